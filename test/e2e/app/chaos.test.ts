@@ -1,5 +1,5 @@
 /** One working session under everything that the app does not promise, for each seed. */
-import { activeFile, openPane, readStoredJson, until, type OpenedPane } from '../driver/pane';
+import { activeFile, openPane, readStoredJson, until, type OpenedPane } from '../driver/chat-view';
 import { chaosSeeds, openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 import { lastSent, newText, sentRequests, spokenTexts } from '../driver/sent-request';
 

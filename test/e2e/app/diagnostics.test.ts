@@ -5,7 +5,7 @@
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { builtFolders } from '../driver/browser';
-import { activeFile, openPane, until, type OpenedPane } from '../driver/pane';
+import { activeFile, openPane, until, type OpenedPane } from '../driver/chat-view';
 import { stat } from '../driver/reach';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 

@@ -1,5 +1,5 @@
 /** Without a key and without a network: a question comes back with passages of the vault and links that open. */
-import { activeFile, openPane, readLog, until, type OpenedPane } from '../driver/pane';
+import { activeFile, openPane, readLog, until, type OpenedPane } from '../driver/chat-view';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 
 jest.setTimeout(60_000);

@@ -1,5 +1,5 @@
 /** What the plugin costs before it is used, and what it leaves behind when it is switched off. */
-import { openPane, readLog, until } from '../driver/pane';
+import { openPane, readLog, until } from '../driver/chat-view';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 
 jest.setTimeout(60_000);

@@ -2,7 +2,7 @@
 import type { Locator } from 'playwright-core';
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { words } from '../../../src/text';
-import { findPane, until, type OpenedPane } from '../driver/pane';
+import { findPane, until, type OpenedPane } from '../driver/chat-view';
 import { lastSent, newText, sentRequests } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 

@@ -1,6 +1,6 @@
 /** The chat view on a phone of 390 by 844 points: opened, read, typed into and touched. */
 import type { Locator } from 'playwright-core';
-import { activeFile, openPane, until, type OpenedPane } from '../driver/pane';
+import { activeFile, openPane, until, type OpenedPane } from '../driver/chat-view';
 import { lastSent, newText } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 

@@ -4,7 +4,7 @@
  */
 import type { Locator, Page } from 'playwright-core';
 import { words } from '../../../src/text';
-import { findPane, openPane, until, type OpenedPane } from '../driver/pane';
+import { findPane, openPane, until, type OpenedPane } from '../driver/chat-view';
 import { lastSent } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 import { treeOf } from '../driver/writing-walk';

@@ -1,7 +1,7 @@
 /** Settings by their window and by their file: what is chosen is in the next request, and nothing stored is lost. */
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { words } from '../../../src/text';
-import { openPane, readLog, readLogs, readStoredJson, until, type OpenedPane } from '../driver/pane';
+import { openPane, readLog, readLogs, readStoredJson, until, type OpenedPane } from '../driver/chat-view';
 import { lastSent, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';

@@ -1,6 +1,6 @@
 /** Exact counts in the app: a worker started by the first count, the same counts without one, and factors of models. */
 import { openTiktoken } from '../../bench/baselines/tiktoken';
-import { openPane, until, type OpenedPane } from '../driver/pane';
+import { openPane, until, type OpenedPane } from '../driver/chat-view';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 
 jest.setTimeout(90_000);

@@ -1,7 +1,7 @@
 /** Changes of the vault while the chat view is open, excluded notes, and notes that are hard to parse. */
 import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openPane, until, type OpenedPane } from '../driver/pane';
+import { openPane, until, type OpenedPane } from '../driver/chat-view';
 import { allText, lastSent, newText } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 

@@ -7,7 +7,7 @@ import { words } from '../../../src/text';
 import { folderVault } from '../../support/fake-vault';
 import { absentQuestions } from '../../unit/models/built-in-reader/absent-questions';
 import { headingQuestions } from '../../unit/models/built-in-reader/heading-questions';
-import { activeFile, openPane, until, type OpenedPane } from '../driver/pane';
+import { activeFile, openPane, until, type OpenedPane } from '../driver/chat-view';
 import { isLongRun, openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 
 jest.setTimeout(300_000);

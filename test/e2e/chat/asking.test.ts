@@ -1,6 +1,6 @@
 /** The questions that an answer asks the user: steps, a choice, a plan, untrusted text, and a note that is hidden. */
 import path from 'node:path';
-import { openPane, type OpenedPane } from '../driver/pane';
+import { openPane, type OpenedPane } from '../driver/chat-view';
 import { readFile, readdir } from '../driver/reach';
 import { allText, lastSent, sentRequests } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';

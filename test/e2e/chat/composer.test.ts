@@ -1,5 +1,5 @@
 /** The box where a message is written: keys, suggestions, chips, input methods, the draft and the queue. */
-import { activeFile, openPane, until, type OpenedPane } from '../driver/pane';
+import { activeFile, openPane, until, type OpenedPane } from '../driver/chat-view';
 import { allText, lastSent, newText, sentRequests, spokenTexts } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 

@@ -1,7 +1,7 @@
 /** The context bar as a person meets it: its words, the list, summaries that are looked at, changed and undone. */
 import type { Locator } from 'playwright-core';
 import { contextParts, asScript, askMany, longVault, pressByKeyboard, questions } from '../driver/long-script';
-import { openPane, readLog, until, type OpenedPane } from '../driver/pane';
+import { openPane, readLog, until, type OpenedPane } from '../driver/chat-view';
 import { allText, lastSent } from '../driver/sent-request';
 import { chaosSeeds, openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 

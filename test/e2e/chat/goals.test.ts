@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { words } from '../../../src/text';
 import { measureContrast, measureOverflow } from '../driver/measure-look';
-import { openPane, readLogs, until, type OpenedPane } from '../driver/pane';
+import { openPane, readLogs, until, type OpenedPane } from '../driver/chat-view';
 import { lastSent, newText, sentRequests } from '../driver/sent-request';
 import type { Script } from '../../support/model-server';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';

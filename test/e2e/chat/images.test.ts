@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Tiktoken } from 'js-tiktoken/lite';
 import o200k from 'js-tiktoken/ranks/o200k_base';
 import { makePng } from '../../support/make-png';
-import { openPane, readLog, until, type OpenedPane } from '../driver/pane';
+import { openPane, readLog, until, type OpenedPane } from '../driver/chat-view';
 import { readdir, readFile } from '../driver/reach';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 

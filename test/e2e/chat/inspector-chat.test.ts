@@ -1,7 +1,7 @@
 /** Ten turns of a chat in the inspector: each request as it was sent, its tiers and markers, what differs from the one before, and why. */
 import type { Locator } from 'playwright-core';
 import { words } from '../../../src/text';
-import { openPane, until, type OpenedPane } from '../driver/pane';
+import { openPane, until, type OpenedPane } from '../driver/chat-view';
 import { sentRequests, type SentMessage } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 

@@ -1,6 +1,6 @@
 /** The inspector and the context bar: what is shown of a request is what is sent, word for word. */
 import type { Locator } from 'playwright-core';
-import { openPane, until, type OpenedPane } from '../driver/pane';
+import { openPane, until, type OpenedPane } from '../driver/chat-view';
 import { lastSent } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 

@@ -1,7 +1,7 @@
 /** Long conversations run to their end: never over the window, the goal still stated, all of it on disk, each summary undone. */
 import { getEncoding } from 'js-tiktoken';
 import { asScript, askMany, contextParts, longScript, longVault, question } from '../driver/long-script';
-import { openPane, readLog, until, type OpenedPane } from '../driver/pane';
+import { openPane, readLog, until, type OpenedPane } from '../driver/chat-view';
 import { lastSent, sentRequests } from '../driver/sent-request';
 import { isLongRun, openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 

@@ -2,7 +2,7 @@
 import { readingTools } from '../../../src/core/markup/variables';
 import { words } from '../../../src/text';
 import { readRequest, type Script, type ScriptedToolCall } from '../../support/model-server';
-import { activeFile, type OpenedPane, openPane, until } from '../driver/pane';
+import { activeFile, type OpenedPane, openPane, until } from '../driver/chat-view';
 import { lastSent, type SentRequest, sentRequests } from '../driver/sent-request';
 import { type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
 import { treeOf } from '../driver/writing-walk';

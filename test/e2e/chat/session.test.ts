@@ -1,7 +1,7 @@
 /** Conversations on disk: what a reload, a cut, damage by hand and a refusing disk leave of them. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openPane, readLog, readLogs, until, type OpenedPane } from '../driver/pane';
+import { openPane, readLog, readLogs, until, type OpenedPane } from '../driver/chat-view';
 import { readFile } from '../driver/reach';
 import { lastSent, sentRequests, spokenTexts } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';

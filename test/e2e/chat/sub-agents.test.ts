@@ -1,7 +1,7 @@
 /** A chat that runs subagents: what each of them is sent, what the chat gets back, and what the chat view shows. */
 import type { ModelRequest, ScriptStep } from '../../support/model-server';
 import { readConversation } from '../../support/model-server/read-conversation';
-import { openPane, readLog, type OpenedPane } from '../driver/pane';
+import { openPane, readLog, type OpenedPane } from '../driver/chat-view';
 import { allText, sentRequests, type SentRequest } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 

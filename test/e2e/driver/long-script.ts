@@ -1,7 +1,7 @@
 /** What long conversations are made of: a model that answers at length and writes snapshots, and notes to read. */
 import type { Locator } from 'playwright-core';
 import type { ModelRequest, Script, ScriptStep } from '../../support/model-server';
-import type { OpenedPane } from './pane';
+import type { OpenedPane } from './chat-view';
 
 /** The sections that a snapshot has to have. */
 export const snapshotParts = [

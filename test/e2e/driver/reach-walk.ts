@@ -1,5 +1,5 @@
 /** A walk: the plugin opened once and asked a little, so that many tests can each look at what became of it. */
-import { openPane, type OpenedPane } from './pane';
+import { openPane, type OpenedPane } from './chat-view';
 import { lastSent, sentRequests, type SentRequest } from './sent-request';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
 

@@ -1,6 +1,6 @@
 /** The guard of the claims: what counts as a look at a request, the page, the disk and the built plugin. */
 import { findNeglected, readBuilt, readFile } from './reach';
-import { openPane } from './pane';
+import { openPane } from './chat-view';
 import { lastSent } from './sent-request';
 import { openWorkbench } from './workbench';
 

@@ -1,6 +1,6 @@
 /** What the walks of writing share: a vault, a script that changes all kinds of things in it, and the folder as bytes. */
 import path from 'node:path';
-import { openPane, until, type OpenedPane } from './pane';
+import { openPane, until, type OpenedPane } from './chat-view';
 import { readdir, readFile } from './reach';
 import { chaosSeeds, openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
 import type { Script, ScriptedToolCall } from '../../support/model-server';

@@ -1,7 +1,7 @@
 /** What a person sees when the connection to a model misbehaves, in a real browser against the scripted server. */
 import path from 'node:path';
 import { scriptedSecrets, startScriptedModel, type Script } from '../../support/model-server';
-import { openPane, readLog, readStoredJson, until, type OpenedPane } from '../driver/pane';
+import { openPane, readLog, readStoredJson, until, type OpenedPane } from '../driver/chat-view';
 import { readdir, readFile } from '../driver/reach';
 import { lastSent, sentRequests, spokenTexts } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';

@@ -1,5 +1,5 @@
 /** A two-step tool turn through each wire format, from what the user types to what the server gets and the disk keeps. */
-import { openPane, readLog } from '../driver/pane';
+import { openPane, readLog } from '../driver/chat-view';
 import { sentRequests } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 

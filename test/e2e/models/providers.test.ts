@@ -1,7 +1,7 @@
 /** Answers over the network, from a scripted server by each protocol: streaming, tools, keys and every kind of failure. */
 import path from 'node:path';
 import { scriptedSecrets, type Script } from '../../support/model-server';
-import { openPane, readLog, type OpenedPane } from '../driver/pane';
+import { openPane, readLog, type OpenedPane } from '../driver/chat-view';
 import { readdir, readFile } from '../driver/reach';
 import { lastSent, sentRequests, spokenTexts } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';

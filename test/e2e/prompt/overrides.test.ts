@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core';
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { sections } from '../../../src/core/prompt/sections';
 import { words } from '../../../src/text';
-import { openPane, readStoredJson, until, type OpenedPane } from '../driver/pane';
+import { openPane, readStoredJson, until, type OpenedPane } from '../driver/chat-view';
 import { readFile } from '../driver/reach';
 import { lastSent, newText, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';

@@ -2,7 +2,7 @@
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { type ModeId, modeIds, type Tier } from '../../../src/core/settings/mode';
 import { words } from '../../../src/text';
-import { type OpenedPane, openPane, until } from '../driver/pane';
+import { type OpenedPane, openPane, until } from '../driver/chat-view';
 import { choose as chooseLine } from '../driver/reach-walk';
 import { allText, lastSent, newMessages, type SentRequest } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';

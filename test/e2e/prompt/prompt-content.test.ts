@@ -1,7 +1,7 @@
 /** The contents of a request as it is sent: the templates, the user's own notes, mentions, and what is open. */
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { words } from '../../../src/text';
-import { openPane, until, type OpenedPane } from '../driver/pane';
+import { openPane, until, type OpenedPane } from '../driver/chat-view';
 import { allText, lastSent, newText, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';

@@ -2,7 +2,7 @@
 import type { Locator } from 'playwright-core';
 import { words } from '../../../src/text';
 import { measureContrast, measureOverflow } from '../driver/measure-look';
-import { findPane, openPane, until, type OpenedPane } from '../driver/pane';
+import { findPane, openPane, until, type OpenedPane } from '../driver/chat-view';
 import { lastSent, newText, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { words } from '../../../src/text';
 import { readRequest, type ModelRequest, type ScriptStep } from '../../support/model-server';
 import { asScript, askMany, contextParts, longVault, questions, snapshotParts } from '../driver/long-script';
-import { readLog } from '../driver/pane';
+import { readLog } from '../driver/chat-view';
 import { choose, expectInOrder, sectionIn, sendTyped, walk, type Walk } from '../driver/reach-walk';
 import { sentRequests, type SentRequest } from '../driver/sent-request';
 

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { words } from '../../../src/text';
 import { sectionIn, expectInOrder, walk, type Walk } from '../driver/reach-walk';
-import { until } from '../driver/pane';
+import { until } from '../driver/chat-view';
 import { readdir } from '../driver/reach';
 import type { SentRequest } from '../driver/sent-request';
 

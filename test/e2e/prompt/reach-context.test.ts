@@ -4,7 +4,7 @@
 import { unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { readRequest } from '../../support/model-server';
-import { until } from '../driver/pane';
+import { until } from '../driver/chat-view';
 import { choose, expectInOrder, sectionIn, sendTyped, walk, type Walk } from '../driver/reach-walk';
 import { sentRequests, type SentRequest } from '../driver/sent-request';
 

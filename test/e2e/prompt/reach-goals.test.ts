@@ -1,7 +1,7 @@
 /** The goal of a chat from its making to its end: on the request, in the log on the disk, and in the panel. */
 import { words } from '../../../src/text';
 import { readRequest } from '../../support/model-server';
-import { readLog, until, type LogRecord } from '../driver/pane';
+import { readLog, until, type LogRecord } from '../driver/chat-view';
 import { sectionIn, walk, type Walk } from '../driver/reach-walk';
 
 jest.setTimeout(90_000);

@@ -1,7 +1,7 @@
 /** A system prompt of the user's own, with its variables, and the parts that the environment switches, as the model gets them. */
 import path from 'node:path';
 import { words } from '../../../src/text';
-import { until } from '../driver/pane';
+import { until } from '../driver/chat-view';
 import { expectInOrder, sectionIn, startChat, walk, type Walk } from '../driver/reach-walk';
 import { openSettingsWindow } from '../driver/settings-window';
 

@@ -2,7 +2,7 @@
  * The shape of a request: the contents of its tiers, the marks for the prompt cache, and that nothing is in it twice.
  */
 import { sections } from '../../../src/core/prompt/sections';
-import { readLog } from '../driver/pane';
+import { readLog } from '../driver/chat-view';
 import { expectInOrder, sectionIn, sendTyped, walk, type Walk } from '../driver/reach-walk';
 
 jest.setTimeout(90_000);

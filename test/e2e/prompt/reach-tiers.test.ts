@@ -3,7 +3,7 @@ import { getEncoding } from 'js-tiktoken';
 import { toolNames } from '../../../src/core/markup/variables';
 import type { ModeId, Tier } from '../../../src/core/settings/mode';
 import { words } from '../../../src/text';
-import { until } from '../driver/pane';
+import { until } from '../driver/chat-view';
 import { startChat, type Walk, walk } from '../driver/reach-walk';
 import { type SentRequest, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';

@@ -1,7 +1,7 @@
 /** Another plugin's hooks, and the context files of folders, on the requests that are sent. */
 import path from 'node:path';
 import type { ScriptStep } from '../../support/model-server/script';
-import { openPane, readLog, type OpenedPane } from '../driver/pane';
+import { openPane, readLog, type OpenedPane } from '../driver/chat-view';
 import { lastSent, sentRequests, type SentRequest } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import { type McpScript, type ScriptedMcpServer, startMcpServer } from '../../support/mcp-server';
 import type { Script } from '../../support/model-server';
-import { openPane, type OpenedPane } from '../driver/pane';
+import { openPane, type OpenedPane } from '../driver/chat-view';
 import { readdir, readFile } from '../driver/reach';
 import { sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';

@@ -2,7 +2,7 @@
 import type { Locator } from 'playwright-core';
 import { words } from '../../../src/text';
 import { cutAt, startAnew, type Torn } from '../driver/cut-disk';
-import { openPane, until, type OpenedPane } from '../driver/pane';
+import { openPane, until, type OpenedPane } from '../driver/chat-view';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 import { treeOf } from '../driver/writing-walk';
 import type { Script, ScriptedToolCall } from '../../support/model-server';

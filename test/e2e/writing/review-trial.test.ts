@@ -1,7 +1,7 @@
 /** A first review without documentation: three notes are to be edited, and the user has an opinion on each of them. */
 import type { Locator } from 'playwright-core';
 import { words } from '../../../src/text';
-import { findPane, until, type OpenedPane } from '../driver/pane';
+import { findPane, until, type OpenedPane } from '../driver/chat-view';
 import { lastSent, newText } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 import { treeOf } from '../driver/writing-walk';

@@ -1,7 +1,7 @@
 /** Hostile text in the plugin itself: as an answer, and as the text of a note under review, nothing of it loads or runs. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openPane, type OpenedPane } from '../driver/pane';
+import { openPane, type OpenedPane } from '../driver/chat-view';
 import { HOSTILE_HTML } from '../app/render-page/hostile-html';
 import { HOSTILE_MARKDOWN } from '../app/render-page/hostile-markdown';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';

@@ -1,7 +1,7 @@
 /** The review in a real browser: with the keyboard alone, on a phone, with long texts, and as it looks. */
 import type { Locator } from 'playwright-core';
 import { measureContrast } from '../driver/measure-look';
-import { openPane, until, type OpenedPane } from '../driver/pane';
+import { openPane, until, type OpenedPane } from '../driver/chat-view';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 import type { Script, ScriptedToolCall } from '../../support/model-server';
 

@@ -1,5 +1,5 @@
 /** Writing as a person meets it: one review a turn, half of it applied, all of it undone, with the folder looked at byte for byte. */
-import { openPane } from '../driver/pane';
+import { openPane } from '../driver/chat-view';
 import type { OpenedWorkbench } from '../driver/workbench';
 import { applied, card, openWith, press, treeOf, undone, withHunks, withoutPawel } from '../driver/writing-walk';
 

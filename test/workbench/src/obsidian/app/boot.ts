@@ -8,7 +8,7 @@ import { installTooltips } from '../windows/tooltip';
 import type { SecretStore } from '../settings/secret-storage';
 import { App, type LocalStore } from './app';
 import { addCoreCommands } from './core-commands';
-import { registerCoreViews } from './core-panes';
+import { registerCoreViews } from './core-views';
 import { addCoreSettings } from './core-settings';
 import { addPagePreview } from './page-preview';
 import { addPhoneBar } from './phone-bar';

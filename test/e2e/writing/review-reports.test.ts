@@ -3,7 +3,7 @@
  * interface.
  */
 import type { Locator } from 'playwright-core';
-import { openPane, until, type OpenedPane } from '../driver/pane';
+import { openPane, until, type OpenedPane } from '../driver/chat-view';
 import { lastSent, newText } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 import { treeOf } from '../driver/writing-walk';
