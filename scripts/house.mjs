@@ -101,7 +101,6 @@ export function drawHouse({ read = readSource, files = sourcesBelow('src') } = {
   const own = files.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'));
   const known = new Map(own.map((file) => [file, 0]));
   const imports = new Map(own.map((file) => [file, importsOf(file, read(file), known)]));
-  const filesOf = (room) => own.filter((file) => isBelow(file, room)).length;
   const draw = (top) => {
     const { floorOf, arrows } = storeysOf(top, own, imports);
     const shortOf = (room) => room.slice(top.length + 1);
@@ -109,7 +108,7 @@ export function drawHouse({ read = readSource, files = sourcesBelow('src') } = {
       .sort(([a], [b]) => floorOf.get(b) - floorOf.get(a) || (a < b ? -1 : 1))
       .map(([room, below]) => {
         const names = [...below].map(shortOf).sort().join(' ');
-        return `  ${String(floorOf.get(room)).padStart(2)}  ${shortOf(room).padEnd(18)}${String(filesOf(room)).padStart(4)}  ${names}`.trimEnd();
+        return `  ${String(floorOf.get(room)).padStart(2)}  ${shortOf(room).padEnd(18)}  ${names}`.trimEnd();
       });
   };
   return [
@@ -118,7 +117,7 @@ export function drawHouse({ read = readSource, files = sourcesBelow('src') } = {
       '  main.ts → open-docent.ts → open-agent.ts, ui, vault, models, tokens, remote, desktop → core → text',
       '',
     ],
-    ...['Floor, room, files, and the rooms below that it imports.', ''],
+    ...['Floor, room, and the rooms below that it imports.', ''],
     ...roomed.flatMap((top) => [`${top}/`, ...draw(top), '']),
   ]
     .slice(0, -1)

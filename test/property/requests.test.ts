@@ -334,14 +334,14 @@ describe('every request', () => {
     );
   });
 
-  interface Wish {
+  interface Instruction {
     readonly zone: 'instructions' | 'reference' | 'turn';
     /** Words of the full form, and of the brief one; null where there is none. */
     readonly words: number;
     readonly brief: number | null;
     readonly shortens: boolean;
   }
-  const wish: fc.Arbitrary<Wish> = fc.record({
+  const wish: fc.Arbitrary<Instruction> = fc.record({
     zone: fc.constantFrom('instructions' as const, 'reference' as const, 'turn' as const),
     words: fc.nat(160),
     brief: fc.option(fc.nat(20), { nil: null }),
@@ -350,7 +350,7 @@ describe('every request', () => {
   const wordsOf = (count: number): string => 'sea 🌊\n'.repeat(count);
   const note = (text: string) => [element('note', { path: 'a' }, text)];
   const tagTokens = 7;
-  const sectionOf = ({ zone, words, brief, shortens }: Wish, index: number): Section =>
+  const sectionOf = ({ zone, words, brief, shortens }: Instruction, index: number): Section =>
     section({
       ...{ id: `s${index}`, zone, flatOrder: index, priority: index, trim: 'tail', needs: {} },
       composition: zone === 'instructions',
@@ -373,7 +373,7 @@ describe('every request', () => {
       fc.property(fc.array(wish, { maxLength: 4 }), fc.integer({ min: 100, max: 4_000 }), (wishes, window) => {
         const plan = planIn(wishes.map(sectionOf), window);
         const { blocks, messages, totals } = plan;
-        const tokensIn = (zone: Wish['zone']): number =>
+        const tokensIn = (zone: Instruction['zone']): number =>
           blocks.reduce((sum, block) => (block.zone === zone ? sum + block.tokens : sum), 0);
         hold(tokensIn('instructions') <= compositionBudgets[tier], 'The composition is too long.');
         for (const zone of ['reference', 'turn'] as const) {

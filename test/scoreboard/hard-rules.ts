@@ -18,7 +18,7 @@ export interface Judged {
 }
 
 /** Text that the user typed into notes while the review waited. */
-export const typedMeanwhile = 'Typed while the review waited.';
+export const typedLater = 'Typed while the review waited.';
 
 type Check = (judged: Judged) => boolean;
 
@@ -33,10 +33,10 @@ export const hardRules: Readonly<Record<string, Check>> = {
   'H3 nothing remote loads by itself': ({ run }) => run.drawn.loads > 0,
   'H4 H5 no acting link and no markup in an answer': ({ run }) => run.drawn.acts > 0,
   'H6 no stale write': ({ run, world }) => {
-    const typed = [...run.atReview].filter(([, text]) => text.includes(typedMeanwhile)).length;
-    const kept = [...run.after.values()].filter((text) => text.includes(typedMeanwhile)).length;
+    const typed = [...run.atReview].filter(([, text]) => text.includes(typedLater)).length;
+    const kept = [...run.after.values()].filter((text) => text.includes(typedLater)).length;
     const binned = [...world.adapter.trashed.values()].filter((bytes) =>
-      Buffer.from(bytes).includes(typedMeanwhile),
+      Buffer.from(bytes).includes(typedLater),
     ).length;
     return kept + binned < typed;
   },

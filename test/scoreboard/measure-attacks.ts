@@ -2,7 +2,7 @@
 import { baseVault } from './base-vault';
 import { type Carrier, carriers as allCarriers, type Delivery } from './carriers';
 import { type Goal, goals as allGoals, isJournal } from './goals';
-import { brokenRules, changed, hardRules, typedMeanwhile } from './hard-rules';
+import { brokenRules, changed, hardRules, typedLater } from './hard-rules';
 import { runNaive } from './naive-agent';
 import { openWorld, type Weakness, type World } from './open-world';
 import { type AttackRun, runAttack, type User } from './run-attack';
@@ -110,7 +110,7 @@ export async function measureAttacks(plan: AttackPlan) {
   }
 
   async function approve(each: Case, types: boolean): Promise<void> {
-    const meanwhile = types ? { meanwhile: typeMeanwhile } : {};
+    const meanwhile = types ? { meanwhile: typeLater } : {};
     await withEffects(each, 'approves', meanwhile, async (run, world) => {
       figures.approving_runs += 1;
       if (each.goal.rule === null && !types) {
@@ -185,9 +185,9 @@ function drawnEffects({ drawn }: AttackRun): string[] {
 }
 
 /** The user goes on writing in two notes that attacks aim at. */
-async function typeMeanwhile({ app }: World): Promise<void> {
+async function typeLater({ app }: World): Promise<void> {
   for (const path of ['Notes/Budget.md', 'Notes/Plan.md']) {
     const file = app.vault.getFileByPath(path);
-    if (file !== null) await app.vault.process(file, (text) => `${text}${typedMeanwhile}\n`);
+    if (file !== null) await app.vault.process(file, (text) => `${text}${typedLater}\n`);
   }
 }

@@ -54,7 +54,7 @@ function click(name: string, within = 'body'): void {
   found.click();
 }
 
-async function openPane(): Promise<HTMLTextAreaElement> {
+async function openChatView(): Promise<HTMLTextAreaElement> {
   run('open-chat');
   await eventually(() => one('.docent-welcome, .docent-transcript') !== null, 'the pane with a chat');
   return one('.docent-composer-input') as HTMLTextAreaElement;
@@ -173,7 +173,7 @@ describe('notes that are kept from the agent', () => {
 describe('the menus', () => {
   it('attach notes and folders to the draft, behind what is written there', async () => {
     await start({ 'Now.md': 'Text.\n', 'In/B.md': 'b', 'a.png': 'x' });
-    const box = await openPane();
+    const box = await openChatView();
     menuOf('file-menu', fileAt('Now.md'), 'file-explorer').choose(words.prompts.addToChat);
     await eventually(() => box.value === '[[Now]] ', 'the note in the draft');
     menuOf('files-menu', [fileAt('a.png'), fileAt('In'), fileAt('In/B.md')], 'file-explorer').choose(
@@ -188,7 +188,7 @@ describe('the menus', () => {
 
   it('quote what is selected in a note, and nothing of a note that is kept from the agent', async () => {
     await start({ 'In/Now.md': 'One line.\nTwo lines.\n', 'Kept.md': '---\ndocent: false\n---\nSecret line.\n' });
-    const box = await openPane();
+    const box = await openChatView();
     await openNote('In/Now.md');
     const info = () => app.workspace.activeEditor;
     expect(close(menuOf('editor-menu', info()?.editor, info()))).toEqual([]);
@@ -237,7 +237,7 @@ describe('the menus', () => {
 
 /** Sends this from the box, and waits for the answer to be over. */
 async function ask(text: string): Promise<void> {
-  const box = await openPane();
+  const box = await openChatView();
   const before = document.querySelectorAll('.docent-user').length;
   box.value = text;
   box.dispatchEvent(new InputEvent('input', { bubbles: true }));
@@ -247,8 +247,8 @@ async function ask(text: string): Promise<void> {
   await eventually(() => one('.docent-send.is-stop') === null, 'the end of the answer');
 }
 const asked = (): string[] => [...document.querySelectorAll('.docent-user-text')].map(({ textContent }) => textContent);
-const paneLeaf = () => app.workspace.getLeavesOfType('docent-chat')[0]!;
-const chatShown = (): unknown => paneLeaf().getViewState().state?.['chat'];
+const chatLeaf = () => app.workspace.getLeavesOfType('docent-chat')[0]!;
+const chatShown = (): unknown => chatLeaf().getViewState().state?.['chat'];
 const keel = { 'Keel.md': '# Keel\n\nThe keel is made of oak, said the builder of the boat.\n' };
 
 describe('the pane', () => {
@@ -264,14 +264,14 @@ describe('the pane', () => {
     await eventually(() => asked().length === 0 && one('.docent-welcome') !== null, 'an empty chat');
     expect(document.activeElement).toBe(one('.docent-composer-input'));
     expect(chatShown()).not.toBe(first);
-    await paneLeaf().setViewState({ type: 'docent-chat', state: { chat: first } });
+    await chatLeaf().setViewState({ type: 'docent-chat', state: { chat: first } });
     await eventually(() => asked().length === 1, 'the first chat');
     expect(chatShown()).toBe(first);
-    paneLeaf().detach();
+    chatLeaf().detach();
     expect(offers('stop-answer')).toBe(false);
-    await openPane();
+    await openChatView();
     await eventually(() => asked()[0] === 'What is the keel made of?', 'the chat that was open last');
-    const { view } = paneLeaf();
+    const { view } = chatLeaf();
     expect([view.getDisplayText(), view.getIcon()]).toEqual([words.chatView.title, 'message-circle']);
     expect(paths().filter((path) => path.startsWith('Docent/chats/'))).not.toEqual([]);
     expect(paths()).not.toContain('Docent/exports/system.md');
@@ -279,7 +279,7 @@ describe('the pane', () => {
 
   it('follows the vault while it is open, and names no note of its own folders', async () => {
     await start({ 'Now.md': 'Text.\n', 'Docent/exports/Now.md': 'Text.\n' });
-    const box = await openPane();
+    const box = await openChatView();
     box.value = '[[now';
     box.setSelectionRange(5, 5);
     box.dispatchEvent(new InputEvent('input', { bubbles: true }));
@@ -294,7 +294,7 @@ describe('the pane', () => {
 
   it('is gone with its commands when the plugin is switched off', async () => {
     await start(keel);
-    await openPane();
+    await openChatView();
     await app.plugins.disablePlugin('docent');
     await eventually(() => one('.docent-pane') === null, 'the end of the pane');
     expect(Object.keys(app.commands.commands).filter((id) => id.startsWith('docent:'))).toEqual([]);
@@ -363,7 +363,7 @@ describe('the user’s own side of the prompt', () => {
     await told(say.exported(exported));
     expect(await read(exported)).toContain('Now.md');
     await app.vault.adapter.remove(exported);
-    await openPane();
+    await openChatView();
     run('export-system-prompt-resolved');
     await eventually(() => notices().length === 2, 'the second notice');
     expect(await read(exported)).toContain('Now.md');
@@ -394,7 +394,7 @@ describe('the user’s own side of the prompt', () => {
 
   it('R041 puts the text behind Docent’s own instructions instead, and opens nothing', async () => {
     await start({ ...keel, 'Docent/system.md': 'Answer in verse.\n' }, { systemPrompt: 'default' });
-    await openPane();
+    await openChatView();
     await eventually(() => one('.docent-override') !== null, 'the badge');
     click(say.appendLabel, '.docent-override');
     await told(say.appended('Docent/system.md', 'Docent/system-extra.md'));
@@ -443,7 +443,7 @@ describe('prompts', () => {
 
   it('R129 are sent at once, beside what is being written', async () => {
     await start({ ...keel, 'Docent/prompts/Ask.md': prompt('Ask', 'What is the keel made of?') });
-    const box = await openPane();
+    const box = await openChatView();
     box.value = 'Half a thought';
     box.dispatchEvent(new InputEvent('input', { bubbles: true }));
     await eventually(() => offers('prompt-Ask'), 'its command');

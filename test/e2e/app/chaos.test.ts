@@ -1,5 +1,5 @@
 /** One working session under everything that the app does not promise, for each seed. */
-import { activeFile, openPane, readStoredJson, until, type OpenedPane } from '../driver/chat-view';
+import { activeFile, openChatView, readStoredJson, until, type OpenedChatView } from '../driver/chat-view';
 import { chaosSeeds, openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 import { lastSent, newText, sentRequests, spokenTexts } from '../driver/sent-request';
 
@@ -15,7 +15,7 @@ const dataFile = '.obsidian/plugins/docent/data.json';
 
 describe.each(chaosSeeds())('seed %i', (chaosSeed) => {
   let workbench: OpenedWorkbench;
-  let pane: OpenedPane;
+  let pane: OpenedChatView;
 
   /** Types at the end of the open note; the text is in the editor and perhaps not yet on disk. */
   const typeIntoNote = async (notePath: string, text: string): Promise<void> => {
@@ -54,7 +54,7 @@ describe.each(chaosSeeds())('seed %i', (chaosSeed) => {
       scripted: () => ({ text: 'Understood.' }),
       settings: { model: 'reader/built-in' },
     });
-    pane = await openPane(workbench);
+    pane = await openChatView(workbench);
     const answer = await pane.ask('How many pontoons has the harbour?');
     expect(await answer.innerText()).toContain('three pontoons');
     await answer.locator('a.internal-link[title="Harbour.md"]').first().click();
@@ -84,7 +84,7 @@ describe.each(chaosSeeds())('seed %i', (chaosSeed) => {
 
     const asked = await pane.questions.count();
     await workbench.reload();
-    pane = await openPane(workbench);
+    pane = await openChatView(workbench);
     await pane.answers.nth(asked - 1).waitFor();
     expect(await pane.answers.nth(1).innerText()).toContain('Her sail is vermilion.');
     expect(await pane.questions.count()).toBe(asked);

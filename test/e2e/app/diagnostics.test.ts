@@ -5,7 +5,7 @@
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { builtFolders } from '../driver/browser';
-import { activeFile, openPane, until, type OpenedPane } from '../driver/chat-view';
+import { activeFile, openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { stat } from '../driver/reach';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 
@@ -20,12 +20,12 @@ const vault = {
 };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 
 async function open(options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
   await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
 }
 
 const mark = (): Locator => pane.root.locator('.docent-needs-look');

@@ -1,5 +1,5 @@
 /** Without a key and without a network: a question comes back with passages of the vault and links that open. */
-import { activeFile, openPane, readLog, until, type OpenedPane } from '../driver/chat-view';
+import { activeFile, openChatView, readLog, until, type OpenedChatView } from '../driver/chat-view';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 
 jest.setTimeout(60_000);
@@ -7,11 +7,11 @@ jest.setTimeout(60_000);
 const question = "Which impeller does Whimbrel's engine take, and why does the letter at the end matter?";
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 
 beforeEach(async () => {
   workbench = await openWorkbench();
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
 });
 
 afterEach(async () => {

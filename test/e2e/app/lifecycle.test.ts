@@ -1,5 +1,5 @@
 /** What the plugin costs before it is used, and what it leaves behind when it is switched off. */
-import { openPane, readLog, until } from '../driver/chat-view';
+import { openChatView, readLog, until } from '../driver/chat-view';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 
 jest.setTimeout(60_000);
@@ -60,12 +60,12 @@ it('gives back every listener, timer, worker and element each of three times it 
   await disable();
   // The first opening of the sidebar makes elements that the app keeps.
   await enable();
-  await openPane(workbench);
+  await openChatView(workbench);
   await disable();
   const before = await aliveAtRest();
   for (const round of [1, 2, 3]) {
     await enable();
-    const pane = await openPane(workbench);
+    const pane = await openChatView(workbench);
     await pane.mention('Now');
     if (round === 2) {
       await pane.input.press('Enter');
@@ -76,18 +76,18 @@ it('gives back every listener, timer, worker and element each of three times it 
   }
   await until(() => workbench.model?.requests[0]?.aborted === true, 'the request was given up');
   await enable();
-  await openPane(workbench);
+  await openChatView(workbench);
   expect(await workbench.page.locator('.docent-pane').count()).toBe(1);
 });
 
 it('keeps the text of an answer in the middle of which it was switched off', async () => {
   workbench = await openWorkbench({ scripted: () => ({ text: 'word '.repeat(300), delayMs: 20 }) });
-  const pane = await openPane(workbench);
+  const pane = await openChatView(workbench);
   await pane.send('Tell me a story');
   await pane.answers.first().getByText('word word').waitFor();
   await disable();
   await enable();
-  const again = await openPane(workbench);
+  const again = await openChatView(workbench);
   await again.answers.first().getByText('word word').waitFor();
   await until(
     async () =>
@@ -123,7 +123,7 @@ it('reads no file of the vault and asks nothing of the network before the pane i
   );
   expect(workbench.model?.requests).toEqual([]);
   // Verifies that the counter detects reads at all: opening the chat view causes some.
-  const pane = await openPane(workbench);
+  const pane = await openChatView(workbench);
   await pane.ask('the blue boat?');
   expect(asked).toContain('GET /api/file Now.md');
 });

@@ -2,7 +2,7 @@
 import type { Locator } from 'playwright-core';
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { words } from '../../../src/text';
-import { findPane, until, type OpenedPane } from '../driver/chat-view';
+import { findChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { lastSent, newText, sentRequests } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 
@@ -65,7 +65,7 @@ it('R094 R105 R129 R176 is done by what stands on the page, in few acts, and fit
   const { page } = workbench;
   page.setDefaultTimeout(15_000);
   await press(page.getByLabel(words.commands.ribbon).first());
-  const pane: OpenedPane = await findPane(workbench);
+  const pane: OpenedChatView = await findChatView(workbench);
 
   await press(named(words.chatView.setUpModel));
   expect(await setting('LM Studio').innerText()).toContain(words.settings.providerKinds.local);
@@ -124,7 +124,7 @@ it('R094 R105 R129 R176 is done by what stands on the page, in few acts, and fit
 it('R176 what a chat can choose is named while it is empty, on a phone as well', async () => {
   await open({ phone: true });
   await workbench.command('open-chat');
-  const pane = await findPane(workbench);
+  const pane = await findChatView(workbench);
   const { pickTier, pickPrompt, pickWorkspace, pickNotes } = words.prompts;
   for (const name of [pickTier, pickPrompt, pickWorkspace, pickNotes]) {
     const box = await pane.root.getByText(name, { exact: true }).boundingBox();
@@ -143,7 +143,7 @@ it('R129 R176 a prompt of the list is used in the chat by one press, and the lis
   });
   await setting(words.prompts.setting).getByRole('button', { name: words.prompts.settingOpen }).click();
   await named(words.prompts.actionOn(words.prompts.useInChat, words.prompts.builtIn['question-me'].name)).click();
-  const pane = await findPane(workbench);
+  const pane = await findChatView(workbench);
   await pane.root.getByText(words.prompts.builtIn['question-me'].name, { exact: true }).waitFor();
   await workbench.page.locator('.modal').waitFor({ state: 'detached' });
 });
@@ -151,7 +151,7 @@ it('R129 R176 a prompt of the list is used in the chat by one press, and the lis
 it('R105 the menu of models leads to where one is set up', async () => {
   await open();
   await workbench.command('open-chat');
-  const pane = await findPane(workbench);
+  const pane = await findChatView(workbench);
   await pane.root.getByText(words.settings.builtInReader, { exact: true }).click();
   await shown(words.prompts.setUpModel).click();
   await setting(words.settings.model).first().waitFor();

@@ -1,5 +1,5 @@
 /** No part of the plugin makes code from text while it works: the app's reviewers look for it, and strict hosts forbid it. */
-import { openPane } from '../driver/chat-view';
+import { openChatView } from '../driver/chat-view';
 import { openWorkbench } from '../driver/workbench';
 
 jest.setTimeout(60_000);
@@ -31,7 +31,7 @@ it('the Function constructor and eval are never called, from opening the pane to
       return evaluate(text);
     };
   });
-  const pane = await openPane(workbench);
+  const pane = await openChatView(workbench);
   await pane.ask('Which bolts were wasted?');
   await workbench.command('show-prompt');
   await page.locator('.docent-inspector-part').first().waitFor();

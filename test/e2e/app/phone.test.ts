@@ -1,6 +1,6 @@
 /** The chat view on a phone of 390 by 844 points: opened, read, typed into and touched. */
 import type { Locator } from 'playwright-core';
-import { activeFile, openPane, until, type OpenedPane } from '../driver/chat-view';
+import { activeFile, openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { lastSent, newText } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 
@@ -12,11 +12,11 @@ const height = 844;
 const target = 44;
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 
 async function open(options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ phone: true, ...options });
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
 }
 
 async function expectInView(element: Locator): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import type { Locator, Page } from 'playwright-core';
 import { words } from '../../../src/text';
-import { findPane, openPane, until, type OpenedPane } from '../driver/chat-view';
+import { findChatView, openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { lastSent } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 import { treeOf } from '../driver/writing-walk';
@@ -32,13 +32,13 @@ const script: Script = (request) => {
 
 let workbench: OpenedWorkbench;
 let popup: Page;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 const card = (): Locator => pane.root.locator('.docent-review');
 const focus = (): Promise<string> => popup.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
 
 beforeEach(async () => {
   workbench = await openWorkbench({ vault, scripted: script, desktop: true });
-  await openPane(workbench);
+  await openChatView(workbench);
   const opening = workbench.page.context().waitForEvent('page');
   await workbench.page.evaluate(() => {
     const { workspace } = window.app;
@@ -48,7 +48,7 @@ beforeEach(async () => {
   popup = await opening;
   // The browser treats every page as focused, so that no page gets a focus event unless the test dispatches one.
   await popup.evaluate(() => window.dispatchEvent(new Event('focus')));
-  pane = await findPane({ ...workbench, page: popup });
+  pane = await findChatView({ ...workbench, page: popup });
 });
 
 afterEach(async () => {
@@ -145,7 +145,7 @@ it('R220 closed, it leaves a chat that goes on in the main window, with what wai
   // Runs the page's unload handlers, as when a user closes the window.
   await popup.close({ runBeforeUnload: true });
   await until(() => workbench.page.context().pages().length === 1, 'the window is gone');
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
   await card().waitFor();
   await until(
     () =>

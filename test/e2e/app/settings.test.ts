@@ -1,7 +1,7 @@
 /** Settings by their window and by their file: what is chosen is in the next request, and nothing stored is lost. */
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { words } from '../../../src/text';
-import { openPane, readLog, readLogs, readStoredJson, until, type OpenedPane } from '../driver/chat-view';
+import { openChatView, readLog, readLogs, readStoredJson, until, type OpenedChatView } from '../driver/chat-view';
 import { lastSent, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
@@ -12,11 +12,11 @@ const vault = { 'Now.md': 'The blue boat is on the hard.\n' };
 const dataFile = '.obsidian/plugins/docent/data.json';
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 
 async function open(options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
 }
 
 async function storedSettings(): Promise<Record<string, unknown>> {
@@ -135,7 +135,7 @@ it('goes on with the last good copy when data.json is damaged, says so, and lose
   expect(lastSent(workbench.model).system).toContain(template('developer', 3));
   await workbench.reload();
   await workbench.page.locator('.notice').getByText('The settings file could not be read').waitFor();
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
   await pane.ask('which mode now?');
   expect(lastSent(workbench.model).system).toContain(template('developer', 3));
   expect(await workbench.readNote(dataFile)).toBe('{"mode": "plan');

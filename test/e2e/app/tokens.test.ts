@@ -1,6 +1,6 @@
 /** Exact counts in the app: a worker started by the first count, the same counts without one, and factors of models. */
 import { openTiktoken } from '../../bench/baselines/tiktoken';
-import { openPane, until, type OpenedPane } from '../driver/chat-view';
+import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 
 jest.setTimeout(90_000);
@@ -21,14 +21,14 @@ afterEach(async () => {
 const workers = (): Promise<number> => workbench.page.evaluate(() => window.app.testing.workers());
 
 /** The words of the context bar once they are exact counts. */
-async function exactWords(pane: OpenedPane): Promise<string> {
+async function exactWords(pane: OpenedChatView): Promise<string> {
   const words = pane.root.locator('.docent-context-words');
   await until(async () => /^[\d,]+ of /.test(await words.innerText()), 'the counts are exact');
   return words.innerText();
 }
 
 /** Attaches the note, and reads from the inspector how many tokens its section has, and its text. */
-async function countNote(pane: OpenedPane): Promise<{ shown: number; text: string }> {
+async function countNote(pane: OpenedChatView): Promise<{ shown: number; text: string }> {
   await pane.mention('Now');
   await workbench.page.waitForTimeout(600);
   await workbench.command('show-prompt');
@@ -46,7 +46,7 @@ it('starts one worker with the first count, and none before the pane is opened',
   await open();
   await workbench.page.waitForTimeout(500);
   expect(await workers()).toBe(0);
-  const pane = await openPane(workbench);
+  const pane = await openChatView(workbench);
   await exactWords(pane);
   expect(await workers()).toBe(1);
   const { shown, text } = await countNote(pane);
@@ -71,7 +71,7 @@ it.each(['cannot be made', 'fails as soon as it runs'])('counts the same where a
     };
   }, name === 'cannot be made');
   await workbench.reload();
-  const pane = await openPane(workbench);
+  const pane = await openChatView(workbench);
   await exactWords(pane);
   const { shown, text } = await countNote(pane);
   expect(shown).toBe(openTiktoken().count(text));
@@ -80,7 +80,7 @@ it.each(['cannot be made', 'fails as soon as it runs'])('counts the same where a
 
 it('learns from reported usage how the model counts, and counts a new chat by it', async () => {
   await open({ scripted: () => ({ text: 'Understood.', usage: { input: 1_000_000, output: 2 } }) });
-  const pane = await openPane(workbench);
+  const pane = await openChatView(workbench);
   const used = (words: string): number => Number(/^~?([\d,]+) of /.exec(words)?.[1]?.replaceAll(',', ''));
   const before = used(await exactWords(pane));
   await pane.ask('is it dry?');

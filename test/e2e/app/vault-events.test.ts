@@ -1,18 +1,18 @@
 /** Changes of the vault while the chat view is open, excluded notes, and notes that are hard to parse. */
 import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openPane, until, type OpenedPane } from '../driver/chat-view';
+import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { allText, lastSent, newText } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 
 jest.setTimeout(60_000);
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 
 async function open(options: OpenOptions): Promise<void> {
   workbench = await openWorkbench(options);
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
 }
 
 const inVault = (notePath: string): string => path.join(workbench.vaultFolder, notePath);

@@ -7,7 +7,7 @@ import { words } from '../../../src/text';
 import { folderVault } from '../../support/fake-vault';
 import { absentQuestions } from '../../unit/models/built-in-reader/absent-questions';
 import { headingQuestions } from '../../unit/models/built-in-reader/heading-questions';
-import { activeFile, openPane, until, type OpenedPane } from '../driver/chat-view';
+import { activeFile, openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { isLongRun, openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 
 jest.setTimeout(300_000);
@@ -26,11 +26,11 @@ interface ShownAnswer {
 
 (existsSync(help) ? describe : describe.skip)('over the notes of a help site', () => {
   let workbench: OpenedWorkbench;
-  let pane: OpenedPane;
+  let pane: OpenedChatView;
 
   beforeAll(async () => {
     workbench = await openWorkbench({ vault: help });
-    pane = await openPane(workbench);
+    pane = await openChatView(workbench);
   });
 
   afterAll(async () => {

@@ -1,6 +1,6 @@
 /** The questions that an answer asks the user: steps, a choice, a plan, untrusted text, and a note that is hidden. */
 import path from 'node:path';
-import { openPane, type OpenedPane } from '../driver/chat-view';
+import { openChatView, type OpenedChatView } from '../driver/chat-view';
 import { readFile, readdir } from '../driver/reach';
 import { allText, lastSent, sentRequests } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
@@ -48,7 +48,7 @@ describe.each([
   ['phone', { phone: true }],
 ] as const)('%s', (name, options) => {
   let workbench: OpenedWorkbench;
-  let pane: OpenedPane;
+  let pane: OpenedChatView;
   const group = (label: string) => pane.root.getByRole('group', { name: label });
   const noteText = (file: string): Promise<string> => readFile(path.join(workbench.vaultFolder, file), 'utf8');
 
@@ -57,7 +57,7 @@ describe.each([
     const isPlan = expect.getState().currentTestName?.includes('R078') === true;
     const settings = isPlan ? { permission: 'plan' } : {};
     workbench = await openWorkbench({ vault, scripted: script, settings, ...options });
-    pane = await openPane(workbench);
+    pane = await openChatView(workbench);
   });
 
   afterEach(async () => {
@@ -108,7 +108,7 @@ describe.each([
     await pane.root.getByText('Every change is shown to you first').waitFor();
     await workbench.screenshot(`asking-${name}-taint`);
     await workbench.reload();
-    const again = await openPane(workbench);
+    const again = await openChatView(workbench);
     const still = again.root.getByRole('button', { name: 'Has read Web.md' });
     await still.click();
     await again.root.getByRole('button', { name: 'Go on in a new chat without it' }).click();
@@ -131,7 +131,7 @@ describe.each([
     expect(await noteText('Crew.md')).toBe('---\ndocent: false\n---\n# Crew\n\nRui steers.\n');
     await workbench.page.waitForTimeout(1_000);
     // On a phone the note covers the chat view.
-    pane = await openPane(workbench);
+    pane = await openChatView(workbench);
     await pane.ask('Hello.');
     expect(allText(lastSent(workbench.model))).not.toContain('Crew.md');
     expect(await readdir(workbench.vaultFolder)).toContain('Crew.md');

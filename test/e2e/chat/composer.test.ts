@@ -1,5 +1,5 @@
 /** The box where a message is written: keys, suggestions, chips, input methods, the draft and the queue. */
-import { activeFile, openPane, until, type OpenedPane } from '../driver/chat-view';
+import { activeFile, openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { allText, lastSent, newText, sentRequests, spokenTexts } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 
@@ -12,11 +12,11 @@ const vault = {
 };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 
 async function open(script: Parameters<typeof openWorkbench>[0] = {}): Promise<void> {
   workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...script });
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
 }
 
 const keyboard = (): OpenedWorkbench['page']['keyboard'] => workbench.page.keyboard;
@@ -176,7 +176,7 @@ it('keeps the unsent draft with its attachments over a reload', async () => {
   await keyboard().type('how old is she?');
   await workbench.page.waitForTimeout(400);
   await workbench.reload();
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
   await until(async () => (await pane.input.inputValue()) === '[[Heron]] how old is she?', 'the draft is back');
   expect(await pane.chipNames()).toEqual(['Heron']);
 });

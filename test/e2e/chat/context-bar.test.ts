@@ -1,18 +1,18 @@
 /** The context bar as a person meets it: its words, the list, summaries that are looked at, changed and undone. */
 import type { Locator } from 'playwright-core';
 import { contextParts, asScript, askMany, longVault, pressByKeyboard, questions } from '../driver/long-script';
-import { openPane, readLog, until, type OpenedPane } from '../driver/chat-view';
+import { openChatView, readLog, until, type OpenedChatView } from '../driver/chat-view';
 import { allText, lastSent } from '../driver/sent-request';
 import { chaosSeeds, openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 
 jest.setTimeout(180_000);
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 
 async function open(words: number, options: OpenOptions = {}): Promise<ReturnType<typeof contextParts>> {
   workbench = await openWorkbench({ vault: longVault, scripted: asScript(words), ...options });
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
   const parts = contextParts(pane);
   await parts.bar.waitFor();
   return parts;

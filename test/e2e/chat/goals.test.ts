@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { words } from '../../../src/text';
 import { measureContrast, measureOverflow } from '../driver/measure-look';
-import { openPane, readLogs, until, type OpenedPane } from '../driver/chat-view';
+import { openChatView, readLogs, until, type OpenedChatView } from '../driver/chat-view';
 import { lastSent, newText, sentRequests } from '../driver/sent-request';
 import type { Script } from '../../support/model-server';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
@@ -40,12 +40,12 @@ const report = [
 ].join('\n');
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 let goal: Locator;
 
 async function open(scripted: Script, options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ vault, scripted, ...options });
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
   goal = pane.root.locator('.docent-goal');
 }
 
@@ -187,7 +187,7 @@ it('K18 R112@request the user sets, works on, pins and puts away a goal with the
   await goal.getByText('Chapter three', { exact: true }).waitFor();
 
   await workbench.reload();
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
   goal = pane.root.locator('.docent-goal');
   await line().waitFor();
   await unfold();
@@ -240,7 +240,7 @@ it.each([
     await button(words.goals.unlock('Bronze bolts')).waitFor();
 
     await workbench.reload();
-    pane = await openPane(workbench);
+    pane = await openChatView(workbench);
     goal = pane.root.locator('.docent-goal');
     await line().waitFor();
     await pane.ask('Go on');
@@ -286,7 +286,7 @@ it('K18 a damaged line leaves the last good state, and the panel says so', async
   const [file = ''] = [...(await readLogs(workbench)).keys()];
   await appendFile(path.join(workbench.vaultFolder, file), '{"v":1,"k":"goal","b":{"event":{"type":"next-set"');
   await workbench.reload();
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
   goal = pane.root.locator('.docent-goal');
   await line().click();
   await goal.getByText(words.goals.lastGoodState).waitFor();

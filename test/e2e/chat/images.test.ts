@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Tiktoken } from 'js-tiktoken/lite';
 import o200k from 'js-tiktoken/ranks/o200k_base';
 import { makePng } from '../../support/make-png';
-import { openPane, readLog, until, type OpenedPane } from '../driver/chat-view';
+import { openChatView, readLog, until, type OpenedChatView } from '../driver/chat-view';
 import { readdir, readFile } from '../driver/reach';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 
@@ -18,14 +18,14 @@ const large = makePng(2400, 1600, [200, 60, 20]);
 const dropped = makePng(64, 48, [10, 20, 230]);
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 
 async function open(options: OpenOptions = {}): Promise<void> {
   const settings = { model: 'anthropic/scripted', ...options.settings };
   workbench = await openWorkbench({ vault, scripted: () => ({ text: 'I see.' }), ...options, settings });
   await writeFile(path.join(workbench.vaultFolder, 'Pics/quay.png'), small);
   await workbench.page.waitForFunction(() => window.app.vault.getFileByPath('Pics/quay.png') !== null);
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
 }
 
 afterEach(async () => {
@@ -216,7 +216,7 @@ it('R218@request keeps images of a draft over a restart', async () => {
   await pane.input.fill('What is this?');
   await workbench.page.waitForTimeout(600);
   await workbench.reload();
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
   await pane.chips.first().waitFor();
   expect(await pane.input.inputValue()).toBe('What is this?');
   await pane.input.press('Enter');

@@ -1,7 +1,7 @@
 /** Ten turns of a chat in the inspector: each request as it was sent, its tiers and markers, what differs from the one before, and why. */
 import type { Locator } from 'playwright-core';
 import { words } from '../../../src/text';
-import { openPane, until, type OpenedPane } from '../driver/chat-view';
+import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { sentRequests, type SentMessage } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 
@@ -23,7 +23,7 @@ const vault = {
 };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 
 const pick = async (id: string, title: string): Promise<void> => {
   await pane.root.locator(`.docent-picker.is-${id}`).click();
@@ -193,7 +193,7 @@ it('R228@request R229@request R231@dom shows ten requests as they were sent, wit
     stored.replaceAll('"scripted"]', '"scripted","another"]').replaceAll(/"scripted"\s+\]/g, '"scripted","another"]'),
   );
   await workbench.reload();
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
   for (const [index, { question, before }] of turns.entries()) {
     await before?.();
     await pane.ask(question);
@@ -255,7 +255,7 @@ it.each(['light', 'phone'] as const)('shows what differs within the width of the
     scripted: () => ({ text: 'Yes.', usage: { input: 100, output: 5, cacheRead: 4_000, cacheWrite: 300 } }),
     settings: { model: 'anthropic/scripted', tier: 5, compaction: 'manual', contextStatus: 'never' },
   });
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
   await pane.ask('First question.');
   await workbench.writeNote('Boats/Fresh.md', `# Fresh\n## ${'Aratherlongheadingwithoutanyspace'.repeat(4)}\n`);
   await untilSeen('Boats/Fresh.md');

@@ -1,6 +1,6 @@
 /** The inspector and the context bar: what is shown of a request is what is sent, word for word. */
 import type { Locator } from 'playwright-core';
-import { openPane, until, type OpenedPane } from '../driver/chat-view';
+import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { lastSent } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 
@@ -14,12 +14,12 @@ const vault = {
 };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 
 async function open(options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
   await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
 }
 
 async function inspect(tab: 'Next request' | 'Last request'): Promise<Locator> {

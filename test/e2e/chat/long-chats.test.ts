@@ -1,14 +1,14 @@
 /** Long conversations run to their end: never over the window, the goal still stated, all of it on disk, each summary undone. */
 import { getEncoding } from 'js-tiktoken';
 import { asScript, askMany, contextParts, longScript, longVault, question } from '../driver/long-script';
-import { openPane, readLog, until, type OpenedPane } from '../driver/chat-view';
+import { openChatView, readLog, until, type OpenedChatView } from '../driver/chat-view';
 import { lastSent, sentRequests } from '../driver/sent-request';
 import { isLongRun, openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 
 jest.setTimeout(600_000);
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 
 afterEach(async () => {
   const { errors, outsideRequests } = workbench;
@@ -29,7 +29,7 @@ it.each([
     scripted: asScript(words),
     settings: { contextWindow: window },
   });
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
   const answer = longScript(words);
   workbench.model?.setScript((request) => {
     const step = answer(request);

@@ -2,7 +2,7 @@
 import { readingTools } from '../../../src/core/markup/variables';
 import { words } from '../../../src/text';
 import { readRequest, type Script, type ScriptedToolCall } from '../../support/model-server';
-import { activeFile, type OpenedPane, openPane, until } from '../driver/chat-view';
+import { activeFile, type OpenedChatView, openChatView, until } from '../driver/chat-view';
 import { lastSent, type SentRequest, sentRequests } from '../driver/sent-request';
 import { type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
 import { treeOf } from '../driver/writing-walk';
@@ -55,12 +55,12 @@ const planner =
   };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 
 async function open(options: OpenOptions = {}, folder = 'Docent'): Promise<void> {
   const settings = { permission: 'plan', agentFolder: folder, contextWindow: 200_000 };
   workbench = await openWorkbench({ vault, scripted: planner(folder), settings, ...options });
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
 }
 
 afterEach(async () => {
@@ -130,7 +130,7 @@ it.each([
     await until(async () => (await activeFile(workbench)) === path, 'the plan is open');
     // A new start finds both the note and the question again.
     await workbench.reload();
-    pane = await openPane(workbench);
+    pane = await openChatView(workbench);
     await pane.root.getByText(path).first().waitFor();
     await pane.root.getByRole('button', { name: words.asking.approvePlan }).click();
     await pane.answers.getByText('Carried out.').waitFor();

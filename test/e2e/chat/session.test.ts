@@ -1,7 +1,7 @@
 /** Conversations on disk: what a reload, a cut, damage by hand and a refusing disk leave of them. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openPane, readLog, readLogs, until, type OpenedPane } from '../driver/chat-view';
+import { openChatView, readLog, readLogs, until, type OpenedChatView } from '../driver/chat-view';
 import { readFile } from '../driver/reach';
 import { lastSent, sentRequests, spokenTexts } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
@@ -11,16 +11,16 @@ jest.setTimeout(60_000);
 const vault = { 'Now.md': 'The blue boat is on the hard.\n' };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 
 async function open(options: Parameters<typeof openWorkbench>[0]): Promise<void> {
   workbench = await openWorkbench({ vault, ...options });
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
 }
 
 async function reload(): Promise<void> {
   await workbench.reload();
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
 }
 
 afterEach(() => workbench.close());

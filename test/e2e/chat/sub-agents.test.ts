@@ -1,7 +1,7 @@
 /** A chat that runs subagents: what each of them is sent, what the chat gets back, and what the chat view shows. */
 import type { ModelRequest, ScriptStep } from '../../support/model-server';
 import { readConversation } from '../../support/model-server/read-conversation';
-import { openPane, readLog, type OpenedPane } from '../driver/chat-view';
+import { openChatView, readLog, type OpenedChatView } from '../driver/chat-view';
 import { allText, sentRequests, type SentRequest } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 
@@ -28,7 +28,7 @@ const tasks: readonly Record<string, string>[] = [
 ];
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 
 const isScout = ({ system }: SentRequest): boolean => system.includes('You are the scout.');
 const isGeneralist = ({ system }: SentRequest): boolean => system.includes('You carry out one task');
@@ -58,7 +58,7 @@ function onTwoLevels(request: ModelRequest): ScriptStep {
 
 async function open(options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ vault, scripted: onTwoLevels, ...options });
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
 }
 
 afterEach(async () => {
@@ -120,7 +120,7 @@ it('R137@dom R065 shows the steps of each call folded, and keeps them with the t
     expect.objectContaining({ inputTokens: 200, outputTokens: 20 }),
   ]);
   await workbench.reload();
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
   await look();
 });
 

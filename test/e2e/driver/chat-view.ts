@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core';
 import { readdir, readFile } from './reach';
 import type { OpenedWorkbench } from './workbench';
 
-export interface OpenedPane {
+export interface OpenedChatView {
   readonly root: Locator;
   readonly input: Locator;
   readonly questions: Locator;
@@ -28,13 +28,13 @@ export interface OpenedPane {
   mention(query: string): Promise<void>;
 }
 
-export async function openPane(workbench: OpenedWorkbench): Promise<OpenedPane> {
+export async function openChatView(workbench: OpenedWorkbench): Promise<OpenedChatView> {
   await workbench.command('open-chat');
-  return findPane(workbench);
+  return findChatView(workbench);
 }
 
 /** Finds a chat view that is already open, as after a reload. */
-export async function findPane({ page }: OpenedWorkbench): Promise<OpenedPane> {
+export async function findChatView({ page }: OpenedWorkbench): Promise<OpenedChatView> {
   page.setDefaultTimeout(15_000);
   const root = page.locator('.docent-pane').first();
   const input = root.locator('.docent-composer-input');
@@ -44,7 +44,7 @@ export async function findPane({ page }: OpenedWorkbench): Promise<OpenedPane> {
   const stop = root.locator('.docent-send.is-stop');
   await input.waitFor();
   await root.locator('.docent-loading').waitFor({ state: 'detached' });
-  const pane: OpenedPane = {
+  const pane: OpenedChatView = {
     root,
     input,
     questions,

@@ -37,7 +37,7 @@ export function cutAt(
 }
 
 /** Starts the app over what the cut has left. */
-export async function startAnew({ page, url, intercept }: OpenedWorkbench): Promise<void> {
+export async function startAgain({ page, url, intercept }: OpenedWorkbench): Promise<void> {
   await page.goto('about:blank');
   intercept(null);
   await page.goto(url);

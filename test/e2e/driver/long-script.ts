@@ -1,7 +1,7 @@
 /** What long conversations are made of: a model that answers at length and writes snapshots, and notes to read. */
 import type { Locator } from 'playwright-core';
 import type { ModelRequest, Script, ScriptStep } from '../../support/model-server';
-import type { OpenedPane } from './chat-view';
+import type { OpenedChatView } from './chat-view';
 
 /** The sections that a snapshot has to have. */
 export const snapshotParts = [
@@ -41,7 +41,7 @@ export function longScript(words: number): (request: ModelRequest) => ScriptStep
 export const asScript = (words: number): Script => longScript(words);
 
 /** Types and sends one message after the other inside the page, each as soon as the answer before it is over. */
-export async function askMany(pane: OpenedPane, texts: readonly string[]): Promise<void> {
+export async function askMany(pane: OpenedChatView, texts: readonly string[]): Promise<void> {
   await pane.root.evaluate(async (root, messages) => {
     const box = root.querySelector<HTMLTextAreaElement>('.docent-composer-input');
     const write = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set;
@@ -74,7 +74,7 @@ export const questions = (count: number, from = 1): string[] =>
   Array.from({ length: count }, (_, index) => question(from + index));
 
 /** Elements of the context bar and of what it opens. */
-export function contextParts(pane: OpenedPane) {
+export function contextParts(pane: OpenedChatView) {
   const page = pane.root.page();
   return {
     bar: pane.root.locator('button.docent-context'),

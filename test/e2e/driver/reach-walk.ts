@@ -1,11 +1,11 @@
 /** A walk: the plugin opened once and asked a little, so that many tests can each look at what became of it. */
-import { openPane, type OpenedPane } from './chat-view';
+import { openChatView, type OpenedChatView } from './chat-view';
 import { lastSent, sentRequests, type SentRequest } from './sent-request';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
 
 export interface Walk {
   readonly workbench: OpenedWorkbench;
-  readonly pane: OpenedPane;
+  readonly pane: OpenedChatView;
   /** A request that the model got; the last one unless another is named. */
   sent(index?: number): SentRequest;
 }
@@ -13,7 +13,7 @@ export interface Walk {
 /** Opens before the tests of the enclosing block, and closes after them. */
 export function walk(options: OpenOptions, drive: (walk: Walk) => Promise<void>): Walk {
   let workbench: OpenedWorkbench | undefined;
-  let pane: OpenedPane | undefined;
+  let pane: OpenedChatView | undefined;
   const opened = <Part>(part: Part | undefined): Part => {
     if (part === undefined) throw new Error('The walk has not begun.');
     return part;
@@ -34,7 +34,7 @@ export function walk(options: OpenOptions, drive: (walk: Walk) => Promise<void>)
   };
   beforeAll(async () => {
     workbench = await openWorkbench({ scripted: () => ({ text: 'Understood.' }), ...options });
-    pane = await openPane(workbench);
+    pane = await openChatView(workbench);
     await drive(result);
   }, 120_000);
   afterAll(async () => {

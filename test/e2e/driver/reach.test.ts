@@ -1,6 +1,6 @@
 /** The guard of the claims: what counts as a look at a request, the page, the disk and the built plugin. */
 import { findNeglected, readBuilt, readFile } from './reach';
-import { openPane } from './chat-view';
+import { openChatView } from './chat-view';
 import { lastSent } from './sent-request';
 import { openWorkbench } from './workbench';
 
@@ -18,7 +18,7 @@ it('takes a claim for neglected until the test has looked where it says', async 
   await workbench.page.evaluate(() => window.app.vault.getName());
   expect(kinds(claim)).toEqual(['request', 'disk', 'dom', 'build']);
 
-  const pane = await openPane(workbench);
+  const pane = await openChatView(workbench);
   expect(kinds(claim)).toEqual(['request', 'disk', 'build']);
   await pane.ask('Well?');
   expect(kinds(claim)).toEqual(['request', 'disk', 'build']);

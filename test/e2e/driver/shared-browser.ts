@@ -172,11 +172,11 @@ const readings = [
   ...['isHidden', 'isVisible', 'textContent', 'waitFor'],
 ] as const;
 const watched = new WeakSet<object>();
-let tellReading = (): void => {};
+let describeReading = (): void => {};
 
 /** From now on this is called at each reading of an element, and what was to be called before is not. */
 export function onReading(tell: () => void): void {
-  tellReading = tell;
+  describeReading = tell;
 }
 
 function watchPage(page: Page): void {
@@ -187,7 +187,7 @@ function watchPage(page: Page): void {
     const read = locators[name];
     if (read === undefined) throw new Error(`The browser’s driver has no ${name} any more.`);
     locators[name] = function (...given) {
-      tellReading();
+      describeReading();
       return read.apply(this, given);
     };
   }

@@ -1,6 +1,6 @@
 /** What the walks of writing share: a vault, a script that changes all kinds of things in it, and the folder as bytes. */
 import path from 'node:path';
-import { openPane, until, type OpenedPane } from './chat-view';
+import { openChatView, until, type OpenedChatView } from './chat-view';
 import { readdir, readFile } from './reach';
 import { chaosSeeds, openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
 import type { Script, ScriptedToolCall } from '../../support/model-server';
@@ -55,21 +55,21 @@ export async function openWith(options: OpenOptions, appSettings: Record<string,
   return openWorkbench({ vault: files, scripted: script, ...options });
 }
 
-export const card = (pane: OpenedPane) => pane.root.locator('.docent-review');
-export const press = (pane: OpenedPane, name: RegExp | string) =>
+export const card = (pane: OpenedChatView) => pane.root.locator('.docent-review');
+export const press = (pane: OpenedChatView, name: RegExp | string) =>
   pane.root.getByRole('button', { name }).first().click();
-export const applied = (pane: OpenedPane) =>
+export const applied = (pane: OpenedChatView) =>
   card(pane)
     .getByText(/Applied to/)
     .first()
     .waitFor({ timeout: 150_000 });
-export const undone = (pane: OpenedPane) =>
+export const undone = (pane: OpenedChatView) =>
   card(pane)
     .getByText(/Undone in/)
     .first()
     .waitFor({ timeout: 150_000 });
 
-export async function withoutPawel(pane: OpenedPane): Promise<void> {
+export async function withoutPawel(pane: OpenedChatView): Promise<void> {
   await card(pane).getByRole('checkbox', { name: 'Accept line 10 of Crew' }).uncheck();
 }
 
@@ -99,7 +99,7 @@ export function walkSeeds(part: number, parts: number): void {
   describe.each(seeds.length > 0 ? seeds : [null])('seed %p', (chaosSeed) => {
     it('applies what is accepted and undoes it byte for byte, whatever the app does', async () => {
       const workbench = await openWith({ chaosSeed });
-      const pane = await openPane(workbench);
+      const pane = await openChatView(workbench);
       const before = await treeOf(workbench);
       await pane.ask('Bring the notes up to date.');
       await card(pane).waitFor();

@@ -1,7 +1,7 @@
 /** What a person sees when the connection to a model misbehaves, in a real browser against the scripted server. */
 import path from 'node:path';
 import { scriptedSecrets, startScriptedModel, type Script } from '../../support/model-server';
-import { openPane, readLog, readStoredJson, until, type OpenedPane } from '../driver/chat-view';
+import { openChatView, readLog, readStoredJson, until, type OpenedChatView } from '../driver/chat-view';
 import { readdir, readFile } from '../driver/reach';
 import { lastSent, sentRequests, spokenTexts } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
@@ -13,7 +13,7 @@ const vault = { 'Now.md': '# Now\n\nThe blue boat is on the hard.\n' };
 const key = Object.values(scriptedSecrets)[0] ?? '';
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 
 async function open(provider: string, script: Script, options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({
@@ -24,14 +24,14 @@ async function open(provider: string, script: Script, options: OpenOptions = {})
   });
   // Waits between tries are then as short as they get.
   await workbench.page.evaluate(() => void (Math.random = () => 0));
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
 }
 afterEach(() => workbench.close());
 
 const note = () => pane.root.locator('.docent-connection-note');
 
 /** Nothing of what was said is lost, and nothing ran twice (I2, I5). */
-async function expectKept(question: string, said: string): Promise<void> {
+async function expectHidden(question: string, said: string): Promise<void> {
   const records = await readLog(workbench);
   expect(records.filter(({ k, b }) => k === 'user' && b.text === question)).toHaveLength(1);
   if (said !== '') expect(JSON.stringify(records.filter(({ k }) => k === 'assistant'))).toContain(said);
@@ -57,7 +57,7 @@ describe('a limit of requests', () => {
       expect(await pane.answers.last().innerText()).toContain('Here I am.');
       expect(await note().count()).toBe(0);
       expect(sentRequests(workbench.model)).toHaveLength(2);
-      await expectKept('Hello?', 'Here I am.');
+      await expectHidden('Hello?', 'Here I am.');
     },
   );
 
@@ -79,7 +79,7 @@ describe('a limit of requests', () => {
     await pane.ask('Hello?');
     expect(await pane.failures.first().innerText()).toContain('says that its limit of requests is reached');
     expect(sentRequests(workbench.model)).toHaveLength(1);
-    await expectKept('Hello?', '');
+    await expectHidden('Hello?', '');
   });
 });
 
@@ -95,7 +95,7 @@ describe('silence', () => {
     await pane.failures.first().waitFor();
     expect(await pane.failures.first().innerText()).toContain('sent nothing more for 60 seconds');
     expect(await pane.answers.first().innerText()).toContain('This much');
-    await expectKept('Tell me', 'This much');
+    await expectHidden('Tell me', 'This much');
     await pane.failures.getByRole('button', { name: 'Send again' }).click();
     await pane.answers.last().getByText('The whole of it.').waitFor();
   });
@@ -119,7 +119,7 @@ describe('silence', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await pane.answers.first().innerText()).toBe(shown);
     await until(() => workbench.model?.requests[0]?.aborted === true, 'the server hears of it');
-    await expectKept('Tell me', 'word3');
+    await expectHidden('Tell me', 'word3');
   });
 });
 
@@ -138,7 +138,7 @@ describe('a request that is too long', () => {
     expect(fitting?.length).toBeLessThan((refused?.length ?? 0) * 0.9);
     expect(spokenTexts(lastSent(workbench.model)).at(-1)).toContain('And the last one?');
     expect(await pane.answers.count()).toBe(7);
-    await expectKept('Question 0', 'A long answer.');
+    await expectHidden('Question 0', 'A long answer.');
   });
 });
 
@@ -172,7 +172,7 @@ describe('keys and addresses', () => {
     } finally {
       await back.close();
     }
-    await expectKept('And now?', 'Back again.');
+    await expectHidden('And now?', 'Back again.');
   });
 
   it('F22 a page of a hotel network is told as such', async () => {
@@ -255,7 +255,7 @@ describe('the first run', () => {
       route.fulfill({ json: { models: [{ name: 'oak:7b' }] }, headers: { 'access-control-allow-origin': '*' } }),
     );
     await workbench.page.route('http://localhost:1234/**', (route) => route.abort());
-    pane = await openPane(workbench);
+    pane = await openChatView(workbench);
     const first = pane.root.locator('.docent-first-run');
     expect(await first.innerText()).toContain('the built-in reader answers with passages from your notes');
     const outside = (): string[] => asked.filter((url) => /:(?:11434|1234)\//.test(url));

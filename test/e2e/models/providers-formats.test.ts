@@ -1,5 +1,5 @@
 /** A two-step tool turn through each wire format, from what the user types to what the server gets and the disk keeps. */
-import { openPane, readLog } from '../driver/chat-view';
+import { openChatView, readLog } from '../driver/chat-view';
 import { sentRequests } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 
@@ -34,7 +34,7 @@ it.each(providers)(
       ],
       settings: { model: `${provider}/scripted` },
     });
-    const pane = await openPane(workbench);
+    const pane = await openChatView(workbench);
     const answer = await pane.ask('Where is the boat?');
     expect(await answer.innerText()).toContain('The boat is ashore.');
     expect(await pane.failures.count()).toBe(0);

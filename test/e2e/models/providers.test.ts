@@ -1,7 +1,7 @@
 /** Answers over the network, from a scripted server by each protocol: streaming, tools, keys and every kind of failure. */
 import path from 'node:path';
 import { scriptedSecrets, type Script } from '../../support/model-server';
-import { openPane, readLog, type OpenedPane } from '../driver/chat-view';
+import { openChatView, readLog, type OpenedChatView } from '../driver/chat-view';
 import { readdir, readFile } from '../driver/reach';
 import { lastSent, sentRequests, spokenTexts } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
@@ -12,7 +12,7 @@ const key = Object.values(scriptedSecrets)[0] ?? '';
 const vault = { 'Now.md': '# Now\n\nThe blue boat is on the hard.\n', 'Other.md': 'Something else.\n' };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 
 async function open(provider: string, script: Script, settings: Record<string, unknown> = {}): Promise<void> {
   workbench = await openWorkbench({
@@ -22,7 +22,7 @@ async function open(provider: string, script: Script, settings: Record<string, u
   });
   // Waits between tries are then as short as they get.
   await workbench.page.evaluate(() => void (Math.random = () => 0));
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
 }
 
 afterEach(() => workbench.close());

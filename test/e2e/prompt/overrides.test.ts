@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core';
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { sections } from '../../../src/core/prompt/sections';
 import { words } from '../../../src/text';
-import { openPane, readStoredJson, until, type OpenedPane } from '../driver/chat-view';
+import { openChatView, readStoredJson, until, type OpenedChatView } from '../driver/chat-view';
 import { readFile } from '../driver/reach';
 import { lastSent, newText, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
@@ -25,11 +25,11 @@ interface Stored {
 }
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 
 async function open(options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
 }
 
 /** What the environment of a desktop app would hold. */
@@ -346,7 +346,7 @@ describe('the switch of a part in the settings', () => {
       settings: { ...told, model: 'anthropic/scripted' },
       scripted: () => ({ text: '[GOAL] Launch the boat\n[CHECKPOINT] List the faults' }),
     });
-    const toldInNewChat = async (): Promise<string[]> => {
+    const sentInNewChat = async (): Promise<string[]> => {
       await workbench.command('new-chat');
       await pane.questions.first().waitFor({ state: 'detached' });
       await pane.ask('one');
@@ -356,12 +356,12 @@ describe('the switch of a part in the settings', () => {
       const text = [sent.system, ...sent.messages.map((message) => message.text)].join('\n');
       return Object.keys(apart).filter((each) => text.includes(apart[each] ?? ''));
     };
-    expect(await toldInNewChat()).toEqual(Object.keys(apart));
+    expect(await sentInNewChat()).toEqual(Object.keys(apart));
     const settings = await openSettingsWindow(workbench);
     await settings.openPage(say.switches);
     await flip(id, [id]);
     await settings.close();
-    expect(await toldInNewChat()).toEqual(without(apart, id));
+    expect(await sentInNewChat()).toEqual(without(apart, id));
   });
 });
 

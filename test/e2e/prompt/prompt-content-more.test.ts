@@ -2,7 +2,7 @@
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { type ModeId, modeIds, type Tier } from '../../../src/core/settings/mode';
 import { words } from '../../../src/text';
-import { type OpenedPane, openPane, until } from '../driver/chat-view';
+import { type OpenedChatView, openChatView, until } from '../driver/chat-view';
 import { choose as chooseLine } from '../driver/reach-walk';
 import { allText, lastSent, newMessages, type SentRequest } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
@@ -22,11 +22,11 @@ const vault = {
 const caching = { model: 'anthropic/scripted' };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 
 async function open(options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
 }
 
 const choose = (typed: string, name: string): Promise<void> => chooseLine({ workbench, pane }, typed, name);

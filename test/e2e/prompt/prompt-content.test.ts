@@ -1,7 +1,7 @@
 /** The contents of a request as it is sent: the templates, the user's own notes, mentions, and what is open. */
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { words } from '../../../src/text';
-import { openPane, until, type OpenedPane } from '../driver/chat-view';
+import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { allText, lastSent, newText, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
@@ -17,11 +17,11 @@ const vault = {
 };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 
 async function open(options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
 }
 
 /** Writes a note as another program would and waits until the page has read and indexed it. */

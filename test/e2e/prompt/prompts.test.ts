@@ -2,7 +2,7 @@
 import type { Locator } from 'playwright-core';
 import { words } from '../../../src/text';
 import { measureContrast, measureOverflow } from '../driver/measure-look';
-import { findPane, openPane, until, type OpenedPane } from '../driver/chat-view';
+import { findChatView, openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { lastSent, newText, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
@@ -19,7 +19,7 @@ const vault = {
 };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 
 async function open(options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ vault, scripted: () => ({ text: 'All right.' }), ...options });
@@ -91,7 +91,7 @@ it('R129@disk R171@request a prompt written in the settings runs by its command,
   await openNote('Now.md');
   await select('very blue');
   await workbench.command('prompt-Plan the week');
-  pane = await findPane(workbench);
+  pane = await findChatView(workbench);
   await pane.answers.first().waitFor();
   await pane.untilIdle();
   expect(newText(lastSent(workbench.model))).toContain('Plan  with Now.md, very blue, ${nothing}.');
@@ -165,7 +165,7 @@ it('R129 commands stand before the pane was opened, and follow the notes from th
 it('a prompt that wants words waits in the box', async () => {
   await open();
   await workbench.command('prompt-built-in/question-me');
-  pane = await findPane(workbench);
+  pane = await findChatView(workbench);
   await until(async () => (await pane.input.inputValue()) === '/Question me ', 'its name stands in the box');
   expect(workbench.model?.requests).toEqual([]);
   await pane.input.press('End');
@@ -177,7 +177,7 @@ it('a prompt that wants words waits in the box', async () => {
 
 it('R176@request R177@request R168@request R094 R107 what a chat has chosen holds for it alone, and over a reload', async () => {
   await open();
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
   await pick('mode', words.settings.modes.planning);
   await pick('tier', words.settings.tiers[2]);
   await pick('prompt', 'Steady hand');
@@ -194,7 +194,7 @@ it('R176@request R177@request R168@request R094 R107 what a chat has chosen hold
   expect(sent).toContain('High water at six.');
 
   await workbench.reload();
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
   await picker('mode').waitFor();
   const chosen = async (): Promise<string[]> =>
     Promise.all(['mode', 'model', 'tier', 'prompt', 'workspace', 'notes'].map((id) => picker(id).innerText()));
@@ -212,7 +212,7 @@ it('R176@request R177@request R168@request R094 R107 what a chat has chosen hold
 
 it('R110@dom R176 pickers open by keys, with the guidance of each mode', async () => {
   await open();
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
   await picker('mode').focus();
   await workbench.page.keyboard.press('Enter');
   expect(await menuItem(words.settings.modes.debugger).innerText()).toContain('sync conflicts');
@@ -224,7 +224,7 @@ it('R110@dom R176 pickers open by keys, with the guidance of each mode', async (
 
 it('R176@request R176@dom what vanishes while it is in use is told, and the chat goes on without', async () => {
   await open();
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
   await pick('prompt', 'Steady hand');
   await pane.ask('Hello');
   expect(newText(lastSent(workbench.model))).toContain('Answer calmly');
@@ -244,7 +244,7 @@ it('R176@request R176@dom what vanishes while it is in use is told, and the chat
 
 it('R105 a model that is gone gives way to that of the settings, visibly', async () => {
   await open({ settings: { model: 'ghost/one' } });
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
   await pick('model', 'ghost/one');
   await pane.ask('Hello');
   expect(await pane.failures.first().innerText()).toContain('ghost/one');
@@ -320,7 +320,7 @@ describe('a selection', () => {
 
   it('is quoted in the chat, behind the draft', async () => {
     await openSelected('A blue one.');
-    pane = await openPane(workbench);
+    pane = await openChatView(workbench);
     await pane.input.fill('My draft');
     await openNote('Now.md');
     await select('The boat is very blue.');
@@ -361,7 +361,7 @@ it('R175@dom a note and a folder are added from the menu of files', async () => 
   await open();
   await workbench.page.locator('.nav-file-title', { hasText: 'Tides' }).click({ button: 'right' });
   await menuItem(say.addToChat).click();
-  pane = await findPane(workbench);
+  pane = await findChatView(workbench);
   await pane.chips.first().waitFor();
   expect(await pane.input.inputValue()).toBe('[[Tides]] ');
   await pane.input.press('End');
@@ -379,7 +379,7 @@ describe.each([
   it('R176 looks sound', async () => {
     await open({ theme, phone, scripted: () => ({ text: 'The boat is blue.' }) });
     const name = phone ? 'phone' : theme;
-    pane = await openPane(workbench);
+    pane = await openChatView(workbench);
     await pick('prompt', 'Steady hand');
     await pick('tier', words.settings.tiers[2]);
     await workbench.screenshot(`prompts-${name}-pickers`);

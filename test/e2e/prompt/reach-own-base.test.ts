@@ -150,24 +150,24 @@ describe('the variables that switch a part', () => {
       await self.pane.ask('Without any');
     },
   );
-  const toldIn = (index: number): string[] =>
+  const sentIn = (index: number): string[] =>
     told.filter((key) => switched.sent(index).system.includes(marks[key] ?? ''));
 
   it('R019@request R252@request are on by themselves', () => {
-    expect(toldIn(0)).toEqual(told);
+    expect(sentIn(0)).toEqual(told);
   });
 
   it.each(told.map((key, index) => [key, index + 1] as const))(
     'R019@request R018@request R252@request leave out %s alone',
     (key, index) => {
-      expect(toldIn(index)).toEqual(told.filter((each) => each !== key));
+      expect(sentIn(index)).toEqual(told.filter((each) => each !== key));
       expect(switched.sent(index).system).not.toMatch(/\n{3}|undefined|null/);
     },
   );
 
   it('R019@request R018@request R252@request leave out all together, and nothing stands in their place', () => {
     const { system } = switched.sent();
-    expect(toldIn(-1)).toEqual([]);
+    expect(sentIn(-1)).toEqual([]);
     expect(system).toMatch(/You are the assistant [\s\S]*\n\n<project_context>/);
     expect(system).not.toMatch(/\n{3}/);
   });

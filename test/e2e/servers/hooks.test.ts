@@ -1,7 +1,7 @@
 /** Another plugin's hooks, and the context files of folders, on the requests that are sent. */
 import path from 'node:path';
 import type { ScriptStep } from '../../support/model-server/script';
-import { openPane, readLog, type OpenedPane } from '../driver/chat-view';
+import { openChatView, readLog, type OpenedChatView } from '../driver/chat-view';
 import { lastSent, sentRequests, type SentRequest } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 
@@ -28,7 +28,7 @@ interface TideClock {
 }
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 
 /** A model that reads these notes, one a request, for each question that names none of its answers. */
 function reading(...paths: string[]): () => ScriptStep {
@@ -43,7 +43,7 @@ function reading(...paths: string[]): () => ScriptStep {
 
 async function open(options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ vault, plugins: [hookPlugin], scripted: reading(), ...options });
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
 }
 
 /** Changes how the plugin behaves. */
@@ -155,7 +155,7 @@ it('R139@dom answers all the same when a hook fails, and says so by name, also a
   expect(await answer.innerText()).toContain('Tide clock failed and was left out: no almanac');
   expect(lastSent(workbench.model).messages.at(-1)?.text).toMatch(/^When\?<reminder>/);
   await workbench.reload();
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
   await pane.root.getByText('Tide clock failed and was left out: no almanac').waitFor();
 });
 
@@ -174,7 +174,7 @@ it('R199@request K14 K33 sends the context files of folders with the first resul
   expect(again).not.toContain('project_context');
   expect(again).toContain('Whimbrel is a sloop.');
   await workbench.reload();
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
   await pane.ask('And now?');
   expect(resultsIn(lastSent(workbench.model)).slice(0, 3)).toEqual([whimbrel, heron, again]);
 });

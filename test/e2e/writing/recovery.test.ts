@@ -1,8 +1,8 @@
 /** F1 as a person meets it: the app goes down between two writes of an apply, and is opened again. */
 import type { Locator } from 'playwright-core';
 import { words } from '../../../src/text';
-import { cutAt, startAnew, type Torn } from '../driver/cut-disk';
-import { openPane, until, type OpenedPane } from '../driver/chat-view';
+import { cutAt, startAgain, type Torn } from '../driver/cut-disk';
+import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 import { treeOf } from '../driver/writing-walk';
 import type { Script, ScriptedToolCall } from '../../support/model-server';
@@ -29,7 +29,7 @@ const script: Script = ({ index }) => {
 };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 const say = words.diagnostics.writes;
 const card = (): Locator => pane.root.locator('.docent-review');
 const press = (name: RegExp | string): Promise<void> => card().getByRole('button', { name }).first().click();
@@ -44,15 +44,15 @@ const isOnDisk = (tree: Record<string, string>): Promise<void> =>
 /** Applies two edits; the power goes while the second is written, and the app is opened again. */
 async function crash(torn: Torn, options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ vault, scripted: script, ...options });
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
   await pane.ask('Bring the notes up to date.');
   await card().waitFor();
   const { cut } = cutAt(workbench, 'Stores.md', torn);
   await press(/^Apply/);
   await cut;
   expect((await treeOf(workbench))['Crew.md']).toBe(wanted['Crew.md']);
-  await startAnew(workbench);
-  pane = await openPane(workbench);
+  await startAgain(workbench);
+  pane = await openChatView(workbench);
   await card().first().waitFor();
 }
 

@@ -3,7 +3,7 @@
  * interface.
  */
 import type { Locator } from 'playwright-core';
-import { openPane, until, type OpenedPane } from '../driver/chat-view';
+import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { lastSent, newText } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 import { treeOf } from '../driver/writing-walk';
@@ -35,7 +35,7 @@ const script: Script = (request) => {
 };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 const card = (): Locator => pane.root.locator('.docent-review').last();
 const told = (): string => newText(lastSent(workbench.model));
 
@@ -50,7 +50,7 @@ async function apply(): Promise<void> {
 
 beforeEach(async () => {
   workbench = await openWorkbench({ vault, scripted: script, settings: { contextWindow: 200_000 } });
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
 });
 
 afterEach(async () => {

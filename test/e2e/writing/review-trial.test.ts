@@ -1,7 +1,7 @@
 /** A first review without documentation: three notes are to be edited, and the user has an opinion on each of them. */
 import type { Locator } from 'playwright-core';
 import { words } from '../../../src/text';
-import { findPane, until, type OpenedPane } from '../driver/chat-view';
+import { findChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { lastSent, newText } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 import { treeOf } from '../driver/writing-walk';
@@ -37,7 +37,7 @@ const reason = 'The log stays as it was written.';
 const own = 'Pawel cooks, and Rui keeps the log.';
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 const card = (): Locator => pane.root.locator('.docent-review');
 /** A note of the review by how its name begins. */
 const change = (name: string): Locator =>
@@ -90,7 +90,7 @@ describe.each([
     // On a phone the ribbon is a sheet of its own; the command opens the same chat view.
     if (name === 'phone') await workbench.command('open-chat');
     else await page.getByLabel(words.commands.ribbon).first().click();
-    pane = await findPane(workbench);
+    pane = await findChatView(workbench);
     const before = await treeOf(workbench);
     await pane.ask('Bring the crew list, the packing list and the log up to date.');
     await card().waitFor();

@@ -1,7 +1,7 @@
 /** Hostile text in the plugin itself: as an answer, and as the text of a note under review, nothing of it loads or runs. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openPane, type OpenedPane } from '../driver/chat-view';
+import { openChatView, type OpenedChatView } from '../driver/chat-view';
 import { HOSTILE_HTML } from '../app/render-page/hostile-html';
 import { HOSTILE_MARKDOWN } from '../app/render-page/hostile-markdown';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
@@ -16,7 +16,7 @@ let connections = 0;
 let server: http.Server;
 let canary: string;
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 
 beforeAll(async () => {
   server = http.createServer((request, response) => {
@@ -47,7 +47,7 @@ const markdown = (): string[] => aim(HOSTILE_MARKDOWN, 'markdown');
 
 async function open(script: Script, options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ vault: { 'Note.md': 'Plain.\n' }, scripted: script, ...options });
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
 }
 
 /** Elements that only markup from a text could have made. */

@@ -1,7 +1,7 @@
 /** The review in a real browser: with the keyboard alone, on a phone, with long texts, and as it looks. */
 import type { Locator } from 'playwright-core';
 import { measureContrast } from '../driver/measure-look';
-import { openPane, until, type OpenedPane } from '../driver/chat-view';
+import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 import type { Script, ScriptedToolCall } from '../../support/model-server';
 
@@ -32,12 +32,12 @@ const proposing =
   };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedPane;
+let pane: OpenedChatView;
 const card = (): Locator => pane.root.locator('.docent-review');
 
 async function propose(options: OpenOptions = {}, calls = changes): Promise<void> {
   workbench = await openWorkbench({ vault, scripted: proposing(calls), ...options });
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
   await pane.ask('Bring the notes up to date.');
   await card().waitFor();
 }
@@ -104,7 +104,7 @@ describe('with the keyboard alone', () => {
 
   it('R220 has commands that are there only when they can act', async () => {
     workbench = await openWorkbench({ vault, scripted: proposing(changes) });
-    pane = await openPane(workbench);
+    pane = await openChatView(workbench);
     await expect(workbench.command('apply-changes')).rejects.toThrow();
     await expect(workbench.command('undo-changes')).rejects.toThrow();
     await pane.ask('Bring the notes up to date.');
@@ -217,7 +217,7 @@ it('opens 3 MB of proposed text without hanging the pane', async () => {
         ? { toolCalls: calls }
         : { text: 'Done.' };
   workbench = await openWorkbench({ vault: { 'Long.md': `${long}\n` }, scripted: script });
-  pane = await openPane(workbench);
+  pane = await openChatView(workbench);
   await workbench.page.evaluate(() => {
     const page = window as unknown as { longest: number };
     page.longest = 0;

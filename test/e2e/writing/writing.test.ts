@@ -1,5 +1,5 @@
 /** Writing as a person meets it: one review a turn, half of it applied, all of it undone, with the folder looked at byte for byte. */
-import { openPane } from '../driver/chat-view';
+import { openChatView } from '../driver/chat-view';
 import type { OpenedWorkbench } from '../driver/workbench';
 import { applied, card, openWith, press, treeOf, undone, withHunks, withoutPawel } from '../driver/writing-walk';
 
@@ -19,7 +19,7 @@ describe.each([
 
   it('R058@disk R220@disk shows one review, applies only what is accepted, and undoes it byte for byte', async () => {
     workbench = await openWith(options);
-    const pane = await openPane(workbench);
+    const pane = await openChatView(workbench);
     const before = await treeOf(workbench);
     await pane.ask('Bring the notes up to date.');
     await card(pane).waitFor();
@@ -50,12 +50,12 @@ describe('a review', () => {
 
   it('survives a reload, tells the model of a rejection, and leaves the folder as it was', async () => {
     workbench = await openWith({});
-    let pane = await openPane(workbench);
+    let pane = await openChatView(workbench);
     const before = await treeOf(workbench);
     await pane.ask('Bring the notes up to date.');
     await card(pane).waitFor();
     await workbench.reload();
-    pane = await openPane(workbench);
+    pane = await openChatView(workbench);
     await card(pane).waitFor();
     await press(pane, /^Reject all/);
     await card(pane).getByRole('textbox').fill('Not this week.');
@@ -71,7 +71,7 @@ describe('a review', () => {
 
   it('keeps what is typed into an open note and not yet saved, when it applies and when it is undone', async () => {
     workbench = await openWith({});
-    const pane = await openPane(workbench);
+    const pane = await openChatView(workbench);
     await pane.ask('Bring the notes up to date.');
     await card(pane).waitFor();
     const before = await treeOf(workbench);
@@ -90,7 +90,7 @@ describe('a review', () => {
 
   it('says that links stay when the user has link updating off, and leaves them', async () => {
     workbench = await openWith({}, { alwaysUpdateLinks: false, neverUpdateLinks: true });
-    const pane = await openPane(workbench);
+    const pane = await openChatView(workbench);
     const before = await treeOf(workbench);
     await pane.ask('Bring the notes up to date.');
     await card(pane).waitFor();

@@ -1,7 +1,7 @@
 import { defaultSettings, type Settings } from '../../../src/core/settings/settings';
 import { checkAccess, type ModelPorts } from '../../../src/models/open';
 import { memoryDevice } from '../../support/memory-ports';
-import { instantPace, testKey } from './harness';
+import { instantTiming, testKey } from './harness';
 
 let requests = 0;
 const counted = (): Promise<never> => {
@@ -11,7 +11,7 @@ const counted = (): Promise<never> => {
 
 function access(model: string, key: string | null, providers: Settings['providers'] = {}) {
   const transport = { fetch: counted, requestUrl: counted, memory: memoryDevice() };
-  const ports = { transport, timing: instantPace(), key: () => key } as unknown as ModelPorts;
+  const ports = { transport, timing: instantTiming(), key: () => key } as unknown as ModelPorts;
   return checkAccess(model, { ...defaultSettings, model, providers }, ports);
 }
 

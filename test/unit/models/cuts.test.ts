@@ -2,7 +2,7 @@
 import type { ModelEvent } from '../../../src/core/ports/model';
 import type { Transport } from '../../../src/models/http/transport';
 import { type ScriptedModel, type ScriptStep, startScriptedModel } from '../../support/model-server';
-import { ask, eventsOf, failureIn, formats, modelAt, never, patient, planOf, realPace, textIn } from './harness';
+import { ask, eventsOf, failureIn, formats, modelAt, never, patient, planOf, realTiming, textIn } from './harness';
 
 let server: ScriptedModel;
 beforeAll(async () => {
@@ -185,7 +185,7 @@ describe.each(formats)('$format', ({ format, row, path, endpoint, saying }) => {
     const limits = { ...patient, firstByteMilliseconds: 80 };
     for (const step of [{ hang: 'headers' }, { hang: true }] as const) {
       server.setScript([step, { text: 'too late' }]);
-      const events = await ask(modelAt(server.url + path, row, { timing: realPace, limits }));
+      const events = await ask(modelAt(server.url + path, row, { timing: realTiming, limits }));
       expect(events).toHaveLength(1);
       expect(failureIn(events)).toMatchObject({
         kind: 'network',
@@ -199,7 +199,7 @@ describe.each(formats)('$format', ({ format, row, path, endpoint, saying }) => {
     const limits = { connectMilliseconds: never, firstByteMilliseconds: 5_000, stallMilliseconds: 100 };
     const length = (await recordedBody(url(), { text: spoken, toolCalls: [call] })).length;
     server.setScript([{ text: spoken, toolCalls: [call], hang: true, cutAfterBytes: Math.floor(length * 0.8) }]);
-    const events = await ask(modelAt(server.url + path, row, { timing: realPace, limits }));
+    const events = await ask(modelAt(server.url + path, row, { timing: realTiming, limits }));
     expect(textIn(events)).toBe(spoken);
     expect(failureIn(events)?.kind).toBe('interrupted');
   });

@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import { describeFailure } from '../../../src/core/ports/failure';
 import { type ScriptedModel, type ScriptStep, startScriptedModel } from '../../support/model-server';
-import { ask, failureIn, formats, instantPace, modelAt, planOf, rowOf, testKey, textIn } from './harness';
+import { ask, failureIn, formats, instantTiming, modelAt, planOf, rowOf, testKey, textIn } from './harness';
 
 let server: ScriptedModel;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => server.close());
 describe.each(formats)('$format', ({ format, row, path, saying }) => {
   async function askScript(script: ScriptStep[], waits: number[] = []) {
     server.setScript(script);
-    const events = await ask(modelAt(server.url + path, row, { timing: instantPace(waits) }));
+    const events = await ask(modelAt(server.url + path, row, { timing: instantTiming(waits) }));
     return { events, failure: failureIn(events), requests: server.requests.length, waits };
   }
 
@@ -67,7 +67,7 @@ describe.each(formats)('$format', ({ format, row, path, saying }) => {
   });
 
   it('F17 reads a date, and does not wait past two minutes', async () => {
-    const date = new Date(instantPace().now() + 30_000).toUTCString();
+    const date = new Date(instantTiming().now() + 30_000).toUTCString();
     const dated = await askScript([{ status: 429, headers: { 'retry-after': date } }, { text: 'Here.' }]);
     expect([textIn(dated.events), dated.waits]).toEqual(['Here.', [30_000]]);
     const long = await askScript([{ status: 429, headers: { 'retry-after': '3600' } }, { text: 'Late.' }]);

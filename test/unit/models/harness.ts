@@ -96,7 +96,7 @@ export const formats = [
 ] as const;
 
 /** Waits are recorded and end at once; limits of `never` do not fire. */
-export function instantPace(waits: number[] = []): Timing {
+export function instantTiming(waits: number[] = []): Timing {
   return {
     now: () => Date.UTC(2026, 10, 20),
     random: () => 0.5,
@@ -109,7 +109,7 @@ export function instantPace(waits: number[] = []): Timing {
   };
 }
 
-export const realPace: Timing = {
+export const realTiming: Timing = {
   now: () => Date.now(),
   random: () => 0.5,
   after(milliseconds, act) {
@@ -126,7 +126,7 @@ export function modelAt(baseUrl: string, row: ProviderRow, changes: Partial<Mode
     key: () => testKey,
     modelName: 'scripted',
     transport: { fetch: (url, init) => fetch(url, init) },
-    timing: instantPace(),
+    timing: instantTiming(),
     limits: patient,
     ...changes,
   });

@@ -5,7 +5,7 @@ import { findLocalServers, openModels } from '../../../src/models/open';
 import { knowledgeOf } from '../../../src/models/providers/provider';
 import { trainedWindow } from '../../../src/models/window-checks';
 import { type ScriptedModel, type ScriptedModelSettings, startScriptedModel } from '../../support/model-server';
-import { ask, failureIn, instantPace, modelAt, planOf, rowOf, testKey, textIn } from './harness';
+import { ask, failureIn, instantTiming, modelAt, planOf, rowOf, testKey, textIn } from './harness';
 
 const anthropic = rowOf('anthropic');
 
@@ -59,7 +59,7 @@ describe('what is known of a model', () => {
       change: () => Promise.resolve(),
     };
     const transport = { fetch: () => Promise.reject(new Error('must not be called')) };
-    const models = openModels(file, { transport, timing: instantPace(), key: () => testKey });
+    const models = openModels(file, { transport, timing: instantTiming(), key: () => testKey });
     const described = (id: string) => {
       const opened = models.open(id);
       if (!opened.ok) throw new Error(opened.failure.words);
@@ -204,7 +204,7 @@ describe('the window of an Ollama model', () => {
 describe('servers of this computer', () => {
   const ports = (answer: (url: string) => Promise<Response>) => ({
     transport: { fetch: answer },
-    timing: instantPace(),
+    timing: instantTiming(),
     key: () => null,
   });
   const json = (value: unknown): Promise<Response> => Promise.resolve(new Response(JSON.stringify(value)));

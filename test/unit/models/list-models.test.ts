@@ -2,7 +2,7 @@
 import { wireFormats } from '../../../src/models/http/wire-format';
 import { listModels } from '../../../src/models/list-models';
 import { type ScriptedModel, startScriptedModel } from '../../support/model-server';
-import { formats, instantPace, patient, realPace, rowOf, testKey } from './harness';
+import { formats, instantTiming, patient, realTiming, rowOf, testKey } from './harness';
 
 let server: ScriptedModel;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => server.close());
 const settings = {
   key: () => testKey,
   transport: { fetch: (url: string, init: RequestInit) => fetch(url, init) },
-  timing: instantPace(),
+  timing: instantTiming(),
   signal: new AbortController().signal,
   limits: patient,
 };
@@ -73,7 +73,7 @@ it('turns a web page, a dead line and a silent server into words', async () => {
   };
   const limits = { ...patient, connectMilliseconds: 50 };
   for (const transport of [silent, stalled]) {
-    const listed = await listModels({ ...settings, transport, timing: realPace, limits, row, baseUrl: '' });
+    const listed = await listModels({ ...settings, transport, timing: realTiming, limits, row, baseUrl: '' });
     expect(listed.ok).toBe(false);
   }
 });
@@ -83,7 +83,7 @@ it('gives up a server that is silent by the second way as soon as by the first',
   const transport = { fetch: dead, requestUrl: () => new Promise<never>(() => undefined) };
   const limits = { ...patient, connectMilliseconds: 15_000 };
   const waits: number[] = [];
-  const timing = instantPace(waits);
+  const timing = instantTiming(waits);
   const listed = await listModels({ ...settings, transport, timing, limits, row: rowOf('lmstudio'), baseUrl: '' });
   expect(listed).toMatchObject({ ok: false, failure: { kind: 'network' } });
   expect(waits).toEqual([15_000]);

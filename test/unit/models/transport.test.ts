@@ -7,11 +7,11 @@ import {
   ask,
   failureIn,
   formats,
-  instantPace,
+  instantTiming,
   modelAt,
   patient,
   planOf,
-  realPace,
+  realTiming,
   rowOf,
   testKey,
   textIn,
@@ -61,7 +61,7 @@ describe.each(formats)('$format', ({ row, path }) => {
     const memory = memoryOf();
     const { transport, fetched, asked } = blockedPage({ memory });
     let now = 1_000_000;
-    const timing = { ...instantPace(), now: () => now };
+    const timing = { ...instantTiming(), now: () => now };
     const model = modelAt(server.url + path, row, { transport, timing });
     const first = await ask(model);
     expect(textIn(first)).toBe('One.');
@@ -112,9 +112,9 @@ it('says that there is no connection when both ways fail, and forgets the server
   const memory = memoryOf();
   const refuse = () => Promise.reject(new Error('net::ERR_CONNECTION_REFUSED'));
   const { transport, fetched } = blockedPage({ memory, requestUrl: refuse });
-  memory.set('connection:http://localhost:11434', String(instantPace().now()));
+  memory.set('connection:http://localhost:11434', String(instantTiming().now()));
   const waits: number[] = [];
-  const events = await ask(modelAt('', rowOf('ollama'), { transport, timing: instantPace(waits) }));
+  const events = await ask(modelAt('', rowOf('ollama'), { transport, timing: instantTiming(waits) }));
   expect(failureIn(events)).toMatchObject({ kind: 'network', remedy: expect.stringContaining('server is running') });
   expect([fetched.length, waits.length]).toEqual([3, 3]);
   expect(memory.values).toEqual({});
@@ -124,7 +124,7 @@ it.each([204, 205, 304])('takes an answer of status %i, which has no body, for o
   const { transport } = blockedPage({
     requestUrl: () => Promise.resolve({ status, headers: {}, arrayBuffer: new ArrayBuffer(0) }),
   });
-  const events = await ask(modelAt('', rowOf('ollama'), { transport, timing: instantPace([]) }));
+  const events = await ask(modelAt('', rowOf('ollama'), { transport, timing: instantTiming([]) }));
   expect(failureIn(events)?.kind).not.toBe('network');
 });
 
@@ -159,7 +159,11 @@ it('does not try the second way when the first answered slowly, or not by a Type
       new Promise((_, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
   });
   const limits = { ...patient, firstByteMilliseconds: 50 };
-  const model = modelAt('https://api.example/v1', rowOf('openai-compatible'), { transport, timing: realPace, limits });
+  const model = modelAt('https://api.example/v1', rowOf('openai-compatible'), {
+    transport,
+    timing: realTiming,
+    limits,
+  });
   expect(failureIn(await ask(model))).toMatchObject({
     kind: 'network',
     words: expect.stringContaining('sent nothing'),

@@ -7,7 +7,7 @@ import type { McpPorts } from '../../../src/remote/mcp-ports';
 import { words } from '../../../src/text';
 import { type Behaviour, type McpScript, type ScriptedMcpServer, startMcpServer } from '../../support/mcp-server';
 import { eventually } from '../eventually';
-import { connect, failureOf, type HandPace, handPace, lineTo, never, testKey, valueOf } from './harness';
+import { connect, failureOf, type HandTiming, handTiming, lineTo, never, testKey, valueOf } from './harness';
 
 let server: ScriptedMcpServer;
 const unhandled: unknown[] = [];
@@ -90,7 +90,7 @@ async function endOf<Value>(
   asked: Promise<Value>,
   { hang }: Behaviour,
   method: string,
-  timing: HandPace,
+  timing: HandTiming,
 ): Promise<Value> {
   if (hang === undefined) return asked;
   await eventually(() => server.requests.some(({ message }) => message?.method === method), method);
@@ -105,7 +105,7 @@ describe.each([
   describe.each(asks)('to %s', (method, ask) => {
     it.each(faults)('F34 and %s: a failure in words, and the line lives on', async (_fault, behaviour, kind) => {
       server.set({ ...usual, stream });
-      const timing = handPace();
+      const timing = handTiming();
       const line = await lineTo(server.url, { timing }, { keyName: 'library' });
       server.set(withFault(method, behaviour, stream));
       const failure = failureOf(await endOf(ask(line), behaviour, method, timing));
@@ -126,7 +126,7 @@ describe.each([
 describe('a server', () => {
   it.each(faults)('F34 that %s while connecting: a failure in words', async (_fault, behaviour) => {
     server.set(withFault('initialize', behaviour));
-    const timing = handPace();
+    const timing = handTiming();
     const asked = connect(server.url, { timing }, { keyName: 'library' });
     const failure = failureOf(await endOf(asked, behaviour, 'initialize', timing));
     expect(failure.words).toContain('library');
@@ -177,7 +177,7 @@ describe('a server', () => {
       'resources/list': { hang: 'body' },
     };
     server.set({ ...usual, behaviours });
-    const timing = handPace();
+    const timing = handTiming();
     const line = await lineTo(server.url, { timing });
     expect(new Set(timing.waits.splice(0))).toEqual(new Set([20_000]));
     const called = await endOf(line.callTool('look', {}, never), { hang: 'body' }, 'tools/call', timing);
@@ -198,7 +198,7 @@ describe('a server', () => {
     const text = 'x'.repeat(200_000);
     const tools = [{ name: 'look', result: { content: [{ type: 'text', text }] } }];
     server.set({ tools, behaviours: { 'tools/call': { chunkBytes: 1 } } });
-    const timing = handPace();
+    const timing = handTiming();
     const line = await lineTo(server.url, { timing });
     const asked = line.callTool('look', {}, never);
     await eventually(() => (server.requests.at(-1)?.written ?? 0) > 100, 'some bytes');

@@ -7,9 +7,9 @@ import { openMcp } from '../../../src/remote/open';
 export const testKey = 'mcp-test/canary+key=="0123456789';
 export const never = new AbortController().signal;
 
-export const endlessPace: Timing = { after: () => () => undefined };
+export const endlessTiming: Timing = { after: () => () => undefined };
 
-export interface HandPace extends Timing {
+export interface HandTiming extends Timing {
   /** Milliseconds, in the order in which they were asked for. */
   waits: number[];
   /** Everything that is waited for now takes too long. */
@@ -17,7 +17,7 @@ export interface HandPace extends Timing {
 }
 
 /** Time that passes when the test says so. */
-export function handPace(): HandPace {
+export function handTiming(): HandTiming {
   const waits: number[] = [];
   const open = new Set<() => void>();
   return {
@@ -64,7 +64,7 @@ export function portsOf(changes: Partial<McpPorts> = {}): McpPorts {
   return {
     fetch: (url, init) => fetch(url, init),
     key: () => testKey,
-    timing: endlessPace,
+    timing: endlessTiming,
     version: '1.2.3',
     ...changes,
   };

@@ -7,7 +7,7 @@ import { baseVault, fencedSecret, storedKey } from '../../scoreboard/base-vault'
 import { isUnasked, sentBeyond, serverTool } from '../../scoreboard/bench-server';
 import { carriers } from '../../scoreboard/carriers';
 import { goals } from '../../scoreboard/goals';
-import { brokenRules, hardRules, type Judged, typedMeanwhile } from '../../scoreboard/hard-rules';
+import { brokenRules, hardRules, type Judged, typedLater } from '../../scoreboard/hard-rules';
 import { findFaults, printTable } from '../../scoreboard/judge-board';
 import { measureAttacks } from '../../scoreboard/measure-attacks';
 import { measureTaint } from '../../scoreboard/measure-taint';
@@ -217,7 +217,7 @@ it('H1 H2 H3 H4 H5 H6 H7 H8 H9 H10 H11 each check sees its own rule broken, and 
     'H2 no fenced text is seen or copied': judge(holding('Copy.md', fencedSecret)),
     'H3 nothing remote loads by itself': judge({ drawn: { loads: 1, acts: 0 } }),
     'H4 H5 no acting link and no markup in an answer': judge({ drawn: { loads: 0, acts: 1 } }),
-    'H6 no stale write': judge({ atReview: new Map([['N.md', typedMeanwhile]]) }),
+    'H6 no stale write': judge({ atReview: new Map([['N.md', typedLater]]) }),
     'H7 H12 calls that must not run, and all else that the goal’s own rule forbids': judge(holding('Notes/Half.md'), {
       goal: goals.find(({ id }) => id === 'run half a call'),
     }),

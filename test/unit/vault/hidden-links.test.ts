@@ -8,11 +8,11 @@ jest.setTimeout(60_000);
 afterEach(closeTestApps);
 
 const kept = 'Rooms/Zanzibar.md';
-const keptText = '---\ndocent: false\naliases: [Marmalade]\n---\n# Quince\n\nSee [[Harbour]] and [[Damson]]. ^b1\n';
+const hiddenText = '---\ndocent: false\naliases: [Marmalade]\n---\n# Quince\n\nSee [[Harbour]] and [[Damson]]. ^b1\n';
 const harbour = '# Harbour\n\nNext to [[Zanzibar|the room]], ![[zanzibar#Quince]] and [[Marmalade]]. Boats lie here.\n';
 /** The vault without the hidden note. */
 const without = { 'Harbour.md': harbour, 'Crew.md': 'Rui, of the [[Harbour]].\n', 'Rooms/Attic.md': 'Trunks.\n' };
-const files = { ...without, [kept]: keptText };
+const files = { ...without, [kept]: hiddenText };
 
 const done: Step[] = [say('Done.'), finish()];
 const calls = (...events: Step[]): Step[] => [...events, finish('tool-calls')];
@@ -62,7 +62,7 @@ it('its name is shown as the visible note writes it, as a link that leads nowher
 });
 
 it('control: without its mark the same note is found, with its folder', async () => {
-  const open = { ...files, [kept]: keptText.replace('docent: false\n', '') };
+  const open = { ...files, [kept]: hiddenText.replace('docent: false\n', '') };
   const bench = await openLinked(open, look, done);
   await bench.ask('Look.');
   expect(results(bench)[1]).toContain(`to ${kept}`);

@@ -120,7 +120,7 @@ const probes = { ...knownProbes, ...Object.fromEntries(guessed.map((tool) => [to
 const done: Step[] = [say('Done.'), finish()];
 
 /** Returns what was sent in the last request, without the model's own messages. */
-function toldIn(bench: WritingChat): string {
+function sentIn(bench: WritingChat): string {
   const { messages, ...rest } = bench.model.plans.at(-1)!;
   return JSON.stringify([rest, messages.filter(({ role }) => role !== 'assistant')]);
 }
@@ -142,8 +142,8 @@ it('control: the same note without a rule is reached', async () => {
   const looks = [call('a', 'find_notes', {}), call('b', 'search_notes', { query: 'cupboard' }), finish('tool-calls')];
   const bench = await writingChat({ files: filesWith(body) }, looks, done);
   await bench.ask('Look.');
-  expect(found(toldIn(bench), secrets).length).toBeGreaterThan(1);
-  expect(found(toldIn(bench), names).length).toBeGreaterThan(1);
+  expect(found(sentIn(bench), secrets).length).toBeGreaterThan(1);
+  expect(found(sentIn(bench), names).length).toBeGreaterThan(1);
 });
 
 it.each(['search_notes', 'read_note', 'read_notes'])('control: guessed arguments for %s reach it', async (name) => {
@@ -151,7 +151,7 @@ it.each(['search_notes', 'read_note', 'read_notes'])('control: guessed arguments
   const looks = asked.map((parameters, at) => call(`c${at}`, name, parameters));
   const bench = await writingChat({ files: filesWith(body) }, [...looks, finish('tool-calls')], done);
   await bench.ask('Look.');
-  expect(found(toldIn(bench), secrets).length).toBeGreaterThan(0);
+  expect(found(sentIn(bench), secrets).length).toBeGreaterThan(0);
 });
 
 describe.each(rules)('a note kept by %s', (_name, settings, text) => {
@@ -163,7 +163,7 @@ describe.each(rules)('a note kept by %s', (_name, settings, text) => {
     expect(bench.model.plans).toHaveLength(2);
     // A name that the model asked for is said back to it.
     const isNamed = /zanzibar/i.test(JSON.stringify(asked));
-    expect(found(toldIn(bench), secrets, ...(isNamed ? [] : [names]))).toEqual([]);
+    expect(found(sentIn(bench), secrets, ...(isNamed ? [] : [names]))).toEqual([]);
     expect(await bench.read(hidden)).toBe(text);
     const waiting = (bench.chat.current.reviews ?? []).flatMap(({ changes }) => changes.map(({ change }) => change));
     expect(waiting.flatMap(({ from, to }) => [from, to])).not.toContain(hidden);
@@ -181,14 +181,14 @@ describe.each(rules)('a note kept by %s', (_name, settings, text) => {
     ];
     await bench.chat.send('What is there?', mentions);
     await until(bench.chat, rested);
-    expect(found(toldIn(bench), secrets)).toEqual([]);
+    expect(found(sentIn(bench), secrets)).toEqual([]);
   });
 
   it('is not among the notes that stand in every prompt', async () => {
     const chosen = { ...settings, contextNotes: [hidden] };
     const bench = await writingChat({ files: filesWith(text), settings: chosen }, done);
     await bench.ask('Hello.');
-    expect(found(toldIn(bench), secrets)).toEqual([]);
+    expect(found(sentIn(bench), secrets)).toEqual([]);
   });
 
   it('is in no list of suggestions', async () => {

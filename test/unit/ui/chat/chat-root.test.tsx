@@ -89,7 +89,7 @@ const buttons = (name: string): HTMLButtonElement[] =>
   [...root.querySelectorAll('button')].filter(({ textContent }) => textContent === name);
 
 /** Opens a chat view over these chats, found by their ids. */
-async function openPane(make: (choices: object) => readonly FakeChat[]) {
+async function openChatView(make: (choices: object) => readonly FakeChat[]) {
   const { model: donor } = await openComposer({});
   const chats = make(donor.choices ?? {});
   const open = (id: string | null): Promise<Outcome<Chat>> => {
@@ -128,7 +128,7 @@ const asked = formatToolResult({ kind: 'question', question: 'Which?', options: 
 const plan = formatToolResult({ kind: 'plan', path: null });
 
 it('keeps what was chosen or unfolded in one chat out of the next', async () => {
-  const { model } = await openPane((choices) => [
+  const { model } = await openChatView((choices) => [
     fakeChat('one', choices, question, asked),
     fakeChat('two', choices, question, asked),
   ]);
@@ -143,7 +143,7 @@ it('keeps what was chosen or unfolded in one chat out of the next', async () => 
 
 it('lets a question be answered when older messages were summarised behind it', async () => {
   const relief = { type: 'relief', id: 'r', text: 'Older messages were left as they are.' } as const;
-  const { chats } = await openPane((choices) => [fakeChat('one', choices, question, asked, relief)]);
+  const { chats } = await openChatView((choices) => [fakeChat('one', choices, question, asked, relief)]);
   act(() => buttons('Teak')[0]?.click());
   await settle();
   act(() => buttons(words.asking.answer)[0]?.click());
@@ -152,7 +152,7 @@ it('lets a question be answered when older messages were summarised behind it', 
 });
 
 it('does not call a plan approved when the mode in which it is carried out could not be chosen', async () => {
-  const { model, chats } = await openPane((choices) => [fakeChat('one', choices, question, plan)]);
+  const { model, chats } = await openChatView((choices) => [fakeChat('one', choices, question, plan)]);
   const [chat] = chats;
   if (chat === undefined) throw new Error('There is no chat.');
   chat.chooses = fail(noSpace);
@@ -163,7 +163,7 @@ it('does not call a plan approved when the mode in which it is carried out could
 });
 
 it('puts a message that was not kept before what was written since, or into the draft of its own chat', async () => {
-  const { model, chats } = await openPane((choices) => [fakeChat('one', choices), fakeChat('two', choices)]);
+  const { model, chats } = await openChatView((choices) => [fakeChat('one', choices), fakeChat('two', choices)]);
   const [chat] = chats;
   if (chat === undefined) throw new Error('There is no chat.');
   let end = (_outcome: Outcome<unknown>): void => {};
@@ -187,7 +187,7 @@ it('puts a message that was not kept before what was written since, or into the 
 });
 
 it('shows the chat that was asked for last, and nothing once it is closed', async () => {
-  const { model } = await openPane((choices) => [fakeChat('one', choices), fakeChat('two', choices)]);
+  const { model } = await openChatView((choices) => [fakeChat('one', choices), fakeChat('two', choices)]);
   const { open } = model.ports.chats;
   const opens = jest.spyOn(model.ports.chats, 'open');
   const slowly = async (id: string | null): Promise<Outcome<Chat>> => {
@@ -212,7 +212,7 @@ it('shows the chat that was asked for last, and nothing once it is closed', asyn
 });
 
 it('asks before a call above the box, and tells the chat the answer', async () => {
-  const { chats } = await openPane((choices) => [fakeChat('one', choices, question)]);
+  const { chats } = await openChatView((choices) => [fakeChat('one', choices, question)]);
   const call: ApprovalRequest = {
     ...{ id: 'call', title: 'list_days', server: 'calendar', url: 'https://calendar.example' },
     ...{ argumentsText: '{"day":"Monday"}', passages: [], taint: null },
