@@ -42,10 +42,7 @@ export class PromptRegistry {
   private sorted: readonly RegisteredPrompt[] | null = null;
   private readonly listeners = new Set<(change: RegistryChange) => void>();
 
-  /**
-   * Registers a prompt and replaces one with the same id (R010). Prefixes the ids of a server's prompts with the
-   * server's name (R130).
-   */
+  /** Registers a prompt in place of one with the same id (R010); ids of a server begin with its name (R130). */
   register(prompt: RegisteredPrompt): RegisteredPrompt {
     const id = prompt.serverName === undefined ? prompt.id : `${prompt.serverName}/${prompt.id}`;
     const registered = { ...prompt, id };
@@ -63,10 +60,7 @@ export class PromptRegistry {
   has(id: string): boolean {
     return this.prompts.has(id);
   }
-  /**
-   * Returns the prompts sorted by id, so that lists made from them do not depend on the order of registration. Returns
-   * the same array until something changes.
-   */
+  /** Sorted by id, so that no list depends on the order of registration; the same array until something changes. */
   list(): readonly RegisteredPrompt[] {
     this.sorted ??= [...this.prompts.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
     return this.sorted;
@@ -86,10 +80,7 @@ export class PromptRegistry {
   clearMcpPrompts(serverName: string): void {
     this.keep((prompt) => prompt.source !== 'mcp' || prompt.serverName !== serverName);
   }
-  /**
-   * Calls the listener on every change, until the returned function is called. Registering an equal prompt is not a
-   * change.
-   */
+  /** Returns a function that ends the subscription. Registering an equal prompt is not a change. */
   subscribe(listener: (change: RegistryChange) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

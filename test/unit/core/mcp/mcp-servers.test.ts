@@ -279,7 +279,7 @@ describe('one broken server', () => {
     const outcome = await toolOf(bench, 'a_look').run({}, fakeVault({}), never, place);
     expect(outcome).toMatchObject({
       ok: true,
-      value: { isError: true, foreign: 'a', text: expect.stringContaining('| No line.') },
+      value: { isError: true, untrustedSource: 'a', text: expect.stringContaining('| No line.') },
     });
     await run(toolOf(bench, 'a_look'));
     expect(script.lists).toBe(2);

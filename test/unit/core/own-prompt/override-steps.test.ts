@@ -31,7 +31,7 @@ describe('creating the file', () => {
     expect(await createOverride(portsOf(bench))).toMatchObject({ value: { path: 'Prompts/mine.md' } });
     expect(await textIn(bench, 'Prompts/mine.md')).toBe('Our own text.\n');
     bench.vault.put('Prompts/mine.md', 'Changed.');
-    expect(await createOverride(portsOf(bench))).toMatchObject({ value: { told: '' } });
+    expect(await createOverride(portsOf(bench))).toMatchObject({ value: { message: '' } });
     expect(await textIn(bench, 'Prompts/mine.md')).toBe('Changed.');
   });
 

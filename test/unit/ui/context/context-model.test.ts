@@ -24,7 +24,7 @@ async function callsOf(item: Pick<ContextItem, 'kind' | 'target' | 'label' | 'fo
     choices: { contextNotes: ['A.md', 'B.md'], sectionsOff: ['memory'] },
     choose: record('choose'),
     summarise: record('summarise'),
-    relief: { change: record('change') },
+    contextEvents: { change: record('change') },
   } as unknown as Chat;
   let settled = 0;
   await new ContextState(
@@ -70,7 +70,7 @@ function summaries(answer: Snapshot | null, draft: object = body) {
   const chat = {
     choices: {},
     summarise: (wish: object) => Promise.resolve(succeed({ wish, body: draft })),
-    relief: {
+    contextEvents: {
       inForce: { id: 'sum', snapshot },
       items: (...given: unknown[]) => given,
       accept: (...given: unknown[]) => Promise.resolve(succeed(void done.push('accept', ...given))),
@@ -132,7 +132,7 @@ it('changes and takes back the summary in force, and no other', async () => {
   await model.edit('old');
   const { outdated, outdatedRemedy } = words.status;
   expect(settled.splice(0)).toEqual([fail({ kind: 'refused', words: outdated, remedy: outdatedRemedy })]);
-  Object.assign(chat.relief, { inForce: null });
+  Object.assign(chat.contextEvents, { inForce: null });
   await model.edit('sum');
   expect([done, settled, model.isInForce('sum')]).toEqual([[], [], false]);
 });

@@ -268,7 +268,7 @@ describe('the user’s own side of the prompt', () => {
       counted += 1;
       return Promise.resolve(
         counted < 3
-          ? succeed([{ id: 'git', told: `${counted} tokens` }] as never)
+          ? succeed([{ id: 'git', description: `${counted} tokens` }] as never)
           : fail({ kind: 'configuration', words: 'No model.', remedy: '' }),
       );
     };
