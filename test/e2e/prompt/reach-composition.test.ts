@@ -75,7 +75,7 @@ describe('in a large window, in Review', () => {
     ],
     [
       'R052@request takes over structure and style',
-      [/heading depth, list marks, callouts and date form as in the hostState/],
+      [/heading depth, list marks, callouts and date form as in the surroundings/],
     ],
     [
       'R053@request keeps link form, block ids and embeds',
