@@ -1,23 +1,34 @@
 // npm run measure -- house [--json]: counts what the architecture test bounds, over the sources as they are;
-// npm run measure -- picture: the rooms as they import one another.
+// npm run measure -- picture: the rooms as they import one another;
+// npm run measure -- styles --against REF [--json] [WALK…]: whether pages look as with the style sheet of a commit.
 import { parseArgs } from 'node:util';
 import { bounds, drawHouse, faultsOf, measureHouse } from './house.mjs';
+import { measureStyles } from './measure-styles.mjs';
 import { runScript, UserError } from './run-script.mjs';
 
 const help = `npm run measure -- house [--json]
 npm run measure -- picture
   files, median lines, slivers, circles of files and of rooms, floors of core, the fullest folder of src, test and scripts
-The exit code is 1 when a bound is broken; each fault is one sentence.`;
+The exit code is 1 when a bound is broken; each fault is one sentence.
+npm run measure -- styles --against REF [--json] [WALK…]
+  differences between the styles that styles.css of the commit REF and the sheets of now give the elements of a page
+The exit code is 1 when there is one.`;
+const mostTold = 20;
 
 await runScript(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+    options: {
+      json: { type: 'boolean', default: false },
+      against: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
   });
   if (values.help) return console.log(help);
   const [what, ...more] = positionals;
+  if (what === 'styles') return tellStyles(values, more);
   if (more.length > 0 || !['house', 'picture'].includes(what))
-    throw new UserError('Say what to measure: npm run measure -- house, or npm run measure -- picture.');
+    throw new UserError('Say what to measure: npm run measure -- house, picture, or styles --against REF.');
   if (what === 'picture') return process.stdout.write(drawHouse());
   const { figures, ...found } = measureHouse();
   if (values.json) console.log(JSON.stringify(figures));
@@ -28,3 +39,18 @@ await runScript(async () => {
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exitCode = 1;
 });
+
+async function tellStyles({ against, json }, walks) {
+  if (against === undefined)
+    throw new UserError('Say what to compare with: npm run measure -- styles --against REF, a commit of git.');
+  const { looks, first, idle } = await measureStyles(against, walks);
+  if (json) console.log(JSON.stringify({ looks, first, idle }));
+  else {
+    for (const [look, { sights, elements, differences }] of Object.entries(looks))
+      console.log(`${look}: ${differences} differences in ${sights} sights, ${elements} elements`);
+    for (const { sight, look, element, property, before, after } of first.slice(0, mostTold))
+      console.log(`${look}, “${sight}”: ${element}: ${property} was ${before}, is ${after}`);
+    console.log(`selectors that match nothing there: ${idle.length}${idle.length > 0 ? ' (--json names them)' : ''}`);
+  }
+  if (Object.values(looks).some(({ differences }) => differences > 0)) process.exitCode = 1;
+}

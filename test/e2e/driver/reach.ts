@@ -19,7 +19,10 @@ const neglected: Record<Reach, string> = {
 
 const looks = new Set<Reach>();
 
-onReading(() => looks.add('dom'));
+onReading(
+  () => looks.add('dom'),
+  () => expect.getState().currentTestName ?? '',
+);
 
 beforeEach(() => looks.clear());
 

@@ -6,8 +6,9 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type CDPSession, type Locator, type Page } from 'playwright-core';
 import { startWorkbench, type Workbench, type WorkbenchSettings } from 'obsidian-workbench/server';
+import { compareSight, isComparing } from './compare-styles';
 
 interface SetUp {
   launch: { executablePath: string; args: string[]; headless: boolean; timeout: number };
@@ -173,10 +174,12 @@ const readings = [
 ] as const;
 const watched = new WeakSet<object>();
 let describeReading = (): void => {};
+let nameSight = (): string => '';
 
-/** From now on this is called at each reading of an element, and what was to be called before is not. */
-export function onReading(tell: () => void): void {
-  describeReading = tell;
+/** From now on `describe` is called at each reading of an element, in place of the function that was set before. */
+export function onReading(describe: () => void, nameOfSight: () => string): void {
+  describeReading = describe;
+  nameSight = nameOfSight;
 }
 
 function watchPage(page: Page): void {
@@ -188,9 +191,17 @@ function watchPage(page: Page): void {
     if (read === undefined) throw new Error(`The browser’s driver has no ${name} any more.`);
     locators[name] = function (...given) {
       describeReading();
-      return read.apply(this, given);
+      const result = read.apply(this, given);
+      return isComparing ? comparing(result, (this as unknown as Locator).page()) : result;
     };
   }
+}
+
+/** What was read, once the page has been compared as well. */
+async function comparing(result: unknown, page: Page): Promise<unknown> {
+  const read = await result;
+  await compareSight(page, nameSight());
+  return read;
 }
 
 async function launch(): Promise<Running> {
