@@ -12,7 +12,7 @@ const folder = path.join(root, 'dist/styles');
 /** Together they come by nearly all that the plugin draws. */
 const usualWalks = [
   ...['app/look', 'app/diagnostics', 'app/new-user', 'app/phone', 'app/settings'],
-  ...['chat/asking', 'chat/composer', 'chat/context-bar', 'chat/goals', 'chat/images'],
+  ...['chat/asking', 'chat/composer', 'chat/context-bar', 'chat/drawn-answer', 'chat/goals', 'chat/images'],
   ...['chat/inspector-chat', 'chat/inspector', 'chat/long-chats', 'chat/planning', 'chat/session', 'chat/sub-agents'],
   ...['prompt/overrides', 'prompt/prompts', 'servers/hooks', 'servers/servers'],
   ...['writing/recovery', 'writing/review', 'writing/review-told', 'writing/review-trial', 'writing/writing'],

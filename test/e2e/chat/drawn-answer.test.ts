@@ -1,0 +1,102 @@
+/** An answer with every kind of block that Markdown has, and the lists that the box opens, in each look. */
+import { measureOverflow } from '../driver/measure-look';
+import { openPane, type OpenedPane } from '../driver/pane';
+import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+
+jest.setTimeout(60_000);
+
+/** Kinds of callouts by the colour that they share. */
+const callouts = {
+  '--color-blue': ['note', 'info', 'todo', 'unheard-of'],
+  '--color-cyan': ['tip', 'hint', 'important', 'abstract', 'summary', 'tldr'],
+  '--color-green': ['success', 'check', 'done'],
+  '--color-orange': ['question', 'help', 'faq', 'warning', 'caution', 'attention'],
+  '--color-red': ['failure', 'fail', 'missing', 'danger', 'error', 'bug'],
+  '--color-purple': ['example'],
+  '--text-faint': ['quote', 'cite'],
+};
+const kinds = Object.entries(callouts).flatMap(([colour, names]) => names.map((kind) => ({ kind, colour })));
+const answer = [
+  '# Keel\n\n## Bolts\n\nSeven, *galvanised*, with `M12` threads; see [the chandler](https://example.org/bolts).',
+  '| Left | Middle | Right |\n|:--|:-:|--:|\n| one | two | three |',
+  '```ts\nconst bolts = 7;\n```',
+  '> Tighten them by hand.',
+  '1. Clean\n2. Grease\n   - sparingly',
+  '$$\nF = m a\n$$',
+  '![a keel](https://example.org/keel.png)',
+  ...kinds.map(({ kind }) => `> [!${kind}]\n> About ${kind}.`),
+].join('\n\n');
+
+describe.each([
+  ['dark', {}],
+  ['light', { theme: 'light' }],
+  ['phone', { phone: true }],
+] as const)('%s', (_name, options) => {
+  let workbench: OpenedWorkbench;
+  let pane: OpenedPane;
+
+  beforeAll(async () => {
+    workbench = await openWorkbench({
+      vault: { 'Keel.md': '# Keel\n' },
+      scripted: () => ({ text: answer }),
+      ...options,
+    });
+    pane = await openPane(workbench);
+  });
+
+  it('draws each block inside the pane, tables as they are aligned', async () => {
+    const drawn = await pane.ask('What do you know of the keel?');
+    await drawn.locator('.docent-callout[data-callout="cite"]').waitFor();
+    const alignOf = (element: Element): string => getComputedStyle(element).textAlign;
+    const cells = await drawn.locator('td').all();
+    expect(await Promise.all(cells.map((cell) => cell.evaluate(alignOf)))).toEqual(['start', 'center', 'end']);
+    for (const selector of ['h1', 'h2', 'pre code', '.docent-math', '.docent-remote-image', 'ol ul', 'blockquote'])
+      expect({ selector, count: await drawn.locator(selector).count() }).not.toEqual({ selector, count: 0 });
+    expect(await measureOverflow(workbench.page)).toEqual([]);
+    const { scrollWidth, clientWidth } = await drawn.evaluate(({ scrollWidth: all, clientWidth: own }) => ({
+      ...{ scrollWidth: all, clientWidth: own },
+    }));
+    expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+  });
+
+  it('gives each callout the colour of its kind', async () => {
+    const found = await pane.root.locator('.docent-callout').evaluateAll((elements) =>
+      elements.map((element) => {
+        const kind = element.getAttribute('data-callout');
+        return { kind, colour: getComputedStyle(element.firstElementChild!).color };
+      }),
+    );
+    const wanted = await workbench.page.evaluate(
+      (given) =>
+        given.map(({ kind, colour }) => {
+          const probe = document.body.createDiv();
+          probe.setCssStyles({ color: `var(${colour})` });
+          const resolved = getComputedStyle(probe).color;
+          probe.remove();
+          return { kind, colour: resolved };
+        }),
+      kinds,
+    );
+    expect(found).toEqual(wanted);
+    expect(new Set(found.map(({ colour }) => colour)).size).toBe(Object.keys(callouts).length);
+  });
+
+  it('lists the keys and commands inside the window, and says when nothing fits', async () => {
+    await pane.input.fill('/help');
+    await pane.suggestions.first().waitFor();
+    await pane.input.press('Enter');
+    const help = pane.root.locator('.docent-help');
+    await help.waitFor();
+    expect(await help.locator('dt').count()).toBeGreaterThan(5);
+    const { page } = workbench;
+    const box = await help.boundingBox();
+    expect(box?.y).toBeGreaterThanOrEqual(0);
+    expect(box?.height).toBeLessThanOrEqual((page.viewportSize()?.height ?? 0) * 0.7 + 1);
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'detached' });
+    await pane.input.fill('');
+    await pane.openNoteList('no note is called so');
+    await pane.root.locator('.docent-popup-empty').waitFor();
+    expect(await pane.suggestions.count()).toBe(0);
+  });
+});
