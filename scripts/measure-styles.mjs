@@ -15,7 +15,7 @@ const usualWalks = [
   ...['chat/asking', 'chat/composer', 'chat/context-bar', 'chat/drawn-answer', 'chat/goals', 'chat/images'],
   ...['chat/inspector-chat', 'chat/inspector', 'chat/long-chats', 'chat/planning', 'chat/session', 'chat/sub-agents'],
   ...['prompt/overrides', 'prompt/prompts', 'servers/hooks', 'servers/servers'],
-  ...['writing/recovery', 'writing/review', 'writing/review-told', 'writing/review-trial', 'writing/writing'],
+  ...['writing/recovery', 'writing/review', 'writing/review-reports', 'writing/review-trial', 'writing/writing'],
 ].map((name) => `test/e2e/${name}.test.ts`);
 const looks = ['dark', 'light', 'phone'];
 

@@ -13,7 +13,7 @@ The exit code is 1 when a bound is broken; each fault is one sentence.
 npm run measure -- styles --against REF [--json] [WALK…]
   differences between the styles that styles.css of the commit REF and the sheets of now give the elements of a page
 The exit code is 1 when there is one.`;
-const mostTold = 20;
+const maxShown = 20;
 
 await runScript(async () => {
   const { values, positionals } = parseArgs({
@@ -26,7 +26,7 @@ await runScript(async () => {
   });
   if (values.help) return console.log(help);
   const [what, ...more] = positionals;
-  if (what === 'styles') return tellStyles(values, more);
+  if (what === 'styles') return reportStyles(values, more);
   if (more.length > 0 || !['house', 'picture'].includes(what))
     throw new UserError('Say what to measure: npm run measure -- house, picture, or styles --against REF.');
   if (what === 'picture') return process.stdout.write(drawHouse());
@@ -40,7 +40,7 @@ await runScript(async () => {
   if (faults.length > 0) process.exitCode = 1;
 });
 
-async function tellStyles({ against, json }, walks) {
+async function reportStyles({ against, json }, walks) {
   if (against === undefined)
     throw new UserError('Say what to compare with: npm run measure -- styles --against REF, a commit of git.');
   const { looks, first, idle } = await measureStyles(against, walks);
@@ -48,7 +48,7 @@ async function tellStyles({ against, json }, walks) {
   else {
     for (const [look, { sights, elements, differences }] of Object.entries(looks))
       console.log(`${look}: ${differences} differences in ${sights} sights, ${elements} elements`);
-    for (const { sight, look, element, property, before, after } of first.slice(0, mostTold))
+    for (const { sight, look, element, property, before, after } of first.slice(0, maxShown))
       console.log(`${look}, “${sight}”: ${element}: ${property} was ${before}, is ${after}`);
     console.log(`selectors that match nothing there: ${idle.length}${idle.length > 0 ? ' (--json names them)' : ''}`);
   }

@@ -1,6 +1,6 @@
 /** An answer with every kind of block that Markdown has, and the lists that the box opens, in each look. */
 import { measureOverflow } from '../driver/measure-look';
-import { openPane, type OpenedPane } from '../driver/pane';
+import { openChatView, type OpenedChatView } from '../driver/chat-view';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 
 jest.setTimeout(60_000);
@@ -33,7 +33,7 @@ describe.each([
   ['phone', { phone: true }],
 ] as const)('%s', (_name, options) => {
   let workbench: OpenedWorkbench;
-  let pane: OpenedPane;
+  let pane: OpenedChatView;
 
   beforeAll(async () => {
     workbench = await openWorkbench({
@@ -41,7 +41,7 @@ describe.each([
       scripted: () => ({ text: answer }),
       ...options,
     });
-    pane = await openPane(workbench);
+    pane = await openChatView(workbench);
   });
 
   it('draws each block inside the pane, tables as they are aligned', async () => {

@@ -1,6 +1,6 @@
-/** That two style sheets which differ in one rule are told apart, wherever that rule holds, and that looking changes nothing. */
+/** That two style sheets which differ in one rule are distinguished wherever that rule holds, and that looking changes nothing. */
 import { compareStyles, type StyleComparison } from './compare-styles';
-import { openPane } from './pane';
+import { openChatView } from './chat-view';
 import { openWorkbench, type OpenedWorkbench } from './workbench';
 
 jest.setTimeout(60_000);
@@ -8,7 +8,7 @@ jest.setTimeout(60_000);
 const sheetOf = ({ page }: OpenedWorkbench) =>
   page.evaluate(() => document.head.querySelector('style[data-plugin="docent"]')?.textContent ?? '');
 const bodyOf = ({ page }: OpenedWorkbench) => page.evaluate(() => document.body.className);
-const told = ({ differences }: StyleComparison) =>
+const reported = ({ differences }: StyleComparison) =>
   differences.map(({ look, element, property, before, after }) => [look, element, property, before, after]);
 
 describe('on a desktop', () => {
@@ -22,7 +22,7 @@ describe('on a desktop', () => {
 
   beforeAll(async () => {
     workbench = await openWorkbench();
-    await openPane(workbench);
+    await openChatView(workbench);
     sheet = await sheetOf(workbench);
   });
 
@@ -48,7 +48,7 @@ describe('on a desktop', () => {
     ['phone', '.is-phone .docent-toolbar { min-width: 1px; }'],
   ])('finds a rule that holds in %s: %s', async (look, rule) => {
     const compared = await compare(sheet, `${sheet}\n${rule}`);
-    expect(told(compared)).toContainEqual([
+    expect(reported(compared)).toContainEqual([
       ...[look, 'div.docent-pane > div.docent-toolbar', 'min-width', expect.any(String), '1px'],
     ]);
   });
@@ -56,7 +56,7 @@ describe('on a desktop', () => {
   it('finds what is drawn before an element, and what stays away', async () => {
     const drawn = `${sheet}\n.is-phone .docent-toolbar::before { content: "x"; }`;
     const element = 'div.docent-pane > div.docent-toolbar::before';
-    expect(told(await compare(sheet, drawn))).toContainEqual(['phone', element, 'content', 'not drawn', 'drawn']);
+    expect(reported(await compare(sheet, drawn))).toContainEqual(['phone', element, 'content', 'not drawn', 'drawn']);
     expect((await compare(drawn, sheet)).count.phone).toBeGreaterThan(0);
   });
 
@@ -70,7 +70,7 @@ describe('on a desktop', () => {
 
 it('takes a phone as it is', async () => {
   const workbench = await openWorkbench({ phone: true });
-  await openPane(workbench);
+  await openChatView(workbench);
   const sheet = await sheetOf(workbench);
   const compared = await compareStyles(workbench.page, sheet, `${sheet}\n.docent-toolbar { min-width: 1px; }`);
   expect(compared).toMatchObject({ looks: ['phone'], count: { dark: 0, light: 0 } });

@@ -51,7 +51,7 @@ const phonePasses: readonly Pass[] = [
   { look: 'phone', held: [], isMotionReduced: true },
   { look: 'phone', held: focused, isMotionReduced: false },
 ];
-const mostTold = 20;
+const maxShown = 20;
 
 /**
  * Leaves the page as it was.
@@ -77,11 +77,11 @@ export function compareStyles(
       const scrolled = all
         .filter(({ scrollTop, scrollLeft }) => scrollTop !== 0 || scrollLeft !== 0)
         .map((element) => ({ element, top: element.scrollTop, left: element.scrollLeft }));
-      // Sizes by the direction of writing stand among those by side too; custom properties show in what uses them.
+      // Sizes by the direction of writing are among those by side too; custom properties show in what uses them.
       const names = [...getComputedStyle(body)].filter((name) => !/^--|(?:^|-)(?:block|inline)(?:-|$)/.test(name));
       const parts = ['', '::before', '::after'];
 
-      /** Matches every element and weighs as much as the pseudo-class in whose place it stands. */
+      /** Matches every element and weighs as much as the pseudo-class that it replaces. */
       const everything = ':not(.no-such-class)';
       const holding = (text: string, { held, isMotionReduced }: Pass): string =>
         held
@@ -161,19 +161,19 @@ export function compareStyles(
               const [was = '', is = ''] = [old[index]?.[at], now[index]?.[at]];
               if (was === is) continue;
               const place = element === body ? '' : `${nameOf(element.parentElement!)} > `;
-              const tell = (property: string, first: string, second: string): void => {
+              const report = (property: string, first: string, second: string): void => {
                 if (count[look]++ >= most) return;
-                const told = `${place}${nameOf(element)}${part}`;
-                differences.push({ look, element: told, property, before: first, after: second });
+                const shown = `${place}${nameOf(element)}${part}`;
+                differences.push({ look, element: shown, property, before: first, after: second });
               };
               if (was === '' || is === '') {
-                tell('content', was === '' ? 'not drawn' : 'drawn', is === '' ? 'not drawn' : 'drawn');
+                report('content', was === '' ? 'not drawn' : 'drawn', is === '' ? 'not drawn' : 'drawn');
                 continue;
               }
               const [wasOf, isOf] = [was.split('\n'), is.split('\n')];
               for (const [which, property] of names.entries()) {
                 const [first = '', second = ''] = [wasOf[which], isOf[which]];
-                if (first !== second) tell(property, first, second);
+                if (first !== second) report(property, first, second);
               }
             }
           }
@@ -191,7 +191,7 @@ export function compareStyles(
       sheets: { before, after },
       wanted: indexes,
       passes: { desktop: desktopPasses, phone: phonePasses },
-      most: mostTold,
+      most: maxShown,
     },
   );
 }
@@ -223,7 +223,7 @@ export async function compareSight(page: Page, sight: string): Promise<void> {
 }
 
 /**
- * Each element of the body by all that the selectors of a sheet can tell of it: itself, those around it, the one before
+ * Each element of the body by all that the selectors of a sheet can match on it: itself, those around it, the one before
  * it. Two of a kind are styled alike.
  */
 function listKinds(): string[] {

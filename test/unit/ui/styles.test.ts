@@ -1,4 +1,4 @@
-/** The sheets beside the views: each is used, and each class in them is one that a view gives. */
+/** The sheets of the views: each is used, and each class in them is one that a view gives. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 const filesBelow = (folder: string, ending: RegExp): string[] =>
