@@ -45,6 +45,7 @@ export interface OpenedWorkbench {
   /** What the page reported as errors, and what it asked of other machines. Both are empty when all is well. */
   errors: readonly string[];
   outsideRequests: readonly string[];
+  /** Reads a file from the disk; a file that is empty because it is being written is read once more. */
   readNote(notePath: string): Promise<string>;
   /** Writes to the disk behind the page's back, as another program would. */
   writeNote(notePath: string, text: string): Promise<void>;
@@ -152,7 +153,13 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
     model,
     errors,
     outsideRequests,
-    readNote: (notePath) => readFile(path.join(vault.folder, notePath), 'utf8'),
+    readNote: async (notePath) => {
+      const read = (): Promise<string> => readFile(path.join(vault.folder, notePath), 'utf8');
+      const text = await read();
+      if (text !== '') return text;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return read();
+    },
     writeNote: (notePath, text) => writeFiles(vault.folder, { [notePath]: text }),
     intercept: workbench.intercept,
     async command(id) {

@@ -100,12 +100,14 @@ describe.each(formats)('$format', ({ format, row, path, saying }) => {
   it('F17 F30 can be stopped while it waits', async () => {
     server.setScript([{ status: 503, headers: { 'retry-after': '100' } }, { text: 'Late.' }]);
     const stopper = new AbortController();
-    const timing = { now: () => 0, random: () => 0, after: () => () => undefined };
-    setTimeout(() => stopper.abort(), 150);
-    const began = Date.now();
+    // Stopped once it waits, however long the answer before that took.
+    const after = (milliseconds: number): (() => void) => {
+      if (milliseconds === 100_000) setTimeout(() => stopper.abort(), 10);
+      return () => undefined;
+    };
+    const timing = { now: () => 0, random: () => 0, after };
     const events = await ask(modelAt(server.url + path, row, { timing }), planOf(), stopper.signal);
     expect(events).toMatchObject([{ type: 'waiting', milliseconds: 100_000 }]);
-    expect(Date.now() - began).toBeLessThan(1_000);
     expect(server.requests).toHaveLength(1);
   });
 
