@@ -15,7 +15,7 @@ const dataFile = '.obsidian/plugins/docent/data.json';
 
 describe.each(chaosSeeds())('seed %i', (chaosSeed) => {
   let workbench: OpenedWorkbench;
-  let pane: OpenedChatView;
+  let chatView: OpenedChatView;
 
   /** Types at the end of the open note; the text is in the editor and perhaps not yet on disk. */
   const typeIntoNote = async (notePath: string, text: string): Promise<void> => {
@@ -32,13 +32,13 @@ describe.each(chaosSeeds())('seed %i', (chaosSeed) => {
 
   /** Attaches the note, asks, and returns what was sent with that message. */
   const askAbout = async (words: string): Promise<string> => {
-    const before = await pane.questions.count();
-    await pane.input.fill('');
-    await pane.mention('Heron');
+    const before = await chatView.questions.count();
+    await chatView.input.fill('');
+    await chatView.mention('Heron');
     await workbench.page.keyboard.type(words);
-    await pane.input.press('Enter');
-    await pane.questions.nth(before).waitFor();
-    await pane.untilIdle();
+    await chatView.input.press('Enter');
+    await chatView.questions.nth(before).waitFor();
+    await chatView.untilIdle();
     return newText(lastSent(workbench.model));
   };
   afterEach(async () => {
@@ -54,14 +54,14 @@ describe.each(chaosSeeds())('seed %i', (chaosSeed) => {
       scripted: () => ({ text: 'Understood.' }),
       settings: { model: 'reader/built-in' },
     });
-    pane = await openChatView(workbench);
-    const answer = await pane.ask('How many pontoons has the harbour?');
+    chatView = await openChatView(workbench);
+    const answer = await chatView.ask('How many pontoons has the harbour?');
     expect(await answer.innerText()).toContain('three pontoons');
     await answer.locator('a.internal-link[title="Harbour.md"]').first().click();
     await until(async () => (await activeFile(workbench)) === 'Harbour.md', 'the harbour is open');
 
     await typeIntoNote('Boats/Heron.md', '\nHer sail is vermilion.\n');
-    const second = await pane.ask('What colour is the sail? Is it vermilion?');
+    const second = await chatView.ask('What colour is the sail? Is it vermilion?');
     const [told, kept] = [await second.innerText(), await workbench.readNote('Boats/Heron.md')];
     expect([told, kept]).toEqual([0, 1].map(() => expect.stringContaining('Her sail is vermilion.')));
 
@@ -69,7 +69,7 @@ describe.each(chaosSeeds())('seed %i', (chaosSeed) => {
     await workbench.writeNote(dataFile, JSON.stringify({ ...settings, model: 'openai-compatible/scripted' }));
     await until(
       async () => {
-        await pane.ask('Who answers?');
+        await chatView.ask('Who answers?');
         return sentRequests(workbench.model).length > 0;
       },
       'the model of the changed settings answers',
@@ -82,13 +82,13 @@ describe.each(chaosSeeds())('seed %i', (chaosSeed) => {
     await typeIntoNote('Boats/Heron.md', '\nSold in 1977.\n');
     expect(await askAbout('who has her?')).toContain('Sold in 1977.');
 
-    const asked = await pane.questions.count();
+    const asked = await chatView.questions.count();
     await workbench.reload();
-    pane = await openChatView(workbench);
-    await pane.answers.nth(asked - 1).waitFor();
-    expect(await pane.answers.nth(1).innerText()).toContain('Her sail is vermilion.');
-    expect(await pane.questions.count()).toBe(asked);
-    await pane.ask('and now?');
+    chatView = await openChatView(workbench);
+    await chatView.answers.nth(asked - 1).waitFor();
+    expect(await chatView.answers.nth(1).innerText()).toContain('Her sail is vermilion.');
+    expect(await chatView.questions.count()).toBe(asked);
+    await chatView.ask('and now?');
     const spoken = spokenTexts(lastSent(workbench.model));
     expect(spoken.filter((text) => text === 'Understood.').length).toBeGreaterThanOrEqual(4);
     expect(spoken.at(-1)).toBe('and now?');

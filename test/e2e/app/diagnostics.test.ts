@@ -20,15 +20,15 @@ const vault = {
 };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
+let chatView: OpenedChatView;
 
 async function open(options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
   await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
 }
 
-const mark = (): Locator => pane.root.locator('.docent-needs-look');
+const mark = (): Locator => chatView.root.locator('.docent-needs-look');
 const modal = (): Locator => workbench.page.locator('.docent-diagnostics-modal');
 const check = (id: string): Locator => modal().locator(`[data-check="${id}"]`);
 const about = (notePath: string): Locator => modal().locator('.docent-check-result').filter({ hasText: notePath });
@@ -85,7 +85,7 @@ it('R259@dom tells that the model lacks its key, asks nobody, and leads to the s
 
 it('R259@dom says nothing in the pane while all is well, and shows each check in words', async () => {
   await open({ vault: builtFolders().demoVault });
-  await pane.ask('Hello');
+  await chatView.ask('Hello');
   await workbench.page.waitForTimeout(1_000);
   expect(await mark().count()).toBe(0);
   await workbench.command('show-diagnostics');

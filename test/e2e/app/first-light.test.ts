@@ -7,11 +7,11 @@ jest.setTimeout(60_000);
 const question = "Which impeller does Whimbrel's engine take, and why does the letter at the end matter?";
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
+let chatView: OpenedChatView;
 
 beforeEach(async () => {
   workbench = await openWorkbench();
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
 });
 
 afterEach(async () => {
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 it('answers a typed question with a quoted passage, and every link opens its note at a click', async () => {
-  const answer = await pane.ask(question);
+  const answer = await chatView.ask(question);
   expect(await answer.locator('blockquote').allInnerTexts()).toEqual(
     expect.arrayContaining([expect.stringContaining('NV-0914-K')]),
   );
@@ -39,7 +39,7 @@ it('answers a typed question with a quoted passage, and every link opens its not
 });
 
 it('folds its look-ups into one line that opens at a click and stays open', async () => {
-  const answer = await pane.ask(question);
+  const answer = await chatView.ask(question);
   const run = answer.locator('.docent-run');
   expect(await run.count()).toBe(1);
   const line = run.locator('.docent-run-line');
@@ -48,13 +48,13 @@ it('folds its look-ups into one line that opens at a click and stays open', asyn
   await line.click();
   await run.locator('.docent-call-text').first().waitFor();
   expect(await run.locator('.docent-call-text').first().innerText()).toContain('search_notes');
-  await pane.ask('When did Amara check the brine drum?');
+  await chatView.ask('When did Amara check the brine drum?');
   expect(await line.getAttribute('aria-expanded')).toBe('true');
   expect(await run.locator('.docent-call-text').first().isVisible()).toBe(true);
 });
 
 it('lets the reader select the text of an answer', async () => {
-  const answer = await pane.ask(question);
+  const answer = await chatView.ask(question);
   const paragraph = answer.locator('blockquote').first();
   await paragraph.click({ clickCount: 3 });
   const selected = await workbench.page.evaluate(() => window.getSelection()?.toString() ?? '');
@@ -68,11 +68,11 @@ it('has the question on disk before the answer begins, and the whole conversatio
   workbench.intercept(async ({ method, path: file, body }) => {
     if (method !== 'GET' && file.includes('chats') && body.length > 0) {
       written.push(body.toString());
-      shownAtWrite.push(await pane.answers.count());
+      shownAtWrite.push(await chatView.answers.count());
     }
     return null;
   });
-  await pane.ask(question);
+  await chatView.ask(question);
   expect(written[0]).toContain('"k":"user"');
   expect(written[0]).toContain('impeller');
   expect(shownAtWrite[0]).toBe(0);
@@ -90,7 +90,7 @@ it('has the question on disk before the answer begins, and the whole conversatio
 });
 
 it('says plainly that the vault holds nothing on a question', async () => {
-  const answer = await pane.ask('Who won the football world cup in 1998?');
+  const answer = await chatView.ask('Who won the football world cup in 1998?');
   expect(await answer.innerText()).toContain('I found nothing on that in your vault.');
   expect(await answer.locator('a').count()).toBe(0);
 });

@@ -65,11 +65,11 @@ it('gives back every listener, timer, worker and element each of three times it 
   const before = await aliveAtRest();
   for (const round of [1, 2, 3]) {
     await enable();
-    const pane = await openChatView(workbench);
-    await pane.mention('Now');
+    const chatView = await openChatView(workbench);
+    await chatView.mention('Now');
     if (round === 2) {
-      await pane.input.press('Enter');
-      await pane.answers.first().getByText('word word').waitFor();
+      await chatView.input.press('Enter');
+      await chatView.answers.first().getByText('word word').waitFor();
     } else await workbench.command('new-chat');
     await disable();
     expect(await aliveAtRest()).toEqual(before);
@@ -82,9 +82,9 @@ it('gives back every listener, timer, worker and element each of three times it 
 
 it('keeps the text of an answer in the middle of which it was switched off', async () => {
   workbench = await openWorkbench({ scripted: () => ({ text: 'word '.repeat(300), delayMs: 20 }) });
-  const pane = await openChatView(workbench);
-  await pane.send('Tell me a story');
-  await pane.answers.first().getByText('word word').waitFor();
+  const chatView = await openChatView(workbench);
+  await chatView.send('Tell me a story');
+  await chatView.answers.first().getByText('word word').waitFor();
   await disable();
   await enable();
   const again = await openChatView(workbench);
@@ -123,7 +123,7 @@ it('reads no file of the vault and asks nothing of the network before the pane i
   );
   expect(workbench.model?.requests).toEqual([]);
   // Verifies that the counter detects reads at all: opening the chat view causes some.
-  const pane = await openChatView(workbench);
-  await pane.ask('the blue boat?');
+  const chatView = await openChatView(workbench);
+  await chatView.ask('the blue boat?');
   expect(asked).toContain('GET /api/file Now.md');
 });

@@ -65,7 +65,7 @@ it('R094 R105 R129 R176 is done by what stands on the page, in few acts, and fit
   const { page } = workbench;
   page.setDefaultTimeout(15_000);
   await press(page.getByLabel(words.commands.ribbon).first());
-  const pane: OpenedChatView = await findChatView(workbench);
+  const chatView: OpenedChatView = await findChatView(workbench);
 
   await press(named(words.chatView.setUpModel));
   expect(await setting('LM Studio').innerText()).toContain(words.settings.providerKinds.local);
@@ -85,20 +85,23 @@ it('R094 R105 R129 R176 is done by what stands on the page, in few acts, and fit
   seconds += timing.press;
   await page.keyboard.press('Escape');
 
-  await press(pane.root.getByText(words.prompts.pickPrompt, { exact: true }));
+  await press(chatView.root.getByText(words.prompts.pickPrompt, { exact: true }));
   await press(shown(words.prompts.newPrompt));
   await type(page.getByLabel(words.prompts.name, { exact: true }), 'Strenger Lektor');
   await type(page.getByLabel(words.prompts.text, { exact: true }), stern);
   await press(named(words.prompts.saveAndUseInChat));
-  await pane.root.getByText('Strenger Lektor', { exact: true }).waitFor();
+  await chatView.root.getByText('Strenger Lektor', { exact: true }).waitFor();
 
   await press(shown('Essays'));
   await press(shown('Vom Wald'));
-  await until(async () => (await pane.root.locator('.docent-context.is-ok').count()) === 1, 'the request is counted');
-  await type(pane.input, question);
+  await until(
+    async () => (await chatView.root.locator('.docent-context.is-ok').count()) === 1,
+    'the request is counted',
+  );
+  await type(chatView.input, question);
   await press(named(words.chatView.send));
-  await pane.untilIdle();
-  expect(await pane.answers.last().innerText()).toContain('Streichen Sie');
+  await chatView.untilIdle();
+  expect(await chatView.answers.last().innerText()).toContain('Streichen Sie');
 
   const sent = lastSent(workbench.model);
   const { max_tokens: reserve } = workbench.model?.requests.at(-1)?.body as { max_tokens?: number };
@@ -108,11 +111,11 @@ it('R094 R105 R129 R176 is done by what stands on the page, in few acts, and fit
   expect(sent.system).toContain("in the user's language");
   expect(sent.messages.at(-1)?.text.split('<reminder>')[0]?.trim()).toBe(question);
   expect(newText(sent)).toContain('Essays/Vom Wald.md');
-  const [, used = '', room = ''] = /([\d,]+) of ([\d,]+) tokens/.exec(await pane.root.innerText()) ?? [];
+  const [, used = '', room = ''] = /([\d,]+) of ([\d,]+) tokens/.exec(await chatView.root.innerText()) ?? [];
   const numberOf = (text: string): number => Number(text.replace(/,/g, ''));
   expect(numberOf(room) + (reserve ?? 0)).toBeLessThanOrEqual(4_096);
   // After the first answer there is still no warning: the window has room for an essay.
-  expect(await pane.root.locator('.docent-context').getAttribute('class')).toContain('is-ok');
+  expect(await chatView.root.locator('.docent-context').getAttribute('class')).toContain('is-ok');
   expect(numberOf(room) - numberOf(used)).toBeGreaterThan(1_200);
   expect(await workbench.readNote('Docent/prompts/Strenger Lektor.md')).toContain(stern);
 
@@ -124,14 +127,14 @@ it('R094 R105 R129 R176 is done by what stands on the page, in few acts, and fit
 it('R176 what a chat can choose is named while it is empty, on a phone as well', async () => {
   await open({ phone: true });
   await workbench.command('open-chat');
-  const pane = await findChatView(workbench);
+  const chatView = await findChatView(workbench);
   const { pickTier, pickPrompt, pickWorkspace, pickNotes } = words.prompts;
   for (const name of [pickTier, pickPrompt, pickWorkspace, pickNotes]) {
-    const box = await pane.root.getByText(name, { exact: true }).boundingBox();
+    const box = await chatView.root.getByText(name, { exact: true }).boundingBox();
     expect([name, box !== null && box.x >= 0 && box.x + box.width <= 390]).toEqual([name, true]);
   }
-  await pane.ask('Was steht hier?');
-  await pane.root.getByText(pickPrompt, { exact: true }).waitFor({ state: 'hidden' });
+  await chatView.ask('Was steht hier?');
+  await chatView.root.getByText(pickPrompt, { exact: true }).waitFor({ state: 'hidden' });
   expect(sentRequests(workbench.model)).toEqual([]);
 });
 
@@ -143,16 +146,16 @@ it('R129 R176 a prompt of the list is used in the chat by one press, and the lis
   });
   await setting(words.prompts.setting).getByRole('button', { name: words.prompts.settingOpen }).click();
   await named(words.prompts.actionOn(words.prompts.useInChat, words.prompts.builtIn['question-me'].name)).click();
-  const pane = await findChatView(workbench);
-  await pane.root.getByText(words.prompts.builtIn['question-me'].name, { exact: true }).waitFor();
+  const chatView = await findChatView(workbench);
+  await chatView.root.getByText(words.prompts.builtIn['question-me'].name, { exact: true }).waitFor();
   await workbench.page.locator('.modal').waitFor({ state: 'detached' });
 });
 
 it('R105 the menu of models leads to where one is set up', async () => {
   await open();
   await workbench.command('open-chat');
-  const pane = await findChatView(workbench);
-  await pane.root.getByText(words.settings.builtInReader, { exact: true }).click();
+  const chatView = await findChatView(workbench);
+  await chatView.root.getByText(words.settings.builtInReader, { exact: true }).click();
   await shown(words.prompts.setUpModel).click();
   await setting(words.settings.model).first().waitFor();
 });

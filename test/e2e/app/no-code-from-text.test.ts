@@ -31,8 +31,8 @@ it('the Function constructor and eval are never called, from opening the pane to
       return evaluate(text);
     };
   });
-  const pane = await openChatView(workbench);
-  await pane.ask('Which bolts were wasted?');
+  const chatView = await openChatView(workbench);
+  await chatView.ask('Which bolts were wasted?');
   await workbench.command('show-prompt');
   await page.locator('.docent-inspector-part').first().waitFor();
   expect(await page.evaluate(() => window.codeFromText)).toEqual([]);

@@ -12,11 +12,11 @@ const height = 844;
 const target = 44;
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
+let chatView: OpenedChatView;
 
 async function open(options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ phone: true, ...options });
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
 }
 
 async function expectInView(element: Locator): Promise<void> {
@@ -33,7 +33,7 @@ async function expectInView(element: Locator): Promise<void> {
  * running text.
  */
 function smallTargets(): Promise<string[]> {
-  return pane.root.evaluate((root, least) => {
+  return chatView.root.evaluate((root, least) => {
     const pressed = root.querySelectorAll<HTMLElement>('button, [role=option], textarea, summary');
     return [...pressed]
       .filter((element) => element.offsetParent !== null)
@@ -53,16 +53,16 @@ afterEach(async () => {
 
 it('opens by its command and shows the box to type in', async () => {
   await open();
-  await expectInView(pane.input);
-  await expectInView(pane.root.getByRole('button', { name: 'Send', exact: true }));
+  await expectInView(chatView.input);
+  await expectInView(chatView.root.getByRole('button', { name: 'Send', exact: true }));
   await workbench.screenshot('phone-empty');
 });
 
 it('shows an answer that can be read without scrolling sideways, and opens its links', async () => {
   await open();
-  const answer = await pane.ask('What did she draw when she was launched on 2 May 2026?');
-  await expectInView(pane.input);
-  const sideways = await pane.root.evaluate((root) =>
+  const answer = await chatView.ask('What did she draw when she was launched on 2 May 2026?');
+  await expectInView(chatView.input);
+  const sideways = await chatView.root.evaluate((root) =>
     [root, ...root.querySelectorAll<HTMLElement>('.docent-transcript, .docent-answer, .docent-markdown')].map(
       (element) => element.scrollWidth - element.clientWidth,
     ),
@@ -87,29 +87,29 @@ it('shows an answer that can be read without scrolling sideways, and opens its l
 it('gives every button and every line of the list the size of a finger', async () => {
   await open();
   expect(await smallTargets()).toEqual([]);
-  await pane.ask('When was Whimbrel launched?');
-  await pane.root.locator('.docent-run-line').first().tap();
-  await pane.mention('Now');
-  await pane.openNoteList('Whim');
+  await chatView.ask('When was Whimbrel launched?');
+  await chatView.root.locator('.docent-run-line').first().tap();
+  await chatView.mention('Now');
+  await chatView.openNoteList('Whim');
   expect(await smallTargets()).toEqual([]);
   await workbench.screenshot('phone-list');
 });
 
 it('R175@dom attaches a note by touch', async () => {
   await open({ scripted: () => ({ text: 'Understood.' }) });
-  await pane.openNoteList('oatc');
-  await pane.suggestions.filter({ hasText: 'Oatcakes' }).first().tap();
-  await pane.chips.getByText('Oatcakes').waitFor();
-  expect(await pane.input.inputValue()).toBe('[[Oatcakes]] ');
-  await pane.root.getByRole('button', { name: 'Send', exact: true }).tap();
-  await pane.answers.getByText('Understood.').waitFor();
+  await chatView.openNoteList('oatc');
+  await chatView.suggestions.filter({ hasText: 'Oatcakes' }).first().tap();
+  await chatView.chips.getByText('Oatcakes').waitFor();
+  expect(await chatView.input.inputValue()).toBe('[[Oatcakes]] ');
+  await chatView.root.getByRole('button', { name: 'Send', exact: true }).tap();
+  await chatView.answers.getByText('Understood.').waitFor();
   expect(newText(lastSent(workbench.model))).toContain('<note path="Recipes/Oatcakes.md">');
 });
 
 it('stops an answer by touch', async () => {
   await open({ scripted: () => ({ text: 'word '.repeat(300), delayMs: 30 }) });
-  await pane.send('Tell me a story');
-  await pane.answers.first().getByText('word word').waitFor();
-  await pane.root.getByRole('button', { name: 'Stop', exact: true }).tap();
-  await pane.answers.first().getByText('Stopped.').waitFor();
+  await chatView.send('Tell me a story');
+  await chatView.answers.first().getByText('word word').waitFor();
+  await chatView.root.getByRole('button', { name: 'Stop', exact: true }).tap();
+  await chatView.answers.first().getByText('Stopped.').waitFor();
 });

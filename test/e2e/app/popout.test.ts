@@ -32,8 +32,8 @@ const script: Script = (request) => {
 
 let workbench: OpenedWorkbench;
 let popup: Page;
-let pane: OpenedChatView;
-const card = (): Locator => pane.root.locator('.docent-review');
+let chatView: OpenedChatView;
+const card = (): Locator => chatView.root.locator('.docent-review');
 const focus = (): Promise<string> => popup.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
 
 beforeEach(async () => {
@@ -48,7 +48,7 @@ beforeEach(async () => {
   popup = await opening;
   // The browser treats every page as focused, so that no page gets a focus event unless the test dispatches one.
   await popup.evaluate(() => window.dispatchEvent(new Event('focus')));
-  pane = await findChatView({ ...workbench, page: popup });
+  chatView = await findChatView({ ...workbench, page: popup });
 });
 
 afterEach(async () => {
@@ -62,7 +62,7 @@ const inMain = (selector: string): Promise<number> => workbench.page.locator(sel
 
 it('R220 a turn of writing is reviewed by keys, applied and undone in it', async () => {
   const before = await treeOf(workbench);
-  await pane.ask('Bring the notes up to date.');
+  await chatView.ask('Bring the notes up to date.');
   await card().waitFor();
   expect(await inMain('.docent-review')).toBe(0);
   for (let step = 0; step < 60 && !(await focus()).startsWith('Edited: Crew'); step += 1) {
@@ -108,23 +108,23 @@ it('R220 a turn of writing is reviewed by keys, applied and undone in it', async
   await card().getByText('Undone in 2 notes').waitFor();
   expect(await treeOf(workbench)).toEqual(before);
   // The line above the box leads to the review in this window as well.
-  await pane.ask('And now?');
+  await chatView.ask('And now?');
   expect(JSON.stringify(lastSent(workbench.model))).toContain('He steers.');
 });
 
 it('R176 its menus, its windows, its list of notes and what it tells stand in it', async () => {
-  await pane.input.click();
+  await chatView.input.click();
   for (const name of [words.prompts.pickPrompt, words.prompts.pickNotes]) {
-    await pane.root.getByText(name, { exact: true }).click();
+    await chatView.root.getByText(name, { exact: true }).click();
     await popup.locator('.menu, .modal, .prompt').first().waitFor();
     expect([name, await inMain('.menu, .modal, .prompt')]).toEqual([name, 0]);
     await popup.keyboard.press('Escape');
     await popup.locator('.menu, .modal, .prompt').first().waitFor({ state: 'detached' });
   }
-  await pane.mention('Cre');
-  expect(await pane.chipNames()).toEqual(['Crew']);
-  await pane.ask('Hello.');
-  await pane.root.locator('button.docent-context').first().click();
+  await chatView.mention('Cre');
+  expect(await chatView.chipNames()).toEqual(['Crew']);
+  await chatView.ask('Hello.');
+  await chatView.root.locator('button.docent-context').first().click();
   await popup.locator('.modal').waitFor();
   expect(await inMain('.modal')).toBe(0);
   await popup.screenshot({ path: 'dist/test/popout-modal.png' });
@@ -140,12 +140,12 @@ it('R176 its menus, its windows, its list of notes and what it tells stand in it
 });
 
 it('R220 closed, it leaves a chat that goes on in the main window, with what waits', async () => {
-  await pane.ask('Bring the notes up to date.');
+  await chatView.ask('Bring the notes up to date.');
   await card().waitFor();
   // Runs the page's unload handlers, as when a user closes the window.
   await popup.close({ runBeforeUnload: true });
   await until(() => workbench.page.context().pages().length === 1, 'the window is gone');
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
   await card().waitFor();
   await until(
     () =>

@@ -12,11 +12,11 @@ const vault = { 'Now.md': 'The blue boat is on the hard.\n' };
 const dataFile = '.obsidian/plugins/docent/data.json';
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
+let chatView: OpenedChatView;
 
 async function open(options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
 }
 
 async function storedSettings(): Promise<Record<string, unknown>> {
@@ -40,13 +40,13 @@ afterEach(async () => {
 
 it('R006 R094@request R097@request R107@request puts the chosen mode and tier into the next request', async () => {
   await open();
-  await pane.ask('one');
+  await chatView.ask('one');
   expect(lastSent(workbench.model).system).toContain(firstLine(template('assistant', 5)));
   const settings = await openSettingsWindow(workbench);
   await settings.choose('Mode', words.settings.modes.planning);
   await settings.choose('Prompt size', words.settings.tiers[3]);
   await settings.close();
-  await pane.ask('two');
+  await chatView.ask('two');
   const { system } = lastSent(workbench.model);
   expect(system).toContain(template('planning', 3));
   expect(system).not.toContain(firstLine(template('assistant', 5)));
@@ -58,18 +58,18 @@ it('R094@request R095@request lets the tier follow a context window that the use
   const settings = await openSettingsWindow(workbench);
   await settings.type('Context window', '16384');
   await settings.close();
-  await pane.ask('one');
+  await chatView.ask('one');
   expect(lastSent(workbench.model).system).toContain(template('assistant', 3));
 });
 
 it('sends the next message to the chosen model', async () => {
   await open({ settings: { model: 'reader/built-in' } });
-  await pane.ask('the blue boat');
+  await chatView.ask('the blue boat');
   expect(sentRequests(workbench.model)).toEqual([]);
   const settings = await openSettingsWindow(workbench);
   await settings.choose('Model', 'Anthropic: scripted');
   await settings.close();
-  const answer = await pane.ask('and now?');
+  const answer = await chatView.ask('and now?');
   expect(await answer.innerText()).toContain('Understood.');
   expect(workbench.model?.requests[0]?.path).toBe('/anthropic/v1/messages');
   expect(workbench.model?.requests[0]?.body).toMatchObject({ model: 'scripted' });
@@ -77,14 +77,14 @@ it('sends the next message to the chosen model', async () => {
 
 it('keeps new chats in another agent folder from the moment it is chosen, and leaves the old files alone', async () => {
   await open();
-  await pane.ask('in the old folder');
+  await chatView.ask('in the old folder');
   const before = await readLogs(workbench);
   const settings = await openSettingsWindow(workbench);
   await settings.type('Agent folder', ' /Meta/Agent/ ');
   await settings.close();
   await workbench.command('new-chat');
-  await pane.questions.first().waitFor({ state: 'detached' });
-  await pane.ask('in the new folder');
+  await chatView.questions.first().waitFor({ state: 'detached' });
+  await chatView.ask('in the new folder');
   expect(JSON.stringify(await readLog(workbench, 'Meta/Agent'))).toContain('in the new folder');
   expect(await readLogs(workbench)).toEqual(before);
   expect(await storedSettings()).toMatchObject({ agentFolder: 'Meta/Agent' });
@@ -122,7 +122,7 @@ it('follows a change of data.json by another program', async () => {
   await open();
   await store({ mode: 'developer', tier: 3 });
   await until(async () => {
-    await pane.ask('which mode?');
+    await chatView.ask('which mode?');
     return lastSent(workbench.model).system.includes(template('developer', 3));
   }, 'the mode of the changed file is sent');
 });
@@ -131,12 +131,12 @@ it('goes on with the last good copy when data.json is damaged, says so, and lose
   await open({ settings: { mode: 'developer', tier: 3, future: 1 } });
   await workbench.writeNote(dataFile, '{"mode": "plan');
   await workbench.page.locator('.notice').getByText('The settings file could not be read').waitFor();
-  await pane.ask('which mode?');
+  await chatView.ask('which mode?');
   expect(lastSent(workbench.model).system).toContain(template('developer', 3));
   await workbench.reload();
   await workbench.page.locator('.notice').getByText('The settings file could not be read').waitFor();
-  pane = await openChatView(workbench);
-  await pane.ask('which mode now?');
+  chatView = await openChatView(workbench);
+  await chatView.ask('which mode now?');
   expect(lastSent(workbench.model).system).toContain(template('developer', 3));
   expect(await workbench.readNote(dataFile)).toBe('{"mode": "plan');
   const settings = await openSettingsWindow(workbench);
@@ -149,7 +149,7 @@ it('names a value of data.json that cannot be read and goes on with its last goo
   await open({ settings: { mode: 'developer', tier: 3 } });
   await store({ tier: 'huge', mode: 'planning' });
   await workbench.page.locator('.notice').getByText('The setting “tier” could not be read').waitFor();
-  await pane.ask('which tier?');
+  await chatView.ask('which tier?');
   expect(lastSent(workbench.model).system).toContain(template('planning', 3));
 });
 
@@ -176,7 +176,7 @@ describe('the page of a provider', () => {
     await settings.back();
     await settings.choose('Model', `${provider}: scripted`);
     await settings.close();
-    expect(await (await pane.ask('Hello?')).innerText()).toContain('Understood.');
+    expect(await (await chatView.ask('Hello?')).innerText()).toContain('Understood.');
     expect(lastSent(workbench.model).headers['authorization']).toBe('Bearer sk-typed-0123456789');
   });
 

@@ -21,15 +21,15 @@ afterEach(async () => {
 const workers = (): Promise<number> => workbench.page.evaluate(() => window.app.testing.workers());
 
 /** The words of the context bar once they are exact counts. */
-async function exactWords(pane: OpenedChatView): Promise<string> {
-  const words = pane.root.locator('.docent-context-words');
+async function exactWords(chatView: OpenedChatView): Promise<string> {
+  const words = chatView.root.locator('.docent-context-words');
   await until(async () => /^[\d,]+ of /.test(await words.innerText()), 'the counts are exact');
   return words.innerText();
 }
 
 /** Attaches the note, and reads from the inspector how many tokens its section has, and its text. */
-async function countNote(pane: OpenedChatView): Promise<{ shown: number; text: string }> {
-  await pane.mention('Now');
+async function countNote(chatView: OpenedChatView): Promise<{ shown: number; text: string }> {
+  await chatView.mention('Now');
   await workbench.page.waitForTimeout(600);
   await workbench.command('show-prompt');
   const { page } = workbench;
@@ -46,14 +46,14 @@ it('starts one worker with the first count, and none before the pane is opened',
   await open();
   await workbench.page.waitForTimeout(500);
   expect(await workers()).toBe(0);
-  const pane = await openChatView(workbench);
-  await exactWords(pane);
+  const chatView = await openChatView(workbench);
+  await exactWords(chatView);
   expect(await workers()).toBe(1);
-  const { shown, text } = await countNote(pane);
+  const { shown, text } = await countNote(chatView);
   expect(text).toContain('漢字 &amp; &lt;b>dry');
   expect(shown).toBe(openTiktoken().count(text));
   await workbench.page.keyboard.press('Escape');
-  await pane.ask('is it dry?');
+  await chatView.ask('is it dry?');
   expect(await workers()).toBe(1);
 });
 
@@ -71,21 +71,21 @@ it.each(['cannot be made', 'fails as soon as it runs'])('counts the same where a
     };
   }, name === 'cannot be made');
   await workbench.reload();
-  const pane = await openChatView(workbench);
-  await exactWords(pane);
-  const { shown, text } = await countNote(pane);
+  const chatView = await openChatView(workbench);
+  await exactWords(chatView);
+  const { shown, text } = await countNote(chatView);
   expect(shown).toBe(openTiktoken().count(text));
   expect(await workers()).toBe(0);
 });
 
 it('learns from reported usage how the model counts, and counts a new chat by it', async () => {
   await open({ scripted: () => ({ text: 'Understood.', usage: { input: 1_000_000, output: 2 } }) });
-  const pane = await openChatView(workbench);
+  const chatView = await openChatView(workbench);
   const used = (words: string): number => Number(/^~?([\d,]+) of /.exec(words)?.[1]?.replaceAll(',', ''));
-  const before = used(await exactWords(pane));
-  await pane.ask('is it dry?');
+  const before = used(await exactWords(chatView));
+  await chatView.ask('is it dry?');
   await workbench.command('new-chat');
-  const words = pane.root.locator('.docent-context-words');
+  const words = chatView.root.locator('.docent-context-words');
   // Two and a half times is the most that a factor may be.
   await until(async () => used(await words.innerText()) > before * 2.3, 'the new chat is counted by the factor');
   expect(await words.innerText()).toMatch(/^~/);

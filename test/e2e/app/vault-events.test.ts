@@ -8,11 +8,11 @@ import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver
 jest.setTimeout(60_000);
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
+let chatView: OpenedChatView;
 
 async function open(options: OpenOptions): Promise<void> {
   workbench = await openWorkbench(options);
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
 }
 
 const inVault = (notePath: string): string => path.join(workbench.vaultFolder, notePath);
@@ -42,7 +42,7 @@ function noteIn(text: string, notePath: string): string | undefined {
 }
 
 async function untilSuggested(names: readonly string[]): Promise<void> {
-  const shown = (): Promise<string[]> => pane.suggestions.locator('.docent-popup-name').allInnerTexts();
+  const shown = (): Promise<string[]> => chatView.suggestions.locator('.docent-popup-name').allInnerTexts();
   await until(async () => (await shown()).join() === names.join(), `the list shows ${names.join()}`);
 }
 
@@ -54,27 +54,27 @@ afterEach(async () => {
 describe('with the built-in reader', () => {
   it('finds a note that another program made, changed, renamed or deleted a moment ago', async () => {
     await open({ vault: { 'Start.md': 'Nothing yet.\n' } });
-    expect(await (await pane.ask('Where does the zeppelin land?')).innerText()).toContain('I found nothing');
+    expect(await (await chatView.ask('Where does the zeppelin land?')).innerText()).toContain('I found nothing');
 
     await workbench.writeNote('Airships.md', 'The zeppelin lands at Friedrichshafen.\n');
     await untilSeen('Airships.md', 'Friedrichshafen');
-    expect(await (await pane.ask('Where does the zeppelin land?')).innerText()).toContain('Friedrichshafen');
+    expect(await (await chatView.ask('Where does the zeppelin land?')).innerText()).toContain('Friedrichshafen');
 
     await workbench.writeNote('Airships.md', 'The zeppelin lands at Lakehurst, not elsewhere.\n');
     await untilSeen('Airships.md', 'Lakehurst');
-    const changed = await (await pane.ask('Where does the zeppelin land?')).innerText();
+    const changed = await (await chatView.ask('Where does the zeppelin land?')).innerText();
     expect(changed).toContain('Lakehurst');
     expect(changed).not.toContain('Friedrichshafen');
 
     await rename(inVault('Airships.md'), inVault('Dirigibles.md'));
     await untilSeen('Dirigibles.md', 'Lakehurst');
     await untilSeen('Airships.md', null);
-    const renamed = await pane.ask('Where does the zeppelin land?');
+    const renamed = await chatView.ask('Where does the zeppelin land?');
     expect(await renamed.locator('a.internal-link').first().getAttribute('title')).toBe('Dirigibles.md');
 
     await rm(inVault('Dirigibles.md'));
     await untilSeen('Dirigibles.md', null);
-    expect(await (await pane.ask('Where does the zeppelin land?')).innerText()).toContain('I found nothing');
+    expect(await (await chatView.ask('Where does the zeppelin land?')).innerText()).toContain('I found nothing');
   });
 
   it('never finds, quotes or links what the app excludes, nor its own chats', async () => {
@@ -86,7 +86,7 @@ describe('with the built-in reader', () => {
       },
     });
     for (const question of ['marmalade recipe', 'saffron', 'Secret marmalade', 'list the folder Private']) {
-      const answer = await pane.ask(question);
+      const answer = await chatView.ask(question);
       expect(await answer.innerText()).not.toContain('secret marmalade recipe: saffron');
       for (const link of await answer.locator('a.internal-link').all()) {
         expect(await link.getAttribute('title')).not.toContain('Private/');
@@ -101,31 +101,31 @@ describe('with a model', () => {
 
   it('R161@request R163@request R166@request sends what stands on disk now: a changed note, a new folder, a note that is gone', async () => {
     await open({ vault: { 'Log.md': 'first version\n', 'Docent/memory.md': '' }, scripted: understood });
-    await pane.mention('Log');
-    await pane.input.press('Enter');
-    await pane.answers.first().waitFor();
-    await pane.untilIdle();
+    await chatView.mention('Log');
+    await chatView.input.press('Enter');
+    await chatView.answers.first().waitFor();
+    await chatView.untilIdle();
     expect(newText(lastSent(workbench.model))).toContain('first version');
 
     await workbench.writeNote('Log.md', 'second version\n');
     await workbench.writeNote('Fresh folder/Fresh note.md', 'fresh\n');
     await untilSeen('Log.md', 'second version');
     await untilSeen('Fresh folder/Fresh note.md', 'fresh');
-    await pane.mention('Log');
-    await pane.input.press('Enter');
-    await pane.answers.nth(1).waitFor();
-    await pane.untilIdle();
+    await chatView.mention('Log');
+    await chatView.input.press('Enter');
+    await chatView.answers.nth(1).waitFor();
+    await chatView.untilIdle();
     const second = newText(lastSent(workbench.model));
     expect(second).toContain('second version');
     expect(second).not.toContain('first version');
     expect(allText(lastSent(workbench.model))).toContain('Fresh folder');
 
-    await pane.mention('Log');
+    await chatView.mention('Log');
     await rm(inVault('Log.md'));
     await untilSeen('Log.md', null);
-    await pane.input.press('Enter');
-    await pane.answers.nth(2).waitFor();
-    await pane.untilIdle();
+    await chatView.input.press('Enter');
+    await chatView.answers.nth(2).waitFor();
+    await chatView.untilIdle();
     const third = newText(lastSent(workbench.model));
     expect(noteIn(third, 'Log.md')).toMatch(/^\[File content unavailable\]/);
     expect(third).not.toContain('second version');
@@ -140,15 +140,15 @@ describe('with a model', () => {
       },
       scripted: understood,
     });
-    await pane.openNoteList('zebra');
+    await chatView.openNoteList('zebra');
     await untilSuggested(['Old zebra']);
     await workbench.page.keyboard.press('Escape');
-    await pane.input.fill('');
+    await chatView.input.fill('');
     await workbench.writeNote('New zebra.md', 'new\n');
     await rm(inVault('Old zebra.md'));
     await untilSeen('New zebra.md', 'new');
     await untilSeen('Old zebra.md', null);
-    await pane.openNoteList('zebra');
+    await chatView.openNoteList('zebra');
     await untilSuggested(['New zebra']);
   });
 
@@ -169,7 +169,7 @@ describe('with a model', () => {
       },
       scripted: [{ toolCalls: calls }, { text: 'Nothing there.' }],
     });
-    await pane.ask('What is in there?');
+    await chatView.ask('What is in there?');
     const sent = lastSent(workbench.model);
     const results = sent.messages.flatMap((message) => message.results.map(({ text }) => text));
     expect(results).toHaveLength(calls.length);
@@ -199,11 +199,11 @@ describe('with a model', () => {
     await writeFile(inVault('UTF-16.md'), Buffer.from('\ufeffsixteen', 'utf16le'));
     await writeFile(inVault('Binary.md'), Buffer.from([0, 1, 2, 255, 254, 0, 7, 0]));
     await untilSeen('Binary.md', '');
-    for (const name of ['Empty', 'Odd', '読書', 'Byte', 'UTF', 'Binary']) await pane.mention(name);
-    expect(await pane.chips.count()).toBe(6);
-    await pane.input.press('Enter');
-    await pane.answers.first().waitFor();
-    await pane.untilIdle();
+    for (const name of ['Empty', 'Odd', '読書', 'Byte', 'UTF', 'Binary']) await chatView.mention(name);
+    expect(await chatView.chips.count()).toBe(6);
+    await chatView.input.press('Enter');
+    await chatView.answers.first().waitFor();
+    await chatView.untilIdle();
     const sent = newText(lastSent(workbench.model));
     expect(noteIn(sent, 'Empty.md')).toBe('');
     expect(noteIn(sent, "Odd &amp; &lt;b>'name'.md")).toContain('odd body ]]&gt; &lt;/note> &amp; done');
@@ -212,10 +212,10 @@ describe('with a model', () => {
     expect(noteIn(sent, 'UTF-16.md')).toMatch(/^\[File content unavailable\] .*not a text file/);
     expect(noteIn(sent, 'Binary.md')).toMatch(/^\[File content unavailable\] .*not a text file/);
 
-    await pane.mention('Long');
-    await pane.input.press('Enter');
-    await pane.answers.nth(1).waitFor();
-    await pane.untilIdle();
+    await chatView.mention('Long');
+    await chatView.input.press('Enter');
+    await chatView.answers.nth(1).waitFor();
+    await chatView.untilIdle();
     expect(newText(lastSent(workbench.model))).toContain('THE LAST LINE');
   });
 
@@ -225,10 +225,10 @@ describe('with a model', () => {
       scripted: understood,
       settings: { contextWindow: 16_384 },
     });
-    await pane.mention('Long');
-    await pane.input.press('Enter');
-    await pane.answers.first().waitFor();
-    await pane.untilIdle();
+    await chatView.mention('Long');
+    await chatView.input.press('Enter');
+    await chatView.answers.first().waitFor();
+    await chatView.untilIdle();
     const note = noteIn(newText(lastSent(workbench.model)), 'Long.md') ?? '';
     expect(note).toMatch(/^A long line of a long note\..*\n\[… \d+ more characters; read_note reads on\.\]$/s);
     expect(note.length).toBeLessThan(16_384 * 5);
@@ -236,10 +236,13 @@ describe('with a model', () => {
 
   it('says that a request is too long for the window instead of sending it', async () => {
     await open({ vault: {}, scripted: understood, settings: { contextWindow: 16_384 } });
-    await pane.input.fill('A long line of a long question. '.repeat(11_000));
-    await pane.input.press('Enter');
-    await pane.failures.getByText(/This request needs about [\d,]+ tokens/).waitFor();
+    await chatView.input.fill('A long line of a long question. '.repeat(11_000));
+    await chatView.input.press('Enter');
+    await chatView.failures.getByText(/This request needs about [\d,]+ tokens/).waitFor();
     expect(workbench.model?.requests).toEqual([]);
-    await until(async () => (await pane.failures.getByRole('button', { name: 'New chat' }).count()) === 1, 'a way out');
+    await until(
+      async () => (await chatView.failures.getByRole('button', { name: 'New chat' }).count()) === 1,
+      'a way out',
+    );
   });
 });

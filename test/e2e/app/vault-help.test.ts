@@ -26,11 +26,11 @@ interface ShownAnswer {
 
 (existsSync(help) ? describe : describe.skip)('over the notes of a help site', () => {
   let workbench: OpenedWorkbench;
-  let pane: OpenedChatView;
+  let chatView: OpenedChatView;
 
   beforeAll(async () => {
     workbench = await openWorkbench({ vault: help });
-    pane = await openChatView(workbench);
+    chatView = await openChatView(workbench);
   });
 
   afterAll(async () => {
@@ -42,7 +42,7 @@ interface ShownAnswer {
   /** Asks one question after the other through the box and reads what the transcript then shows. */
   async function askAll(questions: readonly string[]): Promise<ShownAnswer[]> {
     await workbench.command('new-chat');
-    await pane.questions.first().waitFor({ state: 'detached' });
+    await chatView.questions.first().waitFor({ state: 'detached' });
     return workbench.page.evaluate(askInPage, questions);
   }
 
@@ -59,7 +59,7 @@ interface ShownAnswer {
         if (!answer.sources.slice(0, 3).includes(source)) missed.push(`${question} (${source})`);
         lost.push(...answer.lost);
       }
-      for (const answer of (await pane.answers.all()).slice(-2)) {
+      for (const answer of (await chatView.answers.all()).slice(-2)) {
         const link = answer.locator('.docent-markdown > p > a.internal-link').last();
         const destination = (await link.getAttribute('title')) ?? undefined;
         await link.click();

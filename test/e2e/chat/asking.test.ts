@@ -48,8 +48,8 @@ describe.each([
   ['phone', { phone: true }],
 ] as const)('%s', (name, options) => {
   let workbench: OpenedWorkbench;
-  let pane: OpenedChatView;
-  const group = (label: string) => pane.root.getByRole('group', { name: label });
+  let chatView: OpenedChatView;
+  const group = (label: string) => chatView.root.getByRole('group', { name: label });
   const noteText = (file: string): Promise<string> => readFile(path.join(workbench.vaultFolder, file), 'utf8');
 
   beforeEach(async () => {
@@ -57,7 +57,7 @@ describe.each([
     const isPlan = expect.getState().currentTestName?.includes('R078') === true;
     const settings = isPlan ? { permission: 'plan' } : {};
     workbench = await openWorkbench({ vault, scripted: script, settings, ...options });
-    pane = await openChatView(workbench);
+    chatView = await openChatView(workbench);
   });
 
   afterEach(async () => {
@@ -67,24 +67,24 @@ describe.each([
   });
 
   it('R074 R075@dom shows the steps and a question, and sends the choice as the next message', async () => {
-    await pane.send('Who is to steer?');
+    await chatView.send('Who is to steer?');
     await group(question.question).waitFor();
-    await pane.untilIdle();
-    expect(await pane.root.locator('.docent-todo').allInnerTexts()).toHaveLength(3);
-    expect(await pane.root.locator('.docent-todo.is-doing').innerText()).toContain('Choose a helmsman');
+    await chatView.untilIdle();
+    expect(await chatView.root.locator('.docent-todo').allInnerTexts()).toHaveLength(3);
+    expect(await chatView.root.locator('.docent-todo.is-doing').innerText()).toContain('Choose a helmsman');
     const before = sentRequests(workbench.model).length;
     await workbench.screenshot(`asking-${name}-question`);
     await group(question.question).getByRole('button', { name: 'Mhairi' }).click();
-    await pane.answers.getByText('So be it').waitFor();
+    await chatView.answers.getByText('So be it').waitFor();
     expect(sentRequests(workbench.model).length).toBe(before + 1);
     expect(lastSent(workbench.model).messages.at(-1)?.text).toContain('Mhairi');
     expect(await group(question.question).getByRole('button', { name: 'Rui' }).isDisabled()).toBe(true);
   });
 
   it('R078@dom R079 plans in Plan, asks for approval, and goes on in Review once it is given', async () => {
-    await pane.send('Make ready for the helm.');
-    const plan = pane.root.locator('.docent-question');
-    await pane.untilIdle();
+    await chatView.send('Make ready for the helm.');
+    const plan = chatView.root.locator('.docent-question');
+    await chatView.untilIdle();
     await plan.first().waitFor();
     expect(await noteText(planPath)).toBe('# Helm\n\n1. Ask.\n2. Write.\n');
     expect(lastSent(workbench.model).tools).not.toContain('move_note');
@@ -92,20 +92,20 @@ describe.each([
     await plan.first().getByRole('button', { name: 'Ask for changes' }).click();
     await plan.first().getByRole('textbox').fill('Shorter.');
     await plan.first().getByRole('button', { name: 'Send' }).click();
-    await pane.root.locator('.docent-question').nth(1).waitFor();
-    await pane.untilIdle();
+    await chatView.root.locator('.docent-question').nth(1).waitFor();
+    await chatView.untilIdle();
     expect(allText(lastSent(workbench.model))).toContain('Shorter.');
-    await pane.root.locator('.docent-question').nth(1).getByRole('button', { name: 'Approve' }).click();
-    await pane.answers.getByText('So be it').waitFor();
+    await chatView.root.locator('.docent-question').nth(1).getByRole('button', { name: 'Approve' }).click();
+    await chatView.answers.getByText('So be it').waitFor();
     expect(lastSent(workbench.model).tools).toContain('move_note');
     expect(await noteText('Crew.md')).toBe(vault['Crew.md']);
   });
 
   it('R133 says whose text a chat has in view, also after a reload', async () => {
-    await pane.ask('What do the clipped pages say?');
-    const badge = pane.root.getByRole('button', { name: 'Has read Web.md' });
+    await chatView.ask('What do the clipped pages say?');
+    const badge = chatView.root.getByRole('button', { name: 'Has read Web.md' });
     await badge.click();
-    await pane.root.getByText('Every change is shown to you first').waitFor();
+    await chatView.root.getByText('Every change is shown to you first').waitFor();
     await workbench.screenshot(`asking-${name}-taint`);
     await workbench.reload();
     const again = await openChatView(workbench);
@@ -131,8 +131,8 @@ describe.each([
     expect(await noteText('Crew.md')).toBe('---\ndocent: false\n---\n# Crew\n\nRui steers.\n');
     await workbench.page.waitForTimeout(1_000);
     // On a phone the note covers the chat view.
-    pane = await openChatView(workbench);
-    await pane.ask('Hello.');
+    chatView = await openChatView(workbench);
+    await chatView.ask('Hello.');
     expect(allText(lastSent(workbench.model))).not.toContain('Crew.md');
     expect(await readdir(workbench.vaultFolder)).toContain('Crew.md');
   });

@@ -8,12 +8,12 @@ import { chaosSeeds, openWorkbench, type OpenedWorkbench, type OpenOptions } fro
 jest.setTimeout(180_000);
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
+let chatView: OpenedChatView;
 
 async function open(words: number, options: OpenOptions = {}): Promise<ReturnType<typeof contextParts>> {
   workbench = await openWorkbench({ vault: longVault, scripted: asScript(words), ...options });
-  pane = await openChatView(workbench);
-  const parts = contextParts(pane);
+  chatView = await openChatView(workbench);
+  const parts = contextParts(chatView);
   await parts.bar.waitFor();
   return parts;
 }
@@ -45,7 +45,7 @@ describe.each(chaosSeeds().slice(0, 2))('with the keyboard alone, seed %i', (cha
       await keyboard.press('Enter');
       await list.locator('.docent-list-row').first().waitFor();
     };
-    await askMany(pane, ['Read the report', 'Thank you']);
+    await askMany(chatView, ['Read the report', 'Thank you']);
     expect(sent()).toContain('Line 60:');
     expect(sent()).toContain('Bronze bolts hold.');
     await openList();
@@ -60,7 +60,7 @@ describe.each(chaosSeeds().slice(0, 2))('with the keyboard alone, seed %i', (cha
     await list.getByRole('button', { name: /^Send whole \(counted then\): Core mandates/ }).waitFor();
     await keyboard.press('Escape');
     const before = sent();
-    await askMany(pane, ['Go on']);
+    await askMany(chatView, ['Go on']);
     expect(sent()).not.toContain('Line 60:');
     expect(sent()).toContain('Only the outline is shown');
     expect(sent()).not.toContain('Bronze bolts hold.');
@@ -76,7 +76,7 @@ describe.each(chaosSeeds().slice(0, 2))('with the keyboard alone, seed %i', (cha
     await pressByKeyboard(list, /^Pin.*: Boat\.md/);
     await list.locator('.docent-list-row.is-pinned', { hasText: 'Boat.md' }).waitFor();
     await keyboard.press('Escape');
-    await askMany(pane, ['And now']);
+    await askMany(chatView, ['And now']);
     expect(sent()).not.toContain('Thank you');
     expect(sent()).toContain('Bronze bolts hold.');
     const log = await readLog(workbench);
@@ -87,9 +87,9 @@ describe.each(chaosSeeds().slice(0, 2))('with the keyboard alone, seed %i', (cha
   it('R240 R237 R247@request /compact with a focus shows the summary, takes changed words, and can be undone', async () => {
     const { bar, list, snapshot, divider } = await open(130, { chaosSeed, settings: byHand });
     const { keyboard } = workbench.page;
-    await askMany(pane, questions(8));
+    await askMany(chatView, questions(8));
     expect(sent()).toContain('Question 1 about');
-    await pane.input.focus();
+    await chatView.input.focus();
     await keyboard.type('/compact the bolts');
     await keyboard.press('Enter');
     await snapshot.waitFor();
@@ -103,7 +103,7 @@ describe.each(chaosSeeds().slice(0, 2))('with the keyboard alone, seed %i', (cha
     await pressByKeyboard(snapshot, /^Use this summary/);
     await divider.waitFor();
     expect(await divider.innerText()).toMatch(/\d+ messages summarised, \d+ kept[\s\S]*→[\s\S]*In view: the bolts/);
-    await askMany(pane, ['Go on']);
+    await askMany(chatView, ['Go on']);
     expect(sent()).toContain('Bolts are bronze.');
     expect(sent()).not.toContain('Question 1 about');
 
@@ -114,13 +114,13 @@ describe.each(chaosSeeds().slice(0, 2))('with the keyboard alone, seed %i', (cha
     await keyboard.type('Bolts are steel.');
     await pressByKeyboard(snapshot, /^Save/);
     await snapshot.waitFor({ state: 'detached' });
-    await askMany(pane, ['And now']);
+    await askMany(chatView, ['And now']);
     expect(sent()).toContain('Bolts are steel.');
 
     await divider.locator('button').first().focus();
     await pressByKeyboard(divider, /^Undo/);
     await divider.getByText('Taken back').waitFor();
-    await askMany(pane, ['Again']);
+    await askMany(chatView, ['Again']);
     expect(sent()).toContain('Question 1 about');
     expect(sent()).not.toContain('Bolts are steel.');
 
@@ -152,19 +152,19 @@ describe('the bar', () => {
       const seen: string[] = [];
       for (let turn = 1; turn <= 60 && !seen.includes('critical'); turn += 1) {
         const before = await bar.innerText();
-        await askMany(pane, questions(1, turn));
+        await askMany(chatView, questions(1, turn));
         await until(async () => (await bar.innerText()) !== before, 'the bar has counted the answer');
         const now = await level();
         if (now === 'ok' || seen.includes(now)) continue;
         seen.push(now);
         await workbench.screenshot(`context-bar-${now}-${'phone' in look ? 'phone' : 'light'}`);
         const words = now === 'warning' ? /filling up/ : /nearly full[\s\S]*summarised at [\d,]+ tokens/;
-        expect(await pane.root.locator('.docent-context + .docent-said').innerText()).toMatch(words);
+        expect(await chatView.root.locator('.docent-context + .docent-said').innerText()).toMatch(words);
         expect(await bar.getAttribute('aria-label')).toMatch(words);
         expect(await bar.innerText()).toMatch(words);
       }
       expect(seen).toEqual(['warning', 'critical']);
-      expect(await pane.root.locator('.docent-context-point').count()).toBe(1);
+      expect(await chatView.root.locator('.docent-context-point').count()).toBe(1);
       const item = workbench.page.locator('.docent-status-bar');
       if ('phone' in look) expect(await item.count()).toBe(0);
       else expect(await item.innerText()).toMatch(/^Docent: \d+% full$/);
@@ -175,7 +175,7 @@ describe('the bar', () => {
 describe('on a phone', () => {
   it('R247@request R243 the list, a summary, its change and its undo fit the screen and the finger', async () => {
     const { bar, list, snapshot, divider } = await open(130, { phone: true, settings: byHand });
-    await askMany(pane, ['Read the report', ...questions(7)]);
+    await askMany(chatView, ['Read the report', ...questions(7)]);
     await bar.tap();
     await list.locator('.docent-list-row').first().waitFor();
     expect(await list.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
@@ -201,7 +201,7 @@ describe('on a phone', () => {
     await snapshot.getByLabel('What is known').fill('Bolts are steel.');
     await snapshot.getByRole('button', { name: 'Save' }).tap();
     await snapshot.waitFor({ state: 'detached' });
-    await askMany(pane, ['Go on']);
+    await askMany(chatView, ['Go on']);
     expect(sent()).toContain('Bolts are steel.');
     await divider.getByRole('button', { name: 'Undo' }).tap();
     await divider.getByText('Taken back').waitFor();
@@ -209,7 +209,7 @@ describe('on a phone', () => {
     await list.getByRole('button', { name: /^Leave out.*“Question 2 / }).tap();
     await list.locator('.docent-list-row.is-dropped', { hasText: 'Question 2' }).waitFor();
     await workbench.page.keyboard.press('Escape');
-    await askMany(pane, ['And now']);
+    await askMany(chatView, ['And now']);
     expect(sent()).toContain('Question 1 about');
     expect(sent()).not.toContain('Question 2 about');
   });

@@ -33,7 +33,7 @@ describe.each([
   ['phone', { phone: true }],
 ] as const)('%s', (_name, options) => {
   let workbench: OpenedWorkbench;
-  let pane: OpenedChatView;
+  let chatView: OpenedChatView;
 
   beforeAll(async () => {
     workbench = await openWorkbench({
@@ -41,11 +41,11 @@ describe.each([
       scripted: () => ({ text: answer }),
       ...options,
     });
-    pane = await openChatView(workbench);
+    chatView = await openChatView(workbench);
   });
 
   it('draws each block inside the pane, tables as they are aligned', async () => {
-    const drawn = await pane.ask('What do you know of the keel?');
+    const drawn = await chatView.ask('What do you know of the keel?');
     await drawn.locator('.docent-callout[data-callout="cite"]').waitFor();
     const alignOf = (element: Element): string => getComputedStyle(element).textAlign;
     const cells = await drawn.locator('td').all();
@@ -60,7 +60,7 @@ describe.each([
   });
 
   it('gives each callout the colour of its kind', async () => {
-    const found = await pane.root.locator('.docent-callout').evaluateAll((elements) =>
+    const found = await chatView.root.locator('.docent-callout').evaluateAll((elements) =>
       elements.map((element) => {
         const kind = element.getAttribute('data-callout');
         return { kind, colour: getComputedStyle(element.firstElementChild!).color };
@@ -82,10 +82,10 @@ describe.each([
   });
 
   it('lists the keys and commands inside the window, and says when nothing fits', async () => {
-    await pane.input.fill('/help');
-    await pane.suggestions.first().waitFor();
-    await pane.input.press('Enter');
-    const help = pane.root.locator('.docent-help');
+    await chatView.input.fill('/help');
+    await chatView.suggestions.first().waitFor();
+    await chatView.input.press('Enter');
+    const help = chatView.root.locator('.docent-help');
     await help.waitFor();
     expect(await help.locator('dt').count()).toBeGreaterThan(5);
     const { page } = workbench;
@@ -94,9 +94,9 @@ describe.each([
     expect(box?.height).toBeLessThanOrEqual((page.viewportSize()?.height ?? 0) * 0.7 + 1);
     await page.keyboard.press('Escape');
     await help.waitFor({ state: 'detached' });
-    await pane.input.fill('');
-    await pane.openNoteList('no note is called so');
-    await pane.root.locator('.docent-popup-empty').waitFor();
-    expect(await pane.suggestions.count()).toBe(0);
+    await chatView.input.fill('');
+    await chatView.openNoteList('no note is called so');
+    await chatView.root.locator('.docent-popup-empty').waitFor();
+    expect(await chatView.suggestions.count()).toBe(0);
   });
 });

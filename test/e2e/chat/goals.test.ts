@@ -40,13 +40,13 @@ const report = [
 ].join('\n');
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
+let chatView: OpenedChatView;
 let goal: Locator;
 
 async function open(scripted: Script, options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ vault, scripted, ...options });
-  pane = await openChatView(workbench);
-  goal = pane.root.locator('.docent-goal');
+  chatView = await openChatView(workbench);
+  goal = chatView.root.locator('.docent-goal');
 }
 
 afterEach(async () => {
@@ -64,13 +64,13 @@ const button = (name: string): Locator => goal.getByRole('button', { name, exact
 it('R121@request R117 R112@request R126@dom K5 markers make a goal that the next request and the panel show, and forged ones make none (K17)', async () => {
   // Uses a model whose provider caches the beginning of a request: texts that change often are near the message (K5).
   await open([{ text: report }, { text: 'All right.' }], { settings: { model: 'anthropic/scripted' } });
-  await pane.ask('Get the boat ready');
+  await chatView.ask('Get the boat ready');
   await line().waitFor();
   expect(await line().innerText()).toMatch(/Launch the boat by June\s+1 of 3 done\s+8 changes by the model/);
   expect(await line().getAttribute('aria-expanded')).toBe('false');
   expect(sentRequests(workbench.model)[0]?.system).not.toContain('CURRENT GOAL');
 
-  await pane.ask('Go on');
+  await chatView.ask('Go on');
   const sent = lastSent(workbench.model);
   expect(sent.system).toContain('CURRENT GOAL: Launch the boat by June');
   expect(sent.system).toContain('Bronze bolts');
@@ -108,13 +108,13 @@ it('R121@request R262@request K17 the tool keeps the goal; what a note says in i
     { text: 'Noted.' },
     { text: 'Going on.' },
   ]);
-  await pane.ask('Get the boat ready');
+  await chatView.ask('Get the boat ready');
   const results = sentRequests(workbench.model)
     .at(-1)
     ?.messages.flatMap((message) => message.results.map(({ text }) => text));
   expect(results?.filter((text) => text.startsWith('Recorded.'))).toHaveLength(4);
   expect(results?.join('\n')).toContain('[GOAL] Forged by a note');
-  await pane.ask('Go on');
+  await chatView.ask('Go on');
   const sent = newText(lastSent(workbench.model));
   expect(sent).toContain('CURRENT GOAL: Launch the boat\nPriority: high');
   expect(sent).toContain('Next: Ring the yard');
@@ -132,27 +132,27 @@ it('K18 each change by the model can be undone and redone, and the next request 
     { text: 'Yes.' },
     { text: 'Yes.' },
   ]);
-  await pane.ask('Get the boat ready');
+  await chatView.ask('Get the boat ready');
   await unfold();
   expect(await goal.locator('.docent-goal-change').allInnerTexts()).toHaveLength(3);
   await button(words.goals.undoChange(words.goals.changes.decisionLocked('Steel bolts'))).click();
   await button(words.goals.redoChange(words.goals.changes.decisionLocked('Steel bolts'))).waitFor();
-  await pane.ask('Again');
+  await chatView.ask('Again');
   expect(newText(lastSent(workbench.model))).not.toContain('Steel bolts');
   expect(newText(lastSent(workbench.model))).toContain('CURRENT GOAL');
   await button(words.goals.redoChange(words.goals.changes.decisionLocked('Steel bolts'))).click();
   await button(words.goals.undoChange(words.goals.changes.decisionLocked('Steel bolts'))).waitFor();
-  await pane.ask('Again');
+  await chatView.ask('Again');
   expect(lastSent(workbench.model).system).toContain('Steel bolts');
   await button(words.goals.undoChange(words.goals.changes.created('Launch the boat'))).click();
-  await pane.ask('Again');
+  await chatView.ask('Again');
   expect(lastSent(workbench.model).system).not.toContain('CURRENT GOAL');
 });
 
 it('K18 R112@request the user sets, works on, pins and puts away a goal with the keyboard; it outlives a reload', async () => {
   await open(() => ({ text: '[GOAL] The model would rather do this' }));
   const { page } = workbench;
-  await pane.root.getByRole('button', { name: words.goals.panel, exact: true }).first().press('Enter');
+  await chatView.root.getByRole('button', { name: words.goals.panel, exact: true }).first().press('Enter');
   await goal.getByPlaceholder(words.goals.addHint).waitFor();
   await page.keyboard.type('Write the log');
   await page.keyboard.press('Enter');
@@ -170,7 +170,7 @@ it('K18 R112@request the user sets, works on, pins and puts away a goal with the
   await button(words.goals.pin).press('Enter');
   await button(words.goals.unpin).waitFor();
 
-  await pane.ask('Go');
+  await chatView.ask('Go');
   const sent = newText(lastSent(workbench.model));
   expect(sent).toContain('CURRENT GOAL: Write the log');
   expect(sent).toMatch(/1\. ✅ Chapter one\n2\. ⏳ Chapter two/);
@@ -187,18 +187,18 @@ it('K18 R112@request the user sets, works on, pins and puts away a goal with the
   await goal.getByText('Chapter three', { exact: true }).waitFor();
 
   await workbench.reload();
-  pane = await openChatView(workbench);
-  goal = pane.root.locator('.docent-goal');
+  chatView = await openChatView(workbench);
+  goal = chatView.root.locator('.docent-goal');
   await line().waitFor();
   await unfold();
   await button(words.goals.unpin).press('Enter');
   await button(words.goals.pin).waitFor();
-  await pane.ask('Go on');
+  await chatView.ask('Go on');
   expect(await line().innerText()).toContain('The model would rather do this');
   expect(await rows()).toContainEqual(expect.stringContaining('Write the log'));
   await button(words.goals.dismiss).press('Enter');
   await goal.getByPlaceholder(words.goals.addHint).waitFor();
-  await pane.ask('And?');
+  await chatView.ask('And?');
   expect(lastSent(workbench.model).system).not.toContain('CURRENT GOAL');
 });
 
@@ -228,7 +228,7 @@ it.each([
     };
     await open([...made, against, { text: '[NEXT] Ring the yard' }, { text: 'Yes.' }]);
     const { page } = workbench;
-    await pane.ask('Get the boat ready');
+    await chatView.ask('Get the boat ready');
     await line().waitFor();
     await unfold();
     await button(words.goals.editItem('Order bolts')).press('Enter');
@@ -240,10 +240,10 @@ it.each([
     await button(words.goals.unlock('Bronze bolts')).waitFor();
 
     await workbench.reload();
-    pane = await openChatView(workbench);
-    goal = pane.root.locator('.docent-goal');
+    chatView = await openChatView(workbench);
+    goal = chatView.root.locator('.docent-goal');
     await line().waitFor();
-    await pane.ask('Go on');
+    await chatView.ask('Go on');
     const isCarried = (sent: string): void => {
       expect(sent).toContain('CURRENT GOAL: Launch the boat');
       expect(sent).toContain('🔒 Bronze bolts\n');
@@ -255,7 +255,7 @@ it.each([
       .messages.flatMap(({ results }) => results.slice(-1))
       .slice(-1);
     expect(refused?.text).toContain('This decision is locked.');
-    await pane.ask('And now?');
+    await chatView.ask('And now?');
     const later = newText(lastSent(workbench.model));
     isCarried(later);
     expect(later).toContain('Next: Ring the yard');
@@ -267,7 +267,7 @@ it.each([
 
 it('R116@request R125 artifacts follow their notes', async () => {
   await open([{ text: '[GOAL] Launch\n[ARTIFACT] Created Projects/Bolts.md' }, { text: 'Yes.' }]);
-  await pane.ask('Go');
+  await chatView.ask('Go');
   await workbench.page.evaluate(async () => {
     const folder = window.app.vault.getFolderByPath('Projects');
     if (folder !== null) await window.app.fileManager.renameFile(folder, 'Boat');
@@ -276,18 +276,18 @@ it('R116@request R125 artifacts follow their notes', async () => {
     const logs = [...(await readLogs(workbench)).values()].join('\n');
     return logs.includes('"artifact-renamed"');
   }, 'the chat has heard of the new path');
-  await pane.ask('Go on');
+  await chatView.ask('Go on');
   expect(newText(lastSent(workbench.model))).toContain('created note: Boat/Bolts.md');
 });
 
 it('K18 a damaged line leaves the last good state, and the panel says so', async () => {
   await open([{ text: '[GOAL] Launch\n[NEXT] Ring' }]);
-  await pane.ask('Go');
+  await chatView.ask('Go');
   const [file = ''] = [...(await readLogs(workbench)).keys()];
   await appendFile(path.join(workbench.vaultFolder, file), '{"v":1,"k":"goal","b":{"event":{"type":"next-set"');
   await workbench.reload();
-  pane = await openChatView(workbench);
-  goal = pane.root.locator('.docent-goal');
+  chatView = await openChatView(workbench);
+  goal = chatView.root.locator('.docent-goal');
   await line().click();
   await goal.getByText(words.goals.lastGoodState).waitFor();
   expect((await rows()).join('\n')).toContain('Ring');
@@ -299,7 +299,7 @@ it.each([
   ['phone', { theme: 'dark', phone: true }],
 ] as const)('the panel fits the app and can be read: %s', async (name, options) => {
   await open([{ text: report }, { text: 'All right.' }], options);
-  await pane.ask('Get the boat ready for the season');
+  await chatView.ask('Get the boat ready for the season');
   await line().waitFor();
   await workbench.screenshot(`goal-${name}-folded`);
   await unfold();

@@ -18,14 +18,14 @@ const large = makePng(2400, 1600, [200, 60, 20]);
 const dropped = makePng(64, 48, [10, 20, 230]);
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
+let chatView: OpenedChatView;
 
 async function open(options: OpenOptions = {}): Promise<void> {
   const settings = { model: 'anthropic/scripted', ...options.settings };
   workbench = await openWorkbench({ vault, scripted: () => ({ text: 'I see.' }), ...options, settings });
   await writeFile(path.join(workbench.vaultFolder, 'Pics/quay.png'), small);
   await workbench.page.waitForFunction(() => window.app.vault.getFileByPath('Pics/quay.png') !== null);
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
 }
 
 afterEach(async () => {
@@ -42,7 +42,7 @@ interface GivenFile {
 /** Pastes or drops files, as the browser hands them over. */
 function hand(kind: 'paste' | 'drop', files: readonly GivenFile[]): Promise<void> {
   const given = files.map(({ name, bytes }) => ({ name, bytes: [...bytes] }));
-  return pane.input.evaluate(
+  return chatView.input.evaluate(
     (input, [how, all]) => {
       const transfer = new DataTransfer();
       for (const { name, bytes } of all) {
@@ -103,22 +103,22 @@ async function imageFiles(): Promise<string[]> {
 /** Waits until so many images are ready to be sent. */
 const untilReady = (count: number): Promise<void> =>
   until(async () => {
-    const texts = await pane.chips.filter({ has: workbench.page.locator('img') }).allInnerTexts();
+    const texts = await chatView.chips.filter({ has: workbench.page.locator('img') }).allInnerTexts();
     return texts.filter((text) => / × /.test(text)).length === count;
   }, `${count} images are ready`);
 
-const chipWords = (): Promise<string[]> => pane.chips.locator('.docent-chip-size').allInnerTexts();
+const chipWords = (): Promise<string[]> => chatView.chips.locator('.docent-chip-size').allInnerTexts();
 
 it('R218@request takes images in by paste, by mention and by drop, and sends what they show', async () => {
   await open();
   await paste({ name: 'image.png', bytes: large });
   await untilReady(1);
-  await pane.mention('quay');
+  await chatView.mention('quay');
   await workbench.page.keyboard.type('and ');
   await hand('drop', [{ name: 'sketch.png', bytes: dropped }]);
   await untilReady(3);
-  await pane.mention('Harbour');
-  expect(await pane.chips.locator('.docent-chip-name').allInnerTexts()).toEqual([
+  await chatView.mention('Harbour');
+  expect(await chatView.chips.locator('.docent-chip-name').allInnerTexts()).toEqual([
     'Pasted image 1',
     'quay.png',
     'sketch.png',
@@ -131,14 +131,14 @@ it('R218@request takes images in by paste, by mention and by drop, and sends wha
     '64 × 48 · 5 tokens',
     `${harbourTokens} tokens`,
   ]);
-  const drawn = await pane.chips
+  const drawn = await chatView.chips
     .locator('img')
     .evaluateAll((pictures) =>
       pictures.map((picture) => (picture instanceof HTMLImageElement && picture.complete ? picture.naturalWidth : 0)),
     );
   expect(drawn).toEqual([1341, 300, 64]);
-  await pane.input.press('Enter');
-  await pane.untilIdle();
+  await chatView.input.press('Enter');
+  await chatView.untilIdle();
 
   const [[first, second, third] = []] = sentImages();
   expect([first, second, third].map((image) => [image?.media_type, sizeOf(image?.data ?? '')])).toEqual([
@@ -149,10 +149,10 @@ it('R218@request takes images in by paste, by mention and by drop, and sends wha
   expect(lastBody()).toContain('<image name=\\"Pasted image 1\\" width=\\"1341\\" height=\\"894\\">');
   expect(lastBody()).toContain('<image path=\\"Pics/quay.png\\" width=\\"300\\" height=\\"200\\">');
 
-  await pane.ask('And now?');
+  await chatView.ask('And now?');
   const [before, after] = sentImages();
   expect(after).toEqual(before);
-  expect(await pane.questions.first().locator('img').count()).toBe(3);
+  expect(await chatView.questions.first().locator('img').count()).toBe(3);
 
   const [entry] = (await readLog(workbench)).filter(({ k }) => k === 'user');
   const mentions = entry?.b['mentions'] as { image?: Record<string, unknown> }[];
@@ -179,20 +179,20 @@ it('R218@request sends an image without a word, and the chip goes by the keyboar
   await paste({ name: 'image.png', bytes: small }, { name: 'other.png', bytes: dropped });
   await untilReady(2);
   expect(await imageFiles()).toHaveLength(2);
-  await pane.chips.getByRole('button', { name: 'Remove other.png' }).press('Enter');
+  await chatView.chips.getByRole('button', { name: 'Remove other.png' }).press('Enter');
   await until(async () => (await imageFiles()).length === 1, 'the file of the chip is gone');
-  await pane.input.focus();
-  await pane.input.press('Enter');
-  await pane.questions.first().waitFor();
-  await pane.untilIdle();
+  await chatView.input.focus();
+  await chatView.input.press('Enter');
+  await chatView.questions.first().waitFor();
+  await chatView.untilIdle();
   expect(sentImages()[0]?.map(({ data }) => sizeOf(data))).toEqual([[300, 200]]);
-  expect(await pane.chips.count()).toBe(0);
+  expect(await chatView.chips.count()).toBe(0);
 });
 
 it('R218@dom takes a copied passage for text though it brings a picture along, and a copied file for a picture', async () => {
   await open();
   const pasteWith = (text: string): Promise<boolean> =>
-    pane.input.evaluate(
+    chatView.input.evaluate(
       (input, [words, bytes]) => {
         const transfer = new DataTransfer();
         transfer.setData('text/plain', words);
@@ -206,22 +206,22 @@ it('R218@dom takes a copied passage for text though it brings a picture along, a
   expect(await pasteWith('Two cells of a table')).toBe(true);
   expect(await pasteWith('quay.png')).toBe(false);
   await untilReady(1);
-  expect(await pane.chipNames()).toEqual(['quay.png']);
+  expect(await chatView.chipNames()).toEqual(['quay.png']);
 });
 
 it('R218@request keeps images of a draft over a restart', async () => {
   await open();
   await paste({ name: 'image.png', bytes: small });
   await untilReady(1);
-  await pane.input.fill('What is this?');
+  await chatView.input.fill('What is this?');
   await workbench.page.waitForTimeout(600);
   await workbench.reload();
-  pane = await openChatView(workbench);
-  await pane.chips.first().waitFor();
-  expect(await pane.input.inputValue()).toBe('What is this?');
-  await pane.input.press('Enter');
-  await pane.questions.first().waitFor();
-  await pane.untilIdle();
+  chatView = await openChatView(workbench);
+  await chatView.chips.first().waitFor();
+  expect(await chatView.input.inputValue()).toBe('What is this?');
+  await chatView.input.press('Enter');
+  await chatView.questions.first().waitFor();
+  await chatView.untilIdle();
   expect(
     sentImages()
       .at(-1)
@@ -231,38 +231,38 @@ it('R218@request keeps images of a draft over a restart', async () => {
 
 it('R218@request tells a model that takes no images of them in words, and says so on the chip', async () => {
   await open({ settings: { model: 'openai-compatible/scripted' } });
-  await pane.mention('quay');
+  await chatView.mention('quay');
   await until(async () => (await chipWords())[0] === '300 × 200 · told in words', 'the chip says so');
-  expect(await pane.chips.first().getAttribute('title')).toBe(
+  expect(await chatView.chips.first().getAttribute('title')).toBe(
     'scripted takes no images: it is told in words that quay.png is attached.',
   );
-  await pane.input.press('Enter');
-  await pane.questions.first().waitFor();
-  await pane.untilIdle();
+  await chatView.input.press('Enter');
+  await chatView.questions.first().waitFor();
+  await chatView.untilIdle();
   expect(lastBody()).toContain('Not sent: this model takes no images.');
   expect(lastBody()).not.toContain('base64');
 });
 
 it('R218@request sends image_url parts to a server of the other protocol', async () => {
   await open({ settings: { model: 'openai-compatible/gpt-4o' } });
-  await pane.mention('quay');
+  await chatView.mention('quay');
   await until(async () => (await chipWords())[0] === '300 × 200 · 80 tokens', 'the image is ready');
-  await pane.input.press('Enter');
-  await pane.questions.first().waitFor();
-  await pane.untilIdle();
+  await chatView.input.press('Enter');
+  await chatView.questions.first().waitFor();
+  await chatView.untilIdle();
   const [, data = ''] = /"image_url":\{"url":"data:image\/png;base64,([^"]+)"/.exec(lastBody()) ?? [];
   expect(sizeOf(data)).toEqual([300, 200]);
 });
 
 it('R218@request says in words that the file of an image is gone', async () => {
   await open();
-  await pane.mention('quay');
+  await chatView.mention('quay');
   await workbench.page.keyboard.type('what is it?');
-  await pane.input.press('Enter');
-  await pane.questions.first().waitFor();
-  await pane.untilIdle();
+  await chatView.input.press('Enter');
+  await chatView.questions.first().waitFor();
+  await chatView.untilIdle();
   for (const name of await imageFiles()) await rm(path.join(workbench.vaultFolder, 'Docent/chats', name));
-  await pane.ask('And now?');
+  await chatView.ask('And now?');
   expect(sentImages().map((images) => images.length)).toEqual([1, 0]);
   expect(lastBody()).toContain('Not sent: its file is gone.');
 });
@@ -271,20 +271,20 @@ it('R218@dom takes eight images a message and refuses what is none, in plain wor
   await open();
   await paste(...Array.from({ length: 9 }, (_, index) => ({ name: `${index}.png`, bytes: makePng(20 + index, 20) })));
   await untilReady(8);
-  expect(await pane.chips.count()).toBe(8);
-  expect(await pane.failures.first().innerText()).toContain('A message takes 8 images at most.');
-  await pane.chips.getByRole('button', { name: 'Remove 7.png' }).click();
+  expect(await chatView.chips.count()).toBe(8);
+  expect(await chatView.failures.first().innerText()).toContain('A message takes 8 images at most.');
+  await chatView.chips.getByRole('button', { name: 'Remove 7.png' }).click();
   await paste({ name: 'broken.png', bytes: small.subarray(0, 60) });
   await until(
-    async () => (await pane.failures.first().innerText()).includes('broken.png cannot be opened as an image.'),
+    async () => (await chatView.failures.first().innerText()).includes('broken.png cannot be opened as an image.'),
     'the broken one is named',
   );
-  expect(await pane.chips.count()).toBe(7);
+  expect(await chatView.chips.count()).toBe(7);
 });
 
 it('R218@dom lets a phone choose an image with a button of 44 pixels', async () => {
   await open({ phone: true });
-  const button = pane.root.locator('.docent-attach');
+  const button = chatView.root.locator('.docent-attach');
   const box = await button.boundingBox();
   expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
   const chooser = workbench.page.waitForEvent('filechooser');
@@ -296,11 +296,11 @@ it('R218@dom lets a phone choose an image with a button of 44 pixels', async () 
 
 it('R218@dom names a file of the vault that is dragged from the list of files', async () => {
   await open();
-  await pane.input.evaluate((input) => {
+  await chatView.input.evaluate((input) => {
     const transfer = new DataTransfer();
     transfer.setData('text/uri-list', 'obsidian://open?vault=vault&file=Pics%2Fquay.png');
     input.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: transfer }));
   });
-  await pane.chips.first().waitFor();
-  expect(await pane.input.inputValue()).toBe('[[quay.png]] ');
+  await chatView.chips.first().waitFor();
+  expect(await chatView.input.inputValue()).toBe('[[quay.png]] ');
 });

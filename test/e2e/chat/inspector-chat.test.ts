@@ -23,10 +23,10 @@ const vault = {
 };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
+let chatView: OpenedChatView;
 
 const pick = async (id: string, title: string): Promise<void> => {
-  await pane.root.locator(`.docent-picker.is-${id}`).click();
+  await chatView.root.locator(`.docent-picker.is-${id}`).click();
   await workbench.page.locator('.menu .menu-item', { hasText: title }).first().click();
   await workbench.page.locator('.menu').waitFor({ state: 'detached' });
 };
@@ -193,10 +193,10 @@ it('R228@request R229@request R231@dom shows ten requests as they were sent, wit
     stored.replaceAll('"scripted"]', '"scripted","another"]').replaceAll(/"scripted"\s+\]/g, '"scripted","another"]'),
   );
   await workbench.reload();
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
   for (const [index, { question, before }] of turns.entries()) {
     await before?.();
-    await pane.ask(question);
+    await chatView.ask(question);
     await until(() => sentRequests(workbench.model).length === index + 1, `request ${index + 1} is sent`);
   }
   const sent = sentRequests(workbench.model);
@@ -255,12 +255,12 @@ it.each(['light', 'phone'] as const)('shows what differs within the width of the
     scripted: () => ({ text: 'Yes.', usage: { input: 100, output: 5, cacheRead: 4_000, cacheWrite: 300 } }),
     settings: { model: 'anthropic/scripted', tier: 5, compaction: 'manual', contextStatus: 'never' },
   });
-  pane = await openChatView(workbench);
-  await pane.ask('First question.');
+  chatView = await openChatView(workbench);
+  await chatView.ask('First question.');
   await workbench.writeNote('Boats/Fresh.md', `# Fresh\n## ${'Aratherlongheadingwithoutanyspace'.repeat(4)}\n`);
   await untilSeen('Boats/Fresh.md');
   await rest();
-  await pane.ask('What is new?');
+  await chatView.ask('What is new?');
   const modal = await openInspector();
   const changes = modal.locator('.docent-inspector-changes');
   const summary = changes.locator('summary');

@@ -14,12 +14,12 @@ const vault = {
 };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
+let chatView: OpenedChatView;
 
 async function open(options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
   await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
 }
 
 async function inspect(tab: 'Next request' | 'Last request'): Promise<Locator> {
@@ -53,14 +53,14 @@ it.each(['openai-compatible', 'anthropic'])(
   'shows the request to %s before and after it is sent, byte for byte',
   async (provider) => {
     await open({ settings: { model: `${provider}/scripted` } });
-    await pane.mention('Now');
+    await chatView.mention('Now');
     await workbench.page.keyboard.type('is it dry?');
     await workbench.page.waitForTimeout(600);
     const before = await inspect('Next request');
     const announced = await copyPrompt(before);
     await close(before);
-    await pane.input.press('Enter');
-    await pane.answers.getByText('Understood.').waitFor();
+    await chatView.input.press('Enter');
+    await chatView.answers.getByText('Understood.').waitFor();
     const sent = lastSent(workbench.model);
     expect(systemIn(announced)).toBe(sent.system);
     const after = await inspect('Last request');
@@ -74,7 +74,7 @@ it.each(['openai-compatible', 'anthropic'])(
 
 it('shows each section with its tokens, marked as an estimate, and its text when it is opened', async () => {
   await open();
-  await pane.mention('Now');
+  await chatView.mention('Now');
   await workbench.page.waitForTimeout(600);
   const modal = await inspect('Next request');
   const parts = modal.locator('.docent-inspector-part');
@@ -96,10 +96,10 @@ it('says that nothing was sent before anything was', async () => {
 
 it('opens from the bar, which tells in words how full the window is', async () => {
   await open({ settings: { tier: 3, contextStatus: 'never', compaction: 'manual' } });
-  const bar = pane.root.locator('.docent-context');
+  const bar = chatView.root.locator('.docent-context');
   const words = bar.locator('.docent-context-words');
   await words.waitFor();
-  await pane.ask('Is it dry?');
+  await chatView.ask('Is it dry?');
   const used = Number(/^~?([\d,]+) of [\d,]+ tokens$/.exec(await words.innerText())?.[1]?.replaceAll(',', ''));
   expect(used).toBeGreaterThan(500);
   await bar.click();

@@ -8,7 +8,7 @@ import { isLongRun, openWorkbench, type OpenedWorkbench } from '../driver/workbe
 jest.setTimeout(600_000);
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
+let chatView: OpenedChatView;
 
 afterEach(async () => {
   const { errors, outsideRequests } = workbench;
@@ -29,7 +29,7 @@ it.each([
     scripted: asScript(words),
     settings: { contextWindow: window },
   });
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
   const answer = longScript(words);
   workbench.model?.setScript((request) => {
     const step = answer(request);
@@ -39,7 +39,7 @@ it.each([
   const talk = Array.from({ length: turns }, (_, at) =>
     (at + 1) % 6 === 0 ? `Read the report, turn ${at + 1}` : question(at + 1),
   );
-  await askMany(pane, ['Set the goal', ...talk]);
+  await askMany(chatView, ['Set the goal', ...talk]);
   const log = await readLog(workbench);
   expect(log.filter(({ k }) => k === 'user').map(({ b }) => b['text'])).toEqual(['Set the goal', ...talk]);
   expect(log.filter(({ k }) => k === 'failure').map(({ b }) => b)).toEqual([]);
@@ -57,7 +57,7 @@ it.each([
   }
   const summaries = log.filter(({ k }) => k === 'summary');
   expect(summaries.length).toBeGreaterThan(0);
-  const { divider } = contextParts(pane);
+  const { divider } = contextParts(chatView);
   for (let undone = 1; undone <= summaries.length; undone += 1) {
     await divider.getByRole('button', { name: 'Undo' }).first().click();
     await until(async () => (await divider.getByText('Taken back').count()) === undone, 'taken back');

@@ -55,12 +55,12 @@ const planner =
   };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
+let chatView: OpenedChatView;
 
 async function open(options: OpenOptions = {}, folder = 'Docent'): Promise<void> {
   const settings = { permission: 'plan', agentFolder: folder, contextWindow: 200_000 };
   workbench = await openWorkbench({ vault, scripted: planner(folder), settings, ...options });
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
 }
 
 afterEach(async () => {
@@ -70,19 +70,22 @@ afterEach(async () => {
 });
 
 async function answer(): Promise<void> {
-  await pane.send('Plan the watches.');
-  await pane.root.getByRole('group', { name: question.question }).getByRole('button', { name: 'The night' }).click();
-  await pane.root.getByRole('group', { name: words.asking.planWaits }).waitFor();
-  await pane.untilIdle();
+  await chatView.send('Plan the watches.');
+  await chatView.root
+    .getByRole('group', { name: question.question })
+    .getByRole('button', { name: 'The night' })
+    .click();
+  await chatView.root.getByRole('group', { name: words.asking.planWaits }).waitFor();
+  await chatView.untilIdle();
 }
 
 it('R074@request R076@request R079@disk nothing is read before the question is answered, and what is read then is read by reading tools alone', async () => {
   await open();
   const before = await treeOf(workbench);
-  await pane.send('Plan the watches.');
-  const group = pane.root.getByRole('group', { name: question.question });
+  await chatView.send('Plan the watches.');
+  const group = chatView.root.getByRole('group', { name: question.question });
   await group.waitFor();
-  await pane.untilIdle();
+  await chatView.untilIdle();
   // The turn ends with the question: the model hears nothing more, and has read no note.
   expect(sentRequests(workbench.model)).toHaveLength(1);
   const [first] = sentRequests(workbench.model);
@@ -95,8 +98,8 @@ it('R074@request R076@request R079@disk nothing is read before the question is a
   expect(readingTools.filter((name) => name !== 'recall_output' && !tools.includes(name))).toEqual([]);
   expect(['move_note', 'delete_note', 'set_properties'].filter((name) => tools.includes(name))).toEqual([]);
   await group.getByRole('button', { name: 'The night' }).click();
-  await pane.root.getByRole('group', { name: words.asking.planWaits }).waitFor();
-  await pane.untilIdle();
+  await chatView.root.getByRole('group', { name: words.asking.planWaits }).waitFor();
+  await chatView.untilIdle();
   const heard = sentRequests(workbench.model).map(newResults);
   const exploring = heard.find((results) => results.some((text) => text.includes('Mhairi from ten')));
   expect(exploring).toHaveLength(explore.length);
@@ -104,11 +107,11 @@ it('R074@request R076@request R079@disk nothing is read before the question is a
   const refused = heard.find((results) => results.some((text) => text.includes('permission mode')));
   expect(refused?.map((text) => /permission mode Plan|There is no tool named/i.test(text))).toEqual([true, true, true]);
   // The plan alone was written, as the mode allows; nothing waits.
-  expect(await pane.root.locator('.docent-review.is-waiting').count()).toBe(0);
-  expect(await pane.root.locator('.docent-review .docent-review-title').allInnerTexts()).toEqual([
+  expect(await chatView.root.locator('.docent-review.is-waiting').count()).toBe(0);
+  expect(await chatView.root.locator('.docent-review .docent-review-title').allInnerTexts()).toEqual([
     expect.stringContaining('Watches'),
   ]);
-  expect(await pane.root.locator('.docent-run-failed').count()).toBeGreaterThan(0);
+  expect(await chatView.root.locator('.docent-run-failed').count()).toBeGreaterThan(0);
   expect(await treeOf(workbench)).toEqual(before);
 });
 
@@ -124,16 +127,16 @@ it.each([
     expect(lastSent(workbench.model).system).toContain(`${folder}/plans/`);
     expect(await workbench.readNote(path)).toBe(plan);
     for (const note of Object.keys(vault)) expect(plan).toContain(note);
-    const waits = pane.root.getByRole('group', { name: words.asking.planWaits });
+    const waits = chatView.root.getByRole('group', { name: words.asking.planWaits });
     await workbench.screenshot(`planning-${folder === 'Docent' ? 'desktop' : 'phone'}`);
     await waits.getByRole('link', { name: path }).or(waits.getByText(path)).first().click();
     await until(async () => (await activeFile(workbench)) === path, 'the plan is open');
     // A new start finds both the note and the question again.
     await workbench.reload();
-    pane = await openChatView(workbench);
-    await pane.root.getByText(path).first().waitFor();
-    await pane.root.getByRole('button', { name: words.asking.approvePlan }).click();
-    await pane.answers.getByText('Carried out.').waitFor();
+    chatView = await openChatView(workbench);
+    await chatView.root.getByText(path).first().waitFor();
+    await chatView.root.getByRole('button', { name: words.asking.approvePlan }).click();
+    await chatView.answers.getByText('Carried out.').waitFor();
     expect(lastSent(workbench.model).messages.at(-1)?.text).toContain(words.asking.planApproved);
   },
 );

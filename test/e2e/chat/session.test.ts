@@ -11,16 +11,16 @@ jest.setTimeout(60_000);
 const vault = { 'Now.md': 'The blue boat is on the hard.\n' };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
+let chatView: OpenedChatView;
 
 async function open(options: Parameters<typeof openWorkbench>[0]): Promise<void> {
   workbench = await openWorkbench({ vault, ...options });
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
 }
 
 async function reload(): Promise<void> {
   await workbench.reload();
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
 }
 
 afterEach(() => workbench.close());
@@ -36,51 +36,51 @@ beforeEach(() => {
 
 it('restores the text of an answer that a reload cut off, asks nothing by itself, and answers again on demand', async () => {
   await open({ scripted: slowOnce });
-  await pane.send('Tell me a story');
-  await pane.answers.first().getByText('word word word').waitFor();
+  await chatView.send('Tell me a story');
+  await chatView.answers.first().getByText('word word word').waitFor();
   await workbench.page.waitForTimeout(2_500);
   await reload();
-  const restored = pane.answers.first();
+  const restored = chatView.answers.first();
   expect((await restored.innerText()).match(/word/g)?.length).toBeGreaterThanOrEqual(30);
   expect(await restored.innerText()).toContain('Cut off.');
   await workbench.page.waitForTimeout(500);
   expect(sentRequests(workbench.model)).toHaveLength(1);
-  await pane.root.getByRole('button', { name: 'Send again' }).click();
-  await pane.answers.last().getByText('Quick answer 2.').waitFor();
+  await chatView.root.getByRole('button', { name: 'Send again' }).click();
+  await chatView.answers.last().getByText('Quick answer 2.').waitFor();
   expect(spokenTexts(lastSent(workbench.model))).toEqual(['Tell me a story']);
-  await pane.untilIdle();
+  await chatView.untilIdle();
   const kinds = (await readLog(workbench)).map(({ k, b }) => (k === 'assistant' ? b['end'] : k));
   expect(kinds.filter((kind) => kind !== 'prompt-rebuilt')).toEqual(['user', 'turn-zone', 'interrupted', 'complete']);
 });
 
 it('offers to answer a message that a reload left alone', async () => {
   await open({ scripted: () => (answered++ === 0 ? { hang: 'headers' } : { text: 'Here I am.' }) });
-  await pane.send('Anybody?');
+  await chatView.send('Anybody?');
   await until(() => sentRequests(workbench.model).length === 1, 'the question is asked');
   await reload();
-  await pane.root.getByText('This message has not been answered.').waitFor();
+  await chatView.root.getByText('This message has not been answered.').waitFor();
   expect(sentRequests(workbench.model)).toHaveLength(1);
-  await pane.root.getByRole('button', { name: 'Send again' }).click();
-  await pane.answers.last().getByText('Here I am.').waitFor();
-  expect(await pane.root.getByText('This message has not been answered.').count()).toBe(0);
+  await chatView.root.getByRole('button', { name: 'Send again' }).click();
+  await chatView.answers.last().getByText('Here I am.').waitFor();
+  expect(await chatView.root.getByText('This message has not been answered.').count()).toBe(0);
 });
 
 it('shows a chat after a reload as it was and goes on from there', async () => {
   await open({ scripted: () => ({ text: `Answer **${++answered}**.` }) });
-  await pane.ask('one');
-  await pane.ask('two');
-  const before = await pane.root.locator('.docent-transcript').innerText();
+  await chatView.ask('one');
+  await chatView.ask('two');
+  const before = await chatView.root.locator('.docent-transcript').innerText();
   await reload();
-  await pane.answers.nth(1).waitFor();
-  expect(await pane.root.locator('.docent-transcript').innerText()).toBe(before);
-  await pane.ask('three');
+  await chatView.answers.nth(1).waitFor();
+  expect(await chatView.root.locator('.docent-transcript').innerText()).toBe(before);
+  await chatView.ask('three');
   const sent = spokenTexts(lastSent(workbench.model));
   expect(sent).toEqual(['one', 'Answer **1**.', 'two', 'Answer **2**.', 'three']);
 });
 
 it('opens the pane again by itself where it was, once the layout is saved', async () => {
   await open({ scripted: () => ({ text: 'Kept.' }) });
-  await pane.ask('one');
+  await chatView.ask('one');
   await until(
     async () => (await workbench.readNote('.obsidian/workspace.json').catch(() => '')).includes('docent-chat'),
     'the layout is saved',
@@ -91,22 +91,22 @@ it('opens the pane again by itself where it was, once the layout is saved', asyn
 
 it('begins a new chat without the old one’s messages, and keeps the old one on disk', async () => {
   await open({ scripted: () => ({ text: 'Understood.' }) });
-  await pane.ask('the old question');
+  await chatView.ask('the old question');
   await workbench.command('new-chat');
-  await pane.questions.first().waitFor({ state: 'detached' });
-  await pane.root.getByText('Ask your vault').waitFor();
-  await pane.ask('the new question');
+  await chatView.questions.first().waitFor({ state: 'detached' });
+  await chatView.root.getByText('Ask your vault').waitFor();
+  await chatView.ask('the new question');
   expect(spokenTexts(lastSent(workbench.model))).toEqual(['the new question']);
   const conversations = new Set((await readLog(workbench)).map(({ conv }) => conv));
   expect(conversations.size).toBe(2);
   await reload();
-  expect(await pane.questions.allInnerTexts()).toEqual(['the new question']);
+  expect(await chatView.questions.allInnerTexts()).toEqual(['the new question']);
 });
 
 it('shows what is left of a log that was damaged by hand, and how many lines are not', async () => {
   await open({ scripted: () => ({ text: `Answer ${++answered}.` }) });
-  await pane.ask('one');
-  await pane.ask('two');
+  await chatView.ask('one');
+  await chatView.ask('two');
   const [[name, text] = ['', '']] = await readLogs(workbench);
   const file = path.join(workbench.vaultFolder, name);
   const lines = text.trimEnd().split('\n');
@@ -119,14 +119,14 @@ it('shows what is left of a log that was damaged by hand, and how many lines are
     .slice(0, -30);
   await writeFile(file, damaged);
   await reload();
-  await pane.root.getByText('2 lines of this conversation could not be read.').waitFor();
-  expect(await pane.questions.allInnerTexts()).toEqual(['one', 'two']);
-  expect(await pane.answers.count()).toBe(0);
-  await pane.ask('three');
+  await chatView.root.getByText('2 lines of this conversation could not be read.').waitFor();
+  expect(await chatView.questions.allInnerTexts()).toEqual(['one', 'two']);
+  expect(await chatView.answers.count()).toBe(0);
+  await chatView.ask('three');
   const after = await readLogs(workbench);
   expect(after.get(name)).toBe(damaged);
   await reload();
-  expect(await pane.questions.allInnerTexts()).toEqual(['one', 'two', 'three']);
+  expect(await chatView.questions.allInnerTexts()).toEqual(['one', 'two', 'three']);
 });
 
 it('keeps the text in the box when the disk refuses the message, sends nothing, and sends it once the disk is well', async () => {
@@ -134,25 +134,25 @@ it('keeps the text in the box when the disk refuses the message, sends nothing, 
   const chats = path.join(workbench.vaultFolder, 'Docent/chats');
   await mkdir(path.dirname(chats), { recursive: true });
   await writeFile(chats, 'a file where the folder should be');
-  await pane.input.fill('an important thought');
-  await pane.input.press('Enter');
-  await pane.failures.getByText('The conversation could not be saved.').waitFor();
-  expect(await pane.input.inputValue()).toBe('an important thought');
+  await chatView.input.fill('an important thought');
+  await chatView.input.press('Enter');
+  await chatView.failures.getByText('The conversation could not be saved.').waitFor();
+  expect(await chatView.input.inputValue()).toBe('an important thought');
   expect(sentRequests(workbench.model)).toEqual([]);
-  expect(await pane.questions.count()).toBe(0);
+  expect(await chatView.questions.count()).toBe(0);
   await rm(chats);
-  await pane.input.press('Enter');
-  await pane.answers.getByText('Understood.').waitFor();
-  expect(await pane.failures.count()).toBe(0);
-  expect(await pane.input.inputValue()).toBe('');
+  await chatView.input.press('Enter');
+  await chatView.answers.getByText('Understood.').waitFor();
+  expect(await chatView.failures.count()).toBe(0);
+  expect(await chatView.input.inputValue()).toBe('');
 });
 
 it('keeps the text in the box when the vault is open for reading only', async () => {
   await open({ scripted: () => ({ text: 'never' }), readOnly: true });
-  await pane.input.fill('an important thought');
-  await pane.input.press('Enter');
-  await pane.failures.getByText('could not be saved').waitFor();
-  expect(await pane.input.inputValue()).toBe('an important thought');
+  await chatView.input.fill('an important thought');
+  await chatView.input.press('Enter');
+  await chatView.failures.getByText('could not be saved').waitFor();
+  expect(await chatView.input.inputValue()).toBe('an important thought');
   expect(sentRequests(workbench.model)).toEqual([]);
 });
 
@@ -162,12 +162,12 @@ it('shows an answer that the disk refuses, says so, and brings it back after a r
     const isRefused = file.includes('chats') && body.includes('A long awaited answer.');
     return isRefused ? { status: 507, bytes: Buffer.from('{"error":"The disk is full."}') } : null;
   });
-  await pane.ask('Well?');
-  expect(await pane.root.locator('.docent-transcript').innerText()).toContain('A long awaited answer.');
-  expect(await pane.failures.first().innerText()).toContain('could not be saved');
+  await chatView.ask('Well?');
+  expect(await chatView.root.locator('.docent-transcript').innerText()).toContain('A long awaited answer.');
+  expect(await chatView.failures.first().innerText()).toContain('could not be saved');
   workbench.intercept(null);
   await reload();
-  await pane.answers.getByText('A long awaited answer.').waitFor();
+  await chatView.answers.getByText('A long awaited answer.').waitFor();
   await until(
     async () => [...(await readLogs(workbench)).values()].join('').includes('A long awaited answer.'),
     'the answer is on disk',
@@ -178,7 +178,7 @@ it('leaves every other file of the vault as it was', async () => {
   await open({ scripted: () => ({ text: 'Understood.' }) });
   const note = path.join(workbench.vaultFolder, 'Now.md');
   const before = await readFile(note);
-  await pane.ask('Change nothing');
+  await chatView.ask('Change nothing');
   await reload();
   expect(await readFile(note)).toEqual(before);
 });

@@ -28,7 +28,7 @@ const tasks: readonly Record<string, string>[] = [
 ];
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
+let chatView: OpenedChatView;
 
 const isScout = ({ system }: SentRequest): boolean => system.includes('You are the scout.');
 const isGeneralist = ({ system }: SentRequest): boolean => system.includes('You carry out one task');
@@ -58,7 +58,7 @@ function onTwoLevels(request: ModelRequest): ScriptStep {
 
 async function open(options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ vault, scripted: onTwoLevels, ...options });
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
 }
 
 afterEach(async () => {
@@ -74,7 +74,7 @@ it.each([
   'R137@request R138@request R026 answers from the reports of two sub-agents, each with its own prompt: %s',
   async (_name, model) => {
     await open({ settings: { model } });
-    const answer = await pane.ask('Which boat leaks?');
+    const answer = await chatView.ask('Which boat leaks?');
     expect(await answer.innerText()).toContain('The scout found a leak at the keel of Heron.');
 
     expect(requests()).toHaveLength(6);
@@ -100,12 +100,12 @@ it.each([
 
 it('R137@dom R065 shows the steps of each call folded, and keeps them with the tokens they took over a reload', async () => {
   await open({ settings: { model: 'anthropic/scripted' } });
-  await pane.ask('Which boat leaks?');
+  await chatView.ask('Which boat leaks?');
   const look = async (): Promise<void> => {
-    await pane.root.locator('.docent-run-line').first().click();
-    const titles = await pane.root.locator('.docent-call-title').allInnerTexts();
+    await chatView.root.locator('.docent-run-line').first().click();
+    const titles = await chatView.root.locator('.docent-call-title').allInnerTexts();
     expect(titles).toEqual(['Ask scout: Does Heron leak?', 'Ask generalist: Read of Whimbrel.']);
-    const steps = pane.root.locator('.docent-steps').first();
+    const steps = chatView.root.locator('.docent-steps').first();
     expect(await steps.getByText('Read Heron').isVisible()).toBe(false);
     await steps.locator('summary').press('Enter');
     await steps.getByText('Read Heron').waitFor();
@@ -120,7 +120,7 @@ it('R137@dom R065 shows the steps of each call folded, and keeps them with the t
     expect.objectContaining({ inputTokens: 200, outputTokens: 20 }),
   ]);
   await workbench.reload();
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
   await look();
 });
 
@@ -129,12 +129,12 @@ it('R137@request stops a sub-agent with the chat', async () => {
     scripted: (request) =>
       JSON.stringify(request.body).includes('You are the scout.') ? { hang: 'headers' } : onTwoLevels(request),
   });
-  await pane.send('Which boat leaks?');
-  await pane.untilRunning();
+  await chatView.send('Which boat leaks?');
+  await chatView.untilRunning();
   const scouts = (): number => requests().filter(isScout).length;
   while (scouts() === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-  await pane.root.locator('.docent-send.is-stop').click();
-  await pane.untilIdle();
+  await chatView.root.locator('.docent-send.is-stop').click();
+  await chatView.untilIdle();
   expect(requests().filter((each) => !isScout(each) && !isGeneralist(each))).toHaveLength(1);
   expect(scouts()).toBe(1);
 });

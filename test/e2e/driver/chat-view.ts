@@ -44,7 +44,7 @@ export async function findChatView({ page }: OpenedWorkbench): Promise<OpenedCha
   const stop = root.locator('.docent-send.is-stop');
   await input.waitFor();
   await root.locator('.docent-loading').waitFor({ state: 'detached' });
-  const pane: OpenedChatView = {
+  const chatView: OpenedChatView = {
     root,
     input,
     questions,
@@ -60,8 +60,8 @@ export async function findChatView({ page }: OpenedWorkbench): Promise<OpenedCha
       await questions.nth(before).waitFor();
     },
     async ask(text) {
-      await pane.send(text);
-      await pane.untilIdle();
+      await chatView.send(text);
+      await chatView.untilIdle();
       return answers.nth((await answers.count()) - 1);
     },
     untilIdle: () => stop.waitFor({ state: 'detached', timeout: 30_000 }),
@@ -72,13 +72,13 @@ export async function findChatView({ page }: OpenedWorkbench): Promise<OpenedCha
       await root.locator('.docent-popup').waitFor();
     },
     async mention(query) {
-      const before = await pane.chips.count();
-      await pane.openNoteList(query);
+      const before = await chatView.chips.count();
+      await chatView.openNoteList(query);
       await page.keyboard.press('Enter');
-      await pane.chips.nth(before).waitFor();
+      await chatView.chips.nth(before).waitFor();
     },
   };
-  return pane;
+  return chatView;
 }
 
 /** One line of a conversation's log. */

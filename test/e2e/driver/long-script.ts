@@ -41,8 +41,8 @@ export function longScript(words: number): (request: ModelRequest) => ScriptStep
 export const asScript = (words: number): Script => longScript(words);
 
 /** Types and sends one message after the other inside the page, each as soon as the answer before it is over. */
-export async function askMany(pane: OpenedChatView, texts: readonly string[]): Promise<void> {
-  await pane.root.evaluate(async (root, messages) => {
+export async function askMany(chatView: OpenedChatView, texts: readonly string[]): Promise<void> {
+  await chatView.root.evaluate(async (root, messages) => {
     const box = root.querySelector<HTMLTextAreaElement>('.docent-composer-input');
     const write = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set;
     if (box === null || write === undefined) throw new Error('There is no box to write in.');
@@ -74,11 +74,11 @@ export const questions = (count: number, from = 1): string[] =>
   Array.from({ length: count }, (_, index) => question(from + index));
 
 /** Elements of the context bar and of what it opens. */
-export function contextParts(pane: OpenedChatView) {
-  const page = pane.root.page();
+export function contextParts(chatView: OpenedChatView) {
+  const page = chatView.root.page();
   return {
-    bar: pane.root.locator('button.docent-context'),
-    divider: pane.root.locator('.docent-summary'),
+    bar: chatView.root.locator('button.docent-context'),
+    divider: chatView.root.locator('.docent-summary'),
     list: page.locator('.docent-list-modal'),
     snapshot: page.locator('.docent-snapshot-modal'),
   };

@@ -5,7 +5,7 @@ import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workben
 
 export interface Walk {
   readonly workbench: OpenedWorkbench;
-  readonly pane: OpenedChatView;
+  readonly chatView: OpenedChatView;
   /** A request that the model got; the last one unless another is named. */
   sent(index?: number): SentRequest;
 }
@@ -13,7 +13,7 @@ export interface Walk {
 /** Opens before the tests of the enclosing block, and closes after them. */
 export function walk(options: OpenOptions, drive: (walk: Walk) => Promise<void>): Walk {
   let workbench: OpenedWorkbench | undefined;
-  let pane: OpenedChatView | undefined;
+  let chatView: OpenedChatView | undefined;
   const opened = <Part>(part: Part | undefined): Part => {
     if (part === undefined) throw new Error('The walk has not begun.');
     return part;
@@ -22,8 +22,8 @@ export function walk(options: OpenOptions, drive: (walk: Walk) => Promise<void>)
     get workbench() {
       return opened(workbench);
     },
-    get pane() {
-      return opened(pane);
+    get chatView() {
+      return opened(chatView);
     },
     sent(index = -1) {
       const model = opened(workbench).model;
@@ -34,7 +34,7 @@ export function walk(options: OpenOptions, drive: (walk: Walk) => Promise<void>)
   };
   beforeAll(async () => {
     workbench = await openWorkbench({ scripted: () => ({ text: 'Understood.' }), ...options });
-    pane = await openChatView(workbench);
+    chatView = await openChatView(workbench);
     await drive(result);
   }, 120_000);
   afterAll(async () => {
@@ -60,30 +60,30 @@ export function expectInOrder(text: string, parts: readonly string[]): void {
 
 /** Types with the keyboard, chooses the line of this name in the list that opens, and waits for its chip. */
 export async function choose(
-  { workbench, pane }: Pick<Walk, 'workbench' | 'pane'>,
+  { workbench, chatView }: Pick<Walk, 'workbench' | 'chatView'>,
   typed: string,
   name: string,
 ): Promise<void> {
-  const before = await pane.chips.count();
-  await pane.input.focus();
+  const before = await chatView.chips.count();
+  await chatView.input.focus();
   await workbench.page.keyboard.type(typed);
-  await pane.suggestions.locator('.docent-popup-name').getByText(name, { exact: true }).first().click();
-  await pane.chips.nth(before).waitFor();
+  await chatView.suggestions.locator('.docent-popup-name').getByText(name, { exact: true }).first().click();
+  await chatView.chips.nth(before).waitFor();
   await workbench.page.keyboard.type(' ');
 }
 
 /** Sends the text in the box and waits for the answer. */
-export async function sendTyped({ pane }: Walk, words = ''): Promise<void> {
-  const before = await pane.questions.count();
-  await pane.input.focus();
-  await pane.input.page().keyboard.type(words);
-  await pane.input.press('Enter');
-  await pane.questions.nth(before).waitFor();
-  await pane.untilIdle();
+export async function sendTyped({ chatView }: Walk, words = ''): Promise<void> {
+  const before = await chatView.questions.count();
+  await chatView.input.focus();
+  await chatView.input.page().keyboard.type(words);
+  await chatView.input.press('Enter');
+  await chatView.questions.nth(before).waitFor();
+  await chatView.untilIdle();
 }
 
 /** Begins a chat of its own. */
-export async function startChat({ workbench, pane }: Walk): Promise<void> {
+export async function startChat({ workbench, chatView }: Walk): Promise<void> {
   await workbench.command('new-chat');
-  await pane.questions.first().waitFor({ state: 'detached' });
+  await chatView.questions.first().waitFor({ state: 'detached' });
 }

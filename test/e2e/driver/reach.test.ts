@@ -18,9 +18,9 @@ it('takes a claim for neglected until the test has looked where it says', async 
   await workbench.page.evaluate(() => window.app.vault.getName());
   expect(kinds(claim)).toEqual(['request', 'disk', 'dom', 'build']);
 
-  const pane = await openChatView(workbench);
+  const chatView = await openChatView(workbench);
   expect(kinds(claim)).toEqual(['request', 'disk', 'build']);
-  await pane.ask('Well?');
+  await chatView.ask('Well?');
   expect(kinds(claim)).toEqual(['request', 'disk', 'build']);
   expect(lastSent(workbench.model).messages.at(-1)?.text).toContain('Well?');
   expect(kinds(claim)).toEqual(['disk', 'build']);

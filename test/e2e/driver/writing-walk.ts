@@ -55,22 +55,22 @@ export async function openWith(options: OpenOptions, appSettings: Record<string,
   return openWorkbench({ vault: files, scripted: script, ...options });
 }
 
-export const card = (pane: OpenedChatView) => pane.root.locator('.docent-review');
-export const press = (pane: OpenedChatView, name: RegExp | string) =>
-  pane.root.getByRole('button', { name }).first().click();
-export const applied = (pane: OpenedChatView) =>
-  card(pane)
+export const card = (chatView: OpenedChatView) => chatView.root.locator('.docent-review');
+export const press = (chatView: OpenedChatView, name: RegExp | string) =>
+  chatView.root.getByRole('button', { name }).first().click();
+export const applied = (chatView: OpenedChatView) =>
+  card(chatView)
     .getByText(/Applied to/)
     .first()
     .waitFor({ timeout: 150_000 });
-export const undone = (pane: OpenedChatView) =>
-  card(pane)
+export const undone = (chatView: OpenedChatView) =>
+  card(chatView)
     .getByText(/Undone in/)
     .first()
     .waitFor({ timeout: 150_000 });
 
-export async function withoutPawel(pane: OpenedChatView): Promise<void> {
-  await card(pane).getByRole('checkbox', { name: 'Accept line 10 of Crew' }).uncheck();
+export async function withoutPawel(chatView: OpenedChatView): Promise<void> {
+  await card(chatView).getByRole('checkbox', { name: 'Accept line 10 of Crew' }).uncheck();
 }
 
 export function withHunks(before: Record<string, string>, moved = true): Record<string, string> {
@@ -99,20 +99,20 @@ export function walkSeeds(part: number, parts: number): void {
   describe.each(seeds.length > 0 ? seeds : [null])('seed %p', (chaosSeed) => {
     it('applies what is accepted and undoes it byte for byte, whatever the app does', async () => {
       const workbench = await openWith({ chaosSeed });
-      const pane = await openChatView(workbench);
+      const chatView = await openChatView(workbench);
       const before = await treeOf(workbench);
-      await pane.ask('Bring the notes up to date.');
-      await card(pane).waitFor();
-      await withoutPawel(pane);
-      await press(pane, /^Apply/);
-      await applied(pane);
+      await chatView.ask('Bring the notes up to date.');
+      await card(chatView).waitFor();
+      await withoutPawel(chatView);
+      await press(chatView, /^Apply/);
+      await applied(chatView);
       const after = await treeOf(workbench);
       const wanted = withHunks(before);
       expect(Object.keys(after)).toEqual(Object.keys(wanted));
       for (const file of ['Crew.md', 'Stores.md', 'Plan.md', 'Boats/Grey heron.md'])
         expect(after[file]).toBe(wanted[file]);
-      await press(pane, 'Undo all');
-      await undone(pane);
+      await press(chatView, 'Undo all');
+      await undone(chatView);
       await until(
         async () => JSON.stringify(await treeOf(workbench)) === JSON.stringify(before),
         'all is as before',

@@ -13,7 +13,7 @@ const vault = { 'Now.md': '# Now\n\nThe blue boat is on the hard.\n' };
 const key = Object.values(scriptedSecrets)[0] ?? '';
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
+let chatView: OpenedChatView;
 
 async function open(provider: string, script: Script, options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({
@@ -24,11 +24,11 @@ async function open(provider: string, script: Script, options: OpenOptions = {})
   });
   // Waits between tries are then as short as they get.
   await workbench.page.evaluate(() => void (Math.random = () => 0));
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
 }
 afterEach(() => workbench.close());
 
-const note = () => pane.root.locator('.docent-connection-note');
+const note = () => chatView.root.locator('.docent-connection-note');
 
 /** Nothing of what was said is lost, and nothing ran twice (I2, I5). */
 async function expectHidden(question: string, said: string): Promise<void> {
@@ -44,7 +44,7 @@ describe('a limit of requests', () => {
     'F17 through %s: waits as long as it is asked to, says so, and answers once',
     async (provider) => {
       await open(provider, [{ status: 429, headers: { 'retry-after': '3' } }, { text: 'Here I am.' }]);
-      await pane.send('Hello?');
+      await chatView.send('Hello?');
       await note().waitFor();
       expect(await note().innerText()).toMatch(/limit of requests is reached and asks to wait 3 seconds/);
       expect(await note().innerText()).toMatch(/Trying again in [123] seconds?\./);
@@ -53,8 +53,8 @@ describe('a limit of requests', () => {
         async () => (await note().count()) === 0 || (await note().innerText()) !== first,
         'the countdown moves',
       );
-      await pane.untilIdle();
-      expect(await pane.answers.last().innerText()).toContain('Here I am.');
+      await chatView.untilIdle();
+      expect(await chatView.answers.last().innerText()).toContain('Here I am.');
       expect(await note().count()).toBe(0);
       expect(sentRequests(workbench.model)).toHaveLength(2);
       await expectHidden('Hello?', 'Here I am.');
@@ -63,21 +63,21 @@ describe('a limit of requests', () => {
 
   it('F17 can be stopped while it waits, within 200 ms, and leaves the question', async () => {
     await open('openai', [{ status: 503, headers: { 'retry-after': '60' } }, { text: 'never' }]);
-    await pane.send('Hello?');
+    await chatView.send('Hello?');
     await note().waitFor();
     const before = Date.now();
-    await pane.root.locator('.docent-send.is-stop').click();
+    await chatView.root.locator('.docent-send.is-stop').click();
     await note().waitFor({ state: 'detached' });
     // The click itself takes its time in a page that is looked at.
     expect(Date.now() - before).toBeLessThan(1_000);
     expect(sentRequests(workbench.model)).toHaveLength(1);
-    expect(await pane.questions.first().innerText()).toContain('Hello?');
+    expect(await chatView.questions.first().innerText()).toContain('Hello?');
   });
 
   it('F18 without a time to wait: is told at once, with no second try', async () => {
     await open('ollama', [{ status: 429 }, { text: 'never' }]);
-    await pane.ask('Hello?');
-    expect(await pane.failures.first().innerText()).toContain('says that its limit of requests is reached');
+    await chatView.ask('Hello?');
+    expect(await chatView.failures.first().innerText()).toContain('says that its limit of requests is reached');
     expect(sentRequests(workbench.model)).toHaveLength(1);
     await expectHidden('Hello?', '');
   });
@@ -89,22 +89,22 @@ describe('silence', () => {
     const script = [{ text, hang: true, cutAfterBytes: 1_600, delayMs: 1 }, { text: 'The whole of it.' }];
     await open('anthropic', script);
     await workbench.page.clock.install();
-    await pane.send('Tell me');
-    await pane.answers.first().getByText('This much').waitFor();
+    await chatView.send('Tell me');
+    await chatView.answers.first().getByText('This much').waitFor();
     await workbench.page.clock.fastForward(61_000);
-    await pane.failures.first().waitFor();
-    expect(await pane.failures.first().innerText()).toContain('sent nothing more for 60 seconds');
-    expect(await pane.answers.first().innerText()).toContain('This much');
+    await chatView.failures.first().waitFor();
+    expect(await chatView.failures.first().innerText()).toContain('sent nothing more for 60 seconds');
+    expect(await chatView.answers.first().innerText()).toContain('This much');
     await expectHidden('Tell me', 'This much');
-    await pane.failures.getByRole('button', { name: 'Send again' }).click();
-    await pane.answers.last().getByText('The whole of it.').waitFor();
+    await chatView.failures.getByRole('button', { name: 'Send again' }).click();
+    await chatView.answers.last().getByText('The whole of it.').waitFor();
   });
 
   it('F30 Stop is felt at once, and nothing comes afterwards', async () => {
     const text = Array.from({ length: 400 }, (_, at) => `word${at}`).join(' ');
     await open('gemini', [{ text, delayMs: 10 }]);
-    await pane.send('Tell me');
-    await pane.answers.first().getByText('word3').waitFor();
+    await chatView.send('Tell me');
+    await chatView.answers.first().getByText('word3').waitFor();
     const milliseconds = await workbench.page.evaluate(async () => {
       const stop = activeDocument.querySelector<HTMLElement>('.docent-send.is-stop');
       const began = performance.now();
@@ -115,9 +115,9 @@ describe('silence', () => {
       return performance.now() - began;
     });
     expect(milliseconds).toBeLessThan(200);
-    const shown = await pane.answers.first().innerText();
+    const shown = await chatView.answers.first().innerText();
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(await pane.answers.first().innerText()).toBe(shown);
+    expect(await chatView.answers.first().innerText()).toBe(shown);
     await until(() => workbench.model?.requests[0]?.aborted === true, 'the server hears of it');
     await expectHidden('Tell me', 'word3');
   });
@@ -130,14 +130,14 @@ describe('a request that is too long', () => {
     const tooLong = { status: 400, errorBody: { error: { code: 400, message, status: 'INVALID_ARGUMENT' } } };
     const before = Array.from({ length: 6 }, () => ({ text: long }));
     await open('gemini', [...before, tooLong, { text: 'Now it fits.' }], { settings: { compaction: 'manual' } });
-    for (const at of before.keys()) await pane.ask(`Question ${at}`);
-    const answer = await pane.ask('And the last one?');
+    for (const at of before.keys()) await chatView.ask(`Question ${at}`);
+    const answer = await chatView.ask('And the last one?');
     expect(await answer.innerText()).toContain('Now it fits.');
-    expect(await pane.failures.count()).toBe(0);
+    expect(await chatView.failures.count()).toBe(0);
     const [refused, fitting] = workbench.model?.requests.slice(-2).map(({ body }) => JSON.stringify(body)) ?? [];
     expect(fitting?.length).toBeLessThan((refused?.length ?? 0) * 0.9);
     expect(spokenTexts(lastSent(workbench.model)).at(-1)).toContain('And the last one?');
-    expect(await pane.answers.count()).toBe(7);
+    expect(await chatView.answers.count()).toBe(7);
     await expectHidden('Question 0', 'A long answer.');
   });
 });
@@ -151,24 +151,24 @@ describe('keys and addresses', () => {
     ['openai', { status: 401 }],
   ])('F20 a wrong key for %s is told as such, and never shown', async (provider, step) => {
     await open(provider, [step, { text: 'never' }]);
-    await pane.ask('Is the key good?');
-    expect(await pane.failures.first().innerText()).toContain('did not accept the key');
+    await chatView.ask('Is the key good?');
+    expect(await chatView.failures.first().innerText()).toContain('did not accept the key');
     expect(sentRequests(workbench.model)).toHaveLength(1);
     expect(await workbench.page.locator('body').innerText()).not.toContain(key);
   });
 
   it('F22 a server that is gone and comes back: the question stays, and is answered when sent again', async () => {
     await open('openai-compatible', [{ text: 'Hello.' }]);
-    await pane.ask('Are you there?');
+    await chatView.ask('Are you there?');
     const port = Number(new URL(workbench.model?.url ?? '').port);
     await workbench.model?.close();
-    await pane.ask('And now?');
-    expect(await pane.failures.last().innerText()).toContain('There is no connection to 127.0.0.1');
+    await chatView.ask('And now?');
+    expect(await chatView.failures.last().innerText()).toContain('There is no connection to 127.0.0.1');
     const back = await startScriptedModel({ port, script: [{ text: 'Back again.' }] });
     try {
-      await pane.failures.last().getByRole('button', { name: 'Send again' }).click();
-      await pane.answers.last().getByText('Back again.').waitFor();
-      await pane.untilIdle();
+      await chatView.failures.last().getByRole('button', { name: 'Send again' }).click();
+      await chatView.answers.last().getByText('Back again.').waitFor();
+      await chatView.untilIdle();
     } finally {
       await back.close();
     }
@@ -181,8 +181,8 @@ describe('keys and addresses', () => {
       { raw: '<html><body>Log in to HotelNet</body></html>', headers: html },
       { text: 'never' },
     ]);
-    await pane.ask('Hello?');
-    expect(await pane.failures.first().innerText()).toContain('answered with a web page instead of a model');
+    await chatView.ask('Hello?');
+    expect(await chatView.failures.first().innerText()).toContain('answered with a web page instead of a model');
   });
 
   it.each(['openai-compatible', 'ollama'])(
@@ -192,13 +192,13 @@ describe('keys and addresses', () => {
         { text: 'Here in one piece.', noCors: true },
         { text: 'And again.', noCors: true },
       ]);
-      const answer = await pane.ask('Can you hear me?');
+      const answer = await chatView.ask('Can you hear me?');
       expect(await answer.innerText()).toContain('Here in one piece.');
       expect(await note().innerText()).toMatch(/arrive in one piece, because it does not let this app stream/);
       expect(await note().innerText()).toContain(provider === 'ollama' ? 'OLLAMA_ORIGINS' : 'CORS');
-      expect(await pane.failures.count()).toBe(0);
+      expect(await chatView.failures.count()).toBe(0);
       // Once is enough: the next turn has nothing new to say.
-      await pane.ask('And now?');
+      await chatView.ask('And now?');
       expect(await note().count()).toBe(0);
     },
   );
@@ -212,17 +212,17 @@ describe('what a chat costs', () => {
     await open('openai', [{ text: 'Yes.', usage }, { text: 'never' }], {
       settings: { ...prices, spendingLimit: 0.501 },
     });
-    await pane.ask('Hello?');
+    await chatView.ask('Hello?');
     expect((await readLog(workbench)).find(({ k }) => k === 'assistant')?.b).toMatchObject({ usage: { cost: 0.5 } });
-    await pane.root.locator('button.docent-context').click();
+    await chatView.root.locator('button.docent-context').click();
     const line = workbench.page.locator('.docent-list-price');
     await line.waitFor();
     expect(await line.innerText()).toMatch(
       /Sending this costs about \$0\.\d+, before the answer\. This chat has cost about \$0\.50\./,
     );
     await workbench.page.keyboard.press('Escape');
-    await pane.ask('More?');
-    expect(await pane.failures.first().innerText()).toContain('your limit is $0.50');
+    await chatView.ask('More?');
+    expect(await chatView.failures.first().innerText()).toContain('your limit is $0.50');
     expect(sentRequests(workbench.model)).toHaveLength(1);
   });
 
@@ -240,7 +240,7 @@ describe('what a chat costs', () => {
       return JSON.stringify(modelFacts) === JSON.stringify(facts);
     }, 'both figures are stored');
     await until(async () => {
-      const shown = /of ([\d,]+) tokens/.exec(await pane.root.locator('.docent-context-words').innerText())?.[1];
+      const shown = /of ([\d,]+) tokens/.exec(await chatView.root.locator('.docent-context-words').innerText())?.[1];
       return Number(shown?.replaceAll(',', '')) < 20_000;
     }, 'the bar knows the window');
   });
@@ -255,8 +255,8 @@ describe('the first run', () => {
       route.fulfill({ json: { models: [{ name: 'oak:7b' }] }, headers: { 'access-control-allow-origin': '*' } }),
     );
     await workbench.page.route('http://localhost:1234/**', (route) => route.abort());
-    pane = await openChatView(workbench);
-    const first = pane.root.locator('.docent-first-run');
+    chatView = await openChatView(workbench);
+    const first = chatView.root.locator('.docent-first-run');
     expect(await first.innerText()).toContain('the built-in reader answers with passages from your notes');
     const outside = (): string[] => asked.filter((url) => /:(?:11434|1234)\//.test(url));
     expect(outside()).toEqual([]);
@@ -284,10 +284,10 @@ describe('the canary', () => {
       { status: 429, headers: { 'retry-after': '1' }, errorBody: { error: { code: 429, message: echo } } },
       { text: 'Done.' },
     ]);
-    await pane.ask('Where?');
-    await pane.ask('And?');
-    await pane.ask('And then?');
-    await pane.ask('At last?');
+    await chatView.ask('Where?');
+    await chatView.ask('And?');
+    await chatView.ask('And then?');
+    await chatView.ask('At last?');
     await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await workbench.command('copy-diagnostics');
     await workbench.page.getByText('Diagnostics copied.').waitFor();

@@ -34,10 +34,10 @@ it.each(providers)(
       ],
       settings: { model: `${provider}/scripted` },
     });
-    const pane = await openChatView(workbench);
-    const answer = await pane.ask('Where is the boat?');
+    const chatView = await openChatView(workbench);
+    const answer = await chatView.ask('Where is the boat?');
     expect(await answer.innerText()).toContain('The boat is ashore.');
-    expect(await pane.failures.count()).toBe(0);
+    expect(await chatView.failures.count()).toBe(0);
     const [first, second, ...more] = sentRequests(workbench.model);
     expect(more).toEqual([]);
     expect(first?.messages.at(-1)?.role).toBe('user');

@@ -12,7 +12,7 @@ const key = Object.values(scriptedSecrets)[0] ?? '';
 const vault = { 'Now.md': '# Now\n\nThe blue boat is on the hard.\n', 'Other.md': 'Something else.\n' };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
+let chatView: OpenedChatView;
 
 async function open(provider: string, script: Script, settings: Record<string, unknown> = {}): Promise<void> {
   workbench = await openWorkbench({
@@ -22,7 +22,7 @@ async function open(provider: string, script: Script, settings: Record<string, u
   });
   // Waits between tries are then as short as they get.
   await workbench.page.evaluate(() => void (Math.random = () => 0));
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
 }
 
 afterEach(() => workbench.close());
@@ -36,11 +36,11 @@ describe.each(providers)('through $provider', ({ provider, keyHeader, keyValue, 
   it('shows the text while it streams in', async () => {
     const text = 'One two three four five six seven eight nine ten. The end.';
     await open(provider, [{ text, delayMs: 120 }]);
-    await pane.send('Count, please');
-    await pane.answers.first().getByText('One two').waitFor();
-    expect(await pane.answers.first().innerText()).not.toContain('The end.');
-    await pane.untilIdle();
-    expect(await pane.answers.first().innerText()).toContain('The end.');
+    await chatView.send('Count, please');
+    await chatView.answers.first().getByText('One two').waitFor();
+    expect(await chatView.answers.first().innerText()).not.toContain('The end.');
+    await chatView.untilIdle();
+    expect(await chatView.answers.first().innerText()).toContain('The end.');
     expect(workbench.errors).toEqual([]);
   });
 
@@ -49,7 +49,7 @@ describe.each(providers)('through $provider', ({ provider, keyHeader, keyValue, 
       { reasoning: 'Look first.', toolCalls: [{ name: 'read_note', arguments: { path: 'Now.md' } }] },
       { text: 'The boat is ashore.' },
     ]);
-    const answer = await pane.ask('Where is the boat?');
+    const answer = await chatView.ask('Where is the boat?');
     expect(await answer.innerText()).toContain('The boat is ashore.');
     const [first, second] = sentRequests(workbench.model);
     expect(first && spokenTexts(first)).toEqual(['Where is the boat?']);
@@ -72,10 +72,10 @@ describe.each(providers)('through $provider', ({ provider, keyHeader, keyValue, 
       const carried = JSON.stringify([request.url(), request.headers(), request.postData()]);
       if (carried.includes(key)) carriers.add(new URL(request.url()).origin);
     });
-    await pane.ask('Hello?');
+    await chatView.ask('Hello?');
     expect(lastSent(workbench.model).headers[keyHeader]).toBe(keyValue);
     expect(JSON.stringify(workbench.model?.requests[0]?.body)).not.toContain(key);
-    await pane.ask('And again?');
+    await chatView.ask('And again?');
     await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await workbench.command('copy-diagnostics');
     await workbench.page.getByText('Diagnostics copied.').waitFor();
@@ -90,56 +90,58 @@ describe.each(providers)('through $provider', ({ provider, keyHeader, keyValue, 
 
   it('says that the key was refused, keeps the question, and answers it again when asked to', async () => {
     await open(provider, [{ status: 401 }, { text: 'Now it works.' }]);
-    await pane.ask('Is the key good?');
-    const words = await pane.failures.first().innerText();
+    await chatView.ask('Is the key good?');
+    const words = await chatView.failures.first().innerText();
     expect(words).toContain('did not accept the key');
     expect(words).toContain('Check in the settings');
-    expect(await pane.questions.first().innerText()).toContain('Is the key good?');
-    await pane.failures.getByRole('button', { name: 'Open settings' }).click();
+    expect(await chatView.questions.first().innerText()).toContain('Is the key good?');
+    await chatView.failures.getByRole('button', { name: 'Open settings' }).click();
     await workbench.page.locator('.modal').getByText('Agent folder', { exact: true }).waitFor();
   });
 
   it('says that the server is in trouble, after trying again by itself', async () => {
     await open(provider, [{ status: 500 }, { status: 500 }, { status: 500 }, { status: 500 }, { text: 'Back.' }]);
-    await pane.ask('Are you there?');
-    expect(await pane.failures.first().innerText()).toContain('has trouble at the moment');
+    await chatView.ask('Are you there?');
+    expect(await chatView.failures.first().innerText()).toContain('has trouble at the moment');
     expect(sentRequests(workbench.model)).toHaveLength(4);
-    await pane.failures.getByRole('button', { name: 'Send again' }).click();
-    await pane.answers.first().getByText('Back.').waitFor();
+    await chatView.failures.getByRole('button', { name: 'Send again' }).click();
+    await chatView.answers.first().getByText('Back.').waitFor();
     expect(spokenTexts(lastSent(workbench.model))).toEqual(['Are you there?']);
   });
 
   it('says that nothing answers at the address, and keeps the question', async () => {
     await open(provider, [{ text: 'never' }]);
     await workbench.model?.close();
-    await pane.ask('Anybody?');
-    const words = await pane.failures.first().innerText();
+    await chatView.ask('Anybody?');
+    const words = await chatView.failures.first().innerText();
     expect(words).toContain('There is no connection to 127.0.0.1');
     expect(words).toContain('Check');
-    expect(await pane.questions.first().innerText()).toContain('Anybody?');
+    expect(await chatView.questions.first().innerText()).toContain('Anybody?');
     expect((await readLog(workbench)).map(({ k }) => k)).toContain('user');
   });
 
   it('keeps the text of an answer whose connection broke, and offers to send again', async () => {
     const text = `${'This much arrived before the cut. '.repeat(20)}THE END`;
     await open(provider, [{ text, cutAfterBytes: 2_500, delayMs: 5 }, { text: 'Whole again.' }]);
-    const answer = await pane.ask('Tell me');
+    const answer = await chatView.ask('Tell me');
     expect(await answer.innerText()).toContain('This much arrived before the cut.');
     expect(await answer.innerText()).not.toContain('THE END');
     expect(await answer.innerText()).toContain('Cut off.');
-    expect(await pane.failures.first().innerText()).toContain('The connection ended before the answer was complete.');
+    expect(await chatView.failures.first().innerText()).toContain(
+      'The connection ended before the answer was complete.',
+    );
     const records = await readLog(workbench);
     expect(JSON.stringify(records.find(({ k }) => k === 'assistant')?.b)).toContain('This much arrived');
-    await pane.failures.getByRole('button', { name: 'Send again' }).click();
-    await pane.answers.last().getByText('Whole again.').waitFor();
+    await chatView.failures.getByRole('button', { name: 'Send again' }).click();
+    await chatView.answers.last().getByText('Whole again.').waitFor();
     expect(sentRequests(workbench.model)).toHaveLength(2);
   });
 
   it('shows the whole answer of a server that does not let the app stream', async () => {
     await open(provider, [{ text: 'Here in one piece.', noCors: true }]);
-    const answer = await pane.ask('Can you hear me?');
+    const answer = await chatView.ask('Can you hear me?');
     expect(await answer.innerText()).toContain('Here in one piece.');
-    expect(await pane.failures.count()).toBe(0);
+    expect(await chatView.failures.count()).toBe(0);
   });
 });
 
@@ -148,8 +150,8 @@ it('sends nothing to an address that the key was not stored for', async () => {
   await workbench.page.evaluate(
     () => void window.app.saveLocalStorage('docent-key-origin-scripted-key', 'https://elsewhere.example'),
   );
-  await pane.ask('Hello?');
-  expect(await pane.failures.first().innerText()).toContain('No key is stored for Anthropic');
+  await chatView.ask('Hello?');
+  expect(await chatView.failures.first().innerText()).toContain('No key is stored for Anthropic');
   expect(sentRequests(workbench.model)).toEqual([]);
 });
 

@@ -25,11 +25,11 @@ interface Stored {
 }
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
+let chatView: OpenedChatView;
 
 async function open(options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
 }
 
 /** What the environment of a desktop app would hold. */
@@ -40,7 +40,7 @@ async function setVariables(variables: Readonly<Record<string, string>>): Promis
 const onDisk = (file: string): Promise<string | null> =>
   readFile(path.join(workbench.vaultFolder, file), 'utf8').catch(() => null);
 const system = (): string => lastSent(workbench.model).system;
-const badge = (): Locator => pane.root.locator('.docent-override');
+const badge = (): Locator => chatView.root.locator('.docent-override');
 const isStandard = (): boolean => system().includes('<core_mandates>');
 const notice = (text: string): Locator => workbench.page.locator('.notice').getByText(text).first();
 const confirm = (): Locator => workbench.page.locator('.modal').filter({ hasText: say.overwrite });
@@ -56,8 +56,8 @@ it('R028@dom R032@dom K8 a missing default file blocks the message, and both way
   const settings = await openSettingsWindow(workbench);
   await settings.choose(say.setting, say.settingChoices.default);
   await settings.close();
-  await pane.send('one');
-  const failure = pane.failures.filter({ hasText: 'Docent/system.md' });
+  await chatView.send('one');
+  const failure = chatView.failures.filter({ hasText: 'Docent/system.md' });
   await failure.getByRole('button', { name: say.actions['create-system-prompt'] }).waitFor();
   expect(sentRequests(workbench.model)).toEqual([]);
   await failure.getByRole('button', { name: say.actions['turn-off-system-prompt'] }).click();
@@ -69,17 +69,17 @@ it('R028@dom R032@dom K8 a missing default file blocks the message, and both way
 
 it('R032@disk R034@request R041@request R046 the file is made from Docent’s own text, used as it is edited, and shown by a badge', async () => {
   await open({ settings: { systemPrompt: 'default' } });
-  await pane.send('one');
-  await pane.failures.getByRole('button', { name: say.actions['create-system-prompt'] }).click();
+  await chatView.send('one');
+  await chatView.failures.getByRole('button', { name: say.actions['create-system-prompt'] }).click();
   await until(async () => (await onDisk('Docent/system.md')) !== null, 'the file is made');
   expect(await onDisk('Docent/system.md')).toContain('# Core mandates');
   await badge().getByText('Docent/system.md').waitFor();
-  await pane.ask('two');
+  await chatView.ask('two');
   expect(system()).toContain('# Core mandates');
   expect(isStandard()).toBe(false);
   await workbench.writeNote('Docent/system.md', 'You are <b>mine</b>.\n${AvailableTools}\n${constructor} <% code %>\n');
   await until(async () => {
-    await pane.ask('three');
+    await chatView.ask('three');
     return system().includes('You are <b>mine</b>.\n- ');
   }, 'the edit is sent');
   expect(system()).toContain('${constructor} &lt;% code %>');
@@ -90,7 +90,7 @@ it('R034@request R260@request R040@request R047@request sends base, permissions,
     vault: { ...own, 'Docent/system-extra.md': 'Sources go last.\n' },
     settings: { systemPrompt: 'default' },
   });
-  await pane.ask('one');
+  await chatView.ask('one');
   const places = ['You are mine. - ', '<permissions>', 'House rules.', 'Sources go last.', 'Likes tea.'].map((part) =>
     system().indexOf(part),
   );
@@ -121,22 +121,22 @@ it.each([
 ] as const)('%s', async (_name, settings, variables, isOwn) => {
   await open({ vault: own, settings, desktop: true });
   await setVariables(variables);
-  await pane.ask('one');
+  await chatView.ask('one');
   expect([system().startsWith('You are mine.'), isStandard()]).toEqual([isOwn, !isOwn]);
 });
 
 it('R030@request R030@dom on a phone a path outside the vault is left aside, and the pane says so', async () => {
   await open({ vault: own, phone: true, settings: { systemPrompt: 'path', systemPromptPath: '~/system.md' } });
-  await pane.ask('one');
+  await chatView.ask('one');
   expect(isStandard()).toBe(true);
-  await pane.root.locator('.docent-needs-look').getByText('a phone cannot reach').waitFor();
+  await chatView.root.locator('.docent-needs-look').getByText('a phone cannot reach').waitFor();
 });
 
 it('R034@request R040@request the badge offers to append instead of replacing', async () => {
   await open({ vault: own, settings: { systemPrompt: 'default' } });
   await badge().getByRole('button', { name: say.appendLabel }).click();
   await badge().waitFor({ state: 'detached' });
-  await pane.ask('one');
+  await chatView.ask('one');
   expect(isStandard()).toBe(true);
   expect(system()).toMatch(/<core_mandates>[\s\S]*House rules\.[\s\S]*You are mine\. - [\s\S]*Likes tea\./);
   expect(await onDisk('Docent/system.md')).toBe(own['Docent/system.md']);
@@ -144,7 +144,7 @@ it('R034@request R040@request the badge offers to append instead of replacing', 
 
 it('R252@request R252@dom every part can be switched off with its cost beside it, and what is enforced stays enforced', async () => {
   await open();
-  await pane.ask('one');
+  await chatView.ask('one');
   expect(system()).toContain('<permissions>');
   const settings = await openSettingsWindow(workbench);
   await settings.openPage(say.switches);
@@ -167,12 +167,12 @@ it('R252@request R252@dom every part can be switched off with its cost beside it
   expect(await stored()).toEqual(sections.map(({ id }) => id).sort());
   await settings.close();
   await workbench.command('new-chat');
-  await pane.questions.first().waitFor({ state: 'detached' });
-  await pane.ask('two');
+  await chatView.questions.first().waitFor({ state: 'detached' });
+  await chatView.ask('two');
   expect(system()).toBe('');
   expect(lastSent(workbench.model).messages.map(({ text }) => text)).toEqual(['two']);
   await setVariables({ DOCENT_PROMPT_SANDBOX: '1', DOCENT_PROMPT_USER_MEMORY: 'true' });
-  await pane.ask('three');
+  await chatView.ask('three');
   expect(system()).toMatch(/^<permissions>[\s\S]*Likes tea\.[\s\S]*$/);
 });
 
@@ -266,7 +266,7 @@ describe('the switch of a part in the settings', () => {
   const without = (known: Readonly<Record<string, string>>, id: string): string[] =>
     Object.keys(known).filter((each) => each !== id);
   const pick = async (id: string, title: string): Promise<void> => {
-    await pane.root.locator(`.docent-picker.is-${id}`).click();
+    await chatView.root.locator(`.docent-picker.is-${id}`).click();
     await workbench.page.locator('.menu .menu-item', { hasText: title }).first().click();
     await workbench.page.locator('.menu').waitFor({ state: 'detached' });
   };
@@ -293,8 +293,8 @@ describe('the switch of a part in the settings', () => {
     await pick('prompt', 'Steady hand');
     await pick('workspace', 'The boat');
     // The goal and the fill of the context window are sent from the second message on.
-    await pane.ask('one');
-    await pane.ask('two');
+    await chatView.ask('one');
+    await chatView.ask('two');
     expect(sentOf(marks)).toEqual(Object.keys(marks));
     const tried = [marks, typed, apart].flatMap((known) => Object.keys(known));
     expect([...tried, ...rare].sort()).toEqual(sections.map(({ id }) => id).sort());
@@ -302,28 +302,28 @@ describe('the switch of a part in the settings', () => {
     await settings.openPage(say.switches);
     for (const id of Object.keys(marks)) {
       await flip(id, [id]);
-      await pane.ask(`without ${id}`);
+      await chatView.ask(`without ${id}`);
       expect([id, sentOf(marks)]).toEqual([id, without(marks, id)]);
       await flip(id, []);
     }
-    await pane.ask('all again');
+    await chatView.ask('all again');
     expect(sentOf(marks)).toEqual(Object.keys(marks));
   });
 
   it('R252@request holds for what is typed into a message', async () => {
     await open({ vault: everything });
     const ask = async (): Promise<void> => {
-      await pane.input.focus();
+      await chatView.input.focus();
       for (const [text, item] of [
         ['@Steady', 'Steady hand'],
         ['#The', 'The boat'],
         ['/search_n', 'search_notes'],
       ] as const) {
         await workbench.page.keyboard.type(text);
-        await pane.root.locator('.docent-popup-item.is-selected', { hasText: item }).waitFor();
+        await chatView.root.locator('.docent-popup-item.is-selected', { hasText: item }).waitFor();
         await workbench.page.keyboard.press('Enter');
       }
-      await pane.ask(`${await pane.input.inputValue()} please`);
+      await chatView.ask(`${await chatView.input.inputValue()} please`);
     };
     await ask();
     expect(sentOf(typed)).toEqual(Object.keys(typed));
@@ -348,10 +348,10 @@ describe('the switch of a part in the settings', () => {
     });
     const sentInNewChat = async (): Promise<string[]> => {
       await workbench.command('new-chat');
-      await pane.questions.first().waitFor({ state: 'detached' });
-      await pane.ask('one');
+      await chatView.questions.first().waitFor({ state: 'detached' });
+      await chatView.ask('one');
       await pick('mode', words.settings.modes.debugger);
-      await pane.ask('two');
+      await chatView.ask('two');
       const sent = lastSent(workbench.model);
       const text = [sent.system, ...sent.messages.map((message) => message.text)].join('\n');
       return Object.keys(apart).filter((each) => text.includes(apart[each] ?? ''));
@@ -368,7 +368,7 @@ describe('the switch of a part in the settings', () => {
 it('R252@request R252@dom the environment switches a part off over the settings, and the switch says so', async () => {
   await open({ desktop: true });
   await setVariables({ DOCENT_PROMPT_COREMANDATES: 'false' });
-  await pane.ask('one');
+  await chatView.ask('one');
   expect(isStandard()).toBe(false);
   const settings = await openSettingsWindow(workbench);
   await settings.openPage(say.switches);
@@ -392,19 +392,19 @@ it('R101 R102@request R103@disk R104 the user’s own mode begins as Assistant, 
     .waitFor();
   await page.getByRole('button', { name: say.useMode }).click();
   await settings.close();
-  await pane.ask('one');
+  await chatView.ask('one');
   // The scripted model's window deserves size 4.
   await workbench.writeNote('Docent/modes/user/tier4.md', 'You are the tutor. <% code %> ${constructor}\n');
   await workbench.command('new-chat');
-  await pane.questions.first().waitFor({ state: 'detached' });
+  await chatView.questions.first().waitFor({ state: 'detached' });
   await until(async () => {
-    await pane.ask('two');
+    await chatView.ask('two');
     return system().includes('You are the tutor.');
   }, 'the edit is sent');
   // What looks like code is text.
   expect(system()).toContain('You are the tutor. &lt;% code %> ${constructor}');
   await workbench.writeNote('Docent/modes/user/tier4.md', 'word '.repeat(2_000));
-  await pane.root.locator('.docent-needs-look').getByText('its budget is 1,500').waitFor();
+  await chatView.root.locator('.docent-needs-look').getByText('its budget is 1,500').waitFor();
 });
 
 it('R043@disk R044@disk R045@disk R046@disk K9 both exports are written, and another text is asked for before it is replaced', async () => {
@@ -412,7 +412,7 @@ it('R043@disk R044@disk R045@disk R046@disk K9 both exports are written, and ano
   const target = 'Docent/exports/system.md';
   await workbench.command('export-system-prompt-resolved');
   await notice(say.exported(target)).waitFor();
-  await pane.ask('one');
+  await chatView.ask('one');
   expect(await onDisk(target)).toBe(system());
   await workbench.command('export-system-prompt-template');
   await confirm().getByRole('button', { name: say.cancel }).click();
@@ -428,12 +428,12 @@ it('R043@disk R044@disk R045@disk R046@disk K9 both exports are written, and ano
 it('R043@disk R045@disk each message writes its prompt when the environment says so, into folders that are made', async () => {
   await open({ desktop: true });
   await setVariables({ DOCENT_WRITE_SYSTEM_MD: 'Out/deep/prompt.md' });
-  await pane.ask('one');
+  await chatView.ask('one');
   await until(async () => (await onDisk('Out/deep/prompt.md')) === system(), 'the prompt is written');
   await setVariables({ DOCENT_WRITE_SYSTEM_MD: '0' });
   await workbench.writeNote('Docent/memory.md', 'Likes coffee.\n');
   await until(async () => {
-    await pane.ask('two');
+    await chatView.ask('two');
     return system().includes('coffee');
   }, 'the memory is sent');
   expect(await onDisk('Out/deep/prompt.md')).toContain('Likes tea.');
@@ -447,7 +447,7 @@ it('R108@request R109@request K29 R263@request what the settings and the notes s
   await settings.choose(say.brevity, say.brevityChoices.normal);
   await settings.type(say.agentName, 'Ada');
   await settings.close();
-  await pane.ask('one');
+  await chatView.ask('one');
   for (const part of ['British spelling.', '<sanity_checks>', 'Full sentences', 'Ada']) {
     expect(system()).toContain(part);
   }

@@ -22,20 +22,20 @@ const vault = {
 const caching = { model: 'anthropic/scripted' };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
+let chatView: OpenedChatView;
 
 async function open(options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
 }
 
-const choose = (typed: string, name: string): Promise<void> => chooseLine({ workbench, pane }, typed, name);
+const choose = (typed: string, name: string): Promise<void> => chooseLine({ workbench, chatView }, typed, name);
 
 async function sendTyped(): Promise<void> {
-  const before = await pane.questions.count();
-  await pane.input.press('Enter');
-  await pane.questions.nth(before).waitFor();
-  await pane.untilIdle();
+  const before = await chatView.questions.count();
+  await chatView.input.press('Enter');
+  await chatView.questions.nth(before).waitFor();
+  await chatView.untilIdle();
 }
 
 async function chooseSetting(row: string, label: string): Promise<void> {
@@ -82,12 +82,12 @@ afterEach(async () => {
 
 it('R107@request K4 tells of another mode beside the message, once, and leaves the head as it was', async () => {
   await open({ settings: { ...caching, tier: 5 } });
-  await pane.ask('as assistant');
+  await chatView.ask('as assistant');
   const first = sent();
   expect(first.system).toContain(template('assistant', 5));
 
   await chooseSetting('Mode', words.settings.modes.planning);
-  await pane.ask('as planner');
+  await chatView.ask('as planner');
   const second = sent();
   expect(second.system).toBe(first.system);
   expect(second.tools).toEqual(first.tools);
@@ -98,12 +98,12 @@ it('R107@request K4 tells of another mode beside the message, once, and leaves t
   const [at = -1, question = -1] = places(newest(), '<mode_notice>', 'as planner');
   expect(at).toBeLessThan(question);
 
-  await pane.ask('still as planner');
+  await chatView.ask('still as planner');
   expect(sent().system).toBe(first.system);
   expect(newest()).not.toContain('<mode_notice>');
 
   await chooseSetting('Mode', words.settings.modes.assistant);
-  await pane.ask('as assistant again');
+  await chatView.ask('as assistant again');
   const back = sectionIn(newest(), 'mode_notice') ?? '';
   expect(back).toContain('from Planner to Assistant mode');
   expect(back).not.toContain(template('assistant', 5));
@@ -112,10 +112,10 @@ it('R107@request K4 tells of another mode beside the message, once, and leaves t
 
 it('R094@request R095@request K3 sends the template of another tier from the next message on, and keeps what was said', async () => {
   await open({ settings: { ...caching, tier: 5 } });
-  await pane.ask('in full');
+  await chatView.ask('in full');
   const first = sent();
   await chooseSetting('Prompt size', words.settings.tiers[2]);
-  await pane.ask('in short');
+  await chatView.ask('in short');
   const { system, messages } = sent();
   expect(first.system).toContain(template('assistant', 5));
   expect(system).toContain(template('assistant', 2));
@@ -170,21 +170,21 @@ it('R168@request sends a heading, a block, a folder and a tag, each as what it i
 it('R190@request R191@request R193 sends what is selected in the editor, then only what is selected anew, then nothing', async () => {
   await open({ settings: caching });
   await select(4, 17);
-  await pane.ask('what is this?');
+  await chatView.ask('what is this?');
   expect(sectionIn(newest(), 'editor_context')).toContain('"selectedText":"outer pontoon"');
   await select(22, 33);
-  await pane.ask('and this?');
+  await chatView.ask('and this?');
   const news = sectionIn(newest(), 'editor_context') ?? '';
   expect(news).toContain('"selectionChanged":{"path":"Harbour.md","selectedText":"four metres"}');
   expect(news).not.toContain('activeFile"');
-  await pane.ask('and still?');
+  await chatView.ask('and still?');
   expect(newest()).not.toContain('<editor_context>');
 });
 
 it('R062@request tells of the sub-agents that a tool can start, and never sends what their notes say', async () => {
   const note = '---\nname: proof-reader\ndescription: Finds slips of the pen.\n---\nRead word by word.\n';
   await open({ vault: { ...vault, 'Docent/subagents/proof-reader.md': note }, settings: caching });
-  await pane.ask('who can help?');
+  await chatView.ask('who can help?');
   const told = sectionIn(sent().system, 'sub_agents');
   expect(sent().tools).toContain('run_subagent');
   expect(told).toContain('- **proof-reader**: Finds slips of the pen.');

@@ -17,11 +17,11 @@ const vault = {
 };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
+let chatView: OpenedChatView;
 
 async function open(options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
 }
 
 /** Writes a note as another program would and waits until the page has read and indexed it. */
@@ -44,20 +44,20 @@ async function write(notePath: string, text: string): Promise<void> {
 
 /** Types with the keyboard, chooses the line of this name in the list that opens, and waits for its chip. */
 async function choose(typed: string, name: string): Promise<void> {
-  const before = await pane.chips.count();
-  await pane.input.focus();
+  const before = await chatView.chips.count();
+  await chatView.input.focus();
   await workbench.page.keyboard.type(typed);
-  const names = pane.suggestions.locator('.docent-popup-name');
+  const names = chatView.suggestions.locator('.docent-popup-name');
   await names.getByText(name, { exact: true }).first().click();
-  await pane.chips.nth(before).waitFor();
+  await chatView.chips.nth(before).waitFor();
 }
 
 /** Sends the text in the box and waits for the answer. */
 async function sendTyped(): Promise<void> {
-  const before = await pane.questions.count();
-  await pane.input.press('Enter');
-  await pane.questions.nth(before).waitFor();
-  await pane.untilIdle();
+  const before = await chatView.questions.count();
+  await chatView.input.press('Enter');
+  await chatView.questions.nth(before).waitFor();
+  await chatView.untilIdle();
 }
 
 /** Returns the text between the section's tags; undefined if the section is missing. */
@@ -81,7 +81,7 @@ it('R097@request R107@request sends the template of the mode that the settings w
     const settings = await openSettingsWindow(workbench);
     await settings.choose('Mode', words.settings.modes[mode]);
     await settings.close();
-    await pane.ask(`in ${mode} mode`);
+    await chatView.ask(`in ${mode} mode`);
     const { system } = lastSent(workbench.model);
     expect(modes.filter((one) => system.includes(builtInTemplates.serve(one, 5).text))).toEqual([mode]);
   }
@@ -94,7 +94,7 @@ it('R095@request sends the template of the tier that the settings window says, a
     const settings = await openSettingsWindow(workbench);
     await settings.choose('Prompt size', words.settings.tiers[tier]);
     await settings.close();
-    await pane.ask(`at tier ${tier}`);
+    await chatView.ask(`at tier ${tier}`);
     const { system } = lastSent(workbench.model);
     expect(tiers.filter((one) => system.includes(builtInTemplates.serve('assistant', one).text))).toEqual([tier]);
   }
@@ -102,13 +102,13 @@ it('R095@request sends the template of the tier that the settings window says, a
 
 it('R165@request R171@request offers a prompt note that was just added, and sends its text when it is named with @', async () => {
   await open();
-  await pane.ask('before');
+  await chatView.ask('before');
   expect(sentSection('available_prompts')).toBeUndefined();
   await write(
     'Docent/prompts/Tidy up.md',
     '---\ndescription: Makes a note <short> & plain.\n---\nCut every sentence that says nothing.\n',
   );
-  await pane.ask('after');
+  await chatView.ask('after');
   expect(sentSection('available_prompts')).toContain(
     '- Tidy up (id: "Docent/prompts/Tidy up.md")\n  Makes a note &lt;short> &amp; plain.',
   );
@@ -118,19 +118,19 @@ it('R165@request R171@request offers a prompt note that was just added, and send
   const applied = sentSection('custom_prompts');
   expect(applied).toMatch(/<prompt name="Tidy up">\s*Cut every sentence that says nothing\.\s*<\/prompt>/);
   expect(applied).not.toContain('description:');
-  await pane.ask('and without it');
+  await chatView.ask('and without it');
   expect(sentSection('custom_prompts')).toBeUndefined();
 });
 
 it('R164@request R173@request offers a workspace note that was just added, and sends all of it when it is named with #', async () => {
   await open();
-  await pane.ask('before');
+  await chatView.ask('before');
   expect(sentSection('available_workspaces')).toBeUndefined();
   await write(
     'Docent/workspaces/Fleet.md',
     '---\ndescription: The two boats\nfolder: Boats\nnotes: ["[[Heron]]"]\n---\nCall every boat by its name.\n',
   );
-  await pane.ask('after');
+  await chatView.ask('after');
   const offered = sentSection('available_workspaces');
   expect(offered).toContain('- Fleet (id: "Docent/workspaces/Fleet.md")');
   expect(offered).toContain('Description: The two boats\n  Root folder: Boats');
@@ -147,13 +147,13 @@ it('R164@request R173@request offers a workspace note that was just added, and s
 
 it('R063@request lists a skill that was just added, with its description and its place', async () => {
   await open();
-  await pane.ask('before');
+  await chatView.ask('before');
   expect(sentSection('available_skills') ?? '').not.toContain('knot-tying');
   await write(
     'Docent/skills/knot-tying/SKILL.md',
     '---\nname: knot-tying\ndescription: Explains knots step by step.\n---\nBegin with the bowline.\n',
   );
-  await pane.ask('after');
+  await chatView.ask('after');
   const skills = sentSection('available_skills');
   expect(skills).toContain(
     '- **knot-tying**: Explains knots step by step.\n  Location: Docent/skills/knot-tying/SKILL.md',
@@ -167,13 +167,13 @@ it('R195@request R196@request sends AGENTS.md as it now stands on the disk, betw
     /--- Context from: AGENTS\.md ---\n([\s\S]*?)\n--- End of Context from: AGENTS\.md ---/.exec(
       lastSent(workbench.model).system,
     )?.[1];
-  await pane.ask('without one');
+  await chatView.ask('without one');
   expect(file()).toBeUndefined();
   await write('AGENTS.md', 'Dates are written year first.\n');
-  await pane.ask('with one');
+  await chatView.ask('with one');
   expect(file()).toBe('Dates are written year first.');
   await write('AGENTS.md', 'Dates are written day first.\n');
-  await pane.ask('with another');
+  await chatView.ask('with another');
   expect(file()).toBe('Dates are written day first.');
 });
 
@@ -183,7 +183,7 @@ it('R190@request sends the path of the open note, the cursor and what is selecte
     await window.app.workspace.openLinkText('Harbour', '', false);
     window.app.workspace.activeEditor?.editor?.setSelection({ line: 2, ch: 4 }, { line: 2, ch: 17 });
   });
-  await pane.ask('what is this?');
+  await chatView.ask('what is this?');
   const told = /\{.*\}/.exec(sentSection('editor_context') ?? '')?.[0] ?? '{}';
   expect(JSON.parse(told)).toMatchObject({
     activeFile: { path: 'Harbour.md', cursor: { line: 3, character: 18 }, selectedText: 'outer pontoon' },
@@ -226,17 +226,17 @@ it('R170@request asks to prefer the tool that was named with /', async () => {
   const hints = sentSection('tool_hints');
   expect(hints).toMatch(/Tool: search_notes\nDescription: \S+/);
   expect(timesIn(hints, 'Tool: ')).toBe(1);
-  await pane.ask('and without it');
+  await chatView.ask('and without it');
   expect(sentSection('tool_hints')).toBeUndefined();
 });
 
 it('R198@request sends the memory note at the very end, as it stands on the disk, and nothing while it is blank', async () => {
   await open();
-  await pane.ask('without memory');
+  await chatView.ask('without memory');
   expect(lastSent(workbench.model).system).not.toContain('<user_memory>');
   expect(allText(lastSent(workbench.model))).toContain('<reminder>');
   await write('Docent/memory.md', '\nThe user sails on Thursdays.\n\n');
-  await pane.ask('with memory');
+  await chatView.ask('with memory');
   const { system } = lastSent(workbench.model);
   expect(sectionIn(system, 'user_memory')).toBe('The user sails on Thursdays.');
   expect(system).toMatch(/\n---\n\n<user_memory>[^<]*<\/user_memory>\s*$/);
@@ -245,7 +245,7 @@ it('R198@request sends the memory note at the very end, as it stands on the disk
 it('R181@request R189@request R203@request tells the tiered profile of the moment beside the message and never changes what was sent', async () => {
   await open({ settings: { model: 'anthropic/scripted' } });
   await workbench.page.evaluate(() => window.app.workspace.openLinkText('Harbour', '', false));
-  await pane.mention('Heron');
+  await chatView.mention('Heron');
   await workbench.page.keyboard.type('how is she built?');
   await sendTyped();
   const first = lastSent(workbench.model);
@@ -266,7 +266,7 @@ it('R181@request R189@request R203@request tells the tiered profile of the momen
   await write('Boats/Heron.md', 'Heron is now a carvel dinghy.\n');
   await write('Docent/prompts/Tidy up.md', 'Cut every sentence that says nothing.\n');
   await workbench.page.evaluate(() => window.app.workspace.openLinkText('Whimbrel', '', false));
-  await pane.ask('and the other one?');
+  await chatView.ask('and the other one?');
   const second = lastSent(workbench.model);
   expect(sentRequests(workbench.model)).toHaveLength(2);
   expect(second.messages.slice(0, first.messages.length)).toEqual(first.messages);

@@ -19,7 +19,7 @@ const vault = {
 };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
+let chatView: OpenedChatView;
 
 async function open(options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ vault, scripted: () => ({ text: 'All right.' }), ...options });
@@ -57,7 +57,7 @@ const commandNames = (): Promise<string[]> =>
   );
 const promptsModal = (): Locator => workbench.page.locator('.docent-prompts-modal');
 const row = (name: string): Locator => promptsModal().locator('.docent-prompt', { hasText: name });
-const picker = (id: string): Locator => pane.root.locator(`.docent-picker.is-${id}`);
+const picker = (id: string): Locator => chatView.root.locator(`.docent-picker.is-${id}`);
 const menuItem = (title: string): Locator => workbench.page.locator('.menu .menu-item', { hasText: title }).first();
 const pick = async (id: string, title: string): Promise<void> => {
   await picker(id).click();
@@ -91,22 +91,22 @@ it('R129@disk R171@request a prompt written in the settings runs by its command,
   await openNote('Now.md');
   await select('very blue');
   await workbench.command('prompt-Plan the week');
-  pane = await findChatView(workbench);
-  await pane.answers.first().waitFor();
-  await pane.untilIdle();
+  chatView = await findChatView(workbench);
+  await chatView.answers.first().waitFor();
+  await chatView.untilIdle();
   expect(newText(lastSent(workbench.model))).toContain('Plan  with Now.md, very blue, ${nothing}.');
-  expect(await pane.questions.first().innerText()).toContain('/Plan: the week?');
+  expect(await chatView.questions.first().innerText()).toContain('/Plan: the week?');
 
   for (const [index, sign] of ['/', '@'].entries()) {
-    await pane.input.focus();
+    await chatView.input.focus();
     await workbench.page.keyboard.type(`${sign}Plan`);
-    await pane.root.locator('.docent-popup-item.is-selected', { hasText: 'Plan: the week?' }).waitFor();
+    await chatView.root.locator('.docent-popup-item.is-selected', { hasText: 'Plan: the week?' }).waitFor();
     await workbench.page.keyboard.press('Enter');
     await workbench.page.keyboard.type(`the launch ${sign}1 & $&`);
-    expect(await pane.input.inputValue()).toBe(`${sign}Plan: the week? the launch ${sign}1 & $&`);
+    expect(await chatView.input.inputValue()).toBe(`${sign}Plan: the week? the launch ${sign}1 & $&`);
     await workbench.page.keyboard.press('Enter');
-    await pane.answers.nth(index + 1).waitFor();
-    await pane.untilIdle();
+    await chatView.answers.nth(index + 1).waitFor();
+    await chatView.untilIdle();
     const sent = newText(lastSent(workbench.model));
     expect(sent).toContain(
       `<prompt name="Plan: the week?">\nPlan the launch ${sign}1 &amp; $&amp; with Now.md, very blue`,
@@ -165,19 +165,19 @@ it('R129 commands stand before the pane was opened, and follow the notes from th
 it('a prompt that wants words waits in the box', async () => {
   await open();
   await workbench.command('prompt-built-in/question-me');
-  pane = await findChatView(workbench);
-  await until(async () => (await pane.input.inputValue()) === '/Question me ', 'its name stands in the box');
+  chatView = await findChatView(workbench);
+  await until(async () => (await chatView.input.inputValue()) === '/Question me ', 'its name stands in the box');
   expect(workbench.model?.requests).toEqual([]);
-  await pane.input.press('End');
+  await chatView.input.press('End');
   await workbench.page.keyboard.type('whether to sail');
   await workbench.page.keyboard.press('Enter');
-  await pane.answers.first().waitFor();
+  await chatView.answers.first().waitFor();
   expect(newText(lastSent(workbench.model))).toContain('The matter: whether to sail');
 });
 
 it('R176@request R177@request R168@request R094 R107 what a chat has chosen holds for it alone, and over a reload', async () => {
   await open();
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
   await pick('mode', words.settings.modes.planning);
   await pick('tier', words.settings.tiers[2]);
   await pick('prompt', 'Steady hand');
@@ -187,32 +187,32 @@ it('R176@request R177@request R168@request R094 R107 what a chat has chosen hold
   await workbench.page.locator('.prompt-input').fill('Tides');
   await workbench.page.locator('.suggestion-item', { hasText: 'Tides.md' }).first().click();
   await until(async () => (await picker('notes').innerText()).includes('1'), 'the note is chosen');
-  await pane.ask('Hello');
+  await chatView.ask('Hello');
   const sent = newText(lastSent(workbench.model));
   expect(sent).toMatch(/<selected_prompt>\nAnswer calmly, on \w+/);
   expect(sent).toMatch(/<selected_workspace [^>]*name="The boat"/);
   expect(sent).toContain('High water at six.');
 
   await workbench.reload();
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
   await picker('mode').waitFor();
   const chosen = async (): Promise<string[]> =>
     Promise.all(['mode', 'model', 'tier', 'prompt', 'workspace', 'notes'].map((id) => picker(id).innerText()));
   expect(await chosen()).toEqual([words.settings.modes.planning, 'scripted', '2', 'Steady hand', 'The boat', '1']);
-  await pane.ask('Again');
+  await chatView.ask('Again');
   expect(newText(lastSent(workbench.model))).toContain('Answer calmly');
 
   await workbench.command('new-chat');
   const { pickTier, pickPrompt, pickWorkspace, pickNotes } = say;
   const usual = [words.settings.modes.assistant, 'scripted', pickTier, pickPrompt, pickWorkspace, pickNotes];
   await until(async () => JSON.stringify(await chosen()) === JSON.stringify(usual), 'a new chat has the usual');
-  await pane.ask('Hello');
+  await chatView.ask('Hello');
   expect(newText(lastSent(workbench.model))).not.toMatch(/Answer calmly|High water|<selected_workspace/);
 });
 
 it('R110@dom R176 pickers open by keys, with the guidance of each mode', async () => {
   await open();
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
   await picker('mode').focus();
   await workbench.page.keyboard.press('Enter');
   expect(await menuItem(words.settings.modes.debugger).innerText()).toContain('sync conflicts');
@@ -224,18 +224,18 @@ it('R110@dom R176 pickers open by keys, with the guidance of each mode', async (
 
 it('R176@request R176@dom what vanishes while it is in use is told, and the chat goes on without', async () => {
   await open();
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
   await pick('prompt', 'Steady hand');
-  await pane.ask('Hello');
+  await chatView.ask('Hello');
   expect(newText(lastSent(workbench.model))).toContain('Answer calmly');
   await workbench.page.evaluate(async () => {
     const file = window.app.vault.getFileByPath('Docent/prompts/Steady.md');
     if (file) await window.app.vault.delete(file);
   });
-  const gone = pane.root.locator('.docent-gone');
+  const gone = chatView.root.locator('.docent-gone');
   await gone.waitFor();
   expect(await gone.innerText()).toContain('Steady');
-  await pane.ask('Again');
+  await chatView.ask('Again');
   expect(sentRequests(workbench.model).at(-1)?.system).not.toContain('Answer calmly');
   await gone.getByRole('button').click();
   await gone.waitFor({ state: 'detached' });
@@ -244,18 +244,18 @@ it('R176@request R176@dom what vanishes while it is in use is told, and the chat
 
 it('R105 a model that is gone gives way to that of the settings, visibly', async () => {
   await open({ settings: { model: 'ghost/one' } });
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
   await pick('model', 'ghost/one');
-  await pane.ask('Hello');
-  expect(await pane.failures.first().innerText()).toContain('ghost/one');
+  await chatView.ask('Hello');
+  expect(await chatView.failures.first().innerText()).toContain('ghost/one');
   const settings = await openSettingsWindow(workbench);
   await settings.choose('Model', 'OpenAI-compatible server: scripted');
   await settings.close();
-  const gone = pane.root.locator('.docent-gone');
+  const gone = chatView.root.locator('.docent-gone');
   await gone.waitFor();
   expect(await gone.innerText()).toMatch(/ghost\/one[^]*OpenAI-compatible server: scripted answers/);
-  await pane.ask('Hello');
-  expect(await pane.answers.last().innerText()).toContain('All right.');
+  await chatView.ask('Hello');
+  expect(await chatView.answers.last().innerText()).toContain('All right.');
   await gone.getByRole('button').click();
   await gone.waitFor({ state: 'detached' });
   expect(await picker('model').innerText()).toBe('scripted');
@@ -320,14 +320,15 @@ describe('a selection', () => {
 
   it('is quoted in the chat, behind the draft', async () => {
     await openSelected('A blue one.');
-    pane = await openChatView(workbench);
-    await pane.input.fill('My draft');
+    chatView = await openChatView(workbench);
+    await chatView.input.fill('My draft');
     await openNote('Now.md');
     await select('The boat is very blue.');
     await editorMenu(say.ask);
     await until(
       async () =>
-        (await pane.input.inputValue()) === 'My draft\nAbout this passage of [[Now]]:\n\n> The boat is very blue.\n\n',
+        (await chatView.input.inputValue()) ===
+        'My draft\nAbout this passage of [[Now]]:\n\n> The boat is very blue.\n\n',
       'the quote stands in the box',
     );
   });
@@ -361,13 +362,13 @@ it('R175@dom a note and a folder are added from the menu of files', async () => 
   await open();
   await workbench.page.locator('.nav-file-title', { hasText: 'Tides' }).click({ button: 'right' });
   await menuItem(say.addToChat).click();
-  pane = await findChatView(workbench);
-  await pane.chips.first().waitFor();
-  expect(await pane.input.inputValue()).toBe('[[Tides]] ');
-  await pane.input.press('End');
+  chatView = await findChatView(workbench);
+  await chatView.chips.first().waitFor();
+  expect(await chatView.input.inputValue()).toBe('[[Tides]] ');
+  await chatView.input.press('End');
   await workbench.page.keyboard.type('what?');
   await workbench.page.keyboard.press('Enter');
-  await pane.answers.first().waitFor();
+  await chatView.answers.first().waitFor();
   expect(newText(lastSent(workbench.model))).toContain('High water at six.');
 });
 
@@ -379,12 +380,12 @@ describe.each([
   it('R176 looks sound', async () => {
     await open({ theme, phone, scripted: () => ({ text: 'The boat is blue.' }) });
     const name = phone ? 'phone' : theme;
-    pane = await openChatView(workbench);
+    chatView = await openChatView(workbench);
     await pick('prompt', 'Steady hand');
     await pick('tier', words.settings.tiers[2]);
     await workbench.screenshot(`prompts-${name}-pickers`);
     if (phone) {
-      for (const button of await pane.root.locator('.docent-picker').all()) {
+      for (const button of await chatView.root.locator('.docent-picker').all()) {
         const box = await button.boundingBox();
         expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
       }

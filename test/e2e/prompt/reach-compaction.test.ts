@@ -23,10 +23,10 @@ const lastText = ({ messages }: SentRequest): string => messages.at(-1)?.text ??
 const isSummary = ({ messages }: SentRequest): boolean => messages.some(({ text }) => text.includes(ending));
 const answer = `Noted. ${'The boat is fine. '.repeat(60)}`;
 
-async function summarise({ pane }: Walk): Promise<void> {
-  const { snapshot, divider } = contextParts(pane);
-  await pane.input.fill('/compact the bolts');
-  await pane.input.press('Enter');
+async function summarise({ chatView }: Walk): Promise<void> {
+  const { snapshot, divider } = contextParts(chatView);
+  await chatView.input.fill('/compact the bolts');
+  await chatView.input.press('Enter');
   await snapshot.waitFor();
   await snapshot.getByRole('button', { name: /^Use this summary/ }).click();
   await divider.waitFor();
@@ -76,13 +76,13 @@ describe('for a model whose provider keeps what was sent', () => {
       plugins: [path.resolve('test/support/hook-plugin')],
     },
     async (each) => {
-      const { pane } = each;
-      await pane.input.fill('/compact now');
-      await pane.input.press('Enter');
-      await pane.root.getByText(words.status.refused['too-little']).or(pane.failures).first().waitFor();
-      await askMany(pane, ['Set the goal', 'Use the skill', 'Read the log', ...questions(6)]);
+      const { chatView } = each;
+      await chatView.input.fill('/compact now');
+      await chatView.input.press('Enter');
+      await chatView.root.getByText(words.status.refused['too-little']).or(chatView.failures).first().waitFor();
+      await askMany(chatView, ['Set the goal', 'Use the skill', 'Read the log', ...questions(6)]);
       await summarise(each);
-      await askMany(pane, ['Go on']);
+      await askMany(chatView, ['Go on']);
     },
   );
   const all = (): SentRequest[] => sentRequests(self.workbench.model);
@@ -319,17 +319,17 @@ describe('for a model in a small window', () => {
       },
     },
     async (each) => {
-      const { pane, workbench } = each;
+      const { chatView, workbench } = each;
       const pick = async (id: string, title: string): Promise<void> => {
-        await pane.root.locator(`.docent-picker.is-${id}`).click();
+        await chatView.root.locator(`.docent-picker.is-${id}`).click();
         await workbench.page.locator('.menu .menu-item', { hasText: title }).first().click();
         await workbench.page.locator('.menu').waitFor({ state: 'detached' });
       };
-      await askMany(pane, ['Read them all', ...questions(12)]);
+      await askMany(chatView, ['Read them all', ...questions(12)]);
       await pick('prompt', 'Steady hand');
       await pick('workspace', 'The fleet');
       await summarise(each);
-      await askMany(pane, ['Between']);
+      await askMany(chatView, ['Between']);
       await choose(each, '[[Boat', 'Boat');
       await choose(each, '#The', 'The fleet');
       await choose(each, '@Steady', 'Steady hand');
@@ -435,9 +435,9 @@ describe('for a model in a small window', () => {
 describe('while a window fills', () => {
   const self = walk(
     { vault: longVault, scripted: asScript(60), settings: { contextWindow: 12_000 } },
-    async ({ pane, workbench }) => {
+    async ({ chatView, workbench }) => {
       const isOver = async (): Promise<boolean> => (await readLog(workbench)).some(({ k }) => k === 'summary');
-      for (let turn = 1; turn <= 40 && !(await isOver()); turn += 2) await askMany(pane, questions(2, turn));
+      for (let turn = 1; turn <= 40 && !(await isOver()); turn += 2) await askMany(chatView, questions(2, turn));
     },
   );
   const statusIn = ({ system }: SentRequest): string => sectionIn(system, 'context_status') ?? '';

@@ -27,8 +27,8 @@ const sectionOf = ({ sent }: Walk, tag: string, index?: number): string => {
 const linesOf = (text: string): string[] => text.split('\n');
 
 describe('in a large window, in Review', () => {
-  const large5 = walk({ vault, settings: large, plugins: [hookPlugin] }, ({ pane }) =>
-    pane.ask('Hello').then(() => {}),
+  const large5 = walk({ vault, settings: large, plugins: [hookPlugin] }, ({ chatView }) =>
+    chatView.ask('Hello').then(() => {}),
   );
   const mandates = (): string => sectionOf(large5, 'core_mandates');
   const workflow = (): string => sectionOf(large5, 'workflow');
@@ -257,9 +257,9 @@ describe('in a window of 32K, with settings and a goal', () => {
       },
       scripted: () => ({ text: goal }),
     },
-    async ({ pane }) => {
-      await pane.ask('Hello');
-      await pane.ask('Hello again');
+    async ({ chatView }) => {
+      await chatView.ask('Hello');
+      await chatView.ask('Hello again');
     },
   );
 
@@ -312,8 +312,8 @@ describe('in a window of 32K, with settings and a goal', () => {
 });
 
 describe('in Plan', () => {
-  const plan = walk({ vault, settings: { ...large, permission: 'plan', agentFolder: 'Agent/Own' } }, ({ pane }) =>
-    pane.ask('Hello').then(() => {}),
+  const plan = walk({ vault, settings: { ...large, permission: 'plan', agentFolder: 'Agent/Own' } }, ({ chatView }) =>
+    chatView.ask('Hello').then(() => {}),
   );
   const workflow = (): string => sectionOf(plan, 'workflow');
 
@@ -359,8 +359,8 @@ describe('in Plan', () => {
 });
 
 describe('in Read only', () => {
-  const reading = walk({ vault, settings: { ...small, permission: 'read-only' } }, ({ pane }) =>
-    pane.ask('Hello').then(() => {}),
+  const reading = walk({ vault, settings: { ...small, permission: 'read-only' } }, ({ chatView }) =>
+    chatView.ask('Hello').then(() => {}),
   );
 
   it('R085@request R253@request says that notes stay, and nothing of acting', () => {
@@ -378,7 +378,7 @@ describe('in Read only', () => {
 });
 
 describe('on a phone', () => {
-  const phone = walk({ vault, settings: large, phone: true }, ({ pane }) => pane.ask('Hello').then(() => {}));
+  const phone = walk({ vault, settings: large, phone: true }, ({ chatView }) => chatView.ask('Hello').then(() => {}));
 
   it('R085@request R183@request tells the limits of a phone', () => {
     expect(sectionOf(phone, 'permissions')).toMatch(/phone or tablet there is no git, no program/);

@@ -14,20 +14,20 @@ const tiered = { model: 'anthropic/scripted' };
 const textOf = ({ system, messages }: SentRequest): string => [system, ...messages.map(({ text }) => text)].join('\n');
 const times = (text: string, part: string): number => text.split(part).length - 1;
 
-async function pick({ pane, workbench }: Walk, id: string, title: string): Promise<void> {
-  await pane.root.locator(`.docent-picker.is-${id}`).click();
+async function pick({ chatView, workbench }: Walk, id: string, title: string): Promise<void> {
+  await chatView.root.locator(`.docent-picker.is-${id}`).click();
   await workbench.page.locator('.menu .menu-item', { hasText: title }).first().click();
   await workbench.page.locator('.menu').waitFor({ state: 'detached' });
 }
 
 describe('the set-up of a chat', () => {
   const vault = { 'Boat.md': 'Blue.\n', 'AGENTS.md': 'House rules.\n', 'Docent/memory.md': 'Likes tea.\n' };
-  const self = walk({ vault, settings: tiered }, async ({ pane, workbench }) => {
+  const self = walk({ vault, settings: tiered }, async ({ chatView, workbench }) => {
     await workbench.page.clock.setFixedTime(new Date('2026-03-04T10:00:00Z'));
-    await pane.ask('One');
+    await chatView.ask('One');
     await workbench.page.clock.setFixedTime(new Date('2026-03-05T10:00:00Z'));
-    await pane.ask('Two');
-    await pane.ask('Three');
+    await chatView.ask('Two');
+    await chatView.ask('Three');
   });
   const environment = (index: number): string[] =>
     (sectionIn(self.sent(index).messages[0]?.text ?? '', 'environment') ?? '').split('\n');
@@ -85,7 +85,7 @@ describe('context files with the first note', () => {
       settings: { ...tiered, contextFilesIn: 'first-touch' },
       scripted: [{ toolCalls: [{ name: 'read_note', arguments: { path: 'Boat.md' } }] }, { text: 'Blue.' }],
     },
-    ({ pane }) => pane.ask('Which colour?').then(() => {}),
+    ({ chatView }) => chatView.ask('Which colour?').then(() => {}),
   );
 
   it('R200@request R201@request has the memory alone in the system part, and the context file with the result', () => {
@@ -144,10 +144,10 @@ describe('a workspace', () => {
     await choose(each, '#The', 'The refit');
     await sendTyped(each, 'Hello');
     await pick(each, 'workspace', 'Bare');
-    await each.pane.ask('And now?');
+    await each.chatView.ask('And now?');
     await unlink(path.join(each.workbench.vaultFolder, 'Docent/workspaces/Bare.md'));
-    await each.pane.root.locator('.docent-gone').waitFor();
-    await each.pane.ask('And without it?');
+    await each.chatView.root.locator('.docent-gone').waitFor();
+    await each.chatView.ask('And without it?');
   });
 
   it('R174@request R174@dom goes on without a workspace whose note has gone, names the others, and says so', async () => {
@@ -155,7 +155,7 @@ describe('a workspace', () => {
     expect(messages.at(-1)?.text).toContain('And without it?');
     expect(system).not.toMatch(/<selected_workspace/);
     expect(sectionIn(system, 'available_workspaces')).toContain('- The refit');
-    expect(await self.pane.root.locator('.docent-gone').innerText()).toContain('Bare');
+    expect(await self.chatView.root.locator('.docent-gone').innerText()).toContain('Bare');
   });
 
   it('R179@request R177@request R173@request is written by one form where it is chosen and where it is named', () => {
@@ -218,13 +218,13 @@ describe('the editor', () => {
         return { text: 'Understood.' };
       },
     },
-    async ({ pane, workbench }) => {
+    async ({ chatView, workbench }) => {
       await workbench.page.evaluate(() => window.app.workspace.openLinkText('Boat', '', false));
-      await pane.send('Who steers?');
+      await chatView.send('Who steers?');
       await until(() => sentRequests(workbench.model).length === 2, 'the first result is sent');
       await workbench.page.evaluate(() => window.app.workspace.openLinkText('Crew', '', false));
-      await pane.untilIdle();
-      await pane.ask('And now?');
+      await chatView.untilIdle();
+      await chatView.ask('And now?');
     },
   );
 
@@ -250,7 +250,7 @@ describe('a prompt that is left out', () => {
     'Docent/prompts/Broken.md': '---\nname: [a\n---\nBroken.\n',
     'Docent/prompts/Fine.md': '---\nname: Fine\nversion: "3.1"\n---\nFine.\n',
   };
-  const self = walk({ vault }, ({ pane }) => pane.ask('Hello').then(() => {}));
+  const self = walk({ vault }, ({ chatView }) => chatView.ask('Hello').then(() => {}));
 
   it('R131@dom R128@dom is told with its reason, and the rest can be used', async () => {
     await self.workbench.command('show-diagnostics');

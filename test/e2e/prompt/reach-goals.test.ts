@@ -34,9 +34,9 @@ describe.each([
       ],
       settings: { tier, contextWindow: 32_768 },
     },
-    async ({ pane }) => {
-      await pane.ask('Get the boat ready');
-      await pane.ask('Go on');
+    async ({ chatView }) => {
+      await chatView.ask('Get the boat ready');
+      await chatView.ask('Go on');
     },
   );
 
@@ -111,8 +111,8 @@ describe('kept by the tool', () => {
       },
       settings: { contextWindow: 32_768 },
     },
-    async ({ pane }) => {
-      for (const text of ['First', 'Look', 'Second', 'Look again', 'Done', 'And now?']) await pane.ask(text);
+    async ({ chatView }) => {
+      for (const text of ['First', 'Look', 'Second', 'Look again', 'Done', 'And now?']) await chatView.ask(text);
     },
   );
   const after = (text: string): string => {
@@ -138,7 +138,7 @@ describe('kept by the tool', () => {
   });
 
   it('R122@dom R117@dom shows that it is done, and the goal before it', async () => {
-    const goal = self.pane.root.locator('.docent-goal');
+    const goal = self.chatView.root.locator('.docent-goal');
     expect(await goal.locator('.docent-goal-line').innerText()).toMatch(/Paint the hull\s+Completed/);
     await goal.locator('.docent-goal-line').click();
     await until(async () => (await goal.innerText()).includes('Launch the boat'), 'the goal before it is listed');
@@ -170,14 +170,14 @@ describe('of what is applied', () => {
       },
       settings: { contextWindow: 32_768 },
     },
-    async ({ pane }) => {
-      await pane.ask('Change it');
-      const card = pane.root.locator('.docent-review').last();
+    async ({ chatView }) => {
+      await chatView.ask('Change it');
+      const card = chatView.root.locator('.docent-review').last();
       const button = card.getByRole('button', { name: /^Apply/ });
       await until(() => button.isEnabled(), 'it can be applied');
       await button.click();
       await card.getByText(/^Applied to/).waitFor();
-      await pane.ask('And?');
+      await chatView.ask('And?');
     },
   );
 

@@ -37,7 +37,7 @@ describe('in place of the standard composition', () => {
     { vault, settings: { systemPrompt: 'default', contextNotes: ['Spaced.md'] }, desktop: true },
     async (self) => {
       await setVariables(self, { DOCENT_WRITE_SYSTEM_MD: '1' });
-      await self.pane.ask('Hello');
+      await self.chatView.ask('Hello');
     },
   );
   const system = (): string => custom.sent(0).system;
@@ -141,13 +141,13 @@ describe('the variables that switch a part', () => {
       plugins: [path.resolve('test/support/hook-plugin')],
     },
     async (self) => {
-      await self.pane.ask('With all');
+      await self.chatView.ask('With all');
       for (const key of told) {
         await setVariables(self, { [variableOf(key)]: key.length % 2 === 0 ? 'False' : '0' });
-        await self.pane.ask(`Without ${key}`);
+        await self.chatView.ask(`Without ${key}`);
       }
       await setVariables(self, Object.fromEntries(keys.map((key) => [variableOf(key), 'false'])));
-      await self.pane.ask('Without any');
+      await self.chatView.ask('Without any');
     },
   );
   const sentIn = (index: number): string[] =>
@@ -187,9 +187,9 @@ describe('the variables that switch a part', () => {
 
 describe('in Plan', () => {
   const planning = walk({ vault, desktop: true, settings: { permission: 'plan', tier: 5 } }, async (self) => {
-    await self.pane.ask('With it');
+    await self.chatView.ask('With it');
     await setVariables(self, { DOCENT_PROMPT_PLANNINGWORKFLOW: '0' });
-    await self.pane.ask('Without it');
+    await self.chatView.ask('Without it');
   });
 
   it('R019@request R252@request R253@request the planning workflow is switched as well, and what is enforced stays', () => {
@@ -207,17 +207,17 @@ describe('what changes between two messages', () => {
       settings: { model: 'anthropic/scripted' },
     },
     async (self) => {
-      const { workbench, pane } = self;
-      await pane.ask('One');
-      await pane.ask('Two');
+      const { workbench, chatView } = self;
+      await chatView.ask('One');
+      await chatView.ask('Two');
       await workbench.writeNote('Docent/memory.md', 'Likes coffee.\n');
       await until(async () => {
-        await pane.ask('Three');
+        await chatView.ask('Three');
         return self.sent().system.includes('coffee');
       }, 'the memory is sent');
-      await pane.root.locator('.docent-picker.is-model').click();
+      await chatView.root.locator('.docent-picker.is-model').click();
       await workbench.page.locator('.menu .menu-item', { hasText: 'OpenAI: scripted' }).first().click();
-      await pane.ask('Four');
+      await chatView.ask('Four');
       await startChat(self);
     },
   );

@@ -39,21 +39,21 @@ describe('in tiers', () => {
   const self = walk(
     { vault, settings: { ...tiered, contextNotes: ['Boats/Boats 0.md', 'Gone.md', 'Sails/Sails 1.md'] } },
     async (each) => {
-      const { pane, workbench } = each;
+      const { chatView, workbench } = each;
       for (const name of ['Heron', 'Say', 'Empty']) {
-        await pane.mention(name);
+        await chatView.mention(name);
         await workbench.page.keyboard.type('and ');
       }
       await sendTyped(each, 'Hello');
-      for (const text of ['Two', 'Three']) await pane.ask(text);
-      await pane.mention('Heron');
+      for (const text of ['Two', 'Three']) await chatView.ask(text);
+      await chatView.mention('Heron');
       await sendTyped(each, 'Again');
       await workbench.writeNote('Sails/Fresh.md', '# Fresh\n');
       await workbench.page.waitForFunction(() => {
         const file = window.app.vault.getFileByPath('Sails/Fresh.md');
         return file !== null && window.app.metadataCache.getFileCache(file) !== null;
       });
-      await pane.ask('What is new?');
+      await chatView.ask('What is new?');
     },
   );
   const system = (index = 0): string => self.sent(index).system;
@@ -189,7 +189,7 @@ describe('without any part', () => {
       vault: { 'Boat.md': 'Blue.\n', 'Docent/memory.md': '' },
       settings: { ...tiered, sectionsOff: sections.map(({ id }) => id) },
     },
-    ({ pane }) => pane.ask('Hello').then(() => {}),
+    ({ chatView }) => chatView.ask('Hello').then(() => {}),
   );
 
   it('R230@request marks nothing where the beginning is shorter than a provider keeps', () => {
@@ -209,7 +209,7 @@ describe('of a vault that is too large for a map', () => {
         vault: { ...many(450, (at) => `F/Note ${at}.md`, '# A\n\n## B\n\n## C\n'), 'Docent/memory.md': '' },
         settings: { ...tiered, contextWindow: 200_000 },
       },
-      ({ pane }) => pane.ask('Hello').then(() => {}),
+      ({ chatView }) => chatView.ask('Hello').then(() => {}),
     );
     it('R194@request is complete, flat and sorted', () => {
       const text = [self.sent().system, ...self.sent().messages.map(({ text: each }) => each)].join('\n');
@@ -228,8 +228,8 @@ describe('of a vault that is too large for a map', () => {
       'Top.md': 'x\n',
       'Docent/memory.md': '',
     };
-    const self = walk({ vault: files, settings: { ...tiered, contextWindow: 40_000 } }, ({ pane }) =>
-      pane.ask('Hello').then(() => {}),
+    const self = walk({ vault: files, settings: { ...tiered, contextWindow: 40_000 } }, ({ chatView }) =>
+      chatView.ask('Hello').then(() => {}),
     );
     it('R185@request R210@request R162@request is a tree with counts, in a pair of its own, and says how to look further', () => {
       const { messages, system } = self.sent();
@@ -249,8 +249,8 @@ describe('of a vault that is too large for a map', () => {
       'Top.md': 'x\n',
       'Docent/memory.md': '',
     };
-    const self = walk({ vault: files, settings: { contextWindow: 8_192 } }, ({ pane }) =>
-      pane.ask('Hello').then(() => {}),
+    const self = walk({ vault: files, settings: { contextWindow: 8_192 } }, ({ chatView }) =>
+      chatView.ask('Hello').then(() => {}),
     );
     it('R161@request R162@request lists folders with a slash, then files, cut to its room, and says how to look further', () => {
       const text = sectionIn(self.sent().system, 'vault_structure') ?? '';

@@ -59,7 +59,7 @@ describe('by the window', () => {
     for (const [, window] of windows) {
       await set(self, (settings) => settings.type('Context window', String(window)));
       await startChat(self).catch(() => undefined);
-      await self.pane.ask(`In ${window}`);
+      await self.chatView.ask(`In ${window}`);
     }
   });
 
@@ -103,7 +103,7 @@ describe('by the mode', () => {
   const all = walk({ vault, settings: { tier: 4, contextStatus: 'never' } }, async (self) => {
     for (const mode of modes) {
       await set(self, (settings) => settings.choose('Mode', words.settings.modes[mode]));
-      await self.pane.ask(`As ${mode}`);
+      await self.chatView.ask(`As ${mode}`);
     }
   });
 
@@ -141,7 +141,7 @@ describe('of the user’s own', () => {
     async (self) => {
       for (const tier of [5, 4, 2] as const) {
         await set(self, (settings) => settings.choose('Prompt size', words.settings.tiers[tier]));
-        await self.pane.ask(`At ${tier}`);
+        await self.chatView.ask(`At ${tier}`);
       }
     },
   );
@@ -156,7 +156,7 @@ describe('of the user’s own', () => {
   });
 
   it('R006@dom R005@dom R093@dom tells the budget of each size, which text is served, and the four ways out of one that is too long', async () => {
-    const { workbench, pane } = own;
+    const { workbench, chatView } = own;
     const settings = await openSettingsWindow(workbench);
     await settings.openPage(words.ownPrompt.templates);
     for (const tier of [2, 5] as const) {
@@ -169,14 +169,14 @@ describe('of the user’s own', () => {
     await settings.back();
     await settings.close();
     await set(own, (each) => each.choose('Prompt size', words.settings.tiers[3]));
-    await pane.ask('At 3');
+    await chatView.ask('At 3');
     await workbench.command('show-diagnostics');
     const modal = workbench.page.locator('.docent-diagnostics-modal');
     await modal.locator('[data-check="templates"]').getByText('no template of yours at size 3').waitFor();
     await workbench.page.keyboard.press('Escape');
     await modal.waitFor({ state: 'detached' });
     await workbench.writeNote('Docent/modes/user/tier3.md', 'word '.repeat(2_000));
-    await pane.root.locator('.docent-needs-look').getByText('its budget is 1,000').waitFor();
+    await chatView.root.locator('.docent-needs-look').getByText('its budget is 1,000').waitFor();
     await workbench.command('show-diagnostics');
     const told = async (): Promise<string> => (await modal.innerText()).toLowerCase();
     await until(async () => (await told()).includes('its budget is 1,000'), 'the budget is told');

@@ -29,9 +29,9 @@ const script: Script = ({ index }) => {
 };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
+let chatView: OpenedChatView;
 const say = words.diagnostics.writes;
-const card = (): Locator => pane.root.locator('.docent-review');
+const card = (): Locator => chatView.root.locator('.docent-review');
 const press = (name: RegExp | string): Promise<void> => card().getByRole('button', { name }).first().click();
 const notice = (): Locator => workbench.page.locator('.notice').filter({ hasText: say.cutOff('Stores.md') });
 const isOnDisk = (tree: Record<string, string>): Promise<void> =>
@@ -44,15 +44,15 @@ const isOnDisk = (tree: Record<string, string>): Promise<void> =>
 /** Applies two edits; the power goes while the second is written, and the app is opened again. */
 async function crash(torn: Torn, options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ vault, scripted: script, ...options });
-  pane = await openChatView(workbench);
-  await pane.ask('Bring the notes up to date.');
+  chatView = await openChatView(workbench);
+  await chatView.ask('Bring the notes up to date.');
   await card().waitFor();
   const { cut } = cutAt(workbench, 'Stores.md', torn);
   await press(/^Apply/);
   await cut;
   expect((await treeOf(workbench))['Crew.md']).toBe(wanted['Crew.md']);
   await startAgain(workbench);
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
   await card().first().waitFor();
 }
 

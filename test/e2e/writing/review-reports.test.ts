@@ -35,8 +35,8 @@ const script: Script = (request) => {
 };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
-const card = (): Locator => pane.root.locator('.docent-review').last();
+let chatView: OpenedChatView;
+const card = (): Locator => chatView.root.locator('.docent-review').last();
 const told = (): string => newText(lastSent(workbench.model));
 
 async function apply(): Promise<void> {
@@ -50,7 +50,7 @@ async function apply(): Promise<void> {
 
 beforeEach(async () => {
   workbench = await openWorkbench({ vault, scripted: script, settings: { contextWindow: 200_000 } });
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
 });
 
 afterEach(async () => {
@@ -60,12 +60,12 @@ afterEach(async () => {
 });
 
 it('R212@request R213@request each message says what waits for review, and none does before or after', async () => {
-  await pane.ask('Hello.');
+  await chatView.ask('Hello.');
   expect(told()).not.toContain('review_context');
-  await pane.ask('Bring them up to date.');
+  await chatView.ask('Bring them up to date.');
   await card().waitFor();
   for (const message of ['What do you think of it?', 'Are you sure?']) {
-    await pane.ask(message);
+    await chatView.ask(message);
     const block = /<review_context>([\s\S]*?)<\/review_context>/.exec(told())?.[1] ?? '';
     expect(block).toContain('proposed changes to 2 notes: 3 lines added, 1 line removed');
     expect(block).toContain('The request that led to them: Bring them up to date.');
@@ -73,31 +73,31 @@ it('R212@request R213@request each message says what waits for review, and none 
     expect(block).toMatch(/<note path="Crew\.md">[\s\S]*^-Rui navigates\.$[\s\S]*^\+Rui steers\.$[\s\S]*<\/note>/m);
   }
   await apply();
-  await pane.ask('Thank you.');
+  await chatView.ask('Thank you.');
   expect(told()).not.toContain('<review_context>');
 });
 
 it('R202@disk R202@request a fact about the user is kept once the user accepts it, and every other chat is told of it', async () => {
   const before = await treeOf(workbench);
-  await pane.ask('From now on, call me Ines.');
+  await chatView.ask('From now on, call me Ines.');
   await card().waitFor();
   await expect(workbench.readNote('Docent/memory.md')).rejects.toThrow();
   await apply();
   expect(await workbench.readNote('Docent/memory.md')).toBe(`- ${fact}\n`);
   expect(await treeOf(workbench)).toEqual(before);
   await workbench.command('new-chat');
-  await pane.questions.first().waitFor({ state: 'detached' });
-  await pane.ask('Who am I?');
+  await chatView.questions.first().waitFor({ state: 'detached' });
+  await chatView.ask('Who am I?');
   expect(told()).toContain(fact);
 });
 
 it('R251@disk R251@request where the work stands is kept as a note once the user accepts it, and read from another chat', async () => {
-  await pane.ask('Save where we stand.');
+  await chatView.ask('Save where we stand.');
   await card().waitFor();
   await expect(workbench.readNote('Docent/states/Refit.md')).rejects.toThrow();
   await apply();
   expect(await workbench.readNote('Docent/states/Refit.md')).toBe(`${state.state}\n`);
   await workbench.command('new-chat');
-  await pane.ask('Take it up again.');
+  await chatView.ask('Take it up again.');
   expect(told()).toContain('Next: order bolts.');
 });

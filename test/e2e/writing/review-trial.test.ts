@@ -37,8 +37,8 @@ const reason = 'The log stays as it was written.';
 const own = 'Pawel cooks, and Rui keeps the log.';
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
-const card = (): Locator => pane.root.locator('.docent-review');
+let chatView: OpenedChatView;
+const card = (): Locator => chatView.root.locator('.docent-review');
 /** A note of the review by how its name begins. */
 const change = (name: string): Locator =>
   card()
@@ -53,7 +53,7 @@ afterEach(async () => {
 
 /** What is wider than its place, or cut off without a way to see the rest. */
 const sideways = (): Promise<string[]> =>
-  pane.root.evaluate((root) =>
+  chatView.root.evaluate((root) =>
     [root, ...root.querySelectorAll<HTMLElement>('.docent-transcript, .docent-review, .docent-review *')]
       .filter((element) => element.clientWidth > 0 && !element.matches('table, table *, .docent-said, input'))
       .filter((element) => element.scrollWidth - element.clientWidth > 1)
@@ -90,9 +90,9 @@ describe.each([
     // On a phone the ribbon is a sheet of its own; the command opens the same chat view.
     if (name === 'phone') await workbench.command('open-chat');
     else await page.getByLabel(words.commands.ribbon).first().click();
-    pane = await findChatView(workbench);
+    chatView = await findChatView(workbench);
     const before = await treeOf(workbench);
-    await pane.ask('Bring the crew list, the packing list and the log up to date.');
+    await chatView.ask('Bring the crew list, the packing list and the log up to date.');
     await card().waitFor();
     expect(await treeOf(workbench)).toEqual(before);
     await workbench.screenshot(`trial-${name}-1-proposed`);
@@ -144,7 +144,7 @@ describe.each([
     await card().getByText('Undone in 2 notes').waitFor();
     expect(await treeOf(workbench)).toEqual(before);
     await shot('7-undone');
-    await pane.ask('And the log?');
+    await chatView.ask('And the log?');
     const told = newText(lastSent(workbench.model)) + JSON.stringify(lastSent(workbench.model).messages);
     expect(told).toContain(reason);
   });

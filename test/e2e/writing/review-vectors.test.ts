@@ -16,7 +16,7 @@ let connections = 0;
 let server: http.Server;
 let canary: string;
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
+let chatView: OpenedChatView;
 
 beforeAll(async () => {
   server = http.createServer((request, response) => {
@@ -47,12 +47,12 @@ const markdown = (): string[] => aim(HOSTILE_MARKDOWN, 'markdown');
 
 async function open(script: Script, options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ vault: { 'Note.md': 'Plain.\n' }, scripted: script, ...options });
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
 }
 
 /** Elements that only markup from a text could have made. */
 const trespassers = (): Promise<number> =>
-  pane.root.evaluate((root) => {
+  chatView.root.evaluate((root) => {
     const foreign = 'iframe, object, embed, script, style, link, form, video, audio, base, meta, [onerror], [onload]';
     return root.querySelectorAll(`.docent-transcript :is(${foreign}, img:not([src^="app:"], [src^="blob:"]))`).length;
   });
@@ -77,11 +77,11 @@ it('sees what a page of the workbench loads: as HTML, the vectors reach the cana
 it.each(['html', 'markdown'] as const)('makes no request for an answer of %s vectors', async (kind) => {
   const texts = kind === 'html' ? html() : markdown();
   await open(({ index }) => ({ text: texts.slice(index * 25, index * 25 + 25).join('\n\n') || 'Done.' }));
-  for (let from = 0; from < texts.length; from += 25) await pane.ask('Go on.');
+  for (let from = 0; from < texts.length; from += 25) await chatView.ask('Go on.');
   await workbench.page.waitForTimeout(quietMs);
   expect([[...hits], connections, await trespassers()]).toEqual([[], 0, 0]);
   // The answers are there: it is not an empty page that asks for nothing.
-  expect((await pane.answers.allInnerTexts()).join('').length).toBeGreaterThan(texts.length * 10);
+  expect((await chatView.answers.allInnerTexts()).join('').length).toBeGreaterThan(texts.length * 10);
 });
 
 it('makes no request for vectors in a review, in all that it shows of them', async () => {
@@ -102,8 +102,8 @@ it('makes no request for vectors in a review, in all that it shows of them', asy
       ],
     };
   });
-  await pane.ask('Propose.');
-  const card = pane.root.locator('.docent-review');
+  await chatView.ask('Propose.');
+  const card = chatView.root.locator('.docent-review');
   await card.waitFor();
   for (let more = card.locator('.docent-review-more').first(); (await more.count()) > 0;) await more.click();
   const shown = await card.innerText();

@@ -32,13 +32,13 @@ const proposing =
   };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
-const card = (): Locator => pane.root.locator('.docent-review');
+let chatView: OpenedChatView;
+const card = (): Locator => chatView.root.locator('.docent-review');
 
 async function propose(options: OpenOptions = {}, calls = changes): Promise<void> {
   workbench = await openWorkbench({ vault, scripted: proposing(calls), ...options });
-  pane = await openChatView(workbench);
-  await pane.ask('Bring the notes up to date.');
+  chatView = await openChatView(workbench);
+  await chatView.ask('Bring the notes up to date.');
   await card().waitFor();
 }
 
@@ -98,16 +98,16 @@ describe('with the keyboard alone', () => {
     expect(await workbench.readNote('Crew.md')).toBe(crew);
     await page.keyboard.press('u');
     await card().getByText('Applied to 3 notes').waitFor();
-    await pane.ask('And now?');
+    await chatView.ask('And now?');
     expect(JSON.stringify(workbench.model?.requests.at(-1)?.body)).toContain('He steers.');
   });
 
   it('R220 has commands that are there only when they can act', async () => {
     workbench = await openWorkbench({ vault, scripted: proposing(changes) });
-    pane = await openChatView(workbench);
+    chatView = await openChatView(workbench);
     await expect(workbench.command('apply-changes')).rejects.toThrow();
     await expect(workbench.command('undo-changes')).rejects.toThrow();
-    await pane.ask('Bring the notes up to date.');
+    await chatView.ask('Bring the notes up to date.');
     await card().waitFor();
     // A review that has only just appeared cannot be applied by accident.
     const apply = (): Promise<boolean> =>
@@ -135,7 +135,7 @@ describe.each([
     const { page } = workbench;
     await workbench.screenshot(`review-${name}-start`);
     await card().getByRole('checkbox').nth(1).uncheck();
-    const sideways = await pane.root.evaluate((root) =>
+    const sideways = await chatView.root.evaluate((root) =>
       [root, ...root.querySelectorAll<HTMLElement>('.docent-transcript, .docent-review, .docent-review-rows')].map(
         (element) => element.scrollWidth - element.clientWidth,
       ),
@@ -164,7 +164,7 @@ describe.each([
 it('gives a finger 44 points for everything that is pressed, on a phone', async () => {
   await propose({ phone: true });
   await card().getByRole('checkbox').nth(1).uncheck();
-  const small = await pane.root.evaluate((root) =>
+  const small = await chatView.root.evaluate((root) =>
     [
       ...root.querySelectorAll<HTMLElement>(
         '.docent-review button, .docent-review label, .docent-review summary, .docent-review-bar button, .docent-review-why',
@@ -179,7 +179,7 @@ it('gives a finger 44 points for everything that is pressed, on a phone', async 
       .map(({ name, box }) => `${name}: ${box.width} × ${box.height}`),
   );
   expect(small).toEqual([]);
-  await pane.root
+  await chatView.root
     .getByRole('button', { name: /^Apply 4 of 5/ })
     .first()
     .tap();
@@ -191,7 +191,7 @@ it('gives a finger 44 points for everything that is pressed, on a phone', async 
 
 it('leaves the reader where they are while they decide, and follows the next question', async () => {
   await propose();
-  const list = pane.root.locator('.docent-transcript');
+  const list = chatView.root.locator('.docent-transcript');
   await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
   await workbench.page.waitForTimeout(100);
   const before = await list.evaluate((element) => element.scrollTop);
@@ -200,7 +200,7 @@ it('leaves the reader where they are while they decide, and follows the next que
   await workbench.page.waitForTimeout(200);
   expect(Math.abs((await list.evaluate((element) => element.scrollTop)) - before)).toBeLessThan(80);
   await list.evaluate((element) => element.scrollTo(0, 0));
-  await pane.ask('And now?');
+  await chatView.ask('And now?');
   await until(() => list.evaluate((element) => element.scrollTop > 100), 'the new question is in view');
 });
 
@@ -217,7 +217,7 @@ it('opens 3 MB of proposed text without hanging the pane', async () => {
         ? { toolCalls: calls }
         : { text: 'Done.' };
   workbench = await openWorkbench({ vault: { 'Long.md': `${long}\n` }, scripted: script });
-  pane = await openChatView(workbench);
+  chatView = await openChatView(workbench);
   await workbench.page.evaluate(() => {
     const page = window as unknown as { longest: number };
     page.longest = 0;
@@ -225,7 +225,7 @@ it('opens 3 MB of proposed text without hanging the pane', async () => {
       for (const { duration } of list.getEntries()) page.longest = Math.max(page.longest, duration);
     }).observe({ entryTypes: ['longtask'] });
   });
-  await pane.ask('Change the first line.');
+  await chatView.ask('Change the first line.');
   await card().waitFor();
   const rows = await card().locator('.docent-review-row').count();
   expect(rows).toBeLessThan(100);

@@ -19,23 +19,23 @@ describe.each([
 
   it('R058@disk R220@disk shows one review, applies only what is accepted, and undoes it byte for byte', async () => {
     workbench = await openWith(options);
-    const pane = await openChatView(workbench);
+    const chatView = await openChatView(workbench);
     const before = await treeOf(workbench);
-    await pane.ask('Bring the notes up to date.');
-    await card(pane).waitFor();
-    expect(await card(pane).count()).toBe(1);
+    await chatView.ask('Bring the notes up to date.');
+    await card(chatView).waitFor();
+    expect(await card(chatView).count()).toBe(1);
     expect(await treeOf(workbench)).toEqual(before);
-    await withoutPawel(pane);
+    await withoutPawel(chatView);
     await workbench.screenshot(`writing-${name}-waiting`);
-    await press(pane, /^Apply/);
-    await applied(pane);
+    await press(chatView, /^Apply/);
+    await applied(chatView);
     expect(await treeOf(workbench)).toEqual(withHunks(before));
     await workbench.screenshot(`writing-${name}-applied`);
-    await press(pane, 'Undo all');
-    await undone(pane);
+    await press(chatView, 'Undo all');
+    await undone(chatView);
     expect(await treeOf(workbench)).toEqual(before);
-    await press(pane, 'Redo all');
-    await applied(pane);
+    await press(chatView, 'Redo all');
+    await applied(chatView);
     expect(await treeOf(workbench)).toEqual(withHunks(before));
   });
 });
@@ -50,57 +50,57 @@ describe('a review', () => {
 
   it('survives a reload, tells the model of a rejection, and leaves the folder as it was', async () => {
     workbench = await openWith({});
-    let pane = await openChatView(workbench);
+    let chatView = await openChatView(workbench);
     const before = await treeOf(workbench);
-    await pane.ask('Bring the notes up to date.');
-    await card(pane).waitFor();
+    await chatView.ask('Bring the notes up to date.');
+    await card(chatView).waitFor();
     await workbench.reload();
-    pane = await openChatView(workbench);
-    await card(pane).waitFor();
-    await press(pane, /^Reject all/);
-    await card(pane).getByRole('textbox').fill('Not this week.');
-    await card(pane).getByRole('textbox').press('Enter');
-    await card(pane)
+    chatView = await openChatView(workbench);
+    await card(chatView).waitFor();
+    await press(chatView, /^Reject all/);
+    await card(chatView).getByRole('textbox').fill('Not this week.');
+    await card(chatView).getByRole('textbox').press('Enter');
+    await card(chatView)
       .getByText(/Rejected/)
       .first()
       .waitFor();
     expect(await treeOf(workbench)).toEqual(before);
-    await pane.ask('Why not?');
+    await chatView.ask('Why not?');
     expect(JSON.stringify(workbench.model?.requests.at(-1)?.body)).toContain('Not this week.');
   });
 
   it('keeps what is typed into an open note and not yet saved, when it applies and when it is undone', async () => {
     workbench = await openWith({});
-    const pane = await openChatView(workbench);
-    await pane.ask('Bring the notes up to date.');
-    await card(pane).waitFor();
+    const chatView = await openChatView(workbench);
+    await chatView.ask('Bring the notes up to date.');
+    await card(chatView).waitFor();
     const before = await treeOf(workbench);
     await workbench.page.evaluate(async () => {
       await window.app.workspace.openLinkText('Plan.md', '', false);
       window.app.workspace.activeEditor?.editor?.replaceRange('Typed. ', { line: 2, ch: 6 });
     });
     const typed = (before['Plan.md'] ?? '').replace('- [ ] Caulk', '- [ ] Typed. Caulk');
-    await press(pane, /^Apply/);
-    await applied(pane);
+    await press(chatView, /^Apply/);
+    await applied(chatView);
     expect((await treeOf(workbench))['Plan.md']).toBe(`${typed}- [ ] Launch\n`);
-    await press(pane, 'Undo all');
-    await undone(pane);
+    await press(chatView, 'Undo all');
+    await undone(chatView);
     expect(await treeOf(workbench)).toEqual({ ...before, 'Plan.md': typed });
   });
 
   it('says that links stay when the user has link updating off, and leaves them', async () => {
     workbench = await openWith({}, { alwaysUpdateLinks: false, neverUpdateLinks: true });
-    const pane = await openChatView(workbench);
+    const chatView = await openChatView(workbench);
     const before = await treeOf(workbench);
-    await pane.ask('Bring the notes up to date.');
-    await card(pane).waitFor();
-    expect(await card(pane).innerText()).toMatch(/set to leave links as they are/);
-    await withoutPawel(pane);
-    await press(pane, /^Apply/);
-    await applied(pane);
+    await chatView.ask('Bring the notes up to date.');
+    await card(chatView).waitFor();
+    expect(await card(chatView).innerText()).toMatch(/set to leave links as they are/);
+    await withoutPawel(chatView);
+    await press(chatView, /^Apply/);
+    await applied(chatView);
     expect(await treeOf(workbench)).toEqual(withHunks(before, false));
-    await press(pane, 'Undo all');
-    await undone(pane);
+    await press(chatView, 'Undo all');
+    await undone(chatView);
     expect(await treeOf(workbench)).toEqual(before);
   });
 });

@@ -58,16 +58,19 @@ async function show(...reviews: readonly Review[]): Promise<void> {
   broken = null;
   state = signal({ reviews, running: false });
   model = new ReviewState(state, () => acts);
-  const pane = { review: model, ports: { openNote: (path: string) => opened.push(path) } } as unknown as OpenChatState;
+  const openChat = {
+    review: model,
+    ports: { openNote: (path: string) => opened.push(path) },
+  } as unknown as OpenChatState;
   root = document.body.createDiv();
   const ids = [...new Set(reviews.map(({ id }) => id))];
   act(() =>
     render(
       <>
         {ids.map((id) => (
-          <ReviewSlot key={id} id={id} model={pane} />
+          <ReviewSlot key={id} id={id} model={openChat} />
         ))}
-        <ReviewBar model={pane} />
+        <ReviewBar model={openChat} />
       </>,
       root,
     ),
