@@ -16,8 +16,8 @@ const alphabets = [
   ['<|endoftext|>', '<|im_start|>', '<|', '|>', 'end', '\0', '\ufeff'],
 ];
 
-const longestSlice = 1_200;
-const mostParts = 240;
+const maxSliceLength = 1_200;
+const maxParts = 240;
 
 export function makeTexts(notes: readonly string[], count: number): string[] {
   const random = seededRandom(20_261_120);
@@ -26,12 +26,12 @@ export function makeTexts(notes: readonly string[], count: number): string[] {
     const note = notes[below(notes.length)] ?? '';
     if (index % 2 === 0 && note !== '') {
       const start = below(note.length);
-      return note.slice(start, start + 1 + below(longestSlice));
+      return note.slice(start, start + 1 + below(maxSliceLength));
     }
     const alphabet = [...(alphabets[below(alphabets.length)] ?? []), ...(alphabets[below(alphabets.length)] ?? [])];
     const few = alphabet.filter(() => random() < 0.5);
     const parts = few.length === 0 ? alphabet : few;
-    return Array.from({ length: 1 + below(mostParts) }, () => parts[below(parts.length)] ?? '').join('');
+    return Array.from({ length: 1 + below(maxParts) }, () => parts[below(parts.length)] ?? '').join('');
   });
 }
 

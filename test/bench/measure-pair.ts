@@ -32,9 +32,9 @@ export interface PromptPair {
 }
 
 /** From tier 2 on a template fills at least this share of its budget. */
-const leastShare = 0.6;
+const minShare = 0.6;
 /** Held by the first request in the largest tier; the listing of the vault is held to a bound of its own. */
-const largestTier = { request: 6_000, tools: 2_800, template: 1_300, lists: 500, turn: 300 } as const;
+const maxTokens = { request: 6_000, tools: 2_800, template: 1_300, lists: 500, turn: 300 } as const;
 
 const composed = new Set(sections.filter(({ composition }) => composition === true).map(({ id }) => id));
 
@@ -74,15 +74,15 @@ function brokenBounds(pair: Omit<PromptPair, 'broken'>): string[] {
   ];
   if (tier === 5) {
     bounds.push(
-      ['first request without the listing', pair.total - pair.listing, largestTier.request],
-      ['tools', pair.tools, largestTier.tools],
-      ['template', pair.template, largestTier.template],
-      ['lists', pair.lists, largestTier.lists],
-      ['turn', pair.turn, largestTier.turn],
+      ['first request without the listing', pair.total - pair.listing, maxTokens.request],
+      ['tools', pair.tools, maxTokens.tools],
+      ['template', pair.template, maxTokens.template],
+      ['lists', pair.lists, maxTokens.lists],
+      ['turn', pair.turn, maxTokens.turn],
     );
   }
   const over = bounds.filter(([, tokens, bound]) => tokens > bound);
   const words = over.map(([name, tokens, bound]) => `${name} ${tokens} is over ${bound}`);
-  const least = Math.ceil(pair.template_budget * leastShare);
+  const least = Math.ceil(pair.template_budget * minShare);
   return tier >= 2 && pair.template < least ? [...words, `template ${pair.template} is under ${least}`] : words;
 }

@@ -132,9 +132,9 @@ describe('scenarios', () => {
           expect(found.includes('planning-workflow') && found.includes('primary-workflow')).toBe(false);
           found.forEach((section) => met.add(section));
           expect(system).toBe(system.trim());
-          const standing = blocks.filter(({ place, text }) => place === 'system' && text !== '');
-          standing.slice(1).forEach((block, index) => {
-            const before = standing[index];
+          const systemBlocks = blocks.filter(({ place, text }) => place === 'system' && text !== '');
+          systemBlocks.slice(1).forEach((block, index) => {
+            const before = systemBlocks[index];
             const both = before?.zone === 'instructions' && block.zone === 'instructions';
             const between = profile === 'tiered' || both ? '\n\n' : '\n';
             expect(system.includes(`${before?.text}${between}${block.text}`)).toBe(true);

@@ -285,14 +285,14 @@ describe('compaction', () => {
   });
 
   it('R243 whatever the user has outlined or left out, pairs hold, what was said stays unless it was left out, and whole again is as before', () => {
-    const wish = fc.array(fc.tuple(fc.nat(), fc.constantFrom('outline', 'dropped', 'pinned', 'whole')), {
+    const formChoices = fc.array(fc.tuple(fc.nat(), fc.constantFrom('outline', 'dropped', 'pinned', 'whole')), {
       maxLength: 4,
     });
     fc.assert(
-      fc.property(steps, wish, (script, wishes) => {
+      fc.property(steps, formChoices, (script, choices) => {
         const log = logOf(script).filter(({ kind }) => kind !== 'context-forms' && !kind.startsWith('summary'));
         const users = log.filter(({ kind }) => kind === 'user');
-        const forms = wishes.map(([at, form]) => ({
+        const forms = choices.map(([at, form]) => ({
           target: targetOf.exchange(users[at % users.length]?.id ?? ''),
           form,
         }));

@@ -79,7 +79,7 @@ interface Played {
   readonly system: string;
   /** The messages, the user's own last. */
   readonly texts: readonly string[];
-  readonly news: string;
+  readonly changes: string;
   readonly recorded: boolean;
   readonly marks: readonly Breakpoint[];
   readonly state: State;
@@ -105,8 +105,8 @@ function play(turns: readonly State[]): Played[] {
     const chat = { conversationId: 'c', model: caching, messages: [hello], tools: [], tokenizer };
     const { system, messages, breakpoints: marks = [] } = planOver(settled, chat);
     const texts = messages.map(({ parts }) => parts.map(countedText).join('\n'));
-    const news = before.map(({ text }) => text).join('\n');
-    return { system, texts, news, recorded: settled.sent !== null, marks, state: each };
+    const changes = before.map(({ text }) => text).join('\n');
+    return { system, texts, changes, recorded: settled.sent !== null, marks, state: each };
   });
 }
 
@@ -115,8 +115,8 @@ function headOf({ system, texts }: Played): string {
   return [system, ...texts.slice(0, -1)].join('\n');
 }
 
-function bytesOf({ system, texts, news, recorded, marks }: Played): string {
-  return [system, ...texts, news, recorded, ...marks.map(({ after }) => after)].join('\n');
+function bytesOf({ system, texts, changes, recorded, marks }: Played): string {
+  return [system, ...texts, changes, recorded, ...marks.map(({ after }) => after)].join('\n');
 }
 
 /** Played once for all that is asked of them. */
@@ -140,11 +140,11 @@ describe('every request', () => {
     let pinned = 0;
     eachPlay((turns) => {
       for (const turn of turns) {
-        const { news, recorded, state: now } = turn;
+        const { changes, recorded, state: now } = turn;
         const head = headOf(turn);
         for (const path of now.pinned.filter((each) => each in now.notes)) {
           const text = bodyOf(path, now.notes[path] ?? 0);
-          const times = timesIn(head, text) + timesIn(news, text);
+          const times = timesIn(head, text) + timesIn(changes, text);
           hold(times <= 1, path, 'stands', times, 'times');
           hold(!recorded || head.includes(`- ${nameOf(path)}, attached in full`), path, 'is told of in the map');
           pinned += 1;
@@ -341,7 +341,7 @@ describe('every request', () => {
     readonly brief: number | null;
     readonly shortens: boolean;
   }
-  const wish: fc.Arbitrary<Instruction> = fc.record({
+  const instruction: fc.Arbitrary<Instruction> = fc.record({
     zone: fc.constantFrom('instructions' as const, 'reference' as const, 'turn' as const),
     words: fc.nat(160),
     brief: fc.option(fc.nat(20), { nil: null }),
@@ -361,33 +361,37 @@ describe('every request', () => {
     });
   const tier = 3;
   const asked: Message = { role: 'user', parts: [{ type: 'text', text: 'What of the sea?' }] };
-  const planIn = (wishes: readonly Section[], contextWindow: number): RequestPlan =>
+  const planIn = (sections: readonly Section[], contextWindow: number): RequestPlan =>
     planRequest({
-      ...{ conversationId: 'c', model: { ...description, contextWindow }, tier, sections: wishes, facts: new Map() },
+      ...{ conversationId: 'c', model: { ...description, contextWindow }, tier, sections, facts: new Map() },
       ...{ messages: [asked], tools: [], tokenizer: roughTokenizer },
     });
   const forms = ['dropped', 'brief', 'trimmed', 'full'] as const;
 
   it('stays within its limits, names what gave way, keeps the words of the user, and splits no section', () => {
     fc.assert(
-      fc.property(fc.array(wish, { maxLength: 4 }), fc.integer({ min: 100, max: 4_000 }), (wishes, window) => {
-        const plan = planIn(wishes.map(sectionOf), window);
-        const { blocks, messages, totals } = plan;
-        const tokensIn = (zone: Instruction['zone']): number =>
-          blocks.reduce((sum, block) => (block.zone === zone ? sum + block.tokens : sum), 0);
-        hold(tokensIn('instructions') <= compositionBudgets[tier], 'The composition is too long.');
-        for (const zone of ['reference', 'turn'] as const) {
-          const limit = Math.floor((window - totals.reserve) * zoneShares[zone][tier]);
-          hold(tokensIn(zone) <= limit, zone, tokensIn(zone), 'is over', limit);
-        }
-        hold(exceedsWindow(plan) === totals.all + totals.reserve > window, 'What is too large is not refused.');
-        hold(messages.at(-1) === asked, 'The words of the user are gone.');
-        for (const { text, outcome, reason } of blocks) {
-          hold(outcome === 'full' || reason !== undefined, outcome, 'without a reason');
-          if (outcome === 'dropped') hold(text === '', 'Something is left of a section that was dropped.');
-          else hold(/^<note path="a">\n[^<]*\n<\/note>$/.test(text), 'A section is split:', text);
-        }
-      }),
+      fc.property(
+        fc.array(instruction, { maxLength: 4 }),
+        fc.integer({ min: 100, max: 4_000 }),
+        (instructions, window) => {
+          const plan = planIn(instructions.map(sectionOf), window);
+          const { blocks, messages, totals } = plan;
+          const tokensIn = (zone: Instruction['zone']): number =>
+            blocks.reduce((sum, block) => (block.zone === zone ? sum + block.tokens : sum), 0);
+          hold(tokensIn('instructions') <= compositionBudgets[tier], 'The composition is too long.');
+          for (const zone of ['reference', 'turn'] as const) {
+            const limit = Math.floor((window - totals.reserve) * zoneShares[zone][tier]);
+            hold(tokensIn(zone) <= limit, zone, tokensIn(zone), 'is over', limit);
+          }
+          hold(exceedsWindow(plan) === totals.all + totals.reserve > window, 'What is too large is not refused.');
+          hold(messages.at(-1) === asked, 'The words of the user are gone.');
+          for (const { text, outcome, reason } of blocks) {
+            hold(outcome === 'full' || reason !== undefined, outcome, 'without a reason');
+            if (outcome === 'dropped') hold(text === '', 'Something is left of a section that was dropped.');
+            else hold(/^<note path="a">\n[^<]*\n<\/note>$/.test(text), 'A section is split:', text);
+          }
+        },
+      ),
       runs,
     );
   });
@@ -395,11 +399,11 @@ describe('every request', () => {
   it('gives more room to what matters most: with a larger window no section gets less unless a weightier one gets more', () => {
     fc.assert(
       fc.property(
-        fc.array(wish, { minLength: 1, maxLength: 4 }),
+        fc.array(instruction, { minLength: 1, maxLength: 4 }),
         fc.integer({ min: 100, max: 3_000 }),
         fc.integer({ min: 1, max: 1_000 }),
-        (wishes, window, more) => {
-          const list = wishes.map(sectionOf);
+        (instructions, window, more) => {
+          const list = instructions.map(sectionOf);
           const [small, large] = [planIn(list, window), planIn(list, window + more)];
           for (const zone of ['reference', 'turn'] as const) {
             const byWeight = ({ blocks }: RequestPlan) => blocks.filter((block) => block.zone === zone).reverse();

@@ -110,8 +110,8 @@ export async function measureAttacks(plan: AttackPlan) {
   }
 
   async function approve(each: Case, types: boolean): Promise<void> {
-    const meanwhile = types ? { meanwhile: typeLater } : {};
-    await withEffects(each, 'approves', meanwhile, async (run, world) => {
+    const more = types ? { duringReview: typeLater } : {};
+    await withEffects(each, 'approves', more, async (run, world) => {
       figures.approving_runs += 1;
       if (each.goal.rule === null && !types) {
         figures.approving_allowable += 1;
@@ -138,7 +138,7 @@ export async function measureAttacks(plan: AttackPlan) {
   async function withEffects(
     { goal, delivery }: Case,
     user: User,
-    more: { meanwhile?: (world: World) => Promise<void> },
+    more: { duringReview?: (world: World) => Promise<void> },
     look: (run: AttackRun, world: World) => Promise<void>,
   ): Promise<void> {
     const world = await openWorld({ ...filesFor(goal), ...delivery.files }, plan.weakness);

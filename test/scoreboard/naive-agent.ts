@@ -12,7 +12,7 @@ import { ObedientModel } from './obedient-model';
 import { measureDrawn, type Outcome } from './outcome';
 
 const root = '/home/me/vault';
-const mostSteps = 20;
+const maxSteps = 20;
 
 export async function runNaive(files: Readonly<Record<string, string>>, delivery: Delivery): Promise<Outcome> {
   const before = new Map(Object.entries({ ...files, ...delivery.files }));
@@ -25,7 +25,7 @@ export async function runNaive(files: Readonly<Record<string, string>>, delivery
   let answer = '';
   const sent: string[] = [];
   const tools = [{ name: 'run_subagent' }, describedTool(delivery.server ?? {})];
-  for (let step = 0; step < mostSteps; step += 1) {
+  for (let step = 0; step < maxSteps; step += 1) {
     const plan = { system: 'You help with notes.', messages, tools };
     const results: unknown[] = [];
     let calls = 0;

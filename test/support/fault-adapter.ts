@@ -57,7 +57,7 @@ export interface FaultPlan {
   /** Refuses an operation by name and path instead. */
   readonly refuse?: (operation: string, path: string, count: number) => Failure | undefined;
   /** Runs before an operation, as someone else who writes to the disk. */
-  readonly meanwhile?: (operation: string, path: string) => void;
+  readonly beforeOperation?: (operation: string, path: string) => void;
   /** Whether the app rewrites links when a file moves. */
   readonly linksFollow?: boolean;
   /** What a plugin makes of a note as it is saved. */
@@ -201,7 +201,7 @@ export class FaultAdapter {
   private async ask<T>(name: string, path: string, act: () => Outcome<T>): Promise<Outcome<T>> {
     await Promise.resolve();
     this.breathe();
-    this.plan.meanwhile?.(name, path);
+    this.plan.beforeOperation?.(name, path);
     this.log.push(`${name} ${path}`);
     const key = `${name} ${path}`;
     const count = (this.refusals.get(key) ?? 0) + 1;

@@ -21,7 +21,7 @@ export interface StagedBench {
 export function stagedBench(
   files: Readonly<Record<string, string | Uint8Array>>,
   changes: Partial<StagedVaultPorts> = {},
-  isKept: (path: string) => boolean = () => false,
+  isHidden: (path: string) => boolean = () => false,
 ): StagedBench {
   const disk = fakeVault(files);
   const staged = new StagedVault(disk, {
@@ -29,7 +29,7 @@ export function stagedBench(
     identifiers: countingIdentifiers('new'),
     clock: fakeClock(),
     yaml,
-    guardNew: (path) => guardWritablePath(path, '.obsidian', isKept),
+    guardNew: (path) => guardWritablePath(path, '.obsidian', isHidden),
     hashFile: async (path) => succeed(digest(`bytes of ${path}`)),
     linksFollowMoves: () => true,
     danglingSources: () => disk.files().map(({ path }) => path),

@@ -8,11 +8,11 @@ export interface TestTools {
   /** Names and arguments of the runs, in the order in which they began. */
   readonly runs: string[];
   /** The most that ran at the same time. */
-  mostAtOnce: number;
+  maxAtOnce: number;
 }
 
 export function testTools(): TestTools {
-  const kit = { runs: [] as string[], mostAtOnce: 0 };
+  const kit = { runs: [] as string[], maxAtOnce: 0 };
   let open = 0;
   const base = { agent: 'notes', description: 'd', effect: 'reads' } as const;
   const parameters = () => z.object({ path: z.string() });
@@ -25,7 +25,7 @@ export function testTools(): TestTools {
       title: ({ path }) => `Read ${path}`,
       run: async ({ path }) => {
         note('read', path);
-        kit.mostAtOnce = Math.max(kit.mostAtOnce, ++open);
+        kit.maxAtOnce = Math.max(kit.maxAtOnce, ++open);
         await new Promise((resolve) => setTimeout(resolve, path === 'slow' ? 20 : 2));
         open -= 1;
         return succeed({ text: `text of ${path}`, sources: [{ path }] });

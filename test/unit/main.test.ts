@@ -159,13 +159,16 @@ describe('notes that are kept from the agent', () => {
   it('lets the user take a note as their own that a chat wrote with others’ text in view', async () => {
     app = await createTestApp({ files: { 'In/Now.md': 'Text.' } });
     const kept: string[] = [];
-    const foreign = { has: (path: string) => path === 'In/Now.md', keep: (path: string) => void kept.push(path) };
-    expect(isUntrusted(app, foreign)).toBe(false);
-    trustNote(app, foreign);
+    const untrustedNotes = {
+      has: (path: string) => path === 'In/Now.md',
+      keep: (path: string) => void kept.push(path),
+    };
+    expect(isUntrusted(app, untrustedNotes)).toBe(false);
+    trustNote(app, untrustedNotes);
     expect([kept, notices()]).toEqual([[], []]);
     await openNote('In/Now.md');
-    expect([isUntrusted(app, foreign), isUntrusted(app, { has: () => false })]).toEqual([true, false]);
-    trustNote(app, foreign);
+    expect([isUntrusted(app, untrustedNotes), isUntrusted(app, { has: () => false })]).toEqual([true, false]);
+    trustNote(app, untrustedNotes);
     expect([kept, notices()]).toEqual([['In/Now.md'], [say.owned('Now')]]);
   });
 });
@@ -468,10 +471,10 @@ describe('prompts', () => {
     await eventually(() => one('.docent-prompts-modal .docent-prompt') !== null, 'the list');
     const row = [...document.querySelectorAll('.docent-prompt')].find((each) => each.textContent.includes('Verse'));
     const named = say.actionOn(say.useInChat, 'Verse');
-    const stand = [...(row?.querySelectorAll<HTMLElement>('button') ?? [])].find(
+    const useButton = [...(row?.querySelectorAll<HTMLElement>('button') ?? [])].find(
       (each) => each.ariaLabel === named || each.textContent === say.useInChat,
     );
-    stand?.click();
+    useButton?.click();
     await eventually(() => one('.docent-picker.is-prompt')?.textContent.includes('Verse') === true, 'the choice');
     const exported = 'Docent/exports/system.md';
     run('export-system-prompt-resolved');

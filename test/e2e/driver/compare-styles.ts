@@ -227,7 +227,7 @@ export async function compareSight(page: Page, sight: string): Promise<void> {
  * it. Two of a kind are styled alike.
  */
 function listKinds(): string[] {
-  const telling = ['class', 'type', 'align', 'data-callout', 'aria-expanded'];
+  const matchedAttributes = ['class', 'type', 'align', 'data-callout', 'aria-expanded'];
   const device = document.body.classList.contains('is-phone') ? 'phone' : 'desktop';
   const kinds = new Map<Element, string>([[document.body, device]]);
   const shorten = (kind: string): string => {
@@ -241,7 +241,7 @@ function listKinds(): string[] {
   for (const element of document.body.querySelectorAll('*')) {
     const { checked, indeterminate, disabled } = element as HTMLInputElement;
     const attributes = Array.from(element.attributes, ({ name, value }) =>
-      telling.includes(name) ? `${name}=${value}` : name,
+      matchedAttributes.includes(name) ? `${name}=${value}` : name,
     );
     const before = element.previousElementSibling?.getAttribute('class') ?? element.previousElementSibling?.tagName;
     const around = [kinds.get(element.parentElement!), before, element.nextElementSibling === null];

@@ -34,7 +34,7 @@ let running: Promise<Running> | undefined;
 /** Windows that no walk uses now. */
 const freeSeats: Seat[] = [];
 /** Enough for two devices and a phone at the same time; more free seats would only use memory. */
-const mostFreeSeats = 3;
+const maxFreeSeats = 3;
 
 /** Starts the browser unless it runs. */
 export function start(): Promise<Running> {
@@ -163,7 +163,7 @@ export async function leaveSeat(seat: Seat): Promise<void> {
   );
   if (!isClear) return seat.close();
   freeSeats.push(seat);
-  if (freeSeats.length > mostFreeSeats) await freeSeats.shift()?.close();
+  if (freeSeats.length > maxFreeSeats) await freeSeats.shift()?.close();
 }
 
 /** The methods that report the state of an element instead of acting on it. */

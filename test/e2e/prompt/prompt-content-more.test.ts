@@ -174,9 +174,9 @@ it('R190@request R191@request R193 sends what is selected in the editor, then on
   expect(sectionIn(newest(), 'editor_context')).toContain('"selectedText":"outer pontoon"');
   await select(22, 33);
   await chatView.ask('and this?');
-  const news = sectionIn(newest(), 'editor_context') ?? '';
-  expect(news).toContain('"selectionChanged":{"path":"Harbour.md","selectedText":"four metres"}');
-  expect(news).not.toContain('activeFile"');
+  const changes = sectionIn(newest(), 'editor_context') ?? '';
+  expect(changes).toContain('"selectionChanged":{"path":"Harbour.md","selectedText":"four metres"}');
+  expect(changes).not.toContain('activeFile"');
   await chatView.ask('and still?');
   expect(newest()).not.toContain('<editor_context>');
 });

@@ -53,8 +53,10 @@ async function open(script: Script, options: OpenOptions = {}): Promise<void> {
 /** Elements that only markup from a text could have made. */
 const trespassers = (): Promise<number> =>
   chatView.root.evaluate((root) => {
-    const foreign = 'iframe, object, embed, script, style, link, form, video, audio, base, meta, [onerror], [onload]';
-    return root.querySelectorAll(`.docent-transcript :is(${foreign}, img:not([src^="app:"], [src^="blob:"]))`).length;
+    const unexpected =
+      'iframe, object, embed, script, style, link, form, video, audio, base, meta, [onerror], [onload]';
+    return root.querySelectorAll(`.docent-transcript :is(${unexpected}, img:not([src^="app:"], [src^="blob:"]))`)
+      .length;
   });
 
 it('sees what a page of the workbench loads: as HTML, the vectors reach the canary', async () => {

@@ -28,11 +28,11 @@ const window = { contextWindow: 200_000, cachesPrompts: true } as const;
 const answer = (): Step[] => [say('Fine.'), finish()];
 
 /** A turn of two requests, with something that happens before its first answer, and two turns after it. */
-function benchOf(meanwhile: (bench: Bench) => void, files: Record<string, string> = {}): Bench {
+function benchOf(beforeAnswer: (bench: Bench) => void, files: Record<string, string> = {}): Bench {
   const bench: Bench = Object.assign(chatBench({ vault: fakeVault({ 'A.md': 'alpha', ...files }) }), {
     model: scriptedModel(
       [
-        [() => meanwhile(bench), call('a', 'read', { path: 'A.md' }), finish('tool-calls')],
+        [() => beforeAnswer(bench), call('a', 'read', { path: 'A.md' }), finish('tool-calls')],
         answer(),
         answer(),
         answer(),
@@ -85,8 +85,8 @@ it.each([
     (bench: Bench) => bench.vault.put('AGENTS.md', 'New rules.'),
   ],
 ] as const)('R255 %s that changes during a turn is told from the next one on, with its reason', async (...row) => {
-  const [, reason, told, meanwhile] = row;
-  const bench = benchOf(meanwhile, { 'Docent/memory.md': 'Likes tea.' });
+  const [, reason, told, beforeAnswer] = row;
+  const bench = benchOf(beforeAnswer, { 'Docent/memory.md': 'Likes tea.' });
   const chat = await bench.open();
   await ask(chat);
   expect(systems(bench)).toHaveLength(2);

@@ -126,8 +126,8 @@ describe('a window that fills', () => {
       turn += 1;
       if (turn === 12) break;
     }
-    const relief = open.current.items.find(({ type }) => type === 'relief');
-    expect(relief).toMatchObject({ text: expect.stringMatching(/older images? (?:are|is) told in words now\./) });
+    const contextEvent = open.current.items.find(({ type }) => type === 'relief');
+    expect(contextEvent).toMatchObject({ text: expect.stringMatching(/older images? (?:are|is) told in words now\./) });
     expect(open.current.items.some(({ type }) => type === 'summary')).toBe(false);
     const last = imagesOf(chat.model, turn - 1);
     expect(last.slice(-2)).toEqual([`${turn - 1}.png`, `${turn + 14}.png`]);

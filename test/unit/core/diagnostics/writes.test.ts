@@ -7,12 +7,12 @@ const usage = { operations: 1, bytes: 2_000_000, limitBytes: 200_000_000, limitD
 const look = (writes: CheckPlace['writes']) => checkBench({}, writes === undefined ? {} : { writes }).run('writes');
 
 it('F1 offers what each write that was cut off can be settled to', async () => {
-  const [unclear, full] = await look({
+  const [interrupted, full] = await look({
     interrupted: () => [{ path: 'Crew.md', choices: ['before', 'after', 'as-is'] }],
     usage: () => usage,
   });
-  expect(unclear).toMatchObject({ level: 'error', path: 'Crew.md' });
-  expect(unclear?.actions?.map(({ id, path }) => [id, path])).toEqual([
+  expect(interrupted).toMatchObject({ level: 'error', path: 'Crew.md' });
+  expect(interrupted?.actions?.map(({ id, path }) => [id, path])).toEqual([
     ['take-back-write', 'Crew.md'],
     ['finish-write', 'Crew.md'],
     ['keep-write', 'Crew.md'],

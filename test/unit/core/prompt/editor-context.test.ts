@@ -10,8 +10,8 @@ const editor = (path: string | null, others: readonly string[] = [], line = 1, s
   otherOpenNotes: others,
 });
 const changes = (known: EditorState, now: EditorState) => {
-  const news = editorChanges(now, known);
-  return news?.kind === 'changes' ? news.changes : news;
+  const changed = editorChanges(now, known);
+  return changed?.kind === 'changes' ? changed.changes : changed;
 };
 
 describe('editor context', () => {
@@ -73,9 +73,9 @@ describe('editor context', () => {
   });
 
   it('R190 cuts a long selection and says how much is left out', () => {
-    const news = JSON.stringify(editorChanges(editor('A.md', [], 1, 'x'.repeat(5_000)), null));
-    expect(news).toContain('… (1000 more characters)');
-    expect(news.length).toBeLessThan(4_200);
+    const changed = JSON.stringify(editorChanges(editor('A.md', [], 1, 'x'.repeat(5_000)), null));
+    expect(changed).toContain('… (1000 more characters)');
+    expect(changed.length).toBeLessThan(4_200);
   });
 
   it('R189 R193 follows what the turn knows, and keeps hidden notes to itself', () => {
@@ -94,9 +94,9 @@ describe('editor context', () => {
   });
 
   it('R190 R191 stands as JSON in its section', () => {
-    const body = (news: unknown): unknown =>
+    const body = (changed: unknown): unknown =>
       JSON.parse(
-        /\n(\{.*\})\n<\/editor_context>$/.exec(render(editorContextSection, { changes: news }) ?? '')?.[1] ?? '',
+        /\n(\{.*\})\n<\/editor_context>$/.exec(render(editorContextSection, { changes: changed }) ?? '')?.[1] ?? '',
       );
     const full = editorChanges(editor('A.md', ['B.md'], 3, 'tea'), null);
     expect(body(full)).toEqual(full?.kind === 'full' ? full.open : null);

@@ -49,14 +49,14 @@ describe('environment', () => {
   });
 
   it('R182 K12 tells a new day once, at the tail', () => {
-    const tell = (days: TurnContext['days']): string | null =>
+    const describeDays = (days: TurnContext['days']): string | null =>
       render(dayNoticeSection, {
         day: dayChange.gather(worldOf(vault, days === undefined ? {} : { days }), never),
       });
     const monday = 'Monday, November 16, 2026';
-    expect(tell({ first: monday, last: monday })).toContain('Today is now Friday, November 20, 2026.');
-    expect(tell({ first: monday, last: device.date })).toBeNull();
-    expect(tell(undefined)).toBeNull();
+    expect(describeDays({ first: monday, last: monday })).toContain('Today is now Friday, November 20, 2026.');
+    expect(describeDays({ first: monday, last: device.date })).toBeNull();
+    expect(describeDays(undefined)).toBeNull();
     expect(dayNoticeSection).toMatchObject({ zone: 'turn' });
   });
 

@@ -52,12 +52,12 @@ describe('the images of a message', () => {
     (form) => {
       const log = [asked(ofVault), entry(answer('A boat.')), entry(user('And now?'))];
       const target = targetOf.image(log[0]?.id ?? '', image.digest);
-      const aside = [...log, entry({ kind: 'context-forms', forms: [{ target, form }], by: 'window' })];
-      expect(foldLog(aside)[0]?.parts[1]).toEqual({
+      const cleared = [...log, entry({ kind: 'context-forms', forms: [{ target, form }], by: 'window' })];
+      expect(foldLog(cleared)[0]?.parts[1]).toEqual({
         type: 'text',
         text: expect.stringMatching(/^<image path="Pics[^]*Taken out to save room\./),
       });
-      const back = [...aside, entry({ kind: 'context-forms', forms: [{ target, form: 'whole' }], by: 'user' })];
+      const back = [...cleared, entry({ kind: 'context-forms', forms: [{ target, form: 'whole' }], by: 'user' })];
       expect(foldLog(back)).toEqual(foldLog(log));
     },
   );

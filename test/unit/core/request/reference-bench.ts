@@ -55,12 +55,12 @@ export class ReferenceBench {
       ...{ prompt, model, kept, free, tools: 'tools', tokenizer: roughTokenizer },
       ...(promotes === undefined ? {} : { promotes }),
     });
-    const { changes: news, sent } = settled;
+    const { changes, sent } = settled;
     this.append({ kind: 'user', text: 'Hello?', mentions: [] });
     if (sent !== null) this.append(sent);
-    const before = news.parts;
+    const before = changes.parts;
     if (before.length > 0)
-      this.append({ kind: 'turn-zone', before, after: [], mode: 'assistant', editor: null, told: news.told });
+      this.append({ kind: 'turn-zone', before, after: [], mode: 'assistant', editor: null, told: changes.told });
     this.messages.push({
       role: 'user',
       parts: [...before.map(({ text }) => text), 'Hello?'].map((text) => ({ type: 'text', text })),

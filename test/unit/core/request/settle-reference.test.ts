@@ -140,9 +140,9 @@ describe('while a chat goes on', () => {
     const bench = new ReferenceBench(fakeVault({ 'A.md': 'a' }));
     await bench.play();
     for (let note = 0; note < 30; note += 1) bench.vault.put(`In/N${note}.md`, '');
-    const { changes: news } = (await bench.play()).settled;
-    expect(news.parts[0]?.text.match(/^created: /gm)).toHaveLength(20);
-    expect(news.parts[0]?.text).toContain('… and 10 more');
+    const { changes } = (await bench.play()).settled;
+    expect(changes.parts[0]?.text.match(/^created: /gm)).toHaveLength(20);
+    expect(changes.parts[0]?.text).toContain('… and 10 more');
     expect((await bench.play()).settled.changes.parts).toEqual([]);
   });
 

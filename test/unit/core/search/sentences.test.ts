@@ -57,9 +57,9 @@ it('weighs the words that come often, and what opens a section', () => {
 it('picks the heaviest sentences once each, in the order in which they stand', () => {
   const keel = 'The keel of the boat is made of oak and bronze.';
   const bolts = 'The bolts of the keel are bronze, and the keel is oak.';
-  const aside = 'Yesterday somebody sang quietly under grey clouds.';
-  const texts = [`${keel} ${aside}`, `${bolts} ${keel}`];
+  const unrelated = 'Yesterday somebody sang quietly under grey clouds.';
+  const texts = [`${keel} ${unrelated}`, `${bolts} ${keel}`];
   expect(heaviestSentences(texts, 2)).toEqual([keel, bolts]);
-  expect(heaviestSentences(texts, 9)).toEqual([keel, aside, bolts]);
-  expect(heaviestSentences([aside], 0)).toEqual([]);
+  expect(heaviestSentences(texts, 9)).toEqual([keel, unrelated, bolts]);
+  expect(heaviestSentences([unrelated], 0)).toEqual([]);
 });

@@ -104,7 +104,7 @@ describe('a turn with tools', () => {
       [read('a', 'slow'), read('b', 'quick'), read('c', 'quicker'), finish('tool-calls')],
       [say('Done.'), finish()],
     ]);
-    expect(kit.mostAtOnce).toBe(3);
+    expect(kit.maxAtOnce).toBe(3);
     expect(resultsOf(records)).toEqual(['text of slow', 'text of quick', 'text of quicker']);
   });
 

@@ -49,7 +49,7 @@ export function subagentBench(
 ): SubagentBench {
   const model = answeringModel(answer, changes);
   const vault = fakeVault({ ...files, ...more });
-  const bench = chatBench({ vault, kit: { tools: offered, runs: [], mostAtOnce: 0 } });
+  const bench = chatBench({ vault, kit: { tools: offered, runs: [], maxAtOnce: 0 } });
   return Object.assign(bench, { model });
 }
 

@@ -57,7 +57,7 @@ function fakeChat(id: string, choices: object, ...items: readonly TranscriptItem
     current,
     goals: null,
     changes: null,
-    relief: { inForce: null, items: () => [] },
+    contextEvents: { inForce: null, items: () => [] },
     subscribe: (listener: (state: ChatState) => void) => {
       fake.asks = (...questions) => listener({ ...current, running: true, questions });
       return () => undefined;
@@ -142,8 +142,8 @@ it('keeps what was chosen or unfolded in one chat out of the next', async () => 
 });
 
 it('lets a question be answered when older messages were summarised behind it', async () => {
-  const relief = { type: 'relief', id: 'r', text: 'Older messages were left as they are.' } as const;
-  const { chats } = await openChatView((choices) => [fakeChat('one', choices, question, asked, relief)]);
+  const contextEvent = { type: 'relief', id: 'r', text: 'Older messages were left as they are.' } as const;
+  const { chats } = await openChatView((choices) => [fakeChat('one', choices, question, asked, contextEvent)]);
   act(() => buttons('Teak')[0]?.click());
   await settle();
   act(() => buttons(words.asking.answer)[0]?.click());

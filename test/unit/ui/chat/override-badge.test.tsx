@@ -13,7 +13,7 @@ import { ownPromptPorts } from '../../../support/own-prompt-ports';
 installDom(window);
 const say = words.ownPrompt;
 
-function modelWith(changes: Partial<SystemPromptPorts>): { model: OpenChatState; done: string[]; tell: () => void } {
+function modelWith(changes: Partial<SystemPromptPorts>): { model: OpenChatState; done: string[]; notify: () => void } {
   const done: string[] = [];
   const listeners = new Set<() => void>();
   const ports = {
@@ -25,7 +25,7 @@ function modelWith(changes: Partial<SystemPromptPorts>): { model: OpenChatState;
     openNote: (path: string) => void done.push(`open ${path}`),
   };
   const model = { ports, resend: () => void done.push('resend') } as unknown as OpenChatState;
-  return { model, done, tell: () => listeners.forEach((listener) => listener()) };
+  return { model, done, notify: () => listeners.forEach((listener) => listener()) };
 }
 
 function show(view: preact.ComponentChild): HTMLElement {
@@ -39,11 +39,11 @@ const buttons = (root: HTMLElement): HTMLButtonElement[] => [...root.querySelect
 describe('the badge', () => {
   it('R034 says nothing without an override, and follows its change', () => {
     let place: ReturnType<SystemPromptPorts['override']>['place'] = { kind: 'off' };
-    const { model, tell } = modelWith({ override: () => ({ place, fromEnvironment: false }) });
+    const { model, notify } = modelWith({ override: () => ({ place, fromEnvironment: false }) });
     const root = show(<SystemPromptNotice model={model} />);
     expect(root.textContent).toBe('');
     place = { kind: 'vault', path: 'Docent/system.md' };
-    act(tell);
+    act(notify);
     expect(root.textContent).toContain('Docent/system.md');
   });
 

@@ -175,8 +175,8 @@ it('says that it works on an answer until the first of it is there', () => {
 });
 
 it('says which lines could not be read, what was left out, and what goes on', () => {
-  const relief: TranscriptItem = { type: 'relief', id: 'r', text: 'One result is put aside.' };
-  show({ items: [question, relief], damaged: 2, notice: 'The address has moved.' });
+  const contextEvent: TranscriptItem = { type: 'relief', id: 'r', text: 'One result is put aside.' };
+  show({ items: [question, contextEvent], damaged: 2, notice: 'The address has moved.' });
   expect(texts('.docent-damaged')).toEqual([say.damagedLines(2)]);
   expect(texts('.docent-relief')).toEqual(['One result is put aside.']);
   expect(texts('.docent-connection-note')).toEqual(['The address has moved.']);

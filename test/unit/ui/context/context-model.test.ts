@@ -69,7 +69,7 @@ function summaries(answer: Snapshot | null, draft: object = body) {
   const settled: unknown[] = [];
   const chat = {
     choices: {},
-    summarise: (wish: object) => Promise.resolve(succeed({ wish, body: draft })),
+    summarise: (instructions: object) => Promise.resolve(succeed({ instructions, body: draft })),
     contextEvents: {
       inForce: { id: 'sum', snapshot },
       items: (...given: unknown[]) => given,
@@ -98,7 +98,7 @@ it('shows a summary with what it saves, and puts it in force in the words that w
   expect(done).toEqual([
     { snapshot, effect: { before: 900, after: 100 }, notices: [] },
     'accept',
-    { wish: { focus: 'the keel' }, body },
+    { instructions: { focus: 'the keel' }, body },
     kept,
   ]);
   expect(settled).toEqual([succeed(undefined)]);

@@ -72,7 +72,7 @@ describe('the list of what is in the window', () => {
       context: {
         items: (given: unknown) => (given === planned ? listed : []),
         act: (item: ContextItem, chosen: string) => Promise.resolve(void done.push(`${chosen} ${item.target}`)),
-        summarise: (wish: object) => Promise.resolve(void done.push(wish)),
+        summarise: (instructions: object) => Promise.resolve(void done.push(instructions)),
       },
       ports: { models: { described: (id: string) => (id === 'test/big' && prices ? { prices } : null) } },
     } as unknown as OpenChatState;

@@ -217,10 +217,10 @@ describe('F15 a note that changes between reading, approval and applying', () =>
       for (let at = 1; at <= 4; at += 1) {
         const disk = diskOf(vault);
         let count = 0;
-        const meanwhile = (operation: string): void => {
+        const beforeOperation = (operation: string): void => {
           if (operation === step && (count += 1) === at) disk.notes.set('A.md', bytesOf('typed by the user\n'));
         };
-        const { writer } = await startOver(disk, { meanwhile });
+        const { writer } = await startOver(disk, { beforeOperation });
         const report = await apply(writer, changesetOf(editOf(disk, 'A.md', 'ONE\ntwo\nthree\nfour\nfive\n')));
         if (count < at) continue;
         const kept = [...disk.notes.values(), ...disk.blobs.values()].map(sha256);
@@ -325,8 +325,8 @@ describe('F6 a disk that fails in the middle of a write', () => {
     const outcome = what === 'edit' ? await apply(writer, changeset) : await undoOperation(writer, last?.id ?? '');
     expect(JSON.stringify(outcome)).toContain('not certain');
     expect(disk.notes.get(path)).toEqual(half);
-    const { interrupted: unclear } = await recover((await startOver(disk)).writer);
-    expect(unclear).toMatchObject([{ path, before: sha256(before) }]);
+    const { interrupted } = await recover((await startOver(disk)).writer);
+    expect(interrupted).toMatchObject([{ path, before: sha256(before) }]);
     expect(disk.blobs.get(sha256(before))).toEqual(before);
   });
 
@@ -343,8 +343,8 @@ describe('F6 a disk that fails in the middle of a write', () => {
     const { writer } = await startOver(disk, { refuse });
     const report = await apply(writer, changesetOf(moveOf(disk, 'A.md', 'Z.md')));
     expect(report.failed[0]?.failure.words).toContain('not certain');
-    const { interrupted: unclear } = await recover((await startOver(disk)).writer);
-    expect(unclear).toMatchObject([{ path: 'B.md', before: sha256(bytesOf(vault['B.md'])) }]);
+    const { interrupted } = await recover((await startOver(disk)).writer);
+    expect(interrupted).toMatchObject([{ path: 'B.md', before: sha256(bytesOf(vault['B.md'])) }]);
   });
 });
 
@@ -403,11 +403,11 @@ describe('F7 H8 no copy, no write', () => {
 describe('F16 text that is typed and not yet saved', () => {
   it('F16 writes on what the open view saved first', async () => {
     const disk = diskOf(vault);
-    const meanwhile = (operation: string, path: string): void => {
+    const beforeOperation = (operation: string, path: string): void => {
       if (operation === 'flush' && path === 'A.md')
         disk.notes.set('A.md', bytesOf('one\ntwo\nthree\nfour\nfive, typed\n'));
     };
-    const { writer } = await startOver(disk, { meanwhile });
+    const { writer } = await startOver(disk, { beforeOperation });
     const report = await apply(writer, changesetOf(editOf(disk, 'A.md', 'ONE\ntwo\nthree\nfour\nfive\n')));
     expect(report.applied[0]?.merged).toBe(true);
     expect(textAt(disk, 'A.md')).toBe('ONE\ntwo\nthree\nfour\nfive, typed\n');

@@ -16,11 +16,13 @@ describe.each(Object.entries({ ...scenarios, ...undone }))('F1 a crash during %s
       expect(lost(disk, before)).toEqual([]);
       expect(disk.notes.get('Untouched.md')).toEqual(bytesOf(sweptVault['Untouched.md']));
       // No operation is left open, and each note holds a known version unless its write is reported as interrupted.
-      const unclear = recovery.interrupted.map(({ path }) => path);
+      const interruptedPaths = recovery.interrupted.map(({ path }) => path);
       const open = after.writer.journal.operations().filter(({ state }) => state === 'begun' || state === 'called');
       expect(open.map(({ id }) => id)).toEqual([...new Set(recovery.interrupted.map(({ operation }) => operation.id))]);
       const known = new Set([...disk.blobs.keys(), ...Object.values(treeBefore)]);
-      const odd = [...disk.notes].filter(([path, bytes]) => !known.has(sha256(bytes)) && !unclear.includes(path));
+      const odd = [...disk.notes].filter(
+        ([path, bytes]) => !known.has(sha256(bytes)) && !interruptedPaths.includes(path),
+      );
       expect(odd.map(([path]) => path)).toEqual([]);
       // What was there is put back on request.
       for (const write of recovery.interrupted) {

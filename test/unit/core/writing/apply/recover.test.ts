@@ -26,8 +26,8 @@ async function* tornDisks(scenario: (disk: Disk) => Changeset) {
       if (!(thrown instanceof Crash)) throw thrown;
     }
     const { writer } = await startOver(disk);
-    const { interrupted: unclear } = await recover(writer);
-    if (unclear.length > 0) yield { disk, changeset, writer, unclear };
+    const { interrupted } = await recover(writer);
+    if (interrupted.length > 0) yield { disk, changeset, writer, interrupted };
   }
 }
 
@@ -43,9 +43,9 @@ describe.each(Object.entries(scenarios))('F1 %s, cut off', (_name, scenario) => 
   it.each(choices)('settled as “%s”, the same changes can be applied and taken back byte for byte', async (choice) => {
     const applied = await whole(scenario);
     let torn = 0;
-    for await (const { disk, changeset, writer, unclear } of tornDisks(scenario)) {
+    for await (const { disk, changeset, writer, interrupted } of tornDisks(scenario)) {
       torn += 1;
-      for (const write of unclear) {
+      for (const write of interrupted) {
         expect(write.choices).toEqual(['before', 'after', 'as-is']);
         expect(await resolveInterruptedWrite(writer, write, choice)).toEqual({ ok: true, value: undefined });
       }
