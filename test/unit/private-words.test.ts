@@ -16,8 +16,6 @@ function listBelow(heading: string): Map<string, string> {
 
 const privateWords = listBelow('Private words');
 const exempt = listBelow('Names that stay');
-/** Names that tests declare for themselves still follow; paths and comments of tests are checked as all others. */
-const checksNames = (file: string): boolean => !file.startsWith('test/') || file.startsWith('test/workbench/');
 /** Beginnings of names, such as `most…`; the other entries are whole words. */
 const prefixes = [...privateWords.keys()].filter((word) => word.endsWith('…')).map((word) => word.slice(0, -1));
 
@@ -66,7 +64,7 @@ function faultsIn(file: string, text: string): string[] {
     checkComments(node.pos);
     checkComments(node.end);
     const { parent } = node;
-    if (checksNames(file) && ts.isIdentifier(node) && isDeclaredAt(node, parent) && !exempt.has(node.text)) {
+    if (ts.isIdentifier(node) && isDeclaredAt(node, parent) && !exempt.has(node.text)) {
       check(node.getStart(), node.text, `the name “${node.text}”`);
       const prefix = prefixes.find((start) => new RegExp(`^${start}[A-Z]`).test(node.text));
       if (prefix !== undefined) report(node.getStart(), `${prefix}…`, `the name “${node.text}”`);
