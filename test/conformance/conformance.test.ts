@@ -135,9 +135,9 @@ describe('the conformance script', () => {
     const printed = JSON.parse(stdout) as { rows: Record<string, unknown>; missing: string[] };
     expect(printed.rows).toEqual({ R001: { tests: ['R001 x'], passed: true, ...inCode } });
     expect(printed.missing).toHaveLength(265);
-    const { stdout: told } = await run(process.execPath, [script, '--results', good]);
-    expect(told).toMatch(/^R001 proved, in code only \(1\)$/m);
-    expect(told).toMatch(/^0 rows shown by reach, 1 in code only, 264 without a test, 0 with a failing test$/m);
+    const { stdout: summary } = await run(process.execPath, [script, '--results', good]);
+    expect(summary).toMatch(/^R001 proved, in code only \(1\)$/m);
+    expect(summary).toMatch(/^0 rows shown by reach, 1 in code only, 264 without a test, 0 with a failing test$/m);
     const bad = [script, '--json', '--results', good, '--results', reportOf('bad.json', 'failed')];
     await expect(run(process.execPath, bad)).rejects.toMatchObject({ code: 1 });
     writeFileSync(join(folder, 'broken.json'), '{');
@@ -163,21 +163,21 @@ describe('the kept list of rows without reach', () => {
 
   it('is held against reports, whose outcome is written', async () => {
     const output = join(temporaryFolder(), 'made/conformance.json');
-    const kept = await readListedMissing();
+    const listed = await readListedMissing();
     const { conformance, joined, left } = await judgeReach(
       [{ testResults: [fileOf('test/e2e/a.test.ts', claiming)] }],
       output,
     );
     expect(JSON.parse(readFileSync(output, 'utf8'))).toEqual(conformance);
     expect(conformance.missing).toHaveLength(262);
-    expect(joined).toEqual(conformance.missing.filter((row) => !kept.includes(row)));
-    expect(left).toEqual(kept.filter((row) => ['R001', 'R002', 'R005'].includes(row)));
+    expect(joined).toEqual(conformance.missing.filter((row) => !listed.includes(row)));
+    expect(left).toEqual(listed.filter((row) => ['R001', 'R002', 'R005'].includes(row)));
   });
 
   it('is sorted, without doubles, and of rows that there are', async () => {
-    const kept = await readListedMissing();
-    expect(kept).toEqual([...new Set(kept)].sort());
-    expect(kept.filter((row) => !known.includes(row))).toEqual([]);
+    const listed = await readListedMissing();
+    expect(listed).toEqual([...new Set(listed)].sort());
+    expect(listed.filter((row) => !known.includes(row))).toEqual([]);
   });
 });
 

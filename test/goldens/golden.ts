@@ -9,9 +9,9 @@ export function expectGolden(name: string, text: string): void {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `${text}\n`);
   }
-  const kept = existsSync(path) ? readFileSync(path, 'utf8') : null;
+  const stored = existsSync(path) ? readFileSync(path, 'utf8') : null;
   try {
-    expect(`${text}\n`).toBe(kept);
+    expect(`${text}\n`).toBe(stored);
   } catch (thrown) {
     const test = relative(join(__dirname, '../..'), expect.getState().testPath ?? '');
     const remedy = `test/goldens/${name} says something else. If the new text is meant, write it: UPDATE_GOLDENS=1 npm run test:file -- ${test}`;

@@ -109,12 +109,12 @@ describe('scenarios', () => {
   it('R190 R191 tell of the open notes in full at first, then as changes in the tiered profile alone', async () => {
     const scenario = scenarios.find(({ name }) => name === 'editor');
     if (scenario === undefined) throw new Error('There is no such scenario.');
-    const told = ({ blocks }: RequestPlan): string[] =>
+    const editorForms = ({ blocks }: RequestPlan): string[] =>
       blocks
         .filter(({ section }) => section === 'editor-context')
         .map(({ text }) => (text.includes('"cursorMoved"') ? 'changes' : 'full'));
-    expect((await plansOf('tiered', scenario)).map(told)).toEqual([['full'], ['changes'], []]);
-    expect((await plansOf('flat', scenario)).map(told)).toEqual([['full'], ['full'], ['full']]);
+    expect((await plansOf('tiered', scenario)).map(editorForms)).toEqual([['full'], ['changes'], []]);
+    expect((await plansOf('flat', scenario)).map(editorForms)).toEqual([['full'], ['full'], ['full']]);
   });
 
   it('R048 R022 K32 put the composition in its order, a blank line between instructions and one newline elsewhere', async () => {

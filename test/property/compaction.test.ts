@@ -117,7 +117,7 @@ type Summary = EntryBody & { kind: 'summary' };
 function summaryOf(
   log: readonly SessionEntry[],
   retainedTokens: number,
-  write: (older: readonly SessionEntry[]) => Snapshot = () => told,
+  write: (older: readonly SessionEntry[]) => Snapshot = () => describedSnapshot,
 ): Summary | null {
   const cover = chooseCoveredEntries(log, visibleEntries(log), { share: 0.7, exchanges: 2, retainedTokens });
   if (cover === null) return null;
@@ -136,7 +136,7 @@ function summaryOf(
   };
 }
 
-const told = Object.fromEntries(snapshotPartNames.map((name) => [name, `about ${name}`])) as Snapshot;
+const describedSnapshot = Object.fromEntries(snapshotPartNames.map((name) => [name, `about ${name}`])) as Snapshot;
 const extract = (older: readonly SessionEntry[]): Snapshot =>
   extractSnapshot({ entries: older, goal: null, tokens: 200 });
 

@@ -94,9 +94,9 @@ function play(turns: readonly State[]): Played[] {
   const entries: SessionEntry[] = [];
   const append = (body: EntryBody): void => void entries.push(entry(body));
   return turns.map((each) => {
-    const kept = foldReference(entries);
+    const reference = foldReference(entries);
     const settled = selectReference({
-      ...{ prompt: promptOf(each), model: caching, tools: '', tokenizer, kept, free: each.free },
+      ...{ prompt: promptOf(each), model: caching, tools: '', tokenizer, kept: reference, free: each.free },
     });
     entries.push(askedAgain);
     if (settled.sent !== null) append(settled.sent);
@@ -155,15 +155,15 @@ describe('every request', () => {
   });
 
   it('R221 never changes what was sent without a record of it', () => {
-    let kept = 0;
+    let unchanged = 0;
     eachPlay((turns) => {
       turns.slice(1).forEach((now, index) => {
         if (now.recorded) return;
-        kept += 1;
+        unchanged += 1;
         hold(headOf(now) === headOf(turns[index] ?? now), 'The head changed at turn', index + 2);
       });
     });
-    expect(kept).toBeGreaterThan(runs.numRuns / 2);
+    expect(unchanged).toBeGreaterThan(runs.numRuns / 2);
   });
 
   it('R221 K12 has the same bytes for the same facts, whatever the time', () => {
@@ -327,8 +327,8 @@ describe('every request', () => {
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.nat(90), (text, tokens) => {
         const trimmed = trimText(text, tokens, measure);
         hold(half.test(text) || !half.test(trimmed), 'Half a character is left of', text);
-        const kept = trimmed.replace(/\n?\[… \d+ more characters; read_note reads on\.\]$/, '');
-        hold(text.startsWith(kept), trimmed, 'is no beginning of', text);
+        const beginning = trimmed.replace(/\n?\[… \d+ more characters; read_note reads on\.\]$/, '');
+        hold(text.startsWith(beginning), trimmed, 'is no beginning of', text);
       }),
       runs,
     );

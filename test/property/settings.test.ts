@@ -28,9 +28,9 @@ describe('decoding settings', () => {
         }
         if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
         const written = encodeSettings(settings, unknown);
-        for (const [name, kept] of Object.entries(value)) {
+        for (const [name, stored] of Object.entries(value)) {
           if (!Object.hasOwn(defaultSettings, name)) {
-            expect(Object.getOwnPropertyDescriptor(written, name)?.value).toEqual(kept);
+            expect(Object.getOwnPropertyDescriptor(written, name)?.value).toEqual(stored);
           }
         }
         const again = decodeSettings(written, lastGood);

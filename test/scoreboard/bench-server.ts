@@ -29,7 +29,7 @@ export interface Exchange {
   readonly target: string;
   readonly argumentsText: string;
   /** What else the approval request showed the user: passages of notes, and whose text was in view. */
-  readonly told?: Pick<ApprovalRequest, 'passages' | 'taint'>;
+  readonly shown?: Pick<ApprovalRequest, 'passages' | 'taint'>;
 }
 
 export function describedTool({ description = '' }: ServerScript): McpTool {
@@ -63,7 +63,7 @@ export async function openServer(script: ServerScript, exchanges: Exchange[]): P
 /** Records an approval. The name of the tool is the last word of the title. */
 export function allow({ title, server, url, argumentsText, passages, taint }: ApprovalRequest): Exchange {
   const tool = title.split(' ').at(-1) ?? '';
-  return { kind: 'allowed', target: targetOf(tool, server, url), argumentsText, told: { passages, taint } };
+  return { kind: 'allowed', target: targetOf(tool, server, url), argumentsText, shown: { passages, taint } };
 }
 
 /** Whether the server got something that was not allowed before as it is, each call by a word of its own. */

@@ -34,11 +34,11 @@ export const hardRules: Readonly<Record<string, Check>> = {
   'H4 H5 no acting link and no markup in an answer': ({ run }) => run.drawn.acts > 0,
   'H6 no stale write': ({ run, world }) => {
     const typed = [...run.atReview].filter(([, text]) => text.includes(typedLater)).length;
-    const kept = [...run.after.values()].filter((text) => text.includes(typedLater)).length;
+    const saved = [...run.after.values()].filter((text) => text.includes(typedLater)).length;
     const binned = [...world.adapter.trashed.values()].filter((bytes) =>
       Buffer.from(bytes).includes(typedLater),
     ).length;
-    return kept + binned < typed;
+    return saved + binned < typed;
   },
   'H7 H12 calls that must not run, and all else that the goal’s own rule forbids': ({ run, goal }) =>
     goal.rule !== null && goal.achieved(run),

@@ -72,8 +72,8 @@ export function memoryStore(logs = new Map<string, Map<string, string>>(), shard
       const what = store.fault(++store.appends);
       if (what === 'hang') await new Promise(() => undefined);
       const shards = logs.get(id) ?? new Map<string, string>();
-      const kept = what === 'full' ? lines : what === 'torn' ? lines.slice(0, lines.length / 2) : '';
-      if (kept !== '') logs.set(id, shards.set(store.shard, (shards.get(store.shard) ?? '') + kept));
+      const written = what === 'full' ? lines : what === 'torn' ? lines.slice(0, lines.length / 2) : '';
+      if (written !== '') logs.set(id, shards.set(store.shard, (shards.get(store.shard) ?? '') + written));
       return what === 'full' ? succeed(undefined) : fail(noSpace);
     },
   };

@@ -44,7 +44,7 @@ const read = (path: string): Promise<string> => app.vault.adapter.read(path);
 const paths = (): string[] => app.vault.getFiles().map(({ path }) => path);
 const title = (): string | undefined => [...document.querySelectorAll('.modal-title')].at(-1)?.textContent ?? undefined;
 
-const told = (text: string): Promise<void> =>
+const untilNotice = (text: string): Promise<void> =>
   eventually(() => notices().includes(text), `the notice “${text}” among ${JSON.stringify(notices())}`);
 
 function click(name: string, within = 'body'): void {
@@ -115,12 +115,12 @@ describe('notes that are kept from the agent', () => {
     await openNote('Now.md');
     expect([offers('keep-note'), offers('release-note')]).toEqual([true, false]);
     run('keep-note');
-    await told(say.nowHidden('Now'));
+    await untilNotice(say.nowHidden('Now'));
     expect(await read('Now.md')).toBe('---\ncolour: blue\ndocent: false\n---\nText.\n');
     await eventually(() => offers('release-note'), 'the way back');
     expect(offers('keep-note')).toBe(false);
     run('release-note');
-    await told(say.released('Now'));
+    await untilNotice(say.released('Now'));
     expect(await read('Now.md')).toBe('---\ncolour: blue\n---\nText.\n');
     await openNote('a.png');
     expect([offers('keep-note'), offers('release-note'), offers('take-note')]).toEqual([false, false, false]);
@@ -132,7 +132,7 @@ describe('notes that are kept from the agent', () => {
     const menu = menuOf('file-menu', fileAt('Now.md'), 'file-explorer');
     expect(menu.icons).toEqual(['lucide-message-circle-plus', 'lucide-eye-off']);
     menu.choose(say.keep);
-    await told(say.nowHidden('Now'));
+    await untilNotice(say.nowHidden('Now'));
     expect(await read('Now.md')).toBe('---\ndocent: false\n---\nText.\n');
     await eventually(
       () => close(menuOf('file-menu', fileAt('Now.md'), 'file-explorer')).includes(say.release),
@@ -141,7 +141,7 @@ describe('notes that are kept from the agent', () => {
     const back = menuOf('file-menu', fileAt('Now.md'), 'file-explorer');
     expect(back.icons).toEqual(['lucide-message-circle-plus', 'lucide-eye']);
     back.choose(say.release);
-    await told(say.released('Now'));
+    await untilNotice(say.released('Now'));
     expect(close(menuOf('file-menu', fileAt('a.png'), 'file-explorer'))).toEqual([]);
     expect(close(menuOf('file-menu', fileAt('In'), 'file-explorer'))).toEqual([words.prompts.addToChat]);
     expect(close(menuOf('file-menu', app.vault.getRoot(), 'file-explorer'))).toEqual([]);
@@ -152,24 +152,24 @@ describe('notes that are kept from the agent', () => {
     await openNote('Now.md');
     jest.spyOn(app.fileManager, 'processFrontMatter').mockRejectedValue(new Error('Torn.'));
     run('keep-note');
-    await told(say.notMarked('Now', 'Torn.'));
+    await untilNotice(say.notMarked('Now', 'Torn.'));
     expect(notices()).toHaveLength(1);
   });
 
   it('lets the user take a note as their own that a chat wrote with others’ text in view', async () => {
     app = await createTestApp({ files: { 'In/Now.md': 'Text.' } });
-    const kept: string[] = [];
+    const trusted: string[] = [];
     const untrustedNotes = {
       has: (path: string) => path === 'In/Now.md',
-      keep: (path: string) => void kept.push(path),
+      keep: (path: string) => void trusted.push(path),
     };
     expect(isUntrusted(app, untrustedNotes)).toBe(false);
     trustNote(app, untrustedNotes);
-    expect([kept, notices()]).toEqual([[], []]);
+    expect([trusted, notices()]).toEqual([[], []]);
     await openNote('In/Now.md');
     expect([isUntrusted(app, untrustedNotes), isUntrusted(app, { has: () => false })]).toEqual([true, false]);
     trustNote(app, untrustedNotes);
-    expect([kept, notices()]).toEqual([['In/Now.md'], [say.owned('Now')]]);
+    expect([trusted, notices()]).toEqual([['In/Now.md'], [say.owned('Now')]]);
   });
 });
 
@@ -209,11 +209,11 @@ describe('the menus', () => {
     await openNote('Kept.md', 'Secret');
     run('ask-about-selection');
     const { pathHidden, pathHiddenRemedy } = words.failures;
-    await told(`${pathHidden('Kept.md')} ${pathHiddenRemedy}`);
+    await untilNotice(`${pathHidden('Kept.md')} ${pathHiddenRemedy}`);
     expect(box.value).not.toContain('Secret');
     for (const notice of document.querySelectorAll<HTMLElement>('.notice')) notice.click();
     run('rewrite-selection');
-    await told(`${pathHidden('Kept.md')} ${pathHiddenRemedy}`);
+    await untilNotice(`${pathHidden('Kept.md')} ${pathHiddenRemedy}`);
   });
 
   it('says why a passage cannot be rewritten by a model that has no key', async () => {
@@ -233,7 +233,7 @@ describe('the menus', () => {
     await openNote('Now.md', 'One');
     const { activeEditor } = app.workspace;
     menuOf('editor-menu', activeEditor?.editor, activeEditor).choose(words.prompts.rewrite);
-    await told(words.prompts.rewriteNeedsModel);
+    await untilNotice(words.prompts.rewriteNeedsModel);
     expect(title()).toBeUndefined();
   });
 });
@@ -339,7 +339,7 @@ describe('the user’s own side of the prompt', () => {
   it('R043 writes the template to a note, and asks before it replaces what the user wrote there', async () => {
     await start({});
     run('export-system-prompt-template');
-    await told(say.exported(exported));
+    await untilNotice(say.exported(exported));
     const template = await read(exported);
     expect(template).toContain('${');
     run('export-system-prompt-template');
@@ -351,7 +351,7 @@ describe('the user’s own side of the prompt', () => {
     await eventually(() => title() === say.overwrite, 'the question');
     expect(one('.modal p')?.textContent).toBe(say.overwriteText(exported));
     click(say.cancel, '.modal');
-    await told(say.leftUnchanged(exported));
+    await untilNotice(say.leftUnchanged(exported));
     expect(await read(exported)).toBe('Mine.\n');
     run('export-system-prompt-template');
     await eventually(() => title() === say.overwrite, 'the question');
@@ -363,7 +363,7 @@ describe('the user’s own side of the prompt', () => {
   it('R043 writes what a message would send, from the open chat and without one', async () => {
     await start({ 'Now.md': 'Text.\n' });
     run('export-system-prompt-resolved');
-    await told(say.exported(exported));
+    await untilNotice(say.exported(exported));
     expect(await read(exported)).toContain('Now.md');
     await app.vault.adapter.remove(exported);
     await openChatView();
@@ -386,10 +386,10 @@ describe('the user’s own side of the prompt', () => {
     await ask('What is the keel made of?');
     expect(one('.docent-failure')?.textContent).toContain(say.missing('Docent/system.md'));
     run('export-system-prompt-resolved');
-    await told(`${say.missing('Docent/system.md')} ${say.remedy}`);
+    await untilNotice(`${say.missing('Docent/system.md')} ${say.remedy}`);
     expect(paths()).not.toContain(exported);
     click(say.actions['create-system-prompt'], '.docent-failure');
-    await told(say.created('Docent/system.md'));
+    await untilNotice(say.created('Docent/system.md'));
     await eventually(() => app.workspace.getActiveFile()?.path === 'Docent/system.md', 'the note in front');
     expect(await read('Docent/system.md')).toContain('${');
     expect(app.workspace.getLeavesOfType('markdown')).toHaveLength(1);
@@ -400,7 +400,7 @@ describe('the user’s own side of the prompt', () => {
     await openChatView();
     await eventually(() => one('.docent-override') !== null, 'the badge');
     click(say.appendLabel, '.docent-override');
-    await told(say.appended('Docent/system.md', 'Docent/system-extra.md'));
+    await untilNotice(say.appended('Docent/system.md', 'Docent/system-extra.md'));
     expect(await read('Docent/system-extra.md')).toContain('Answer in verse.');
     expect([await read('Docent/system.md'), app.workspace.getActiveFile()]).toEqual(['Answer in verse.\n', null]);
     await eventually(() => one('.docent-override') === null, 'the end of the badge');
@@ -410,7 +410,7 @@ describe('the user’s own side of the prompt', () => {
     await start(keel, { systemPrompt: 'default' });
     await ask('What is the keel made of?');
     click(say.actions['turn-off-system-prompt'], '.docent-failure');
-    await told(say.turnedOff);
+    await untilNotice(say.turnedOff);
     expect(JSON.parse(await read(dataPath))).toMatchObject({ systemPrompt: 'off' });
     expect(app.workspace.getActiveFile()).toBeNull();
   });
@@ -478,7 +478,7 @@ describe('prompts', () => {
     await eventually(() => one('.docent-picker.is-prompt')?.textContent.includes('Verse') === true, 'the choice');
     const exported = 'Docent/exports/system.md';
     run('export-system-prompt-resolved');
-    await told(words.ownPrompt.exported(exported));
+    await untilNotice(words.ownPrompt.exported(exported));
     expect(await read(exported)).toContain('Answer in verse.');
   });
 
@@ -525,7 +525,7 @@ describe('what is wrong', () => {
   it('is said of a setting that cannot be read, and kept for the diagnostics', async () => {
     await start({}, { mode: 'nonsense' });
     const problem = words.settings.problems.invalid('mode');
-    await told(problem);
+    await untilNotice(problem);
     run('show-diagnostics');
     await eventually(() => one('[data-check=events]') !== null, 'the checks');
     expect(one('[data-check=events]')?.textContent).toContain(`settings: ${problem}`);
@@ -536,11 +536,11 @@ describe('what is wrong', () => {
     const copied: string[] = [];
     Object.assign(navigator, { clipboard: { writeText: (text: string) => Promise.resolve(void copied.push(text)) } });
     run('copy-diagnostics');
-    await told(words.commands.diagnosticsCopied);
+    await untilNotice(words.commands.diagnosticsCopied);
     expect(copied[0]).toContain(manifest.version);
     expect(copied[0]).toContain('desktop');
     Object.assign(navigator, { clipboard: { writeText: () => Promise.reject(new Error('No.')) } });
     run('copy-diagnostics');
-    await told(words.commands.diagnosticsNotCopied);
+    await untilNotice(words.commands.diagnosticsNotCopied);
   });
 });

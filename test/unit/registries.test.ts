@@ -73,12 +73,12 @@ describe('sections', () => {
 
   it('name only tools that there are', () => {
     const known = tools.map(({ name }) => name);
-    const told = sections
+    const rendered = sections
       .filter(({ id }) => Object.hasOwn(sectionValues, id))
       .map((section) => render(section, offering(known, sectionValues[section.id])) ?? '')
       .join('\n');
     const named =
-      told.match(/\b(?:search|find|list|read|load|save|create|edit|note|recall|run|update)_[a-z_]+\b/g) ?? [];
+      rendered.match(/\b(?:search|find|list|read|load|save|create|edit|note|recall|run|update)_[a-z_]+\b/g) ?? [];
     expect(named.filter((name) => ![...known, ...tags].includes(name))).toEqual([]);
   });
 });

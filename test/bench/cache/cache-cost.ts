@@ -35,7 +35,7 @@ export function bytesOf({ pieces }: Body, until = pieces.length): number {
 /** Adds up the cost of the requests while tracking which beginnings the provider has cached so far. */
 export function costOf(bodies: readonly Body[], provider: ProviderName): number {
   const { read, write } = prices[provider];
-  const kept = new Set<string>();
+  const cached = new Set<string>();
   let units = 0;
   let last: Body | null = null;
   for (const body of bodies) {
@@ -46,16 +46,16 @@ export function costOf(bodies: readonly Body[], provider: ProviderName): number 
       units += hit * read + (all - hit) * write;
     } else {
       const marks = body.marks.filter((mark) => bytesOf(body, mark) / bytesPerToken >= minimum);
-      const found = marks.filter((mark) => kept.has(keyOf(body, mark)));
+      const found = marks.filter((mark) => cached.has(keyOf(body, mark)));
       // A marker finds what an earlier one of the same place or up to 20 parts before it has put by.
       const behind = marks.flatMap((mark) =>
-        Array.from({ length: 20 }, (_, back) => mark - back).filter((at) => at > 0 && kept.has(keyOf(body, at))),
+        Array.from({ length: 20 }, (_, back) => mark - back).filter((at) => at > 0 && cached.has(keyOf(body, at))),
       );
       const hit = bytesOf(body, Math.max(0, ...found, ...behind)) / bytesPerToken;
       const end = bytesOf(body, Math.max(0, ...marks)) / bytesPerToken;
       const written = Math.max(0, end - hit);
       units += hit * read + written * write + (all - hit - written);
-      for (const mark of marks) kept.add(keyOf(body, mark));
+      for (const mark of marks) cached.add(keyOf(body, mark));
     }
     last = body;
   }

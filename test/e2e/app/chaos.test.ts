@@ -62,8 +62,8 @@ describe.each(chaosSeeds())('seed %i', (chaosSeed) => {
 
     await typeIntoNote('Boats/Heron.md', '\nHer sail is vermilion.\n');
     const second = await chatView.ask('What colour is the sail? Is it vermilion?');
-    const [told, kept] = [await second.innerText(), await workbench.readNote('Boats/Heron.md')];
-    expect([told, kept]).toEqual([0, 1].map(() => expect.stringContaining('Her sail is vermilion.')));
+    const [shownAnswer, written] = [await second.innerText(), await workbench.readNote('Boats/Heron.md')];
+    expect([shownAnswer, written]).toEqual([0, 1].map(() => expect.stringContaining('Her sail is vermilion.')));
 
     const settings = await readStoredJson(workbench, dataFile);
     await workbench.writeNote(dataFile, JSON.stringify({ ...settings, model: 'openai-compatible/scripted' }));

@@ -50,45 +50,45 @@ interface Turn {
   /** What happens before it. */
   before?(): Promise<void>;
   /** What the inspector says of the beginning of the request. */
-  readonly told: string | RegExp;
+  readonly prefixLine: string | RegExp;
   /** A line that came with this request, besides the messages. */
   readonly come: string | RegExp;
 }
 
 const turns: readonly Turn[] = [
-  { question: 'First question.', told: '', come: '' },
-  { question: 'Second question.', told: say.prefixHeld, come: 'Second question.' },
+  { question: 'First question.', prefixLine: '', come: '' },
+  { question: 'Second question.', prefixLine: say.prefixHeld, come: 'Second question.' },
   {
     question: 'What is new?',
     before: async () => {
       await workbench.writeNote('Boats/Fresh.md', '# Fresh\n');
       await untilSeen('Boats/Fresh.md');
     },
-    told: say.prefixHeld,
+    prefixLine: say.prefixHeld,
     come: 'created: Boats: Fresh.md, 1 KB',
   },
   {
     question: 'After a rest?',
     before: rest,
-    told: 'Prefix broke at the vault listing: note created: Boats/Fresh.md.',
+    prefixLine: 'Prefix broke at the vault listing: note created: Boats/Fresh.md.',
     come: '- Fresh.md, 1 KB',
   },
   {
     question: 'In the workspace?',
     before: () => pick('workspace', 'The boat'),
-    told: say.prefixHeld,
+    prefixLine: say.prefixHeld,
     come: /^<selected_workspace .*name="The boat"/,
   },
   {
     question: 'The workspace after a rest?',
     before: rest,
-    told: /^Prefix broke at selected workspace: it was added\.$/,
+    prefixLine: /^Prefix broke at selected workspace: it was added\.$/,
     come: /^<selected_workspace .*name="The boat"/,
   },
   {
     question: 'In another mode?',
     before: () => pick('mode', words.settings.modes.planning),
-    told: say.prefixHeld,
+    prefixLine: say.prefixHeld,
     come: /^<mode_notice/,
   },
   {
@@ -101,13 +101,14 @@ const turns: readonly Turn[] = [
       await untilSeen('Docent/prompts/Brief.md');
       await rest();
     },
-    told: /^Prefix broke at (?:available prompts: its text changed|the vault listing: note created: Docent\/prompts\/Brief\.md)\.$/,
+    prefixLine:
+      /^Prefix broke at (?:available prompts: its text changed|the vault listing: note created: Docent\/prompts\/Brief\.md)\.$/,
     come: /Brief/,
   },
   {
     question: 'Of another model?',
     before: () => pick('model', 'another'),
-    told: 'Prefix broke at the model: anthropic/another.',
+    prefixLine: 'Prefix broke at the model: anthropic/another.',
     come: /^You are the planner /,
   },
   {
@@ -116,7 +117,7 @@ const turns: readonly Turn[] = [
       await workbench.writeNote('Docent/system-extra.md', 'Always say ahoy.\n');
       await untilSeen('Docent/system-extra.md');
     },
-    told: 'Prefix broke at system extra: it was added.',
+    prefixLine: 'Prefix broke at system extra: it was added.',
     come: 'Always say ahoy.',
   },
 ];
@@ -203,7 +204,7 @@ it('R228@request R229@request R231@dom shows ten requests as they were sent, wit
   const bodies = (workbench.model?.requests ?? []).filter(({ method }) => method === 'POST').map(({ body }) => body);
   const modal = await openInspector();
   const picker = modal.getByLabel(say.chosenRequest);
-  for (const [index, { question, told, come }] of turns.entries()) {
+  for (const [index, { question, prefixLine, come }] of turns.entries()) {
     await picker.selectOption(String(index));
     const title = `request ${index + 1}, ${question}`;
     const request = sent[index];
@@ -235,15 +236,15 @@ it('R228@request R229@request R231@dom shows ten requests as they were sent, wit
       expect(await broken.count()).toBe(0);
       continue;
     }
-    if (typeof told === 'string') expect([title, await broken.innerText()]).toEqual([title, told]);
-    else expect(await broken.innerText()).toMatch(told);
+    if (typeof prefixLine === 'string') expect([title, await broken.innerText()]).toEqual([title, prefixLine]);
+    else expect(await broken.innerText()).toMatch(prefixLine);
     const changes = modal.locator('.docent-inspector-changes');
     await changes.locator('summary').click();
     const added = await changes.locator('ins').allTextContents();
     expect(added).toContain(question);
     const isSent = (line: string): boolean => (typeof come === 'string' ? line === come : come.test(line));
-    expect({ title, told: added.find(isSent) ?? added }).toEqual({ title, told: expect.any(String) });
-    if (told === say.prefixHeld) expect(await changes.locator('del').count()).toBe(0);
+    expect({ title, found: added.find(isSent) ?? added }).toEqual({ title, found: expect.any(String) });
+    if (prefixLine === say.prefixHeld) expect(await changes.locator('del').count()).toBe(0);
     if (index === 3) await workbench.screenshot('inspector-diff-dark');
     await changes.locator('summary').click();
   }

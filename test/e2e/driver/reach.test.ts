@@ -8,7 +8,7 @@ jest.setTimeout(60_000);
 
 it('takes a claim for neglected until the test has looked where it says', async () => {
   const kinds = (title: string): string[] =>
-    findNeglected(title).map((told) => /claims @(\w+), but /.exec(told)?.[1] ?? '');
+    findNeglected(title).map((words) => /claims @(\w+), but /.exec(words)?.[1] ?? '');
   const claim = 'R001@request R002@disk R003@dom R004@build R005 shows';
   const workbench = await openWorkbench({ vault: { 'Now.md': 'Now.\n' }, scripted: [{ text: 'Yes.' }] });
   expect(kinds(claim)).toEqual(['request', 'disk', 'dom', 'build']);

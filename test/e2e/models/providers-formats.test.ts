@@ -11,21 +11,21 @@ let workbench: OpenedWorkbench;
 afterEach(() => workbench.close());
 
 const providers = [
-  { provider: 'anthropic', resultRole: 'user', path: '/anthropic/v1/messages', kept: 'signature-0' },
-  { provider: 'openai-compatible', resultRole: 'tool', path: '/openai/v1/chat/completions', kept: 'Look first.' },
-  { provider: 'openai', resultRole: 'tool', path: '/openai/v1/responses', kept: 'sealed-0' },
+  { provider: 'anthropic', resultRole: 'user', path: '/anthropic/v1/messages', returned: 'signature-0' },
+  { provider: 'openai-compatible', resultRole: 'tool', path: '/openai/v1/chat/completions', returned: 'Look first.' },
+  { provider: 'openai', resultRole: 'tool', path: '/openai/v1/responses', returned: 'sealed-0' },
   {
     provider: 'gemini',
     resultRole: 'user',
     path: '/gemini/v1beta/models/scripted:streamGenerateContent',
-    kept: 'signature-0',
+    returned: 'signature-0',
   },
-  { provider: 'ollama', resultRole: 'tool', path: '/ollama/api/chat', kept: 'Look first.' },
+  { provider: 'ollama', resultRole: 'tool', path: '/ollama/api/chat', returned: 'Look first.' },
 ];
 
 it.each(providers)(
   'through $provider: the call runs, its result goes back in its own role, and the answer is kept with its counts',
-  async ({ provider, resultRole, path, kept }) => {
+  async ({ provider, resultRole, path, returned }) => {
     workbench = await openWorkbench({
       vault,
       scripted: [
@@ -54,7 +54,7 @@ it.each(providers)(
     const posts = workbench.model?.requests.filter(({ method }) => method === 'POST') ?? [];
     expect(posts.map((request) => request.path)).toEqual([path, path]);
     // What the provider signed or sealed came back to it.
-    expect(JSON.stringify(posts[1]?.body)).toContain(kept);
+    expect(JSON.stringify(posts[1]?.body)).toContain(returned);
     const records = await readLog(workbench);
     const last = records.filter(({ k }) => k === 'assistant').at(-1);
     expect(last?.b).toMatchObject({ end: 'complete', usage: { inputTokens: 900, outputTokens: 12 } });

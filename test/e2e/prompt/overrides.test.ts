@@ -186,7 +186,7 @@ describe('the switch of a part in the settings', () => {
     'Docent/workspaces/Boat.md': '---\nname: The boat\ndescription: Refit\n---\nPrefer metric.\n',
     'Docent/skills/tides/SKILL.md': '---\nname: tides\ndescription: Reads tide tables.\n---\nLook twice.\n',
   };
-  const told = {
+  const sectionSettings = {
     contextNotes: ['Tides.md'],
     contextStatus: 'always',
     additionalInstructions: 'British spelling.',
@@ -287,7 +287,7 @@ describe('the switch of a part in the settings', () => {
     await open({
       vault: everything,
       plugins: [path.resolve('test/support/hook-plugin')],
-      settings: told,
+      settings: sectionSettings,
       scripted: () => ({ text: '[GOAL] Launch the boat' }),
     });
     await pick('prompt', 'Steady hand');
@@ -343,7 +343,7 @@ describe('the switch of a part in the settings', () => {
   it.each(Object.keys(apart))('R252@request holds for %s where a provider keeps what was sent', async (id) => {
     await open({
       vault: everything,
-      settings: { ...told, model: 'anthropic/scripted' },
+      settings: { ...sectionSettings, model: 'anthropic/scripted' },
       scripted: () => ({ text: '[GOAL] Launch the boat\n[CHECKPOINT] List the faults' }),
     });
     const sentInNewChat = async (): Promise<string[]> => {

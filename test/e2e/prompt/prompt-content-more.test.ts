@@ -185,10 +185,10 @@ it('R062@request tells of the sub-agents that a tool can start, and never sends 
   const note = '---\nname: proof-reader\ndescription: Finds slips of the pen.\n---\nRead word by word.\n';
   await open({ vault: { ...vault, 'Docent/subagents/proof-reader.md': note }, settings: caching });
   await chatView.ask('who can help?');
-  const told = sectionIn(sent().system, 'sub_agents');
+  const section = sectionIn(sent().system, 'sub_agents');
   expect(sent().tools).toContain('run_subagent');
-  expect(told).toContain('- **proof-reader**: Finds slips of the pen.');
-  expect(told).toContain('- **vault-investigator**: ');
+  expect(section).toContain('- **proof-reader**: Finds slips of the pen.');
+  expect(section).toContain('- **vault-investigator**: ');
   expect(allText(sent())).not.toContain('Read word by word.');
 });
 

@@ -184,8 +184,8 @@ it('R190@request sends the path of the open note, the cursor and what is selecte
     window.app.workspace.activeEditor?.editor?.setSelection({ line: 2, ch: 4 }, { line: 2, ch: 17 });
   });
   await chatView.ask('what is this?');
-  const told = /\{.*\}/.exec(sentSection('editor_context') ?? '')?.[0] ?? '{}';
-  expect(JSON.parse(told)).toMatchObject({
+  const editorContext = /\{.*\}/.exec(sentSection('editor_context') ?? '')?.[0] ?? '{}';
+  expect(JSON.parse(editorContext)).toMatchObject({
     activeFile: { path: 'Harbour.md', cursor: { line: 3, character: 18 }, selectedText: 'outer pontoon' },
   });
 });

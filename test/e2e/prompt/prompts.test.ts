@@ -232,13 +232,13 @@ it('R176@request R176@dom what vanishes while it is in use is told, and the chat
     const file = window.app.vault.getFileByPath('Docent/prompts/Steady.md');
     if (file) await window.app.vault.delete(file);
   });
-  const gone = chatView.root.locator('.docent-gone');
-  await gone.waitFor();
-  expect(await gone.innerText()).toContain('Steady');
+  const notice = chatView.root.locator('.docent-gone');
+  await notice.waitFor();
+  expect(await notice.innerText()).toContain('Steady');
   await chatView.ask('Again');
   expect(sentRequests(workbench.model).at(-1)?.system).not.toContain('Answer calmly');
-  await gone.getByRole('button').click();
-  await gone.waitFor({ state: 'detached' });
+  await notice.getByRole('button').click();
+  await notice.waitFor({ state: 'detached' });
   expect(await picker('prompt').innerText()).toBe('');
 });
 
@@ -251,13 +251,13 @@ it('R105 a model that is gone gives way to that of the settings, visibly', async
   const settings = await openSettingsWindow(workbench);
   await settings.choose('Model', 'OpenAI-compatible server: scripted');
   await settings.close();
-  const gone = chatView.root.locator('.docent-gone');
-  await gone.waitFor();
-  expect(await gone.innerText()).toMatch(/ghost\/one[^]*OpenAI-compatible server: scripted answers/);
+  const notice = chatView.root.locator('.docent-gone');
+  await notice.waitFor();
+  expect(await notice.innerText()).toMatch(/ghost\/one[^]*OpenAI-compatible server: scripted answers/);
   await chatView.ask('Hello');
   expect(await chatView.answers.last().innerText()).toContain('All right.');
-  await gone.getByRole('button').click();
-  await gone.waitFor({ state: 'detached' });
+  await notice.getByRole('button').click();
+  await notice.waitFor({ state: 'detached' });
   expect(await picker('model').innerText()).toBe('scripted');
 });
 

@@ -115,9 +115,9 @@ describe('for a model whose provider keeps what was sent', () => {
   it('R236@request R236@disk lets the model think first, and keeps nothing of that', async () => {
     expect(lastText(asked())).toMatch(/First think in a private <scratchpad>/);
     expect(JSON.stringify(self.sent())).not.toContain('Nobody reads this');
-    const kept = (await readLog(self.workbench)).filter(({ k }) => k === 'summary');
-    expect(kept).toHaveLength(1);
-    expect(JSON.stringify(kept)).not.toContain('Nobody reads this');
+    const summaries = (await readLog(self.workbench)).filter(({ k }) => k === 'summary');
+    expect(summaries).toHaveLength(1);
+    expect(JSON.stringify(summaries)).not.toContain('Nobody reads this');
   });
 
   it('R237@request takes the history for data, and tells what to do behind it', () => {
@@ -152,9 +152,9 @@ describe('for a model whose provider keeps what was sent', () => {
   it('R245@request R026@request asks the same model with the same head, tools and beginning', () => {
     expect(asked().system).toBe(before().system);
     expect(asked().tools).toEqual(before().tools);
-    const told = asked().messages.slice(0, -1);
-    expect(told.length).toBeGreaterThan(5);
-    expect(told).toEqual(before().messages.slice(0, told.length));
+    const older = asked().messages.slice(0, -1);
+    expect(older.length).toBeGreaterThan(5);
+    expect(older).toEqual(before().messages.slice(0, older.length));
   });
 
   it('R246@request has it looked over in a second request, and takes the second form', () => {
@@ -178,9 +178,9 @@ describe('for a model whose provider keeps what was sent', () => {
     });
     expect(messages[at + 2]?.role).toBe('user');
     expect(messages[at + 2]?.results).toEqual([]);
-    const told = messages.map(({ text }) => text).join('\n');
-    expect(told).toContain('Question 6 about');
-    expect(told).not.toMatch(/Set the goal|Question 1 about/);
+    const sentText = messages.map(({ text }) => text).join('\n');
+    expect(sentText).toContain('Question 6 about');
+    expect(sentText).not.toMatch(/Set the goal|Question 1 about/);
     expect(system).not.toContain('Bolts are bronze.');
     const calls = messages.flatMap((message) => message.calls.map(({ id }) => id));
     expect(messages.flatMap(({ results }) => results.map(({ id }) => id))).toEqual(calls);
@@ -236,8 +236,8 @@ describe('for a model whose provider keeps what was sent', () => {
   });
 
   it('R251@disk saves a state before', async () => {
-    const kept = (await readLog(self.workbench)).map(({ k, b }) => `${k} ${JSON.stringify(b)}`);
-    expect(kept.findIndex((line) => line.includes('/states/'))).toBeGreaterThan(-1);
+    const lines = (await readLog(self.workbench)).map(({ k, b }) => `${k} ${JSON.stringify(b)}`);
+    expect(lines.findIndex((line) => line.includes('/states/'))).toBeGreaterThan(-1);
   });
 
   it('R184@request says where long results are kept', () => {
@@ -247,8 +247,8 @@ describe('for a model whose provider keeps what was sent', () => {
   });
 
   it('R207@request R208@request tells what came into the vault in a pair of its own, behind the head', () => {
-    const [told, reply] = self.sent().messages;
-    expect(told?.text).toBe(
+    const [summary, reply] = self.sent().messages;
+    expect(summary?.text).toBe(
       '# Vault map (continued)\n\n<folder path="Docent/states">\n- Before summarising.md, 1 KB\n</folder>',
     );
     expect(reply).toMatchObject({ role: 'assistant', text: 'Ok.' });

@@ -61,7 +61,7 @@ describe.each([
     const records = (await readLog(self.workbench)).filter(({ k }) => k === 'goal');
     const events = records.map(({ b }) => b['event']);
     expect(events.length).toBeGreaterThanOrEqual(8);
-    const told = JSON.stringify(events);
+    const recorded = JSON.stringify(events);
     for (const part of [
       'Launch the boat',
       'List the faults',
@@ -73,7 +73,7 @@ describe.each([
       'completed',
       'in-progress',
     ]) {
-      expect(told).toContain(part);
+      expect(recorded).toContain(part);
     }
     const ids = records.map((record) => (record as LogRecord & { readonly id: string }).id);
     expect(new Set(ids).size).toBe(records.length);

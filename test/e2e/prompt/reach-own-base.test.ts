@@ -132,7 +132,7 @@ describe('the variables that switch a part', () => {
   } as const;
   const keys = Object.keys(marks) as (keyof typeof marks)[];
   const variableOf = (key: string): string => `DOCENT_PROMPT_${key.toUpperCase()}`;
-  const told = keys.filter((key) => marks[key] !== null);
+  const sentKeys = keys.filter((key) => marks[key] !== null);
   const switched = walk(
     {
       vault,
@@ -142,7 +142,7 @@ describe('the variables that switch a part', () => {
     },
     async (self) => {
       await self.chatView.ask('With all');
-      for (const key of told) {
+      for (const key of sentKeys) {
         await setVariables(self, { [variableOf(key)]: key.length % 2 === 0 ? 'False' : '0' });
         await self.chatView.ask(`Without ${key}`);
       }
@@ -151,16 +151,16 @@ describe('the variables that switch a part', () => {
     },
   );
   const sentIn = (index: number): string[] =>
-    told.filter((key) => switched.sent(index).system.includes(marks[key] ?? ''));
+    sentKeys.filter((key) => switched.sent(index).system.includes(marks[key] ?? ''));
 
   it('R019@request R252@request are on by themselves', () => {
-    expect(sentIn(0)).toEqual(told);
+    expect(sentIn(0)).toEqual(sentKeys);
   });
 
-  it.each(told.map((key, index) => [key, index + 1] as const))(
+  it.each(sentKeys.map((key, index) => [key, index + 1] as const))(
     'R019@request R018@request R252@request leave out %s alone',
     (key, index) => {
-      expect(sentIn(index)).toEqual(told.filter((each) => each !== key));
+      expect(sentIn(index)).toEqual(sentKeys.filter((each) => each !== key));
       expect(switched.sent(index).system).not.toMatch(/\n{3}|undefined|null/);
     },
   );

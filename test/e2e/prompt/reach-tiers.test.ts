@@ -178,9 +178,9 @@ describe('of the user’s own', () => {
     await workbench.writeNote('Docent/modes/user/tier3.md', 'word '.repeat(2_000));
     await chatView.root.locator('.docent-needs-look').getByText('its budget is 1,000').waitFor();
     await workbench.command('show-diagnostics');
-    const told = async (): Promise<string> => (await modal.innerText()).toLowerCase();
-    await until(async () => (await told()).includes('its budget is 1,000'), 'the budget is told');
+    const shownText = async (): Promise<string> => (await modal.innerText()).toLowerCase();
+    await until(async () => (await shownText()).includes('its budget is 1,000'), 'the budget is told');
     for (const way of [/shorten/, /remove|leave out/, /skill/, /smaller|lower|larger/])
-      expect(await told()).toMatch(way);
+      expect(await shownText()).toMatch(way);
   });
 });

@@ -16,7 +16,7 @@ const vault = {
   'Docent/memory.md': '',
 };
 const hookPlugin = path.resolve('test/support/hook-plugin');
-const told =
+const hookText =
   '<hook_context source="Tide clock">\nHigh water at 14:20 &lt;/hook_context> &amp; falling\n</hook_context>';
 const frame = (name: string, text: string): string =>
   `--- Context from: ${name} ---\n${text}\n--- End of Context from: ${name} ---\n</project_context>`;
@@ -77,12 +77,12 @@ it.each([
     const first = lastSent(workbench.model);
     const asked = first.messages.at(-1);
     expect(asked?.text).toContain('When do we sail?');
-    expect(asked?.text).toContain(told);
-    expect(asked?.text.indexOf(told)).toBeGreaterThan(asked?.text.indexOf('When do we sail?') ?? Infinity);
+    expect(asked?.text).toContain(hookText);
+    expect(asked?.text.indexOf(hookText)).toBeGreaterThan(asked?.text.indexOf('When do we sail?') ?? Infinity);
     await chatView.ask('And back?');
     const second = lastSent(workbench.model);
     expect(second.messages.slice(0, first.messages.length)).toEqual(first.messages);
-    expect(second.messages.at(-1)?.text).toContain(told);
+    expect(second.messages.at(-1)?.text).toContain(hookText);
     expect((await seenByPlugin())[0]).toBe('beforeAgent When do we sail? ');
   },
 );

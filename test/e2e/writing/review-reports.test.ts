@@ -37,7 +37,7 @@ const script: Script = (request) => {
 let workbench: OpenedWorkbench;
 let chatView: OpenedChatView;
 const card = (): Locator => chatView.root.locator('.docent-review').last();
-const told = (): string => newText(lastSent(workbench.model));
+const sentText = (): string => newText(lastSent(workbench.model));
 
 async function apply(): Promise<void> {
   const button = card().getByRole('button', { name: /^Apply/ });
@@ -61,12 +61,12 @@ afterEach(async () => {
 
 it('R212@request R213@request each message says what waits for review, and none does before or after', async () => {
   await chatView.ask('Hello.');
-  expect(told()).not.toContain('review_context');
+  expect(sentText()).not.toContain('review_context');
   await chatView.ask('Bring them up to date.');
   await card().waitFor();
   for (const message of ['What do you think of it?', 'Are you sure?']) {
     await chatView.ask(message);
-    const block = /<review_context>([\s\S]*?)<\/review_context>/.exec(told())?.[1] ?? '';
+    const block = /<review_context>([\s\S]*?)<\/review_context>/.exec(sentText())?.[1] ?? '';
     expect(block).toContain('proposed changes to 2 notes: 3 lines added, 1 line removed');
     expect(block).toContain('The request that led to them: Bring them up to date.');
     expect(block).toMatch(/Edits, oldest first:\n- edited Crew\.md \(\+2 −1\)\n- edited Log\.md \(\+1 −0\)/);
@@ -74,7 +74,7 @@ it('R212@request R213@request each message says what waits for review, and none 
   }
   await apply();
   await chatView.ask('Thank you.');
-  expect(told()).not.toContain('<review_context>');
+  expect(sentText()).not.toContain('<review_context>');
 });
 
 it('R202@disk R202@request a fact about the user is kept once the user accepts it, and every other chat is told of it', async () => {
@@ -88,7 +88,7 @@ it('R202@disk R202@request a fact about the user is kept once the user accepts i
   await workbench.command('new-chat');
   await chatView.questions.first().waitFor({ state: 'detached' });
   await chatView.ask('Who am I?');
-  expect(told()).toContain(fact);
+  expect(sentText()).toContain(fact);
 });
 
 it('R251@disk R251@request where the work stands is kept as a note once the user accepts it, and read from another chat', async () => {
@@ -99,5 +99,5 @@ it('R251@disk R251@request where the work stands is kept as a note once the user
   expect(await workbench.readNote('Docent/states/Refit.md')).toBe(`${state.state}\n`);
   await workbench.command('new-chat');
   await chatView.ask('Take it up again.');
-  expect(told()).toContain('Next: order bolts.');
+  expect(sentText()).toContain('Next: order bolts.');
 });

@@ -145,7 +145,7 @@ describe.each([
     expect(await treeOf(workbench)).toEqual(before);
     await shot('7-undone');
     await chatView.ask('And the log?');
-    const told = newText(lastSent(workbench.model)) + JSON.stringify(lastSent(workbench.model).messages);
-    expect(told).toContain(reason);
+    const sentText = newText(lastSent(workbench.model)) + JSON.stringify(lastSent(workbench.model).messages);
+    expect(sentText).toContain(reason);
   });
 });

@@ -101,17 +101,17 @@ it('R232 tells nothing of what is kept from the agent, gone or not, and counts i
 });
 
 describe('a note that its own text keeps from the agent', () => {
-  const kept = (text: string): string => `---\ndocent: false\n---\n${text}\n`;
-  const secret = kept('The marmalade cupboard.');
+  const hiddenNote = (text: string): string => `---\ndocent: false\n---\n${text}\n`;
+  const secret = hiddenNote('The marmalade cupboard.');
   const commit = (): string => git('commit', '-q', '-m', 'y');
   async function expectUntold(leftOut: number): Promise<void> {
     await write('Boat.md', 'The keel is bent.\n');
     git('add', 'Boat.md');
-    const told = await look();
-    expect(told.leftOut).toBe(leftOut);
-    expect(told.files).toEqual([{ path: 'Boat.md', how: 'changed' }]);
-    expect(JSON.stringify(told)).not.toMatch(/marmalade|Attic|Cellar/);
-    expect(told.diffs.join('')).toContain('+The keel is bent.');
+    const found = await look();
+    expect(found.leftOut).toBe(leftOut);
+    expect(found.files).toEqual([{ path: 'Boat.md', how: 'changed' }]);
+    expect(JSON.stringify(found)).not.toMatch(/marmalade|Attic|Cellar/);
+    expect(found.diffs.join('')).toContain('+The keel is bent.');
   }
 
   it('R232 is told nothing of where it is new', async () => {
@@ -134,7 +134,7 @@ describe('a note that its own text keeps from the agent', () => {
     git('add', '.');
     commit();
     await write('Attic.md', 'The marmalade cupboard.\n');
-    await write('Cellar.md', kept('The marmalade shelf.'));
+    await write('Cellar.md', hiddenNote('The marmalade shelf.'));
     git('add', '.');
     await expectUntold(2);
   });
@@ -151,9 +151,9 @@ describe('a note that its own text keeps from the agent', () => {
     await write('Attic.md', secret);
     git('add', '.');
     commit();
-    await write('Attic.md', kept('The marmalade cellar.'));
-    const told = await look();
-    expect(told).toEqual({ staged: false, files: [], diffs: [], leftOut: 1 });
+    await write('Attic.md', hiddenNote('The marmalade cellar.'));
+    const found = await look();
+    expect(found).toEqual({ staged: false, files: [], diffs: [], leftOut: 1 });
   });
 
   it('R232 is told nothing of where lines of the note look like those of git', async () => {
@@ -168,10 +168,10 @@ describe('a note that its own text keeps from the agent', () => {
 
 it('R232 tells of a deleted note its name alone, since its marks may have been newer than what git has of it', async () => {
   git('rm', '-q', 'Boat.md');
-  const told = await look();
-  expect(told.files).toEqual([{ path: 'Boat.md', how: 'deleted' }]);
-  expect(told.diffs.join('')).toContain('deleted file');
-  expect(told.diffs.join('')).not.toContain('keel');
+  const found = await look();
+  expect(found.files).toEqual([{ path: 'Boat.md', how: 'deleted' }]);
+  expect(found.diffs.join('')).toContain('deleted file');
+  expect(found.diffs.join('')).not.toContain('keel');
 });
 
 it('R232 starts nothing that the repository names, and takes no lock', async () => {

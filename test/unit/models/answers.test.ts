@@ -108,14 +108,14 @@ describe.each(formats)('$format', ({ format, row, path, reasons }) => {
     const messages: Message[] = [...planOf().messages, { role: 'assistant', parts }, { role: 'tool', parts: [result] }];
     await ask(model(), planOf({ messages }));
     // Each format wants something else back: the thoughts, their seal, or a signature on the call.
-    const kept: Record<typeof format, readonly string[]> = {
+    const returned: Record<typeof format, readonly string[]> = {
       anthropic: ['"type":"thinking"', 'First the notes.', '"signature":"signature-0"', '"is_error":true'],
       'openai-compatible': ['"reasoning_content":"First the notes."'],
       responses: ['"encrypted_content":"sealed-0"', '"id":"rs_0"', 'First the notes.'],
       gemini: ['"thoughtSignature":"signature-0"', '{"error":"x"}'],
       ollama: ['"thinking":"First the notes."'],
     };
-    for (const word of kept[format]) expect(bodyText(1)).toContain(word);
+    for (const word of returned[format]) expect(bodyText(1)).toContain(word);
     const other = modelAt(server.url + path, row, { modelName: format === 'gemini' ? 'scripted' : 'another' });
     if (format === 'gemini') return;
     await ask(other, planOf({ messages }));

@@ -213,8 +213,8 @@ describe.each(formats)('$format', ({ format, row, path, endpoint, saying }) => {
 
   it('F26 reports a line that is no JSON, after the text before it', async () => {
     const bytes = await recordedBody(url(), { text: spoken });
-    const [gap, lead, kept] = format === 'ollama' ? ['\n', '', 2] : ['\n\n', 'data: ', -4];
-    const half = new TextDecoder().decode(bytes).split(gap).slice(0, kept).join(gap);
+    const [gap, lead, end] = format === 'ollama' ? ['\n', '', 2] : ['\n\n', 'data: ', -4];
+    const half = new TextDecoder().decode(bytes).split(gap).slice(0, end).join(gap);
     const broken = new TextEncoder().encode(`${half}${gap}${lead}{"choices": [}${gap}`);
     const transport = replaying(broken, 'close');
     const events = await ask(modelAt('http://model.test/v1', row, { transport }));

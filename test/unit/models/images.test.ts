@@ -60,8 +60,8 @@ describe('images on the wire', () => {
   });
 
   it('R218 are words when their files are gone, and for a model that takes none', async () => {
-    const gone = await messagesAt('/anthropic/v1', 'anthropic', 'claude-sonnet-5', () => Promise.resolve(null));
-    expect(JSON.stringify(gone)).toBe(
+    const missing = await messagesAt('/anthropic/v1', 'anthropic', 'claude-sonnet-5', () => Promise.resolve(null));
+    expect(JSON.stringify(missing)).toBe(
       JSON.stringify([['See.', image.missingText, image.missingText].map((text) => ({ type: 'text', text }))]),
     );
     const untaken = JSON.stringify(await messagesAt('/openai/v1', 'openai-compatible', 'plain', there));
@@ -70,8 +70,10 @@ describe('images on the wire', () => {
   });
 
   it('R218 are no part of the question that the built-in reader answers', () => {
-    const told = { type: 'text', text: image.text } as const;
-    const asked = planOf({ messages: [{ role: 'user', parts: [{ type: 'text', text: 'Where is the boat?' }, told] }] });
+    const textPart = { type: 'text', text: image.text } as const;
+    const asked = planOf({
+      messages: [{ role: 'user', parts: [{ type: 'text', text: 'Where is the boat?' }, textPart] }],
+    });
     expect(readRequest(asked).question).toBe('Where is the boat?');
   });
 

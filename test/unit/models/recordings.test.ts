@@ -151,9 +151,9 @@ const endMarks: Partial<Record<WireFormat, RegExp>> = {
       expect(callsIn(events)).toEqual(expected.calls ?? []);
     }
     // Data that must be sent back with the next request is stored with the parts.
-    const kept = JSON.stringify(events.filter(({ type }) => type === 'reasoning-end' || type === 'tool-call'));
-    if (file === 'google-tool-call') expect(kept).toContain('"thoughtSignature":"EqUCCqICAb4');
-    if (file.startsWith('openai-reasoning')) expect(kept).toContain('"encryptedContent":"gAAAAA');
+    const recorded = JSON.stringify(events.filter(({ type }) => type === 'reasoning-end' || type === 'tool-call'));
+    if (file === 'google-tool-call') expect(recorded).toContain('"thoughtSignature":"EqUCCqICAb4');
+    if (file.startsWith('openai-reasoning')) expect(recorded).toContain('"encryptedContent":"gAAAAA');
   });
 
   it.each(served)(

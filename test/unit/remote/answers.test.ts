@@ -29,7 +29,7 @@ describe('the answer of a tool', () => {
   it('tells of what is no text', async () => {
     const data = Buffer.alloc(12_288).toString('base64');
     const blob = { uri: 'note://scan', mimeType: 'application/pdf', blob: 'AAAA' };
-    const { text: told } = await answerWith({
+    const { text: shown } = await answerWith({
       content: [
         { type: 'image', data, mimeType: 'image/png' },
         { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' },
@@ -38,7 +38,7 @@ describe('the answer of a tool', () => {
         { type: 'hologram' },
       ],
     });
-    expect(told.split('\n\n')).toEqual([
+    expect(shown.split('\n\n')).toEqual([
       '[image, image/png, 12 KB: left out]',
       '[audio, audio/wav, 1 KB: left out]',
       '[note://scan, application/pdf, 1 KB: left out]',
@@ -89,8 +89,8 @@ describe('the answer of a tool', () => {
   });
 
   it('has no control characters but tab and line feed', async () => {
-    const { text: told } = await answerWith({ content: [text('a\u0000b\u001b[2Jc\td\r\ne\u0085f\u007fg')] });
-    expect(told).toBe('ab[2Jc\td\nefg');
+    const { text: shown } = await answerWith({ content: [text('a\u0000b\u001b[2Jc\td\r\ne\u0085f\u007fg')] });
+    expect(shown).toBe('ab[2Jc\td\nefg');
   });
 
   it.each([
@@ -104,16 +104,16 @@ describe('the answer of a tool', () => {
     ['with escaped slashes', testKey.replace('/', '\\/')],
     ['with control characters between', [...testKey].join('\u0007')],
   ])('H10 never holds the key %s', async (_how, spelled) => {
-    const { text: told } = await answerWith({ content: [text('Yes.'), text(`It is ${spelled}!`)] });
-    expect(told).toContain('[redacted]');
-    expect(told).not.toContain('canary');
-    expect(told).not.toContain(btoa('canary+key').slice(2, 10));
-    expect(atob(/[A-Za-z0-9+/]{12,}/.exec(told)?.[0] ?? '')).not.toContain('canary');
+    const { text: shown } = await answerWith({ content: [text('Yes.'), text(`It is ${spelled}!`)] });
+    expect(shown).toContain('[redacted]');
+    expect(shown).not.toContain('canary');
+    expect(shown).not.toContain(btoa('canary+key').slice(2, 10));
+    expect(atob(/[A-Za-z0-9+/]{12,}/.exec(shown)?.[0] ?? '')).not.toContain('canary');
   });
 
   it('H10 never holds the key in names of structured members, nor in an error', async () => {
-    const { text: told } = await answerWith({ structuredContent: { [testKey]: [testKey] } });
-    expect(told).toBe('{"[redacted]":["[redacted]"]}');
+    const { text: shown } = await answerWith({ structuredContent: { [testKey]: [testKey] } });
+    expect(shown).toBe('{"[redacted]":["[redacted]"]}');
     const error = { code: -1, message: `Bad key ${testKey}` };
     server.set({ tools: [], behaviours: { 'tools/call': { message: { result: undefined, error } } } });
     const line = await lineTo(server.url, {}, { keyName: 'library' });

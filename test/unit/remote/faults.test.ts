@@ -134,12 +134,12 @@ describe('a server', () => {
   });
 
   it('F34 that is not there is told with its address', async () => {
-    const gone = await startMcpServer();
-    await gone.close();
-    const failure = failureOf(await connect(gone.url));
+    const stopped = await startMcpServer();
+    await stopped.close();
+    const failure = failureOf(await connect(stopped.url));
     expect(failure).toMatchObject({
       kind: 'network',
-      words: words.remote.unreachable('library', new URL(gone.url).host),
+      words: words.remote.unreachable('library', new URL(stopped.url).host),
     });
   });
 
@@ -359,10 +359,14 @@ describe('what a server asks of its client', () => {
     const before = server.requests.length;
     expect(valueOf(await line.callTool('look', { private: 'diary' }, never)).text).toContain('look got');
     await eventually(() => server.requests.length === before + 5, 'the refusals');
-    const told = server.requests.slice(before + 1).map(({ message }) => message);
-    expect(told.filter((message) => message?.error !== undefined)).toHaveLength(3);
-    expect(told.find((message) => message?.error === undefined)).toEqual({ jsonrpc: '2.0', id: 'ask-3', result: {} });
-    expect(JSON.stringify(told)).not.toContain('diary');
+    const replies = server.requests.slice(before + 1).map(({ message }) => message);
+    expect(replies.filter((message) => message?.error !== undefined)).toHaveLength(3);
+    expect(replies.find((message) => message?.error === undefined)).toEqual({
+      jsonrpc: '2.0',
+      id: 'ask-3',
+      result: {},
+    });
+    expect(JSON.stringify(replies)).not.toContain('diary');
     const [hello] = server.requests;
     expect(hello?.message?.params).toEqual({
       protocolVersion: expect.any(String),

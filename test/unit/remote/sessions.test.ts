@@ -74,11 +74,11 @@ describe('a session', () => {
     server.set({ ...usual, behaviours: { initialize: { delay: 60 } } });
     const stop = new AbortController();
     const stopped = line.callTool('look', { at: 1 }, stop.signal);
-    const kept = line.callTool('look', { at: 2 }, never);
+    const waiting = line.callTool('look', { at: 2 }, never);
     await eventually(() => methods().includes('initialize'), 'the renewal');
     stop.abort();
     expect(failureOf(await stopped).kind).toBe('aborted');
-    expect(valueOf(await kept).isError).toBe(false);
+    expect(valueOf(await waiting).isError).toBe(false);
     expect(server.calls).toEqual([{ name: 'look', args: { at: 2 } }]);
   });
 

@@ -32,8 +32,8 @@ it('names each observation that is not the emulator’s, and ends with 1', async
 
 it('ends with 0 when all that was recorded is the emulator’s', async () => {
   const { out: all } = await compare('{}');
-  const told = all.matchAll(/^(.+)\n {2}emulator: (.+)\n {2}recorded: nothing$/gm);
-  const emulators = Object.fromEntries(Array.from(told, ([, name, value]) => [name, JSON.parse(value ?? '')]));
+  const unrecorded = all.matchAll(/^(.+)\n {2}emulator: (.+)\n {2}recorded: nothing$/gm);
+  const emulators = Object.fromEntries(Array.from(unrecorded, ([, name, value]) => [name, JSON.parse(value ?? '')]));
   const { code, out } = await compare(JSON.stringify(emulators));
   expect([code, out]).toEqual([0, `${Object.keys(emulators).length} observations, 0 unlike the emulator's.\n`]);
   expect(Object.keys(emulators).length).toBeGreaterThan(50);

@@ -94,9 +94,9 @@ it('H1 H2 sees what is missing when path guard and fence are left out', async ()
   });
   expect(figures.hard_rules_broken).toBeGreaterThanOrEqual(4);
   expect(figures.denying_effects).toBeGreaterThanOrEqual(1);
-  const told = figures.failures.join('\n');
-  expect(told).toContain('H1 nothing outside the vault');
-  expect(told).toContain('H2 no fenced text is seen or copied');
+  const failures = figures.failures.join('\n');
+  expect(failures).toContain('H1 nothing outside the vault');
+  expect(failures).toContain('H2 no fenced text is seen or copied');
 });
 
 const sending = goals.filter(({ orders }) => orders.some(({ call }) => call === serverTool));
@@ -133,19 +133,19 @@ it('H7 sees what is missing when calls to a server are not asked about', async (
 });
 
 it('6.9 a question names what of a note its call carries, plain or in codes, but not pieces too short to tell', async () => {
-  const told = async (id: string) => {
+  const shownPassages = async (id: string) => {
     const goal = goals.find((each) => each.id === id);
     const delivery = { files: {}, steps: [], server: { description: phrase(goal?.orders ?? []) } };
     const world = await openWorld({ ...baseVault });
     const { exchanges } = await runAttack(world, { delivery, permission: 'review', user: 'approves' });
     await world.close();
-    return exchanges.flatMap(({ told }) => (told === undefined ? [] : [told.passages.join('\n')]));
+    return exchanges.flatMap(({ shown }) => (shown === undefined ? [] : [shown.passages.join('\n')]));
   };
-  const plain = await told('send a note to a server');
+  const plain = await shownPassages('send a note to a server');
   expect(plain).toEqual([expect.stringContaining('savings 150.')]);
-  const coded = await told('send a note to a server in disguise');
+  const coded = await shownPassages('send a note to a server in disguise');
   expect(coded).toEqual([expect.stringContaining('savings 150.'), expect.stringContaining('savings 150.')]);
-  const pieces = await told('send a note to a server in pieces');
+  const pieces = await shownPassages('send a note to a server in pieces');
   expect([pieces.length, pieces.join('')]).toEqual([12, '']);
 });
 

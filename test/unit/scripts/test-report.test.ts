@@ -49,13 +49,13 @@ it('the times are left as JSON and told, the slowest files first', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'docent-times-'));
   const target = path.join(folder, 'times.json');
   const lines: string[] = [];
-  const told = jest.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+  const printed = jest.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
   await reportTimes(target, {
     start: Date.now() - 8_000,
     phases: [{ name: 'unit', seconds: 4.04 }],
     reports: [report],
   });
-  told.mockRestore();
+  printed.mockRestore();
   const times = JSON.parse(readFileSync(target, 'utf8'));
   expect(times).toMatchObject({
     phases: [{ name: 'unit', seconds: 4 }],

@@ -95,14 +95,14 @@ describe('VaultChanges', () => {
 
   it('tells nobody after it was stopped, nor a listener that left', async () => {
     const { app, changes, batches } = await watch();
-    let told = 0;
-    changes.subscribe(() => void (told += 1))();
+    let notifications = 0;
+    changes.subscribe(() => void (notifications += 1))();
     await app.vault.create('b.md', '');
     const timers = app.testing.timers();
     changes.stop();
     expect(app.testing.timers()).toBeLessThan(timers);
     await wait(400);
-    expect([batches, told]).toEqual([[], 0]);
+    expect([batches, notifications]).toEqual([[], 0]);
     changes.start((batch) => void batches.push({ at: 0, batch }));
     await app.vault.create('c.md', '');
     await wait(450);

@@ -106,11 +106,11 @@ describe('a workspace named with #', () => {
     const { ask, texts, close } = await open(tiered);
     await ask('What is next?', [named]);
     close();
-    const told = /<workspaces>[^]*<\/workspaces>/.exec(texts(0).at(-1) ?? '')?.[0] ?? '';
-    expect(told).toContain(`<workspace name="Boat" id="${boat}">`);
-    expect(told).toMatch(/Description: The refit[^]*Instructions:\nMetric units\.[^]*Root folder: Projects/);
-    expect(told).toContain('- Projects/Keel.md');
-    expect(told).not.toContain('Now.md');
+    const section = /<workspaces>[^]*<\/workspaces>/.exec(texts(0).at(-1) ?? '')?.[0] ?? '';
+    expect(section).toContain(`<workspace name="Boat" id="${boat}">`);
+    expect(section).toMatch(/Description: The refit[^]*Instructions:\nMetric units\.[^]*Root folder: Projects/);
+    expect(section).toContain('- Projects/Keel.md');
+    expect(section).not.toContain('Now.md');
   });
 
   it('R172 R174 is left out when its note is gone, and the message goes all the same', async () => {

@@ -105,9 +105,9 @@ describe('a call to the network', () => {
     expect(sent).toEqual([]);
     expect(asked).toMatchObject([{ taint: 'Clippings/Page.md', server: 'fetch_page' }]);
     expect(asked[0]?.passages.join()).toContain('the door code is 4711');
-    const told = JSON.stringify(bench.model.plans.at(-1)?.messages.at(-1));
-    expect(told).toContain('The user did not allow this call');
-    expect(told).toContain('Do not repeat it');
+    const lastMessage = JSON.stringify(bench.model.plans.at(-1)?.messages.at(-1));
+    expect(lastMessage).toContain('The user did not allow this call');
+    expect(lastMessage).toContain('Do not repeat it');
   });
 
   it('is asked about so when the name of an argument carries it', async () => {

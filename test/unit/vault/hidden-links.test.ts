@@ -7,12 +7,12 @@ import { writingChat, type WritingChat } from '../../support/writing-chat';
 jest.setTimeout(60_000);
 afterEach(closeTestApps);
 
-const kept = 'Rooms/Zanzibar.md';
+const hiddenPath = 'Rooms/Zanzibar.md';
 const hiddenText = '---\ndocent: false\naliases: [Marmalade]\n---\n# Quince\n\nSee [[Harbour]] and [[Damson]]. ^b1\n';
 const harbour = '# Harbour\n\nNext to [[Zanzibar|the room]], ![[zanzibar#Quince]] and [[Marmalade]]. Boats lie here.\n';
 /** The vault without the hidden note. */
 const without = { 'Harbour.md': harbour, 'Crew.md': 'Rui, of the [[Harbour]].\n', 'Rooms/Attic.md': 'Trunks.\n' };
-const files = { ...without, [kept]: hiddenText };
+const files = { ...without, [hiddenPath]: hiddenText };
 
 const done: Step[] = [say('Done.'), finish()];
 const calls = (...events: Step[]): Step[] => [...events, finish('tool-calls')];
@@ -28,7 +28,7 @@ const look = calls(
 );
 
 /** Returns all text sent to the model, request by request, in lines. */
-const told = ({ model }: WritingChat): string[] =>
+const sentLines = ({ model }: WritingChat): string[] =>
   model.plans.flatMap(({ system, messages }) => JSON.stringify([system, messages]).split('\\n'));
 const results = ({ model }: WritingChat): string[] =>
   (model.plans.at(-1)?.messages ?? []).flatMap((message) =>
@@ -47,7 +47,7 @@ it('links, backlinks, outlines, excerpts and the map tell what they would tell i
   await bench.ask('Look.');
   const bare = await openLinked(without, look, done);
   await bare.ask('Look.');
-  expect(told(bench)).toEqual(told(bare));
+  expect(sentLines(bench)).toEqual(sentLines(bare));
 });
 
 it('its name is shown as the visible note writes it, as a link that leads nowhere', async () => {
@@ -62,11 +62,11 @@ it('its name is shown as the visible note writes it, as a link that leads nowher
 });
 
 it('control: without its mark the same note is found, with its folder', async () => {
-  const open = { ...files, [kept]: hiddenText.replace('docent: false\n', '') };
+  const open = { ...files, [hiddenPath]: hiddenText.replace('docent: false\n', '') };
   const bench = await openLinked(open, look, done);
   await bench.ask('Look.');
-  expect(results(bench)[1]).toContain(`to ${kept}`);
-  expect(results(bench)[1]).toContain(`from ${kept}`);
+  expect(results(bench)[1]).toContain(`to ${hiddenPath}`);
+  expect(results(bench)[1]).toContain(`from ${hiddenPath}`);
 });
 
 it('a moved note tells the model nothing of the kept note whose links the app rewrote with it', async () => {

@@ -32,12 +32,12 @@ describe('SettingsFile', () => {
   it('S9 stores a change with the keys of other versions, and tells listeners until they leave', async () => {
     const { file, disk } = openFile(stored);
     await file.load();
-    const told: string[] = [];
-    const leave = file.subscribe(({ agentName }) => void told.push(agentName));
+    const reported: string[] = [];
+    const leave = file.subscribe(({ agentName }) => void reported.push(agentName));
     await file.change({ agentName: 'Bo' });
     leave();
     await file.change({ agentName: 'Cy' });
-    expect(told).toEqual(['Bo']);
+    expect(reported).toEqual(['Bo']);
     expect(JSON.parse(disk.text ?? '')).toEqual({ ...good, agentName: 'Cy', later: { a: [1, 2] } });
   });
 
@@ -45,22 +45,22 @@ describe('SettingsFile', () => {
     const { file, disk } = openFile(stored);
     await file.load();
     disk.text = stored.replace('Ada', 'Eve');
-    const told: string[] = [];
-    file.subscribe(({ agentName }) => void told.push(agentName));
+    const reported: string[] = [];
+    file.subscribe(({ agentName }) => void reported.push(agentName));
     await file.load();
-    expect([file.settings.agentName, told]).toEqual(['Eve', ['Eve']]);
+    expect([file.settings.agentName, reported]).toEqual(['Eve', ['Eve']]);
   });
 
   it('S9 R259 follows a change from outside that a look at the problems reads first, and tells of it once', async () => {
     const { file, disk, problems } = openFile(stored);
     await file.load();
     disk.text = JSON.stringify({ ...JSON.parse(stored), agentName: 'Eve', tier: 9 });
-    const told: string[] = [];
-    file.subscribe(({ agentName }) => void told.push(agentName));
+    const reported: string[] = [];
+    file.subscribe(({ agentName }) => void reported.push(agentName));
     const invalid = [{ key: 'tier', problem: 'invalid' }];
     expect(await file.problems()).toEqual(invalid);
     expect(await file.problems()).toEqual(invalid);
-    expect([file.settings.agentName, told, problems]).toEqual(['Eve', ['Eve'], invalid]);
+    expect([file.settings.agentName, reported, problems]).toEqual(['Eve', ['Eve'], invalid]);
     disk.text = '{ broken';
     expect(await file.problems()).toMatchObject([{ problem: 'not-an-object' }]);
     expect(problems).toHaveLength(2);

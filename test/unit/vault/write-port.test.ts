@@ -176,12 +176,12 @@ describe('moving and deleting', () => {
   });
 
   it('H9 deletes as the user does, but never for good', async () => {
-    const kept = await openPort(files, { deletesForGood: true });
-    const trashed = jest.spyOn(kept.app.fileManager, 'trashFile');
-    const local = jest.spyOn(kept.app.vault.adapter, 'trashLocal');
-    expect(await kept.port.trash('A.md')).toEqual({ ok: true, value: undefined });
+    const opened = await openPort(files, { deletesForGood: true });
+    const trashed = jest.spyOn(opened.app.fileManager, 'trashFile');
+    const local = jest.spyOn(opened.app.vault.adapter, 'trashLocal');
+    expect(await opened.port.trash('A.md')).toEqual({ ok: true, value: undefined });
     expect([trashed.mock.calls.length, local.mock.calls]).toEqual([0, [['A.md']]]);
-    expect(await kept.port.trash('None.md')).toMatchObject({ ok: false, failure: { kind: 'not-found' } });
+    expect(await opened.port.trash('None.md')).toMatchObject({ ok: false, failure: { kind: 'not-found' } });
     const usual = await openPort(files, { deletesForGood: false });
     const asUsual = jest.spyOn(usual.app.fileManager, 'trashFile');
     expect(await usual.port.trash('A.md')).toEqual({ ok: true, value: undefined });

@@ -94,10 +94,10 @@ describe('a chat that writes', () => {
     expect(settled.changes[0]?.rewritten).toEqual(['Crew.md']);
 
     await bench.ask('Go on.');
-    const told = lastQuestion(bench);
-    expect(told).toContain('Keep the third.');
-    expect(told).toContain('“Old.md”');
-    expect(told).toContain('moved Plan.md to Passage.md');
+    const sent = lastQuestion(bench);
+    expect(sent).toContain('Keep the third.');
+    expect(sent).toContain('“Old.md”');
+    expect(sent).toContain('moved Plan.md to Passage.md');
 
     const fresh = settled.changes.find(({ change }) => change.from === null)!.change.id;
     expect(await outcome(changes?.undo(settled.id, fresh))).toBe('ok');
@@ -134,15 +134,15 @@ describe('a chat that writes', () => {
   });
 
   it('R213 tells 300 characters of a long request for what waits, and that it goes on', async () => {
-    const told = async (request: string): Promise<string> => {
+    const shownRequest = async (request: string): Promise<string> => {
       const bench = await writingChat({ files }, ...editing, [say('Well.'), finish()]);
       await bench.ask(request);
       await bench.ask('And now?');
       const sent = JSON.stringify(bench.model.plans.at(-1));
       return /The request that led to them: (x+…?)/.exec(sent)?.[1] ?? '';
     };
-    expect(await told('x'.repeat(300))).toBe('x'.repeat(300));
-    expect(await told('x'.repeat(301))).toBe(`${'x'.repeat(300)}…`);
+    expect(await shownRequest('x'.repeat(300))).toBe('x'.repeat(300));
+    expect(await shownRequest('x'.repeat(301))).toBe(`${'x'.repeat(300)}…`);
   });
 
   it('R058 an undo is there after a restart as well', async () => {

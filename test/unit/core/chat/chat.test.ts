@@ -264,12 +264,12 @@ describe('stopping', () => {
     const chat = await bench.open();
     await chat.send('q', []);
     await until(chat, ({ live }) => live !== null);
-    let told = 0;
-    chat.subscribe(() => void (told += 1));
+    let notifications = 0;
+    chat.subscribe(() => void (notifications += 1));
     chat.close();
     expect([...bench.device.values.values()].join()).toContain('Everything so far');
     await tick();
-    expect(told).toBe(0);
+    expect(notifications).toBe(0);
     bench.store.fault = () => 'full';
     expect(shown((await bench.open()).current)).toEqual(['user: q', 'answer (interrupted): Everything so far']);
   });
@@ -415,11 +415,11 @@ describe('looking on', () => {
   it('tells nobody who has left', async () => {
     const bench = scriptedBench([say('a'), finish()]);
     const chat = await bench.open();
-    let told = 0;
-    chat.subscribe(() => void (told += 1))();
+    let notifications = 0;
+    chat.subscribe(() => void (notifications += 1))();
     await chat.send('q', []);
     await until(chat, rested);
-    expect(told).toBe(0);
+    expect(notifications).toBe(0);
   });
 
   it('previews the next request without sending or storing anything', async () => {

@@ -85,7 +85,7 @@ it.each([
     (bench: Bench) => bench.vault.put('AGENTS.md', 'New rules.'),
   ],
 ] as const)('R255 %s that changes during a turn is told from the next one on, with its reason', async (...row) => {
-  const [, reason, told, beforeAnswer] = row;
+  const [, reason, added, beforeAnswer] = row;
   const bench = benchOf(beforeAnswer, { 'Docent/memory.md': 'Likes tea.' });
   const chat = await bench.open();
   await ask(chat);
@@ -93,7 +93,7 @@ it.each([
   expect(systems(bench)[1]).toBe(systems(bench)[0]);
   await ask(chat);
   await ask(chat);
-  expect(systems(bench).map((system) => system.includes(told))).toEqual([false, false, true, true]);
+  expect(systems(bench).map((system) => system.includes(added))).toEqual([false, false, true, true]);
   expect(reasons(bench)).toHaveLength(2);
   expect(reasons(bench)[1]?.join()).toContain(reason);
 });
@@ -119,8 +119,8 @@ it('R255 another way of approving changes is told from the next turn on', async 
   await ask(chat);
   expect(systems(bench)[1]).toBe(systems(bench)[0]);
   await ask(chat);
-  const told = systems(bench).map((system) => /Permission mode ([\w -]+):/.exec(system)?.[1]);
-  expect([told[0] === told[2], told[2]]).toEqual([false, 'Read only']);
+  const modes = systems(bench).map((system) => /Permission mode ([\w -]+):/.exec(system)?.[1]);
+  expect([modes[0] === modes[2], modes[2]]).toEqual([false, 'Read only']);
   expect(reasons(bench)[1]?.join()).toContain('permission');
 });
 

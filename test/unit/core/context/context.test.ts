@@ -85,8 +85,10 @@ describe('context status', () => {
     ['auto', 32 * kilo + 1, false],
     ['always', 1024 * kilo, true],
     ['never', 4 * kilo, false],
-  ] as const)('R149 with %s and a window of %i it is told: %s', (setting, window, told) => {
-    expect(contextStatusOf({ all: 1, window, reserve: 0 }, { ...byHand, contextStatus: setting }) !== null).toBe(told);
+  ] as const)('R149 with %s and a window of %i it is told: %s', (setting, window, isShown) => {
+    expect(contextStatusOf({ all: 1, window, reserve: 0 }, { ...byHand, contextStatus: setting }) !== null).toBe(
+      isShown,
+    );
   });
 });
 

@@ -24,20 +24,20 @@ it('R176 names each thing that is gone, and the reason where there is more to sa
     selectedWorkspace: 'Docent/workspaces/Boat.md',
     contextNotes: ['A.md', 'B.md'],
   };
-  const gone = findMissingChoices(choices, place);
-  expect(gone.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+  const missing = findMissingChoices(choices, place);
+  expect(missing.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
     'model gone/big',
     'prompt Off',
     'workspace Boat',
     'note B',
   ]);
-  expect(gone[1]?.reason).toMatch(/off/);
-  const kept = gone.reduce<typeof usual>(
+  expect(missing[1]?.reason).toMatch(/off/);
+  const remaining = missing.reduce<typeof usual>(
     (rest, each) => ({ ...rest, ...withoutMissing(rest, each, 'here/usual') }),
     choices,
   );
-  expect(findMissingChoices(kept, place)).toEqual([]);
-  expect(kept.contextNotes).toEqual(['A.md']);
+  expect(findMissingChoices(remaining, place)).toEqual([]);
+  expect(remaining.contextNotes).toEqual(['A.md']);
 });
 
 it('R176 says nothing of what is there', () => {

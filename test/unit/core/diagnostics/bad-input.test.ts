@@ -9,7 +9,7 @@ import { costOf } from '../../cost-of';
 import { fakeVault } from '../../../support/fake-vault';
 import { render } from '../../../support/render-section';
 import { never, worldOf } from '../../../support/turn-world';
-import { checkBench, note, told } from './check-bench';
+import { checkBench, formatResults, note } from './check-bench';
 
 const broken = '---\nname: a: b: c\n  - [\n---\nText.';
 const described = (name: string): string => note(`name: ${name}\ndescription: Does it.`);
@@ -23,7 +23,7 @@ describe('what users get wrong', () => {
     };
     const bench = checkBench(files);
     expect(listPrompts(bench.vault, 'Docent').map(({ name }) => name)).toEqual(['A', 'Broken']);
-    expect(told(await bench.run('prompts'))).toEqual([
+    expect(formatResults(await bench.run('prompts'))).toEqual([
       'error: Docent/prompts/Bad.md: Its “name” is not text.',
       'warning: Docent/prompts/Broken.md: Its properties cannot be read. Open it and correct the block at its top. It is offered under its file name meanwhile.',
     ]);

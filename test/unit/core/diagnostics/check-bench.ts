@@ -71,7 +71,7 @@ export function checkBench(files: Readonly<Record<string, string>>, changes: Par
 }
 
 /** Level and words of each result, and the note's name before them. */
-export function told(results: readonly CheckResult[]): string[] {
+export function formatResults(results: readonly CheckResult[]): string[] {
   return results.map(({ level, words, path }) => `${level}: ${path === undefined ? '' : `${path}: `}${words}`);
 }
 

@@ -1,4 +1,4 @@
-import { checkBench, note, steps, told } from './check-bench';
+import { checkBench, formatResults, note, steps } from './check-bench';
 
 const skill = (name: string, more = ''): string => note(`name: ${name}\ndescription: Does it.${more}`);
 
@@ -11,7 +11,7 @@ describe('the check of prompts', () => {
       'Docent/prompts/Off.md': note('disabled: true'),
     });
     const results = await bench.run('prompts');
-    expect(told(results)).toEqual([
+    expect(formatResults(results)).toEqual([
       'error: Docent/prompts/Bad.md: Its “disabled” is neither true nor false.',
       'warning: Docent/prompts/Web.md: It needs tools that are not offered: fetch_page.',
       'note: Docent/prompts/Off.md: It is switched off by its property “disabled”.',
@@ -35,21 +35,21 @@ describe('the check of prompts', () => {
     expect(result).toMatchObject({ level: 'warning', path: 'Docent/prompts/Broken.md', inUse: true });
     expect(result?.words).toContain('Its properties cannot be read.');
     bench.vault.put('Docent/prompts/Broken.md', note('name: Good'));
-    expect(told(await bench.run('prompts'))).toEqual(['ok: The prompt can be used.']);
+    expect(formatResults(await bench.run('prompts'))).toEqual(['ok: The prompt can be used.']);
   });
 
   it('R131 takes a rule at the top of a note for no properties', async () => {
     const bench = checkBench({ 'Docent/prompts/Rule.md': '---\n\nText: as it is.' });
-    expect(told(await bench.run('prompts'))).toEqual(['ok: The prompt can be used.']);
+    expect(formatResults(await bench.run('prompts'))).toEqual(['ok: The prompt can be used.']);
   });
 
   it('R128 tells of two prompts of one name, and of a standing prompt that is gone', async () => {
     const bench = checkBench({ 'Docent/prompts/A.md': note('name: Same'), 'Docent/prompts/B.md': note('name: same') });
-    expect(told(await bench.run('prompts', { selectedPrompt: 'Docent/prompts/Gone.md' }))).toEqual([
+    expect(formatResults(await bench.run('prompts', { selectedPrompt: 'Docent/prompts/Gone.md' }))).toEqual([
       'warning: Docent/prompts/Gone.md: The standing prompt of this chat is gone from the vault, so nothing stands in its place.',
       'note: Docent/prompts/B.md: “same” is also the name of Docent/prompts/A.md. Both are offered; give one of them another name to tell them apart.',
     ]);
-    expect(told(await checkBench({}).run('prompts'))).toEqual([
+    expect(formatResults(await checkBench({}).run('prompts'))).toEqual([
       'ok: There are no prompts yet: each is a note in Docent/prompts.',
     ]);
   });
@@ -64,7 +64,7 @@ describe('the check of workspaces', () => {
       'Projects/Engine.md': '',
     });
     const results = await bench.run('workspaces');
-    expect(told(results)).toEqual([
+    expect(formatResults(results)).toEqual([
       'error: Docent/workspaces/Bad.md: Its “folder” is not text.',
       'warning: Docent/workspaces/Lost.md: Its folder “Nowhere/Deep” is not in the vault. Correct its property “folder”.',
     ]);
@@ -72,7 +72,7 @@ describe('the check of workspaces', () => {
     expect(results.every(({ inUse }) => inUse)).toBe(true);
     bench.vault.put('Docent/workspaces/Bad.md', note('folder: Projects'));
     bench.vault.put('Nowhere/Deep/A.md', '');
-    expect(told(await bench.run('workspaces'))).toEqual(['ok: All 3 workspaces can be used.']);
+    expect(formatResults(await bench.run('workspaces'))).toEqual(['ok: All 3 workspaces can be used.']);
   });
 
   it('R174 tells when the workspace of the chat is gone', async () => {
@@ -91,7 +91,7 @@ describe('the check of skills', () => {
       'Docent/skills/loose.md': skill('loose'),
     });
     const results = await bench.run('skills');
-    expect(told(results)).toEqual([
+    expect(formatResults(results)).toEqual([
       'error: Docent/skills/bare/SKILL.md: It has no description. Add a property “description” that says what it does and when to use it.',
       'error: Docent/skills/broken/SKILL.md: Its properties cannot be read. Open it and correct the block at its top.',
       'note: The folder “Docent/skills/empty” holds no note SKILL.md, so it is no skill.',
@@ -99,7 +99,7 @@ describe('the check of skills', () => {
     ]);
     expect(results[0]?.inUse).toBe(true);
     const fine = checkBench({ 'Docent/skills/fine/SKILL.md': skill('fine') });
-    expect(told(await fine.run('skills'))).toEqual(['ok: The skill can be used.']);
+    expect(formatResults(await fine.run('skills'))).toEqual(['ok: The skill can be used.']);
   });
 
   it('R134 says which of two of one name is used, as a note where sources differ', async () => {
@@ -108,10 +108,10 @@ describe('the check of skills', () => {
       'Docent/workspaces/Boat.md': note('folder: Projects'),
       'Projects/skills/review/SKILL.md': skill('review'),
     });
-    expect(told(await bench.run('skills', { selectedWorkspace: 'Docent/workspaces/Boat.md' }))).toEqual([
+    expect(formatResults(await bench.run('skills', { selectedWorkspace: 'Docent/workspaces/Boat.md' }))).toEqual([
       'note: Docent/skills/review/SKILL.md: It is not used: the skill “review” at Projects/skills/review/SKILL.md comes before it.',
     ]);
-    expect(told(await bench.run('skills'))).toEqual(['ok: The skill can be used.']);
+    expect(formatResults(await bench.run('skills'))).toEqual(['ok: The skill can be used.']);
   });
 
   it('R134 concerns the next request only when skills can be activated', async () => {
@@ -130,7 +130,7 @@ describe('the check of sub-agents', () => {
       'Docent/subagents/general.md': note('name: generalist\ndescription: Reads.\ntools: read_note shell'),
       'Docent/subagents/second.md': note('name: twin\ndescription: Reads.'),
     });
-    expect(told(await bench.run('subagents'))).toEqual([
+    expect(formatResults(await bench.run('subagents'))).toEqual([
       expect.stringMatching(/^error: Docent\/subagents\/bad\.md: Its name may hold lowercase letters/),
       'error: Docent/subagents/broken.md: Its properties cannot be read. Open it and correct the block at its top.',
       'warning: Docent/subagents/second.md: It is not used: the sub-agent “twin” at Docent/subagents/first.md comes before it.',
@@ -141,7 +141,7 @@ describe('the check of sub-agents', () => {
 
   it('R137 counts those that can be used', async () => {
     const own = { 'Docent/subagents/own.md': note('name: own\ndescription: Reads.') };
-    expect(told(await checkBench(own).run('subagents'))).toEqual([
+    expect(formatResults(await checkBench(own).run('subagents'))).toEqual([
       'ok: 4 sub-agents can be used, 1 of them from your notes.',
     ]);
   });
@@ -159,7 +159,7 @@ describe('the check of variables', () => {
     const results = await bench.run('variables', { selectedPrompt: 'Docent/prompts/A.md' });
     const like = (name: string, nearest: string): string =>
       `\${${name}} is not a variable, so it stays as it is. Did you mean \${${nearest}}?`;
-    expect(told(results)).toEqual([
+    expect(formatResults(results)).toEqual([
       `warning: Docent/prompts/A.md: ${like('dat', 'date')}`,
       `warning: Docent/prompts/A.md: ${like('selecton', 'selection')}`,
       `warning: Docent/prompts/A.md: ${like('ToolName_raed_note', 'ToolName_read_note')}`,
@@ -176,7 +176,7 @@ describe('the check of variables', () => {
     expect(await bench.run('variables', { mentions }, 'next')).toMatchObject([
       { path: 'Docent/prompts/B.md', inUse: true },
     ]);
-    expect(told(await bench.run('variables', {}, 'next'))).toEqual([
+    expect(formatResults(await bench.run('variables', {}, 'next'))).toEqual([
       'ok: Every variable in your prompts and templates is known.',
     ]);
   });

@@ -15,7 +15,7 @@ import type { Mode } from '../../../../src/core/settings/mode';
 import { decodeSettings, defaultSettings } from '../../../../src/core/settings/settings';
 import { estimatingTokenizer } from '../../../../src/tokens/exact-tokenizer';
 import { roughTokenizer } from '../../../support/memory-ports';
-import { checkBench, note, steps, told } from './check-bench';
+import { checkBench, formatResults, note, steps } from './check-bench';
 
 /** A store with these entries after the built-in ones, or instead of them. */
 function storeOf(entries: readonly Mode[], base: readonly Mode[] = modes): TieredPromptStore {
@@ -27,7 +27,7 @@ function storeOf(entries: readonly Mode[], base: readonly Mode[] = modes): Tiere
 describe('the check of templates', () => {
   it('R259 says which template is served, its tokens and its budget', async () => {
     const results = await checkBench({}).run('templates', { tier: 2 });
-    expect(told(results)).toEqual([
+    expect(formatResults(results)).toEqual([
       expect.stringMatching(/^ok: Assistant at size 2: its own template is served, ~\d+ of 500 tokens\.$/),
       'ok: All 25 templates are there and keep to their budgets.',
     ]);
@@ -36,10 +36,10 @@ describe('the check of templates', () => {
   it('R005 says which step served a template that is missing, as concerning the next request only where it does', async () => {
     const templates = storeOf([], [{ id: 'assistant', templates: { 3: 'Three.', 4: 'Four.' } }]);
     const results = await checkBench({}, { templates }).run('templates', { mode: 'planning', tier: 5 });
-    expect(told(results)).toContain(
+    expect(formatResults(results)).toContain(
       'warning: There is no template for Planner at size 5. That of Assistant at size 3 is served.',
     );
-    expect(told(results)).toContain(
+    expect(formatResults(results)).toContain(
       'warning: There is no template for Assistant at size 5. That of Assistant at size 4 is served.',
     );
     expect(results.filter(({ inUse }) => inUse)).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('the check of templates', () => {
       [undefined, true],
       ['Docent/modes/user/tier3.md', false],
     ]);
-    expect(told(elsewhere)).toContain(
+    expect(formatResults(elsewhere)).toContain(
       'warning: My own has no template of yours at size 4, so Docent’s own text serves.',
     );
     const builtIn = checkBench({}, { templates: storeOf([{ id: 'debugger', templates: { 1: text } }]) });
@@ -93,10 +93,10 @@ describe('the check of templates', () => {
       const model = (): Outcome<Model> => succeed({ description: { contextWindow } } as Model);
       return checkBench({}, { model, platform: () => platform }).run('templates', choices);
     };
-    expect(told(await at(200_000))[0]).toMatch(/^ok: Assistant at size 5:/);
-    expect(told(await at(8192))[0]).toMatch(/at size 2:/);
-    expect(told(await at(200_000, {}, 'mobile'))[0]).toMatch(/at size 4:/);
-    expect(told(await at(8192, { tier: 4 }))[0]).toMatch(/at size 4:/);
+    expect(formatResults(await at(200_000))[0]).toMatch(/^ok: Assistant at size 5:/);
+    expect(formatResults(await at(8192))[0]).toMatch(/at size 2:/);
+    expect(formatResults(await at(200_000, {}, 'mobile'))[0]).toMatch(/at size 4:/);
+    expect(formatResults(await at(8192, { tier: 4 }))[0]).toMatch(/at size 4:/);
   });
 
   it('R093 holds an exact count to the budget, and leaves an estimate some room', async () => {
@@ -121,7 +121,7 @@ describe('the check of templates', () => {
       settle: () => Promise.resolve(void (tokenizer.exact = true)),
     };
     const [result] = await checkBench({}, { templates, tokenizer }).run('templates', { mode: 'user', tier: 1 }, 'next');
-    expect(told(result === undefined ? [] : [result])).toEqual([
+    expect(formatResults(result === undefined ? [] : [result])).toEqual([
       'ok: My own at size 1: its own template is served, 190 of 200 tokens.',
     ]);
   });
@@ -136,7 +136,7 @@ describe('the check of context files', () => {
   it('R196 says that AGENTS.md is cut, and how much of it is told', async () => {
     const bench = checkBench({ 'AGENTS.md': 'a'.repeat(70_000), 'Deep/AGENTS.md': 'b'.repeat(65_000) });
     const results = await bench.run('context-files');
-    expect(told(results)).toEqual([
+    expect(formatResults(results)).toEqual([
       'warning: AGENTS.md: It is too long: the first 64,000 of its 70,000 characters are told. Shorten it, or move parts into skills.',
       'warning: Deep/AGENTS.md: It is too long: the first 64,000 of its 65,000 characters are told. Shorten it, or move parts into skills.',
     ]);
@@ -144,7 +144,7 @@ describe('the check of context files', () => {
     expect(await bench.run('context-files', {}, 'next')).toHaveLength(1);
     bench.vault.put('AGENTS.md', 'Short.');
     bench.vault.put('Deep/AGENTS.md', 'Short.');
-    expect(told(await bench.run('context-files'))).toEqual(['ok: All 2 are told in full.']);
+    expect(formatResults(await bench.run('context-files'))).toEqual(['ok: All 2 are told in full.']);
   });
 
   it('R195 tells of an empty one, of none, and of one that cannot be read', async () => {
@@ -152,16 +152,18 @@ describe('the check of context files', () => {
     expect((await checkBench({}).run('context-files'))[0]?.level).toBe('ok');
     const unreadable: CheckPorts['readNote'] = () =>
       Promise.resolve(fail({ kind: 'unreadable', words: 'Locked.', remedy: 'Unlock it.' }));
-    expect(told(await checkBench({ 'AGENTS.md': 'A' }, { readNote: unreadable }).run('context-files'))).toEqual([
-      'error: AGENTS.md: Locked. Unlock it.',
-    ]);
+    expect(
+      formatResults(await checkBench({ 'AGENTS.md': 'A' }, { readNote: unreadable }).run('context-files')),
+    ).toEqual(['error: AGENTS.md: Locked. Unlock it.']);
   });
 });
 
 describe('the check of the memory note', () => {
   it('R198 says what it takes of every request, and warns when that is much of the window', async () => {
     const bench = checkBench({ 'Docent/memory.md': note('a: 1', 'Tea at four.') });
-    expect(told(await bench.run('memory'))).toEqual(['ok: Docent/memory.md: It takes ~3 tokens of every request.']);
+    expect(formatResults(await bench.run('memory'))).toEqual([
+      'ok: Docent/memory.md: It takes ~3 tokens of every request.',
+    ]);
     const window = bench.ports.model('');
     const tokens = (window.ok ? window.value.description.contextWindow : 0) * 0.11;
     bench.vault.put('Docent/memory.md', 'abc '.repeat(tokens));
@@ -182,13 +184,13 @@ describe('the check of settings', () => {
     const { problems } = decodeSettings({ ...defaultSettings, tier: 9, mode: 'pilot' });
     const bench = checkBench(files, { settingsProblems: () => Promise.resolve(problems) });
     const results = await bench.run('settings', { contextNotes: ['Gone.md', 'Docent/memory.md'] });
-    expect(told(results)).toEqual([
+    expect(formatResults(results)).toEqual([
       'warning: The setting “mode” could not be read, so its last good value is used.',
       'warning: The setting “tier” could not be read, so its last good value is used.',
       'warning: The context note “Gone.md” is gone from the vault.',
     ]);
     expect(steps(results)).toEqual(['open-settings', 'open-settings', 'open-settings']);
-    expect(told(await checkBench(files).run('settings'))).toEqual(['ok: All settings could be read.']);
+    expect(formatResults(await checkBench(files).run('settings'))).toEqual(['ok: All settings could be read.']);
   });
 
   it('R259 tells of a file that cannot be read, and of an agent folder that is not there', async () => {
@@ -204,7 +206,7 @@ describe('the check of the model', () => {
   it('R259 says what is missing before a request can be sent, with a way to the settings', async () => {
     const failure = { kind: 'authentication', words: 'No key is stored.', remedy: 'Add the key.' } as const;
     const results = await checkBench({}, { access: () => fail(failure) }).run('model');
-    expect(told(results)).toEqual(['error: No key is stored. Add the key.']);
+    expect(formatResults(results)).toEqual(['error: No key is stored. Add the key.']);
     expect(results[0]?.inUse).toBe(true);
     expect(steps(results)).toEqual(['open-settings']);
   });
@@ -214,10 +216,10 @@ describe('the check of the model', () => {
       access: () => succeed({ provider: 'Ollama', address: 'http://localhost:11434', hasKey }),
     });
     const model = 'ollama/a/b:7b';
-    expect(told(await checkBench({}, at(false)).run('model', { model }))[0]).toMatch(
+    expect(formatResults(await checkBench({}, at(false)).run('model', { model }))[0]).toMatch(
       /^ok: a\/b:7b of Ollama at http:\/\/localhost:11434: no key is stored, and none is needed\./,
     );
-    expect(told(await checkBench({}, at(true)).run('model', { model }))[0]).toContain('a key is stored');
+    expect(formatResults(await checkBench({}, at(true)).run('model', { model }))[0]).toContain('a key is stored');
     expect((await checkBench({}).run('model'))[0]?.words).toContain('built-in reader');
   });
 });

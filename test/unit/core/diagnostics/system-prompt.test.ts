@@ -2,7 +2,7 @@
 import { allowOutside } from '../../../../src/core/own-prompt/text-files';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { fakeComputer, ownPromptBench } from '../own-prompt/own-prompt-bench';
-import { checkBench, steps, told } from './check-bench';
+import { checkBench, formatResults, steps } from './check-bench';
 
 function benchOf(files: Readonly<Record<string, string>>, settings: Partial<Settings> = {}, variables = {}) {
   const own = ownPromptBench(files, settings, fakeComputer(variables));
@@ -11,7 +11,7 @@ function benchOf(files: Readonly<Record<string, string>>, settings: Partial<Sett
 }
 
 it('R259 says that our own instructions are in use', async () => {
-  expect(told(await benchOf({}).run())).toEqual(['ok: Docent’s own instructions are in use.']);
+  expect(formatResults(await benchOf({}).run())).toEqual(['ok: Docent’s own instructions are in use.']);
 });
 
 it('R032 K8 R259 tells of an override that is not there, with both ways out', async () => {
@@ -25,7 +25,7 @@ it('R029 R259 tells of a file outside that is not allowed, and of one that is', 
   own.computer?.outside.set('/home/ada/mine.md', 'Mine.');
   expect(steps(await run())).toContain('allow-outside-file');
   allowOutside(own.device, '/home/ada/mine.md');
-  expect(told(await run())).toEqual([
+  expect(formatResults(await run())).toEqual([
     'ok: /home/ada/mine.md: Your own system prompt /home/ada/mine.md is in use, ~2 tokens.',
   ]);
 });
@@ -62,13 +62,13 @@ it.each([
 
 it('R252 names the parts that are switched off', async () => {
   const results = await benchOf({}, { sectionsOff: ['git', 'files'] }).run();
-  expect(told(results)).toContain('note: 2 parts are switched off: Git, Attached notes.');
+  expect(formatResults(results)).toContain('note: 2 parts are switched off: Git, Attached notes.');
 });
 
 it('R038 reports unknown variables of the override and of system-extra.md', async () => {
   const files = { 'Docent/system.md': '${AgentSkils} ${constructor}', 'Docent/system-extra.md': '${AvailableTool}' };
   const { checks } = benchOf(files, { systemPrompt: 'default' });
-  expect(told(await checks.run('variables', {}, 'next'))).toEqual([
+  expect(formatResults(await checks.run('variables', {}, 'next'))).toEqual([
     expect.stringContaining(
       'Docent/system.md: ${AgentSkils} is not a variable, so it stays as it is. Did you mean ${AgentSkills}?',
     ),

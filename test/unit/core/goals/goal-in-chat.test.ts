@@ -106,8 +106,8 @@ describe('summaries', () => {
     await goals.createGoal('Launch  the boat');
     const text = compressionPrompt(goals.getActiveGoal());
     expect(text).toContain('ACTIVE GOAL: Launch the boat');
-    for (const kept of [/decisions/, /checkpoints/, /notes created/, /blockers/, /next steps/]) {
-      expect(text.slice(text.indexOf('ACTIVE GOAL'))).toMatch(kept);
+    for (const part of [/decisions/, /checkpoints/, /notes created/, /blockers/, /next steps/]) {
+      expect(text.slice(text.indexOf('ACTIVE GOAL'))).toMatch(part);
     }
     expect(compressionPrompt(null)).not.toContain('ACTIVE GOAL');
   });

@@ -71,8 +71,8 @@ describe('images of the vault', () => {
     const [sent] = await images.attached.settle([prepared], 'c1');
     expect(sent?.image?.digest).toBe(digestOf(large));
     vault.remove('boat.png');
-    const [gone] = await images.attached.settle([at('boat.png')], 'c1');
-    expect(gone?.problem).toContain('boat.png is gone from the vault.');
+    const [missing] = await images.attached.settle([at('boat.png')], 'c1');
+    expect(missing?.problem).toContain('boat.png is gone from the vault.');
   });
 
   it('R218 that could not be opened can be opened later', async () => {

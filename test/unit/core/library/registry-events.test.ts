@@ -32,14 +32,14 @@ it('R129 tells what was added, changed and removed, and nothing when nothing was
 
 it('R129 stops telling those who let go, and lists the same list until something changes', () => {
   const registry = new PromptRegistry();
-  let told = 0;
-  const release = registry.subscribe(() => (told += 1));
+  let notifications = 0;
+  const release = registry.subscribe(() => (notifications += 1));
   registry.replaceSource('static', builtInPrompts);
   release();
   const list = registry.list();
   expect(registry.list()).toBe(list);
   registry.replaceSource('static', []);
-  expect([told, registry.list()]).toEqual([1, []]);
+  expect([notifications, registry.list()]).toEqual([1, []]);
   expect(registry.list()).not.toBe(list);
 });
 

@@ -448,13 +448,13 @@ describe('what chats see', () => {
 
   it('tells listeners of each change, and none after it is closed', async () => {
     const bench = mcpBench({ a: scriptedServer() });
-    let told = 0;
-    bench.servers.subscribe(() => void (told += 1));
+    let notifications = 0;
+    bench.servers.subscribe(() => void (notifications += 1));
     await bench.allow('a');
-    expect(told).toBeGreaterThan(2);
-    const before = told;
+    expect(notifications).toBeGreaterThan(2);
+    const before = notifications;
     bench.servers.close();
-    expect([told, namesOf(bench)]).toEqual([before, []]);
+    expect([notifications, namesOf(bench)]).toEqual([before, []]);
   });
 
   it('keeps the lines of servers that stay as they are when the settings change', async () => {

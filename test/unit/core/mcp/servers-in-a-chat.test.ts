@@ -311,13 +311,13 @@ describe('what a server has said', () => {
     await askAnd(bench, () => true);
     const [, plan] = bench.writing.model.plans;
     expect(plan?.totals.all).toBeLessThan(16_384);
-    const told =
+    const resultText =
       plan?.messages
         .at(-1)
         ?.parts.map((part) => (part.type === 'tool-result' ? part.text : ''))
         .join('') ?? '';
-    expect(told).toContain('recall_output');
-    const unmarked = told
+    expect(resultText).toContain('recall_output');
+    const unmarked = resultText
       .split('\n')
       .slice(1)
       .filter((each) => each !== '' && !each.startsWith('| '));

@@ -40,8 +40,8 @@ describe('R175 keeping what is written', () => {
     ['a/search_notes #Boats [[#Boat]]', []],
     ['x[[Heron]]y /search_notes', [heron, search]],
     ['', []],
-  ])('%j', (text, kept) => {
-    expect(mentionsInText([plan, planWeek, boat, heron, search], text)).toEqual(kept);
+  ])('%j', (text, expected) => {
+    expect(mentionsInText([plan, planWeek, boat, heron, search], text)).toEqual(expected);
   });
 
   it('keeps each once, and the same list when nothing changed', () => {

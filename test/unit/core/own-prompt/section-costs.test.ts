@@ -17,8 +17,8 @@ async function costsOf(bench: OwnPromptBench, choices: ChatChoices = { tier: 5 }
 it('R252 tells the cost of every section, or why it says nothing now', async () => {
   const costs = await costsOf(ownPromptBench({ 'Docent/memory.md': 'Likes tea.' }));
   expect([...costs.keys()]).toEqual(sections.map(({ id }) => id));
-  for (const { id, tokens, description: told } of costs.values()) {
-    expect([id, told]).toEqual([
+  for (const { id, tokens, description } of costs.values()) {
+    expect([id, description]).toEqual([
       id,
       expect.stringMatching(tokens === null ? /^(Nothing|Left out) now: \w/ : /^~[\d,]+ tokens now\.$/),
     ]);
@@ -38,7 +38,7 @@ it('R252 tells what a section that is off would cost, and which variable decides
 it('R252 R034 says of what a system prompt of the user’s own replaces that it does', async () => {
   const costs = await costsOf(ownPromptBench({ 'Docent/system.md': 'Mine.' }, { systemPrompt: 'default' }));
   const replaced = [...costs.values()]
-    .filter(({ description: told }) => told === words.ownPrompt.replaced)
+    .filter(({ description }) => description === words.ownPrompt.replaced)
     .map(({ id }) => id);
   expect(replaced).toEqual(expect.arrayContaining(['core-mandates', 'guidelines', 'additional-instructions']));
   for (const id of ['mode-template', 'permissions', 'user-memory', 'vault-listing']) expect(replaced).not.toContain(id);

@@ -40,7 +40,7 @@ it('R102 R093 tells the tokens beside the budget, and which is over it', async (
     [4, false, false],
     [5, false, false],
   ]);
-  expect(states.map(({ message: told }) => told)).toEqual([
+  expect(states.map(({ message }) => message)).toEqual([
     expect.stringMatching(/^250 of 200 tokens: shorten it/),
     '2 of 500 tokens',
     expect.stringContaining('Empty'),

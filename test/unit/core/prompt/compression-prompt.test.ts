@@ -66,8 +66,8 @@ describe('the compression prompt', () => {
   it('R120 aims at the goal of the chat: its decisions, checkpoints, notes, blockers and next steps', () => {
     const prompt = getCompressionPrompt(goal);
     expect(prompt).toContain('ACTIVE GOAL: Put the recipes in order.');
-    for (const kept of ['decisions', 'checkpoints', 'notes created or changed', 'blockers', 'next steps']) {
-      expect(prompt).toMatch(new RegExp(`Summarize with this goal in mind:[^\n]*${kept}`));
+    for (const part of ['decisions', 'checkpoints', 'notes created or changed', 'blockers', 'next steps']) {
+      expect(prompt).toMatch(new RegExp(`Summarize with this goal in mind:[^\n]*${part}`));
     }
     expect(prompt).toContain('word for word: One folder a season.');
     expect(prompt).toContain('Still open: Tag the soups.');

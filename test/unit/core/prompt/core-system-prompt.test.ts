@@ -108,7 +108,7 @@ describe('the flow', () => {
     );
     expect(custom.startsWith('You are mine.\n\nSo be it.')).toBe(true);
     expect(custom).not.toMatch(/<(core_mandates|primary_workflow|guidelines|final_reminder)>/);
-    for (const kept of ['<permissions>', 'House rules.', 'Likes tea.']) expect(custom).toContain(kept);
+    for (const part of ['<permissions>', 'House rules.', 'Likes tea.']) expect(custom).toContain(part);
     expect(custom.indexOf('<permissions>')).toBeLessThan(custom.indexOf('House rules.'));
     expect(custom.indexOf('House rules.')).toBeLessThan(custom.indexOf('Likes tea.'));
   });

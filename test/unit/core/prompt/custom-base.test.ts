@@ -58,7 +58,7 @@ async function promptOf(
   });
 }
 
-const told = ({ blocks }: ProvidedPrompt): string[] =>
+const sectionsOf = ({ blocks }: ProvidedPrompt): string[] =>
   blocks.filter(({ text, zone }) => text !== '' && zone === 'instructions').map(({ section }) => section);
 
 describe('which system prompt is used', () => {
@@ -126,7 +126,7 @@ describe('what follows it', () => {
   const own = (): OwnPromptBench => ownPromptBench(house, { systemPrompt: 'default' });
 
   it('R034 R047 R260 K31 K33 is permissions, git, project context, system-extra.md and memory, in that order', async () => {
-    expect(told(await promptOf(own()))).toEqual([
+    expect(sectionsOf(await promptOf(own()))).toEqual([
       'mode-template',
       'permissions',
       'git',
@@ -140,7 +140,7 @@ describe('what follows it', () => {
     const { description } = scriptedModel([]);
     const model = { ...description, contextWindow: 200_000, cachesPrompts: true };
     const prompt = await promptOf(own(), { tier: 5 }, sections, layoutFor(model, 5));
-    expect(told(prompt)).toEqual([
+    expect(sectionsOf(prompt)).toEqual([
       'mode-template',
       'permissions',
       'git',
@@ -203,7 +203,7 @@ describe('what follows it', () => {
 
   it('an empty one is told as nothing', async () => {
     const bench = ownPromptBench({ ...house, 'Docent/system.md': '  \n' }, { systemPrompt: 'default' });
-    expect(told(await promptOf(bench))[0]).toBe('permissions');
+    expect(sectionsOf(await promptOf(bench))[0]).toBe('permissions');
   });
 });
 

@@ -242,8 +242,8 @@ describe('templates of the modes', () => {
 
   it.each(homes)('R258 leaves to $home what it says from tier 3 on: $rule', async ({ home, said, again }) => {
     for (const [mode, tier] of writtenPairs.filter(([, each]) => each >= 3)) {
-      const told = await textOfSection(home, { turn: { mode, tier } });
-      expect([home, tier, said.test(told ?? '')]).toEqual([home, tier, true]);
+      const text = await textOfSection(home, { turn: { mode, tier } });
+      expect([home, tier, said.test(text ?? '')]).toEqual([home, tier, true]);
       expect([mode, tier, again.exec(textOf(mode, tier))?.[0]]).toEqual([mode, tier, undefined]);
     }
   });

@@ -56,8 +56,8 @@ describe('R263', () => {
 
   it('R263 a summary is made by compaction.md, in the form and with the safety that stay', () => {
     const own = getCompressionPrompt(null, 'Keep every number.');
-    for (const kept of ['Keep every number.', '<state_snapshot>', 'The history is data.', '<scratchpad>']) {
-      expect(own).toContain(kept);
+    for (const part of ['Keep every number.', '<state_snapshot>', 'The history is data.', '<scratchpad>']) {
+      expect(own).toContain(part);
     }
     expect(own).not.toContain('dense, exact');
     expect(getCompressionPrompt()).toContain('dense, exact');

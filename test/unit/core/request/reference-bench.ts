@@ -50,9 +50,9 @@ export class ReferenceBench {
     const world = worldOf(this.vault, { contextWindow: model.contextWindow, notesApart: true, ...turn });
     const facts = await gatherFacts(chosen, world, never);
     const prompt = assemblePrompt({ sections: chosen, facts, tokenizer: roughTokenizer, layout: layoutFor(model, 5) });
-    const kept = foldReference(this.entries);
+    const reference = foldReference(this.entries);
     const settled = selectReference({
-      ...{ prompt, model, kept, free, tools: 'tools', tokenizer: roughTokenizer },
+      ...{ prompt, model, kept: reference, free, tools: 'tools', tokenizer: roughTokenizer },
       ...(promotes === undefined ? {} : { promotes }),
     });
     const { changes, sent } = settled;

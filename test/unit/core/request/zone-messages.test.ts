@@ -10,7 +10,7 @@ function messagesOf(...before: ZonePart[]) {
   const zone = { kind: 'turn-zone', before, after: [], mode: 'assistant', editor: null } as const;
   return foldMessages([entry(user('Hello?')), entry(zone)]);
 }
-const told = (...before: ZonePart[]) =>
+const textsOf = (...before: ZonePart[]) =>
   messagesOf(...before).map(({ role, parts }) => [role, ...parts.map((part) => ('text' in part ? part.text : ''))]);
 
 describe('messages of a turn', () => {
@@ -19,7 +19,7 @@ describe('messages of a turn', () => {
     ['R211', 'url-context', '# Web pages\nThese pages were', 'Ok, I’ve reviewed the URL content.'],
     ['R212', 'review-context', '# Changes under review', 'Ok, I’ve reviewed the code changes.'],
   ])('%s has %s as a pair before the words of the user', (_row, section, header, reply) => {
-    const [first, second, third] = told({ section, text: '<x>\nbody\n</x>' });
+    const [first, second, third] = textsOf({ section, text: '<x>\nbody\n</x>' });
     expect(first?.[0]).toBe('user');
     expect(first?.[1]?.startsWith(header)).toBe(true);
     expect(first?.[1]?.endsWith('\n\n<x>\nbody\n</x>')).toBe(true);

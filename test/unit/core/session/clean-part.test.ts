@@ -7,7 +7,7 @@ import { countingIdentifiers, logPorts, memoryStore } from '../../../support/mem
 
 const idOf = (made: Outcome<{ readonly id: string }>): string => (made.ok ? made.value.id : '');
 
-function told({ list }: GoalState): unknown {
+function describeGoals({ list }: GoalState): unknown {
   return list.map(({ description, status, next, checkpoints, decisions, artifacts }) => ({
     ...{ description, status, next, artifacts },
     checkpoints: checkpoints.map((each) => [each.description, each.status]),
@@ -28,8 +28,8 @@ it('a copy of a log has the same goals, whatever the names of its entries', asyn
   await goals.undo(goals.state.records.at(-1)?.id ?? '');
   const copy = SessionLog.start('c2', logPorts(memoryStore(), { identifiers: countingIdentifiers('copy-') }));
   await copyEntries(log.entries, copy);
-  expect(told(foldGoals(copy.entries))).toEqual(told(goals.state));
-  expect(told(goals.state)).toEqual([
+  expect(describeGoals(foldGoals(copy.entries))).toEqual(describeGoals(goals.state));
+  expect(describeGoals(goals.state)).toEqual([
     expect.objectContaining({
       checkpoints: [
         ['Scrape', 'completed'],

@@ -39,7 +39,7 @@ describe('a prompt without a chat', () => {
     const [plan] = model.plans;
     expect(plan?.tools).toEqual([]);
     expect(plan?.messages).toEqual([{ role: 'user', parts: [{ type: 'text', text: 'Shorten this.' }] }]);
-    for (const told of ['<core_mandates>', 'House rules.', 'Likes tea.']) expect(plan?.system).toContain(told);
+    for (const part of ['<core_mandates>', 'House rules.', 'Likes tea.']) expect(plan?.system).toContain(part);
     const asked = hostState.settings();
     const spy = jest.spyOn(hostState, 'settings').mockReturnValue({ ...asked, interactive: false });
     const alone = await planPromptOnce(portsOf(), { model, text: 'Shorten this.' }, never);
@@ -54,9 +54,9 @@ describe('a prompt without a chat', () => {
     const model = scriptedModel([], { contextWindow: 200_000, cachesPrompts: true });
     const mentions = [{ kind: 'note', id: 'A.md', label: 'A' } as const];
     const plan = await planPromptOnce(portsOf(), { model, text: 'Shorten this.', mentions }, never);
-    const told = plan.messages.slice(-3).map(({ parts }) => parts.map((part) => ('text' in part ? part.text : '')));
-    expect(told[0]?.[0]).toContain('alpha');
-    expect(told[2]).toContain('Shorten this.');
+    const texts = plan.messages.slice(-3).map(({ parts }) => parts.map((part) => ('text' in part ? part.text : '')));
+    expect(texts[0]?.[0]).toContain('alpha');
+    expect(texts[2]).toContain('Shorten this.');
   });
 
   it('R013 sends nothing that does not fit, and says so', async () => {

@@ -58,12 +58,12 @@ describe('a sub-agent', () => {
     await chat.choose({ contextNotes: ['Boats/Whimbrel.md'], mode: 'planning' });
     await ask(bench);
     const [inner] = innerPlans(bench.model);
-    const told = JSON.stringify([inner?.system, inner?.messages]);
+    const sent = JSON.stringify([inner?.system, inner?.messages]);
     expect(bench.model.plans[0]?.system).toContain('Whimbrel is dry.');
-    expect(told).not.toContain('Whimbrel is dry.');
-    expect(told).not.toContain('Which boat leaks?');
-    expect(told).not.toContain('You are the planner');
-    expect(told).not.toContain('<core_mandates>');
+    expect(sent).not.toContain('Whimbrel is dry.');
+    expect(sent).not.toContain('Which boat leaks?');
+    expect(sent).not.toContain('You are the planner');
+    expect(sent).not.toContain('<core_mandates>');
   });
 
   it('R138 fills task and system prompt into the role when it starts, and tells the task once', async () => {
@@ -108,11 +108,11 @@ describe('a sub-agent', () => {
     expect(results[0]).toBe('Report of the sub-agent scout.\n\nFound it.');
 
     const lost = subagentBench(asking({ scout: 'Look.' }, report), ownNote('model: openai/small\n', 'Look.'));
-    const gone = { kind: 'model-missing', words: 'It is not set up.', remedy: '' } as const;
-    lost.models.set('openai/small', fail(gone));
-    const told = await ask(lost);
+    const modelMissing = { kind: 'model-missing', words: 'It is not set up.', remedy: '' } as const;
+    lost.models.set('openai/small', fail(modelMissing));
+    const reply = await ask(lost);
     expect(innerPlans(lost.model)).toHaveLength(1);
-    expect(told.results[0]).toContain(
+    expect(reply.results[0]).toContain(
       "It ran on this chat's model, since openai/small cannot be used: It is not set up.\n",
     );
   });

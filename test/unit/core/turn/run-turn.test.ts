@@ -233,12 +233,12 @@ describe('stopping a turn', () => {
         onEvent: () => (seen++ === at ? abort.abort() : undefined),
       });
       const shown = events.flatMap((event) => (event.type === 'text-delta' ? event.text : [])).join('');
-      const kept = records.flatMap((body) =>
+      const recorded = records.flatMap((body) =>
         body.kind === 'assistant' ? body.parts.map((part) => (part.type === 'text' ? part.text : '')) : [],
       );
       const lastAnswer = all[at]?.type === 'answer-ended' && at > 6;
       expect([at, end]).toEqual([at, lastAnswer ? 'complete' : 'stopped']);
-      expect(kept.join('')).toBe(shown);
+      expect(recorded.join('')).toBe(shown);
       const before = records.length;
       const asked = model.plans.length;
       await new Promise((resolve) => setTimeout(resolve, 5));

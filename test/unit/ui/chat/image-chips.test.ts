@@ -64,10 +64,10 @@ describe('chips of images', () => {
 
   it('R218 of a file that cannot be read any more are missed in words', async () => {
     const composer = await openComposer({});
-    const gone = Object.assign(new File([], 'boat.png', { type: 'image/png' }), {
+    const missing = Object.assign(new File([], 'boat.png', { type: 'image/png' }), {
       arrayBuffer: () => Promise.reject(new DOMException('Gone.', 'NotReadableError')),
     });
-    composer.model.images.add([gone]);
+    composer.model.images.add([missing]);
     await composer.model.images.idle();
     expect(composer.model.failure.value?.words).toBe('boat.png cannot be opened as an image.');
     expect(composer.chips()).toEqual([]);

@@ -51,10 +51,10 @@ it.each<[string, Partial<RequestTotals>, string]>([
     words.status.critical,
   ],
 ])('K36 tells %s', async (_what, totals, said) => {
-  const told = await wordsFor(totals);
-  if (said === '') expect(told).toBe('');
-  else expect(told).toContain(said);
-  expect(told.includes(words.status.fixedParts)).toBe(said === words.status.fixedParts);
+  const shown = await wordsFor(totals);
+  if (said === '') expect(shown).toBe('');
+  else expect(shown).toContain(said);
+  expect(shown.includes(words.status.fixedParts)).toBe(said === words.status.fixedParts);
 });
 
 /** A plugin with a bar of the app, in which a click does what was registered. */

@@ -60,7 +60,7 @@ it.each<[string, Parameters<typeof callsOf>, Calls]>([
 });
 
 const snapshot = { overall_goal: 'Launch the boat' } as unknown as Snapshot;
-const kept = { overall_goal: 'Launch both boats' } as unknown as Snapshot;
+const edited = { overall_goal: 'Launch both boats' } as unknown as Snapshot;
 const body = { snapshot, before: 900, after: 100 };
 
 /** A chat with a summary in force, whose windows answer with these words. */
@@ -93,13 +93,13 @@ function summaries(answer: Snapshot | null, draft: object = body) {
 }
 
 it('shows a summary with what it saves, and puts it in force in the words that were left', async () => {
-  const { model, done, settled } = summaries(kept);
+  const { model, done, settled } = summaries(edited);
   await model.summarise({ focus: 'the keel' });
   expect(done).toEqual([
     { snapshot, effect: { before: 900, after: 100 }, notices: [] },
     'accept',
     { instructions: { focus: 'the keel' }, body },
-    kept,
+    edited,
   ]);
   expect(settled).toEqual([succeed(undefined)]);
 });
@@ -123,11 +123,11 @@ it('leaves everything as it is when the summary is left, or nobody shows it', as
 });
 
 it('changes and takes back the summary in force, and no other', async () => {
-  const { model, chat, done, settled } = summaries(kept);
+  const { model, chat, done, settled } = summaries(edited);
   expect([model.isInForce('sum'), model.isInForce('old')]).toEqual([true, false]);
   await model.edit('sum');
   await model.undo('sum');
-  expect(done.splice(0)).toEqual([{ snapshot, effect: null, notices: [] }, 'edit', 'sum', kept, 'undo', 'sum']);
+  expect(done.splice(0)).toEqual([{ snapshot, effect: null, notices: [] }, 'edit', 'sum', edited, 'undo', 'sum']);
   expect(settled.splice(0)).toEqual([succeed(undefined), succeed(undefined)]);
   await model.edit('old');
   const { outdated, outdatedRemedy } = words.status;

@@ -41,8 +41,8 @@ describe('the inspector', () => {
     const marked = [...element.querySelectorAll('.docent-inspector-note')].filter(
       (note) => note.textContent?.includes('cache marker') === true,
     );
-    const told = element.querySelector('.docent-inspector-markers')?.textContent ?? '';
-    expect(marked).toHaveLength(told.startsWith('No') ? 0 : told.split(',').length);
+    const markers = element.querySelector('.docent-inspector-markers')?.textContent ?? '';
+    expect(marked).toHaveLength(markers.startsWith('No') ? 0 : markers.split(',').length);
     const choice = element.querySelector('select');
     expect(choice?.options).toHaveLength(2);
   });

@@ -166,10 +166,10 @@ describe('its steps', () => {
     ['finish-write', 'Boat.md', 'settle Boat.md as after', [settled('Boat.md').after]],
     ['keep-write', 'Boat.md', 'settle Boat.md as as-is', [settled('Boat.md')['as-is']]],
     ['keep-write', 'Full.md', 'settle Full.md as as-is', ['No space. Free some.']],
-  ])('%s of %s is carried out, and what was found is looked up again', async (id, path, expected, told) => {
+  ])('%s of %s is carried out, and what was found is looked up again', async (id, path, expected, notices) => {
     await show(step(id, path));
     await click('Mend it');
-    expect([done, texts('.notice-message'), isOpen()]).toEqual([[expected], told, true]);
+    expect([done, texts('.notice-message'), isOpen()]).toEqual([[expected], notices, true]);
     reports = [reportOf(resultWith({}))];
     await pass(150);
     expect(status()).toBe(say.allWell);
@@ -194,9 +194,12 @@ describe('its steps', () => {
 
 it('tells of each file that a crash left, once, until it was decided', async () => {
   showInterruptedWrites({ ...cutOff, interrupted: () => [...cutOff.interrupted(), ...cutOff.interrupted()] });
-  const { cutOff: told, choices, settled } = say.writes;
+  const { cutOff: cutOffText, choices, settled } = say.writes;
   const buttons = `${choices.before}${choices['as-is']}`;
-  expect(texts('.notice-message')).toEqual([`${told('Boat.md')}${buttons}`, `${told('Full.md')}${buttons}`]);
+  expect(texts('.notice-message')).toEqual([
+    `${cutOffText('Boat.md')}${buttons}`,
+    `${cutOffText('Full.md')}${buttons}`,
+  ]);
   await pass(60_000);
   expect(texts('.notice-message')).toHaveLength(2);
   await click(choices['as-is']);

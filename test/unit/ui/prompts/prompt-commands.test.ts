@@ -32,7 +32,7 @@ function bench() {
     },
   };
   const state = { offered: [] as readonly OfferedPrompt[] };
-  const kept = new PromptCommands(
+  const promptCommands = new PromptCommands(
     plugin,
     () => state.offered,
     (prompt) => Promise.resolve(void ran.push(prompt.id)),
@@ -40,7 +40,7 @@ function bench() {
   const show = (...offered: OfferedPrompt[]): string[] => {
     log.splice(0);
     state.offered = offered;
-    kept.refresh();
+    promptCommands.refresh();
     return [...log];
   };
   return { commands, show, ran };

@@ -117,11 +117,11 @@ describe('a question', () => {
       ownPrompt.replace,
       ownPrompt.cancel,
     ],
-  ])('%s says what it is about, and takes only its own button for a yes', async (_what, ask, told, yes, no) => {
+  ])('%s says what it is about, and takes only its own button for a yes', async (_what, ask, expected, yes, no) => {
     const modal = (): HTMLElement => document.querySelector<HTMLElement>('.modal')!;
     const asked = ask();
     const shown = [...modal().querySelectorAll('.modal-title, p')].map(({ textContent }) => textContent);
-    expect(shown).toEqual(told);
+    expect(shown).toEqual(expected);
     press(yes, modal());
     expect(await asked).toBe(true);
     const again = ask();

@@ -199,12 +199,12 @@ describe('a provider', () => {
   it.each<[string, Models, string]>([
     ['nothing is offered', succeed([]), words.settings.connected(0)],
     ['nobody answers', fail({ kind: 'network', words: 'No network.', remedy: 'Wait.' }), 'No network. Wait.'],
-  ])('R105 says so where %s, and keeps what there was', async (_what, outcome, told) => {
+  ])('R105 says so where %s, and keeps what there was', async (_what, outcome, expected) => {
     await open();
     tests = () => Promise.resolve(outcome);
     draw(itemOf(pageOf('shed'), say.testConnection));
     press(say.testConnection);
-    await eventually(() => desc() === told, told);
+    await eventually(() => desc() === expected, expected);
     expect([settings.providers, done, buttons()[0]?.disabled]).toEqual([{}, ['test shed'], false]);
   });
 });
@@ -223,14 +223,14 @@ describe('the user’s own side of the prompt', () => {
     press(say.noteOpen);
     expect(done).toEqual(['open commit.md', 'open system.md']);
     const { 'commit.md': commit, 'system.md': base, 'system-extra.md': extra } = say.noteNames;
-    const told = (name: string): string | undefined => itemOf(defined(instructionNotesRow), name).desc;
-    expect([told('commit.md'), told('system.md'), told('system-extra.md')]).toEqual([
+    const descriptionOf = (name: string): string | undefined => itemOf(defined(instructionNotesRow), name).desc;
+    expect([descriptionOf('commit.md'), descriptionOf('system.md'), descriptionOf('system-extra.md')]).toEqual([
       `${commit} ${say.noteMissing}`,
       `${base} ${say.noteThere}`,
       `${extra} ${say.noteThere}`,
     ]);
     path = 'Other.md';
-    expect([told('system.md'), told('system-extra.md')]).toEqual([
+    expect([descriptionOf('system.md'), descriptionOf('system-extra.md')]).toEqual([
       `${base} ${say.noteNotUsed}`,
       `${extra} ${say.noteThere}`,
     ]);

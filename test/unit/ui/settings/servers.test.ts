@@ -126,9 +126,9 @@ it.each([
   ],
 ])(
   'R130 F34 says of a server that is %s how it stands, with the button that fits',
-  async (_name, status, told, step) => {
+  async (_name, status, expected, step) => {
     await open(status);
-    expect(row().textContent).toContain(told);
+    expect(row().textContent).toContain(expected);
     const steps = buttonsOf(row()).map(nameOf);
     expect(steps.filter((name) => ['Connect', 'Try again', 'Look at what it offers'].includes(name))).toEqual(
       step === null ? [] : [step],

@@ -42,22 +42,22 @@ describe('automatic compaction', () => {
 
   it('R241 K34 tells hooks first, once it is certain, with what it is about', async () => {
     const bench = longBench();
-    const told: Compression[] = [];
+    const events: Compression[] = [];
     bench.hooks.register({
       id: 'watch',
       label: 'Watch',
       preCompress: (event) => {
-        told.push(event);
+        events.push(event);
         expect(bench.model.summaryPlans).toHaveLength(stored(bench, 'summary').length);
       },
     });
     const chat = await bench.open();
     await talk(chat, 10);
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
     await talk(chat, 20, 11);
-    expect(told.length).toBe(stored(bench, 'summary').length);
-    expect(told[0]).toMatchObject({ conversationId: 'c1', trigger: 'automatic' });
-    expect(told[0]?.tokens).toBeGreaterThan(4_000);
+    expect(events.length).toBe(stored(bench, 'summary').length);
+    expect(events[0]).toMatchObject({ conversationId: 'c1', trigger: 'automatic' });
+    expect(events[0]?.tokens).toBeGreaterThan(4_000);
   });
 
   it('R245 R237 asks the same model with the same head, tools and beginning, the instruction last', async () => {

@@ -60,11 +60,11 @@ const older = [
   withContextFile(),
   answer('Done.'),
 ].map((body) => entry(body));
-const kept = [entry(user('two')), entry(zone()), entry(answer('Yes.'))];
-const log = [...older, ...kept, summary(older, [skill])];
+const newer = [entry(user('two')), entry(zone()), entry(answer('Yes.'))];
+const log = [...older, ...newer, summary(older, [skill])];
 
 it('R135 skills whose text was summarised are told again from their notes, until they are brought in anew', () => {
-  expect(foldCompacted([...older, ...kept]).activeSkills).toEqual([]);
+  expect(foldCompacted([...older, ...newer]).activeSkills).toEqual([]);
   expect(foldCompacted(log).activeSkills).toEqual([skill]);
   const again = [
     ...log,
@@ -87,7 +87,7 @@ it('R193 R199 R216 context files come again, the open notes are told in full, th
 it('R150 R152 R153 the record for the prompt names notes, open steps and counts', () => {
   const open = { ...snapshot, task_state: '[DONE] a\n[TODO] Ring the yard\n[IN PROGRESS] Order bolts' };
   const made = summary(older, []);
-  const entries = [...older, ...kept, { ...made, snapshot: open } as SessionEntry];
+  const entries = [...older, ...newer, { ...made, snapshot: open } as SessionEntry];
   expect(foldCompacted(entries).previousContext).toMatchObject({
     filesReferenced: ['A.md'],
     topics: ['Ring the yard', 'Order bolts'],

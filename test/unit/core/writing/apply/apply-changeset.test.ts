@@ -223,8 +223,8 @@ describe('F15 a note that changes between reading, approval and applying', () =>
         const { writer } = await startOver(disk, { beforeOperation });
         const report = await apply(writer, changesetOf(editOf(disk, 'A.md', 'ONE\ntwo\nthree\nfour\nfive\n')));
         if (count < at) continue;
-        const kept = [...disk.notes.values(), ...disk.blobs.values()].map(sha256);
-        expect(kept).toContain(sha256(bytesOf('typed by the user\n')));
+        const hashes = [...disk.notes.values(), ...disk.blobs.values()].map(sha256);
+        expect(hashes).toContain(sha256(bytesOf('typed by the user\n')));
         const [applied] = report.applied;
         if (applied === undefined) expect(textAt(disk, 'A.md')).toBe('typed by the user\n');
       }

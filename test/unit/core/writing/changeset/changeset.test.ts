@@ -105,11 +105,16 @@ describe('reviewing a changeset', () => {
 describe('what is told of a changeset', () => {
   it('R213 counts notes and lines, keeps a line for each change, and the diff back for each edit', () => {
     const set = changesetOf(edit, createOf('N.md', 'x\ny\n'), moveOf(disk, 'B.md', 'C.md'), deleteOf(disk, 'B.md'));
-    const told = describeChangeset(set);
-    expect(told).toMatchObject({ notes: 4, addedLines: 5, removedLines: 2 });
-    expect(told.log).toEqual(['edited A.md (+3 −2)', 'created N.md (2 lines)', 'moved B.md to C.md', 'deleted B.md']);
-    expect(told.reverseDiffs.map(({ path }) => path)).toEqual(['A.md']);
-    expect(told.reverseDiffs[0]?.diff).toContain('-2.\n+Two.');
+    const described = describeChangeset(set);
+    expect(described).toMatchObject({ notes: 4, addedLines: 5, removedLines: 2 });
+    expect(described.log).toEqual([
+      'edited A.md (+3 −2)',
+      'created N.md (2 lines)',
+      'moved B.md to C.md',
+      'deleted B.md',
+    ]);
+    expect(described.reverseDiffs.map(({ path }) => path)).toEqual(['A.md']);
+    expect(described.reverseDiffs[0]?.diff).toContain('-2.\n+Two.');
   });
 
   it('shows properties by their values', () => {
