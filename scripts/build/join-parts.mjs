@@ -5,16 +5,26 @@ import path from 'node:path';
 import { transform } from 'esbuild';
 
 /** Modules of Obsidian and of Node are required as usual. */
-const prelude = (parts) => `"use strict";
+const prelude = (helpers, parts) => `"use strict";
 var parts = {${parts.join(',\n')}};
 var taken = {};
 var outside = require;
-function take(name) {
+${helpers.join('')}function take(name) {
   if (!Object.hasOwn(parts, name)) return outside(name);
   if (!Object.hasOwn(taken, name)) parts[name]((taken[name] = { exports: {} }), taken[name].exports, take);
   return taken[name].exports;
 }
 `;
+
+/** What follows the helpers that the bundler writes at the head of a part. */
+const headEnd = 'var stdin_exports = {};\n';
+
+/** Takes the helpers off a part, by their names: each part would carry a copy of the same ones. */
+function splitHelpers(code) {
+  const end = Math.max(code.indexOf(headEnd), 0);
+  const helpers = code.slice(0, end).split(/^(?=var )/m);
+  return { helpers: helpers.map((text) => [/^var (\w+)/.exec(text)?.[1], text]), rest: code.slice(end) };
+}
 
 /**
  * @param outputFiles modules of esbuild that import one another by relative names; the one named main.js is the plugin
@@ -23,13 +33,20 @@ function take(name) {
  */
 export async function joinParts(outputFiles, options) {
   const files = [...outputFiles].sort((a, b) => (a.path < b.path ? -1 : 1));
+  // A part is named by a number, because every part names most of the others.
+  const numbers = new Map(files.map((file, index) => [`./${path.basename(file.path)}`, index]));
+  const helpers = new Map();
   const parts = [];
   let main = '';
-  for (const file of files) {
-    const { code } = await transform(file.text, { ...options, format: 'cjs' });
-    const name = path.basename(file.path);
-    if (name === 'main.js') main = code;
-    else parts.push(`${JSON.stringify(`./${name}`)}(module,exports,require){${code}}`);
+  for (const [index, file] of files.entries()) {
+    const asCommonJs = { ...options, format: 'cjs', logLevel: 'warning' };
+    const { code: written } = await transform(file.text, { ...asCommonJs, minify: false });
+    const split = splitHelpers(written);
+    for (const [name, text] of split.helpers) helpers.set(name, text);
+    const named = split.rest.replace(/"(\.\/[\w-]+\.js)"/g, (text, name) => numbers.get(name) ?? text);
+    const { code } = await transform(named, asCommonJs);
+    if (path.basename(file.path) === 'main.js') main = code;
+    else parts.push(`${index}(module,exports,require){${code}}`);
   }
-  return `${prelude(parts)}(function(require){${main}})(take);\n`;
+  return `${prelude([...helpers.values()], parts)}(function(require){${main}})(take);\n`;
 }

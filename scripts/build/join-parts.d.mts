@@ -1,0 +1,6 @@
+import type { TransformOptions } from 'esbuild';
+
+export declare function joinParts(
+  outputFiles: readonly { path: string; text: string }[],
+  options: TransformOptions,
+): Promise<string>;
