@@ -4,7 +4,8 @@ export interface House {
   readonly circles: readonly (readonly string[])[];
   readonly roomCircles: readonly (readonly string[])[];
   readonly folders: readonly { readonly folder: string; readonly size: number }[];
-  readonly highest: string;
+  /** A room on the highest floor of core, and rooms below it, one a floor. */
+  readonly highest: readonly string[];
 }
 
 interface Given {

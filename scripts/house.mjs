@@ -69,26 +69,35 @@ export function measureHouse({ read = readSource, files = sourcesBelow('src', 't
 export function faultsOf({ figures, slivers, circles, roomCircles, folders, highest }) {
   const isBroken = (name) => (name === 'median_lines' ? figures[name] < bounds[name] : figures[name] > bounds[name]);
   return [
-    ...circles.map((circle) => `${circle.join(' → ')} → ${circle[0]} is a circle: what they share belongs below them.`),
+    ...circles.map(
+      (circle) =>
+        `The imports ${circle.join(' → ')} → ${circle[0]} are a circle: move what they share to a file that imports none of them.`,
+    ),
     ...roomCircles.map(
-      (circle) => `The rooms ${circle.join(', ')} import one another: what they share belongs below them.`,
+      (circle) =>
+        `The imports of the rooms ${circle.join(' → ')} → ${circle[0]} are a circle: move what they share to a room below them.`,
     ),
     ...(isBroken('slivers')
-      ? slivers.map(({ file, importer }) => `${file} is short and has one importer: it belongs into ${importer}.`)
+      ? slivers.map(
+          ({ file, importer }) =>
+            `${file} has fewer than ${sliverLines} lines and one importer, as ${figures.slivers} files have and ${bounds.slivers} may: put it into ${importer}.`,
+        )
       : []),
     ...folders
       .filter(({ size }) => size > bounds.fullest_folder)
       .map(
         ({ folder, size }) =>
-          `${folder} holds ${size} files: sort them into folders of at most ${bounds.fullest_folder}.`,
+          `${folder} has ${size} files, and a folder may have ${bounds.fullest_folder}: sort them into folders by subject.`,
       ),
     ...(isBroken('core_floors')
       ? [
-          `${highest} stands on floor ${figures.core_floors} of core: it may stand on ${bounds.core_floors} at most, so one room on its way down has to go.`,
+          `${highest[0]} is on floor ${figures.core_floors} of core, and ${bounds.core_floors} is the highest: drop one of the imports ${highest.join(' → ')}.`,
         ]
       : []),
     ...(isBroken('median_lines')
-      ? [`Half of the files in src have fewer than ${figures.median_lines} lines: join those that make one subject.`]
+      ? [
+          `Half of the files in src have at most ${figures.median_lines} lines, and it should be ${bounds.median_lines}: join those that make one subject.`,
+        ]
       : []),
   ];
 }
@@ -147,7 +156,7 @@ function isList(folder, files, imports) {
   return rest.filter((file) => imports.get(index).has(file)).length >= rest.length * listShare;
 }
 
-/** Returns the rooms below a folder: how many floors they form, which is the highest, and which import one another. */
+/** Returns the rooms below a folder: how many floors they form, the way down from the highest, and circles of them. */
 function storeysOf(top, files, imports) {
   const roomOf = (file) => file.split('/').slice(0, 3).join('/');
   const own = files.filter((file) => isBelow(file, top));
@@ -166,10 +175,16 @@ function storeysOf(top, files, imports) {
   const count = Math.max(0, ...floors.values());
   return {
     floors: count,
-    highest: [...floors].find(([, floor]) => floor === count)?.[0] ?? top,
+    highest: wayDown([...floors].find(([, floor]) => floor === count)?.[0] ?? top, rooms, floors),
     ...{ floorOf: floors, arrows: rooms },
-    circles: groups.filter((group) => group.length > 1),
+    circles: groups.filter((group) => group.length > 1).map((group) => wayAround(group, (room) => rooms.get(room))),
   };
+}
+
+/** Returns a room and those below it, each on the floor right below the one before. */
+function wayDown(room, rooms, floors) {
+  const below = [...(rooms.get(room) ?? [])].find((each) => floors.get(each) === floors.get(room) - 1);
+  return below === undefined ? [room] : [room, ...wayDown(below, rooms, floors)];
 }
 
 /** Returns files that import one another, each circle by one path around it. */
