@@ -6,7 +6,9 @@ import { access, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { chromium } from 'playwright-core';
+import { runScript, UserError } from '../run-script.mjs';
 import { extractPackagedChromium, extractSystemFiles } from './packaged-chromium.mjs';
 
 /** @typedef {{ executablePath: string, args: string[], env: Record<string, string> }} Browser */
@@ -22,43 +24,61 @@ const quietArguments = [
 ];
 const launchTimeoutMs = 30_000;
 
-const remedy =
-  'No Chromium was found that starts. Install chromium-headless-shell, Chrome or Chromium, or name one with ' +
-  'DOCENT_BROWSER=/path/to/chrome.';
-
-/** Finds a browser; rejects with words for the user if none starts. */
+/**
+ * Finds a browser that starts.
+ * @throws UserError if none does
+ */
 export async function findBrowser() {
   const named = process.env.DOCENT_BROWSER;
   if (named) {
-    const browser = await tryToLaunch({ executablePath: named, args: quietArguments, env: {} });
-    if (browser.works) return browser.works;
-    throw new Error(`The browser named by DOCENT_BROWSER does not start: ${named} (${browser.reason}).`);
-  }
-  const shell = await firstThatStarts(await installedShells());
-  if (shell) return shell;
-  const packaged = await findPackaged();
-  if (packaged.works) return packaged.works;
-  const installed = await firstThatStarts(await installedBrowsers());
-  if (installed) return installed;
-  throw new Error(packaged.reason ? `${remedy} (The packaged one: ${packaged.reason}.)` : remedy);
-}
-
-async function firstThatStarts(executablePaths) {
-  for (const executablePath of executablePaths) {
-    const { works } = await tryToLaunch({ executablePath, args: quietArguments, env: {} });
+    const { works, reason } = await tryToLaunch(plainBrowser(named));
     if (works) return works;
+    throw new UserError(
+      `DOCENT_BROWSER names ${named}, which does not start (${reason}): name another browser, or unset it to have one found.`,
+    );
   }
-  return null;
+  const tried = [];
+  for (const candidates of [installedShells, packagedBrowser, installedBrowsers]) {
+    for (const { path: file, launch } of await candidates()) {
+      const { works, reason } = await launch();
+      if (works) return works;
+      tried.push(`${file}: ${reason}`);
+    }
+  }
+  throw new UserError(describeMissing(tried));
 }
 
-async function findPackaged() {
-  const extracted = await extractPackagedChromium();
-  if (!extracted) return {};
-  // The packaged binary comes without the zygote helper.
-  const plain = { executablePath: extracted.executablePath, args: [...quietArguments, '--no-zygote'], env: {} };
-  const first = await tryToLaunch(plain);
-  if (first.works || !/shared librar|fontconfig/i.test(first.detail)) return first;
-  return tryToLaunch({ ...plain, env: await extractSystemFiles(extracted) });
+/**
+ * @param tried a line for each browser that is there but does not start
+ * @returns one sentence for the user
+ */
+export function describeMissing(tried) {
+  const found =
+    tried.length === 0 ? 'No Chromium was found' : `No Chromium was found that starts (${tried.join('; ')})`;
+  return `${found}: install chromium-headless-shell, Chrome or Chromium, or name one with DOCENT_BROWSER=/path/to/chrome.`;
+}
+
+const plainBrowser = (executablePath) => ({ executablePath, args: quietArguments, env: {} });
+const asCandidate = (file) => ({ path: file, launch: () => tryToLaunch(plainBrowser(file)) });
+
+async function packagedBrowser() {
+  const launch = async (extracted) => {
+    // The packaged binary comes without the zygote helper.
+    const plain = { executablePath: extracted.executablePath, args: [...quietArguments, '--no-zygote'], env: {} };
+    const first = await tryToLaunch(plain);
+    if (first.works || !/shared librar|fontconfig/i.test(first.detail)) return first;
+    return tryToLaunch({ ...plain, env: await extractSystemFiles(extracted) });
+  };
+  const packaged = 'the packaged one';
+  try {
+    const extracted = await extractPackagedChromium();
+    if (!extracted) return [];
+    const guarded = () => launch(extracted).catch(({ message }) => ({ reason: message }));
+    return [{ path: packaged, launch: guarded }];
+  } catch (thrown) {
+    // It could not be unpacked, as on a full disk.
+    return [{ path: packaged, launch: async () => ({ reason: thrown.message }) }];
+  }
 }
 
 /**
@@ -73,9 +93,22 @@ async function tryToLaunch(browser) {
     return { works: browser };
   } catch (thrown) {
     const detail = String(thrown.message);
-    const line = detail.split('\n').find((text) => /error while loading|FATAL|ERROR|ENOENT|EACCES/.test(text));
-    return { reason: (line ?? detail.split('\n')[0]).trim(), detail };
+    return { reason: reasonOf(detail), detail };
   }
+}
+
+/** Says in a few words why a browser does not start, from the log of playwright-core. */
+function reasonOf(detail) {
+  if (/ENOENT/.test(detail)) return 'there is no such file';
+  if (/EACCES/.test(detail)) return 'it may not be executed';
+  const lines = stripVTControlCharacters(detail).split('\n');
+  const logged = lines.find((line) => /error while loading|FATAL|ERROR/.test(line));
+  if (logged !== undefined) return logged.replace(/^[\s-]*(?:\[pid=\d+\]\s*)?(?:\[err\]\s*)?/, '').trim();
+  const [, code, signal] = /exitCode=(\w+), signal=(\w+)/.exec(detail) ?? [];
+  // On a time-out, the driver ends the browser itself.
+  if (/Timeout/.test(lines[0])) return `it does not answer within ${launchTimeoutMs / 1000} seconds`;
+  if (code !== undefined) return code === 'null' ? `it was ended by ${signal}` : `it ends at once with code ${code}`;
+  return lines[0].replace(/^browserType\.launch: /, '').replace(/\.$/, '');
 }
 
 /** Returns the options with which playwright-core's `chromium.launch` starts the browser. */
@@ -92,7 +125,8 @@ async function installedShells() {
     win32: ['chrome-win/headless_shell.exe'],
     linux: ['chrome-linux/headless_shell', 'chrome-headless-shell-linux64/chrome-headless-shell'],
   };
-  return presentOf([...onPath(shellNames), ...(await playwrightBrowsers('chromium_headless_shell-', inside))]);
+  const files = [...onPath(shellNames), ...(await playwrightBrowsers('chromium_headless_shell-', inside))];
+  return (await presentOf(files)).map(asCandidate);
 }
 
 async function installedBrowsers() {
@@ -101,7 +135,8 @@ async function installedBrowsers() {
     win32: ['chrome-win/chrome.exe', 'chrome-win64/chrome.exe'],
     linux: ['chrome-linux/chrome', 'chrome-linux64/chrome'],
   };
-  return presentOf([...onPath(names), ...usualPlaces(), ...(await playwrightBrowsers('chromium-', inside))]);
+  const files = [...onPath(names), ...usualPlaces(), ...(await playwrightBrowsers('chromium-', inside))];
+  return (await presentOf(files)).map(asCandidate);
 }
 
 function onPath(programs) {
@@ -154,11 +189,5 @@ async function playwrightBrowsers(prefix, inside) {
     .flatMap((version) => files.map((file) => path.join(folder, version, file)));
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  try {
-    console.log((await findBrowser()).executablePath);
-  } catch (thrown) {
-    console.error(thrown.message);
-    process.exitCode = 1;
-  }
-}
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
+  await runScript(async () => console.log((await findBrowser()).executablePath));

@@ -1,0 +1,1 @@
+export declare function describeMissing(tried: readonly string[]): string;
