@@ -1,10 +1,9 @@
-/** The shape of the requests of ten chats in both profiles: which sections, where, in which order, in which form. */
+/** The shape of the requests of ten chats in two windows: which sections, where, in which order, in which form. */
 import type { ModelDescription } from '../../src/core/ports/model';
 import type { RequestPlan } from '../../src/core/ports/request-plan';
 import { gatherFacts } from '../../src/core/prompt/section';
 import { sections } from '../../src/core/prompt/sections';
 import type { World } from '../../src/core/prompt/world';
-import { profileFor } from '../../src/core/request/fit';
 import { planRequest } from '../../src/core/request/plan-request';
 import { tools } from '../../src/core/tools';
 import { offeredIn, type Tool } from '../../src/core/tools/tool';
@@ -13,23 +12,21 @@ import { never, worldOf } from '../support/turn-world';
 import { expectGolden } from './golden';
 import { type Remembered, type Scenario, type ScenarioTurn, scenarios } from './scenarios/scenarios';
 
-type ProfileId = RequestPlan['profile'];
-const profiles: readonly ProfileId[] = ['flat', 'tiered'];
-const flatWindows = { 1: 4_096, 2: 8_192, 3: 16_384, 4: 32_768, 5: 200_000 } as const;
+/** The window of the scenario's own tier without a cache, or a large one with a cache. */
+type Window = 'small' | 'large';
+const windows: readonly Window[] = ['small', 'large'];
+const smallWindows = { 1: 4_096, 2: 8_192, 3: 16_384, 4: 32_768, 5: 200_000 } as const;
 const places = ['system', 'reference', 'first-message', 'before-message', 'after-message'] as const;
 
-function modelFor(profile: ProfileId, { tier }: Scenario): ModelDescription {
-  const contextWindow = profile === 'tiered' ? 200_000 : flatWindows[tier];
-  const cachesPrompts = profile === 'tiered';
+function modelFor(window: Window, { tier }: Scenario): ModelDescription {
+  const cachesPrompts = window === 'large';
+  const contextWindow = cachesPrompts ? 200_000 : smallWindows[tier];
   return { id: 'p/m', label: 'm', contextWindow, outputLimit: 4_096, nativeTools: true, cachesPrompts };
 }
 
-/** The flat profile sends every text again with each request, except the reminder, which stays with its message. */
-function rememberedBy(profile: ProfileId, { turn, remembered }: ScenarioTurn): Remembered {
+function rememberedBy({ turn, remembered }: ScenarioTurn): Remembered {
   const { mode = 'assistant' } = turn;
-  const fresh = { knownEditor: null, headMode: mode, earlierMode: null, reminderDue: true };
-  const { reminderDue = true } = remembered ?? {};
-  return profile === 'flat' ? { ...fresh, reminderDue } : { ...fresh, ...remembered };
+  return { knownEditor: null, headMode: mode, earlierMode: null, reminderDue: true, ...remembered };
 }
 
 /** Those that a chat of this tier and permission mode has; Review unless the scenario says otherwise. */
@@ -37,7 +34,7 @@ function toolsOf({ tier }: Scenario, { turn }: ScenarioTurn): readonly Tool[] {
   return offeredIn(tools, tier, turn.permissionMode ?? 'review');
 }
 
-function worldFor(profile: ProfileId, scenario: Scenario, turn: ScenarioTurn, model: ModelDescription): World {
+function worldFor(scenario: Scenario, turn: ScenarioTurn, model: ModelDescription): World {
   const world = worldOf(scenario.vault, {
     tier: scenario.tier,
     contextWindow: model.contextWindow,
@@ -45,8 +42,7 @@ function worldFor(profile: ProfileId, scenario: Scenario, turn: ScenarioTurn, mo
     permissionMode: 'review',
     toolNames: toolsOf(scenario, turn).map(({ name }) => name),
     ...turn.turn,
-    ...rememberedBy(profile, turn),
-    ...(profile === 'tiered' ? { notesApart: true } : {}),
+    ...rememberedBy(turn),
   });
   return {
     ...world,
@@ -55,17 +51,16 @@ function worldFor(profile: ProfileId, scenario: Scenario, turn: ScenarioTurn, mo
   };
 }
 
-async function planOf(profile: ProfileId, scenario: Scenario, turn: ScenarioTurn): Promise<RequestPlan> {
-  const model = modelFor(profile, scenario);
-  expect(profileFor(model).id).toBe(profile);
-  const facts = await gatherFacts(sections, worldFor(profile, scenario, turn, model), never);
+async function planOf(window: Window, scenario: Scenario, turn: ScenarioTurn): Promise<RequestPlan> {
+  const model = modelFor(window, scenario);
+  const facts = await gatherFacts(sections, worldFor(scenario, turn, model), never);
   const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'What now?' }] }];
   const chat = { conversationId: 'c1', model, tier: scenario.tier, messages, tools: toolsOf(scenario, turn) };
   return planRequest({ ...chat, sections, facts, tokenizer: o200k });
 }
 
-const plansOf = (profile: ProfileId, scenario: Scenario): Promise<RequestPlan[]> =>
-  Promise.all(scenario.turns.map((turn) => planOf(profile, scenario, turn)));
+const plansOf = (window: Window, scenario: Scenario): Promise<RequestPlan[]> =>
+  Promise.all(scenario.turns.map((turn) => planOf(window, scenario, turn)));
 
 /** Lists the blocks of a request in the order in which they are sent. */
 function shapeOf({ blocks }: RequestPlan): string[] {
@@ -78,54 +73,52 @@ function shapeOf({ blocks }: RequestPlan): string[] {
   return [...new Set(rows)];
 }
 
-const cases = scenarios.flatMap((scenario) => profiles.map((profile) => [scenario.name, profile, scenario] as const));
+const cases = scenarios.flatMap((scenario) => windows.map((window) => [scenario.name, window, scenario] as const));
 
 describe('scenarios', () => {
-  it.each(cases)('R048 R144 R181 K6 %s has its shape in the %s profile', async (name, profile, scenario) => {
-    const plans = await plansOf(profile, scenario);
+  it.each(cases)('R048 R144 R181 K6 %s has its shape in a %s window', async (name, window, scenario) => {
+    const plans = await plansOf(window, scenario);
     const text = plans.map((plan, index) => [`# ${scenario.turns[index]?.name}`, ...shapeOf(plan)].join('\n'));
-    expectGolden(`scenarios/${name}.${profile}.txt`, text.join('\n\n'));
+    expectGolden(`scenarios/${name}.${window}.txt`, text.join('\n\n'));
   });
 
-  it.each(profiles)('have every section in its full form at least once in the %s profile', async (profile) => {
-    const plans = (await Promise.all(scenarios.map((scenario) => plansOf(profile, scenario)))).flat();
+  it.each(windows)('have every section in its full form at least once in a %s window', async (window) => {
+    const plans = (await Promise.all(scenarios.map((scenario) => plansOf(window, scenario)))).flat();
     const shown = new Set(
       plans.flatMap(({ blocks }) => blocks.filter(({ outcome }) => outcome === 'full').map(({ section }) => section)),
     );
-    const elsewhere = profile === 'flat' ? ['context-notes', 'day-notice', 'mode-notice'] : [];
+    // A chat has its summary as its first messages.
+    const elsewhere = ['previous-context'];
     const missing = sections.map(({ id }) => id).filter((id) => !shown.has(id));
     const remedy = (id: string): string => `Add a turn that shows ${id} in full to test/goldens/scenarios/scenarios.ts.`;
     expect(missing.map(remedy)).toEqual(elsewhere.map(remedy));
   });
 
-  it('R107 K4 leave the head as it was when the mode is switched in the tiered profile, and not in the flat one', async () => {
+  it.each(windows)('R107 K4 leave the head as it was when the mode is switched in a %s window', async (window) => {
     const scenario = scenarios.find(({ name }) => name === 'mode-switch');
     if (scenario === undefined) throw new Error('There is no such scenario.');
-    const [tiered, flat] = await Promise.all([plansOf('tiered', scenario), plansOf('flat', scenario)]);
-    expect(new Set(tiered.map(({ system }) => system)).size).toBe(1);
-    expect(new Set(flat.map(({ system }) => system)).size).toBe(2);
+    expect(new Set((await plansOf(window, scenario)).map(({ system }) => system)).size).toBe(1);
   });
 
-  it('R190 R191 tell of the open notes in full at first, then as changes in the tiered profile alone', async () => {
+  it.each(windows)('R190 R191 send the open notes in full at first, then as changes in a %s window', async (window) => {
     const scenario = scenarios.find(({ name }) => name === 'editor');
     if (scenario === undefined) throw new Error('There is no such scenario.');
     const editorForms = ({ blocks }: RequestPlan): string[] =>
       blocks
         .filter(({ section }) => section === 'editor-context')
         .map(({ text }) => (text.includes('"cursorMoved"') ? 'changes' : 'full'));
-    expect((await plansOf('tiered', scenario)).map(editorForms)).toEqual([['full'], ['changes'], []]);
-    expect((await plansOf('flat', scenario)).map(editorForms)).toEqual([['full'], ['full'], ['full']]);
+    expect((await plansOf(window, scenario)).map(editorForms)).toEqual([['full'], ['changes'], []]);
   });
 
-  it('R048 R022 K32 put the composition in its order, a blank line between instructions and one newline elsewhere', async () => {
+  it('R048 K32 put the composition in its order, with a blank line between the parts', async () => {
     const order = [
       ...['preamble', 'core-mandates', 'sub-agents', 'available-skills', 'hook-notice'],
       ...['planning-workflow', 'primary-workflow', 'guidelines', 'permissions', 'git', 'final-reminder'],
     ];
-    for (const profile of profiles) {
+    for (const window of windows) {
       const met = new Set<string>();
       for (const scenario of scenarios) {
-        for (const { blocks, system } of await plansOf(profile, scenario)) {
+        for (const { blocks, system } of await plansOf(window, scenario)) {
           const composed = blocks.filter(({ section, text }) => order.includes(section) && text !== '');
           const found = composed.map(({ section }) => section);
           expect(found).toEqual(order.filter((section) => found.includes(section)));
@@ -135,9 +128,7 @@ describe('scenarios', () => {
           const systemBlocks = blocks.filter(({ place, text }) => place === 'system' && text !== '');
           systemBlocks.slice(1).forEach((block, index) => {
             const before = systemBlocks[index];
-            const both = before?.zone === 'instructions' && block.zone === 'instructions';
-            const between = profile === 'tiered' || both ? '\n\n' : '\n';
-            expect(system.includes(`${before?.text}${between}${block.text}`)).toBe(true);
+            expect(system.includes(`${before?.text}\n\n${block.text}`)).toBe(true);
           });
         }
       }

@@ -39,7 +39,6 @@ export function turnContext(changes: Partial<TurnContext> = {}): TurnContext {
     selectedPrompt: null,
     selectedWorkspace: null,
     contextStatus: null,
-    previousContext: null,
     goal: null,
     activeSkills: [],
     mcpServers: [],

@@ -5,7 +5,6 @@
 import { words } from '../../text';
 import { raceAbort } from '../base/async';
 import { grantAutoEdit } from '../context/chat-choices';
-import { messagesOf } from '../context/compaction/compact-history';
 import { ContextReducer, type SummaryDraft, type SummaryInstructions } from '../context/compaction/context-reducer';
 import { ContextManager } from '../context/context-manager';
 import { choicesOf } from '../context/turn-context';
@@ -14,6 +13,7 @@ import { closeTurn } from '../goals/goal-markers';
 import { type Failure, fail, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
 import { spentIn } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
+import { foldLog } from '../request/history';
 import type { ChatChoices, EntryBody, Mention, SessionEntry } from '../session/entry';
 import type { SessionLog } from '../session/session-log';
 import { ApprovalRequests } from '../turn/approve-calls';
@@ -155,7 +155,7 @@ export class Chat {
     const model = modelFor(this.choices.model, this.ports);
     if (!model.ok) return model;
     const turn = await this.context.prepare(model.value.description, mentions, signal);
-    return succeed(await turn.preview(messagesOf(turn, this.log.entries), text));
+    return succeed(await turn.preview(foldLog(this.log.entries), text));
   }
 
   /** Drafts a summary of older messages for the user to review; it has no effect before it is accepted. */

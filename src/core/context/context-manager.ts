@@ -144,9 +144,7 @@ function zoneOf(entries: readonly SessionEntry[], prepared: PreparedTurn): Entry
   const { before, after, turn } = prepared;
   if (before.length + after.length === 0 || foldTurnMemory(entries).current) return null;
   const fingerprints = Object.keys(prepared.told).length === 0 ? {} : { told: prepared.told };
-  // The flat profile sends the open notes in the system prompt of each request, so none of them stays with the message.
-  const editor = turn.notesApart === true ? turn.editor : null;
-  return { kind: 'turn-zone', before, after, mode: turn.mode, editor, ...fingerprints };
+  return { kind: 'turn-zone', before, after, mode: turn.mode, editor: turn.editor, ...fingerprints };
 }
 
 // The record of a changed head, stored with the turn so that the cost of a cache miss can be explained (K13).
@@ -193,7 +191,6 @@ function pinOf({ model, tier }: Pick<PromptRebuilt, 'model' | 'tier'>) {
   return { model, tier: String(tier) };
 }
 
-/** Leaves out what each request sends again, as in the flat profile: no cache could contain it. */
 function printsOf(prompt: ProvidedPrompt): Record<string, string> {
   const cacheable = headOf(prompt).filter(({ zone }) => zone === 'instructions' || zone === 'reference');
   return Object.fromEntries([...textsBySection(cacheable)].map(([section, text]) => [section, fingerprint(text)]));

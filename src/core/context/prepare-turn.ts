@@ -54,7 +54,7 @@ export interface PreparedTurn {
   readonly reference: ReferenceSent | null;
   /** What the texts around the message send for the first time, by key, each with its fingerprint. */
   readonly told: Readonly<Record<string, string>>;
-  /** The texts around the user's message; in the flat profile only the reminder. */
+  /** The texts around the user's message. */
   readonly before: readonly ZonePart[];
   readonly after: readonly ZonePart[];
   /** Pure: equal messages give an equal plan, even if the vault has changed since. */
@@ -107,7 +107,7 @@ export async function prepareTurn(
     changes: changes,
     ...settled
   } = await planExactly(tokenizer, () => selectReference(question));
-  const prompt = { ...fresh, ...settled };
+  const prompt = withoutRepeats({ ...fresh, ...settled }, ports.sections, turn);
   const before = partsAt(prompt.blocks, 'before-message');
   const after = partsAt(prompt.blocks, 'after-message');
   const scaled = scaleTokenizer(tokenizer, ports.factors?.of(model.id) ?? 1, sent);
@@ -124,7 +124,7 @@ export async function prepareTurn(
     read,
     change: changeBetween(current, prompt),
     reference,
-    told: turn.notesApart === true ? { ...changes.told, ...notesSentIn(prompt.facts) } : {},
+    told: { ...changes.told, ...notesSentIn(prompt.facts) },
     before,
     after,
     plan,
@@ -134,6 +134,16 @@ export async function prepareTurn(
       return plan(text === '' && images.length === 0 ? history : [...history, ...messages]);
     },
   };
+}
+
+/** Empties the blocks of the sections that are sent on change, if the conversation has the same text. */
+function withoutRepeats(prompt: ProvidedPrompt, sections: readonly Section[], { lastSent }: TurnContext) {
+  const onChange = new Set(sections.flatMap(({ id, onChange = false }) => (onChange ? [id] : [])));
+  const blocks = prompt.blocks.map((block): Block => {
+    const isSent = onChange.has(block.section) && block.text !== '' && lastSent?.get(block.section) === block.text;
+    return isSent ? { ...block, text: '', tokens: 0, outcome: 'dropped', reason: 'sent before, unchanged' } : block;
+  });
+  return { ...prompt, blocks };
 }
 
 /** Returns the fingerprints of whole notes that are sent with the message. */

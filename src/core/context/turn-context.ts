@@ -5,7 +5,6 @@ import type { Clock, DeviceStorage } from '../ports/device';
 import type { ModelDescription } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import type { CompactedContext, McpServerInfo, TurnContext } from '../prompt/world';
-import { profileFor } from '../request/fit';
 import { visibleEntries } from '../request/history';
 import { openTasks, summaryLines } from '../request/history-text';
 import { tokenBudgetOf } from '../request/plan-request';
@@ -143,32 +142,23 @@ export function turnContextOf(state: TurnState, model: ModelDescription): TurnCo
     fetchedPages: [],
     reminderDue: !state.memory.sent.has('reminder'),
     contextWindow: model.contextWindow,
-    ...(profileFor(model).id === 'tiered' ? sinceEarlierTurns(state) : withoutEarlierTurns(state)),
+    ...sinceEarlierTurns(state),
   };
 }
 
-type EarlierTurns = Pick<
-  TurnContext,
-  'previousContext' | 'knownEditor' | 'headMode' | 'earlierMode' | 'days' | 'notesApart' | 'sentNotes'
->;
+type EarlierTurns = Pick<TurnContext, 'knownEditor' | 'headMode' | 'earlierMode' | 'days' | 'sentNotes' | 'lastSent'>;
 
-/** The tiered profile leaves the rest to the history: only what changed since is sent with the next message. */
+/** The rest is in the history: only what changed since is sent with the next message. */
 function sinceEarlierTurns({ choices: { mode }, memory, rebuilt, days }: TurnState): EarlierTurns {
-  const { headMode, lastMode, editor, notes } = memory;
+  const { headMode, lastMode, editor, notes, sent } = memory;
   return {
-    previousContext: null,
     knownEditor: editor,
     headMode: rebuilt ? mode : (headMode ?? mode),
     earlierMode: lastMode === mode ? null : lastMode,
     ...(days === null ? {} : { days }),
-    notesApart: true,
     sentNotes: notes,
+    lastSent: sent,
   };
-}
-
-/** The flat profile sends everything with each request, regardless of earlier turns. */
-function withoutEarlierTurns({ choices: { mode }, compacted }: TurnState): EarlierTurns {
-  return { previousContext: compacted.previousContext, knownEditor: null, headMode: mode, earlierMode: null };
 }
 
 function daysOf(entries: readonly SessionEntry[], dateAt: (time: number) => string): TurnState['days'] {
@@ -189,8 +179,8 @@ interface TurnMemory {
   readonly lastMode: ModeId | null;
   /** The open notes as last sent. */
   readonly editor: EditorState | null;
-  /** Sections that have been sent with any message. */
-  readonly sent: ReadonlySet<string>;
+  /** The texts of sections that were sent with messages, each as sent last, by id. */
+  readonly sent: ReadonlyMap<string, string>;
   /** The fingerprint of each note whose text is in the requests of this chat, by path. */
   readonly notes: ReadonlyMap<string, string>;
   /** Whether the last user message already has its texts around it, as when it is answered again. */
@@ -203,7 +193,7 @@ export function foldTurnMemory(entries: readonly SessionEntry[]): TurnMemory {
   let lastMode: ModeId | null = null;
   let editor: EditorState | null = null;
   let current = false;
-  const sent = new Set<string>();
+  const sent = new Map<string, string>();
   const notes = new Map<string, string>();
   const summary = summaryInForce(entries);
   const seen = new Set(visibleEntries(entries).map(({ id }) => id));
@@ -220,9 +210,9 @@ export function foldTurnMemory(entries: readonly SessionEntry[]): TurnMemory {
     headMode ??= entry.mode;
     lastMode = entry.mode;
     editor = entry.editor;
-    for (const { section } of [...entry.before, ...entry.after]) sent.add(section);
     // The model does not see covered or dropped entries any more.
     if (!seen.has(entry.id)) continue;
+    for (const { section, text } of [...entry.before, ...entry.after]) sent.set(section, text);
     for (const [key, print] of Object.entries(entry.told ?? {})) {
       if (key.startsWith(noteKey)) notes.set(key.slice(noteKey.length), print);
     }

@@ -75,7 +75,6 @@ export interface RequestTotals {
 export interface RequestPlan {
   readonly conversationId: string;
   readonly modelId: string;
-  readonly profile: 'flat' | 'tiered';
   readonly blocks: readonly Block[];
   /** The system prompt, byte for byte as sent; empty if no section has text. */
   readonly system: string;

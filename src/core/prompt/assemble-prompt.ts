@@ -9,7 +9,7 @@ import type { Tokenizer } from '../ports/model';
 import type { Block, BlockItem, Place } from '../ports/request-plan';
 import { type FactsOf, factsFor, type GatheredFacts, type Needs, type Section, type SectionItem } from './section';
 
-/** A block before a profile has placed it. */
+/** A block before a layout has placed it. */
 export type RenderedBlock = Omit<Block, 'place'>;
 
 export interface Composed {
@@ -173,14 +173,14 @@ export function joinSystem(blocks: readonly Block[], joiner: Layout['joiner']): 
   return text;
 }
 
-/** Returns the sections in the order of the flat profile (R144). */
+/** Returns the sections in the order of a prompt without a history (R144). */
 export function inFlatOrder(sections: readonly Section[]): Section[] {
   return [...sections].sort((a, b) => a.flatOrder - b.flatOrder);
 }
 
 type Joined = Pick<Block, 'text' | 'zone'>;
 
-/** Returns the flat profile's system prompt. */
+/** Joins the blocks of a prompt without a history. */
 export function joinFlat(blocks: readonly Joined[]): string {
   return join(blocks, flatJoiner);
 }

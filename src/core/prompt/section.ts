@@ -42,11 +42,11 @@ export interface Section<N extends Needs = Needs> {
   readonly composition?: boolean;
   /** Whether it follows the user's own system prompt, which replaces the other instructions (R034, R260). */
   readonly afterBase?: boolean;
-  /** Where the tiered profile places it, if not determined by its zone. */
-  readonly tieredPlace?: 'first-message' | 'after-message';
-  /** Where the flat profile places it; in the system prompt if absent. */
-  readonly flatPlace?: 'after-message';
-  /** Position in the flat profile, lowest first. */
+  /** Where a request has it, if not determined by its zone. */
+  readonly place?: 'first-message' | 'after-message';
+  /** Whether it is sent only if its text differs from the one that was sent last. */
+  readonly onChange?: boolean;
+  /** Position in a prompt without a history, lowest first. */
   readonly flatOrder: number;
   /** Sections with a higher priority are dropped later if tokens are short. */
   readonly priority: number;
@@ -58,7 +58,7 @@ export interface Section<N extends Needs = Needs> {
   full(facts: FactsOf<N>): Content;
   /** Returns a form of at most this many tokens that says what it omits; null if none is worth sending. */
   shorten?(facts: FactsOf<N>, tokens: number, measure: Measure): Content | null;
-  /** Returns the items in which the tiered profile sends it; null to send it whole. */
+  /** Returns the items in which a chat sends it; null to send it whole. */
   items?(facts: FactsOf<N>): readonly SectionItem[] | null;
   /** Returns a shorter form that keeps the most important content. */
   brief?(facts: FactsOf<N>): Content;

@@ -42,7 +42,6 @@ export interface TurnContext {
   readonly sectionForms?: Readonly<Record<string, 'pinned' | 'outline'>>;
   readonly noteForms?: Readonly<Record<string, 'pinned' | 'outline'>>;
   readonly contextStatus: ContextStatusInfo | null;
-  readonly previousContext: CompactedContext | null;
   readonly goal: Goal | null;
   /** Skills whose text is in the conversation: paths of SKILL.md notes, or ids of registered prompts. */
   readonly activeSkills: readonly string[];
@@ -60,10 +59,10 @@ export interface TurnContext {
   readonly earlierMode: ModeId | null;
   /** Whether the reminder is due: on the first turn, after compaction, and when editing starts again (R216). */
   readonly reminderDue: boolean;
-  /** Whether pinned notes are sent apart from the notes of one message; together with them if absent. */
-  readonly notesApart?: boolean;
   /** Notes whose text was sent before and is in the conversation, each with its fingerprint. */
   readonly sentNotes?: ReadonlyMap<string, string>;
+  /** The text of each section that was sent with a message, as sent last and still in the conversation, by id. */
+  readonly lastSent?: ReadonlyMap<string, string>;
   /** Tokens of the model's context window. */
   readonly contextWindow: number;
 }

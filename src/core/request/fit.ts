@@ -1,42 +1,19 @@
 /** Fits blocks into token budgets by zone and tier: in full, trimmed, in brief form, or dropped, with the reason. */
-import type { ModelDescription, Tokenizer } from '../ports/model';
-import type { Block, Place } from '../ports/request-plan';
-import { type Composed, flatJoiner, inFlatOrder, measureForms, type RenderedBlock } from '../prompt/assemble-prompt';
+import type { Tokenizer } from '../ports/model';
+import { type Composed, type Layout, measureForms, type RenderedBlock } from '../prompt/assemble-prompt';
 import type { ProvidedPrompt } from '../prompt/provide-prompt';
 import type { Section } from '../prompt/section';
 import type { Tier } from '../settings/mode';
 
-// Profiles: the two ways to lay out a request, as rows of one table (R203, K1, K6).
-
-export interface Profile {
-  readonly id: 'flat' | 'tiered';
-  /** Sorts sections into the order of their blocks. */
-  order(sections: readonly Section[]): readonly Section[];
-  place(section: Section): Place;
-  /** Returns the text between two neighbors in the system prompt. */
-  readonly joiner: (before: Block, after: Block) => string;
-}
-
-/** Context windows up to this size get everything in one system prompt. */
-const maxFlatWindow = 32 * 1024;
-
-const flat: Profile = {
-  id: 'flat',
-  order: inFlatOrder,
-  place: ({ flatPlace }) => flatPlace ?? 'system',
-  joiner: flatJoiner,
-};
-
-const tiered: Profile = {
-  id: 'tiered',
+/**
+ * Where each block goes: what changes from turn to turn comes after the history, so that each request only adds to the
+ * one before (K1, K6).
+ */
+export const requestLayout: Omit<Layout, 'fit'> = {
   order: (sections) => sections,
-  place: ({ zone, tieredPlace }) => tieredPlace ?? (zone === 'turn' ? 'before-message' : 'system'),
+  place: ({ zone, place }) => place ?? (zone === 'turn' ? 'before-message' : 'system'),
   joiner: () => '\n\n',
 };
-
-export function profileFor({ contextWindow, cachesPrompts }: ModelDescription): Profile {
-  return contextWindow <= maxFlatWindow || !cachesPrompts ? flat : tiered;
-}
 
 interface Fitted {
   readonly section: Section;

@@ -113,7 +113,7 @@ export function formatSummary(snapshot: Snapshot): string {
 /** The assistant message that follows a summary. */
 export const acknowledgement = 'Understood. I go on from this snapshot.';
 
-/** Formats the snapshot as plain lines for the flat profile, which sends it in the system prompt. */
+/** Formats the snapshot as plain lines, for a saved state and for prompts without a history. */
 export function summaryLines(snapshot: Snapshot): string {
   return names
     .filter((name) => (snapshot[name] ?? '') !== '' && snapshot[name] !== 'none')

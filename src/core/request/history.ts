@@ -88,10 +88,9 @@ function withoutImages(entry: SessionEntry & { readonly kind: 'user' }, forms: C
 export const interruptedResult =
   'This call was interrupted before it gave a result. Call it again if it is still needed.';
 
-/** Returns the messages for a log; leaves the summary out where the system prompt contains it (K2). */
-export function foldLog(entries: readonly SessionEntry[], summary: 'told' | 'left-out' = 'told'): Message[] {
-  const seen = visibleEntries(entries);
-  return foldMessages(summary === 'told' ? seen : seen.filter(({ kind }) => kind !== 'summary'));
+/** Returns the messages for a log; a summary is the first of them (K2). */
+export function foldLog(entries: readonly SessionEntry[]): Message[] {
+  return foldMessages(visibleEntries(entries));
 }
 
 /**

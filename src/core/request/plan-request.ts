@@ -1,4 +1,4 @@
-/** Plans a request in the profile of its model: system prompt, messages, tools and totals (R203). */
+/** Plans a request: system prompt, messages, tools and totals (R203). */
 import { fingerprint } from '../base/equality';
 import type { Message, TextPart, UserMessage } from '../ports/message';
 import type { ModelDescription, Tokenizer } from '../ports/model';
@@ -7,7 +7,7 @@ import { type AssembledPrompt, assemblePrompt, type Layout } from '../prompt/ass
 import type { GatheredFacts, Section } from '../prompt/section';
 import type { Tier } from '../settings/mode';
 import { declare, type Tool } from '../tools/tool';
-import { compositionBudgets, fitComposition, fitZones, profileFor } from './fit';
+import { compositionBudgets, fitComposition, fitZones, requestLayout } from './fit';
 import { allocateBreakpoints } from './prompt-cache';
 import { startOfTurn, tierMessages } from './reference-blocks';
 import { selectReference, usualMinimum } from './select-reference';
@@ -31,12 +31,11 @@ export interface PlanInput {
   readonly scaled?: Tokenizer;
 }
 
-/** Returns where each block goes and which blocks fit, by the profile and the tier. */
+/** Returns where each block goes and which blocks fit, by the context window and the tier. */
 export function layoutFor(model: ModelDescription, tier: Tier): Layout {
-  const profile = profileFor(model);
   const room = model.contextWindow - reserveOf(model);
   return {
-    ...profile,
+    ...requestLayout,
     fit: (composed) => fitZones(composed, fitComposition(composed, compositionBudgets[tier]), room, tier),
   };
 }
@@ -76,23 +75,21 @@ export function planOver(prompt: AssembledPrompt, input: Omit<PlanInput, 'tier' 
   const totals = addUp([...blocksAt('system'), ...blocksAt('reference')], first, given, tools, scaled);
   const { messages: tiers, ends } = tierMessages(blocks);
   const messages = [...tiers, ...first, ...given];
-  const { id: profile } = profileFor(model);
   const count = (text: string): number => scaled.count(text);
   const start = blocksAt('system').reduce((sum, { tokens }) => sum + tokens, totals.tools);
   const minimum = model.cacheMinimum ?? usualMinimum;
   return {
     conversationId: input.conversationId,
     modelId: model.id,
-    profile,
     blocks,
     system: prompt.system,
     messages,
     tools,
     totals: { ...totals, reserve, window: model.contextWindow, exact: scaled.exact },
     maxOutputTokens: reserve,
-    ...(profile === 'flat'
-      ? {}
-      : { breakpoints: allocateBreakpoints({ system: prompt.system, start, messages, ends, minimum, count }) }),
+    ...(model.cachesPrompts
+      ? { breakpoints: allocateBreakpoints({ system: prompt.system, start, messages, ends, minimum, count }) }
+      : {}),
   };
 }
 

@@ -6,7 +6,7 @@ import type { ModelDescription } from '../ports/model';
 import type { Block } from '../ports/request-plan';
 import { type AssembledPrompt, joinSystem } from '../prompt/assemble-prompt';
 import type { SentReference, ReferenceSent, SentItem } from '../session/entry';
-import { profileFor } from './fit';
+import { requestLayout } from './fit';
 import {
   blocksOf,
   type Counter,
@@ -58,7 +58,6 @@ export interface SelectedReference {
  */
 export function selectReference(question: ReferenceQuestion): SelectedReference {
   const { prompt, model, kept: before, tokenizer } = question;
-  if (profileFor(model).id === 'flat') return { ...prompt, sent: null, changes: noReferenceChanges };
   const head = headPrint(question);
   const reason = before === null ? 'start' : before.head !== head ? 'head' : question.free;
   const fresh = freshItems(prompt.blocks);
@@ -78,7 +77,7 @@ function again(question: ReferenceQuestion, before: SentReference, fresh: readon
 }
 
 function settled(
-  { prompt, tokenizer, model }: ReferenceQuestion,
+  { prompt, tokenizer }: ReferenceQuestion,
   items: readonly SentItem[],
   sent: ReferenceSent | null,
   changes: ReferenceChanges,
@@ -100,7 +99,7 @@ function settled(
     ...changeBlocks,
     ...others.filter((block) => !isHead(block)),
   ];
-  const system = joinSystem(blocks, profileFor(model).joiner);
+  const system = joinSystem(blocks, requestLayout.joiner);
   return { blocks, system, sent, changes: changes };
 }
 

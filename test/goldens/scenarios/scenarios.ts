@@ -158,7 +158,6 @@ export const scenarios: readonly Scenario[] = [
           toolNames: everyTool,
           permissionMode: 'plan',
           goal: goalValue,
-          previousContext: value('previous-context', 'previous'),
           hooked: true,
           mcpServers: value('mcp-servers', 'servers'),
           fetchedPages: value('url-context', 'pages'),

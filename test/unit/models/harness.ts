@@ -20,7 +20,6 @@ export function planOf(changes: Partial<RequestPlan> = {}): RequestPlan {
   return {
     conversationId: 'c1',
     modelId: 'test/scripted',
-    profile: 'flat',
     blocks: [],
     system: 'You are a careful reader.',
     messages: [{ role: 'user', parts: [{ type: 'text', text: 'What about tea?' }] }],

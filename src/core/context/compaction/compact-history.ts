@@ -18,7 +18,7 @@ import { withFurther } from '../../session/session-log';
 import type { Settings } from '../../settings/settings';
 import { usableWindow } from '../context-window';
 import type { PreparedTurn } from '../prepare-turn';
-import { foldCompacted, skillsIn } from '../turn-context';
+import { skillsIn } from '../turn-context';
 import { type CoveredEntries, type CutLimits, chooseCoveredEntries, limitsFor } from './choose-cut';
 import { extractSnapshot, pathsIn } from './extract-snapshot';
 import { type FoundTopic, findTopic } from './find-topic';
@@ -81,9 +81,8 @@ export interface CompactionInput {
   readonly model: Model;
   readonly apart: boolean;
   ask(messages: readonly Message[]): Promise<RequestPlan>;
-  /** The planner of the chat's own requests, and whether their system prompt contains the summary. */
+  /** The planner of the chat's own requests. */
   plan(messages: readonly Message[]): Promise<RequestPlan>;
-  readonly summaryInPrompt: boolean;
   readonly settings: Pick<Settings, 'compactionCheck' | 'compactionTopics'>;
   readonly signal: AbortSignal;
 }
@@ -93,8 +92,8 @@ export type Compacted =
 
 /** Stores nothing: the caller records the result or shows it to the user. */
 export async function compactHistory(input: CompactionInput): Promise<Compacted> {
-  const { entries, summaryInPrompt, signal } = input;
-  const { totals } = await input.plan(foldLog(entries, summaryInPrompt ? 'left-out' : 'told'));
+  const { entries, signal } = input;
+  const { totals } = await input.plan(foldLog(entries));
   const before = totals.all;
   // What stays must leave tokens for the rest of the request and for a short summary, or nothing would be gained.
   const room = Math.floor(before * maxResult) - (before - totals.history) - extractWithin(input.point);
@@ -130,14 +129,12 @@ function topicAt(input: CompactionInput, seen: readonly SessionEntry[], limits: 
 async function snapshotByModel(input: CompactionInput, { older }: CoveredEntries): Promise<Snapshot | null> {
   if (input.model.description.summarises === false) return null;
   const { goal, focus, own, apart, model, settings, signal } = input;
-  const summaryInPrompt = input.summaryInPrompt && !apart;
   const plan = (messages: readonly Message[]): Promise<RequestPlan> => input.ask(messages);
   const asked = await requestSnapshot({
     older,
     goal,
     focus,
     own,
-    summaryInPrompt,
     apart,
     plan,
     model,
@@ -198,9 +195,7 @@ export async function measure(
   body: SummaryBody,
 ): Promise<SummaryBody> {
   const planned = await plan(foldLog(withFurther(entries, body)));
-  // The current system prompt may still contain the summary that this one replaces.
-  const stale = planned.blocks.filter(({ section, place }) => section === 'previous-context' && place === 'system');
-  return { ...body, after: planned.totals.all - stale.reduce((sum, { tokens }) => sum + tokens, 0) };
+  return { ...body, after: planned.totals.all };
 }
 
 function isWorthIt({ before, after }: SummaryBody, point: number): boolean {
@@ -220,21 +215,4 @@ export async function recordSummary(chat: ReducedChat, body: SummaryBody): Promi
     if (!marked.ok) return marked;
   }
   return succeed(stored.value);
-}
-
-export function messagesOf(
-  prepared: Pick<PreparedTurn, 'turn' | 'prompt'>,
-  entries: readonly SessionEntry[],
-): Message[] {
-  return foldLog(entries, mentionsSummary(prepared, entries) ? 'left-out' : 'told');
-}
-
-/** Whether the system prompt contains the summary in force; it does not contain one that was made after it. */
-export function mentionsSummary(
-  { turn, prompt }: Pick<PreparedTurn, 'turn' | 'prompt'>,
-  entries: readonly SessionEntry[],
-): boolean {
-  const current = foldCompacted(entries).previousContext?.summary;
-  if (current === undefined || turn.previousContext?.summary !== current) return false;
-  return prompt.blocks.some(({ section, text }) => section === 'previous-context' && text !== '');
 }

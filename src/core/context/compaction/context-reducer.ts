@@ -7,9 +7,10 @@ import { cutMiddle, tokensByRule } from '../../markup/budget';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import type { Model } from '../../ports/model';
 import type { RequestPlan } from '../../ports/request-plan';
+import { foldLog } from '../../request/history';
 import type { EntryBody, FormChange, Snapshot, SummaryBody, SummaryRefusal } from '../../session/entry';
 import { isPinnedItem, type SummaryEntry, summaryInForce } from '../../session/log-state';
-import { recordSummary, measure, messagesOf, type ReducedChat } from './compact-history';
+import { recordSummary, measure, type ReducedChat } from './compact-history';
 import { freeContext, freeContextAfterTurn, planToFit, type FreedContext } from './free-context';
 import { type ContextItem, type ItemsInput, listItems } from './list-items';
 import { runCompaction } from './run-compaction';
@@ -59,7 +60,7 @@ export class ContextReducer {
   ): Promise<Outcome<SummaryDraft>> {
     const { context, log } = this.chat;
     const prepared = await context.prepare(model.description, [], signal);
-    const plan = await prepared.plan(messagesOf(prepared, log.entries));
+    const plan = await prepared.plan(foldLog(log.entries));
     const order = { trigger: 'manual', focus, upTo: upTo ?? null, model, prepared, plan, signal } as const;
     const compacted = await runCompaction(this.chat, order);
     if (compacted === 'closed') return refuse('too-little');

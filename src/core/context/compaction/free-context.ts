@@ -5,7 +5,7 @@
 import { type Outcome, succeed } from '../../ports/failure';
 import type { Model } from '../../ports/model';
 import type { RequestPlan } from '../../ports/request-plan';
-import { visibleEntries, withoutLastAttempt } from '../../request/history';
+import { foldLog, visibleEntries, withoutLastAttempt } from '../../request/history';
 import { exceedsWindow } from '../../request/plan-request';
 import type { EntryBody, FormChange, SessionEntry } from '../../session/entry';
 import { withFurther } from '../../session/session-log';
@@ -19,7 +19,7 @@ import {
   selectOldestToOmit,
   outputsToMask,
 } from './clear-old-parts';
-import { type Compacted, recordSummary, messagesOf, type ReducedChat } from './compact-history';
+import { type Compacted, recordSummary, type ReducedChat } from './compact-history';
 import { runCompaction } from './run-compaction';
 
 /** Sizes are estimates until the request is planned, so omitting may take several attempts. */
@@ -95,11 +95,11 @@ function trim(chat: ReducedChat, { totals }: RequestPlan): Promise<Outcome<boole
 /** Plans the request as it would be sent now. */
 function planAhead(chat: ReducedChat, { prepared, pending }: FreedContext): Promise<RequestPlan> {
   const entries = pending.reduce<readonly SessionEntry[]>((log, body) => withFurther(log, body), chat.log.entries);
-  return prepared.plan(messagesOf(prepared, entries));
+  return prepared.plan(foldLog(entries));
 }
 
 function planOf(room: FreedContext, entries: readonly SessionEntry[], further?: EntryBody): Promise<RequestPlan> {
-  return room.prepared.plan(withoutLastAttempt(messagesOf(room.prepared, withFurther(entries, further))));
+  return room.prepared.plan(withoutLastAttempt(foldLog(withFurther(entries, further))));
 }
 
 /** Clears images or else results; returns whether it cleared any. */

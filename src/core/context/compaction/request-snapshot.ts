@@ -149,8 +149,6 @@ export interface SummaryQuestion {
   readonly focus: string;
   /** The user's instructions for summaries; null for none. */
   readonly own: string | null;
-  /** Whether the system prompt contains the summary in force. */
-  readonly summaryInPrompt: boolean;
   /** Whether another model answers, which shares no cached start and does not need the texts around messages. */
   readonly apart: boolean;
   plan(messages: readonly Message[]): Promise<RequestPlan>;
@@ -161,9 +159,8 @@ const momentary = ['context-status', 'editor-context', 'reminder', 'mode-notice'
 
 /** @returns the messages to plan with, or null when not even a shortened copy fits the context window */
 export async function summaryRequest(question: SummaryQuestion): Promise<readonly Message[] | null> {
-  const { older, summaryInPrompt, apart } = question;
-  const sent = older.filter(({ kind }) => kind !== 'summary' || !summaryInPrompt);
-  let entries: readonly SessionEntry[] = apart ? sent.map(withoutMoments) : sent;
+  const { older, apart } = question;
+  let entries: readonly SessionEntry[] = apart ? older.map(withoutMoments) : older;
   const messages = (): readonly Message[] => [...foldMessages(entries), instructionOf(question)];
   const write = (): Promise<RequestPlan> => question.plan(messages());
   let plan = await write();

@@ -18,7 +18,7 @@ import { summaryLines } from '../../request/history-text';
 import { type SessionEntry, type SummaryBody, type SummaryRefusal, snapshotParts } from '../../session/entry';
 import { compactionPoint, usableWindow } from '../context-window';
 import type { PreparedTurn } from '../prepare-turn';
-import { type Compacted, compactHistory, type ReducedChat, mentionsSummary } from './compact-history';
+import { type Compacted, compactHistory, type ReducedChat } from './compact-history';
 import { extractSnapshot } from './extract-snapshot';
 
 /** Tokens of a state that is saved without a model. */
@@ -92,7 +92,6 @@ async function compact(chat: ReducedChat, order: CompactionOrder, point: number)
     apart,
     ask: (asked: readonly Message[]) => asking.plan(asked),
     plan: (asked) => prepared.plan(asked),
-    summaryInPrompt: mentionsSummary(prepared, entries),
     settings,
     signal,
   });

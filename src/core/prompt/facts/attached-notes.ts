@@ -14,13 +14,12 @@ import type { AttachedList, AttachedNote, World } from '../world';
 export const attachedNotes: Fact<readonly AttachedNote[]> = {
   id: 'attached-notes',
   gather: async (world, signal) => {
-    const apart = world.turn.notesApart === true;
     const pinned = new Set(world.turn.contextNotes.map((path) => world.vault.file(path)?.path ?? path));
     const whole = attachedPaths(world);
     const parts = mentionedParts(world).filter(({ path }) => !whole.has(path));
     return Promise.all([
       ...[...whole]
-        .filter((path) => !apart || !pinned.has(path))
+        .filter((path) => !pinned.has(path))
         .map(async (path) => onceOnly(world, inForm(world, await readWhole(world, path, signal)))),
       ...parts.map(async ({ path, part }) => {
         const note = await readWhole(world, path, signal);
@@ -103,11 +102,10 @@ export const attachedLists: Fact<readonly AttachedList[]> = {
   },
 };
 
-/** The pinned notes of a chat, if they are sent apart from those of one message (R221). */
+/** The pinned notes of a chat, which are sent apart from those of one message (R221). */
 export const contextNotes: Fact<readonly AttachedNote[]> = {
   id: 'context-notes',
   gather: (world, signal) => {
-    if (world.turn.notesApart !== true) return [];
     const paths = attachedPaths({ vault: world.vault, turn: { ...world.turn, mentions: [] } });
     return Promise.all([...paths].map(async (path) => inForm(world, await readWhole(world, path, signal))));
   },

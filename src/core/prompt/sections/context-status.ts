@@ -2,10 +2,19 @@
 import { type Fact, section } from '../section';
 import type { ContextStatusInfo } from '../world';
 
-/** How full the context window is, for models that get this report (R145, R149). */
+/** Percentage points by which the share must grow before the same level is sent again. */
+const step = 10;
+
+/** How full the context window is, for models that get this report and did not get it yet (R145, R149). */
 export const contextStatus: Fact<ContextStatusInfo | null> = {
   id: 'context-status',
-  gather: (world) => world.turn.contextStatus,
+  gather: ({ turn: { contextStatus: status, lastSent } }) => {
+    const known = lastSent?.get('context-status') ?? '';
+    const [, level = ''] = /Status: ([A-Z]+)/.exec(known) ?? [];
+    const [, percent = ''] = /(\d+)% used/.exec(known) ?? [];
+    if (status === null || level !== status.status.toUpperCase()) return status;
+    return Math.abs(status.percentUsed - Number(percent)) < step ? null : status;
+  },
 };
 
 const advice = {
@@ -20,7 +29,7 @@ export const contextStatusSection = section({
   id: 'context-status',
   tag: 'context_status',
   zone: 'turn',
-  tieredPlace: 'after-message',
+  place: 'after-message',
   flatOrder: 0,
   priority: 95,
   trim: 'never',

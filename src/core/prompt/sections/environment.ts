@@ -35,7 +35,7 @@ export const environmentSection = section({
   id: 'environment',
   tag: 'environment',
   zone: 'reference',
-  tieredPlace: 'first-message',
+  place: 'first-message',
   flatOrder: 50,
   priority: 82,
   trim: 'never',

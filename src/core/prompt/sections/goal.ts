@@ -26,7 +26,7 @@ export const activeGoalSection = section({
   when: ({ goal }) => goal !== null,
   full: ({ goal, state }) => {
     if (goal === null) return [];
-    const text = isGoalWhole(state) ? formatGoal(goal, state.tier) : formatGoalHead(goal, state.tier);
+    const text = formatGoalHead(goal, state.tier);
     const reporting = goalReporting(goal, state);
     return [reporting === '' ? text : `${text}\n\n${reporting}`];
   },
@@ -38,10 +38,10 @@ export interface LiveGoal {
   readonly tier: Tier;
 }
 
-/** The goal at this turn; null if the system prompt contains the whole goal (R112, K5). */
+/** The goal at this turn (R112, K5). */
 export const goalProgress: Fact<LiveGoal | null> = {
   id: 'goal-progress',
-  gather: ({ turn }) => (turn.goal === null || isGoalWhole(turn) ? null : { goal: turn.goal, tier: turn.tier }),
+  gather: ({ turn }) => turn.goal && { goal: turn.goal, tier: turn.tier },
 };
 
 /** The goal's progress, sent near the user's message since it changes with the work (R118, R126, R262, K5). */
@@ -49,6 +49,7 @@ export const goalProgressSection = section({
   id: 'goal-progress',
   tag: 'goal_progress',
   zone: 'turn',
+  onChange: true,
   flatOrder: 116,
   priority: 88,
   trim: 'never',
@@ -74,7 +75,7 @@ function nextOf({ next }: Goal): string {
 }
 
 // What changes seldom is in `active_goal`, among the instructions; what changes with the work is in `goal_progress`,
-// near the user's message (K5). Small context windows get all of it in `active_goal`.
+// near the user's message (K5).
 
 interface Marks {
   readonly completed: string;
@@ -92,18 +93,6 @@ const shownArtifacts = 12;
 /** Uses ASCII marks where tokens are scarce (K27). */
 function marksAt(tier: Tier): Marks {
   return tier <= 2 ? ascii : pictures;
-}
-
-/** Maximum tokens of a context window with the flat profile, where the system prompt contains the whole goal. */
-const maxWholeWindow = 32 * 1024;
-
-function isGoalWhole({ contextWindow }: { readonly contextWindow: number }): boolean {
-  return contextWindow <= maxWholeWindow;
-}
-
-/** Formats the whole goal (R118). */
-export function formatGoal(goal: Goal, tier: Tier): string {
-  return [formatGoalHead(goal, tier), formatGoalProgress(goal, tier)].filter((part) => part !== '').join('\n\n');
 }
 
 /** Formats the goal and locked decisions, which change seldom. */

@@ -31,7 +31,7 @@ import { vaultListingSection } from './vault-listing';
 import { planningWorkflowSection, primaryWorkflowSection } from './workflows';
 import { availableWorkspacesSection, selectedWorkspaceSection, workspacesSection } from './workspaces';
 
-/** In the order of the tiered profile; each section defines its own position in the flat profile. */
+/** In the order of a request; each section defines its own position in a prompt without a history. */
 export const sections: readonly Section[] = [
   modeTemplateSection,
   preambleSection,

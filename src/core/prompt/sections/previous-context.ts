@@ -2,10 +2,10 @@
 import { type Fact, section } from '../section';
 import type { CompactedContext } from '../world';
 
-/** The summary of older messages, if there is one (R150). */
+/** The summary of older messages, for prompts without a history; a chat has it as its first messages (R150, K2). */
 export const previousContext: Fact<CompactedContext | null> = {
   id: 'previous-context',
-  gather: (world) => world.turn.previousContext,
+  gather: () => null,
 };
 
 /** Maximum paths listed; the others are only counted. */

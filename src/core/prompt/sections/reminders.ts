@@ -90,9 +90,7 @@ export const reminderSection = section({
   id: 'reminder',
   tag: 'reminder',
   zone: 'turn',
-  tieredPlace: 'after-message',
-  // Nearest to the answer in both profiles, so that memory ends the system prompt (R198, R216).
-  flatPlace: 'after-message',
+  place: 'after-message',
   flatOrder: 130,
   priority: 78,
   trim: 'never',

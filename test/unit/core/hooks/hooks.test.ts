@@ -11,7 +11,6 @@ const result = { text: 'alpha', isError: false, sources: [{ path: 'A.md', headin
 const plan = {
   conversationId: 'c1',
   modelId: 'm',
-  profile: 'flat',
   blocks: [],
   system: 'Be kind.',
   messages: [

@@ -7,6 +7,7 @@ import { previousContext } from '../../../../src/core/prompt/sections/previous-c
 import { customPrompts, selectedPrompt } from '../../../../src/core/prompt/sections/prompts';
 import { toolHints, toolsAndContext } from '../../../../src/core/prompt/sections/tools';
 import { selectedWorkspace, workspaceReferences } from '../../../../src/core/prompt/sections/workspaces';
+import type { ContextStatusInfo } from '../../../../src/core/prompt/world';
 import { fakeVault } from '../../../support/fake-vault';
 import { never, worldOf } from '../../../support/turn-world';
 
@@ -151,12 +152,36 @@ describe('what the chat knows', () => {
     expect(gather(null)).toBeNull();
   });
 
-  it('R145 R150 passes status and summary on as they are', () => {
+  describe('R145 the status of the context window', () => {
     const status = { usedTokens: 1, maxTokens: 2, percentUsed: 50, status: 'ok' as const, statusMessage: '' };
-    const summary = { summary: 's', filesReferenced: [], topics: [], messagesRemoved: 0, messagesKept: 0 };
-    const world = worldOf(vault(), { contextStatus: status, previousContext: summary });
-    expect(contextStatus.gather(world, never)).toBe(status);
-    expect(previousContext.gather(world, never)).toBe(summary);
+    const gather = async (sent: string | null, now: Partial<ContextStatusInfo> | null = {}) =>
+      contextStatus.gather(
+        worldOf(vault(), {
+          contextStatus: now && { ...status, ...now },
+          ...(sent === null ? {} : { lastSent: new Map([['context-status', sent]]) }),
+        }),
+        never,
+      );
+
+    it('is sent as it is', async () => expect(await gather(null)).toEqual(status));
+    it('is sent again once the share has moved by ten points, from the full form and from the brief one', async () => {
+      const full = '<context_status>\nTokens: 1/2 (50% used)\nStatus: OK\n</context_status>';
+      expect(await gather(full, { percentUsed: 59 })).toBeNull();
+      expect((await gather(full, { percentUsed: 60 }))?.percentUsed).toBe(60);
+      expect((await gather(full, { percentUsed: 40 }))?.percentUsed).toBe(40);
+      const brief = '<context_status>\nStatus: OK, 50% used\n</context_status>';
+      expect(await gather(brief, { percentUsed: 59 })).toBeNull();
+      expect((await gather(brief, { percentUsed: 60 }))?.percentUsed).toBe(60);
+    });
+    it('is sent again at once when the level changes', async () => {
+      const sent = '<context_status>\nTokens: 1/2 (74% used)\nStatus: OK\n</context_status>';
+      expect((await gather(sent, { percentUsed: 75, status: 'warning' }))?.status).toBe('warning');
+    });
+    it('is nothing without one', async () => expect(await gather('Status: OK', null)).toBeNull());
+  });
+
+  it('K2 the summary is in the history of a chat, and never in its system prompt', () => {
+    expect(previousContext.gather(worldOf(vault()), never)).toBeNull();
   });
 
   it('R104 takes the template of the mode and tier', async () => {

@@ -1,9 +1,9 @@
-/** The two profiles, as rows of one table. */
+/** Where the parts of a request go. */
 import type { Message } from '../../../../src/core/ports/message';
 import type { ModelDescription } from '../../../../src/core/ports/model';
 import type { Zone } from '../../../../src/core/ports/request-plan';
+import { assemblePrompt, wholeFlatLayout } from '../../../../src/core/prompt/assemble-prompt';
 import { gatherFacts, type Section, section } from '../../../../src/core/prompt/section';
-import { profileFor } from '../../../../src/core/request/fit';
 import { planRequest } from '../../../../src/core/request/plan-request';
 import { roughTokenizer } from '../../../support/memory-ports';
 import { never, worldOf } from '../../../support/turn-world';
@@ -16,11 +16,11 @@ const model = (contextWindow: number, cachesPrompts: boolean): ModelDescription 
   nativeTools: true,
   cachesPrompts,
 });
-const part = (id: string, zone: Zone, flatOrder: number, tieredPlace?: Section['tieredPlace']): Section =>
+const part = (id: string, zone: Zone, flatOrder: number, place?: Section['place']): Section =>
   section({
     id,
     zone,
-    ...(tieredPlace === undefined ? {} : { tieredPlace }),
+    ...(place === undefined ? {} : { place }),
     flatOrder,
     priority: 1,
     trim: 'never',
@@ -52,24 +52,14 @@ async function planFor(description: ModelDescription) {
   return planRequest({ ...input, tokenizer: roughTokenizer });
 }
 
-describe('R203 the profile', () => {
+describe('the layout of a request', () => {
   it.each([
-    [200_000, true, 'tiered'],
-    [200_000, false, 'flat'],
-    [32_768, true, 'flat'],
-    [32_769, true, 'tiered'],
-  ])('of a window of %i with caching %s is %s', (window, caches, id) => {
-    expect(profileFor(model(window, caches)).id).toBe(id);
-  });
-
-  it('K1 K6 flat puts everything into one system string, in its own order', async () => {
-    const plan = await planFor(model(8192, false));
-    expect(plan.system).toBe('FULL\nWHO\n\nRULES\nHERE\nMAP\nFILES');
-    expect(plan.messages).toEqual(messages);
-  });
-
-  it('R181 R189 tiered keeps the head and the reference in the system prompt and opens with the first message', async () => {
-    const plan = await planFor(model(200_000, true));
+    [4_096, false],
+    [32_768, true],
+    [200_000, false],
+    [200_000, true],
+  ])('K1 K6 R181 R189 R203 is the same in a window of %i, with caching: %s', async (window, caches) => {
+    const plan = await planFor(model(window, caches));
     expect(plan.system).toBe('WHO\n\nRULES\n\nMAP');
     expect(plan.messages.map(({ parts }) => parts.map((one) => ('text' in one ? one.text : '')))).toEqual([
       ['HERE'],
@@ -85,10 +75,14 @@ describe('R203 the profile', () => {
     ]);
   });
 
-  it('counts each block once, whatever the profile', async () => {
-    const tiered = await planFor(model(200_000, true));
-    const flat = await planFor(model(8192, false));
-    // What surrounds the message in the tiered profile is part of the messages, which hold none of it here.
-    expect(flat.totals.all - tiered.totals.all).toBe(roughTokenizer.count('FILES') + roughTokenizer.count('FULL'));
+  it('K7 marks what a provider may cache only for providers that take marks', async () => {
+    expect((await planFor(model(200_000, false))).breakpoints).toBeUndefined();
+    expect((await planFor(model(4_096, true))).breakpoints).toBeDefined();
+  });
+
+  it('R144 differs from a prompt without a history, which has everything in one text', async () => {
+    const facts = await gatherFacts(list, worldOf(), never);
+    const { system } = assemblePrompt({ sections: list, facts, tokenizer: roughTokenizer, layout: wholeFlatLayout });
+    expect(system).toBe('FULL\nWHO\n\nRULES\nHERE\nMAP\nFILES');
   });
 });

@@ -47,7 +47,7 @@ export class ReferenceBench {
   constructor(readonly vault: FakeVault) {}
 
   async play({ turn = {}, free = null, model = caching, promotes }: TurnOptions = {}): Promise<PlayedTurn> {
-    const world = worldOf(this.vault, { contextWindow: model.contextWindow, notesApart: true, ...turn });
+    const world = worldOf(this.vault, { contextWindow: model.contextWindow, ...turn });
     const facts = await gatherFacts(chosen, world, never);
     const prompt = assemblePrompt({ sections: chosen, facts, tokenizer: roughTokenizer, layout: layoutFor(model, 5) });
     const reference = foldReference(this.entries);

@@ -28,7 +28,6 @@ export function planOf(messages: readonly Message[], system = '', names?: readon
   return {
     conversationId: 'test',
     modelId: 'reader/built-in',
-    profile: 'flat',
     blocks: [],
     system,
     messages,
