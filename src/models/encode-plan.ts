@@ -86,11 +86,13 @@ const cacheMark = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
 /** Joins consecutive user messages into one, with all parts in their order. */
 function joinNeighbours(messages: readonly Message[]): Message[] {
-  return messages.reduce<Message[]>((joined, message) => {
+  const joined: Message[] = [];
+  for (const message of messages) {
     const last = joined.at(-1);
-    if (last?.role !== 'user' || message.role !== 'user') return [...joined, message];
-    return [...joined.slice(0, -1), { role: 'user', parts: [...last.parts, ...message.parts] }];
-  }, []);
+    if (last?.role !== 'user' || message.role !== 'user') joined.push(message);
+    else joined[joined.length - 1] = { role: 'user', parts: [...last.parts, ...message.parts] };
+  }
+  return joined;
 }
 
 /**

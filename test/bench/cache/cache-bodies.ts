@@ -14,12 +14,12 @@ export interface Body {
   readonly marks: readonly number[];
 }
 
-const modelNames: Readonly<Record<ProviderName, string>> = { anthropic: 'claude-sonnet-5', openai: 'gpt-5.5' };
+const modelNames: Readonly<Record<string, string>> = { anthropic: 'claude-sonnet-5', openai: 'gpt-5.5' };
 
 /** Encodes with the packages that the plugin ships, and looks at what they would send. */
 export async function bodyOf(
   plan: RequestPlan,
-  provider: ProviderName,
+  provider: string,
   images: Encoding['images'] = new Map(),
 ): Promise<Body> {
   const row = findProvider(provider);
@@ -29,9 +29,14 @@ export async function bodyOf(
     sent = String(init?.body);
     return Promise.reject(new Error('Nothing is sent from here.'));
   };
-  const modelName = modelNames[provider];
-  const { model, options } = loadLanguageModel({ row, baseUrl: row.baseUrl, modelName, fetch: fetch as never });
-  const encoding = { takesImages: true, images, ...(row.cacheHint === undefined ? {} : { cacheHint: row.cacheHint }) };
+  const modelName = modelNames[provider] ?? 'm';
+  const { model, options } = loadLanguageModel({ row, baseUrl: row.baseUrl || 'http://localhost', modelName, fetch: fetch as never });
+  const encoding = {
+    takesImages: true,
+    images,
+    joinsNeighbours: row.local,
+    ...(row.cacheHint === undefined ? {} : { cacheHint: row.cacheHint }),
+  };
   const { providerOptions, ...encoded } = encodePlan(plan, { provider, model: modelName }, encoding);
   const all = { ...providerOptions, ...options.providerOptions };
   await Promise.resolve(model.doStream({ ...encoded, providerOptions: all })).catch(() => undefined);
@@ -48,10 +53,10 @@ function inCacheOrder(body: Record<string, unknown>): Body {
     if (mark !== undefined) marks.push(pieces.length);
   };
   for (const tool of listOf(body['tools'])) add('tool ', tool);
-  for (const part of listOf(body['system'] ?? body['instructions'])) add('system ', part);
-  for (const message of listOf(body['messages'] ?? body['input'])) {
+  for (const part of listOf(body['system'] ?? body['instructions'] ?? body['systemInstruction'])) add('system ', part);
+  for (const message of listOf(body['messages'] ?? body['input'] ?? body['contents'])) {
     if (!isRecord(message)) continue;
-    const { content, role, ...rest } = message;
+    const { parts, content = parts, role, ...rest } = message;
     pieces.push(`message ${String(role)} `);
     for (const part of Array.isArray(content) ? content : [content]) add('', part);
     for (const more of Object.values(rest)) add('', more);

@@ -19,7 +19,7 @@ export interface Recorded {
   readonly attached: readonly { readonly path: string; readonly text: string }[];
   readonly listing: VaultListing;
   readonly files: readonly string[];
-  /** The reasons why the head of the prompt was rebuilt before this request; empty if it was not rebuilt. */
+  /** Why what was sent before this request was recorded to change; empty if it was not. */
   readonly rebuilt: readonly string[];
 }
 
@@ -33,7 +33,18 @@ export const measured: ModelDescription = {
   cacheMinimum: 1_024,
 };
 
-export async function recordSession(session: Session, vault: FakeVault): Promise<Recorded[]> {
+export interface RecordOptions {
+  readonly model: ModelDescription;
+  readonly tier: 'auto' | 5;
+  /** Whether turns may be refused, as in small windows. */
+  readonly mayFail?: boolean;
+}
+
+export async function recordSession(
+  session: Session,
+  vault: FakeVault,
+  { model: description, tier, mayFail = false }: RecordOptions = { model: measured, tier: 5 },
+): Promise<Recorded[]> {
   const recorded: Recorded[] = [];
   const mentioned = new Set<string>();
   const said: Message[] = [];
@@ -44,7 +55,7 @@ export async function recordSession(session: Session, vault: FakeVault): Promise
   let rules = '';
   let rebuilds = 0;
   const model: Model = {
-    description: measured,
+    description,
     stream: async function* (plan): AsyncGenerator<ModelEvent> {
       await Promise.resolve();
       if (turn === undefined) throw new Error('Nothing was asked.');
@@ -66,7 +77,7 @@ export async function recordSession(session: Session, vault: FakeVault): Promise
   const bench = chatBench({
     vault,
     model,
-    settings: { ...defaultSettings, model: measured.id, tier: 5 },
+    settings: { ...defaultSettings, model: description.id, tier },
     ports: {
       tools,
       hostState: { ...hostState, settings: () => ({ ...promptSettings, additionalInstructions: rules }) },
@@ -83,8 +94,8 @@ export async function recordSession(session: Session, vault: FakeVault): Promise
     const sent = await chat.send(each.question, each.mentions);
     if (!sent.ok) throw new Error(sent.failure.words);
     await ended(chat);
-    const problem = chat.current.items.find((item) => item.type === 'failure');
-    if (problem !== undefined) throw new Error(JSON.stringify(problem));
+    const problems = chat.current.items.filter((item) => item.type === 'failure');
+    if (problems.length > 0 && !mayFail) throw new Error(JSON.stringify(problems.at(-1)));
     said.push({ role: 'assistant', parts: [{ type: 'text', text: each.answer }] });
   }
   return recorded;
@@ -94,19 +105,27 @@ export async function recordSession(session: Session, vault: FakeVault): Promise
     const lastAssistant = plan.messages.at(-2);
     const last = plan.messages.at(-1);
     if (round > 0 && lastAssistant !== undefined && last !== undefined) said.push(lastAssistant, last);
-    const all = bench.store.linesOf('c1').filter((line) => line.includes('"k":"prompt-rebuilt"'));
-    const rebuilt = all.slice(rebuilds).flatMap((line) => (JSON.parse(line) as { b: { reasons: string[] } }).b.reasons);
+    const all = bench.store.linesOf('c1');
+    const rebuilt = all.slice(rebuilds).flatMap(reasonsIn);
     rebuilds = all.length;
     recorded.push({
       turn: at,
       plan,
       said: [...said],
       attached,
-      listing: listVault(vault, { contextWindow: measured.contextWindow, attached: [] }),
+      listing: listVault(vault, { contextWindow: description.contextWindow, attached: [] }),
       files: vault.files().map(({ path }) => path),
       rebuilt,
     });
   }
+}
+
+/** Returns why the entry of a log changes what was sent: a new head, a summary, or parts in a shorter form. */
+function reasonsIn(line: string): string[] {
+  const { k: kind, b: body } = JSON.parse(line) as { k: string; b: { reasons?: string[]; forms?: unknown[] } };
+  if (kind === 'prompt-rebuilt') return body.reasons ?? [];
+  if (kind === 'context-forms') return [`${body.forms?.length ?? 0} parts shortened`];
+  return kind === 'summary' ? ['summary'] : [];
 }
 
 async function textOf(vault: FakeVault, path: string): Promise<Recorded['attached'][number]> {
