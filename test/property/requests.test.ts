@@ -6,7 +6,7 @@ import type { Message } from '../../src/core/ports/message';
 import type { Block, Breakpoint, RequestPlan } from '../../src/core/ports/request-plan';
 import type { AssembledPrompt } from '../../src/core/prompt/assemble-prompt';
 import { type Section, section } from '../../src/core/prompt/section';
-import { compositionBudgets, zoneShares } from '../../src/core/request/fit';
+import { compositionBudgets, shares } from '../../src/core/request/fit';
 import { foldMessages } from '../../src/core/request/history';
 import { exceedsWindow, planOver, planRequest } from '../../src/core/request/plan-request';
 import { allocateBreakpoints } from '../../src/core/request/prompt-cache';
@@ -380,7 +380,7 @@ describe('every request', () => {
             blocks.reduce((sum, block) => (block.zone === zone ? sum + block.tokens : sum), 0);
           hold(tokensIn('instructions') <= compositionBudgets[tier], 'The composition is too long.');
           for (const zone of ['reference', 'turn'] as const) {
-            const limit = Math.floor((window - totals.reserve) * zoneShares[zone][tier]);
+            const limit = Math.floor((window - totals.reserve) * shares[zone][tier]);
             hold(tokensIn(zone) <= limit, zone, tokensIn(zone), 'is over', limit);
           }
           hold(exceedsWindow(plan) === totals.all + totals.reserve > window, 'What is too large is not refused.');
@@ -406,7 +406,9 @@ describe('every request', () => {
           const list = instructions.map(sectionOf);
           const [small, large] = [planIn(list, window), planIn(list, window + more)];
           for (const zone of ['reference', 'turn'] as const) {
-            const byWeight = ({ blocks }: RequestPlan) => blocks.filter((block) => block.zone === zone).reverse();
+            const rankOf = ({ section: id }: { readonly section: string }): number => Number(id.slice(1));
+            const byWeight = ({ blocks }: RequestPlan) =>
+              blocks.filter((block) => block.zone === zone).sort((a, b) => rankOf(b) - rankOf(a));
             const [less, greater] = [byWeight(small), byWeight(large)];
             const at = less.findIndex(({ text }, index) => text !== greater[index]?.text);
             const [was, is] = [less[at], greater[at]];

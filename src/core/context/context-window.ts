@@ -17,8 +17,17 @@ const levels: readonly (readonly [number, StatusLevel])[] = [
   [0, 'ok'],
 ];
 
-/** Context windows up to this size report their status when the setting is 'auto' (R149). */
-const smallWindow = 32 * 1024;
+/**
+ * Context windows up to this size report their status when the setting is 'auto' (R149), and clear all old parts at
+ * once.
+ */
+export const smallWindow = 32 * 1024;
+
+/**
+ * Context windows up to this size hold a few messages, and no summary of any use: they are cleared when a request does
+ * not fit, and then so far that several messages fit again.
+ */
+export const tinyWindow = 8 * 1024;
 
 export function levelOf(used: number, room: number): StatusLevel {
   const share = room <= 0 ? 1 : used / room;

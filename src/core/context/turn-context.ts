@@ -9,7 +9,7 @@ import { visibleEntries } from '../request/history';
 import { openTasks, summaryLines } from '../request/history-text';
 import { tokenBudgetOf } from '../request/plan-request';
 import type { ChatChoices, EditorState, Mention, PendingReview, SessionEntry } from '../session/entry';
-import { foldChosenForms, lastRebuild, summaryInForce } from '../session/log-state';
+import { foldChosenForms, foldForms, lastRebuild, summaryInForce, targetOf } from '../session/log-state';
 import type { SessionLog } from '../session/session-log';
 import type { ModeId, PermissionMode } from '../settings/mode';
 import type { Settings } from '../settings/settings';
@@ -197,6 +197,7 @@ export function foldTurnMemory(entries: readonly SessionEntry[]): TurnMemory {
   const notes = new Map<string, string>();
   const summary = summaryInForce(entries);
   const seen = new Set(visibleEntries(entries).map(({ id }) => id));
+  const forms = foldForms(entries);
   for (const entry of entries) {
     // The summary may cover what was sent before it, so all of that is sent again in full (R193, R216).
     if (entry.id === summary?.id) {
@@ -214,7 +215,12 @@ export function foldTurnMemory(entries: readonly SessionEntry[]): TurnMemory {
     if (!seen.has(entry.id)) continue;
     for (const { section, text } of [...entry.before, ...entry.after]) sent.set(section, text);
     for (const [key, print] of Object.entries(entry.told ?? {})) {
-      if (key.startsWith(noteKey)) notes.set(key.slice(noteKey.length), print);
+      if (!key.startsWith(noteKey)) continue;
+      const path = key.slice(noteKey.length);
+      const form = forms.get(targetOf.note(entry.id, path));
+      // Only the text of a note that is still shown whole need not be sent again.
+      if (form === undefined || form === 'whole' || form === 'pinned') notes.set(path, print);
+      else notes.delete(path);
     }
   }
   return { headMode, lastMode, editor, sent, notes, current };

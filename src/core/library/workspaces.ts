@@ -1,6 +1,7 @@
 /** Workspaces: loading a workspace note as a full record, and formatting that record as text (R172-R179). */
 import { bodyOf } from '../markdown/properties';
-import type { Vault } from '../ports/vault';
+import { tokensByRule } from '../markup/budget';
+import type { FileEntry, Vault } from '../ports/vault';
 import { describeWorkspace, type NoteReader, workspacePropertiesOf } from './user-notes';
 
 /** A workspace's full record; if the record is comprehensive, `context` is an object with a name (R173). */
@@ -22,21 +23,27 @@ export interface WorkspaceData {
 /** Maximum number of newest notes listed for a workspace. */
 const recentFileLimit = 8;
 
+/** Tokens for the folders and newest notes of a workspace, where the context window is not known. */
+const usualStructureTokens = 400;
+
 /**
  * Loads a workspace note as the full record that sections render (R172-R179). Resolves to null if the note cannot be
  * read, so that one broken workspace never stops a turn (R174).
+ * @param structureTokens about how many tokens its folders and newest notes may have together
  */
 export async function loadWorkspace(
   path: string,
   world: Pick<NoteReader, 'vault' | 'readNote'>,
   signal: AbortSignal,
+  structureTokens = usualStructureTokens,
 ): Promise<WorkspaceData | null> {
   const outcome = await world.readNote(path, signal);
   if (!outcome.ok) return null;
   const { vault } = world;
   const { name, description, rootFolder } = describeWorkspace(vault, path);
   const { notes = [], workflows = [], preferences } = workspacePropertiesOf(vault, path) ?? {};
-  const inside = filesUnder(vault, rootFolder);
+  const recentFiles = namesIn(newestUnder(vault, rootFolder), Math.floor(structureTokens / 4));
+  const structure = foldersWithin(foldersUnder(vault, rootFolder), Math.floor((structureTokens * 3) / 4));
   return {
     id: path,
     name,
@@ -46,12 +53,31 @@ export async function loadWorkspace(
     keyFiles: keyNotes(vault, path, notes),
     ...(workflows.length === 0 ? {} : { workflows }),
     ...(preferences === undefined ? {} : { preferences }),
-    recentFiles: [...inside]
-      .sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1))
-      .slice(0, recentFileLimit)
-      .map((file) => file.path),
-    workspaceStructure: foldersUnder(vault, rootFolder),
+    recentFiles,
+    workspaceStructure: structure,
   };
+}
+
+/** Returns the first names that fit. */
+function namesIn(names: readonly string[], tokens: number): string[] {
+  let left = tokens;
+  return names.filter((name) => (left -= tokensByRule(name) + 2) >= 0);
+}
+
+/** Returns the folders down to the deepest level at which all of them fit, and counts the others. */
+function foldersWithin(folders: readonly string[], tokens: number): string[] {
+  const levels: string[][] = [];
+  for (const folder of folders) (levels[folder.split('/').length] ??= []).push(folder);
+  const shown = new Set<string>();
+  let left = tokens;
+  for (const level of levels) {
+    if (level === undefined) continue;
+    left -= level.reduce((sum, folder) => sum + tokensByRule(folder) + 2, 0);
+    if (left < 0) break;
+    for (const folder of level) shown.add(folder);
+  }
+  const more = folders.length - shown.size;
+  return [...folders.filter((folder) => shown.has(folder)), ...(more === 0 ? [] : [`… ${more} more folders`])];
 }
 
 function prefixOf(folder: string): string {
@@ -59,8 +85,21 @@ function prefixOf(folder: string): string {
   return trimmed === '' ? '' : `${trimmed}/`;
 }
 
-function filesUnder(vault: Vault, folder: string) {
-  return vault.files().filter((file) => file.kind === 'note' && file.path.startsWith(prefixOf(folder)));
+/** Returns the paths of the newest notes, newest first, after one look at each file. */
+function newestUnder(vault: Vault, folder: string): string[] {
+  const prefix = prefixOf(folder);
+  const newest: FileEntry[] = [];
+  const isNewer = (a: FileEntry, b: FileEntry): boolean =>
+    a.modified > b.modified || (a.modified === b.modified && a.path < b.path);
+  for (const file of vault.files()) {
+    if (file.kind !== 'note' || !file.path.startsWith(prefix)) continue;
+    const oldest = newest.at(-1);
+    if (newest.length === recentFileLimit && oldest !== undefined && !isNewer(file, oldest)) continue;
+    const at = newest.findIndex((each) => isNewer(file, each));
+    newest.splice(at === -1 ? newest.length : at, 0, file);
+    if (newest.length > recentFileLimit) newest.pop();
+  }
+  return newest.map(({ path }) => path);
 }
 
 function foldersUnder(vault: Vault, folder: string): string[] {

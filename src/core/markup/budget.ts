@@ -142,14 +142,35 @@ export const markerTokens = 16;
 
 /**
  * Truncates a text to the tokens, at the end of a line if possible and never within a character, and appends a marker.
+ * @param marker says how many characters are left out, in at most `markerTokens`
  */
-export function trimText(text: string, tokens: number, measure: Measure): string {
+export function trimText(
+  text: string,
+  tokens: number,
+  measure: Measure,
+  marker: (left: number) => string = (left) => `[… ${left} more characters; read_note reads on.]`,
+): string {
   if (measure.count(text) <= tokens) return text;
   const cut = maxStart(text, tokens - markerTokens, measure);
   const line = cut.lastIndexOf('\n');
   const shown = line > cut.length / 2 ? cut.slice(0, line + 1) : cut;
   const left = text.length - shown.length;
-  return `${shown}${shown === '' || shown.endsWith('\n') ? '' : '\n'}[… ${left} more characters; read_note reads on.]`;
+  return `${shown}${shown === '' || shown.endsWith('\n') ? '' : '\n'}${marker(left)}`;
+}
+
+/** Returns a title and as many names as fit, on one line, with the number of those that do not. */
+export function namesWithin(
+  title: string,
+  named: readonly { readonly name: string }[],
+  tokens: number,
+  measure: Measure,
+): string {
+  const line = (shown: number): string => {
+    const names = named.slice(0, shown).map(({ name }) => name);
+    const left = named.length - shown;
+    return `${title} ${names.join(', ')}${left > 0 ? ` … and ${left} more` : ''}`;
+  };
+  return line(findMax(named.length, (shown) => measure.count(line(shown)) <= tokens));
 }
 
 /** Returns the longest start of a text within the tokens, never with half a character. */

@@ -38,6 +38,11 @@ export interface Section<N extends Needs = Needs> {
   /** Attributes of the wrapping element. */
   attributes?(facts: FactsOf<N>): Readonly<Record<string, string>>;
   readonly zone: Zone;
+  /**
+   * The tokens that it shares with others: those of the user's own instructions, or of lists of what there is. Those of
+   * its zone if absent.
+   */
+  readonly share?: 'own' | 'lists';
   /** Whether it counts toward the budget of the composition at a tier (K26). */
   readonly composition?: boolean;
   /** Whether it follows the user's own system prompt, which replaces the other instructions (R034, R260). */

@@ -164,6 +164,8 @@ export interface AttachedNote {
   readonly problem?: string;
   /** The same text was sent before and is still in the conversation, so it is not sent again. */
   readonly asBefore?: boolean;
+  /** The system prompt contains the same text, so it is not sent again. */
+  readonly inPrompt?: boolean;
   /** Whether its whole text is sent before the others get their shares. */
   readonly pinned?: boolean;
   /** The whole text, if `text` is its outline by the user's choice. */

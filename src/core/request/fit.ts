@@ -1,4 +1,5 @@
-/** Fits blocks into token budgets by zone and tier: in full, trimmed, in brief form, or dropped, with the reason. */
+/** Fits blocks into token budgets by kind and tier: in full, trimmed, in brief form, or dropped, with the reason. */
+import { fairShares } from '../markup/budget';
 import type { Tokenizer } from '../ports/model';
 import { type Composed, type Layout, measureForms, type RenderedBlock } from '../prompt/assemble-prompt';
 import type { ProvidedPrompt } from '../prompt/provide-prompt';
@@ -20,46 +21,65 @@ interface Fitted {
   readonly block: RenderedBlock;
 }
 
+type Share = 'own' | 'lists' | 'reference' | 'turn';
+
 /**
- * The share of the usable tokens for the texts of one zone, by tier: small models get more for the conversation itself.
+ * The share of the usable tokens for sections of one kind, by tier: small models get more for the conversation itself.
  */
-export const zoneShares: Readonly<Record<'reference' | 'turn', Readonly<Record<Tier, number>>>> = {
-  reference: { 1: 0.25, 2: 0.25, 3: 0.3, 4: 0.3, 5: 0.4 },
-  turn: { 1: 0.3, 2: 0.35, 3: 0.4, 4: 0.45, 5: 0.5 },
+export const shares: Readonly<Record<Share, Readonly<Record<Tier, number>>>> = {
+  own: { 1: 0.1, 2: 0.12, 3: 0.2, 4: 0.25, 5: 0.4 },
+  lists: { 1: 0.08, 2: 0.08, 3: 0.12, 4: 0.15, 5: 0.2 },
+  reference: { 1: 0.2, 2: 0.25, 3: 0.3, 4: 0.3, 5: 0.4 },
+  turn: { 1: 0.25, 2: 0.3, 3: 0.4, 4: 0.45, 5: 0.5 },
 };
+
+const shareNames: Readonly<Record<Share, string>> = {
+  own: 'your own instructions have',
+  lists: 'lists of the vault have',
+  reference: 'the reference has',
+  turn: 'what goes with a message has',
+};
+
+function shareOf({ share, zone }: Section): Share | null {
+  return share ?? (zone === 'reference' || zone === 'turn' ? zone : null);
+}
 
 /** Texts shorter than this carry no information. */
 const minTokens = 24;
 
 /**
- * Fits the blocks of each zone into its share. Lower priorities shrink first: trimmed if the section supports it, else
- * in brief form, else dropped. Pure; a larger `room` never shortens a block.
+ * Fits the blocks of each kind into its share. Lower priorities shrink first: trimmed if the section supports it, else
+ * in brief form, else dropped; of the user's own instructions, all shrink alike. Pure; a larger `room` never shortens a
+ * block.
  * @param room tokens of the context window without the reserve for the answer
  */
-export function fitZones(composed: readonly Composed[], fitted: readonly Fitted[], room: number, tier: Tier): Fitted[] {
+export function fitShares(composed: readonly Composed[], fitted: readonly Fitted[], room: number, tier: Tier): Fitted[] {
   const chosen = new Map(fitted.map(({ section, block }) => [section, block]));
-  for (const zone of ['reference', 'turn'] as const) {
+  for (const share of ['own', 'lists', 'reference', 'turn'] as const) {
     const members = composed
-      .filter(({ section }) => section.zone === zone)
+      .filter(({ section }) => shareOf(section) === share)
       .sort((a, b) => b.section.priority - a.section.priority);
-    const budget = Math.floor(room * zoneShares[zone][tier]);
-    const reason = `${zone === 'turn' ? 'what goes with a message' : 'the reference'} has ${budget} tokens here`;
+    const budget = Math.floor(room * shares[share][tier]);
+    const sizes = members.map((each) => (chosen.get(each.section) ?? each.block).tokens);
+    const limits = share === 'own' ? fairShares(sizes, budget) : null;
     let left = budget;
-    for (const each of members) {
+    members.forEach((each, index) => {
       const block = chosen.get(each.section) ?? each.block;
-      if (block.tokens <= left) {
-        left -= block.tokens;
-        continue;
-      }
-      const forms = [left >= minTokens ? each.trimmed(left) : null, each.brief()];
-      const form = forms.find((one) => one !== null && one.tokens <= left);
-      const used = form ?? { ...block, text: '', tokens: 0, outcome: 'dropped' as const };
-      const { items: _items, ...plain } = used;
-      chosen.set(each.section, { ...plain, reason });
+      const limit = limits?.[index] ?? left;
+      const used = block.tokens <= limit ? block : shortenTo(each, block, limit);
+      if (used !== block) chosen.set(each.section, { ...used, reason: `${shareNames[share]} ${budget} tokens here` });
       left -= used.tokens;
-    }
+    });
   }
   return fitted.map(({ section, block }) => ({ section, block: chosen.get(section) ?? block }));
+}
+
+/** Returns the first form within the limit: trimmed, brief, or empty. */
+function shortenTo(each: Composed, block: RenderedBlock, limit: number): RenderedBlock {
+  const forms = [limit >= minTokens ? each.trimmed(limit) : null, each.brief()];
+  const form = forms.find((one) => one !== null && one.tokens <= limit);
+  const { items: _items, ...plain } = form ?? { ...block, text: '', tokens: 0, outcome: 'dropped' as const };
+  return plain;
 }
 
 // Fits the composition, which surrounds the template: brief forms first, then dropped sections, lowest priority first

@@ -7,7 +7,7 @@ import { type AssembledPrompt, assemblePrompt, type Layout } from '../prompt/ass
 import type { GatheredFacts, Section } from '../prompt/section';
 import type { Tier } from '../settings/mode';
 import { declare, type Tool } from '../tools/tool';
-import { compositionBudgets, fitComposition, fitZones, requestLayout } from './fit';
+import { compositionBudgets, fitComposition, fitShares, requestLayout } from './fit';
 import { allocateBreakpoints } from './prompt-cache';
 import { startOfTurn, tierMessages } from './reference-blocks';
 import { selectReference, usualMinimum } from './select-reference';
@@ -36,7 +36,7 @@ export function layoutFor(model: ModelDescription, tier: Tier): Layout {
   const room = model.contextWindow - reserveOf(model);
   return {
     ...requestLayout,
-    fit: (composed) => fitZones(composed, fitComposition(composed, compositionBudgets[tier]), room, tier),
+    fit: (composed) => fitShares(composed, fitComposition(composed, compositionBudgets[tier]), room, tier),
   };
 }
 

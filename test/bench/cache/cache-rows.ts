@@ -35,6 +35,8 @@ function describe(row: ProviderRow, contextWindow: number): ModelDescription {
     outputLimit: row.unlisted.outputLimit,
     nativeTools: true,
     cachesPrompts: row.cachesPrompts,
+    // Summaries are extracted, so that every recorded request is one of the conversation.
+    summarises: false,
   };
 }
 

@@ -1,6 +1,6 @@
 /** Chooses old parts to clear, many at once: tool results, images, and at last whole exchanges. */
-import { tokensByRule } from '../../markup/budget';
-import { imageParts, type ResultEntry, formatToolResult } from '../../request/history-text';
+import { outlineNote, tokensByRule } from '../../markup/budget';
+import { imageParts, notesIn, type ResultEntry, formatToolResult } from '../../request/history-text';
 import type { FormChange, SessionEntry } from '../../session/entry';
 import { type ContextForms, foldForms, targetOf } from '../../session/log-state';
 import { entrySize, exchangesOf, pinnedExchanges, sizeOfAll } from './choose-cut';
@@ -66,6 +66,36 @@ function winOf(entry: ResultEntry, forms: ContextForms): number {
   return won > now / 2 ? won : 0;
 }
 
+// Attached notes of earlier turns are outlined when a small context window is full (design 8).
+
+/** The minimum number of tokens that outlining a note must free. */
+const minNoteWon = 40;
+
+/**
+ * Returns the attached notes to replace with their outlines, oldest first. Those of the newest message, of pinned
+ * messages and of notes with a form of their own stay.
+ * @param seen what the model sees of the log
+ */
+export function notesToOutline(entries: readonly SessionEntry[], seen: readonly SessionEntry[]): FormChange[] {
+  const forms = foldForms(entries);
+  const pinned = pinnedExchanges(entries);
+  const newest = seen.map(({ kind }) => kind === 'user').lastIndexOf(true);
+  const shown = seen.slice(0, Math.max(0, newest));
+  return exchangesOf(shown).flatMap(({ id, entries: own }) =>
+    pinned.has(id)
+      ? []
+      : own.flatMap((entry) => {
+          if (entry.kind !== 'turn-zone') return [];
+          const notes = [...entry.before, ...entry.after].flatMap(({ text }) => notesIn(text));
+          return notes.flatMap(({ path, body }): FormChange[] => {
+            const target = targetOf.note(entry.id, path);
+            const won = tokensByRule(body) - tokensByRule(outlineNote(body));
+            return forms.has(target) || won < minNoteWon ? [] : [{ target, form: 'outline' }];
+          });
+        }),
+  );
+}
+
 // Images are cleared before anything else: the text about them stays, and they use the most tokens (R218, design 8).
 
 /**
@@ -105,29 +135,32 @@ export function imagesToMask(
 /**
  * Returns what to omit to free this many tokens: the oldest exchanges, then the oldest steps of the newest one. Pinned
  * parts, the newest message and its newest answer stay, so it may free less.
+ * @param spare more tokens to free by omitting exchanges, so that the next requests fit as well
  */
 export function selectOldestToOmit(
   entries: readonly SessionEntry[],
   seen: readonly SessionEntry[],
   tokens: number,
+  spare = 0,
 ): FormChange[] {
   const pinned = pinnedExchanges(entries);
   const forms = foldForms(entries);
   const exchanges = exchangesOf(seen);
   const newest = exchanges.at(-1);
-  const parts: { readonly target: string; readonly size: number }[] = exchanges
+  const parts: { readonly target: string; readonly size: number; readonly enough: number }[] = exchanges
     .slice(0, -1)
     .filter(({ id }) => !pinned.has(id))
-    .map(({ id, entries: own }) => ({ target: targetOf.exchange(id), size: sizeOfAll(own) }));
+    .map(({ id, entries: own }) => ({ target: targetOf.exchange(id), size: sizeOfAll(own), enough: tokens + spare }));
   for (const round of roundsOf(newest?.entries ?? []).slice(0, -1)) {
     const isPinned = round.some(({ id }) => forms.get(targetOf.result(id)) === 'pinned');
     const [answer] = round;
-    if (answer !== undefined && !isPinned) parts.push({ target: targetOf.round(answer.id), size: sizeOfAll(round) });
+    if (answer === undefined || isPinned) continue;
+    parts.push({ target: targetOf.round(answer.id), size: sizeOfAll(round), enough: tokens });
   }
   const chosen: FormChange[] = [];
   let won = 0;
-  for (const { target, size } of parts) {
-    if (won >= tokens) break;
+  for (const { target, size, enough } of parts) {
+    if (won >= enough) break;
     chosen.push({ target, form: 'dropped' });
     won += size;
   }

@@ -9,6 +9,7 @@ import type { Model } from '../../ports/model';
 import type { RequestPlan } from '../../ports/request-plan';
 import { foldLog } from '../../request/history';
 import type { EntryBody, FormChange, Snapshot, SummaryBody, SummaryRefusal } from '../../session/entry';
+import { tinyWindow } from '../context-window';
 import { isPinnedItem, type SummaryEntry, summaryInForce } from '../../session/log-state';
 import { recordSummary, measure, type ReducedChat } from './compact-history';
 import { freeContext, freeContextAfterTurn, planToFit, type FreedContext } from './free-context';
@@ -128,13 +129,17 @@ function refuse(reason: SummaryRefusal): Outcome<never> {
   return fail(failure);
 }
 
-/** Limits of one result, in tokens and as a share of the context window; the smaller one applies. */
+/**
+ * Limits of one result, in tokens and as a share of the context window; the smaller one applies. Where a window holds a
+ * few messages, a smaller share leaves space for what follows.
+ */
 const maxCap = 8_000;
 const windowShare = 0.15;
+const tinyWindowShare = 0.08;
 
 /** Returns the cap of a tool result: the log stores all of it, the model gets its start and end (R243, K35). */
 function entryCap(window: number): number {
-  return Math.min(maxCap, Math.floor(window * windowShare));
+  return Math.min(maxCap, Math.floor(window * (window <= tinyWindow ? tinyWindowShare : windowShare)));
 }
 
 /** Sets how much of a tool result is sent; other entries pass through. */

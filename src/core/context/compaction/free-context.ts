@@ -9,13 +9,14 @@ import { foldLog, visibleEntries, withoutLastAttempt } from '../../request/histo
 import { exceedsWindow } from '../../request/plan-request';
 import type { EntryBody, FormChange, SessionEntry } from '../../session/entry';
 import { withFurther } from '../../session/session-log';
-import { fullAt } from '../context-window';
+import { fullAt, smallWindow, tinyWindow, usableWindow } from '../context-window';
 import type { PreparedTurn } from '../prepare-turn';
 import {
   imagesToMask,
   type MaskLimits,
   maskAll,
   maskLimits,
+  notesToOutline,
   selectOldestToOmit,
   outputsToMask,
 } from './clear-old-parts';
@@ -35,17 +36,48 @@ export interface FreedContext {
 
 /** Frees context before a turn; returns whether it did, so that the prompt must be written again. */
 export async function freeContext(chat: ReducedChat, room: FreedContext): Promise<Outcome<boolean>> {
+  if (room.model.description.contextWindow <= tinyWindow) return freeTinyWindow(chat, room);
   const before = chat.log.entries.length;
   const { contextWindow } = room.model.description;
-  const masked = await mask(chat, maskLimits(contextWindow));
+  const isSmall = contextWindow <= smallWindow;
+  // In a large window old results cost more than they help long before it is full.
+  const masked = isSmall ? succeed(false) : await mask(chat, maskLimits(contextWindow));
   if (!masked.ok) return masked;
   let plan = await planAhead(chat, room);
   const isFull = plan.totals.all >= fullAt(plan.totals, chat.ports.settings());
-  const cleared = isFull ? await change(chat, imagesIn(chat, maskAll)) : succeed(false);
+  const images = (): FormChange[] => imagesIn(chat, maskAll);
+  const cleared = isFull ? await change(chat, isSmall ? oldPartsIn(chat, 'turn') : images()) : succeed(false);
   if (!cleared.ok) return cleared;
   if (cleared.value) plan = await planAhead(chat, room);
   const compacted = await compactWhenDue(chat, room, plan);
   if (!compacted.ok) return compacted;
+  const done = chat.log.entries.length > before;
+  if (done) chat.context.forgetSent();
+  return succeed(done);
+}
+
+/** The share of the tokens left by the fixed parts of a request that its history may have after clearing. */
+const clearedShare = 0.2;
+
+/** Returns the tokens that a request should have after clearing. */
+function clearedSize({ totals }: RequestPlan): number {
+  const fixed = totals.all - totals.history - totals.turn;
+  return fixed + Math.max(0, Math.floor((usableWindow(totals) - fixed) * clearedShare));
+}
+
+async function freeTinyWindow(chat: ReducedChat, room: FreedContext): Promise<Outcome<boolean>> {
+  const before = chat.log.entries.length;
+  let plan = await planAhead(chat, room);
+  for (let attempt = 0; attempt <= maxTrims; attempt += 1) {
+    if (attempt === 0 ? !exceedsWindow(plan) : plan.totals.all <= clearedSize(plan)) break;
+    const { entries } = chat.log;
+    const over = plan.totals.all - clearedSize(plan);
+    const forms = attempt === 0 ? oldPartsIn(chat, 'turn') : selectOldestToOmit(entries, visibleEntries(entries), over);
+    const done = await change(chat, forms);
+    if (!done.ok) return done;
+    if (attempt > 0 && !done.value) break;
+    plan = await planAhead(chat, room);
+  }
   const done = chat.log.entries.length > before;
   if (done) chat.context.forgetSent();
   return succeed(done);
@@ -57,11 +89,15 @@ export async function freeContextAfterTurn(
   model: Model,
   signal: AbortSignal,
 ): Promise<Outcome<unknown>> {
-  if (!mayCompact(chat)) return succeed(undefined);
+  if (!mayCompact(chat) || model.description.contextWindow <= tinyWindow) return succeed(undefined);
   const prepared = await chat.context.prepare(model.description, [], signal);
   if (signal.aborted || prepared.prompt.blocked !== undefined) return succeed(undefined);
   const room = { model, prepared, signal, pending: [] };
-  return compactWhenDue(chat, room, await planAhead(chat, room));
+  const plan = await planAhead(chat, room);
+  const isFull = plan.totals.all >= fullAt(plan.totals, chat.ports.settings());
+  if (!isFull || model.description.contextWindow > smallWindow) return compactWhenDue(chat, room, plan);
+  const cleared = await change(chat, oldPartsIn(chat, 'turn'));
+  return cleared.ok ? compactWhenDue(chat, room, await planAhead(chat, room)) : cleared;
 }
 
 /** Plans the next request inside a turn; records what it clears, summarizes or omits to make the request fit. */
@@ -70,9 +106,8 @@ export async function planToFit(chat: ReducedChat, room: FreedContext, further?:
   let plan = await planOf(room, log.entries, further);
   if (further !== undefined) return plan;
   const steps = [
-    () => change(chat, imagesIn(chat, maskAll)),
-    () => mask(chat, maskAll, 'answer'),
-    () => compactWhenDue(chat, room, plan, 'within'),
+    () => change(chat, oldPartsIn(chat, 'answer')),
+    ...(room.model.description.contextWindow <= tinyWindow ? [] : [() => compactWhenDue(chat, room, plan, 'within')]),
   ];
   for (let attempt = 0; attempt < maxTrims; attempt += 1) steps.push(() => trim(chat, plan));
   for (const step of steps) {
@@ -85,11 +120,13 @@ export async function planToFit(chat: ReducedChat, room: FreedContext, further?:
   return plan;
 }
 
-/** Omits about as many tokens as are over the limit. */
-function trim(chat: ReducedChat, { totals }: RequestPlan): Promise<Outcome<boolean>> {
+/** Omits about as many tokens as are over the limit, and in a tiny window as many as the next messages need. */
+function trim(chat: ReducedChat, plan: RequestPlan): Promise<Outcome<boolean>> {
   const { entries } = chat.log;
-  const over = totals.all + totals.reserve - totals.window;
-  return change(chat, selectOldestToOmit(entries, visibleEntries(entries), over));
+  const { all, reserve, window } = plan.totals;
+  const over = all + reserve - window;
+  const spare = window > tinyWindow ? 0 : Math.max(0, all - over - clearedSize(plan));
+  return change(chat, selectOldestToOmit(entries, visibleEntries(entries), over, spare));
 }
 
 /** Plans the request as it would be sent now. */
@@ -107,6 +144,20 @@ async function mask(chat: ReducedChat, limits: MaskLimits, from?: 'turn' | 'answ
   const { entries } = chat.log;
   const images = imagesIn(chat, limits);
   return change(chat, images.length > 0 ? images : outputsToMask(entries, visibleEntries(entries), limits, from));
+}
+
+/**
+ * Returns all that can be cleared at once: images, results and attached notes of earlier messages.
+ * @param from the entry from which on results stay
+ */
+function oldPartsIn(chat: ReducedChat, from: 'turn' | 'answer'): FormChange[] {
+  const { entries } = chat.log;
+  const seen = visibleEntries(entries);
+  return [
+    ...imagesIn(chat, maskAll),
+    ...outputsToMask(entries, seen, maskAll, from),
+    ...notesToOutline(entries, seen),
+  ];
 }
 
 function imagesIn({ log: { entries } }: ReducedChat, limits: MaskLimits): FormChange[] {

@@ -3,8 +3,9 @@
  * cannot be read carries the problem instead of a text.
  */
 import { fingerprint } from '../../base/equality';
+import { contextFileIn, memoryPath } from '../../library/context-files';
 import { splitPart, takePart } from '../../markdown/structure';
-import { outlineNote, tokensFor } from '../../markup/budget';
+import { outlineNote, tokensByRule, tokensFor } from '../../markup/budget';
 import { describeFailure, type Outcome } from '../../ports/failure';
 import type { FileEntry, NoteText, Vault } from '../../ports/vault';
 import { listNotes } from '../listing/list-notes';
@@ -20,7 +21,7 @@ export const attachedNotes: Fact<readonly AttachedNote[]> = {
     return Promise.all([
       ...[...whole]
         .filter((path) => !pinned.has(path))
-        .map(async (path) => onceOnly(world, inForm(world, await readWhole(world, path, signal)))),
+        .map(async (path) => onceOnly(world, inForm(world, await readOnce(world, path, signal)))),
       ...parts.map(async ({ path, part }) => {
         const note = await readWhole(world, path, signal);
         if (note.text !== null) return takePart(note.path, note.text, part);
@@ -65,6 +66,24 @@ function inForm({ turn, vault }: World, note: AttachedNote): AttachedNote {
   return form === 'pinned' ? { ...note, pinned: true } : { ...note, text: outlineNote(note.text), whole: note.text };
 }
 
+/** The share of the context window up to which the system prompt has the user's own instructions whole. */
+const ownShare = 0.03;
+
+/** Reads a note whose text the system prompt does not contain; of the others, the name is enough (R227). */
+async function readOnce(world: World, path: string, signal: AbortSignal): Promise<AttachedNote> {
+  const note = await readWhole(world, path, signal);
+  const { vault, agentFolder, settings, turn } = world;
+  const isOff = (id: string): boolean => turn.sectionsOff?.includes(id) === true;
+  const inPrompt = [
+    ...(isOff('user-memory') ? [] : [memoryPath(agentFolder)]),
+    ...(isOff('project-context') || settings.contextFilesIn === 'first-touch'
+      ? []
+      : [contextFileIn(vault, '', settings.contextFiles)]),
+  ];
+  const isShort = note.text !== null && tokensByRule(note.text) <= turn.contextWindow * ownShare;
+  return isShort && inPrompt.includes(note.path) ? { path: note.path, text: null, inPrompt: true } : note;
+}
+
 async function readWhole(world: World, path: string, signal: AbortSignal): Promise<AttachedNote> {
   const outcome = await world.readNote(path, signal);
   return outcome.ok
@@ -107,7 +126,7 @@ export const contextNotes: Fact<readonly AttachedNote[]> = {
   id: 'context-notes',
   gather: (world, signal) => {
     const paths = attachedPaths({ vault: world.vault, turn: { ...world.turn, mentions: [] } });
-    return Promise.all([...paths].map(async (path) => inForm(world, await readWhole(world, path, signal))));
+    return Promise.all([...paths].map(async (path) => inForm(world, await readOnce(world, path, signal))));
   },
 };
 

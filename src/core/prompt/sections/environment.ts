@@ -35,6 +35,7 @@ export const environmentSection = section({
   id: 'environment',
   tag: 'environment',
   zone: 'reference',
+  share: 'lists',
   place: 'first-message',
   flatOrder: 50,
   priority: 82,

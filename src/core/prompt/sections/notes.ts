@@ -10,6 +10,9 @@ import type { AttachedList, AttachedNote } from '../world';
 /** Replaces the text of a note that could not be read; an empty note has an empty body instead (R167, R265). */
 export const unavailable = '[File content unavailable]';
 
+/** Replaces the text of a note that the system prompt contains (R227). */
+export const inPrompt = '[The instructions at the beginning contain this note.]';
+
 /** Replaces the text of a note that was sent before (R227). */
 export const unchanged = '[Attached before, unchanged since.]';
 
@@ -91,7 +94,7 @@ function onLines(elements: readonly Element[]): Content {
   return elements.flatMap((each, index) => (index === 0 ? [each] : ['\n', each]));
 }
 
-function show({ path, text, problem, asBefore, heading, block }: AttachedNote): Element {
+function show({ path, text, problem, asBefore, inPrompt: isKnown, heading, block }: AttachedNote): Element {
   const part: Readonly<Record<string, string>> = {
     ...(heading === undefined ? {} : { heading }),
     ...(block === undefined ? {} : { block }),
@@ -99,8 +102,18 @@ function show({ path, text, problem, asBefore, heading, block }: AttachedNote): 
   return element(
     'note',
     { path, ...part },
-    text ?? (asBefore ? unchanged : problem === undefined ? unavailable : `${unavailable} ${problem}`),
+    text ?? withoutText({ problem, asBefore, inPrompt: isKnown }),
   );
+}
+
+function withoutText({
+  problem,
+  asBefore = false,
+  inPrompt: isKnown = false,
+}: Pick<AttachedNote, 'problem' | 'asBefore' | 'inPrompt'>): string {
+  if (isKnown) return inPrompt;
+  if (asBefore) return unchanged;
+  return problem === undefined ? unavailable : `${unavailable} ${problem}`;
 }
 
 function showList({ kind, id, total, rows, notes }: AttachedList): Element {

@@ -3,6 +3,7 @@
  * R176).
  */
 import { stateOfPrompt } from '../../library/prompt-registry';
+import { namesWithin } from '../../markup/budget';
 import { element } from '../../markup/markup';
 import { availablePrompts } from '../facts/library';
 import { type Fact, section } from '../section';
@@ -14,6 +15,7 @@ export const availablePromptsSection = section({
   id: 'available-prompts',
   tag: 'available_prompts',
   zone: 'reference',
+  share: 'lists',
   flatOrder: 70,
   priority: 40,
   trim: 'tail',
@@ -27,6 +29,7 @@ export const availablePromptsSection = section({
       ),
     ].join('\n'),
   ],
+  shorten: ({ prompts }, tokens, measure) => [namesWithin('Prompts:', prompts, tokens - 16, measure)],
   brief: ({ prompts }) => [`Prompts: ${prompts.map(({ name }) => name).join(', ')}`],
 });
 

@@ -2,8 +2,9 @@
  * The user's instructions for every chat: settings, the text that follows Docent's own, and the context and memory
  * files.
  */
-import { contextFileIn, memoryPath, wrapContext } from '../../library/context-files';
+import { boundContext, contextFileIn, memoryPath, wrapContext } from '../../library/context-files';
 import { bodyOf } from '../../markdown/properties';
+import { type Measure, trimText } from '../../markup/budget';
 import { element, type OwnText } from '../../markup/markup';
 import { describeFailure } from '../../ports/failure';
 import { type Fact, section } from '../section';
@@ -21,13 +22,22 @@ export const additionalInstructionsSection = section({
   id: 'additional-instructions',
   tag: 'additional_instructions',
   zone: 'instructions',
+  share: 'own',
   flatOrder: 34,
   priority: 91,
   trim: 'tail',
   needs: { text: additionalInstructions },
   when: ({ text }) => text.trim() !== '',
   full: ({ text }) => [text.trim()],
+  shorten: ({ text }, tokens, measure) => [cut(text, tokens - elementTokens, measure)],
 });
+
+/** Tokens of the tags and delimiters around an instruction, at most. */
+const elementTokens = 36;
+
+function cut(text: string, tokens: number, measure: Measure): string {
+  return trimText(text.trim(), tokens, measure, (left) => `[${left} characters are left out here.]`);
+}
 
 export function systemExtraPath(agentFolder: string): string {
   return `${agentFolder}/system-extra.md`;
@@ -85,6 +95,7 @@ export const projectContextSection = section({
   id: 'project-context',
   tag: 'project_context',
   zone: 'instructions',
+  share: 'own',
   afterBase: true,
   flatOrder: 40,
   priority: 86,
@@ -92,6 +103,8 @@ export const projectContextSection = section({
   needs: { file: projectContext },
   when: ({ file }) => file !== null,
   full: ({ file }) => (file === null ? [] : [wrapContext(file.name, file.text)]),
+  shorten: ({ file }, tokens, measure) =>
+    file && [boundContext(file.name, cut(file.text, tokens - elementTokens - 2 * measure.count(file.name), measure))],
 });
 
 /** What the user wants remembered in every chat: the body of the memory note (R198). */
@@ -109,6 +122,7 @@ export const userMemory: Fact<string> = {
 export const userMemorySection = section({
   id: 'user-memory',
   zone: 'instructions',
+  share: 'own',
   afterBase: true,
   flatOrder: 120,
   priority: 89,
@@ -117,4 +131,8 @@ export const userMemorySection = section({
   when: ({ memory }) => memory.trim() !== '',
   // The rule is outside the element, so that it separates the memory from what precedes it.
   full: ({ memory }) => ['---\n\n', element('user_memory', {}, memory.trim())],
+  shorten: ({ memory }, tokens, measure) => [
+    '---\n\n',
+    element('user_memory', {}, cut(memory, tokens - elementTokens, measure)),
+  ],
 });

@@ -21,6 +21,7 @@ export const mapLegend = headers.REPO_MAP_HEADER;
 export const vaultListingSection = section({
   id: 'vault-listing',
   zone: 'reference',
+  share: 'lists',
   flatOrder: 60,
   priority: 50,
   trim: 'tail',

@@ -11,10 +11,18 @@ import {
   nameOf,
   type WorkspaceData,
 } from '../../library/workspaces';
+import { namesWithin } from '../../markup/budget';
 import { element } from '../../markup/markup';
 import { availableWorkspaces } from '../facts/library';
 import { type Fact, section } from '../section';
-import type { MentionedWorkspace } from '../world';
+import type { MentionedWorkspace, World } from '../world';
+
+/** The share of the context window, in tokens, for the folders and notes that a workspace lists. */
+const structureShare = 0.006;
+
+function structureTokens({ turn }: World): number {
+  return Math.floor(turn.contextWindow * structureShare);
+}
 
 /** The workspaces that the user named with `#` in this message, each loaded separately (R172-R174). */
 export const workspaceReferences: Fact<readonly MentionedWorkspace[]> = {
@@ -25,7 +33,7 @@ export const workspaceReferences: Fact<readonly MentionedWorkspace[]> = {
         .filter((mention) => mention.kind === 'workspace')
         .map(async ({ id }) => ({
           summary: describeWorkspace(world.vault, id),
-          data: await loadWorkspace(id, world, signal),
+          data: await loadWorkspace(id, world, signal, structureTokens(world)),
         })),
     ),
 };
@@ -58,6 +66,7 @@ export const availableWorkspacesSection = section({
   id: 'available-workspaces',
   tag: 'available_workspaces',
   zone: 'reference',
+  share: 'lists',
   flatOrder: 65,
   priority: 45,
   trim: 'tail',
@@ -75,6 +84,7 @@ export const availableWorkspacesSection = section({
       'load_workspace brings in the instructions and key notes of one.',
     ].join('\n'),
   ],
+  shorten: ({ workspaces }, tokens, measure) => [namesWithin('Workspaces:', workspaces, tokens - 16, measure)],
   brief: ({ workspaces }) => [`Workspaces: ${workspaces.map(({ name }) => name).join(', ')}`],
 });
 
@@ -91,7 +101,7 @@ export const selectedWorkspace: Fact<SelectedWorkspace | null> = {
   gather: async (world, signal) => {
     const path = world.turn.selectedWorkspace;
     if (path === null) return null;
-    return { loaded: await loadWorkspace(path, world, signal), basic: null };
+    return { loaded: await loadWorkspace(path, world, signal, structureTokens(world)), basic: null };
   },
 };
 
