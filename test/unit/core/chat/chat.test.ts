@@ -1,12 +1,16 @@
 import type { Chat } from '../../../../src/core/chat/chat';
 import type { ChatPorts, ChatState } from '../../../../src/core/chat/chat-view-state';
 import { OpenChats } from '../../../../src/core/chat/open-chats';
+import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import type { Mention } from '../../../../src/core/session/entry';
 import { chatBench, rested, scriptedBench, shown, until } from '../../../support/chat-bench';
 import { logPorts } from '../../../support/memory-ports';
 import { breakOff, call, finish, say, scriptedModel } from '../../../support/scripted-model';
 
 const portsOf = (chat: Chat): ChatPorts => (chat as unknown as { ports: ChatPorts }).ports;
+/** The role and the text of each message. */
+const textsOf = (plan: Pick<RequestPlan, 'messages'> | undefined): [string, string][] =>
+  (plan?.messages ?? []).map(({ role, parts }) => [role, parts.map((p) => ('text' in p ? p.text : '')).join('\n')]);
 const tick = (milliseconds = 5) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe('sending', () => {
@@ -16,7 +20,8 @@ describe('sending', () => {
     const chat = await bench.open();
     expect((await chat.send('What about tea?', [])).ok).toBe(true);
     const state = await until(chat, rested);
-    expect(onDisk).toHaveLength(2);
+    // The message, the head of the requests, and the reference texts: all that the request contains.
+    expect(onDisk).toHaveLength(3);
     expect(onDisk[0]).toContain('What about tea?');
     expect(shown(state)).toEqual(['user: What about tea?', 'answer (complete): Fine.']);
   });
@@ -33,16 +38,20 @@ describe('sending', () => {
     expect(shown((await bench.open()).current)).toEqual(['user: again', 'answer (complete): Now.']);
   });
 
-  it('F5 sends nothing when it cannot be stored that the head of the requests was written anew', async () => {
+  it.each([
+    [2, 'the head of the requests', []],
+    [3, 'the reference texts', []],
+    [4, 'the texts around the message', [{ kind: 'note' as const, id: 'A.md', label: 'A' }]],
+  ])('F5 sends nothing when record %i cannot be stored: %s', async (failing, _name, mentions) => {
     const bench = scriptedBench([say('Now.'), finish()]);
-    bench.store.fault = (append) => (append === 2 ? 'lost' : 'full');
+    bench.store.fault = (append) => (append === failing ? 'lost' : 'full');
     const chat = await bench.open();
-    await chat.send('q', []);
+    await chat.send('q', mentions);
     expect(shown(await until(chat, rested))).toEqual(['user: q', 'failure: storage']);
     expect(bench.model.plans).toEqual([]);
   });
 
-  it.each([3, 4, 5])('F5 says so when record %i of the turn cannot be stored, and goes no further', async (failing) => {
+  it.each([4, 5, 6])('F5 says so when record %i of the turn cannot be stored, and goes no further', async (failing) => {
     const bench = scriptedBench(
       [say('Looking. '), call('a', 'read', { path: 'A' }), finish('tool-calls')],
       [say('Done.'), finish()],
@@ -52,10 +61,10 @@ describe('sending', () => {
     await chat.send('q', []);
     const state = await until(chat, rested);
     expect(bench.notes.join()).toContain('storage');
-    expect(bench.model.plans).toHaveLength(failing === 5 ? 2 : 1);
+    expect(bench.model.plans).toHaveLength(failing === 6 ? 2 : 1);
     // The text that was shown is on the device, so that the next start brings it back.
     const again = await bench.open();
-    expect(shown(again.current).join()).toContain(failing === 5 ? 'Done.' : 'Looking.');
+    expect(shown(again.current).join()).toContain(failing === 6 ? 'Done.' : 'Looking.');
     expect(state.running).toBe(false);
   });
 
@@ -142,8 +151,42 @@ describe('sending', () => {
     await until(chat, rested);
     await chat.send('second', [{ kind: 'note', id: 'A.md', label: 'A' }]);
     await until(chat, rested);
-    expect(bench.model.plans[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
-    expect(bench.model.plans[1]?.system).toContain('<note path="A.md">\nalpha\n</note>');
+    const texts = textsOf(bench.model.plans[1]);
+    // The environment, the first turn, the attached note with its reply, and the message.
+    expect(texts.map(([role]) => role)).toEqual(['user', 'user', 'assistant', 'user', 'assistant', 'user']);
+    expect(texts.slice(1, 3)).toEqual([
+      ['user', 'first'],
+      ['assistant', 'One.'],
+    ]);
+    expect(texts[3]?.[1]).toContain('<note path="A.md">\nalpha\n</note>');
+    expect(texts[5]?.[1]).toMatch(/^second\n<context_status>/);
+  });
+
+  it.each([
+    ['8K', 8_192, false],
+    ['16K', 16_384, false],
+    ['32K', 32_768, true],
+    ['128K', 131_072, false],
+    ['200K', 200_000, true],
+  ] as const)('K1 K6 an attached note is in turns 1, 2 and 3, in a window of %s', async (_name, window, caches) => {
+    const bench = chatBench();
+    const answers = [1, 2, 3].map(() => [say('Fine.'), finish()]);
+    const model = scriptedModel(answers, { contextWindow: window, cachesPrompts: caches });
+    bench.model = model;
+    const chat = await bench.open();
+    for (const mentions of [[{ kind: 'note' as const, id: 'A.md', label: 'A' }], [], []]) {
+      await chat.send('q', mentions);
+      await until(chat, rested);
+    }
+    const copies = model.plans.map((plan) => JSON.stringify([plan.system, plan.messages]).split('alpha').length - 1);
+    expect(copies).toEqual([1, 1, 1]);
+    for (const [earlier, later] of [
+      [model.plans[0], model.plans[1]],
+      [model.plans[1], model.plans[2]],
+    ]) {
+      expect([later?.system, later?.tools]).toEqual([earlier?.system, earlier?.tools]);
+      expect(later?.messages.slice(0, earlier?.messages.length)).toEqual(earlier?.messages);
+    }
   });
 
   it('asks again without the attempt that was cut off', async () => {
@@ -155,7 +198,7 @@ describe('sending', () => {
     chat.resend();
     await until(chat, rested);
     expect(bench.model.plans[1]?.messages).toEqual(bench.model.plans[0]?.messages);
-    expect(bench.model.plans[1]?.system).toContain('alpha');
+    expect(JSON.stringify(bench.model.plans[1]?.messages).split('alpha')).toHaveLength(2);
     expect(shown(chat.current).at(-1)).toBe('answer (complete): Whole.');
   });
 });
@@ -183,11 +226,13 @@ describe('the queue', () => {
 
   it('F5 keeps a waiting message that cannot be stored', async () => {
     const bench = scriptedBench([say('1'), finish()]);
-    bench.store.fault = (append) => (append === 4 ? 'lost' : 'full');
+    // The first turn has four records, of which the last is its answer.
+    bench.store.fault = (append) => (append === 5 ? 'lost' : 'full');
     const chat = await bench.open();
     await chat.send('a', []);
     await chat.send('b', []);
     await until(chat, ({ items }) => items.some(({ type }) => type === 'failure'));
+    expect(shown(chat.current)).toEqual(['user: a', 'answer (complete): 1', 'failure: storage']);
     expect(chat.current.queued).toEqual(['b']);
     expect(chat.stop().map(({ text }) => text)).toEqual(['b']);
   });
@@ -260,7 +305,7 @@ describe('stopping', () => {
 
   it('F13 has the whole text on the device before an unload returns, and listeners are gone', async () => {
     const bench = scriptedBench([say('Everything so far'), 'hang']);
-    bench.store.fault = (append) => (append > 2 ? 'hang' : 'full');
+    bench.store.fault = (append) => (append > 3 ? 'hang' : 'full');
     const chat = await bench.open();
     await chat.send('q', []);
     await until(chat, ({ live }) => live !== null);
@@ -297,9 +342,11 @@ describe('after a crash', () => {
     await first.send('q', []);
     await until(first, rested);
     const lines = full.store.linesOf('c1');
-    expect(lines).toHaveLength(8);
+    expect(lines).toHaveLength(9);
     for (let cut = 0; cut <= lines.length; cut += 1) {
-      const bench = scriptedBench([say('Going on.'), finish()]);
+      const bench = Object.assign(chatBench({ vault: full.vault }), {
+        model: scriptedModel([[say('Going on.'), finish()]]),
+      });
       bench.store.logs.set(
         'c1',
         new Map([
@@ -314,8 +361,8 @@ describe('after a crash', () => {
       );
       const chat = await bench.open();
       const before = shown(chat.current);
-      // The second record is the head of the requests, which is not shown.
-      expect(before.length).toBe(cut <= 2 ? Math.min(cut, 1) : 2);
+      // The second record is the head of the requests, the third its reference texts; neither is shown.
+      expect(before.length).toBe(cut <= 3 ? Math.min(cut, 1) : 2);
       await chat.send('continue', []);
       await until(chat, rested);
       expect(bench.kit.runs).toEqual([]);
@@ -426,8 +473,11 @@ describe('looking on', () => {
     const bench = scriptedBench();
     const chat = await bench.open();
     const plan = await chat.preview('draft', [{ kind: 'note', id: 'A.md', label: 'A' }], new AbortController().signal);
-    expect(plan.ok && plan.value.messages).toEqual([{ role: 'user', parts: [{ type: 'text', text: 'draft' }] }]);
-    expect(plan.ok && plan.value.system).toContain('alpha');
+    const texts = plan.ok ? textsOf(plan.value) : [];
+    expect(texts.map(([role]) => role)).toEqual(['user', 'user', 'assistant', 'user']);
+    expect(texts[0]?.[1]).toContain('<environment>');
+    expect(texts[1]?.[1]).toContain('alpha');
+    expect(texts[3]).toEqual(['user', 'draft']);
     expect([bench.store.appends, bench.model.plans.length]).toEqual([0, 0]);
   });
 

@@ -2,6 +2,8 @@
 import type { Chat } from '../../../../src/core/chat/chat';
 import type { ContextEvents } from '../../../../src/core/context/context-manager';
 import { createOrchestrator } from '../../../../src/core/context/prepare-turn';
+import { escapeText } from '../../../../src/core/markup/markup';
+import type { Message } from '../../../../src/core/ports/message';
 import { builtInTemplates, TieredPromptStore } from '../../../../src/core/prompt/tiered-prompt-store';
 import type { PromptRebuilt } from '../../../../src/core/session/entry';
 import { defaultSettings } from '../../../../src/core/settings/settings';
@@ -26,6 +28,8 @@ async function ask(chat: Chat, text = 'q'): Promise<void> {
   await until(chat, rested);
 }
 
+const textsOf = (messages: readonly Message[]): string[] =>
+  messages.flatMap(({ parts }) => parts.map((part) => ('text' in part ? part.text : '')));
 const systems = ({ model }: Bench): string[] => model.plans.map(({ system }) => system);
 const rebuilds = ({ store }: ChatBench): Omit<PromptRebuilt, 'kind' | 'head'>[] =>
   store
@@ -167,15 +171,24 @@ describe('the system prompt of a chat', () => {
     expect([chat.context.systemPrompt, chat.context.getPromptTier(), heard]).toEqual(['', null, []]);
   });
 
-  it('records nothing for what the flat profile tells anew with each request', async () => {
-    const bench = benchOf({ contextWindow: 16_384 });
-    const chat = await bench.open();
-    await ask(chat);
-    await chat.send('q', [{ kind: 'note', id: 'A.md', label: 'A' }]);
-    await until(chat, rested);
-    expect(systems(bench)[1]).toContain('alpha');
-    expect(reasons(bench)).toEqual([['start']]);
-  });
+  it.each([
+    [16_384, false],
+    [200_000, true],
+  ])(
+    'K1 K13 stays as it is when a message attaches a note, in a window of %i',
+    async (contextWindow, cachesPrompts) => {
+      const bench = benchOf({ contextWindow, cachesPrompts });
+      const chat = await bench.open();
+      await ask(chat);
+      await chat.send('q', [{ kind: 'note', id: 'A.md', label: 'A' }]);
+      await until(chat, rested);
+      await ask(chat);
+      const hasNote = bench.model.plans.map(({ messages }) => JSON.stringify(messages).includes('alpha'));
+      expect(hasNote).toEqual([false, true, true]);
+      expect(new Set(systems(bench)).size).toBe(1);
+      expect(reasons(bench)).toEqual([['start']]);
+    },
+  );
 });
 
 describe('the tier of a chat', () => {
@@ -238,31 +251,32 @@ describe('the tier of a chat', () => {
 });
 
 describe('the events of a chat', () => {
-  it('R257 R107 tell of a new mode at the turn that takes it up, and R002 of the prompt with it', async () => {
-    const bench = benchOf({ contextWindow: 16_384 });
-    const chat = await bench.open();
-    await ask(chat);
-    const heard = listen(chat);
-    await chat.choose({ mode: 'planning' });
-    expect(heard).toEqual([]);
-    await ask(chat);
-    expect(heard.map(([name]) => name)).toEqual(['system-prompt-updated', 'mode-changed']);
-    expect(heard[1]?.[1]).toEqual({ from: 'assistant', to: 'planning' });
-    expect(chat.context.getPromptTier()).toBe(3);
-    expect(systems(bench)[1]).toContain(builtInTemplates.get('planning', 3));
-  });
-
-  it('R107 K4 keep the head in the tiered profile: the mode is told beside the message', async () => {
-    const bench = benchOf();
-    const chat = await bench.open();
-    await ask(chat);
-    const heard = listen(chat);
-    await chat.choose({ mode: 'debugger' });
-    await ask(chat);
-    expect(heard.map(([name]) => name)).toEqual(['mode-changed']);
-    expect(new Set(systems(bench)).size).toBe(1);
-    expect(JSON.stringify(bench.model.plans[1]?.messages.at(-1))).toContain('The user has changed this chat');
-  });
+  it.each([
+    [16_384, false, 3],
+    [200_000, true, 5],
+  ] as const)(
+    'R257 R107 K4 report a new mode at the turn that applies it, and keep the head, in a window of %i',
+    async (contextWindow, cachesPrompts, tier) => {
+      const bench = benchOf({ contextWindow, cachesPrompts });
+      const chat = await bench.open();
+      await ask(chat);
+      const heard = listen(chat);
+      await chat.choose({ mode: 'planning' });
+      expect(heard).toEqual([]);
+      await ask(chat);
+      await ask(chat);
+      expect(heard).toEqual([['mode-changed', { from: 'assistant', to: 'planning' }]]);
+      expect(chat.context.getPromptTier()).toBe(tier);
+      expect(new Set(systems(bench)).size).toBe(1);
+      expect(systems(bench)[0]).toContain(builtInTemplates.get('assistant', tier));
+      const [firstLine = ''] = builtInTemplates.get('planning', tier)?.split('\n') ?? [];
+      const notices = bench.model.plans.map(
+        ({ messages }) => textsOf(messages).filter((text) => text.includes('The user has changed this chat')).length,
+      );
+      expect(notices).toEqual([0, 1, 1]);
+      expect(textsOf(bench.model.plans[1]?.messages.slice(-1) ?? []).join('\n')).toContain(escapeText(firstLine));
+    },
+  );
 
   it('K4 take the mode into the head when it is written anew in any case: for another model', async () => {
     const bench = benchOf();

@@ -46,7 +46,7 @@ describe('the memory of a chat', () => {
       lastMode: null,
       editor: null,
       notes: new Map(),
-      sent: new Set(),
+      sent: new Map(),
       current: false,
     });
   });
@@ -56,10 +56,16 @@ describe('the memory of a chat', () => {
     expect([memory.headMode, memory.lastMode, memory.current]).toEqual(['assistant', 'planning', false]);
   });
 
-  it('R191 R216 remembers the open notes as last told, and which sections were sent', () => {
+  it('R191 R216 remembers the open notes as last sent, and the last text of each section', () => {
     const memory = fold(user('1'), zone(), answer, user('2'), zone({ before: [], after: [], editor: null }));
     expect(memory.editor).toBeNull();
-    expect([...memory.sent]).toEqual(['files', 'reminder']);
+    expect([...memory.sent]).toEqual([
+      ['files', '<files>\nA\n</files>'],
+      ['reminder', '<reminder>\nR\n</reminder>'],
+    ]);
     expect(memory.current).toBe(true);
+    const progress = (text: string) => zone({ before: [{ section: 'goal-progress', text }], after: [] });
+    const moved = fold(user('1'), progress('1 of 3'), answer, user('2'), progress('2 of 3'));
+    expect(moved.sent.get('goal-progress')).toBe('2 of 3');
   });
 });

@@ -1,5 +1,5 @@
 import { fail } from '../../../../src/core/ports/failure';
-import { attachedNotes } from '../../../../src/core/prompt/facts/attached-notes';
+import { attachedNotes, contextNotes } from '../../../../src/core/prompt/facts/attached-notes';
 import { availablePrompts, availableWorkspaces } from '../../../../src/core/prompt/facts/library';
 import { contextStatus } from '../../../../src/core/prompt/sections/context-status';
 import { modeTemplate } from '../../../../src/core/prompt/sections/mode';
@@ -29,34 +29,47 @@ const prompt = (id: string) => ({ kind: 'prompt' as const, id, label: id });
 const workspace = (id: string) => ({ kind: 'workspace' as const, id, label: id });
 
 describe('attached notes', () => {
-  it('R166 R168 gives context notes, then mentioned notes, each once', async () => {
-    const world = worldOf(vault(), {
-      contextNotes: ['Now.md', 'Empty.md'],
-      mentions: [note('Projects/Engine.md'), note('Now.md'), prompt('Docent/prompts/Plain.md')],
-    });
-    expect(await attachedNotes.gather(world, never)).toEqual([
-      { path: 'Now.md', text: '# Now\n\nTea.' },
-      { path: 'Empty.md', text: '' },
-      { path: 'Projects/Engine.md', text: 'Bolts.' },
-    ]);
-  });
+  it.each([8_192, 200_000])(
+    'R166 R168 gives pinned notes apart from mentioned notes, each once, in a window of %i',
+    async (contextWindow) => {
+      const world = worldOf(vault(), {
+        contextWindow,
+        contextNotes: ['Now.md', 'Empty.md'],
+        mentions: [note('Projects/Engine.md'), note('Now.md'), prompt('Docent/prompts/Plain.md')],
+      });
+      expect(await contextNotes.gather(world, never)).toEqual([
+        { path: 'Now.md', text: '# Now\n\nTea.' },
+        { path: 'Empty.md', text: '' },
+      ]);
+      expect(await attachedNotes.gather(world, never)).toEqual([{ path: 'Projects/Engine.md', text: 'Bolts.' }]);
+    },
+  );
 
   it('R168 attaches one note once, however its path is spelt', async () => {
-    const world = worldOf(vault(), { contextNotes: ['now.md'], mentions: [note('Now.md')] });
-    expect(await attachedNotes.gather(world, never)).toHaveLength(1);
+    const pinned = worldOf(vault(), { contextNotes: ['now.md'], mentions: [note('Now.md')] });
+    expect(await contextNotes.gather(pinned, never)).toHaveLength(1);
+    expect(await attachedNotes.gather(pinned, never)).toHaveLength(0);
+    const mentioned = worldOf(vault(), { mentions: [note('now.md'), note('Now.md')] });
+    expect(await attachedNotes.gather(mentioned, never)).toHaveLength(1);
   });
 
   it.each(['Gone.md', 'scan.pdf'])('R167 says why %s has no text', async (path) => {
-    const [found] = await attachedNotes.gather(worldOf(vault(), { contextNotes: [path] }), never);
-    expect(found).toMatchObject({ path, text: null });
-    expect(found?.problem).toMatch(/\w/);
+    const [pinned] = await contextNotes.gather(worldOf(vault(), { contextNotes: [path] }), never);
+    const [mentioned] = await attachedNotes.gather(worldOf(vault(), { mentions: [note(path)] }), never);
+    for (const found of [pinned, mentioned]) {
+      expect(found).toMatchObject({ path, text: null });
+      expect(found?.problem).toMatch(/\w/);
+    }
   });
 
-  it('reads the notes side by side', async () => {
+  it.each([
+    ['pinned', contextNotes, { contextNotes: ['Now.md', 'Empty.md', 'Projects/Engine.md'] }],
+    ['mentioned', attachedNotes, { mentions: ['Now.md', 'Empty.md', 'Projects/Engine.md'].map(note) }],
+  ])('reads the %s notes side by side', async (_name, fact, turn) => {
     let open = 0;
     let most = 0;
     const world = {
-      ...worldOf(vault(), { contextNotes: ['Now.md', 'Empty.md', 'Projects/Engine.md'] }),
+      ...worldOf(vault(), turn),
       readNote: async () => {
         most = Math.max(most, ++open);
         await new Promise((resolve) => setTimeout(resolve, 5));
@@ -64,7 +77,7 @@ describe('attached notes', () => {
         return fail({ kind: 'unreadable' as const, words: 'Locked.', remedy: 'Wait.' });
       },
     };
-    const notes = await attachedNotes.gather(world, never);
+    const notes = await fact.gather(world, never);
     expect(most).toBe(3);
     expect(notes.map(({ problem }) => problem)).toEqual(Array(3).fill('Locked. Wait.'));
   });

@@ -8,7 +8,7 @@ import {
   environment,
   environmentSection,
 } from '../../../../src/core/prompt/sections/environment';
-import { goalProgress, goalProgressSection } from '../../../../src/core/prompt/sections/goal';
+import { activeGoalSection, goalProgress, goalProgressSection } from '../../../../src/core/prompt/sections/goal';
 import { modeNotice, modeNoticeSection } from '../../../../src/core/prompt/sections/mode';
 import { reminder, reminderSection } from '../../../../src/core/prompt/sections/reminders';
 import { pendingReview, reviewContextSection } from '../../../../src/core/prompt/sections/review-context';
@@ -17,6 +17,7 @@ import { builtInTemplates } from '../../../../src/core/prompt/tiered-prompt-stor
 import type { TurnContext } from '../../../../src/core/prompt/world';
 import type { PendingReview } from '../../../../src/core/session/entry';
 import type { Goal } from '../../../../src/core/session/goal-entry';
+import { turnStateValue } from '../../../goldens/composition-values';
 import { fakeVault } from '../../../support/fake-vault';
 import { render } from '../../../support/render-section';
 import { device, never, worldOf } from '../../../support/turn-world';
@@ -85,7 +86,7 @@ describe('environment', () => {
   });
 
   it('R181 stands in the first message and is short', () => {
-    expect(environmentSection).toMatchObject({ tieredPlace: 'first-message', zone: 'reference' });
+    expect(environmentSection).toMatchObject({ place: 'first-message', zone: 'reference' });
     expect(count(show({ selectedWorkspace: 'Docent/workspaces/Boat.md', toolNames: ['recall_output'] }))).toBeLessThan(
       130,
     );
@@ -175,13 +176,21 @@ describe('goal progress', () => {
     expect(goalProgressOf({ checkpoints: [], status: 'completed' }).percentage).toBe(100);
   });
 
-  it('R126 R262 tells progress and the next step near the message, where the head holds only the goal', () => {
-    const live = goalProgress.gather(worldOf(undefined, { goal, tier: 5 }), never);
+  it.each([
+    [1, 4_096],
+    [2, 8_192],
+    [5, 200_000],
+  ] as const)('R126 R262 K5 is near the message: progress and next step, at tier %i', (tier, contextWindow) => {
+    const live = goalProgress.gather(worldOf(undefined, { goal, tier, contextWindow }), never);
     const text = render(goalProgressSection, { live }) ?? '';
     expect(text).toContain('1 of 3 checkpoints done (33 %)');
     expect(text).toMatch(/1\. .*One\n2\. .*Two/);
     expect(text).toContain('Next: Do two');
-    expect(goalProgress.gather(worldOf(undefined, { goal, contextWindow: 8_192 }), never)).toBeNull();
+    const head = render(activeGoalSection, { goal, state: { ...turnStateValue, tier, contextWindow } }) ?? '';
+    expect(head).toContain('Launch');
+    expect(head).not.toMatch(/checkpoints done|Do two/);
+    expect(goalProgressSection).toMatchObject({ zone: 'turn', onChange: true });
+    expect(goalProgress.gather(worldOf(undefined, { goal: null, tier, contextWindow }), never)).toBeNull();
   });
 
   it.each<[string, Partial<Goal>]>([
@@ -238,7 +247,7 @@ describe('reminder', () => {
   });
 
   it('R216 stands after the message, and only when it is due', async () => {
-    expect(reminderSection).toMatchObject({ tieredPlace: 'after-message', zone: 'turn', flatOrder: 130 });
+    expect(reminderSection).toMatchObject({ place: 'after-message', zone: 'turn', flatOrder: 130 });
     expect(await show({}, { reminderDue: true })).toMatch(/^<reminder>\nWhen you change a note/);
     expect(await show({}, { reminderDue: false })).toBeNull();
   });

@@ -1,4 +1,5 @@
 import type { Message } from '../../../../src/core/ports/message';
+import type { Block } from '../../../../src/core/ports/request-plan';
 import { gatherFacts } from '../../../../src/core/prompt/section';
 import { sections } from '../../../../src/core/prompt/sections';
 import { countMessages, exceedsWindow, type PlanInput, planRequest } from '../../../../src/core/request/plan-request';
@@ -28,16 +29,27 @@ async function inputOf(changes: Partial<PlanInput> = {}): Promise<PlanInput> {
 }
 
 describe('planning a request', () => {
-  it('R203 R144 joins the blocks of the flat profile to the system prompt', async () => {
-    const plan = planRequest(await inputOf());
-    const order = sections.map((one) => [one.id, one.flatOrder] as const).sort((x, y) => x[1] - y[1]);
-    const ranks = plan.blocks.map(({ section: id }) => order.findIndex(([known]) => known === id));
-    expect(ranks).toEqual([...ranks].sort((x, y) => x - y));
-    expect(plan.blocks.map(({ section: id }) => id)).toEqual(
-      expect.arrayContaining(['mode-template', 'vault-listing', 'files']),
-    );
-    const texts = plan.blocks.map(({ text }) => text).filter((text) => text !== '');
-    expect(plan.system.split(/\n+/)).toEqual(texts.flatMap((text) => text.split(/\n+/)));
+  it.each([
+    [16_384, false],
+    [200_000, true],
+  ])('R203 K6 K7 has every block once, in its place, in a window of %i', async (contextWindow, cachesPrompts) => {
+    const world = worldOf(fakeVault({ 'A.md': 'alpha', 'B.md': 'beta' }), {
+      contextNotes: ['A.md'],
+      mentions: [{ kind: 'note', id: 'B.md', label: 'B' }],
+    });
+    const facts = await gatherFacts(sections, world, never);
+    const plan = planRequest(await inputOf({ facts, model: { ...description, contextWindow, cachesPrompts } }));
+    const order = plan.blocks.map(({ place }) => place).filter((place, at, all) => place !== all[at - 1]);
+    // Nothing of the turn comes before what stays.
+    expect(order).toEqual(['system', 'first-message', 'before-message']);
+    const textsAt = (place: Block['place']): string[] =>
+      plan.blocks.filter((block) => block.place === place && block.text !== '').map(({ text }) => text);
+    expect(plan.system).toBe(textsAt('system').join('\n\n'));
+    expect(plan.system).toContain('alpha');
+    const texts = plan.messages.flatMap(({ parts }) => parts.map((part) => ('text' in part ? part.text : '')));
+    expect(texts).toEqual([...textsAt('first-message'), 'Hello?']);
+    // What goes with a message is stored with it, so a plan adds it to no other.
+    expect(textsAt('before-message').join()).toContain('beta');
   });
 
   it('is pure: equal input gives an equal plan', async () => {

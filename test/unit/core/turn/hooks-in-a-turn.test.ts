@@ -193,7 +193,8 @@ describe('before the model', () => {
     const bench = open([reading, reading, done], { beforeModel: () => ({ text: 'x' }), afterTool: () => 'y' });
     await run(bench, 'q');
     const { messages = [] } = requestOf(bench, 2) ?? {};
-    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'tool']);
+    // The environment is the first message.
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'user', 'assistant', 'tool', 'assistant', 'tool']);
     for (const [index, message] of messages.entries()) {
       if (message.role !== 'tool') continue;
       expect(messages[index - 1]?.parts).toMatchObject(

@@ -38,7 +38,10 @@ describe('a prompt without a chat', () => {
     expect(events.map(({ type }) => type)).toEqual(['text-delta', 'finish']);
     const [plan] = model.plans;
     expect(plan?.tools).toEqual([]);
-    expect(plan?.messages).toEqual([{ role: 'user', parts: [{ type: 'text', text: 'Shorten this.' }] }]);
+    expect(plan?.messages).toEqual([
+      { role: 'user', parts: [{ type: 'text', text: expect.stringMatching(/^<environment>\n/) as string }] },
+      { role: 'user', parts: [{ type: 'text', text: 'Shorten this.' }] },
+    ]);
     for (const part of ['<core_mandates>', 'House rules.', 'Likes tea.']) expect(plan?.system).toContain(part);
     const asked = hostState.settings();
     const spy = jest.spyOn(hostState, 'settings').mockReturnValue({ ...asked, interactive: false });
