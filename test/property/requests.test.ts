@@ -406,9 +406,9 @@ describe('every request', () => {
           const list = instructions.map(sectionOf);
           const [small, large] = [planIn(list, window), planIn(list, window + more)];
           for (const zone of ['reference', 'turn'] as const) {
-            const rankOf = ({ section: id }: { readonly section: string }): number => Number(id.slice(1));
-            const byWeight = ({ blocks }: RequestPlan) =>
-              blocks.filter((block) => block.zone === zone).sort((a, b) => rankOf(b) - rankOf(a));
+            const weightOf = (block: Block): number => list.findIndex(({ id }) => id === block.section);
+            const byWeight = ({ blocks }: RequestPlan): Block[] =>
+              blocks.filter((block) => block.zone === zone).sort((a, b) => weightOf(b) - weightOf(a));
             const [less, greater] = [byWeight(small), byWeight(large)];
             const at = less.findIndex(({ text }, index) => text !== greater[index]?.text);
             const [was, is] = [less[at], greater[at]];

@@ -62,12 +62,12 @@ export function selectReference(question: ReferenceQuestion): SelectedReference 
   const reason = before === null ? 'start' : before.head !== head ? 'head' : question.free;
   const fresh = freshItems(prompt.blocks);
   if (before !== null && reason === null)
-    return settled(question, before.items, null, formatReferenceChanges(before, fresh));
+    return settled(question, fresh, before.items, null, formatReferenceChanges(before, fresh));
   const items = before === null ? seedItems(fresh, cacheTargetOf(model), tokenizer) : again(question, before, fresh);
   const isAsBefore =
     before !== null && before.head === head && sameTexts(before.items, items) && before.told.size === 0;
   const sent: ReferenceSent = { kind: 'reference-sent', head, reason: reason ?? 'start', items };
-  return settled(question, items, isAsBefore ? null : sent, noReferenceChanges);
+  return settled(question, fresh, items, isAsBefore ? null : sent, noReferenceChanges);
 }
 
 function again(question: ReferenceQuestion, before: SentReference, fresh: readonly FreshItem[]): readonly SentItem[] {
@@ -78,6 +78,7 @@ function again(question: ReferenceQuestion, before: SentReference, fresh: readon
 
 function settled(
   { prompt, tokenizer }: ReferenceQuestion,
+  fresh: readonly FreshItem[],
   items: readonly SentItem[],
   sent: ReferenceSent | null,
   changes: ReferenceChanges,
@@ -95,12 +96,23 @@ function settled(
   }));
   const blocks = [
     ...others.filter(isHead),
-    ...blocksOf(items, tokenizer),
+    ...withFit(blocksOf(items, tokenizer), fresh),
     ...changeBlocks,
     ...others.filter((block) => !isHead(block)),
   ];
   const system = joinSystem(blocks, requestLayout.joiner);
   return { blocks, system, sent, changes: changes };
+}
+
+/** Adds how the budgets fitted each text, and what was made visible in it, which is not stored with what was sent. */
+function withFit(blocks: readonly Block[], fresh: readonly FreshItem[]): Block[] {
+  const fits = new Map(
+    fresh.map(({ key, block: { outcome, reason, madeVisible } }) => [
+      key,
+      { outcome, madeVisible, ...(reason === undefined ? {} : { reason }) },
+    ]),
+  );
+  return blocks.map((block) => ({ ...block, ...fits.get(block.item ?? '') }));
 }
 
 function headPrint({ prompt, model, tools }: ReferenceQuestion): string {
