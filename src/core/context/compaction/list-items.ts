@@ -4,7 +4,7 @@ import { element, write } from '../../markup/markup';
 import { shortLine } from '../../markup/prose';
 import type { Tokenizer } from '../../ports/model';
 import type { Block, RequestPlan } from '../../ports/request-plan';
-import { attachedNotes, contextNotes } from '../../prompt/facts/attached-notes';
+import { contextNotes } from '../../prompt/facts/attached-notes';
 import type { AttachedNote } from '../../prompt/world';
 import { type SectionSize, sectionSizes } from '../../request/fit';
 import { visibleEntries } from '../../request/history';
@@ -67,8 +67,10 @@ export function listItems(input: ItemsInput): ContextItem[] {
   ];
 }
 
+/** The section that contains the pinned notes. */
+const noteSection = 'context-notes';
 /** Sections that contain notes; each note is an item of its own. */
-const noteSections: readonly string[] = ['files', 'context-notes'];
+const noteSections: readonly string[] = ['files', noteSection];
 
 /** The sections of the prompt and the notes that are part of every request. */
 function pinnedItems(input: ItemsInput): ContextItem[] {
@@ -126,17 +128,22 @@ function sizesOf({ plan, tokenizer }: ItemsInput): ReadonlyMap<string, SectionSi
   return prompt === null ? new Map() : sectionSizes(prompt, tokenizer);
 }
 
+/** Lists the pinned notes, also those that have only their name in the prompt or that the budgets left out. */
 function noteItems({ plan, choices, entries, tokenizer }: ItemsInput): ContextItem[] {
   const { notes: forms } = foldChosenForms(entries);
-  const gathered = notesAfter(plan);
-  return plan.blocks
-    .filter(({ section, place }) => section === 'context-notes' || (section === 'files' && place === 'system'))
-    .flatMap(({ text }) => notesIn(text))
-    .filter(({ path }) => choices.contextNotes.includes(path) || gathered.get(path)?.whole !== undefined)
-    .map(({ path, body }): ContextItem => {
+  const gathered = pinnedNotesOf(plan);
+  const texts = plan.blocks.filter(({ section }) => section === noteSection).map(({ text }) => text);
+  const sent = new Map(texts.flatMap((text) => notesIn(text)).map(({ path, body }) => [path, body]));
+  const named = new Set(texts.flatMap((text) => text.split('\n')));
+  const unsent = [...gathered.values()].filter(({ path, text }) => text !== null && !sent.has(path));
+  return [...sent.keys(), ...unsent.map(({ path }) => path)]
+    .filter((path) => choices.contextNotes.includes(path) || gathered.get(path)?.whole !== undefined)
+    .map((path): ContextItem => {
       const note = gathered.get(path);
       const sizeOf = (text: string): number => tokenizer.count(write([element('note', { path }, text)]).text);
-      const now = tokenizer.count(`<note path="${path}">\n${body}\n</note>`);
+      const body = sent.get(path);
+      const name = named.has(path) ? path : '';
+      const now = tokenizer.count(body === undefined ? name : `<note path="${path}">\n${body}\n</note>`);
       const text = note?.whole ?? note?.text ?? null;
       const form = forms[path] ?? 'whole';
       const sizeAs = (as: ContextItem['form']): number => {
@@ -151,9 +158,8 @@ function noteItems({ plan, choices, entries, tokenizer }: ItemsInput): ContextIt
     });
 }
 
-function notesAfter(plan: ItemsInput['plan']): ReadonlyMap<string, AttachedNote> {
-  const facts = promptForPlan(plan)?.facts;
-  const notes = [attachedNotes, contextNotes].flatMap((fact) => (facts?.get(fact) ?? []) as readonly AttachedNote[]);
+function pinnedNotesOf(plan: ItemsInput['plan']): ReadonlyMap<string, AttachedNote> {
+  const notes = (promptForPlan(plan)?.facts.get(contextNotes) ?? []) as readonly AttachedNote[];
   return new Map(notes.map((note) => [note.path, note]));
 }
 

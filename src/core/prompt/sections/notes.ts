@@ -166,7 +166,6 @@ export const contextNotesSection = section({
       .map(({ path }) => path)
       .join('\n'),
   ],
-  shorten: ({ notes }, tokens, measure) =>
-    notes.some(({ pinned }) => pinned === true) ? shortenNotes(readable(notes), [], tokens, measure) : null,
+  shorten: ({ notes }, tokens, measure) => shortenNotes(readable(notes), [], tokens, measure),
   items: ({ notes }) => readable(notes).map((note) => ({ key: `file:${note.path}`, content: [showContextNote(note)] })),
 });
