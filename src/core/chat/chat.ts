@@ -13,7 +13,6 @@ import { closeTurn } from '../goals/goal-markers';
 import { type Failure, fail, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
 import { spentIn } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
-import { foldLog } from '../request/history';
 import type { ChatChoices, EntryBody, Mention, SessionEntry } from '../session/entry';
 import type { SessionLog } from '../session/session-log';
 import { ApprovalRequests } from '../turn/approve-calls';
@@ -155,7 +154,7 @@ export class Chat {
     const model = modelFor(this.choices.model, this.ports);
     if (!model.ok) return model;
     const turn = await this.context.prepare(model.value.description, mentions, signal);
-    return succeed(await turn.preview(foldLog(this.log.entries), text));
+    return succeed(await turn.preview(this.log.entries, text));
   }
 
   /** Drafts a summary of older messages for the user to review; it has no effect before it is accepted. */

@@ -15,12 +15,12 @@ import type { GatheredFacts, Section } from '../prompt/section';
 import { SystemPromptBuilder } from '../prompt/system-prompt-builder';
 import { builtInTemplates, type ServedTemplate, type TieredPromptStore } from '../prompt/tiered-prompt-store';
 import type { AttachedNote, TurnContext } from '../prompt/world';
-import { messagesForTurn } from '../request/history';
+import { foldLog, messagesForTurn } from '../request/history';
 import { imageParts } from '../request/history-text';
 import { layoutFor, planExactly, planOver, printOf } from '../request/plan-request';
 import { selectReference } from '../request/select-reference';
 import { nothingSent, type SentFactors, scaleTokenizer, type TokenFactors } from '../request/token-factor';
-import type { SentReference, ReferenceSent, ZonePart } from '../session/entry';
+import type { SentReference, ReferenceSent, SessionEntry, ZonePart } from '../session/entry';
 import type { ChosenForms } from '../session/log-state';
 import type { ModeId } from '../settings/mode';
 import { offeredIn, type Tool } from '../tools/tool';
@@ -59,8 +59,8 @@ export interface PreparedTurn {
   readonly after: readonly ZonePart[];
   /** Pure: equal messages give an equal plan, even if the vault has changed since. */
   plan(messages: readonly Message[]): Promise<RequestPlan>;
-  /** Plans the request with this message and the turn's images added; without either, plans the history alone. */
-  preview(history: readonly Message[], text: string): Promise<RequestPlan>;
+  /** Plans the request with this message and the turn's images added; without either, plans the log alone. */
+  preview(entries: readonly SessionEntry[], text: string): Promise<RequestPlan>;
 }
 
 export interface PrepareOptions {
@@ -128,7 +128,8 @@ export async function prepareTurn(
     before,
     after,
     plan,
-    preview: (history, text) => {
+    preview: (entries, text) => {
+      const history = foldLog(entries);
       const images = imageParts(turn.mentions);
       const messages = messagesForTurn(before, [{ type: 'text', text }, ...images], after);
       return plan(text === '' && images.length === 0 ? history : [...history, ...messages]);
