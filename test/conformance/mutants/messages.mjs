@@ -1,18 +1,25 @@
 // Patches for R203-R263: the message array, tiers of content, compaction and switches.
 export const messages = [
   {
-    name: 'flat-however-large',
+    name: 'marks-without-caching',
     rows: ['R203'],
-    file: 'src/core/request/fit.ts',
-    find: 'return contextWindow <= maxFlatWindow || !cachesPrompts ? flat : tiered;',
-    replace: 'return flat;',
+    file: 'src/core/request/plan-request.ts',
+    find: '...(model.cachesPrompts',
+    replace: '...(model.contextWindow > 0',
   },
   {
-    name: 'tiered-without-caching',
+    name: 'marks-nowhere',
+    rows: ['R203'],
+    file: 'src/core/request/plan-request.ts',
+    find: '...(model.cachesPrompts',
+    replace: '...(model.contextWindow < 0',
+  },
+  {
+    name: 'layout-of-a-prompt-without-history',
     rows: ['R203'],
     file: 'src/core/request/fit.ts',
-    find: ' || !cachesPrompts ? flat',
-    replace: ' ? flat',
+    find: 'order: (sections) => sections,',
+    replace: 'order: (sections) => [...sections].sort((a, b) => a.flatOrder - b.flatOrder),',
   },
   {
     name: 'legend-allows-quoting',
@@ -53,7 +60,7 @@ export const messages = [
     name: 'reminder-before-the-message',
     rows: ['R216'],
     file: 'src/core/prompt/sections/reminders.ts',
-    find: `  tieredPlace: 'after-message',
+    find: `  place: 'after-message',
 `,
     replace: '',
   },

@@ -186,8 +186,8 @@ export const onePrompt = [
     name: 'prompt-written-once-a-chat',
     rows: ['R255'],
     file: 'src/core/context/prepare-turn.ts',
-    find: '  const prompt = { ...fresh, ...settled };',
-    replace: '  const prompt = current ?? { ...fresh, ...settled };',
+    find: '  const prompt = withoutRepeats({',
+    replace: '  const prompt = current ?? withoutRepeats({',
   },
   {
     name: 'approval-mode-untold',
@@ -295,7 +295,7 @@ export const onePrompt = [
   zone: 'instructions',`,
     replace: `tag: 'project_context',
   zone: 'reference',
-  tieredPlace: 'first-message',`,
+  place: 'first-message',`,
   },
   {
     name: 'environment-last',
@@ -310,7 +310,7 @@ export const onePrompt = [
     file: 'src/core/prompt/sections/editor-context.ts',
     find: `zone: 'turn',`,
     replace: `zone: 'turn',
-  tieredPlace: 'after-message',`,
+  place: 'after-message',`,
   },
   {
     name: 'starter-over-what-is-there',

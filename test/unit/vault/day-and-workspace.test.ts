@@ -20,7 +20,7 @@ const files = {
   'Projects/Keel.md': '# Keel\n',
   'Now.md': '# Now\n',
 };
-const tiered = { contextWindow: 200_000, cachesPrompts: true };
+const large = { contextWindow: 200_000, cachesPrompts: true };
 const answer = [say('Understood.'), finish()];
 
 async function open(model: Partial<ModelDescription>) {
@@ -69,33 +69,27 @@ describe('the day', () => {
   const monday = 'Monday, November 16, 2026';
   const tuesday = 'Tuesday, November 17, 2026';
 
-  it('R182 K12 stays as it was when the chat began, and a new one is told once, at the tail', async () => {
-    const { ask, texts, whole, close } = await open(tiered);
-    setClock(new Date(2026, 10, 16, 23, 50));
-    await ask('Tonight?');
-    setClock(new Date(2026, 10, 17, 0, 10));
-    await ask('And now?');
-    await ask('Still?');
-    close();
-    expect(texts(0)[0]).toContain(`Today is ${monday}.`);
-    expect(whole(0)).not.toMatch(/23:50|Today is now/);
-    expect(texts(1)[0]).toBe(texts(0)[0]);
-    expect(texts(1).at(-1)).toContain(`Today is now ${tuesday}.`);
-    expect(texts(2).slice(0, 2)).toEqual(texts(1).slice(0, 2));
-    expect(texts(2).at(-1)).not.toContain('Today is');
-  });
-
-  it('R182 K12 is told anew with each request where nothing is kept of the last one', async () => {
-    const { ask, whole, close } = await open({});
-    setClock(new Date(2026, 10, 16, 23, 50));
-    await ask('Tonight?');
-    setClock(new Date(2026, 10, 17, 0, 10));
-    await ask('And now?');
-    close();
-    expect(whole(0)).toContain(`Today is ${monday}.`);
-    expect(whole(1)).toContain(`Today is ${tuesday}.`);
-    expect(whole(1)).not.toContain(monday);
-  });
+  it.each([
+    ['small', { contextWindow: 16_384 }],
+    ['large', large],
+  ])(
+    'R182 K12 stays as it was when the chat began, and a new one is sent once, at the tail: a %s window',
+    async (...row) => {
+      const { ask, texts, whole, close } = await open(row[1]);
+      setClock(new Date(2026, 10, 16, 23, 50));
+      await ask('Tonight?');
+      setClock(new Date(2026, 10, 17, 0, 10));
+      await ask('And now?');
+      await ask('Still?');
+      close();
+      expect(texts(0)[0]).toContain(`Today is ${monday}.`);
+      expect(whole(0)).not.toMatch(/23:50|Today is now/);
+      expect(texts(1)[0]).toBe(texts(0)[0]);
+      expect(texts(1).at(-1)).toContain(`Today is now ${tuesday}.`);
+      expect(texts(2).slice(0, 2)).toEqual(texts(1).slice(0, 2));
+      expect(texts(2).at(-1)).not.toContain('Today is');
+    },
+  );
 });
 
 // The plugin can always load a workspace, so the workspace is sent in full or not at all.
@@ -103,7 +97,7 @@ describe('a workspace named with #', () => {
   const named: Mention = { kind: 'workspace', id: boat, label: 'Boat' };
 
   it('R172 R173 stands with the message, by its note, with its record', async () => {
-    const { ask, texts, close } = await open(tiered);
+    const { ask, texts, close } = await open(large);
     await ask('What is next?', [named]);
     close();
     const section = /<workspaces>[^]*<\/workspaces>/.exec(texts(0).at(-1) ?? '')?.[0] ?? '';
@@ -114,7 +108,7 @@ describe('a workspace named with #', () => {
   });
 
   it('R172 R174 is left out when its note is gone, and the message goes all the same', async () => {
-    const { app, ask, texts, whole, close } = await open(tiered);
+    const { app, ask, texts, whole, close } = await open(large);
     const note = app.vault.getFileByPath(boat);
     if (note === null) throw new Error('There is no such note.');
     await app.vault.delete(note);

@@ -9,7 +9,7 @@ const tokenizer = { count: (text: string) => text.length, exact: true };
 function planOf(modelId: string, ...texts: readonly string[]): RequestPlan {
   const totals = { instructions: 0, reference: 0, history: 0, turn: 0, tools: 0, all: 0, reserve: 0, window: 1 };
   return {
-    ...{ conversationId: 'c', modelId, profile: 'tiered', blocks: [], system: '', tools: [], maxOutputTokens: 1 },
+    ...{ conversationId: 'c', modelId, blocks: [], system: '', tools: [], maxOutputTokens: 1 },
     messages: texts.map((text) => ({ role: 'user', parts: [{ type: 'text', text }] })),
     totals: { ...totals, exact: true },
   };

@@ -136,7 +136,7 @@ describe('what follows it', () => {
     ]);
   });
 
-  it('R034 R260 the same in the tiered profile', async () => {
+  it('R034 R260 the same in a request of a chat', async () => {
     const { description } = scriptedModel([]);
     const model = { ...description, contextWindow: 200_000, cachesPrompts: true };
     const prompt = await promptOf(own(), { tier: 5 }, sections, layoutFor(model, 5));

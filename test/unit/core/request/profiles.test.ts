@@ -75,7 +75,7 @@ describe('the layout of a request', () => {
     ]);
   });
 
-  it('K7 marks what a provider may cache only for providers that take marks', async () => {
+  it('R203 K7 marks what a provider may cache only for providers that take marks', async () => {
     expect((await planFor(model(200_000, false))).breakpoints).toBeUndefined();
     expect((await planFor(model(4_096, true))).breakpoints).toBeDefined();
   });

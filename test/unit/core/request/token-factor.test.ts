@@ -19,7 +19,7 @@ const block = (text: string, place: Block['place'] = 'system'): Block => ({
 function planOf(changes: Partial<RequestPlan>): RequestPlan {
   const totals = { instructions: 0, reference: 0, history: 0, turn: 0, tools: 0, all: 0, reserve: 0, window: 1 };
   return {
-    ...{ conversationId: 'c', modelId: 'p/m', profile: 'tiered', blocks: [], system: '', messages: [], tools: [] },
+    ...{ conversationId: 'c', modelId: 'p/m', blocks: [], system: '', messages: [], tools: [] },
     totals: { ...totals, exact: true },
     maxOutputTokens: 1,
     ...changes,

@@ -13,15 +13,15 @@ import {
   scriptedModel,
 } from '../../../support/scripted-model';
 
-const flat: Partial<ModelDescription> = { contextWindow: 16_384, cachesPrompts: false };
-const tiered: Partial<ModelDescription> = { contextWindow: 200_000, cachesPrompts: true };
+const small: Partial<ModelDescription> = { contextWindow: 16_384, cachesPrompts: false };
+const large: Partial<ModelDescription> = { contextWindow: 200_000, cachesPrompts: true };
 const weather = '<hook_context source="Weather">\nRain &amp; wind, 4 &lt; 8 °C\n</hook_context>';
 const beforeAgent = (): string => 'Rain & wind, 4 < 8 °C';
 
 function open(
   answers: Step[][],
   hook: Partial<Hook> | null,
-  model: Partial<ModelDescription> = flat,
+  model: Partial<ModelDescription> = small,
 ): ChatBench & { readonly model: ScriptedModel } {
   const bench = chatBench();
   if (hook !== null) bench.hooks.register({ id: 'weather', label: 'Weather', ...hook });
@@ -45,10 +45,10 @@ const requestOf = (bench: { model: ScriptedModel }, index: number) => bench.mode
 
 describe('before the agent', () => {
   it.each([
-    ['flat', flat],
-    ['tiered', tiered],
+    ['small', small],
+    ['large', large],
   ] as const)(
-    'R139 R142 stands after the words of the user, in the %s profile, and stays as sent',
+    'R139 R142 stands after the words of the user, in a %s window, and stays as sent',
     async (_name, model) => {
       let given = 0;
       const bench = open(
@@ -70,7 +70,7 @@ describe('before the agent', () => {
   );
 
   it('R139 comes before what the sections put after the message', async () => {
-    const bench = open([done], { beforeAgent }, tiered);
+    const bench = open([done], { beforeAgent }, large);
     bench.vault.put('Docent/system-reminder.md', 'Be brief.');
     await run(bench, 'q');
     const texts = textsOf(requestOf(bench, 0)?.messages.at(-1));
@@ -173,7 +173,7 @@ describe('after a tool', () => {
 describe('before the model', () => {
   it('R141 text joins the newest message of each request and stays, so that nothing sent before changes', async () => {
     let calls = 0;
-    const bench = open([reading, done, done], { beforeModel: () => ({ text: `Note ${++calls}` }) }, tiered);
+    const bench = open([reading, done, done], { beforeModel: () => ({ text: `Note ${++calls}` }) }, large);
     const chat = await run(bench, 'first', 'second');
     const note = (number: number): string => `<hook_context source="Weather">\nNote ${number}\n</hook_context>`;
     expect(textsOf(requestOf(bench, 0)?.messages.at(-1)).at(-1)).toBe(note(1));

@@ -16,7 +16,7 @@ const older = [
 
 async function sentWith(given: Partial<SummaryQuestion>, window = 1_000): Promise<string | null> {
   const messages = await summaryRequest({
-    ...{ older, goal: null, focus: '', own: null, summaryInPrompt: false, apart: false },
+    ...{ older, goal: null, focus: '', own: null, apart: false },
     plan: (asked: readonly Message[]) => {
       const all = JSON.stringify(asked).length;
       return Promise.resolve({ totals: { all, reserve: 0, window } } as unknown as RequestPlan);
