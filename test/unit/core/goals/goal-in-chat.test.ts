@@ -25,8 +25,7 @@ describe('the goal of a chat', () => {
   it('R112 R117 R121 is made by the answer and told in the next request, and after a reopening', async () => {
     const bench = scriptedBench(
       [say('Well.\n[GOAL] Launch the boat\n[NEXT] Ring the yard'), finish()],
-      [say('Yes.'), finish()],
-      [say('Yes.'), finish()],
+      ...[1, 2, 3].map(() => [say('Yes.'), finish()]),
     );
     const chat = await bench.open();
     await ask(chat, 'Go');
@@ -34,9 +33,15 @@ describe('the goal of a chat', () => {
     await ask(chat, 'On');
     expect(systemOf(bench, 0)).not.toContain('CURRENT GOAL');
     expect(systemOf(bench, 1)).toContain('CURRENT GOAL: Launch the boat');
-    expect(systemOf(bench, 1)).toContain('Next: Ring the yard');
+    // The next step changes with the work, so it is near the message, and sent once.
+    const nextSteps = (request: number): number =>
+      JSON.stringify(bench.model.plans[request]?.messages).split('Next: Ring the yard').length - 1;
+    expect(JSON.stringify(bench.model.plans[1]?.messages.at(-1))).toContain('Next: Ring the yard');
+    await ask(chat, 'And then?');
     await ask(await bench.open(), 'And now?');
-    expect(systemOf(bench, 2)).toContain('CURRENT GOAL: Launch the boat');
+    expect(systemOf(bench, 3)).toContain('CURRENT GOAL: Launch the boat');
+    expect([0, 1, 2, 3].map(nextSteps)).toEqual([0, 1, 1, 1]);
+    expect(new Set([1, 2, 3].map((request) => systemOf(bench, request))).size).toBe(1);
   });
 
   it('R121 the tool changes the goal of its own chat while the turn runs', async () => {
