@@ -185,7 +185,7 @@ describe('results', () => {
   it('R243 old results are put aside many at once, never those of the newest message or pinned ones', async () => {
     const bench = withReport();
     const chat = await bench.open();
-    for (const turn of [1, 2, 3, 4, 5]) await ask(chat, `Read report ${turn}`);
+    for (const turn of [1, 2, 3, 4, 5, 6, 7, 8]) await ask(chat, `Read report ${turn}`);
     const batches = stored(bench, 'context-forms');
     expect(batches.length).toBeGreaterThan(0);
     expect(batches.length).toBeLessThan(4);
@@ -197,9 +197,9 @@ describe('results', () => {
     expect(texts.at(-1)).toContain('line 899 of');
     const handle = /handle "([^"]+)" gives it back/.exec(texts[0] ?? '')?.[1] ?? '';
     expect(chat.contextEvents.outputs(16_384).read(handle)).toBe(long);
-    const pinned = entriesOf(bench).filter(({ kind }) => kind === 'tool-result')[3]?.id ?? '';
+    const pinned = entriesOf(bench).filter(({ kind }) => kind === 'tool-result')[6]?.id ?? '';
     await chat.contextEvents.change([{ target: targetOf.result(pinned), form: 'pinned' }]);
-    for (const turn of [6, 7]) await ask(chat, `Read report ${turn}`);
+    for (const turn of [9, 10, 11, 12]) await ask(chat, `Read report ${turn}`);
     const forms = stored(bench, 'context-forms').flatMap(({ forms: changed, by }) => (by === 'window' ? changed : []));
     expect(forms.map(({ target }) => target)).not.toContain(targetOf.result(pinned));
     expect(bench.model.plans.filter(exceedsWindow)).toEqual([]);
