@@ -40,8 +40,8 @@ export interface ListingOptions {
 
 const shareOfWindow = 0.02;
 const maxTokens = 4_000;
-/** Tokens reserved for the words around a listing; those of the map explain its marks. */
-const words = { map: 110, files: 50, folders: 70, root: 42 } as const;
+/** Tokens reserved for the words around a listing, its header included; those of the map explain its marks. */
+const words = { map: 110, files: 63, folders: 83, root: 55 } as const;
 
 /** The details that a map gives for each note, from most to least, before a plain list replaces it. */
 const details: readonly Detail[] = [
