@@ -352,7 +352,7 @@ describe('every request', () => {
   const tagTokens = 7;
   const sectionOf = ({ zone, words, brief, shortens }: Instruction, index: number): Section =>
     section({
-      ...{ id: `s${index}`, zone, flatOrder: index, priority: index, trim: 'tail', needs: {} },
+      ...{ id: `s${index}`, zone, buildOrder: index, priority: index, trim: 'tail', needs: {} },
       composition: zone === 'instructions',
       when: () => true,
       full: () => note(wordsOf(words)),

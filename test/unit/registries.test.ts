@@ -55,7 +55,7 @@ describe('sections', () => {
       sections.map(({ id }) => id),
       kebab,
     );
-    expect(new Set(sections.map(({ flatOrder }) => flatOrder)).size).toBe(sections.length);
+    expect(new Set(sections.map(({ buildOrder }) => buildOrder)).size).toBe(sections.length);
   });
 
   it.each(sections.map((section) => [section.id, section] as const))('%s brings values and a golden', (id, section) => {

@@ -174,19 +174,14 @@ export function joinSystem(blocks: readonly Block[], joiner: Layout['joiner']): 
 }
 
 /** Returns the sections in the order of a prompt without a history (R144). */
-export function inFlatOrder(sections: readonly Section[]): Section[] {
-  return [...sections].sort((a, b) => a.flatOrder - b.flatOrder);
+export function inBuildOrder(sections: readonly Section[]): Section[] {
+  return [...sections].sort((a, b) => a.buildOrder - b.buildOrder);
 }
 
 type Joined = Pick<Block, 'text' | 'zone'>;
 
-/** Joins the blocks of a prompt without a history. */
-export function joinFlat(blocks: readonly Joined[]): string {
-  return join(blocks, flatJoiner);
-}
-
 /** Returns one newline between sections (R022) and a blank line within the instructions (R048, K32). */
-export function flatJoiner(before: Joined, after: Joined): string {
+export function buildJoiner(before: Joined, after: Joined): string {
   return before.zone === 'instructions' && after.zone === 'instructions' ? '\n\n' : '\n';
 }
 
@@ -202,10 +197,10 @@ export function join<B extends Pick<Block, 'text'>>(
 }
 
 /** One system string with every block in its full form. */
-export const wholeFlatLayout: Layout = {
-  order: inFlatOrder,
+export const buildLayout: Layout = {
+  order: inBuildOrder,
   place: () => 'system',
-  joiner: flatJoiner,
+  joiner: buildJoiner,
   fit: (composed) => composed,
 };
 

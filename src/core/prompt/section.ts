@@ -52,7 +52,7 @@ export interface Section<N extends Needs = Needs> {
   /** Whether it is sent only if its text differs from the one that was sent last. */
   readonly onChange?: boolean;
   /** Position in a prompt without a history, lowest first. */
-  readonly flatOrder: number;
+  readonly buildOrder: number;
   /** Sections with a higher priority are dropped later if tokens are short. */
   readonly priority: number;
   /** Where text is truncated if even the brief form is too long. */

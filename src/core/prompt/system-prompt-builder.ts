@@ -5,7 +5,7 @@
 import type { PromptSummary, WorkspaceSummary } from '../library/user-notes';
 import type { WorkspaceData } from '../library/workspaces';
 import type { Tokenizer } from '../ports/model';
-import { type AssembledPrompt, type Assembly, assemblePrompt, wholeFlatLayout } from './assemble-prompt';
+import { type AssembledPrompt, type Assembly, assemblePrompt, buildLayout } from './assemble-prompt';
 import * as known from './facts';
 import type { Fact, GatheredFacts, Section } from './section';
 import { sections } from './sections';
@@ -37,7 +37,7 @@ export class SystemPromptBuilder {
     const facts = await factsFromOptions(options, this.readNoteContent, this.loadWorkspace);
     // Only the orchestrator renders sections whose facts these options do not provide, such as those about the editor.
     const fed = this.list.filter(({ needs }) => Object.values(needs).every((fact) => facts.has(fact)));
-    const { system } = this.assemble({ sections: fed, facts, tokenizer: uncounted, layout: wholeFlatLayout });
+    const { system } = this.assemble({ sections: fed, facts, tokenizer: uncounted, layout: buildLayout });
     return system === '' ? null : system;
   }
 

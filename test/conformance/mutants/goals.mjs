@@ -39,8 +39,8 @@ export const goals = [
     name: 'goal-after-skills',
     rows: ['R119'],
     file: 'src/core/prompt/sections/goal.ts',
-    find: 'flatOrder: 16,',
-    replace: 'flatOrder: 21.5,',
+    find: 'buildOrder: 16,',
+    replace: 'buildOrder: 21.5,',
   },
   {
     name: 'marks-beside-the-tool',

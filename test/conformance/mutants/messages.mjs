@@ -19,7 +19,7 @@ export const messages = [
     rows: ['R203'],
     file: 'src/core/request/fit.ts',
     find: 'order: (sections) => sections,',
-    replace: 'order: (sections) => [...sections].sort((a, b) => a.flatOrder - b.flatOrder),',
+    replace: 'order: (sections) => [...sections].sort((a, b) => a.buildOrder - b.buildOrder),',
   },
   {
     name: 'legend-allows-quoting',

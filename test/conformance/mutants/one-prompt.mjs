@@ -165,8 +165,8 @@ export const onePrompt = [
     name: 'mode-template-last',
     rows: ['R106'],
     file: 'src/core/prompt/sections/mode.ts',
-    find: 'flatOrder: 10,',
-    replace: 'flatOrder: 39.5,',
+    find: 'buildOrder: 10,',
+    replace: 'buildOrder: 39.5,',
   },
   {
     name: 'skills-untold-to-the-builder',

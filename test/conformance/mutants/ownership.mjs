@@ -56,8 +56,8 @@ export const ownership = [
     name: 'additional-instructions-before-mandates',
     rows: ['R011'],
     file: 'src/core/prompt/sections/user-instructions.ts',
-    find: 'flatOrder: 34,',
-    replace: 'flatOrder: 13.5,',
+    find: 'buildOrder: 34,',
+    replace: 'buildOrder: 13.5,',
   },
   {
     name: 'sanity-checks-under-another-id',

@@ -162,8 +162,8 @@ export const session = [
     name: 'memory-before-the-rest',
     rows: ['R198'],
     file: 'src/core/prompt/sections/user-instructions.ts',
-    find: 'flatOrder: 120,',
-    replace: 'flatOrder: 33,',
+    find: 'buildOrder: 120,',
+    replace: 'buildOrder: 33,',
   },
   {
     name: 'blank-memory-told',

@@ -4,8 +4,8 @@ export const vaultContext = [
     name: 'files-before-tools',
     rows: ['R144'],
     file: 'src/core/prompt/sections/notes.ts',
-    find: 'flatOrder: 75,',
-    replace: 'flatOrder: 54,',
+    find: 'buildOrder: 75,',
+    replace: 'buildOrder: 54,',
   },
   {
     name: 'reply-reserve-uncounted',

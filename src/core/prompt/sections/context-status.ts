@@ -30,7 +30,7 @@ export const contextStatusSection = section({
   tag: 'context_status',
   zone: 'turn',
   place: 'after-message',
-  flatOrder: 0,
+  buildOrder: 0,
   priority: 95,
   trim: 'never',
   needs: { status: contextStatus },

@@ -10,7 +10,7 @@ export const coreMandatesSection = section({
   tag: 'core_mandates',
   composition: true,
   zone: 'instructions',
-  flatOrder: 14,
+  buildOrder: 14,
   priority: 70,
   trim: 'never',
   needs: { state: turnState, skills: availableSkills },

@@ -15,7 +15,7 @@ export const editorContextSection = section({
   id: 'editor-context',
   tag: 'editor_context',
   zone: 'turn',
-  flatOrder: 115,
+  buildOrder: 115,
   priority: 65,
   trim: 'tail',
   needs: { changes: editorContext },

@@ -25,7 +25,7 @@ export const gitSection = section({
   composition: true,
   zone: 'instructions',
   afterBase: true,
-  flatOrder: 32,
+  buildOrder: 32,
   priority: 42,
   trim: 'never',
   needs: { state: turnState, commit: commitRules },

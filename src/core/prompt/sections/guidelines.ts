@@ -9,7 +9,7 @@ export const guidelinesSection = section({
   tag: 'guidelines',
   composition: true,
   zone: 'instructions',
-  flatOrder: 28,
+  buildOrder: 28,
   priority: 64,
   trim: 'never',
   needs: { state: turnState },

@@ -7,7 +7,7 @@ export const hookNoticeSection = section({
   tag: 'hook_notice',
   composition: true,
   zone: 'instructions',
-  flatOrder: 24,
+  buildOrder: 24,
   priority: 66,
   trim: 'never',
   needs: { state: turnState },

@@ -30,7 +30,7 @@ export const mcpServersSection = section({
   tag: 'mcp_servers',
   composition: true,
   zone: 'instructions',
-  flatOrder: 22,
+  buildOrder: 22,
   priority: 40,
   trim: 'never',
   needs: { servers: mcpServers, state: turnState },

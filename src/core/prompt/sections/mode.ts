@@ -39,7 +39,7 @@ async function writeSuffix(world: World, signal: AbortSignal): Promise<string> {
 export const modeTemplateSection = section({
   id: 'mode-template',
   zone: 'instructions',
-  flatOrder: 10,
+  buildOrder: 10,
   priority: 100,
   trim: 'never',
   needs: { template: modeTemplate },
@@ -70,7 +70,7 @@ export const modeNoticeSection = section({
   id: 'mode-notice',
   tag: 'mode_notice',
   zone: 'turn',
-  flatOrder: 117,
+  buildOrder: 117,
   priority: 96,
   trim: 'never',
   needs: { change: modeNotice },

@@ -20,7 +20,7 @@ export const filesSection = section({
   id: 'files',
   tag: 'files',
   zone: 'turn',
-  flatOrder: 75,
+  buildOrder: 75,
   priority: 80,
   trim: 'tail',
   needs: { notes: attachedNotes, lists: attachedLists },
@@ -155,7 +155,7 @@ const showContextNote = ({ path, text }: AttachedNote & { readonly text: string 
 export const contextNotesSection = section({
   id: 'context-notes',
   zone: 'reference',
-  flatOrder: 76,
+  buildOrder: 76,
   priority: 80,
   trim: 'tail',
   needs: { notes: contextNotes },

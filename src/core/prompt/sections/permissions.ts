@@ -12,7 +12,7 @@ export const permissionsSection = section({
   composition: true,
   zone: 'instructions',
   afterBase: true,
-  flatOrder: 30,
+  buildOrder: 30,
   priority: 98,
   trim: 'never',
   needs: { state: turnState },

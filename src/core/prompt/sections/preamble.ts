@@ -10,7 +10,7 @@ export const preambleSection = section({
   id: 'preamble',
   composition: true,
   zone: 'instructions',
-  flatOrder: 12,
+  buildOrder: 12,
   priority: 62,
   trim: 'never',
   needs: { state: turnState },

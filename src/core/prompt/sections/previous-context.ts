@@ -15,7 +15,7 @@ export const previousContextSection = section({
   id: 'previous-context',
   tag: 'previous_context',
   zone: 'history',
-  flatOrder: 5,
+  buildOrder: 5,
   priority: 90,
   trim: 'tail',
   needs: { previous: previousContext },

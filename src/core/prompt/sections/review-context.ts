@@ -16,7 +16,7 @@ export const reviewContextSection = section({
   id: 'review-context',
   tag: 'review_context',
   zone: 'turn',
-  flatOrder: 110,
+  buildOrder: 110,
   priority: 68,
   trim: 'tail',
   needs: { review: pendingReview },

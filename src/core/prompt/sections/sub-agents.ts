@@ -11,7 +11,7 @@ export const subAgentsSection = section({
   tag: 'sub_agents',
   composition: true,
   zone: 'instructions',
-  flatOrder: 18,
+  buildOrder: 18,
   priority: 50,
   trim: 'never',
   needs: { agents: subagents, state: turnState },

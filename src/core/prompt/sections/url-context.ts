@@ -13,7 +13,7 @@ export const urlContextSection = section({
   id: 'url-context',
   tag: 'url_context',
   zone: 'turn',
-  flatOrder: 105,
+  buildOrder: 105,
   priority: 55,
   trim: 'tail',
   needs: { pages: fetchedPages },

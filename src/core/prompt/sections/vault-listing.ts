@@ -22,7 +22,7 @@ export const vaultListingSection = section({
   id: 'vault-listing',
   zone: 'reference',
   share: 'lists',
-  flatOrder: 60,
+  buildOrder: 60,
   priority: 50,
   trim: 'tail',
   needs: { listing: vaultListing },

@@ -7,7 +7,7 @@ import {
   findExportPlace,
 } from '../../../../src/core/own-prompt/export-prompt';
 import { succeed } from '../../../../src/core/ports/failure';
-import { assemblePrompt, wholeFlatLayout } from '../../../../src/core/prompt/assemble-prompt';
+import { assemblePrompt, buildLayout } from '../../../../src/core/prompt/assemble-prompt';
 import { defaultOverridePath } from '../../../../src/core/prompt/override';
 import { getCoreSystemPrompt } from '../../../../src/core/prompt/prompt-orchestrator';
 import type { ProvidedPrompt } from '../../../../src/core/prompt/provide-prompt';
@@ -32,7 +32,7 @@ function promptOf(own: string | null = null, tier: Tier = 5): Promise<ProvidedPr
   return getCoreSystemPrompt({
     world,
     sections,
-    layout: wholeFlatLayout,
+    layout: buildLayout,
     tokenizer: roughTokenizer,
     signal: never,
     assemble: assemblePrompt,

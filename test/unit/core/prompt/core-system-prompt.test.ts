@@ -1,4 +1,4 @@
-import { assemblePrompt, wholeFlatLayout } from '../../../../src/core/prompt/assemble-prompt';
+import { assemblePrompt, buildLayout } from '../../../../src/core/prompt/assemble-prompt';
 import { compressionPrompt } from '../../../../src/core/prompt/background-prompts';
 import { getCompressionPrompt, getCoreSystemPrompt } from '../../../../src/core/prompt/prompt-orchestrator';
 import type { PromptConfig } from '../../../../src/core/prompt/provide-prompt';
@@ -15,7 +15,7 @@ function configOf(changes: Partial<PromptConfig> = {}, turn: Partial<TurnContext
   return {
     world: worldOf(plainVault, turn),
     sections,
-    layout: wholeFlatLayout,
+    layout: buildLayout,
     tokenizer: roughTokenizer,
     signal: never,
     assemble: assemblePrompt,
@@ -25,12 +25,12 @@ function configOf(changes: Partial<PromptConfig> = {}, turn: Partial<TurnContext
 
 const systemOf = async (...given: Parameters<typeof getCoreSystemPrompt>): Promise<string> =>
   (await getCoreSystemPrompt(...given)).system;
-const plainSection = (id: string, text: string, flatOrder: number, composition?: true) =>
+const plainSection = (id: string, text: string, buildOrder: number, composition?: true) =>
   section({
     id,
     ...(composition === undefined ? {} : { composition }),
     zone: 'instructions',
-    flatOrder,
+    buildOrder,
     priority: 1,
     trim: 'never',
     needs: {},
@@ -42,7 +42,7 @@ describe('the two entries', () => {
   it('R001 R012 give the system prompt and the compression prompt, from ports alone', async () => {
     const config = configOf();
     const facts = await gatherFacts(sections, config.world, never);
-    const { system } = assemblePrompt({ sections, facts, tokenizer: roughTokenizer, layout: wholeFlatLayout });
+    const { system } = assemblePrompt({ sections, facts, tokenizer: roughTokenizer, layout: buildLayout });
     expect(await systemOf(config)).toBe(system);
     expect(system).toContain('<core_mandates>');
     expect(getCompressionPrompt()).toBe(compressionPrompt(null));

@@ -1,7 +1,7 @@
 /** The user's own system prompt: when it is used, what follows it, and what happens when it is not there. */
 import { toolNames } from '../../../../src/core/markup/variables';
 import { allowOutside } from '../../../../src/core/own-prompt/text-files';
-import { assemblePrompt, wholeFlatLayout } from '../../../../src/core/prompt/assemble-prompt';
+import { assemblePrompt, buildLayout } from '../../../../src/core/prompt/assemble-prompt';
 import { findOverride, readCustomBase } from '../../../../src/core/prompt/override';
 import { getCoreSystemPrompt } from '../../../../src/core/prompt/prompt-orchestrator';
 import type { ProvidedPrompt } from '../../../../src/core/prompt/provide-prompt';
@@ -37,7 +37,7 @@ async function promptOf(
   bench: OwnPromptBench,
   turn: Partial<TurnContext> = {},
   list = sections,
-  layout = wholeFlatLayout,
+  layout = buildLayout,
 ): Promise<ProvidedPrompt> {
   const world = worldOf(bench.vault, { toolNames: everyTool, ...turn });
   return getCoreSystemPrompt({

@@ -1,7 +1,7 @@
 import { type Fact, factsFor, gatherFacts, section } from '../../../../src/core/prompt/section';
 import { never, worldOf } from '../../../support/turn-world';
 
-const parts = { zone: 'turn', flatOrder: 1, priority: 1, trim: 'never' } as const;
+const parts = { zone: 'turn', buildOrder: 1, priority: 1, trim: 'never' } as const;
 
 function counted(id: string, value: unknown = id): Fact<unknown> & { times: number } {
   const fact = { id, times: 0, gather: async () => ((fact.times += 1), value) };

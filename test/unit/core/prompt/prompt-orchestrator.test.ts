@@ -1,5 +1,5 @@
 import { PromptRegistry } from '../../../../src/core/library/prompt-registry';
-import { wholeFlatLayout } from '../../../../src/core/prompt/assemble-prompt';
+import { buildLayout } from '../../../../src/core/prompt/assemble-prompt';
 import { PromptOrchestrator, type SystemPromptUpdate } from '../../../../src/core/prompt/prompt-orchestrator';
 import type { PromptChange, ProvidedPrompt } from '../../../../src/core/prompt/provide-prompt';
 import { sections } from '../../../../src/core/prompt/sections';
@@ -43,7 +43,7 @@ function bench(
       contextPool: {
         world: worldOf(vault, { headMode: changes.mode ?? 'assistant', contextWindow: 8_192 }),
         sections,
-        layout: wholeFlatLayout,
+        layout: buildLayout,
         tokenizer: roughTokenizer,
         signal: never,
       },

@@ -10,7 +10,7 @@ const notes: Fact<readonly { path: string; text: string }[]> = { id: 'notes', ga
 function countedSection() {
   const counted = { renders: 0 };
   const only = section({
-    ...{ id: 'only', zone: 'turn', flatOrder: 1, priority: 1, trim: 'never', needs: { notes } },
+    ...{ id: 'only', zone: 'turn', buildOrder: 1, priority: 1, trim: 'never', needs: { notes } },
     when: () => true,
     full: ({ notes: given }) => {
       counted.renders += 1;

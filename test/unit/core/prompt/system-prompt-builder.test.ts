@@ -32,7 +32,7 @@ describe('SystemPromptBuilder', () => {
     expect(prompt).toBe('A\n<selected_prompt>\nB\n</selected_prompt>');
   });
 
-  it('R023 R144 says every option in the flat order', async () => {
+  it('R023 R144 says every option in the order of a built prompt', async () => {
     const prompt = (await build(everyOption, readNote, loadWorkspace)) ?? '';
     const order = [
       '<context_status>',

@@ -247,7 +247,7 @@ describe('reminder', () => {
   });
 
   it('R216 stands after the message, and only when it is due', async () => {
-    expect(reminderSection).toMatchObject({ place: 'after-message', zone: 'turn', flatOrder: 130 });
+    expect(reminderSection).toMatchObject({ place: 'after-message', zone: 'turn', buildOrder: 130 });
     expect(await show({}, { reminderDue: true })).toMatch(/^<reminder>\nWhen you change a note/);
     expect(await show({}, { reminderDue: false })).toBeNull();
   });

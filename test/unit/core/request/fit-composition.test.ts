@@ -17,7 +17,7 @@ function composed(id: string, priority: number, tokens: number, brief: number | 
     section: section({
       id,
       zone: 'instructions',
-      flatOrder: 1,
+      buildOrder: 1,
       priority,
       trim: 'never',
       composition: counts,

@@ -162,7 +162,7 @@ describe('withForms', () => {
     section: section({
       id,
       zone: 'turn',
-      flatOrder: 1,
+      buildOrder: 1,
       priority,
       trim: 'never',
       needs: {},

@@ -1,5 +1,5 @@
 import { escapeText } from '../../../../../src/core/markup/markup';
-import { flatJoiner } from '../../../../../src/core/prompt/assemble-prompt';
+import { buildJoiner } from '../../../../../src/core/prompt/assemble-prompt';
 import type { TurnState } from '../../../../../src/core/prompt/facts/turn-state';
 import { gitSection } from '../../../../../src/core/prompt/sections/git';
 import { hookNoticeSection } from '../../../../../src/core/prompt/sections/hook-notice';
@@ -23,7 +23,7 @@ describe('the template of the mode', () => {
   it('R106 stands first, a blank line before the rest of the instructions', async () => {
     const [first, second] = await composeAll({ turn: { mode: 'developer', headMode: 'developer', tier: 3 } });
     expect(first?.block.text).toBe(escapeText(builtInTemplates.serve('developer', 3).text));
-    expect(first && second && flatJoiner(first.block, second.block)).toBe('\n\n');
+    expect(first && second && buildJoiner(first.block, second.block)).toBe('\n\n');
   });
 });
 

@@ -1,6 +1,6 @@
 import { formatSkills } from '../../../../../src/core/library/skills';
 import { tokensByRule } from '../../../../../src/core/markup/budget';
-import { inFlatOrder } from '../../../../../src/core/prompt/assemble-prompt';
+import { inBuildOrder } from '../../../../../src/core/prompt/assemble-prompt';
 import { availableSkills, subagents } from '../../../../../src/core/prompt/facts/library';
 import { turnState } from '../../../../../src/core/prompt/facts/turn-state';
 import { sections } from '../../../../../src/core/prompt/sections';
@@ -117,8 +117,8 @@ describe('active goal', () => {
     ];
     expect(ids.filter((id) => order.includes(id))).toEqual(order);
     const places = order.filter((id) => !['tools-and-context'].includes(id));
-    const flat = places.map((id) => sections.find((section) => section.id === id)?.flatOrder ?? -1);
-    expect([...flat].sort((a, b) => a - b)).toEqual(flat);
+    const positions = places.map((id) => sections.find((section) => section.id === id)?.buildOrder ?? -1);
+    expect([...positions].sort((a, b) => a - b)).toEqual(positions);
   });
 });
 
@@ -230,7 +230,7 @@ describe('project context and memory', () => {
 
   it('R198 stands behind all other instructions, in either order', () => {
     expect(sections.filter(({ zone }) => zone === 'instructions').at(-1)).toBe(userMemorySection);
-    expect(inFlatOrder(sections.filter(({ zone }) => zone !== 'turn')).at(-1)).toBe(userMemorySection);
+    expect(inBuildOrder(sections.filter(({ zone }) => zone !== 'turn')).at(-1)).toBe(userMemorySection);
   });
 
   it('R198 says in its place that the memory note cannot be read', async () => {

@@ -2,7 +2,7 @@
 import type { Message } from '../../../../src/core/ports/message';
 import type { ModelDescription } from '../../../../src/core/ports/model';
 import type { Zone } from '../../../../src/core/ports/request-plan';
-import { assemblePrompt, wholeFlatLayout } from '../../../../src/core/prompt/assemble-prompt';
+import { assemblePrompt, buildLayout } from '../../../../src/core/prompt/assemble-prompt';
 import { gatherFacts, type Section, section } from '../../../../src/core/prompt/section';
 import { planRequest } from '../../../../src/core/request/plan-request';
 import { roughTokenizer } from '../../../support/memory-ports';
@@ -16,12 +16,12 @@ const model = (contextWindow: number, cachesPrompts: boolean): ModelDescription 
   nativeTools: true,
   cachesPrompts,
 });
-const part = (id: string, zone: Zone, flatOrder: number, place?: Section['place']): Section =>
+const part = (id: string, zone: Zone, buildOrder: number, place?: Section['place']): Section =>
   section({
     id,
     zone,
     ...(place === undefined ? {} : { place }),
-    flatOrder,
+    buildOrder,
     priority: 1,
     trim: 'never',
     needs: {},
@@ -82,7 +82,7 @@ describe('the layout of a request', () => {
 
   it('R144 differs from a prompt without a history, which has everything in one text', async () => {
     const facts = await gatherFacts(list, worldOf(), never);
-    const { system } = assemblePrompt({ sections: list, facts, tokenizer: roughTokenizer, layout: wholeFlatLayout });
+    const { system } = assemblePrompt({ sections: list, facts, tokenizer: roughTokenizer, layout: buildLayout });
     expect(system).toBe('FULL\nWHO\n\nRULES\nHERE\nMAP\nFILES');
   });
 });
