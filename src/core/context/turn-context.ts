@@ -9,7 +9,14 @@ import { visibleEntries } from '../request/history';
 import { openTasks, summaryLines } from '../request/history-text';
 import { tokenBudgetOf } from '../request/plan-request';
 import type { ChatChoices, EditorState, Mention, PendingReview, SessionEntry } from '../session/entry';
-import { foldChosenForms, foldForms, lastRebuild, summaryInForce, targetOf } from '../session/log-state';
+import {
+  type ContextForm,
+  foldChosenForms,
+  foldForms,
+  lastRebuild,
+  summaryInForce,
+  targetOf,
+} from '../session/log-state';
 import type { SessionLog } from '../session/session-log';
 import type { ModeId, PermissionMode } from '../settings/mode';
 import type { Settings } from '../settings/settings';
@@ -214,16 +221,23 @@ export function foldTurnMemory(entries: readonly SessionEntry[]): TurnMemory {
     // The model does not see covered or dropped entries any more.
     if (!seen.has(entry.id)) continue;
     for (const { section, text } of [...entry.before, ...entry.after]) sent.set(section, text);
-    for (const [key, print] of Object.entries(entry.told ?? {})) {
-      if (!key.startsWith(noteKey)) continue;
-      const path = key.slice(noteKey.length);
-      const form = forms.get(targetOf.note(entry.id, path));
+    for (const [path, print] of notesSentWith(entry)) {
       // Only the text of a note that is still shown whole need not be sent again.
-      if (form === undefined || form === 'whole' || form === 'pinned') notes.set(path, print);
+      if (isShownWhole(forms.get(targetOf.note(entry.id, path)))) notes.set(path, print);
       else notes.delete(path);
     }
   }
   return { headMode, lastMode, editor, sent, notes, current };
+}
+
+/** Returns the path and the fingerprint of each note whose text was sent with a message. */
+function notesSentWith({ told = {} }: SessionEntry & { readonly kind: 'turn-zone' }): [string, string][] {
+  const sent = Object.entries(told).filter(([key]) => key.startsWith(noteKey));
+  return sent.map(([key, print]) => [key.slice(noteKey.length), print]);
+}
+
+function isShownWhole(form: ContextForm | undefined): boolean {
+  return form === undefined || form === 'whole' || form === 'pinned';
 }
 
 interface CompactedState {

@@ -53,7 +53,12 @@ const minTokens = 24;
  * block.
  * @param room tokens of the context window without the reserve for the answer
  */
-export function fitShares(composed: readonly Composed[], fitted: readonly Fitted[], room: number, tier: Tier): Fitted[] {
+export function fitShares(
+  composed: readonly Composed[],
+  fitted: readonly Fitted[],
+  room: number,
+  tier: Tier,
+): Fitted[] {
   const chosen = new Map(fitted.map(({ section, block }) => [section, block]));
   for (const share of ['own', 'lists', 'reference', 'turn'] as const) {
     const members = composed

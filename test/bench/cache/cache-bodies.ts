@@ -30,7 +30,12 @@ export async function bodyOf(
     return Promise.reject(new Error('Nothing is sent from here.'));
   };
   const modelName = modelNames[provider] ?? 'm';
-  const { model, options } = loadLanguageModel({ row, baseUrl: row.baseUrl || 'http://localhost', modelName, fetch: fetch as never });
+  const { model, options } = loadLanguageModel({
+    row,
+    baseUrl: row.baseUrl || 'http://localhost',
+    modelName,
+    fetch: fetch as never,
+  });
   const encoding = {
     takesImages: true,
     images,

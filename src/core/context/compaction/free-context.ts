@@ -153,11 +153,7 @@ async function mask(chat: ReducedChat, limits: MaskLimits, from?: 'turn' | 'answ
 function oldPartsIn(chat: ReducedChat, from: 'turn' | 'answer'): FormChange[] {
   const { entries } = chat.log;
   const seen = visibleEntries(entries);
-  return [
-    ...imagesIn(chat, maskAll),
-    ...outputsToMask(entries, seen, maskAll, from),
-    ...notesToOutline(entries, seen),
-  ];
+  return [...imagesIn(chat, maskAll), ...outputsToMask(entries, seen, maskAll, from), ...notesToOutline(entries, seen)];
 }
 
 function imagesIn({ log: { entries } }: ReducedChat, limits: MaskLimits): FormChange[] {

@@ -99,11 +99,7 @@ function show({ path, text, problem, asBefore, inPrompt: isKnown, heading, block
     ...(heading === undefined ? {} : { heading }),
     ...(block === undefined ? {} : { block }),
   };
-  return element(
-    'note',
-    { path, ...part },
-    text ?? withoutText({ problem, asBefore, inPrompt: isKnown }),
-  );
+  return element('note', { path, ...part }, text ?? withoutText({ problem, asBefore, inPrompt: isKnown }));
 }
 
 function withoutText({
