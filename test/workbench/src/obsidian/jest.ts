@@ -31,6 +31,7 @@ type EmulatedMember =
   | 'commands'
   | 'setting'
   | 'plugins'
+  | 'internalPlugins'
   | 'viewRegistry'
   | 'testing'
   | 'protocolHandlers'

@@ -15,6 +15,7 @@ import { Workspace } from '../workspace/workspace';
 import { installAccounting, type Accounting } from './accounting';
 import { Commands } from './commands';
 import { setCurrentApp } from './current-app';
+import { InternalPlugins } from './internal-plugins';
 import type { CliCommand, ProtocolHandler } from './plugin';
 import { Plugins } from './plugins';
 import { refuseAll, type Transport } from './request-url';
@@ -64,6 +65,7 @@ export class App {
   readonly commands: Commands;
   readonly setting: SettingsModal;
   readonly plugins: Plugins;
+  readonly internalPlugins: InternalPlugins;
   readonly viewRegistry = new ViewRegistry();
   readonly testing: Accounting;
   readonly protocolHandlers = new Map<string, ProtocolHandler>();
@@ -101,6 +103,7 @@ export class App {
     this.commands = new Commands(this);
     this.setting = new SettingsModal(this);
     this.plugins = new Plugins(this);
+    this.internalPlugins = new InternalPlugins(this);
     this.workspace.build();
     this.followUser(win);
     this.cleanups.push(this.keymap.listen(win));

@@ -60,6 +60,7 @@ export async function bootEmulator(options: BootOptions): Promise<App> {
   if (options.asks) askBeforeDeleting(app);
   options.beforePlugins?.(app);
   for (const source of plugins) app.plugins.add(source);
+  await app.internalPlugins.load();
   const fresh = await app.plugins.start(options.autoEnable ?? true);
   await app.vault.load();
   await app.workspace.loadLayout();

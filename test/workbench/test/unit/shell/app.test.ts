@@ -208,3 +208,22 @@ test('the file explorer follows the vault and offers the file menu', async () =>
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(document.querySelector('[data-path="c.md"]')?.classList.contains('is-active')).toBe(true);
 });
+
+test('core plugins are on in a new vault, and follow their files', async () => {
+  const fresh = await createTestApp({});
+  expect(fresh.internalPlugins.getEnabledPluginById('daily-notes')).toEqual({ id: 'daily-notes', options: {} });
+  expect(fresh.internalPlugins.getPluginById('sync')).toBeNull();
+  const set = await createTestApp({
+    files: {
+      '.obsidian/core-plugins.json': '{"templates":false,"bases":true}',
+      '.obsidian/daily-notes.json': '{"folder":"Journal"}',
+      '.obsidian/templates.json': 'torn',
+    },
+  });
+  expect(set.internalPlugins.getEnabledPluginById('daily-notes')?.options).toEqual({ folder: 'Journal' });
+  expect(set.internalPlugins.getEnabledPluginById('templates')).toBeNull();
+  expect(set.internalPlugins.getPluginById('templates')).toMatchObject({ enabled: false, instance: { options: {} } });
+  const old = await createTestApp({ files: { '.obsidian/core-plugins.json': '["bases"]' } });
+  expect(old.internalPlugins.getEnabledPluginById('daily-notes')).toBeNull();
+  expect(old.internalPlugins.getEnabledPluginById('bases')).not.toBeNull();
+});
