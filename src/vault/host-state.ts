@@ -3,12 +3,18 @@ import { type App, apiVersion, getLanguage, MarkdownView, Platform } from 'obsid
 import type { HostState } from '../core/context/chat-tools';
 import type { EditorState } from '../core/session/entry';
 import type { Settings } from '../core/settings/settings';
+import { readChatStart } from './app-settings';
+import type { VaultStack } from './stack';
 
 /** Maximum characters of a selection in the prompt. */
 const maxSelectionLength = 8000;
 
-/** @param isRepository called while a prompt is built, so it must not read the disk */
-export function readHostState(app: App, settings: () => Settings, isRepository: () => boolean): HostState {
+/** Nothing here reads the disk, because it is called while a prompt is built. */
+export function readHostState(
+  app: App,
+  settings: () => Settings,
+  { isRepository, isHidden }: Pick<VaultStack, 'isRepository' | 'isHidden'>,
+): HostState {
   return {
     settings: () => ({
       interactive: true,
@@ -19,13 +25,17 @@ export function readHostState(app: App, settings: () => Settings, isRepository: 
       contextFiles: settings().contextFiles,
       contextFilesIn: settings().contextFilesIn,
     }),
-    device: (at) => ({
-      date: dateInWords(at === undefined ? new Date() : new Date(at)),
-      operatingSystem: operatingSystem(),
-      appVersion: apiVersion,
-      platform: Platform.isMobile ? 'mobile' : 'desktop',
-      repository: isRepository(),
-    }),
+    device: (at) => {
+      const time = at === undefined ? new Date() : new Date(at);
+      return {
+        date: dateInWords(time),
+        ...readChatStart(app, time, isHidden),
+        operatingSystem: operatingSystem(),
+        appVersion: apiVersion,
+        platform: Platform.isMobile ? 'mobile' : 'desktop',
+        repository: isRepository(),
+      };
+    },
     editor: () => editorState(app),
   };
 }

@@ -64,7 +64,7 @@ export function openVault(plugin: Plugin, { file, device, realPaths }: VaultOuts
     changes,
     follow: (onChanges) => changes.start(onChanges),
     isFollowed: () => changes.revision !== null,
-    hostState: readHostState(app, () => file.settings, stack.isRepository),
+    hostState: readHostState(app, () => file.settings, stack),
     images: createImageFiles(app.vault, chats),
     chatLogs: (writer) => new SessionFiles(app.vault.adapter, chats, writer),
     stateNotes: createStateNotes(app.vault, inAgentFolder('states'), contextFiles),

@@ -47,7 +47,7 @@ export async function openDocent(app: obsidian.App, options: DocentOptions = {})
   const ownFolders = (): string[] => ['chats', 'exports'].map((name) => `${settings.agentFolder}/${name}`);
   const changes = new VaultChanges(app, (path) => ownFolders().some((folder) => path.startsWith(`${folder}/`)));
   const disk = openStack(app, changes, ownFolders);
-  const { vault, refresh, flush, isRepository } = disk;
+  const { vault, refresh, flush } = disk;
   const manifest = { id: 'docent', dir: `${app.vault.configDir}/plugins/docent` };
   const agentFolder = (): string => settings.agentFolder;
   const writing = openWriting({
@@ -75,7 +75,7 @@ export async function openDocent(app: obsidian.App, options: DocentOptions = {})
     refresh,
     flush,
     hooks: new Hooks(timing.after),
-    hostState: readHostState(app, () => settings, isRepository),
+    hostState: readHostState(app, () => settings, disk),
     agentFolder,
     writing: writing.ports,
     settings: () => settings,

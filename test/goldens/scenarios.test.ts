@@ -8,7 +8,7 @@ import { planRequest } from '../../src/core/request/plan-request';
 import { tools } from '../../src/core/tools';
 import { offeredIn, type Tool } from '../../src/core/tools/tool';
 import { o200k } from '../unit/core/prompt/composition/composed';
-import { never, worldOf } from '../support/turn-world';
+import { device, never, worldOf } from '../support/turn-world';
 import { expectGolden } from './golden';
 import { type Remembered, type Scenario, type ScenarioTurn, scenarios } from './scenarios/scenarios';
 
@@ -26,7 +26,7 @@ function modelFor(window: Window, { tier }: Scenario): ModelDescription {
 
 function rememberedBy({ turn, remembered }: ScenarioTurn): Remembered {
   const { mode = 'assistant' } = turn;
-  return { knownEditor: null, headMode: mode, earlierMode: null, reminderDue: true, ...remembered };
+  return { knownEditor: null, headMode: mode, earlierMode: null, reminderDue: true, start: device, ...remembered };
 }
 
 /** Those that a chat of this tier and permission mode has; Review unless the scenario says otherwise. */

@@ -2,6 +2,8 @@
 import { compositionValues } from './composition-values';
 import type { Values } from '../support/render-section';
 
+const day = { date: 'Friday, November 20, 2026', isoDate: '2026-11-20', week: 47, time: '14:05', app: {} };
+
 export const sectionValues: Readonly<Record<string, Values>> = {
   ...compositionValues,
   'context-status': {
@@ -137,13 +139,20 @@ export const sectionValues: Readonly<Record<string, Values>> = {
   },
   environment: {
     environment: {
-      device: {
-        date: 'Friday, November 20, 2026',
-        operatingSystem: 'iOS',
-        appVersion: '1.13.1',
-        platform: 'mobile',
-        repository: false,
+      start: {
+        ...day,
+        dailyNote: { path: 'Journal/2026-11-20.md', exists: true },
+        app: {
+          links: 'markdown',
+          linkPaths: 'relative',
+          newNotes: 'Inbox',
+          attachments: './files',
+          templates: 'Templates',
+          plugins: ['Dataview', 'Bases'],
+        },
       },
+      isFixed: true,
+      device: { operatingSystem: 'iOS', appVersion: '1.13.1', platform: 'mobile' },
       vaultName: 'Boats & <notes>',
       folder: 'Projects',
       hasTools: true,
@@ -198,7 +207,9 @@ export const sectionValues: Readonly<Record<string, Values>> = {
       },
     },
   },
-  'day-notice': { day: 'Saturday, November 21, 2026' },
+  'day-notice': {
+    day: { ...day, date: 'Saturday, November 21, 2026', isoDate: '2026-11-21', dailyNote: { path: '2026-11-21.md', exists: false } },
+  },
   'mode-notice': {
     change: { from: 'assistant', to: 'planning', text: 'You are a planner for <this> vault.' },
   },

@@ -94,7 +94,7 @@ export async function openWorld(files: Readonly<Record<string, string>>, weaknes
         flush: disk.flush,
         hooks,
         ...(servers !== undefined && { servers: weakness.question === true ? unasked(servers) : servers }),
-        hostState: readHostState(app, () => settings, disk.isRepository),
+        hostState: readHostState(app, () => settings, disk),
         agentFolder,
         writing: weakness.guard === true ? withoutGuard(writing.ports) : writing.ports,
         settings: () => settings,

@@ -17,6 +17,10 @@ export const promptSettings: PromptSettings = {
 
 export const device: DeviceFacts = {
   date: 'Friday, November 20, 2026',
+  isoDate: '2026-11-20',
+  week: 47,
+  time: '09:30',
+  app: {},
   operatingSystem: 'Linux',
   appVersion: '1.13.1',
   platform: 'desktop',

@@ -103,6 +103,7 @@ export function addEntry(items: readonly TranscriptItem[], entry: ShownEntry): T
     case 'hook-context':
       return addNotes(items, entry);
     case 'turn-zone':
+    case 'chat-began':
     case 'reference-sent':
     case 'prompt-rebuilt':
     case 'choices':

@@ -12,7 +12,7 @@ import {
 } from '../prompt/provide-prompt';
 import type { TurnContext } from '../prompt/world';
 import type { EntryBody, Mention, PromptRebuilt, SessionEntry } from '../session/entry';
-import { lastRebuild } from '../session/log-state';
+import { findChatStart, lastRebuild } from '../session/log-state';
 import type { SessionLog } from '../session/session-log';
 import type { ModeId, Tier } from '../settings/mode';
 import type { Settings } from '../settings/settings';
@@ -136,7 +136,10 @@ function entriesOfTurn({ log, ports, applied, prepared, noted }: TurnEntriesInpu
     automatic: foldChoices(log.entries, settings).tier === 'auto',
     window: settings.contextWindow,
   });
-  return [rebuilt, prepared.reference, zoneOf(log.entries, prepared)].filter((entry) => entry !== null);
+  const { start } = prepared.turn;
+  const began: EntryBody | null =
+    start === undefined || findChatStart(log.entries) !== null ? null : { kind: 'chat-began', start };
+  return [rebuilt, began, prepared.reference, zoneOf(log.entries, prepared)].filter((entry) => entry !== null);
 }
 
 /** Returns null if there are no such texts, or if an earlier attempt has sent them. */

@@ -4,13 +4,15 @@ import { activeGoalIn } from '../goals/goal-state';
 import type { Clock, DeviceStorage } from '../ports/device';
 import type { ModelDescription } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
-import type { CompactedContext, McpServerInfo, TurnContext } from '../prompt/world';
+import type { CompactedContext, DeviceFacts, McpServerInfo, TurnContext } from '../prompt/world';
 import { visibleEntries } from '../request/history';
 import { openTasks, summaryLines } from '../request/history-text';
 import { tokenBudgetOf } from '../request/plan-request';
+import type { ChatStart } from '../session/chat-start';
 import type { ChatChoices, EditorState, Mention, PendingReview, SessionEntry } from '../session/entry';
 import {
   type ContextForm,
+  findChatStart,
   foldChosenForms,
   foldForms,
   lastRebuild,
@@ -43,8 +45,10 @@ export interface TurnState extends SharedState {
   readonly memory: TurnMemory;
   /** The request before this one; null if there was none in this session. */
   readonly lastPlan: RequestPlan | null;
-  /** The days of the chat's first message and of its last answered one; null before there is any. */
-  readonly days: { readonly first: string; readonly last: string } | null;
+  /** What the first message of the chat says, now or as it was sent. */
+  readonly start: ChatStart;
+  /** The newest day that the chat has sent; null if none is in the history. */
+  readonly lastDay: string | null;
   /** What a compaction removed from the history and the prompt contains instead. */
   readonly compacted: CompactedState;
   /** The forms of sections and pinned notes that the user has chosen. */
@@ -94,7 +98,9 @@ export function turnStateOf(input: StateInput): TurnState {
   const choices = choicesOf(log, ports);
   const last = lastRebuild(entries);
   const pinned = noted.has(compaction) ? null : last;
-  const { platform } = ports.hostState.device();
+  const device = ports.hostState.device();
+  const { platform } = device;
+  const start = findChatStart(entries);
   const tier = selectTier({ choice: choices.tier, pinned, model, window: settings.contextWindow, platform });
   const permission = ports.pendingReview === undefined ? 'read-only' : choices.permission;
   const tools = offeredIn(chatToolsOf(ports), tier, permission);
@@ -114,7 +120,8 @@ export function turnStateOf(input: StateInput): TurnState {
     goal: activeGoalIn(foldGoals(entries)),
     hooked: ports.hooks.active.length > 0,
     lastPlan,
-    days: daysOf(entries, (at) => ports.hostState.device(at).date),
+    start: start ?? startOf(device),
+    lastDay: start === null ? null : lastDayOf(start, entries, (at) => ports.hostState.device(at).isoDate),
     compacted: foldCompacted(entries),
     forms: foldChosenForms(entries),
   };
@@ -153,27 +160,35 @@ export function turnContextOf(state: TurnState, model: ModelDescription): TurnCo
   };
 }
 
-type EarlierTurns = Pick<TurnContext, 'knownEditor' | 'headMode' | 'earlierMode' | 'days' | 'sentNotes' | 'lastSent'>;
+type EarlierTurns = Pick<
+  TurnContext,
+  'knownEditor' | 'headMode' | 'earlierMode' | 'start' | 'lastDay' | 'sentNotes' | 'lastSent'
+>;
 
 /** The rest is in the history: only what changed since is sent with the next message. */
-function sinceEarlierTurns({ choices: { mode }, memory, rebuilt, days }: TurnState): EarlierTurns {
+function sinceEarlierTurns({ choices: { mode }, memory, rebuilt, start, lastDay }: TurnState): EarlierTurns {
   const { headMode, lastMode, editor, notes, sent } = memory;
   return {
     knownEditor: editor,
     headMode: rebuilt ? mode : (headMode ?? mode),
     earlierMode: lastMode === mode ? null : lastMode,
-    ...(days === null ? {} : { days }),
+    start,
+    ...(lastDay === null ? {} : { lastDay }),
     sentNotes: notes,
     lastSent: sent,
   };
 }
 
-function daysOf(entries: readonly SessionEntry[], dateAt: (time: number) => string): TurnState['days'] {
-  const first = entries.find(({ kind }) => kind === 'user');
-  if (first === undefined) return null;
+function startOf({ date, isoDate, week, time, dailyNote, app }: DeviceFacts): ChatStart {
+  return { date, isoDate, week, time, ...(dailyNote === undefined ? {} : { dailyNote }), app };
+}
+
+/** Returns the day of the last message that was answered, or that of the first message if that is later. */
+function lastDayOf({ isoDate }: ChatStart, entries: readonly SessionEntry[], dayAt: (time: number) => string): string {
   const answered = entries.slice(0, entries.map(({ kind }) => kind).lastIndexOf('assistant') + 1);
-  const last = answered.filter(({ kind }) => kind === 'user').at(-1) ?? first;
-  return { first: dateAt(first.time), last: dateAt(last.time) };
+  const last = answered.filter(({ kind }) => kind === 'user').at(-1);
+  const day = last === undefined ? isoDate : dayAt(last.time);
+  return day > isoDate ? day : isoDate;
 }
 
 /** The prefix of keys for notes whose text was sent. */

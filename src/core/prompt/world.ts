@@ -2,6 +2,7 @@
 import type { RegisteredPrompt } from '../library/prompt-registry';
 import type { NoteReader, WorkspaceSummary } from '../library/user-notes';
 import type { WorkspaceData } from '../library/workspaces';
+import type { ChatStart } from '../session/chat-start';
 import type { EditorState, Mention, PendingReview } from '../session/entry';
 import type { Goal } from '../session/goal-entry';
 import type { ModeId, PermissionMode, Tier } from '../settings/mode';
@@ -13,11 +14,10 @@ export interface TurnContext {
   readonly workspaceId: string;
   /** `provider/model`. */
   readonly modelId: string;
-  /**
-   * The day on which the chat began, and the day of its last turn, as sent; absent if each request contains the current
-   * day.
-   */
-  readonly days?: { readonly first: string; readonly last: string };
+  /** What the first message of the chat says, now or as it was sent; absent if each request says it again. */
+  readonly start?: ChatStart;
+  /** The newest day that the chat has sent, as year-month-day; absent if none is in the history. */
+  readonly lastDay?: string;
   readonly mode: ModeId;
   readonly tier: Tier;
   /** Whether the model needs less guidance (R016). */
@@ -86,9 +86,7 @@ export interface World extends NoteReader {
   readonly toolDescriptions: Readonly<Record<string, string>>;
 }
 
-export interface DeviceFacts {
-  /** Long form in the user's locale, fixed when the chat starts (K12). */
-  readonly date: string;
+export interface DeviceFacts extends ChatStart {
   /** Such as `macOS`, `Windows`, `Linux`, `iOS`, `Android`. */
   readonly operatingSystem: string;
   readonly appVersion: string;

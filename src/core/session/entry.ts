@@ -3,6 +3,7 @@ import type { Failure } from '../ports/failure';
 import type { AssistantPart, ImageReference, StopReason, Usage } from '../ports/message';
 import type { ModeId, PermissionMode, Tier } from '../settings/mode';
 import type { ChangeEntryBody, TaintedEntryBody } from './change-entry';
+import type { ChatBegan } from './chat-start';
 import type { GoalEntryBody } from './goal-entry';
 
 export interface EntryHeader {
@@ -186,6 +187,7 @@ export type EntryBody =
       /** What these texts update, by key, each with its fingerprint; empty if the item was removed. */
       readonly told?: Readonly<Record<string, string>>;
     }
+  | ChatBegan
   | ReferenceSent
   | PromptRebuilt
   | SummaryBody

@@ -8,6 +8,7 @@ import type { Digest, Shard } from '../ports/device';
 import { imageTypesTaken } from '../ports/message';
 import { modeIds, tiers } from '../settings/mode';
 import { changeEntryShapes } from './change-entry';
+import { chatBeganShape } from './chat-start';
 import { type EntryBody, type SessionEntry, type SnapshotPart, snapshotParts } from './entry';
 import { goalEntryShape } from './goal-entry';
 
@@ -86,6 +87,7 @@ const bodies = lazy((): { readonly [Kind in EntryBody['kind']]: z.ZodType } => {
       editor: editorState,
       told: z.record(text, text).optional(),
     }),
+    'chat-began': chatBeganShape(),
     'reference-sent': z.looseObject({
       head: text,
       reason: text,

@@ -1,4 +1,5 @@
 /** Folds over a log: the current state of what later entries can change. */
+import type { ChatStart } from './chat-start';
 import type {
   Addition,
   EntryHeader,
@@ -68,6 +69,13 @@ function inLatestWords(summary: SummaryEntry, entries: readonly SessionEntry[]):
         : latest,
     summary,
   );
+}
+
+/** Returns what the first message says; null before it is sent, and after a summary, which lets it be written again. */
+export function findChatStart(entries: readonly SessionEntry[]): ChatStart | null {
+  const summary = summaryInForce(entries);
+  const last = entries.filter((entry) => entry.kind === 'chat-began' || entry.id === summary?.id).at(-1);
+  return last?.kind === 'chat-began' ? last.start : null;
 }
 
 /** How parts of a history are sent, as set by the user or by compaction; the newest entry wins. */

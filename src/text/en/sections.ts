@@ -152,7 +152,7 @@ export const sections = (): Readonly<Record<string, SectionWords>> => ({
   },
   environment: {
     name: 'Environment',
-    about: 'Date, device and vault.',
+    about: 'Date, device, vault, daily note, and Obsidian’s settings for links and folders.',
     silent: 'there is nothing to tell.',
   },
   files: {

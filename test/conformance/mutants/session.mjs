@@ -12,7 +12,7 @@ export const session = [
     name: 'day-untold',
     rows: ['R182'],
     file: 'src/core/prompt/sections/environment.ts',
-    find: `    \`Today is \${date}.\`,
+    find: `    \`Today is \${formatDay(start)}.\${isFixed ? \` This message was written at \${start.time}.\` : ''}\`,
 `,
     replace: '',
   },

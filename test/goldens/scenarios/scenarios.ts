@@ -10,7 +10,7 @@ import { goalValue } from '../composition-values';
 import { sectionValues } from '../section-values';
 
 /** What the chat has said before: only a profile that keeps it in its history may leave it out of a request. */
-export type Remembered = Pick<TurnContext, 'knownEditor' | 'headMode' | 'earlierMode' | 'reminderDue' | 'days'>;
+export type Remembered = Pick<TurnContext, 'knownEditor' | 'headMode' | 'earlierMode' | 'reminderDue' | 'start' | 'lastDay'>;
 
 export interface ScenarioTurn {
   readonly name: string;
@@ -76,7 +76,7 @@ export const scenarios: readonly Scenario[] = [
     vault: demo,
     turns: [
       { name: 'first turn', turn: {} },
-      { name: 'on another day', turn: {}, remembered: { days: { first: 'yesterday', last: 'yesterday' } } },
+      { name: 'on another day', turn: {}, remembered: { lastDay: '2026-11-19' } },
     ],
   },
   {

@@ -23,8 +23,9 @@ describe('a repository', () => {
   it('R086 is looked for with each refresh, and never while a prompt is made', async () => {
     const adapter = new MemoryAdapter({ files: { 'Note.md': 'n' } });
     const app = await createTestApp({ adapter });
-    const { refresh, isRepository } = openStack(app, new VaultChanges(app, () => false), () => []);
-    const { device } = readHostState(app, () => defaultSettings, isRepository);
+    const stack = openStack(app, new VaultChanges(app, () => false), () => []);
+    const { device } = readHostState(app, () => defaultSettings, stack);
+    const { refresh } = stack;
     await refresh();
     expect(device().repository).toBe(false);
     adapter.writeOutside('.git/HEAD', 'ref: refs/heads/main');

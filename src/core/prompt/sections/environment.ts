@@ -1,11 +1,15 @@
-/** The first message of a chat: the day, the device, and the vault; setup, not the user's words (R181-R187). */
+/** The first message of a chat: day, device, vault, and Obsidian's settings; setup, not the user's words (R181-R187). */
 import { describeWorkspace } from '../../library/user-notes';
+import type { AppSettings, ChatStart } from '../../session/chat-start';
 import { type Fact, section } from '../section';
 import type { DeviceFacts } from '../world';
 
-/** Where the chat takes place: day, device, vault, and the folder in focus (R181-R185). */
+/** Where the chat takes place: day, device, vault, Obsidian's settings, and the folder in focus (R181-R185). */
 interface Environment {
-  readonly device: DeviceFacts;
+  readonly start: ChatStart;
+  /** Whether the first message stays as it is, so that it can say the time. */
+  readonly isFixed: boolean;
+  readonly device: Pick<DeviceFacts, 'operatingSystem' | 'appVersion' | 'platform'>;
   readonly vaultName: string;
   /** The selected workspace's folder; null for the whole vault. */
   readonly folder: string | null;
@@ -16,9 +20,11 @@ interface Environment {
 
 export const environment: Fact<Environment> = {
   id: 'environment',
-  gather: ({ vault, device, turn: { selectedWorkspace, toolNames, days } }) => ({
-    // Fixed for the chat, so that midnight changes nothing that was sent (K12).
-    device: days === undefined ? device : { ...device, date: days.first },
+  gather: ({ vault, device, turn: { selectedWorkspace, toolNames, start } }) => ({
+    // Fixed for the chat, so that neither midnight nor a change of settings alters what was sent (K12).
+    start: start ?? device,
+    isFixed: start !== undefined,
+    device,
     vaultName: vault.name,
     folder: folderOf(selectedWorkspace === null ? '/' : describeWorkspace(vault, selectedWorkspace).rootFolder),
     hasTools: toolNames.length > 0,
@@ -46,23 +52,71 @@ export const environmentSection = section({
   brief: ({ environment: around }) => [describe(around).slice(0, 2).join('\n')],
 });
 
-function describe({ device, vaultName, folder, hasTools, recalls }: Environment): string[] {
-  const { date, operatingSystem, appVersion, platform } = device;
+function describe({ start, isFixed, device, vaultName, folder, hasTools, recalls }: Environment): string[] {
+  const { operatingSystem, appVersion, platform } = device;
   return [
-    `Today is ${date}.`,
+    `Today is ${formatDay(start)}.${isFixed ? ` This message was written at ${start.time}.` : ''}`,
     `Currently working in: ${folder === null ? '' : `the folder ${folder}/ of `}the vault “${vaultName}”`,
     `Operating system: ${operatingSystem}, Obsidian ${appVersion}`,
     ...(platform === 'mobile' ? ['This is a phone or tablet: git and programs on the device are out of reach.'] : []),
+    ...formatDailyNote(start),
+    ...formatAppSettings(start.app),
     ...(recalls ? ['Long tool output is kept outside the vault; recall_output reads the rest of it.'] : []),
     ...(hasTools ? ['When a tool is needed, call it; never answer with nothing.'] : []),
     'This completes the set-up. What the user wants comes next.',
   ];
 }
 
-/** The day, if it differs from the day of the last turn (R182, K12). */
-export const dayChange: Fact<string | null> = {
+function formatDay({ date, isoDate, week }: ChatStart): string {
+  return `${date} (${isoDate}, week ${week})`;
+}
+
+function formatDailyNote({ dailyNote }: ChatStart): string[] {
+  if (dailyNote === undefined) return [];
+  return [`Today’s daily note: ${dailyNote.path}${dailyNote.exists ? '' : ' (not created yet)'}`];
+}
+
+const linkStyles = { wikilinks: '[[wikilinks]]', markdown: '[Markdown](links.md)' } as const;
+const linkPaths = {
+  shortest: 'the shortest path',
+  relative: 'the path from the note',
+  absolute: 'the path from the vault root',
+} as const;
+
+/** Returns a line for each of Obsidian's settings that is known. */
+function formatAppSettings({
+  links,
+  linkPaths: paths,
+  newNotes,
+  attachments,
+  templates,
+  plugins,
+}: AppSettings): string[] {
+  const folders = [
+    ...(newNotes === undefined ? [] : [`new notes in ${formatFolder(newNotes)}`]),
+    ...(attachments === undefined ? [] : [`attachments in ${formatFolder(attachments)}`]),
+    ...(templates === undefined ? [] : [`templates in ${formatFolder(templates)}`]),
+  ];
+  return [
+    ...(links === undefined
+      ? []
+      : [`Write links as ${linkStyles[links]}${paths === undefined ? '' : ` with ${linkPaths[paths]}`}.`]),
+    ...(folders.length === 0 ? [] : [`Folders: ${folders.join(', ')}`]),
+    ...(plugins === undefined || plugins.length === 0 ? [] : [`Plugins that are on: ${plugins.join(', ')}`]),
+  ];
+}
+
+/** @param setting as Obsidian writes it: `/` for the root, `./` for the folder of the note */
+function formatFolder(setting: string): string {
+  const folder = setting.replace(/^\.?\//, '');
+  if (!setting.startsWith('./')) return folder === '' ? 'the vault root' : `${folder}/`;
+  return folder === '' ? 'the folder of the active note' : `${folder}/ below the folder of the active note`;
+}
+
+/** The day, if it differs from the newest day that the chat has sent (R182, K12). */
+export const dayChange: Fact<ChatStart | null> = {
   id: 'day-change',
-  gather: ({ turn: { days }, device: { date } }) => (days === undefined || days.last === date ? null : date),
+  gather: ({ turn: { lastDay }, device }) => (lastDay === undefined || lastDay === device.isoDate ? null : device),
 };
 
 /** Sends a new day with its first message, since the day at the start of the chat is fixed (R182, K12). */
@@ -75,5 +129,5 @@ export const dayNoticeSection = section({
   trim: 'never',
   needs: { day: dayChange },
   when: ({ day }) => day !== null,
-  full: ({ day }) => [`Today is now ${day ?? ''}.`],
+  full: ({ day }) => (day === null ? [] : [[`Today is now ${formatDay(day)}.`, ...formatDailyNote(day)].join('\n')]),
 });

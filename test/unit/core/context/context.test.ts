@@ -9,7 +9,7 @@ import { tools } from '../../../../src/core/tools';
 import { fakeVault } from '../../../support/fake-vault';
 import { roughTokenizer } from '../../../support/memory-ports';
 import { description } from '../../../support/scripted-model';
-import { never, hostState, turnContext } from '../../../support/turn-world';
+import { device, never, hostState, turnContext } from '../../../support/turn-world';
 
 const kilo = 1024;
 
@@ -118,7 +118,8 @@ describe('the state of a chat', () => {
     hooked: false,
     goal: null,
     lastPlan: null,
-    days: null,
+    start: device,
+    lastDay: null,
     permission: 'read-only',
     review: null,
     compacted: { previousContext: null, activeSkills: [] },

@@ -35,9 +35,11 @@ describe('environment', () => {
     return render(environmentSection, { environment: environment.gather(world, never) }) ?? '';
   };
 
-  it('R181 R182 R183 R185 K12 tells day, device, vault and place, and nothing by the clock', () => {
+  const start = { ...device, date: 'Monday, November 16, 2026', isoDate: '2026-11-16', time: '14:05' };
+
+  it('R181 R182 R183 R185 K12 tells day, device, vault and place, and no time where the message is not fixed', () => {
     const text = show();
-    expect(text).toContain('Friday, November 20, 2026');
+    expect(text).toContain('Today is Friday, November 20, 2026 (2026-11-20, week 47).\n');
     expect(text).toContain('Linux, Obsidian 1.13.1');
     expect(text).toContain('Currently working in: the vault “Mine &amp; yours”');
     expect(text).not.toMatch(/\d\d:\d\d/);
@@ -45,20 +47,65 @@ describe('environment', () => {
   });
 
   it('R182 K12 keeps the day on which the chat began, whatever day it is', () => {
-    const days = { first: 'Monday, November 16, 2026', last: 'Monday, November 16, 2026' };
-    expect(show({ days })).toContain('Today is Monday, November 16, 2026.');
+    expect(show({ start })).toContain(
+      'Today is Monday, November 16, 2026 (2026-11-16, week 47). This message was written at 14:05.\n',
+    );
   });
 
   it('R182 K12 tells a new day once, at the tail', () => {
-    const describeDays = (days: TurnContext['days']): string | null =>
-      render(dayNoticeSection, {
-        day: dayChange.gather(worldOf(vault, days === undefined ? {} : { days }), never),
-      });
-    const monday = 'Monday, November 16, 2026';
-    expect(describeDays({ first: monday, last: monday })).toContain('Today is now Friday, November 20, 2026.');
-    expect(describeDays({ first: monday, last: device.date })).toBeNull();
-    expect(describeDays(undefined)).toBeNull();
+    const describeDay = (lastDay?: string, dailyNote?: typeof note): string | null => {
+      const world = worldOf(vault, lastDay === undefined ? {} : { lastDay });
+      const now = { ...device, ...(dailyNote && { dailyNote }) };
+      return render(dayNoticeSection, { day: dayChange.gather({ ...world, device: now }, never) });
+    };
+    const note = { path: 'Journal/2026-11-20.md', exists: false };
+    expect(describeDay('2026-11-16')).toContain('Today is now Friday, November 20, 2026 (2026-11-20, week 47).\n</');
+    expect(describeDay('2026-11-16', note)).toContain(
+      '.\nToday’s daily note: Journal/2026-11-20.md (not created yet)\n</',
+    );
+    expect(describeDay(device.isoDate, note)).toBeNull();
+    expect(describeDay()).toBeNull();
     expect(dayNoticeSection).toMatchObject({ zone: 'turn' });
+  });
+
+  it('tells what Obsidian knows in at most 90 tokens, and leaves out what is unknown', () => {
+    const app = {
+      links: 'wikilinks',
+      linkPaths: 'shortest',
+      newNotes: 'Inbox',
+      attachments: 'Attachments',
+      templates: 'Templates',
+      plugins: ['Dataview', 'Tasks', 'Templater', 'Bases'],
+    } as const;
+    const dailyNote = { path: 'Journal/2026-11-16.md', exists: false };
+    const whole = show({ start: { ...start, dailyNote, app } });
+    expect(whole).toContain(
+      [
+        'Today’s daily note: Journal/2026-11-16.md (not created yet)',
+        'Write links as [[wikilinks]] with the shortest path.',
+        'Folders: new notes in Inbox/, attachments in Attachments/, templates in Templates/',
+        'Plugins that are on: Dataview, Tasks, Templater, Bases\n',
+      ].join('\n'),
+    );
+    const bare = show({ start });
+    expect(bare).not.toMatch(/daily note|links|Folders|Plugins/);
+    expect(count(whole) - count(bare)).toBeLessThanOrEqual(75);
+    const day = / \(2026-11-16, week 47\)\. This message was written at 14:05/;
+    expect(count(whole) - count(bare.replace(day, ''))).toBeLessThanOrEqual(90);
+    expect(show({ start: { ...start, dailyNote: { ...dailyNote, exists: true } } })).toContain('/2026-11-16.md\n');
+  });
+
+  it.each([
+    [
+      { newNotes: '/', attachments: './' },
+      'Folders: new notes in the vault root, attachments in the folder of the active note',
+    ],
+    [{ attachments: './files' }, 'Folders: attachments in files/ below the folder of the active note'],
+    [{ links: 'markdown', linkPaths: 'relative' }, 'Write links as [Markdown](links.md) with the path from the note.'],
+    [{ links: 'wikilinks', linkPaths: 'absolute' }, 'Write links as [[wikilinks]] with the path from the vault root.'],
+    [{ links: 'wikilinks' }, 'Write links as [[wikilinks]].'],
+  ] as const)('words the settings %j', (app, line) => {
+    expect(show({ start: { ...start, app } })).toContain(`${line}\n`);
   });
 
   it('R185 narrows the place to the selected workspace’s folder', () => {

@@ -22,6 +22,16 @@ const bodies: EntryBody[] = [
   { kind: 'failure', failure: { kind: 'network', words: 'Off.', remedy: 'On.', action: 'retry' } },
   { kind: 'choices', choices: { mode: 'planning', tier: 'auto', selectedPrompt: null } },
   { kind: 'title', title: 'Tea' },
+  {
+    kind: 'chat-began',
+    start: {
+      date: hostile,
+      isoDate: '2026-11-22',
+      week: 47,
+      time: '14:05',
+      app: { links: 'markdown', plugins: ['Tasks'] },
+    },
+  },
 ];
 const entries: SessionEntry[] = bodies.map((body) => entry(body));
 const text = entries.map((each) => encodeEntry(each, digest)).join('');

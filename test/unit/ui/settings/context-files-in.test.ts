@@ -22,11 +22,10 @@ describe('the setting for context files', () => {
 
   it('R200 reaches what prompts are written from', () => {
     for (const contextFilesIn of ['prompt', 'first-touch'] as const) {
-      const around = readHostState(
-        {} as App,
-        () => ({ ...defaultSettings, contextFilesIn }),
-        () => false,
-      );
+      const around = readHostState({} as App, () => ({ ...defaultSettings, contextFilesIn }), {
+        isRepository: () => false,
+        isHidden: () => false,
+      });
       expect(around.settings().contextFilesIn).toBe(contextFilesIn);
     }
   });
