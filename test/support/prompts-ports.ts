@@ -1,5 +1,6 @@
 /** What the list of prompts and the pickers ask of the rest, over a vault in memory; what is done is written down. */
 import { PromptRegistry } from '../../src/core/library/prompt-registry';
+import type { PromptValues } from '../../src/core/markup/variables';
 import { succeed } from '../../src/core/ports/failure';
 import { defaultSettings } from '../../src/core/settings/settings';
 import { tools } from '../../src/core/tools';
@@ -11,6 +12,18 @@ export interface TestPromptsPorts extends PromptsPorts {
   readonly done: string[];
   readonly registry: PromptRegistry;
 }
+
+/** Values as in a vault in which no note is open. */
+export const promptValues: PromptValues = {
+  selection: '',
+  activeNote: '',
+  title: '',
+  noteText: '',
+  dailyNote: '',
+  arguments: '',
+  date: 'today',
+  time: '14:05',
+};
 
 export function promptsPorts(changes: Partial<PromptsPorts> = {}): TestPromptsPorts {
   const done: string[] = [];
@@ -40,7 +53,8 @@ export function promptsPorts(changes: Partial<PromptsPorts> = {}): TestPromptsPo
     model: () => succeed({ description: { label: 'Scripted', contextWindow: 4_096 } }),
     chooseNote: () => Promise.resolve(null),
     askOnce: async function* () {},
-    date: () => 'today',
+    valuesFor: (_text, written) => Promise.resolve({ ...promptValues, arguments: written }),
+    findEmpty: () => Promise.resolve([]),
     ...changes,
     registry: new PromptRegistry(),
     done,

@@ -19,9 +19,16 @@ export interface PromptValues {
   readonly selection: string;
   /** Path of the active note. */
   readonly activeNote: string;
+  /** Name of the active note, without folder and extension. */
+  readonly title: string;
+  /** Text of the active note. */
+  readonly noteText: string;
+  /** Path of today's daily note, whether it exists or not. */
+  readonly dailyNote: string;
   /** What the user wrote after the prompt's name. */
   readonly arguments: string;
   readonly date: string;
+  readonly time: string;
 }
 
 export interface UnknownVariable {
@@ -66,7 +73,16 @@ function namesOfTools(offered: readonly string[]): [string, string][] {
 }
 
 const noValues: TemplateValues = { agentSkills: '', subAgents: '', availableTools: [] };
-const noPromptValues: PromptValues = { selection: '', activeNote: '', arguments: '', date: '' };
+const noPromptValues: PromptValues = {
+  selection: '',
+  activeNote: '',
+  title: '',
+  noteText: '',
+  dailyNote: '',
+  arguments: '',
+  date: '',
+  time: '',
+};
 
 /** Returns the names that custom templates may use. */
 export function templateNames(offered: readonly string[]): string[] {

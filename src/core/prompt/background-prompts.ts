@@ -3,7 +3,7 @@ import type { RegisteredPrompt } from '../library/prompt-registry';
 import { fairShares, type Measure, trimText } from '../markup/budget';
 import { element, write } from '../markup/markup';
 import { oneLine, points, sentences } from '../markup/prose';
-import { fillVariables, promptVariables, variablesIn } from '../markup/variables';
+import { fillVariables, promptVariables, type PromptValues, variablesIn } from '../markup/variables';
 import type { ChangedFile, RepositoryChanges } from '../ports/device';
 import { snapshotParts } from '../session/entry';
 import type { Goal } from '../session/goal-entry';
@@ -94,9 +94,10 @@ const form =
  * Returns the request to rewrite a passage.
  * @param request what the user wants; the passage replaces `${selection}` in it, or follows it if there is none
  */
-export function rewriteRequest(request: string, passage: string, more: { activeNote: string; date: string }): string {
+export function rewriteRequest(request: string, passage: string, more: PromptValues): string {
   const fenced = fencePassage(passage);
-  const values = promptVariables({ ...more, selection: fenced, arguments: '' });
+  const noteText = more.noteText === '' ? '' : fencePassage(more.noteText);
+  const values = promptVariables({ ...more, noteText, selection: fenced });
   const { text } = fillVariables(request.trim(), values);
   const whole = variablesIn(request).includes('selection') ? text : `${text}\n\n${fenced}`;
   return `${whole.trim()}\n\n${form}`;

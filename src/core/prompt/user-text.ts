@@ -6,8 +6,8 @@ import { bodyOf } from '../markdown/properties';
 import { type Content, element, type OwnText } from '../markup/markup';
 import { collapseBlankLines } from '../markup/prose';
 import { fillVariables, promptVariables, templateVariables, type Variables, variablesIn } from '../markup/variables';
-import { withoutHidden } from './editor-changes';
 import { skillsOf } from './facts/library';
+import { readPromptValues, type ValueSources } from './prompt-values';
 import type { World } from './world';
 
 /** The text of a template in the prompt: Docent's own is escaped as a whole, the user's may keep its tags. */
@@ -49,18 +49,22 @@ function templateVariablesOf(names: readonly string[], world: World): Variables 
 /**
  * Returns a prompt as the model gets it: its variables are filled in once, literally (design 5).
  * @param written what the user wrote after the prompt's name
+ * @param device whose day and time are filled in
  */
-export function fillPrompt(text: string, world: World, written: string): string {
+export async function fillPrompt(
+  text: string,
+  world: World,
+  written: string,
+  signal: AbortSignal,
+  device: ValueSources['device'] = world.device,
+): Promise<string> {
   const names = variablesIn(text);
   if (names.length === 0) return text;
-  const { vault, turn, device } = world;
-  const note = withoutHidden(turn.editor, (path) => vault.file(path) !== undefined)?.activeNote ?? null;
-  const values = promptVariables({
-    selection: note?.selectedText ?? '',
-    activeNote: note?.path ?? '',
-    arguments: written,
-    date: device.date,
-  });
+  const { vault, turn } = world;
+  const { editor, contextWindow } = turn;
+  const readNote: World['readNote'] = (path, stop) => world.readNote(path, stop);
+  const sources = { vault, editor, contextWindow, device, readNote };
+  const values = promptVariables(await readPromptValues(text, written, sources, signal));
   return fillVariables(text, new Map([...templateVariablesOf(names, world), ...values])).text;
 }
 

@@ -59,7 +59,8 @@ export const prompts = () => ({
   name: 'Name',
   description: 'What it is for (optional)',
   text: 'Text',
-  textHint: 'May hold ${selection}, ${activeNote}, ${date}, and ${arguments} for what you write behind its name.',
+  textHint:
+    'Can contain ${selection}, ${noteText}, ${title}, ${activeNote}, ${dailyNote}, ${date}, ${time}, and ${arguments} for what you write after its name.',
   save: 'Create',
   saveAndUseInChat: 'Create and use in this chat',
   nameMissing: 'Give it a name.',
@@ -67,8 +68,21 @@ export const prompts = () => ({
   created: (path: string) => `Created ${path}.`,
   notChanged: (path: string, detail: string) => `“${path}” could not be changed. (${detail})`,
   notChangedRemedy: 'Open the note and look at its properties.',
-  needsSelection: 'This prompt works on selected text. Select some in a note, then send.',
-  needsArguments: 'Write what it is about behind its name, then send.',
+  /** Why a variable of a prompt has no value. */
+  empty: {
+    selection: 'no text is selected',
+    activeNote: 'no note is open',
+    title: 'no note is open',
+    noteText: 'no note with text is open',
+    dailyNote: 'daily notes are off in Obsidian or hidden from Docent',
+    arguments: 'nothing is written after its name',
+    date: 'the date is unknown',
+    time: 'the time is unknown',
+  },
+  emptyVariable: (name: string, variable: string, reason: string) => `“${name}” uses \${${variable}}, but ${reason}.`,
+  sendEmpty: 'Send anyway?',
+  sendAnyway: 'Send anyway',
+  notSentYet: (reasons: string) => `Not sent yet. ${reasons} Add what is missing, then send.`,
   notThere: (name: string) => `The prompt “${name}” cannot be used now.`,
 
   pickers: 'This chat',

@@ -45,18 +45,16 @@ class NoteChooser extends FuzzySuggestModal<string> {
   }
 }
 
-/** Asks the user to confirm an action that a click cannot undo. */
-export function confirmAction(app: App, { title, text, action }: Question): Promise<boolean> {
+/** Asks the user to confirm an action; the button warns unless the action is harmless. */
+export function confirmAction(app: App, { title, text, action, isHarmless }: Question): Promise<boolean> {
   return new Promise((resolve) => {
     const modal = new ConfirmationModal(app);
     modal.setTitle(title);
     modal.contentEl.createEl('p', { text });
-    modal.addButton((button) =>
-      button
-        .setButtonText(action)
-        .setDestructive()
-        .onClick(() => resolve(true)),
-    );
+    modal.addButton((button) => {
+      button.setButtonText(action).onClick(() => resolve(true));
+      if (isHarmless !== true) button.setDestructive();
+    });
     modal.addCancelButton(words.prompts.cancel);
     modal.setCloseCallback(() => resolve(false));
     modal.open();

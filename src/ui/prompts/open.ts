@@ -9,6 +9,7 @@ import type { Repository, RepositoryChanges } from '../../core/ports/device';
 import { describeFailure, fail, type Outcome, succeed } from '../../core/ports/failure';
 import type { ModelEvent } from '../../core/ports/model';
 import { commitRequest } from '../../core/prompt/background-prompts';
+import { readPromptValues } from '../../core/prompt/prompt-values';
 import { runPromptOnce } from '../../core/turn/background-turn';
 import { words } from '../../text';
 import { openChatView } from '../chat/chat-view';
@@ -16,9 +17,9 @@ import { closeSettings } from '../components/settings-and-menus';
 import { chooseNote, confirmAction } from '../components/dialogs';
 import { modelChoices, usesBuiltInReader } from '../state/model-choices';
 import type { PromptNotes, PromptsPorts, ProviderChoice } from '../state/ports';
+import { findEmptyPrompts } from './empty-values';
 import { PromptCommands, runPrompt } from './prompt-commands';
 import { passageInFront, type SelectedPassage } from './selected-passage';
-import { textOfPrompt } from './use-prompts';
 
 export interface PromptsOutside {
   readonly chat: ChatPorts;
@@ -66,8 +67,7 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
     (prompt) =>
       runPrompt(prompt, {
         openChatView: () => openChatView(app),
-        editor: () => chat.hostState.editor(),
-        textOf: (id) => textOfPrompt(id, ports, new AbortController().signal),
+        ports,
       }),
   );
   plugin.register(registry.subscribe(() => commands.refresh()));
@@ -121,7 +121,14 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
       const alone = { ...chat, hostState: { ...chat.hostState, editor: () => null } };
       if (model.ok) yield* runPromptOnce(alone, { model: model.value, text }, signal);
     },
-    date: () => chat.hostState.device().date,
+    valuesFor: (text, written, signal) => {
+      const model = chat.model(chat.settings().model);
+      const contextWindow = model.ok ? model.value.description.contextWindow : 0;
+      const readNote: PromptsPorts['readNote'] = (path, stop) => ports.readNote(path, stop);
+      const [editor, device] = [chat.hostState.editor(), chat.hostState.device()];
+      return readPromptValues(text, written, { vault, editor, device, readNote, contextWindow }, signal);
+    },
+    findEmpty: (mentions, selected) => findEmptyPrompts(mentions, selected, ports),
     notesChanged: () => {
       commands.refresh();
       if (!outside.isFollowed()) return;

@@ -2,11 +2,13 @@
 import { Notice, type Plugin } from 'obsidian';
 import type { OfferedPrompt } from '../../core/library/prompts';
 import { baseName } from '../../core/library/user-notes';
-import { variablesIn } from '../../core/markup/variables';
 import { formatMention } from '../../core/mentions/mention-text';
-import type { EditorState, Mention } from '../../core/session/entry';
+import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import type { ChatView } from '../chat/chat-view';
+import type { PromptsPorts } from '../state/ports';
+import { findEmptyPrompts } from './empty-values';
+import { textOfPrompt } from './use-prompts';
 
 export class PromptCommands {
   /** The names of the commands in Obsidian, by command id. */
@@ -47,33 +49,23 @@ function idOf({ id, source }: OfferedPrompt): string {
 
 export interface RunPromptPorts {
   openChatView(): Promise<ChatView>;
-  editor(): EditorState | null;
-  /** Resolves to null if the prompt cannot be read. */
-  textOf(id: string): Promise<string | null>;
+  readonly ports: Pick<PromptsPorts, 'vault' | 'registry' | 'readNote' | 'valuesFor'>;
 }
 
 /** Runs a prompt in the chat view: sends it at once, or puts it into the draft if something is missing. */
-export async function runPrompt({ id, name }: OfferedPrompt, ports: RunPromptPorts): Promise<void> {
-  const view = await ports.openChatView();
-  const text = await ports.textOf(id);
-  if (text === null) {
+export async function runPrompt({ id, name }: OfferedPrompt, outside: RunPromptPorts): Promise<void> {
+  const { ports } = outside;
+  const view = await outside.openChatView();
+  if ((await textOfPrompt(id, ports, new AbortController().signal)) === null) {
     new Notice(words.prompts.notThere(name));
     return;
   }
   const mention: Mention = { kind: 'prompt', id, label: name };
-  const wanted = whatIsMissing(text, ports.editor());
-  if (wanted === null) {
+  const empty = await findEmptyPrompts([mention], null, ports);
+  if (empty.length === 0) {
     await view.sendWithoutDraft(formatMention(mention, '/'), [mention]);
     return;
   }
   await view.addToDraft(`${formatMention(mention, '/')} `, [mention]);
-  new Notice(wanted);
-}
-
-/** Arguments are required only of a prompt that has no note or selection to work on. */
-function whatIsMissing(text: string, editor: EditorState | null): string | null {
-  const names = variablesIn(text);
-  const selected = editor?.activeNote?.selectedText ?? '';
-  if (names.includes('selection')) return selected === '' ? words.prompts.needsSelection : null;
-  return names.includes('arguments') && !names.includes('activeNote') ? words.prompts.needsArguments : null;
+  new Notice(words.prompts.notSentYet(empty.map(({ reasons }) => reasons).join(' ')));
 }

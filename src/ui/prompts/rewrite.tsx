@@ -206,7 +206,9 @@ function useRewrite(ports: PromptsPorts, passage: SelectedPassage): RewriteContr
       if (!abort.signal.aborted) setRewriting(next);
     };
     show({ step: 'running', text: '' });
-    const request = rewriteRequest(instruction, passage.text, { activeNote: passage.path, date: ports.date() });
+    const values = await ports.valuesFor(instruction, '', abort.signal);
+    if (abort.signal.aborted) return;
+    const request = rewriteRequest(instruction, passage.text, { ...values, activeNote: passage.path });
     let text = '';
     let isComplete = false;
     for await (const event of ports.askOnce(request, abort.signal)) {

@@ -10,6 +10,7 @@ import type { DeviceStorage } from '../../core/ports/device';
 import type { Failure, Outcome } from '../../core/ports/failure';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import type { ChatChoices, Mention } from '../../core/session/entry';
+import { words } from '../../text';
 import { ContextState } from './context-state';
 import { DraftImages } from './draft-images';
 import type { OpenChat, ChatViewPorts } from './ports';
@@ -50,6 +51,10 @@ export class OpenChatState {
   private previewing: AbortController | null = null;
   private previewTimer = 0;
   private draftTimer = 0;
+  /** Whether a message waits until the user has been asked about it. */
+  private isConfirming = false;
+  /** The chat and its prompt that the user has agreed to send although it is empty. */
+  private accepted = '';
 
   constructor(
     readonly ports: ChatViewPorts,
@@ -194,6 +199,8 @@ export class OpenChatState {
     await this.images.idle();
     // Another chat has its own draft.
     if (chat === null || chat !== this.chat || !this.canSend) return;
+    if (this.hasPrompts(chat) && !(await this.confirmEmptyPrompts(chat))) return;
+    if (chat !== this.chat || !this.canSend) return;
     const draft = { text: this.text.value, mentions: this.mentions.value };
     const text = draft.text.trim();
     this.setText('', []);
@@ -202,6 +209,29 @@ export class OpenChatState {
     if (!sent.ok && chat !== this.chat) writeDraft(this.ports.device, chat.id, draft);
     else if (!sent.ok) this.putBack([draft]);
     this.saveDraft();
+  }
+
+  private hasPrompts({ choices }: Chat): boolean {
+    return choices.selectedPrompt !== null || this.mentions.value.some(({ kind }) => kind === 'prompt');
+  }
+
+  /** Asks before a prompt is sent with nothing to work on; about the prompt of a chat only once. */
+  private async confirmEmptyPrompts({ id: chatId, choices: { selectedPrompt } }: Chat): Promise<boolean> {
+    if (this.isConfirming) return false;
+    this.isConfirming = true;
+    try {
+      const { prompts } = this.ports;
+      const isAccepted = this.accepted === `${chatId} ${selectedPrompt}`;
+      const empty = await prompts.findEmpty(this.attached, isAccepted ? null : selectedPrompt);
+      if (empty.length === 0) return true;
+      const text = empty.map(({ reasons }) => reasons).join(' ');
+      const { sendEmpty: title, sendAnyway: action } = words.prompts;
+      if (!(await prompts.confirm({ title, text, action, isHarmless: true }))) return false;
+      if (empty.some(({ id }) => id === selectedPrompt)) this.accepted = `${chatId} ${selectedPrompt}`;
+      return true;
+    } finally {
+      this.isConfirming = false;
+    }
   }
 
   /** Sends a message without touching the draft. */

@@ -7,6 +7,7 @@ import type { PromptRegistry } from '../../core/library/prompt-registry';
 import type { ChatCommand, MentionSource, MentionTokens } from '../../core/mentions/mention-source';
 import type { TemplateState } from '../../core/own-prompt/override-steps';
 import type { SectionCost } from '../../core/own-prompt/section-costs';
+import type { PromptValues } from '../../core/markup/variables';
 import type { DeviceStorage } from '../../core/ports/device';
 import type { Failure, Outcome } from '../../core/ports/failure';
 import type { ImageReference } from '../../core/ports/message';
@@ -16,7 +17,7 @@ import type { RequestPlan } from '../../core/ports/request-plan';
 import type { NoteText, Vault } from '../../core/ports/vault';
 import type { SectionSwitch } from '../../core/prompt/composition-options';
 import type { Override } from '../../core/prompt/override';
-import type { ChatChoices, RecoveryChoice } from '../../core/session/entry';
+import type { ChatChoices, Mention, RecoveryChoice } from '../../core/session/entry';
 import type { ModelFacts, Settings } from '../../core/settings/settings';
 import type { Tool } from '../../core/tools/tool';
 import type { JournalUsage } from '../../core/writing/apply/journal';
@@ -165,6 +166,15 @@ export interface Question {
   readonly text: string;
   /** The label of the button. */
   readonly action: string;
+  /** Whether the action loses nothing, so that its button is no warning; it loses something if absent. */
+  readonly isHarmless?: true;
+}
+
+/** A prompt that would be sent with nothing to work on. */
+export interface EmptyPrompt {
+  readonly id: string;
+  /** Which variables are empty, and why, in words. */
+  readonly reasons: string;
 }
 
 /** PromptsPorts: what the list of prompts, the pickers, and the rewriting of a selection ask of the rest of Docent. */
@@ -182,7 +192,7 @@ export interface PromptsPorts {
   readNote(path: string, signal: AbortSignal): Promise<Outcome<NoteText>>;
   openNote(linkText: string, newTab: boolean): void;
   openSettings(): void;
-  /** Asks the user to confirm an action that a click cannot undo. */
+  /** Asks the user to confirm an action. */
   confirm(question: Question): Promise<boolean>;
   /** Opens the list of prompts, with the form for a new one if asked. */
   show(want?: 'new'): void;
@@ -198,8 +208,16 @@ export interface PromptsPorts {
   chooseNote(): Promise<string | null>;
   /** Sends one request to the model of the settings, outside any chat. */
   askOnce(text: string, signal: AbortSignal): AsyncIterable<ModelEvent>;
-  /** Long form, in the user's locale. */
-  date(): string;
+  /**
+   * Returns what the variables of a prompt would be filled in with now.
+   * @param written what the user wrote after the prompt's name
+   */
+  valuesFor(text: string, written: string, signal: AbortSignal): Promise<PromptValues>;
+  /**
+   * Returns the prompts of a message whose variables would be empty now.
+   * @param selected the prompt of the chat
+   */
+  findEmpty(mentions: readonly Mention[], selected: string | null): Promise<readonly EmptyPrompt[]>;
 }
 
 /** A local server that responded. */

@@ -47,7 +47,10 @@ export const selectedPrompt: Fact<string | null> = {
     });
     if (kind !== 'offered') return null;
     const read = await readPrompt(id, world, signal);
-    return read === null ? null : fillPrompt(read.text, world, '');
+    if (read === null) return null;
+    // The time of the first message: with the current one, the text would be sent again every minute.
+    const device = { ...world.device, time: turn.start?.time ?? world.device.time };
+    return fillPrompt(read.text, world, '', signal, device);
   },
 };
 
@@ -71,7 +74,7 @@ export const customPrompts: Fact<readonly MentionedPrompt[]> = {
     const loaded = await Promise.all(
       named.map(async ({ id, arguments: written = '' }) => {
         const read = await readPrompt(id, world, signal);
-        return read === null ? null : { name: read.name, prompt: fillPrompt(read.text, world, written) };
+        return read === null ? null : { name: read.name, prompt: await fillPrompt(read.text, world, written, signal) };
       }),
     );
     return loaded.filter((prompt) => prompt !== null);

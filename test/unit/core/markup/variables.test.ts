@@ -51,9 +51,19 @@ describe('variables in the user’s texts', () => {
   });
 
   it('R171 fill in what a custom prompt asks for', () => {
-    const asked = promptVariables({ selection: 'S', activeNote: 'A.md', arguments: 'now', date: 'Friday' });
-    expect(fillVariables('${selection}, ${activeNote}, ${arguments}, ${date}', asked)).toEqual({
-      text: 'S, A.md, now, Friday',
+    const asked = promptVariables({
+      selection: 'S',
+      activeNote: 'X/A.md',
+      title: 'A',
+      noteText: 'text',
+      dailyNote: 'D.md',
+      arguments: 'now',
+      date: 'Friday',
+      time: '14:05',
+    });
+    const text = [...asked.keys()].map((name) => `\${${name}}`).join(', ');
+    expect(fillVariables(text, asked)).toEqual({
+      text: 'S, X/A.md, A, text, D.md, now, Friday, 14:05',
       unknown: [],
     });
     expect(findUnknown('${selection} ${AvailableTools} ${query}', promptNames([]))).toMatchObject([{ name: 'query' }]);

@@ -5,7 +5,7 @@ import { availablePrompts } from '../../../../src/core/prompt/facts/library';
 import { customPrompts, selectedPrompt } from '../../../../src/core/prompt/sections/prompts';
 import type { TurnContext, World } from '../../../../src/core/prompt/world';
 import { fakeVault } from '../../../support/fake-vault';
-import { never, worldOf } from '../../../support/turn-world';
+import { device, never, worldOf } from '../../../support/turn-world';
 
 const vault = fakeVault({
   'Now.md': 'Tea.',
@@ -103,6 +103,15 @@ describe('variables', () => {
       selectedPrompt.gather(world({ selectedPrompt: selected, editor, toolNames }), never);
     expect(await read('built-in/short')).toBe('Shorten a ${date} $& b');
     expect(await read('Docent/prompts/Plan.md')).toBe('Plan  from Friday, November 20, 2026.');
+  });
+
+  it('R176 have the time of the first message in the standing prompt, and the current one in a message', async () => {
+    const start = { ...device, time: '08:00' };
+    const plain = world({ selectedPrompt: 'x/when', mentions: [prompt('x/when')], start });
+    const when = { id: 'x/when', name: 'When', content: 'At ${time}.', source: 'static', registeredAt: 0 } as const;
+    const asked = { ...plain, prompts: { ...plain.prompts, registered: () => when } };
+    expect(await selectedPrompt.gather(asked, never)).toBe('At 08:00.');
+    expect(await customPrompts.gather(asked, never)).toEqual([{ name: 'When', prompt: 'At 09:30.' }]);
   });
 
   it('R171 hold nothing of a note that is kept from the agent', async () => {

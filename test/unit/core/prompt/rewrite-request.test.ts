@@ -1,8 +1,9 @@
 /** What is asked for another wording of a passage, and what is taken from the answer. */
 import { readRewrite, rewritePrompts, rewriteRequest } from '../../../../src/core/prompt/background-prompts';
 import { builtInPrompts } from '../../../../src/core/prompt/built-in';
+import { promptValues } from '../../../support/prompts-ports';
 
-const more = { activeNote: 'Now.md', date: 'today' };
+const more = { ...promptValues, activeNote: 'Now.md' };
 
 it('R171 puts the passage where the prompt wants it, once and literally, and the form of the answer last', () => {
   const request = rewriteRequest('Shorten ${selection} of ${activeNote}. ${unknown}', 'a ${date} $& b', more);
@@ -13,6 +14,13 @@ it('R171 puts the passage where the prompt wants it, once and literally, and the
 
 it('R171 puts the passage behind a wish that does not name it', () => {
   expect(rewriteRequest(' Shorter ', 'abc', more)).toMatch(/^Shorter\n\n~~~\nabc\n~~~\n\nAnswer with/);
+});
+
+it('fences the text of the note as well, and fills in the other values', () => {
+  const values = { ...more, noteText: '~~~\nAll.', title: 'Now', dailyNote: 'D.md' };
+  const request = rewriteRequest('${title}, ${time}, ${dailyNote}: ${noteText}', 'abc', values);
+  expect(request).toContain('Now, 14:05, D.md: ~~~~\n~~~\nAll.\n~~~~');
+  expect(rewriteRequest('On ${noteText}.', 'abc', more)).toMatch(/^On \.\n/);
 });
 
 it('fences the passage so that it cannot end its fence', () => {

@@ -1,10 +1,11 @@
 /** Commands of the app that come and go with the prompts. */
 import { type Command, Notice } from 'obsidian';
 import type { OfferedPrompt } from '../../../../src/core/library/prompts';
-import type { EditorState } from '../../../../src/core/session/entry';
 import { words } from '../../../../src/text';
 import type { ChatView } from '../../../../src/ui/chat/chat-view';
 import { PromptCommands, runPrompt } from '../../../../src/ui/prompts/prompt-commands';
+import { fakeVault } from '../../../support/fake-vault';
+import { promptsPorts, promptValues } from '../../../support/prompts-ports';
 
 jest.mock('obsidian', () => ({ Notice: jest.fn(), ItemView: class {}, Modal: class {} }));
 
@@ -70,34 +71,52 @@ it('R129 runs the prompt as it stands now', () => {
   expect(ran).toEqual(['Agent/prompts/Plan.md']);
 });
 
-/** What running a prompt with this text does, and says. */
+/** What running a prompt with this text does, and says; null for a selection leaves no note open. */
 async function runs(text: string | null, selected: string | null = null): Promise<unknown[]> {
   const done: unknown[] = [];
   const view = {
     sendWithoutDraft: (...given: unknown[]) => Promise.resolve(void done.push('send', ...given)),
     addToDraft: (...given: unknown[]) => Promise.resolve(void done.push('draft', ...given)),
   };
-  const editor = { activeNote: { path: 'Now.md', selectedText: selected ?? undefined } } as unknown as EditorState;
+  const open = selected === null ? {} : { activeNote: 'Now.md', title: 'Now', selection: selected };
   jest.mocked(Notice).mockClear();
   await runPrompt(own('Plan', 'Plan my week'), {
     openChatView: () => Promise.resolve(view as unknown as ChatView),
-    editor: () => (selected === null ? null : editor),
-    textOf: (id) => Promise.resolve(id === 'Docent/prompts/Plan.md' ? text : null),
+    ports: promptsPorts({
+      vault: fakeVault(text === null ? {} : { 'Docent/prompts/Plan.md': text }),
+      valuesFor: () => Promise.resolve({ ...promptValues, ...open }),
+    }),
   });
   return [...done, ...jest.mocked(Notice).mock.calls.flat()];
 }
 const mention = { kind: 'prompt', id: 'Docent/prompts/Plan.md', label: 'Plan my week' };
 const sent = ['send', '/Plan my week', [mention]];
-const drafted = ['draft', '/Plan my week ', [mention]];
-const { needsArguments, needsSelection, notThere } = words.prompts;
+const { notThere, notSentYet } = words.prompts;
+const drafted = (reason: string) => [
+  'draft',
+  '/Plan my week ',
+  [mention],
+  notSentYet(`“Plan my week” uses ${reason}.`),
+];
+const noSelection = drafted('${selection}, but no text is selected');
 
 it.each<[string, Parameters<typeof runs>, unknown[]]>([
   ['sends what wants nothing', ['Be calm.'], sent],
-  ['waits for what it is to be about', ['About ${arguments}.'], [...drafted, needsArguments]],
-  ['asks for no words where there is a note to work on', ['${arguments} in ${activeNote}'], sent],
-  ['sends what works on the note in front', ['On ${activeNote}'], sent],
-  ['waits for a selection', ['Shorten ${selection}'], [...drafted, needsSelection]],
-  ['waits for a selection in a note that is open', ['Shorten ${selection}', ''], [...drafted, needsSelection]],
+  [
+    'waits for what it is to be about',
+    ['About ${arguments}.'],
+    drafted('${arguments}, but nothing is written after its name'),
+  ],
+  ['asks for no words where there is a note to work on', ['${arguments} in ${activeNote}', ''], sent],
+  ['sends what works on the note in front', ['On ${activeNote}', ''], sent],
+  ['waits for a note', ['On ${title}'], drafted('${title}, but no note is open')],
+  [
+    'waits for a daily note',
+    ['On ${dailyNote}', ''],
+    drafted('${dailyNote}, but daily notes are off in Obsidian or hidden from Docent'),
+  ],
+  ['waits for a selection', ['Shorten ${selection}'], noSelection],
+  ['waits for a selection in a note that is open', ['Shorten ${selection}', ''], noSelection],
   ['sends with what is selected', ['Shorten ${selection}', 'Some words'], sent],
   ['asks for no words beside a selection', ['${selection} ${arguments}', 'Some words'], sent],
   ['says that it is not to be had', [null], [notThere('Plan my week')]],
