@@ -1,7 +1,8 @@
 /** No name and no body can change the prompt around it, and each comes back character for character (rules 6.7, K11). */
 import * as fc from 'fast-check';
 import { formatBasic, formatWorkspaceData } from '../../src/core/library/workspaces';
-import { escapeAttribute, escapeText, makeVisible, tags } from '../../src/core/markup/markup';
+import { decodeAttribute, decodeText, escapeAttribute, escapeText } from '../../src/core/markup/escapes';
+import { tags } from '../../src/core/markup/tags';
 import { SystemPromptBuilder, type SystemPromptOptions } from '../../src/core/prompt/system-prompt-builder';
 import { hostileBody, hostileText, seed } from './hostile-text';
 import { bodyOf, type ReadElement, readMarkup } from './read-markup';
@@ -81,7 +82,6 @@ function builderOf(input: Hostile): SystemPromptBuilder {
   );
 }
 
-const seen = (text: string): string => makeVisible(text).text;
 const knownTags = new Set<string>(tags);
 
 function all(element: ReadElement, tag: string): ReadElement[] {
@@ -127,25 +127,25 @@ function check(input: Hostile, prompt: string): void {
     'The notes',
     all(root, 'note').map((note) => [note.attributes, bodyOf(note)]),
     [
-      ...input.notes.map(({ path, text }) => [{ path: seen(path) }, seen(text ?? '[File content unavailable]')]),
-      ...firsts.map(({ path, content }) => [{ path: seen(path) }, seen(content)]),
+      ...input.notes.map(({ path, text }) => [{ path: path }, text ?? '[File content unavailable]']),
+      ...firsts.map(({ path, content }) => [{ path: path }, content]),
     ],
   );
   expectEqual(
     'The prompts',
     all(root, 'prompt').map((prompt) => [prompt.attributes, bodyOf(prompt)]),
-    input.prompts.map(({ name, prompt }) => [{ name: seen(name) }, seen(prompt)]),
+    input.prompts.map(({ name, prompt }) => [{ name: name }, prompt]),
   );
   expectEqual(
     'The workspaces',
     all(root, 'workspace').map(bodyOf),
     input.workspaces.map((workspace) => {
       const data = workspaceOf(workspace);
-      return seen(workspace.full ? formatWorkspaceData(data) : formatBasic(data));
+      return workspace.full ? formatWorkspaceData(data) : formatBasic(data);
     }),
   );
   if (input.selected !== '')
-    expectEqual('The standing prompt', all(root, 'selected_prompt').map(bodyOf), [seen(input.selected)]);
+    expectEqual('The standing prompt', all(root, 'selected_prompt').map(bodyOf), [input.selected]);
   for (const tag of [
     'vault_structure',
     'available_prompts',
@@ -153,9 +153,9 @@ function check(input: Hostile, prompt: string): void {
     'tool_hints',
     'previous_context',
   ]) {
-    if (!all(root, tag)[0]?.text.includes(seen(input.listed))) throw new Error(`${tag} lost what it lists.`);
+    if (!all(root, tag)[0]?.text.includes(input.listed)) throw new Error(`${tag} lost what it lists.`);
   }
-  if (!root.text.includes(seen(input.mode))) throw new Error('The mode text was lost.');
+  if (!root.text.includes(input.mode)) throw new Error('The mode text was lost.');
 }
 
 /** What a builder does that trusts its notes, as the control: the check must catch it. */
@@ -165,7 +165,7 @@ function naive(input: Hostile): string {
 }
 
 describe('prompts over hostile names and bodies', () => {
-  it('K11 R166 R171 R179 R180 parse strictly and give everything back, 10,000 times', async () => {
+  it('K11 R166 R171 R179 R180 have no tag but ours and give everything back, 10,000 times', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, async (input) => {
         check(input, (await builderOf(input).build(optionsOf(input))) ?? '');
@@ -189,31 +189,29 @@ describe('prompts over hostile names and bodies', () => {
 });
 
 describe('escaping', () => {
-  const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#13': '\r', '#10': '\n', '#9': '\t' };
-  const unescape = (text: string): string => text.replace(/&(#?\w+);/g, (_match, name: string) => named[name] ?? '?');
-
-  it('R180 is undone by one pass, and leaves nothing that could open a tag', () => {
+  it('R180 is undone by one pass, and leaves nothing that reads like a tag', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
-        for (const escaped of [escapeText(text), escapeAttribute(text)]) {
-          expectEqual('unescaped', unescape(escaped), text);
-          if (/<|]]>|\r/.test(escaped)) throw new Error(`still sharp: ${escaped}`);
-        }
-        if (/["\n\t]/.test(escapeAttribute(text))) throw new Error('an attribute can be ended');
+        const [escaped, value] = [escapeText(text), escapeAttribute(text).text];
+        expectEqual('the text', decodeText(escaped), text);
+        expectEqual('the value', decodeAttribute(value), text);
+        if (readMarkup(escaped).children.length > 0) throw new Error(`still a tag: ${escaped}`);
+        if (/["\r\n\t]/.test(value)) throw new Error('an attribute can be ended');
       }),
       { numRuns: 20_000, seed },
     );
   });
 
-  it('made visible once, a text stays as it is, and the count is that of the characters replaced', () => {
+  it('leaves a text alone that has neither our tags nor hidden characters', () => {
+    const ordinary = fc.array(
+      fc.constantFrom('a < b && c', '<td>', '</p>', '&amp;', 'R&D', '\r\n', '\u05d1\u05bc', '|'),
+    );
     fc.assert(
-      fc.property(hostileText, (text) => {
-        const once = makeVisible(text);
-        expectEqual('again', makeVisible(once.text), { text: once.text, madeVisible: 0 });
-        const marks = (each: string) => each.match(/\[U\+[0-9A-F]{4,6}\]/g)?.length ?? 0;
-        expectEqual('count', once.madeVisible, marks(once.text) - marks(text));
+      fc.property(ordinary, (parts) => {
+        const text = parts.join(' ');
+        expectEqual('the text', escapeText(text), text);
       }),
-      { numRuns: 20_000, seed },
+      { seed },
     );
   });
 });

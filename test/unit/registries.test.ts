@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import * as z from 'zod/v4';
 import { checks } from '../../src/core/diagnostics/checks';
-import { tags } from '../../src/core/markup/markup';
+import { tags } from '../../src/core/markup/tags';
 import { mentionSources } from '../../src/core/mentions';
 import * as facts from '../../src/core/prompt/facts';
 import { modes } from '../../src/core/prompt/modes';

@@ -10,6 +10,7 @@ import { ContextManager } from '../context/context-manager';
 import { choicesOf } from '../context/turn-context';
 import { GoalManager } from '../goals/goal-manager';
 import { closeTurn } from '../goals/goal-markers';
+import { escapeText, SentEscapes } from '../markup/escapes';
 import { type Failure, fail, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
 import { spentIn } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
@@ -34,6 +35,7 @@ export class Chat {
   readonly changes: ChatChanges | null;
   private readonly ports: ChatPorts;
   private readonly questions: ApprovalRequests;
+  private readonly sent: SentEscapes;
   private state: ChatState;
   private readonly listeners = new Set<(state: ChatState) => void>();
   private readonly queue: Outgoing[] = [];
@@ -46,6 +48,9 @@ export class Chat {
   ) {
     this.id = log.conversation;
     this.state = initialState(log);
+    this.sent = new SentEscapes(
+      log.entries.flatMap((entry) => (entry.kind === 'assistant' ? (entry.escapes ?? []) : [])),
+    );
     const { record } = this;
     this.goals = new GoalManager(log, record);
     const isRunning = (): boolean => this.state.running;
@@ -154,7 +159,7 @@ export class Chat {
     const model = modelFor(this.choices.model, this.ports);
     if (!model.ok) return model;
     const turn = await this.context.prepare(model.value.description, mentions, signal);
-    return succeed(await turn.preview(this.log.entries, text));
+    return succeed(await turn.preview(this.log.entries, escapeText(text)));
   }
 
   /** Drafts a summary of older messages for the user to review; it has no effect before it is accepted. */
@@ -205,9 +210,15 @@ export class Chat {
     const model = modelFor(this.choices.model, this.ports);
     if (!model.ok) return this.fail(model.failure);
     const { description } = model.value;
-    const checkpoint = (this.checkpoint = new Checkpoint(this.id, description.id, this.ports.device, this.ports.clock));
-    const { log, context, ports, goals, contextEvents: reducer, changes, questions, record, keep } = this;
-    const chat = { log, context, ports, goals, reducer: reducer, changes, questions, record, keep };
+    const checkpoint = (this.checkpoint = new Checkpoint(
+      this.id,
+      description.id,
+      this.ports.device,
+      this.ports.clock,
+      this.sent,
+    ));
+    const { log, context, ports, goals, contextEvents: reducer, changes, questions, sent, record, keep } = this;
+    const chat = { log, context, ports, goals, reducer: reducer, changes, questions, sent, record, keep };
     const turn = await openTurn({ ...chat, model: model.value, mentions, signal });
     if (turn === null) return;
     if (!turn.ok) return this.fail(turn.failure);

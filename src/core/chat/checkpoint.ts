@@ -1,6 +1,7 @@
 /** Saves the text of a running answer on the device, so that a crash loses at most a second of it (S3, I2). */
 import * as z from 'zod/v4';
 import { lazy } from '../base/lazy';
+import type { SentEscapes } from '../markup/escapes';
 import type { Clock, DeviceStorage } from '../ports/device';
 import type { AssistantPart } from '../ports/message';
 import type { SessionLog } from '../session/session-log';
@@ -20,6 +21,7 @@ const stored = lazy(() =>
         z.object({ type: z.literal('reasoning'), text: z.string() }),
       ]),
     ),
+    escapes: z.array(z.string()).optional(),
   }),
 );
 
@@ -33,6 +35,7 @@ export class Checkpoint {
     private readonly model: string,
     private readonly device: DeviceStorage,
     private readonly clock: Clock,
+    private readonly sent: Pick<SentEscapes, 'used'>,
   ) {
     this.savedAt = clock.now();
   }
@@ -56,7 +59,9 @@ export class Checkpoint {
     this.unsaved = 0;
     this.savedAt = this.clock.now();
     const shown = this.parts.filter((part) => part.type !== 'tool-call').map(({ type, text }) => ({ type, text }));
-    this.device.set(keyOf(this.conversation), JSON.stringify({ model: this.model, parts: shown }));
+    const escapes = this.sent.used(shown.map(({ text }) => text));
+    const used = escapes.length === 0 ? {} : { escapes };
+    this.device.set(keyOf(this.conversation), JSON.stringify({ model: this.model, parts: shown, ...used }));
   }
 }
 

@@ -1,5 +1,6 @@
 /** The transcript that a chat view shows: one item per user message, answer, failure, summary or review. */
 import { words } from '../../text';
+import { SentEscapes } from '../markup/escapes';
 import type { Failure } from '../ports/failure';
 import type { Usage } from '../ports/message';
 import { addUsage } from '../ports/model';
@@ -140,10 +141,11 @@ export function withLive(items: readonly TranscriptItem[], live: AnswerItem | nu
 }
 
 function addAnswer(items: readonly TranscriptItem[], entry: ShownEntry & { kind: 'assistant' }): TranscriptItem[] {
+  const sent = new SentEscapes(entry.escapes);
   const parts = entry.parts.map((part): AnswerPart =>
     part.type === 'tool-call'
       ? { type: 'tool-call', callId: part.id, name: part.name, argumentsText: part.argumentsText, result: null }
-      : { type: part.type, text: part.text },
+      : { type: part.type, text: sent.decode(part.text) },
   );
   const { end, model } = entry;
   const shared = (earlier?: Usage) => {

@@ -1,7 +1,7 @@
 /** Goal markers in the answers of a turn: parsing them, and applying them when the turn ends (R121, K17). */
 import { authoredLines } from '../markdown/opaque-text';
+import { textOfAnswer } from '../markup/escapes';
 import { type Outcome, succeed } from '../ports/failure';
-import { textOf } from '../ports/message';
 import type { SessionEntry } from '../session/entry';
 import type { CheckpointStatus } from '../session/goal-entry';
 import { completionByModel, type GoalBook } from './goal-manager';
@@ -99,8 +99,9 @@ export async function requestMarkers(goals: GoalBook, text: string, answer: stri
  * Returns the model's own words, without reasoning and results. Omits the last line of an interrupted answer, which may
  * be incomplete.
  */
-function wholeLines({ parts, end }: SessionEntry & { readonly kind: 'assistant' }): string {
-  const text = textOf(parts);
+function wholeLines(entry: SessionEntry & { readonly kind: 'assistant' }): string {
+  const text = textOfAnswer(entry);
+  const { end } = entry;
   const isWhole = end === 'complete' || end === 'tool-calls';
   return isWhole ? text : text.slice(0, text.lastIndexOf('\n') + 1);
 }

@@ -31,8 +31,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(tokens);
 }
 
-/** Tokens of an entity such as `&amp;`, and of a hidden character written as `[U+200B]`. */
-const entityTokens = 3;
+/** Tokens of a hidden character written as `[U+200B]`. */
 const shownTokens = 7;
 
 /**
@@ -40,7 +39,6 @@ const shownTokens = 7;
  */
 function costOf(code: number): number {
   if (code === 0x20) return 0;
-  if (code === 0x26 || code === 0x3c || code === 0x0d) return entityTokens;
   if (isHidden(code)) return shownTokens;
   if (code < 0x80) return 1;
   const isAlphabet = code < 0x2000;
@@ -51,14 +49,12 @@ function costOf(code: number): number {
 /** Roughly the characters that markup makes visible; a high surrogate represents the block of tag characters. */
 function isHidden(code: number): boolean {
   return (
-    (code < 0x20 && code !== 0x09 && code !== 0x0a) ||
+    (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) ||
     (code >= 0x7f && code <= 0x9f) ||
-    code === 0xad ||
-    (code >= 0x200b && code <= 0x200f) ||
+    code === 0x200b ||
     (code >= 0x202a && code <= 0x202e) ||
-    (code >= 0x2060 && code <= 0x206f) ||
-    code === 0xdb40 ||
-    code === 0xfeff
+    (code >= 0x2061 && code <= 0x206f) ||
+    code === 0xdb40
   );
 }
 

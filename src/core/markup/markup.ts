@@ -1,72 +1,7 @@
-/**
- * Markup: the only module that writes tags. It makes text visible, then escapes it, so that no body can open or close a
- * section.
- */
-import { lazy } from '../base/lazy';
-import { replaceVariables } from './variables';
-
-/** Every tag that a prompt may contain. Names never come from paths or from text (K11). */
-export const tags = [
-  'context_status',
-  'previous_context',
-  'state_snapshot',
-  'overall_goal',
-  'active_constraints',
-  'key_knowledge',
-  'artifact_trail',
-  'file_system_state',
-  'recent_actions',
-  'task_state',
-  'core_mandates',
-  'active_goal',
-  'goal_progress',
-  'sub_agents',
-  'sub_agent',
-  'available_skills',
-  'active_skills',
-  'instructions',
-  'mcp_servers',
-  'mcp_server',
-  'hook_notice',
-  'hook_context',
-  'workflow',
-  'guidelines',
-  'permissions',
-  'git',
-  'additional_instructions',
-  'sanity_checks',
-  'final_reminder',
-  'project_context',
-  'user_memory',
-  'environment',
-  'mode_notice',
-  'reminder',
-  'tools_and_context',
-  'vault_structure',
-  'vault_map',
-  'vault_changes',
-  'available_workspaces',
-  'available_prompts',
-  'files',
-  'note',
-  'folder',
-  'tag',
-  'tool_hints',
-  'custom_prompts',
-  'prompt',
-  'workspaces',
-  'workspace',
-  'selected_prompt',
-  'selected_workspace',
-  'url_context',
-  'page',
-  'review_context',
-  'review_result',
-  'editor_context',
-  'image',
-  'untrusted',
-] as const;
-export type Tag = (typeof tags)[number];
+/** Markup: the only module that writes tags. It escapes text, so that no body can open or close a section. */
+import { escapeAttribute, escapeTags, makeVisible, markLines, type Written } from './escapes';
+import { type Tag, tags } from './tags';
+import { splitVariables } from './variables';
 
 export interface Element {
   readonly tag: Tag;
@@ -84,12 +19,6 @@ export interface OwnText {
 /** Text and elements in order; text is escaped when it is written. */
 export type Content = readonly (string | Element | OwnText)[];
 
-export interface Written {
-  readonly text: string;
-  /** Characters that were made visible because XML forbids them or because a reader could not see them. */
-  readonly madeVisible: number;
-}
-
 export function element(tag: Tag, attributes: Readonly<Record<string, string>>, ...children: Content): Element {
   return { tag, attributes, children };
 }
@@ -99,123 +28,73 @@ export function element(tag: Tag, attributes: Readonly<Record<string, string>>, 
  * recovers each body by removing those two newlines.
  */
 export function write(content: Content): Written {
-  let text = '';
-  let madeVisible = 0;
-  const add = (part: string, escape: (value: string) => string): void => {
-    const visible = makeVisible(part);
-    madeVisible += visible.madeVisible;
-    text += escape(visible.text);
-  };
-  const visit = (children: Content): void => {
-    for (const child of children) {
-      if (typeof child === 'string') {
-        add(child, escapeText);
-        continue;
-      }
-      if ('own' in child) {
-        add(child.own, (own) => writeOwn(own, child.values));
-        continue;
-      }
-      text += `<${child.tag}`;
-      for (const [name, value] of Object.entries(child.attributes)) {
-        text += ` ${name}="`;
-        add(value, escapeAttribute);
-        text += '"';
-      }
-      text += '>\n';
-      visit(child.children);
-      text += `\n</${child.tag}>`;
+  const writer = new Writer();
+  writer.add(content);
+  return writer.finish();
+}
+
+/** Writer: collects text, so that what is written in pieces is escaped as the one text that a reader sees. */
+class Writer {
+  private text = '';
+  private madeVisible = 0;
+  private invisible = 0;
+  private pending = '';
+
+  add(content: Content): void {
+    for (const child of content) {
+      if (typeof child === 'string') this.pending += child;
+      else if ('own' in child) this.addOwn(child);
+      else this.addElement(child);
     }
-  };
-  visit(content);
-  return { text, madeVisible };
-}
+  }
 
-/** Inserts values only between tags, as they are written, and never scans them for variables (R039). */
-function writeOwn(own: string, values: OwnText['values']): string {
-  const found = readOwnTags(own, tags);
-  const pieces = found.kind === 'kept' ? found.pieces : [{ isTag: false, text: own }];
-  return pieces
-    .map(({ isTag, text }) => {
-      if (isTag) return text.replace(/&/g, '&amp;');
-      return replaceVariables(escapeText(text), (name) => {
-        const value = Object.hasOwn(values, name) ? values[name] : undefined;
-        return value === undefined ? undefined : write(value).text;
-      });
-    })
-    .join('');
-}
+  finish(): Written {
+    this.flush();
+    const { text, madeVisible, invisible } = this;
+    return { text, madeVisible, invisible };
+  }
 
-/**
- * Escapes body text: ampersand first, then anything that could open a tag, end a CDATA section, or be normalized by a parser
- * (R180, K11).
- */
-export function escapeText(text: string): string {
-  return text.replace(/[&<\r]|\]\]>/g, (match) => textEntities[match] ?? match);
-}
+  private addElement({ tag, attributes, children }: Element): void {
+    this.flush();
+    this.text += `<${tag}`;
+    for (const [name, value] of Object.entries(attributes)) {
+      this.text += ` ${name}="`;
+      this.append(escapeAttribute(value));
+      this.text += '"';
+    }
+    this.text += '>\n';
+    this.add(children);
+    this.flush();
+    this.text += `\n</${tag}>`;
+  }
 
-/** Escapes attribute values: as text, and also anything that could end the value or be normalized to a space. */
-export function escapeAttribute(value: string): string {
-  return value.replace(/[&<"\t\r\n]|\]\]>/g, (match) => attributeEntities[match] ?? match);
-}
+  /** Inserts values only between tags, and never scans them for variables (R039). */
+  private addOwn({ own, values }: OwnText): void {
+    const found = readOwnTags(own, tags);
+    const pieces = found.kind === 'kept' ? found.pieces : [{ isTag: false, text: own }];
+    for (const { isTag, text } of pieces) {
+      for (const { written, name } of isTag ? [{ written: text, name: null }] : splitVariables(text)) {
+        const value = name !== null && Object.hasOwn(values, name) ? values[name] : undefined;
+        this.add(value ?? [written]);
+      }
+    }
+  }
 
-/** Opens or closes one of these tags, in any spelling. */
-const appendedTag = lazy(() => /<(?=[^\p{L}\p{N}_<>]{0,8}(?:hook_context|project_context)(?![\p{L}\p{N}_]))/giu);
+  private flush(): void {
+    if (this.pending !== '') this.append(makeVisible(escapeTags(this.pending)));
+    this.pending = '';
+  }
 
-/**
- * Escapes the tags of appended context in text that is otherwise sent unescaped, such as a note that a tool read, so
- * that the text cannot imitate them (R142).
- */
-export function escapeAppendedTags(text: string): string {
-  return text.replace(appendedTag(), '&lt;');
+  private append({ text, madeVisible, invisible }: Written): void {
+    this.text += text;
+    this.madeVisible += madeVisible;
+    this.invisible += invisible;
+  }
 }
 
 /** Returns a tool result as the tool returned it, without appended context. */
 export function removeAppendedTags(text: string): string {
   return text.split(/\n\n<(?:hook|project)_context[ >]/, 1)[0] ?? '';
-}
-
-const textEntities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '\r': '&#13;',
-  ']]>': ']]&gt;',
-};
-
-const attributeEntities: Readonly<Record<string, string>> = {
-  ...textEntities,
-  '"': '&quot;',
-  '\t': '&#9;',
-  '\n': '&#10;',
-};
-
-/**
- * What XML 1.0 forbids (control characters, lone surrogates, non-characters) and what hides text from a reader (bidi
- * controls, zero width marks, fillers, the tag block). Joiners and variation selectors stay: scripts and emoji need
- * them.
- */
-const hidden = new RegExp(
-  '[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u115f\\u1160' +
-    '\\u180e\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\ufffe\\uffff' +
-    '\\ud800-\\udfff\\u{e0000}-\\u{e007f}]|\\u034f|\\u17b4|\\u17b5',
-  'gu',
-);
-
-/** A fast check that matches every text with a hidden character: anything outside the common visible ranges. */
-const maybeHidden = new RegExp(
-  '[^\\t\\n\\r -~\\u00a0-\\u00ac\\u00ae-\\u02ff\\u0370-\\u061b\\u0904-\\u10ff\\u1e00-\\u200a\\u2010-\\u2029\\u2030-\\u205f' +
-    '\\u2070-\\u3163\\u3165-\\ud7ff]',
-);
-
-/** Replaces each invisible or forbidden character with its code point in brackets, such as `[U+200B]`. */
-export function makeVisible(text: string): Written {
-  if (!maybeHidden.test(text)) return { text, madeVisible: 0 };
-  let madeVisible = 0;
-  const visible = text.replace(hidden, (character) => {
-    madeVisible += 1;
-    return `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`;
-  });
-  return { text: visible, madeVisible };
 }
 
 /**
@@ -299,26 +178,6 @@ function parseTag(tag: string): ParsedTag | null {
 function repeatsAttribute(attributes: string): boolean {
   const names = Array.from(attributes.matchAll(attributeName), ([, name]) => name);
   return new Set(names).size < names.length;
-}
-
-/** Prefixes each line that is not empty with `| `; anything that a reader may treat as a line ending counts as one. */
-export function markLines(text: string): string {
-  return text.replace(/^(?=.)/gm, '| ');
-}
-
-/** Whether all lines after the first are marked, as in the response of a server. */
-function isMarked(text: string): boolean {
-  const [, ...rest] = text.split('\n');
-  return rest.length > 0 && rest.every((line) => line.startsWith('| ') || line.trim() === '');
-}
-
-/**
- * Returns the last characters of a text. In marked text it starts at the start of a line, so that no line loses its
- * mark.
- */
-export function endOf(text: string, characters: number): string {
-  const end = characters <= 0 ? '' : text.slice(-characters);
-  return isMarked(text) ? end.slice(end.indexOf('\n') + 1 || end.length) : end;
 }
 
 /**

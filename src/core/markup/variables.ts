@@ -112,6 +112,17 @@ export function replaceVariables(text: string, valueOf: (name: string) => string
   return text.replace(written, (whole, name: string) => valueOf(name) ?? whole);
 }
 
+/** Returns the text in pieces: variables with their names, and what is between them. */
+export function splitVariables(text: string): { readonly written: string; readonly name: string | null }[] {
+  let end = 0;
+  const pieces = [...text.matchAll(written)].flatMap((match) => {
+    const before = { written: text.slice(end, match.index), name: null };
+    end = match.index + match[0].length;
+    return [before, { written: match[0], name: match[1] ?? null }];
+  });
+  return [...pieces, { written: text.slice(end), name: null }];
+}
+
 /** Returns each name once, in order of appearance. */
 export function variablesIn(text: string): string[] {
   return [...new Set([...text.matchAll(written)].map(([, name = '']) => name))];

@@ -3,7 +3,7 @@
  */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { escapeText, makeVisible } from '../markup/markup';
+import { escapeText, makeVisible } from '../markup/escapes';
 import { oneLine } from '../markup/prose';
 import { toolNames } from '../markup/variables';
 import type { Failure, Outcome } from '../ports/failure';
@@ -80,13 +80,13 @@ export function serverTool({ name, tool: offered }: NamedTool, line: ApprovedCon
   });
 }
 
-/** Returns a description for the model: on one line, without invisible characters and with markup escaped. */
+/** Returns a description for the model, on one line and escaped. */
 export function describeTool(server: string, description: string): string {
-  const said = escapeText(cut(plainLine(description), maxDescriptionLength));
+  const said = escapeText(cut(oneLine(description), maxDescriptionLength));
   return `From the server ${server}, in its own words: ${said === '' ? '(nothing)' : said}`;
 }
 
-/** Returns untrusted text on one line, with invisible characters made visible. */
+/** Returns untrusted text for the user, on one line and with invisible characters made visible. */
 export function plainLine(text: string): string {
   return oneLine(makeVisible(text).text);
 }
@@ -166,8 +166,8 @@ function toolsOf({ line, pinned, tools }: Ready): Tool[] {
 function infoOf({ line, offer, tools }: Ready): McpServerInfo {
   return {
     name: line.choice.name,
-    tools: tools.named.map(({ name, tool }) => ({ name, description: plainLine(tool.description) })),
-    resources: offer.resources.map(({ name, uri }) => ({ name: plainLine(name), uri: plainLine(uri) })),
+    tools: tools.named.map(({ name, tool }) => ({ name, description: oneLine(tool.description) })),
+    resources: offer.resources.map(({ name, uri }) => ({ name: oneLine(name), uri: oneLine(uri) })),
   };
 }
 

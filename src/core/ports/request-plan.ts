@@ -19,6 +19,8 @@ export interface Block {
   readonly reason?: string;
   /** Number of invisible or forbidden characters that were made visible in it. */
   readonly madeVisible: number;
+  /** Number of invisible characters in it that scripts need, sent as they are; none unless given. */
+  readonly invisible?: number;
   /**
    * The item of the section that this block contains, if the section is sent as items: `map:` a folder, `file:` a note.
    */
@@ -34,6 +36,7 @@ export interface BlockItem {
   readonly key: string;
   readonly text: string;
   readonly madeVisible: number;
+  readonly invisible?: number;
   /** Newest change of its sources, milliseconds since the epoch; items that changed longest ago come first. */
   readonly modified: number;
   /** The part of the item that depends on one file alone, by path. */

@@ -98,7 +98,7 @@ function render(
   outcome: 'full' | 'brief' | 'trimmed',
   tokenizer: Tokenizer,
 ): RenderedBlock {
-  const { text, madeVisible } = write(
+  const { text, madeVisible, invisible } = write(
     section.tag === undefined ? content : [element(section.tag, section.attributes?.(own) ?? {}, ...content)],
   );
   const items = outcome === 'full' ? section.items?.(own) : null;
@@ -109,13 +109,15 @@ function render(
     tokens: tokenizer.count(text),
     outcome,
     madeVisible,
+    ...(invisible === 0 ? {} : { invisible }),
     ...(items == null ? {} : { items: items.map(renderItem) }),
   };
 }
 
 function renderItem({ key, content, modified = 0, lines }: SectionItem): BlockItem {
-  const { text, madeVisible } = write(content);
-  return { key, text, madeVisible, modified, ...(lines === undefined ? {} : { lines }) };
+  const { text, madeVisible, invisible } = write(content);
+  const counts = { madeVisible, ...(invisible === 0 ? {} : { invisible }) };
+  return { key, text, ...counts, modified, ...(lines === undefined ? {} : { lines }) };
 }
 
 interface Rendered {

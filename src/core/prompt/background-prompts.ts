@@ -1,6 +1,7 @@
 /** Prompts for background requests: summaries, topics, rewriting, commit messages. */
 import type { RegisteredPrompt } from '../library/prompt-registry';
 import { fairShares, type Measure, trimText } from '../markup/budget';
+import { escapeText, SentEscapes } from '../markup/escapes';
 import { element, write } from '../markup/markup';
 import { oneLine, points, sentences } from '../markup/prose';
 import { fillVariables, promptVariables, type PromptValues, variablesIn } from '../markup/variables';
@@ -33,7 +34,7 @@ export function compressionPrompt(goal: Goal | null, own: string | null = null):
   return [
     'Distil the conversation above into a snapshot. It will be all that is left of these messages, so whoever goes on must be able to work from it alone.',
     safety,
-    goal === null ? '' : aimAt(goal),
+    goal === null ? '' : escapeText(aimAt(goal)),
     thinkFirst,
     own ?? whatToKeep,
     `<state_snapshot>\n${snapshotForm}\n</state_snapshot>`,
@@ -100,7 +101,7 @@ export function rewriteRequest(request: string, passage: string, more: PromptVal
   const values = promptVariables({ ...more, noteText, selection: fenced });
   const { text } = fillVariables(request.trim(), values);
   const whole = variablesIn(request).includes('selection') ? text : `${text}\n\n${fenced}`;
-  return `${whole.trim()}\n\n${form}`;
+  return escapeText(`${whole.trim()}\n\n${form}`);
 }
 
 /** Fences a passage with more tildes than any run in it, so that the passage cannot close the fence. */
@@ -110,10 +111,13 @@ function fencePassage(passage: string): string {
   return `${mark}\n${passage}\n${mark}`;
 }
 
-/** Returns the answer without a code fence around it, with the passage's leading and trailing whitespace. */
-export function readRewrite(answer: string, passage: string): string {
+/**
+ * Returns the answer without a code fence around it, with the passage's leading and trailing whitespace.
+ * @param request what was sent, in which the passage may be escaped
+ */
+export function readRewrite(answer: string, passage: string, request = ''): string {
   const [, lead = '', trail = ''] = /^(\s*)[^]*?(\s*)$/.exec(passage) ?? [];
-  const bare = answer.trim();
+  const bare = decodeSent(answer, [request]).trim();
   const fenced = /^(`{3,}|~{3,})[^\n]*\n([^]*?)\n?\1$/.exec(bare);
   const isOwn = fenced?.[1] !== undefined && passage.trim().startsWith(fenced[1]);
   return lead + (fenced === null || isOwn ? bare : (fenced[2] ?? '')).trim() + trail;
@@ -174,8 +178,17 @@ function trimDiff(diff: string, tokens: number, measure: Measure): string {
   return cut.startsWith('[…') ? '' : cut;
 }
 
-/** Returns the commit message in an answer, without a code fence around it. */
-export function readCommitMessage(answer: string): string {
-  const bare = answer.trim();
+/**
+ * Returns the commit message in an answer, without a code fence around it.
+ * @param changes what was sent, escaped
+ */
+export function readCommitMessage(answer: string, { files, diffs }: RepositoryChanges): string {
+  const bare = decodeSent(answer, [...files.map(nameOf), ...diffs].map(escapeText)).trim();
   return (/^(`{3,}|~{3,})[^\n]*\n([^]*?)\n?\1$/.exec(bare)?.[2] ?? bare).trim();
+}
+
+function decodeSent(answer: string, texts: readonly string[]): string {
+  const sent = new SentEscapes();
+  for (const text of texts) sent.add(text);
+  return sent.decode(answer);
 }

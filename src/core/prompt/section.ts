@@ -1,7 +1,8 @@
 /** The Section and Fact contracts: a section declares what it needs, and renders it without reading anything itself. */
 import { nextEventLoopTurn } from '../base/async';
 import type { Measure } from '../markup/budget';
-import type { Content, Tag } from '../markup/markup';
+import type { Content } from '../markup/markup';
+import type { Tag } from '../markup/tags';
 import type { Zone } from '../ports/request-plan';
 import type { World } from './world';
 

@@ -1,12 +1,14 @@
 /** Formats the parts of a history for the model: placeholders, summaries, appended context and images. */
 import { boundContext } from '../library/context-files';
 import { noteNotShown, outlineNote, outlineText, wholeStart } from '../markup/budget';
-import { element, endOf, write } from '../markup/markup';
+import { decodeText, escapeText } from '../markup/escapes';
+import { type Element, element, untrusted, write } from '../markup/markup';
 import { type ImagePart, imageTokens, isPastedImage, type TextPart } from '../ports/message';
 import {
   type Addition,
   type EntryHeader,
   type Mention,
+  type ResultFrame,
   type SessionEntry,
   type Snapshot,
   type SnapshotPart,
@@ -39,7 +41,7 @@ export function formatToolResult(entry: ResultEntry, form: ContextForm | undefin
 function cappedText(entry: ResultEntry): string {
   const { text, shown } = entry;
   if (shown === undefined || shown.head + shown.tail >= text.length) return text;
-  const tail = endOf(text, shown.tail);
+  const tail = shown.tail === 0 ? '' : wholeEnd(text.slice(-shown.tail));
   const left = text.length - shown.head - tail.length;
   const notice = recallLine(entry, `${left} characters are left out here`);
   return `${text.slice(0, shown.head)}\n${notice}\n${tail}`;
@@ -49,12 +51,39 @@ function stubOf(entry: ResultEntry, form: 'masked' | 'dropped'): string {
   const { text } = entry;
   const line = recallLine(entry, `This result of ${text.length} characters was taken out to save room`);
   if (form === 'dropped' || text.length < 2 * previewLength + minHidden) return line;
-  return `${wholeStart(text.slice(0, previewLength))}\n${line}\n${wholeEnd(endOf(text, previewLength))}`;
+  return `${wholeStart(text.slice(0, previewLength))}\n${line}\n${wholeEnd(text.slice(-previewLength))}`;
 }
 
 /** The handle is the entry's id, so it works as long as the log exists. */
 function recallLine({ id }: EntryHeader, what: string): string {
-  return `[${what}; recall_output with handle "${id}" gives it back.]`;
+  return `[${what}${recallEnd(id)}`;
+}
+
+function recallEnd(id: string): string {
+  return `; recall_output with handle "${id}" gives it back.]`;
+}
+
+/**
+ * Formats a tool result as sent: escaped, and within the element that says whose text it is. The line that says how to
+ * get the rest is Docent's own, so it is outside.
+ * @param id of the entry, which the text cannot know
+ */
+export function formatFramed(text: string, frame: ResultFrame | undefined, id = ''): string {
+  if (frame === undefined) return escapeText(text);
+  const { tag, attributes, lead } = frame;
+  const inFrame = (part: string): Element =>
+    tag === 'untrusted' ? untrusted(attributes['source'] ?? '', part) : element(tag, attributes, part);
+  const { head, notice, tail } = splitAtNotice(text, id);
+  const body = notice === '' ? [inFrame(head)] : [inFrame(head), `\n${notice}\n`, inFrame(tail)];
+  return write(lead === undefined ? body : [`${lead}\n`, ...body]).text;
+}
+
+function splitAtNotice(text: string, id: string) {
+  const found = text.indexOf(recallEnd(id));
+  if (found === -1) return { head: text, notice: '', tail: '' };
+  const start = text.lastIndexOf('\n', found) + 1;
+  const end = found + recallEnd(id).length;
+  return { head: text.slice(0, Math.max(0, start - 1)), notice: text.slice(start, end), tail: text.slice(end + 1) };
 }
 
 const answerOutlined = '[Only the outline of this answer is shown.]';
@@ -87,7 +116,8 @@ export function reshapeNotes(text: string, formOf: (path: string) => ContextForm
   return text.replace(writtenNote, (whole, path: string, rest: string, body: string) => {
     const form = formOf(path);
     if (form !== 'outline' && form !== 'dropped') return whole;
-    const replacement = form === 'outline' ? outlineNote(body) : noteNotShown;
+    // The outline is cut from the text itself, so that no cut can leave half an escape.
+    const replacement = form === 'outline' ? escapeText(outlineNote(decodeText(body))) : noteNotShown;
     return `<note path="${path}"${rest}>\n${replacement}\n</note>`;
   });
 }

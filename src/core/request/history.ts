@@ -1,5 +1,5 @@
 /** Turns the log into messages: what the model still sees, with every call followed by its result. */
-import { escapeAppendedTags } from '../markup/markup';
+import { escapeText } from '../markup/escapes';
 import {
   type AssistantPart,
   type ImagePart,
@@ -19,6 +19,7 @@ import {
   formatAddition,
   formatToolResult,
   formatReviewChanges,
+  formatFramed,
   formatSummary,
 } from './history-text';
 
@@ -135,7 +136,7 @@ export function foldMessages(entries: readonly SessionEntry[]): Message[] {
       case 'user': {
         close();
         const changeParts = reviewChanges.map((text): TextPart => ({ type: 'text', text: formatReviewChanges(text) }));
-        const own: TextPart = { type: 'text', text: entry.text };
+        const own: TextPart = { type: 'text', text: escapeText(entry.text) };
         messages.push({ role: 'user', parts: [...changeParts, own, ...imageParts(entry.mentions)] });
         reviewChanges = [];
         break;
@@ -164,9 +165,9 @@ export function foldMessages(entries: readonly SessionEntry[]): Message[] {
   return messages;
 }
 
-/** Appends context to the result. Tags in the result that imitate such context are escaped (R142). */
-function textOfResult({ text, additions = [] }: SessionEntry & { readonly kind: 'tool-result' }): string {
-  return [escapeAppendedTags(text), ...additions.map(formatAddition)].join('\n\n');
+/** Appends context to the result. The result is escaped, so that it cannot imitate such context (R142). */
+function textOfResult({ id, text, frame, additions = [] }: SessionEntry & { readonly kind: 'tool-result' }): string {
+  return [formatFramed(text, frame, id), ...additions.map(formatAddition)].join('\n\n');
 }
 
 /** Appends texts to the newest message that is not an answer, each once, even if the answer is tried several times. */

@@ -47,11 +47,14 @@ export function isReference({ zone, place, text }: Block): boolean {
 }
 
 function itemOf(
-  { items: _items, ...block }: Block,
+  { items: _items, invisible: _invisible, ...block }: Block,
   key: string,
-  part: Pick<Block, 'text' | 'madeVisible'> & { readonly modified?: number; readonly lines?: FreshItem['lines'] },
+  part: Pick<Block, 'text' | 'madeVisible' | 'invisible'> & {
+    readonly modified?: number;
+    readonly lines?: FreshItem['lines'];
+  },
 ): FreshItem {
-  const { text, madeVisible, modified = 0, lines } = part;
+  const { text, madeVisible, invisible = 0, modified = 0, lines } = part;
   const known = printed.get(part) ?? print(text, lines);
   printed.set(part, known);
   return {
@@ -59,7 +62,7 @@ function itemOf(
     section: block.section,
     text,
     ...known,
-    block: { ...block, text, madeVisible },
+    block: { ...block, text, madeVisible, ...(invisible === 0 ? {} : { invisible }) },
     modified,
     ...(lines === undefined ? {} : { lines }),
   };

@@ -42,6 +42,14 @@ export interface ZonePart {
   readonly text: string;
 }
 
+/** The element in which a tool result is sent; its text is stored without it. */
+export interface ResultFrame {
+  readonly tag: 'instructions' | 'untrusted';
+  readonly attributes: Readonly<Record<string, string>>;
+  /** A sentence of Docent's before the element. */
+  readonly lead?: string;
+}
+
 /** Text that is sent without being requested: a folder's context file, or text from another plugin's hook. */
 export interface Addition {
   readonly kind: 'context-file' | 'hook';
@@ -151,6 +159,8 @@ export type EntryBody =
       readonly end: AnswerEnd;
       readonly model: string;
       readonly usage?: Usage;
+      /** Spellings in its texts that the chat had sent escaped; they are decoded wherever the user reads the texts. */
+      readonly escapes?: readonly string[];
     }
   | {
       readonly kind: 'tool-result';
@@ -159,6 +169,7 @@ export type EntryBody =
       readonly text: string;
       readonly isError: boolean;
       readonly sources: readonly Source[];
+      readonly frame?: ResultFrame;
       /** Characters of its start and end that are sent, if it was too long to be sent whole (R243). */
       readonly shown?: { readonly head: number; readonly tail: number };
       /** What is shown separately in the chat. */

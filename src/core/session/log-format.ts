@@ -65,13 +65,25 @@ const bodies = lazy((): { readonly [Kind in EntryBody['kind']]: z.ZodType } => {
   const usage = z.looseObject({ inputTokens: z.number(), outputTokens: z.number() });
   return {
     user: z.looseObject({ text, mentions: z.array(z.looseObject({ kind: text, id: text, label: text, image })) }),
-    assistant: z.looseObject({ parts: z.array(z.looseObject({ type: text })), end: text, model: text }),
+    assistant: z.looseObject({
+      parts: z.array(z.looseObject({ type: text })),
+      end: text,
+      model: text,
+      escapes: z.array(text).optional(),
+    }),
     'tool-result': z.looseObject({
       callId: text,
       name: text,
       text,
       isError: z.boolean(),
       sources: z.array(z.looseObject({ path: text })),
+      frame: z
+        .looseObject({
+          tag: z.enum(['instructions', 'untrusted']),
+          attributes: z.record(text, text),
+          lead: text.optional(),
+        })
+        .optional(),
       shown: z.looseObject({ head: z.number().int().min(0), tail: z.number().int().min(0) }).optional(),
       additions: additions.optional(),
       steps: z.array(z.looseObject({ title: text, text, isError: z.boolean() })).optional(),

@@ -4,7 +4,6 @@ import { words } from '../../text';
 import { readSkill } from '../library/skills';
 import { bodyOf } from '../markdown/properties';
 import { cutToTokens } from '../markup/budget';
-import { element, write } from '../markup/markup';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import type { Vault } from '../ports/vault';
 import { cleanPath } from './resolve-path';
@@ -45,7 +44,8 @@ export const activateSkill = tool({
     if (!note.ok) return note;
     const { text, cut } = cutToTokens(bodyOf(note.value.text), resultTokens - frameTokens);
     const body = cut ? `${text}\n[Cut here: the rest of this skill does not fit.]` : text;
-    return succeed({ text: write([element('instructions', { name: skill.name }, body)]).text, sources: [{ path }] });
+    const frame = { tag: 'instructions', attributes: { name: skill.name } } as const;
+    return succeed({ text: body, frame, sources: [{ path }] });
   },
 });
 

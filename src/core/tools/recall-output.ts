@@ -23,8 +23,8 @@ export const recallOutput = tool({
   title: ({ handle }) => words.status.recallTitle(handle),
   async run({ handle, start_line: start = 1 }, _vault, _signal, { outputs }) {
     const wanted = handle.trim().replace(/^"|"$/g, '');
-    const text = outputs?.read(wanted) ?? null;
-    if (outputs === undefined || text === null) {
+    const output = outputs?.read(wanted) ?? null;
+    if (outputs === undefined || output === null) {
       return fail({
         kind: 'not-found',
         words: words.status.recallMissing(wanted),
@@ -32,11 +32,13 @@ export const recallOutput = tool({
       });
     }
     const bytes = Math.max(1, outputs.tokens - frameTokens) * bytesPerToken;
-    const lines = text.split('\n').flatMap((line) => inPieces(line, Math.floor(bytes / 2)));
+    const lines = output.text.split('\n').flatMap((line) => inPieces(line, Math.floor(bytes / 2)));
     const { rows, next } = pageOf(lines, start, lines.length, bytes);
     const end = next === undefined ? '' : ` Go on with start_line ${next}.`;
     const shown = `Lines ${grouped(Math.min(start, lines.length))}-${grouped(start + rows.length - 1)} of ${counted(lines.length, 'line')}.${end}`;
-    return succeed({ text: [shown, ...rows].join('\n'), sources: [] });
+    const { frame } = output;
+    if (frame === undefined) return succeed({ text: [shown, ...rows].join('\n'), sources: [] });
+    return succeed({ text: rows.join('\n'), frame: { ...frame, lead: shown }, sources: [] });
   },
 });
 

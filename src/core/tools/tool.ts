@@ -7,7 +7,7 @@ import type { Usage } from '../ports/message';
 import type { ApprovalRequest } from '../ports/network';
 import type { ToolDeclaration } from '../ports/request-plan';
 import type { Vault } from '../ports/vault';
-import type { ResultView, Source, Step } from '../session/entry';
+import type { ResultFrame, ResultView, Source, Step } from '../session/entry';
 import type { PermissionMode, Tier } from '../settings/mode';
 import { isOffered, type PermissionTier } from '../writing/guard/policy';
 import type { NoteWrites } from '../writing/stage/note-writes';
@@ -22,6 +22,8 @@ export type ToolEffect = 'reads' | 'writes' | 'network' | 'chat';
 export interface ToolResult {
   /** The text sent to the model; capped, with a note on how to get the rest. */
   readonly text: string;
+  /** The element in which the text is sent; without it, the text is sent alone. */
+  readonly frame?: ResultFrame;
   /** Notes that the result shows, best first. */
   readonly sources: readonly Source[];
   /** Notes and folders that the call opened; the context files of their folders are added to the result (R199). */
@@ -54,7 +56,7 @@ export interface OutputPort {
   /** Maximum tokens of a result that is sent whole. */
   readonly tokens: number;
   /** Returns the result; null for an unknown handle. */
-  read(handle: string): string | null;
+  read(handle: string): Pick<ToolResult, 'text' | 'frame'> | null;
 }
 
 /** The ports of the chat that a tool runs in. */

@@ -5,8 +5,9 @@ import { type ContextPorts, prepareBackgroundTurn, readBody } from '../context/p
 import { type PreparedTurn, prepareTurn } from '../context/prepare-turn';
 import { turnContextOf, turnStateOf } from '../context/turn-context';
 import { cutToTokens, tokensByRule } from '../markup/budget';
+import { SentEscapes, textOfAnswer } from '../markup/escapes';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
-import { textOf, type Usage } from '../ports/message';
+import type { Usage } from '../ports/message';
 import { addUsage, judgeSpending, type Model, type ModelEvent, spentIn } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import { foldMessages } from '../request/history';
@@ -54,6 +55,7 @@ async function runBackgroundTurn(
     tools,
     vault: ports.vault,
     place,
+    sent: new SentEscapes(),
     hooks: ports.hooks,
     plan: (further) => prepared.plan(foldMessages(withFurther(log.entries, further))),
     spending: (plan) => judgeSpending(spent() + spentIn(log.entries), plan, description.prices, ports.settings()),
@@ -118,7 +120,7 @@ function advance(account: Account, event: TurnEvent): Account {
 
 function lastWords({ entries }: MemoryLog): string {
   const last = entries.filter((entry) => entry.kind === 'assistant').at(-1);
-  return last === undefined ? '' : textOf(last.parts);
+  return last === undefined ? '' : textOfAnswer(last);
 }
 
 interface SubagentsOf {

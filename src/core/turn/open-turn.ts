@@ -9,6 +9,7 @@ import type { ContextManager } from '../context/context-manager';
 import { promptForPlan, linkPromptToPlan, type PreparedTurn } from '../context/prepare-turn';
 import { choicesOf } from '../context/turn-context';
 import type { GoalPort } from '../goals/goal-request';
+import type { SentEscapes } from '../markup/escapes';
 import { fail, messageOf, type Outcome, succeed } from '../ports/failure';
 import { judgeSpending, type Model, spentIn } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
@@ -29,6 +30,8 @@ export interface TurnStart {
   readonly goals: GoalPort;
   readonly reducer: ContextReducer;
   readonly changes: ChatChanges | null;
+  /** What the chat has sent escaped. */
+  readonly sent: SentEscapes;
   /** The calls that wait for the user's approval. */
   readonly questions: Pick<ApprovalRequests, 'ask'>;
   readonly ports: TurnPorts;
@@ -107,6 +110,7 @@ function inputOf(start: TurnStart, { prepared }: StartedTurn): TurnInput {
     tools: prepared.tools,
     vault: ports.vault,
     place: { ...place, subagents, ...writesOf(start) },
+    sent: start.sent,
     hooks: ports.hooks,
     plan: (further) => reducer.plan(room.current, further),
     narrow: (plan) => room.narrow(plan),

@@ -4,6 +4,7 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { raceAbort } from '../base/async';
+import { SentEscapes } from '../markup/escapes';
 import { describeFailure, type Failure, fail, messageOf, type Outcome, succeed } from '../ports/failure';
 import type { ToolCallPart } from '../ports/message';
 import type { Vault } from '../ports/vault';
@@ -13,13 +14,17 @@ import type { Tool, ToolEffect, ToolContext, TurnToolContext } from '../tools/to
 import { approvalUnavailable } from './approve-calls';
 import type { CallResult, TurnEvent, TurnInput } from './turn-input';
 
-/** Never rejects: every problem with a call becomes its result, for the model to read. */
+/**
+ * Never rejects: every problem with a call becomes its result, for the model to read.
+ * @param sent what the chat has sent escaped, which is decoded in the arguments
+ */
 export async function runToolCall(
   call: ToolCallPart,
   tools: readonly Tool[],
   vault: Vault,
   signal: AbortSignal,
   place: TurnToolContext,
+  sent: SentEscapes = new SentEscapes(),
 ): Promise<CallResult> {
   const refuse = (text: string): CallResult => ({ call, text, isError: true, sources: [] });
   const tool = tools.find(({ name }) => name === call.name);
@@ -28,7 +33,7 @@ export async function runToolCall(
   }
   const parsed = parseArguments(call.argumentsText);
   if (!parsed.ok) return refuse(describeFailure(parsed.failure));
-  const checked = tool.parameters.safeParse(parsed.value);
+  const checked = tool.parameters.safeParse(sent.decodeArguments(parsed.value, namesIn(vault)));
   if (!checked.success) return refuse(words.failures.wrongArguments(call.name, z.prettifyError(checked.error)));
   if (signal.aborted) return refuse(words.failures.callStopped);
   try {
@@ -41,6 +46,12 @@ export async function runToolCall(
   } catch (thrown) {
     return refuse(words.failures.toolBroke(call.name, messageOf(thrown)));
   }
+}
+
+/** Returns whether a text names a file or a folder as it is, with or without its ending. */
+function namesIn(vault: Pick<Vault, 'file' | 'folders'>): (text: string) => boolean {
+  return (text) =>
+    vault.file(text) !== undefined || vault.file(`${text}.md`) !== undefined || vault.folders().includes(text);
 }
 
 /**
@@ -70,11 +81,15 @@ function placeOf({ id, name }: ToolCallPart, args: unknown, place: TurnToolConte
 }
 
 /** Returns the title to show for a call: the tool's own, or its name while the arguments cannot be parsed. */
-export function titleOfCall(call: Pick<ToolCallPart, 'name' | 'argumentsText'>, tools: readonly Tool[]): string {
+export function titleOfCall(
+  call: Pick<ToolCallPart, 'name' | 'argumentsText'>,
+  tools: readonly Tool[],
+  sent: SentEscapes = new SentEscapes(),
+): string {
   const tool = tools.find(({ name }) => name === call.name);
   const parsed = parseArguments(call.argumentsText);
   if (tool === undefined || !parsed.ok) return call.name;
-  const checked = tool.parameters.safeParse(parsed.value);
+  const checked = tool.parameters.safeParse(sent.decodeArguments(parsed.value, () => false));
   return checked.success ? tool.title(checked.data) : call.name;
 }
 
@@ -116,8 +131,8 @@ export async function* runCalls(
   end: AnswerEnd,
   callsSoFar: number,
 ): AsyncGenerator<TurnEvent, AnsweredCalls> {
-  const { tools, signal } = input;
-  for (const call of wanted) yield { type: 'tool-call-started', call, title: titleOfCall(call, tools) };
+  const { tools, sent, signal } = input;
+  for (const call of wanted) yield { type: 'tool-call-started', call, title: titleOfCall(call, tools, sent) };
   let written: Promise<unknown> = Promise.resolve();
   const running = wanted.map((call, index) => {
     const start = (): Promise<CallResult> => startCall(input, wanted, index, end, callsSoFar);
@@ -158,7 +173,7 @@ function effectOf({ name }: ToolCallPart, tools: TurnInput['tools']): ToolEffect
 }
 
 function startCall(
-  { tools, vault, signal, place }: TurnInput,
+  { tools, vault, signal, place, sent }: TurnInput,
   wanted: readonly ToolCallPart[],
   index: number,
   end: AnswerEnd,
@@ -169,14 +184,18 @@ function startCall(
   if (isRepeated) return Promise.resolve(refused(call, words.failures.repeatedCallId));
   if (end === 'length') return Promise.resolve(refused(call, words.failures.callCutOff));
   if (callsSoFar > maxToolCalls) return Promise.resolve(refused(call, words.failures.tooManyCalls));
-  return runToolCall(call, tools, vault, signal, place);
+  return runToolCall(call, tools, vault, signal, place, sent);
 }
 
-function shownOf({ text, isError, sources, view, endsTurn, steps, usage }: CallResult, additions: readonly Addition[]) {
+function shownOf(
+  { text, frame, isError, sources, view, endsTurn, steps, usage }: CallResult,
+  additions: readonly Addition[],
+) {
   return {
     text,
     isError,
     sources,
+    ...(frame === undefined ? {} : { frame }),
     ...(view === undefined ? {} : { view }),
     ...(endsTurn === true ? { endsTurn } : {}),
     ...(additions.length === 0 ? {} : { additions }),

@@ -74,6 +74,7 @@ async function* answerPlan(
   progress: Progress,
   plan: RequestPlan,
 ): AsyncGenerator<TurnEvent, Ending | null> {
+  input.sent.addRequest(plan);
   const answer = yield* streamAnswer(input, plan);
   // The model accepts fewer tokens than expected: the turn continues once with a smaller request.
   if (answer.failure?.kind === 'context-length' && answer.parts.length === 0 && input.narrow?.(plan) === true)
@@ -177,7 +178,9 @@ function recordAnswer(input: TurnInput, answer: Answer, end: AnswerEnd): Promise
   const whole = end !== 'stopped' && end !== 'failed' && end !== 'interrupted' && end !== 'refusal';
   const parts = whole ? answer.parts : answer.parts.filter((part) => part.type !== 'tool-call');
   const usage = answer.usage === undefined ? {} : { usage: answer.usage };
-  return input.record({ kind: 'assistant', parts, end, model: input.model.description.id, ...usage });
+  const used = input.sent.used(parts.flatMap((part) => (part.type === 'tool-call' ? [] : [part.text])));
+  const escapes = used.length === 0 ? {} : { escapes: used };
+  return input.record({ kind: 'assistant', parts, end, model: input.model.description.id, ...usage, ...escapes });
 }
 
 function repeats(failures: Map<string, number>, results: readonly CallResult[]): boolean {

@@ -1,6 +1,7 @@
 /** TurnInput: what a turn runs on, and the events it yields. */
 import type { ContextPorts } from '../context/prepare-chat-turn';
 import type { Hooks } from '../hooks/hooks';
+import type { SentEscapes } from '../markup/escapes';
 import type { StateNotes } from '../ports/device';
 import type { Failure, Outcome } from '../ports/failure';
 import type { ToolCallPart, Usage } from '../ports/message';
@@ -16,6 +17,8 @@ export interface TurnInput {
   readonly tools: readonly Tool[];
   readonly vault: Vault;
   readonly place: TurnToolContext;
+  /** What the chat has sent escaped; each request of the turn is added to it. */
+  readonly sent: SentEscapes;
   readonly hooks: Pick<Hooks, 'beforeModel'>;
   /**
    * Plans the next request from the current log; facts stay those of the turn's start.

@@ -1,5 +1,7 @@
 /** readRequest: extracts from a request plan what the built-in reader needs. */
-import { tags, removeAppendedTags } from '../../core/markup/markup';
+import { decodeAttribute, decodeText } from '../../core/markup/escapes';
+import { removeAppendedTags } from '../../core/markup/markup';
+import { tags } from '../../core/markup/tags';
 import { fail, succeed } from '../../core/ports/failure';
 import { type Message, type ToolCallPart, type ToolResultPart, textOf, toolCallsOf } from '../../core/ports/message';
 import type { RequestPlan } from '../../core/ports/request-plan';
@@ -42,7 +44,7 @@ export function readRequest(plan: RequestPlan): ReaderRequest {
   const asked = messages.flatMap(({ role, parts }) =>
     role === 'user' ? [parts.map((part) => part.text).join('\n')] : [],
   );
-  const own = asked.map(withoutMarkup);
+  const own = asked.map((text) => decodeText(withoutMarkup(text)));
   const calls = messages.flatMap((message) => (message.role === 'assistant' ? toolCallsOf(message.parts) : []));
   return {
     question: own.at(-1) ?? '',
@@ -65,7 +67,7 @@ function newestFirst(texts: readonly string[]): AttachedNote[] {
 
 /** Removes appended context, which is meant for models that follow conventions and is not part of the note. */
 function asGiven(part: ToolResultPart): ToolResultPart {
-  return { ...part, text: removeAppendedTags(part.text) };
+  return { ...part, text: decodeText(removeAppendedTags(part.text)) };
 }
 
 function answeredCalls(messages: readonly Message[]): AnsweredCall[] {
@@ -84,13 +86,13 @@ function answeredCalls(messages: readonly Message[]): AnsweredCall[] {
   return answered;
 }
 
-const noteElement = /^<note path="([^"<]*)">\n([^<]*)\n<\/note>/gm;
+const noteElement = /^<note path="([^"]*)">\n([^]*?)\n<\/note>/gm;
 
 /** Returns the notes in a prompt's text, in order. Bodies are escaped, so none contains a tag of its own. */
 function attachedNotesIn(text: string): AttachedNote[] {
   return Array.from(text.matchAll(noteElement), (match) => ({
-    path: unescapeMarkup(match[1] ?? ''),
-    text: unescapeMarkup(match[2] ?? ''),
+    path: decodeAttribute(match[1] ?? ''),
+    text: decodeText(match[2] ?? ''),
   })).filter((note) => note.path !== '' && note.text.trim() !== '' && !note.text.startsWith(unavailable));
 }
 
@@ -101,20 +103,6 @@ function withoutMarkup(text: string): string {
     rest = rest.replace(new RegExp(`^<${tag}(?: [^>]*)?>\\n[\\s\\S]*?\\n</${tag}>$`, 'gm'), '');
   }
   return rest.trim();
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#9;': '\t',
-  '&#10;': '\n',
-  '&#13;': '\r',
-};
-
-function unescapeMarkup(text: string): string {
-  return text.replace(/&(?:amp|lt|gt|quot|#9|#10|#13);/g, (entity) => entities[entity] ?? entity);
 }
 
 /** Searches the notes in the prompt with the same ranking as a vault search. */

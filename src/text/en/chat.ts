@@ -132,6 +132,7 @@ export const chatView = () => ({
   inspectorTotal: (used: string, room: string) => `${used} of ${room} tokens`,
   madeVisible: (count: number) =>
     count === 1 ? '1 hidden character made visible' : `${count} hidden characters made visible`,
+  invisible: (count: number) => (count === 1 ? '1 invisible character' : `${count} invisible characters`),
   copyPrompt: 'Copy the prompt',
   roleUser: 'User',
   roleAssistant: 'Assistant',

@@ -244,6 +244,7 @@ function noteOf(block: Block, before: RequestPlan | null): string {
     block.outcome === 'full' ? '' : `${block.outcome}: ${block.reason ?? ''}`,
   ];
   if (block.madeVisible > 0) parts.push(words.chatView.madeVisible(block.madeVisible));
+  if (block.invisible !== undefined) parts.push(words.chatView.invisible(block.invisible));
   return joinNotes(parts);
 }
 

@@ -176,7 +176,7 @@ function useCommitMessage(ports: CommitPorts): CommitControls {
       if (event.type === 'finish') isComplete = event.reason === 'complete' || event.reason === 'unknown';
       if (event.type === 'failure') return show({ step: 'failed', failure: event.failure });
     }
-    const message = readCommitMessage(text);
+    const message = readCommitMessage(text, looked.value);
     if (message === '') show(failed('interrupted', say.empty, say.tryAgain));
     else if (!isComplete) show(failed('interrupted', say.cutOff, say.tryAgain));
     else show({ step: 'done', message });

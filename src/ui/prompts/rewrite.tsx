@@ -219,7 +219,7 @@ function useRewrite(ports: PromptsPorts, passage: SelectedPassage): RewriteContr
         return;
       }
     }
-    const wording = readRewrite(text, passage.text);
+    const wording = readRewrite(text, passage.text, request);
     if (wording.trim() === '') show({ step: 'failed', failure: failedWith(words.prompts.rewriteEmpty) });
     else if (!isComplete) show({ step: 'failed', failure: failedWith(words.prompts.rewriteCutOff) });
     else show({ step: 'done', wording });

@@ -135,16 +135,16 @@ export const attachments = [
   {
     name: 'ampersands-unescaped',
     rows: ['R180'],
-    file: 'src/core/markup/markup.ts',
-    find: 'return text.replace(/[&<\\r]|',
-    replace: 'return text.replace(/[<\\r]|',
+    file: 'src/core/markup/escapes.ts',
+    find: "return found === '<' ? '&lt;' : addMark(found);",
+    replace: "return found === '<' ? '&lt;' : found;",
   },
   {
     name: 'quotes-unescaped',
     rows: ['R180'],
-    file: 'src/core/markup/markup.ts',
-    find: 'value.replace(/[&<"\\t',
-    replace: 'value.replace(/[&<\\t',
+    file: 'src/core/markup/escapes.ts',
+    find: 'value.replace(/["\\t',
+    replace: 'value.replace(/[\\t',
   },
   {
     name: 'empty-note-unavailable',

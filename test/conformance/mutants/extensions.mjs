@@ -131,8 +131,8 @@ export const extensions = [
     name: 'skill-outside-instructions',
     rows: ['R135'],
     file: 'src/core/tools/activate-skill.ts',
-    find: `write([element('instructions', { name: skill.name }, body)]).text`,
-    replace: 'body',
+    find: 'return succeed({ text: body, frame, sources: [{ path }] });',
+    replace: 'return succeed({ text: body, sources: [{ path }] });',
   },
   {
     name: 'sub-agents-may-write',
@@ -224,9 +224,9 @@ export const extensions = [
   {
     name: 'forged-tag-in-a-result',
     rows: ['R142'],
-    file: 'src/core/markup/markup.ts',
-    find: "return text.replace(appendedTag(), '&lt;');",
-    replace: 'return text;',
+    file: 'src/core/request/history-text.ts',
+    find: 'if (frame === undefined) return escapeText(text);',
+    replace: 'if (frame === undefined) return text;',
   },
   {
     name: 'hook-raises-the-limit',

@@ -249,7 +249,7 @@ export const onePrompt = [
     name: 'goal-unnamed-in-compression',
     rows: ['R120'],
     file: 'src/core/prompt/background-prompts.ts',
-    find: `goal === null ? '' : aimAt(goal)`,
+    find: `goal === null ? '' : escapeText(aimAt(goal))`,
     replace: `''`,
   },
   {

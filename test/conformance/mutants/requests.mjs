@@ -83,10 +83,17 @@ export const requests = [
     replace: 'open = new Map([...calls, { id: calls[0]?.id + "2" }].map((call) => [call.id, null]));',
   },
   {
+    name: 'copied-escapes-in-arguments',
+    rows: ['R220'],
+    file: 'src/core/turn/run-tool-calls.ts',
+    find: 'tool.parameters.safeParse(sent.decodeArguments(parsed.value, namesIn(vault)))',
+    replace: 'tool.parameters.safeParse(parsed.value)',
+  },
+  {
     name: 'anchor-guessed',
     rows: ['R220'],
     file: 'src/core/writing/stage/edit-text.ts',
-    find: 'if (spot === undefined || found.spots.length > 1) {',
+    find: 'if (spot === undefined || spots.length > 1) {',
     replace: 'if (spot === undefined) {',
   },
   {

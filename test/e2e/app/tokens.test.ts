@@ -50,7 +50,7 @@ it('starts one worker with the first count, and none before the pane is opened',
   await exactWords(chatView);
   expect(await workers()).toBe(1);
   const { shown, text } = await countNote(chatView);
-  expect(text).toContain('漢字 &amp; &lt;b>dry');
+  expect(text).toContain('漢字 & <b>dry');
   expect(shown).toBe(openTiktoken().count(text));
   await workbench.page.keyboard.press('Escape');
   await chatView.ask('is it dry?');

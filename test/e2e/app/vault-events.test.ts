@@ -206,7 +206,7 @@ describe('with a model', () => {
     await chatView.untilIdle();
     const sent = newText(lastSent(workbench.model));
     expect(noteIn(sent, 'Empty.md')).toBe('');
-    expect(noteIn(sent, "Odd &amp; &lt;b>'name'.md")).toContain('odd body ]]&gt; &lt;/note> &amp; done');
+    expect(noteIn(sent, "Odd & <b>'name'.md")).toContain('odd body ]]> &lt;/note> & done');
     expect(noteIn(sent, '読書メモ.md')).toContain('本の感想');
     expect(noteIn(sent, 'Byte order mark.md')).toMatch(/^marked/);
     expect(noteIn(sent, 'UTF-16.md')).toMatch(/^\[File content unavailable\] .*not a text file/);

@@ -85,7 +85,7 @@ it('shows each section with its tokens, marked as an estimate, and its text when
   for (const text of tokens) expect(text).toMatch(isExact ? /^[\d,]+$/ : /^~[\d,]+$/);
   const files = parts.filter({ has: workbench.page.locator('.docent-inspector-title', { hasText: /^files$/ }) });
   await files.locator('summary').click();
-  expect(await files.locator('pre').innerText()).toContain('&amp; &lt;b>dry&lt;/b>');
+  expect(await files.locator('pre').innerText()).toContain('& <b>dry</b>');
 });
 
 it('says that nothing was sent before anything was', async () => {

@@ -82,7 +82,7 @@ it('R032@disk R034@request R041@request R046 the file is made from Docent’s ow
     await chatView.ask('three');
     return system().includes('You are <b>mine</b>.\n- ');
   }, 'the edit is sent');
-  expect(system()).toContain('${constructor} &lt;% code %>');
+  expect(system()).toContain('${constructor} <% code %>');
 });
 
 it('R034@request R260@request R040@request R047@request sends base, permissions, AGENTS.md, system-extra.md and memory in this order', async () => {
@@ -402,7 +402,7 @@ it('R101 R102@request R103@disk R104 the user’s own mode begins as Assistant, 
     return system().includes('You are the tutor.');
   }, 'the edit is sent');
   // What looks like code is text.
-  expect(system()).toContain('You are the tutor. &lt;% code %> ${constructor}');
+  expect(system()).toContain('You are the tutor. <% code %> ${constructor}');
   await workbench.writeNote('Docent/modes/user/tier4.md', 'word '.repeat(2_000));
   await chatView.root.locator('.docent-needs-look').getByText('its budget is 1,500').waitFor();
 });

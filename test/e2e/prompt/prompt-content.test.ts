@@ -110,7 +110,7 @@ it('R165@request R171@request offers a prompt note that was just added, and send
   );
   await chatView.ask('after');
   expect(sentSection('available_prompts')).toContain(
-    '- Tidy up (id: "Docent/prompts/Tidy up.md")\n  Makes a note &lt;short> &amp; plain.',
+    '- Tidy up (id: "Docent/prompts/Tidy up.md")\n  Makes a note <short> & plain.',
   );
   expect(newText(lastSent(workbench.model))).not.toContain('Cut every sentence');
   await choose('@tid', 'Tidy up');

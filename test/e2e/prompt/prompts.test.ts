@@ -108,9 +108,7 @@ it('R129@disk R171@request a prompt written in the settings runs by its command,
     await chatView.answers.nth(index + 1).waitFor();
     await chatView.untilIdle();
     const sent = newText(lastSent(workbench.model));
-    expect(sent).toContain(
-      `<prompt name="Plan: the week?">\nPlan the launch ${sign}1 &amp; $&amp; with Now.md, very blue`,
-    );
+    expect(sent).toContain(`<prompt name="Plan: the week?">\nPlan the launch ${sign}1 & $& with Now.md, very blue`);
   }
 
   await workbench.page.evaluate(async (each) => {

@@ -115,7 +115,7 @@ describe('in a large window, in Review', () => {
   it('R063@request lists the skill by bold name, description and place, escaped, under a heading', () => {
     const skills = sectionOf(large5, 'available_skills');
     expect(skills).toMatch(/^# Available skills\n.*activate_skill/);
-    expect(skills).toContain('- **tides**: Reads *tide* &lt;tables>.\n  Location: Docent/skills/tides/SKILL.md');
+    expect(skills).toContain('- **tides**: Reads *tide* <tables>.\n  Location: Docent/skills/tides/SKILL.md');
     expect(skills).not.toContain('Look twice');
   });
 

@@ -49,9 +49,7 @@ describe('in place of the standard composition', () => {
   });
 
   it('R035@request R039@request has the rendered list of skills in its place, with nothing in it filled in', () => {
-    expect(system()).toContain(
-      '**tides**: Reads $&amp; and ${AvailableTools}.\n  Location: Docent/skills/tides/SKILL.md',
-    );
+    expect(system()).toContain('**tides**: Reads $& and ${AvailableTools}.\n  Location: Docent/skills/tides/SKILL.md');
   });
 
   it('R036@request has the directory of sub-agents in its place', () => {
@@ -70,7 +68,7 @@ describe('in place of the standard composition', () => {
   });
 
   it('R038@request R039@request has names of tools in both forms and at every place, and leaves what is unknown', () => {
-    expect(system()).toContain('Call read_note, search_notes and again read_note. ${AgentSkill} ${Sail} $&amp; stay.');
+    expect(system()).toContain('Call read_note, search_notes and again read_note. ${AgentSkill} ${Sail} $& stay.');
   });
 
   it('R038@dom tells of the unknown names, with the nearest known one', async () => {

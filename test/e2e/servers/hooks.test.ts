@@ -17,7 +17,7 @@ const vault = {
 };
 const hookPlugin = path.resolve('test/support/hook-plugin');
 const hookText =
-  '<hook_context source="Tide clock">\nHigh water at 14:20 &lt;/hook_context> &amp; falling\n</hook_context>';
+  '<hook_context source="Tide clock">\nHigh water at 14:20 &lt;/hook_context> & falling\n</hook_context>';
 const frame = (name: string, text: string): string =>
   `--- Context from: ${name} ---\n${text}\n--- End of Context from: ${name} ---\n</project_context>`;
 

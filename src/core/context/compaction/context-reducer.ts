@@ -8,6 +8,7 @@ import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import type { Model } from '../../ports/model';
 import type { RequestPlan } from '../../ports/request-plan';
 import { foldLog } from '../../request/history';
+import { formatFramed } from '../../request/history-text';
 import type { EntryBody, FormChange, Snapshot, SummaryBody, SummaryRefusal } from '../../session/entry';
 import { tinyWindow } from '../context-window';
 import { isPinnedItem, type SummaryEntry, summaryInForce } from '../../session/log-state';
@@ -46,9 +47,9 @@ export class ContextReducer {
   outputs(window: number) {
     return {
       tokens: entryCap(window),
-      read: (handle: string): string | null => {
+      read: (handle: string) => {
         const entry = this.chat.log.entries.find(({ id, kind }) => kind === 'tool-result' && id === handle);
-        return entry?.kind === 'tool-result' ? entry.text : null;
+        return entry?.kind === 'tool-result' ? entry : null;
       },
     };
   }
@@ -145,6 +146,8 @@ function entryCap(window: number): number {
 /** Sets how much of a tool result is sent; other entries pass through. */
 export function capResult(body: EntryBody, window: number): EntryBody {
   if (body.kind !== 'tool-result') return body;
-  const shown = cutMiddle(body.text, entryCap(window), { count: tokensByRule });
+  // Escaping makes some texts longer, so they are measured as they will be sent.
+  const count = (part: string): number => tokensByRule(formatFramed(part, body.frame));
+  const shown = cutMiddle(body.text, entryCap(window), { count });
   return shown === null ? body : { ...body, shown };
 }

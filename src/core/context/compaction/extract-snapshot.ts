@@ -3,8 +3,9 @@
  * (design 8).
  */
 import { cutToTokens, tokensByRule } from '../../markup/budget';
+import { textOfAnswer } from '../../markup/escapes';
 import { shortLine } from '../../markup/prose';
-import { textOf, toolCallsOf } from '../../ports/message';
+import { toolCallsOf } from '../../ports/message';
 import { heaviestSentences, proseOf } from '../../search/passages';
 import type { SessionEntry, Snapshot, SnapshotPart } from '../../session/entry';
 import type { Goal } from '../../session/goal-entry';
@@ -42,7 +43,7 @@ export interface ExtractInput {
 export function extractSnapshot({ entries, goal, tokens }: ExtractInput): Snapshot {
   const earlier = partsBefore(entries);
   const said = entries.flatMap((entry) => (entry.kind === 'user' ? [entry.text] : []));
-  const answers = entries.flatMap((entry) => (entry.kind === 'assistant' ? [textOf(entry.parts)] : []));
+  const answers = entries.flatMap((entry) => (entry.kind === 'assistant' ? [textOfAnswer(entry)] : []));
   const parts: Readonly<Record<SnapshotPart, readonly string[]>> = {
     overall_goal: [goal?.description ?? earlier('overall_goal')[0] ?? said[0] ?? ''],
     active_constraints: [...earlier('active_constraints'), ...said.flatMap(proseOf).filter(isRule).slice(-maxRules)],
@@ -106,6 +107,11 @@ export function pathsIn(entries: readonly SessionEntry[]): string[] {
   return [...new Set(paths)];
 }
 
+/** Returns what a result begins with; of an untrusted one, only what Docent says about it. */
+function firstLineOf({ text, frame }: SessionEntry & { readonly kind: 'tool-result' }): string {
+  return frame?.lead ?? text.split('\n', 1)[0] ?? '';
+}
+
 function actionsIn(entries: readonly SessionEntry[]): string[] {
   const results = new Map(
     entries.flatMap((entry) => (entry.kind === 'tool-result' ? [[entry.callId, entry] as const] : [])),
@@ -114,7 +120,7 @@ function actionsIn(entries: readonly SessionEntry[]): string[] {
     if (entry.kind !== 'assistant') return [];
     return toolCallsOf(entry.parts).map(({ id, name, argumentsText }) => {
       const result = results.get(id);
-      const came = result === undefined ? 'no result' : result.isError ? 'failed' : (result.text.split('\n')[0] ?? '');
+      const came = result === undefined ? 'no result' : result.isError ? 'failed' : firstLineOf(result);
       return `${name} ${argumentsText.slice(0, 80)}: ${came.slice(0, 80)}`;
     });
   });

@@ -3,9 +3,10 @@ import * as z from 'zod/v4';
 import { words } from '../../../text';
 import { untilAborted } from '../../base/async';
 import { lazy } from '../../base/lazy';
+import { escapeText, textOfAnswer } from '../../markup/escapes';
 import { oneLine, shortLine } from '../../markup/prose';
 import { fail, messageOf, type Outcome, succeed } from '../../ports/failure';
-import { type Message, textOf } from '../../ports/message';
+import type { Message } from '../../ports/message';
 import type { Model } from '../../ports/model';
 import type { RequestPlan } from '../../ports/request-plan';
 import { topicPrompt } from '../../prompt/background-prompts';
@@ -60,8 +61,8 @@ export async function findTopic(question: TopicQuestion): Promise<FoundTopic | n
 /** Writes each message on one line, so that no text imitates a number of the list. */
 function showExchange({ entries }: Exchange, index: number): string {
   const lines = entries.flatMap((entry) => {
-    if (entry.kind === 'user') return [`User: ${shortLine(entry.text, maxCharacters)}`];
-    const said = entry.kind === 'assistant' ? shortLine(textOf(entry.parts), maxCharacters) : '';
+    if (entry.kind === 'user') return [`User: ${escapeText(shortLine(entry.text, maxCharacters))}`];
+    const said = entry.kind === 'assistant' ? escapeText(shortLine(textOfAnswer(entry), maxCharacters)) : '';
     return said === '' ? [] : [`Agent: ${said}`];
   });
   return `${index + 1}.\n${lines.join('\n')}`;

@@ -1,4 +1,5 @@
 /** Requests a snapshot from a model: writes the request, reads the answer, checks it and asks for repairs. */
+import { SentEscapes } from '../../markup/escapes';
 import { type Outcome, succeed } from '../../ports/failure';
 import type { Message } from '../../ports/message';
 import type { Model } from '../../ports/model';
@@ -26,13 +27,24 @@ export interface SnapshotQuestion extends SummaryQuestion {
 
 /** Returns null if the answer is not usable, and a failure if there was no answer. */
 export async function requestSnapshot(question: SnapshotQuestion): Promise<Outcome<Snapshot | null>> {
+  const sent = new SentEscapes();
+  const drafted = await draftSnapshot(question, sent);
+  if (!drafted.ok || drafted.value === null) return drafted;
+  const parts = Object.entries(drafted.value).map(([name, text]) => [name, sent.decode(text)]);
+  return succeed(Object.fromEntries(parts) as Record<SnapshotPart, string>);
+}
+
+/** Requests the snapshot as the model writes it, and records what was sent escaped. */
+async function draftSnapshot(question: SnapshotQuestion, sent: SentEscapes): Promise<Outcome<Snapshot | null>> {
   const { older, model, signal, settings } = question;
   const request = await summaryRequest(question);
   if (request === null) return succeed(null);
   const known = older.flatMap((entry) => [...sentTexts(entry), JSON.stringify(entry)]).join('\n');
   const ask = async (messages: readonly Message[]): Promise<Outcome<string>> => {
     const plan = await question.plan(messages);
-    return exceedsWindow(plan) ? succeed('') : requestText(model, plan, signal);
+    if (exceedsWindow(plan)) return succeed('');
+    sent.addRequest(plan);
+    return requestText(model, plan, signal);
   };
   let draft = await ask(request);
   if (!draft.ok) return draft;

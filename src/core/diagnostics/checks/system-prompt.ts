@@ -4,7 +4,8 @@
  */
 import { words } from '../../../text';
 import { bodyOf } from '../../markdown/properties';
-import { readOwnTags, tags } from '../../markup/markup';
+import { readOwnTags } from '../../markup/markup';
+import { tags } from '../../markup/tags';
 import { describeFailure, type FailureAction } from '../../ports/failure';
 import { findOverride, readOverride } from '../../prompt/override';
 import { systemExtraPath } from '../../prompt/sections/user-instructions';

@@ -1,6 +1,7 @@
 /** Notes in the prompt: those that the user mentioned (R166-R168), and the pinned notes of every request. */
 import { fairShares, type Measure, trimText } from '../../markup/budget';
-import { type Content, type Element, element, escapeText, write } from '../../markup/markup';
+import { escapeText } from '../../markup/escapes';
+import { type Content, type Element, element, write } from '../../markup/markup';
 import { counted, grouped } from '../../markup/prose';
 import { attachedLists, attachedNotes, contextNotes } from '../facts/attached-notes';
 import { formatRow } from '../listing/list-notes';

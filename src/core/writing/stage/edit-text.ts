@@ -11,19 +11,19 @@ import { shorten } from '../changeset/diff';
 export function editText(path: string, text: string, oldText: string, newText: string): Outcome<string> {
   if (oldText === '') return refuse(words.writing.anchorEmpty, words.writing.anchorEmptyRemedy);
   if (!isWritable(newText)) return fail(unwritable());
-  const found = findAnchor(text, oldText);
-  if (found.spots.length === 0) return fail(notFound(path, text, oldText));
-  const [spot] = found.spots;
-  if (spot === undefined || found.spots.length > 1) {
+  const spots = findSpots(text, oldText);
+  if (spots.length === 0) return fail(notFound(path, text, oldText));
+  const [spot] = spots;
+  if (spot === undefined || spots.length > 1) {
     return fail(
       ambiguous(
         path,
         text,
-        found.spots.map(({ start }) => start),
+        spots.map(({ start }) => start),
       ),
     );
   }
-  const replacement = withLineEnd(found.escaped ? unescape(newText) : newText, lineEndFor(text, spot));
+  const replacement = withLineEnd(newText, lineEndFor(text, spot));
   const edited = text.slice(0, spot.start) + replacement + text.slice(spot.end);
   if (edited === text) return refuse(words.writing.nothingChanges(path), words.writing.nothingChangesRemedy);
   return succeed(edited);
@@ -34,20 +34,7 @@ interface Anchor {
   readonly end: number;
 }
 
-interface FoundAnchor {
-  readonly spots: readonly Anchor[];
-  /** Whether the anchor was copied from the prompt, with its characters escaped. */
-  readonly escaped: boolean;
-}
-
-/** Searches for the anchor as written, then with any line ends, then unescaped; returns the first form with a match. */
-function findAnchor(text: string, anchor: string): FoundAnchor {
-  const direct = findSpots(text, anchor);
-  if (direct.length > 0) return { spots: direct, escaped: false };
-  const decoded = unescape(anchor);
-  return { spots: decoded === anchor ? [] : findSpots(text, decoded), escaped: true };
-}
-
+/** Searches for the anchor as written, then with any line ends. */
 function findSpots(text: string, anchor: string): Anchor[] {
   const exact = allOf(text, anchor).map((start) => ({ start, end: start + anchor.length }));
   if (exact.length > 0 || !/[\r\n]/.test(anchor)) return exact;
@@ -68,18 +55,6 @@ function allOf(text: string, wanted: string): number[] {
 
 function lineEndFor(text: string, { start, end }: Anchor): '\n' | '\r\n' {
   return /\n/.test(text.slice(start, end)) ? lineEndAt(text, start) : lineEndAt(text, end);
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#13;': '\r',
-  '&amp;': '&',
-};
-
-function unescape(text: string): string {
-  return text.replace(/&(?:lt|gt|quot|amp|#13);/g, (entity) => entities[entity] ?? entity);
 }
 
 export interface AppendPlace {

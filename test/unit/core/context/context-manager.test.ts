@@ -2,7 +2,7 @@
 import type { Chat } from '../../../../src/core/chat/chat';
 import type { ContextEvents } from '../../../../src/core/context/context-manager';
 import { createOrchestrator } from '../../../../src/core/context/prepare-turn';
-import { escapeText } from '../../../../src/core/markup/markup';
+import { escapeText } from '../../../../src/core/markup/escapes';
 import type { Message } from '../../../../src/core/ports/message';
 import { builtInTemplates, TieredPromptStore } from '../../../../src/core/prompt/tiered-prompt-store';
 import type { PromptRebuilt } from '../../../../src/core/session/entry';

@@ -279,7 +279,7 @@ describe('one broken server', () => {
     const outcome = await toolOf(bench, 'a_look').run({}, fakeVault({}), never, place);
     expect(outcome).toMatchObject({
       ok: true,
-      value: { isError: true, untrustedSource: 'a', text: expect.stringContaining('| No line.') },
+      value: { isError: true, untrustedSource: 'a', text: expect.stringContaining('No line.') },
     });
     await run(toolOf(bench, 'a_look'));
     expect(script.lists).toBe(2);
@@ -412,7 +412,7 @@ describe('what chats see', () => {
       {
         name: 'a',
         tools: [{ name: 'a_look', description: 'Does look.' }],
-        resources: [{ name: 'a b', uri: 'x:[U+202E]r' }],
+        resources: [{ name: 'a b', uri: 'x:\u202er' }],
       },
       { name: 'z', tools: [{ name: 'z_look', description: 'Does look.' }], resources: [] },
     ]);

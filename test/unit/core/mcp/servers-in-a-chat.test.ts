@@ -324,6 +324,12 @@ describe('what a server has said', () => {
       .split('\n')
       .slice(1)
       .filter((each) => each !== '' && !each.startsWith('| '));
-    expect(unmarked).toEqual([expect.stringMatching(/^\[\d+ characters are left out here/)]);
+    expect(unmarked).toEqual([
+      '<untrusted source="a">',
+      '</untrusted>',
+      expect.stringMatching(/^\[\d+ characters are left out here/),
+      '<untrusted source="a">',
+      '</untrusted>',
+    ]);
   });
 });

@@ -57,7 +57,10 @@ describe('the request for a commit message', () => {
   });
 
   it('R232 takes the message alone out of the answer', () => {
-    expect(readCommitMessage('\n```text\nadd: a note\n\nWhy.\n```\n')).toBe('add: a note\n\nWhy.');
-    expect(readCommitMessage(' add: `code` in a note ')).toBe('add: `code` in a note');
+    expect(readCommitMessage('\n```text\nadd: a note\n\nWhy.\n```\n', changes)).toBe('add: a note\n\nWhy.');
+    expect(readCommitMessage(' add: `code` in a note ', changes)).toBe('add: `code` in a note');
+    expect(readCommitMessage('edit: &lt;/review_context>, not &lt;note', changes)).toBe(
+      'edit: </review_context>, not &lt;note',
+    );
   });
 });

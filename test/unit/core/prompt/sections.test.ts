@@ -167,7 +167,7 @@ describe('available workspaces and prompts', () => {
     ];
     const text = render(availableWorkspacesSection, { workspaces });
     expect(text).toContain(
-      '- B &lt; C (id: "b.md")\n  Description: Boat &amp; sea\n  Root folder: P\n- H (id: "h.md")\n  Root folder: /',
+      '- B < C (id: "b.md")\n  Description: Boat & sea\n  Root folder: P\n- H (id: "h.md")\n  Root folder: /',
     );
     expect(text).toContain('load_workspace');
   });
@@ -176,14 +176,12 @@ describe('available workspaces and prompts', () => {
     expect(render(availableWorkspacesSection, { workspaces: [] })).toBeNull();
   });
 
-  it('R165 gives escaped names and descriptions, and ids', () => {
+  it('R165 gives names and descriptions as they are, and ids', () => {
     const prompts = [
       { id: 'p.md', name: 'A & B', description: 'x < y' },
       { id: 'q.md', name: 'Q', description: '' },
     ];
-    expect(render(availablePromptsSection, { prompts })).toContain(
-      '- A &amp; B (id: "p.md")\n  x &lt; y\n- Q (id: "q.md")\n',
-    );
+    expect(render(availablePromptsSection, { prompts })).toContain('- A & B (id: "p.md")\n  x < y\n- Q (id: "q.md")\n');
   });
 
   it('R165 is silent without prompts', () => {
@@ -240,8 +238,8 @@ describe('what the suggesters added', () => {
   });
 
   it('R171 gives each prompt an escaped body under its name and asks to follow it', () => {
-    const text = render(customPromptsSection, { prompts: [{ name: 'N "1"', prompt: 'a < b & c' }] });
-    expect(text).toContain('<prompt name="N &quot;1&quot;">\na &lt; b &amp; c\n</prompt>');
+    const text = render(customPromptsSection, { prompts: [{ name: 'N "1"', prompt: 'a < b & </prompt>' }] });
+    expect(text).toContain('<prompt name="N &quot;1&quot;">\na < b & &lt;/prompt>\n</prompt>');
     expect(text).toMatch(/Follow their instructions/);
     expect(render(customPromptsSection, { prompts: [] })).toBeNull();
   });
@@ -262,7 +260,7 @@ describe('what the suggesters added', () => {
     const data = { name: 'B', context: { name: 'Boat', instructions: 'Use <metric>.' }, keyFiles: ['E.md'] };
     const text = render(workspacesSection, { references: [reference('B', data)] });
     expect(text).toContain('<workspace name="Boat" id="B.md">');
-    expect(text).toContain('Instructions:\nUse &lt;metric>.');
+    expect(text).toContain('Instructions:\nUse <metric>.');
     expect(text).toContain('Key files:\n- E.md');
   });
 
@@ -289,7 +287,7 @@ describe('what the suggesters added', () => {
 describe('what the chat has selected', () => {
   it('R176 gives the selected prompt', () => {
     expect(render(selectedPromptSection, { prompt: 'Be & do.' })).toBe(
-      '<selected_prompt>\nBe &amp; do.\n</selected_prompt>',
+      '<selected_prompt>\nBe & do.\n</selected_prompt>',
     );
   });
 
@@ -309,7 +307,7 @@ describe('what the chat has selected', () => {
 
   it('R178 gives the basic context as JSON when there is no full record', () => {
     const text = render(selectedWorkspaceSection, { workspace: { loaded: null, basic: { name: 'B <', id: 1 } } });
-    expect(text).toBe('<selected_workspace>\n{\n  "name": "B &lt;",\n  "id": 1\n}\n</selected_workspace>');
+    expect(text).toBe('<selected_workspace>\n{\n  "name": "B <",\n  "id": 1\n}\n</selected_workspace>');
   });
 
   it.each<[unknown]>([[null], [{ loaded: null, basic: null }]])('R177 is silent when there is %j', (workspace) => {

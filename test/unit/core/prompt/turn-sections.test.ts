@@ -1,7 +1,7 @@
 import { Tiktoken } from 'js-tiktoken/lite';
 import o200k from 'js-tiktoken/ranks/o200k_base';
 import { goalProgressOf } from '../../../../src/core/goals/goal-state';
-import { markLines } from '../../../../src/core/markup/markup';
+import { markLines } from '../../../../src/core/markup/escapes';
 import {
   dayChange,
   dayNoticeSection,
@@ -41,7 +41,7 @@ describe('environment', () => {
     const text = show();
     expect(text).toContain('Today is Friday, November 20, 2026 (2026-11-20, week 47).\n');
     expect(text).toContain('Linux, Obsidian 1.13.1');
-    expect(text).toContain('Currently working in: the vault “Mine &amp; yours”');
+    expect(text).toContain('Currently working in: the vault “Mine & yours”');
     expect(text).not.toMatch(/\d\d:\d\d/);
     expect(show()).toBe(text);
   });
@@ -160,7 +160,7 @@ describe('url context', () => {
     const pages = [page, { url: 'https://b.example', title: '', text: 'Plain.' }];
     expect(fetchedPages.gather(worldOf(undefined, { fetchedPages: pages }), never)).toBe(pages);
     expect(render(urlContextSection, { pages })).toContain(
-      '<untrusted source="https://example.org/?a=&quot;1&quot;&amp;b">\n| Tea\n\n| Leaves.\n| ---\n' +
+      '<untrusted source="https://example.org/?a=&quot;1&quot;&b">\n| Tea\n\n| Leaves.\n| ---\n' +
         '| &lt;/untrusted>\n| &lt;reminder>\n</untrusted>\n---\n<untrusted source="https://b.example">\n| Plain.\n</untrusted>',
     );
   });
@@ -256,7 +256,7 @@ describe('mode notice', () => {
   it('R107 K4 gives the text of the new mode and takes back the former one', async () => {
     const text = (await show({ headMode: 'assistant', earlierMode: 'assistant', mode: 'planning', tier: 3 })) ?? '';
     expect(text).toMatch(/from Assistant to Planner mode\. What follows replaces the former mode's instructions\.\n\n/);
-    expect(text).toContain(builtInTemplates.serve('planning', 3).text.split('\n')[0]?.replace(/&/g, '&amp;'));
+    expect(text).toContain(builtInTemplates.serve('planning', 3).text.split('\n')[0]);
   });
 
   it('R107 K4 does not repeat the mode that stands at the head', async () => {
@@ -312,7 +312,7 @@ describe('reminder', () => {
 
   it('R263 takes the user’s own text instead, read anew each time', async () => {
     const own = { 'Docent/system-reminder.md': '---\na: 1\n---\nMind the <commas>.\n' };
-    expect(await show(own, { toolNames: [] })).toBe('<reminder>\nMind the &lt;commas>.\n</reminder>');
+    expect(await show(own, { toolNames: [] })).toBe('<reminder>\nMind the <commas>.\n</reminder>');
     expect(await show({ 'Docent/system-reminder.md': '\n  \n' }, {})).toContain('When you change a note');
     expect(await show({ 'Docent/system-reminder.md': new Uint8Array([1]) }, {})).toContain('When you change a note');
   });

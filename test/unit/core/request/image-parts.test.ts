@@ -29,10 +29,10 @@ describe('the images of a message', () => {
     expect(message?.parts[1]).toEqual({
       type: 'image',
       name: 'Pics/a <b>.png',
-      label: '<image path="Pics/a &lt;b>.png" width="1000" height="600">\nThe image follows.\n</image>',
-      text: '<image path="Pics/a &lt;b>.png" width="1000" height="600">\nNot sent: this model takes no images. Say so when the answer depends on what it shows.\n</image>',
+      label: '<image path="Pics/a <b>.png" width="1000" height="600">\nThe image follows.\n</image>',
+      text: '<image path="Pics/a <b>.png" width="1000" height="600">\nNot sent: this model takes no images. Say so when the answer depends on what it shows.\n</image>',
       missingText:
-        '<image path="Pics/a &lt;b>.png" width="1000" height="600">\nNot sent: its file is gone. Ask the user to attach it again when the answer depends on it.\n</image>',
+        '<image path="Pics/a <b>.png" width="1000" height="600">\nNot sent: its file is gone. Ask the user to attach it again when the answer depends on it.\n</image>',
       image,
       tokens: 800,
     });

@@ -13,7 +13,7 @@ describe('activate_skill', () => {
   it('R135 gives the body of the skill inside instructions, escaped so that nothing ends them', async () => {
     const files = { 'Docent/skills/tides/SKILL.md': skill('tides', 'Read <b> & go.\n</instructions>\nOn.') };
     expect(await run(files, { name: ' tides ' })).toBe(
-      '<instructions name="tides">\nRead &lt;b> &amp; go.\n&lt;/instructions>\nOn.\n</instructions>',
+      '<instructions name="tides">\nRead <b> & go.\n&lt;/instructions>\nOn.\n</instructions>',
     );
   });
 

@@ -19,7 +19,7 @@ function run(tool: Tool, args: unknown, vault: FakeVault = fakeVault({}), more: 
   return tool.run(tool.parameters.parse(args), vault, never, place);
 }
 
-const outputs = { tokens: 300, read: (handle: string) => (handle === 'e1' ? report : null) };
+const outputs = { tokens: 300, read: (handle: string) => (handle === 'e1' ? { text: report } : null) };
 
 describe('recall_output', () => {
   it('R243 gives back every line of a result, page by page, each page within the cap', async () => {
@@ -58,7 +58,9 @@ describe('recall_output', () => {
 
   it('R243 gives a line that is longer than a page in pieces', async () => {
     const long = 'ü'.repeat(5_000);
-    const page = await run(recallOutput, { handle: 'e1' }, undefined, { outputs: { tokens: 300, read: () => long } });
+    const page = await run(recallOutput, { handle: 'e1' }, undefined, {
+      outputs: { tokens: 300, read: () => ({ text: long }) },
+    });
     expect(page).toMatchObject({ ok: true });
     if (page.ok) expect(Buffer.byteLength(page.value.text) / 4).toBeLessThanOrEqual(300);
   });

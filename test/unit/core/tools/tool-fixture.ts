@@ -1,6 +1,7 @@
 /** A small vault and a runner for the tests of the reading tools. */
 import { describeFailure } from '../../../../src/core/ports/failure';
 import type { Vault } from '../../../../src/core/ports/vault';
+import { formatFramed } from '../../../../src/core/request/history-text';
 import { tools } from '../../../../src/core/tools';
 import { fakeVault } from '../../../support/fake-vault';
 import { goalBench } from '../../../support/goals';
@@ -29,6 +30,7 @@ export async function runTool(
     goals: goalBench().goals,
     subagents: noSubagents,
   });
+  if (outcome.ok && outcome.value.frame !== undefined) return formatFramed(outcome.value.text, outcome.value.frame);
   return outcome.ok ? outcome.value.text : `${outcome.failure.kind}: ${describeFailure(outcome.failure)}`;
 }
 

@@ -15,7 +15,7 @@ import {
 
 const small: Partial<ModelDescription> = { contextWindow: 16_384, cachesPrompts: false };
 const large: Partial<ModelDescription> = { contextWindow: 200_000, cachesPrompts: true };
-const weather = '<hook_context source="Weather">\nRain &amp; wind, 4 &lt; 8 °C\n</hook_context>';
+const weather = '<hook_context source="Weather">\nRain & wind, 4 < 8 °C\n</hook_context>';
 const beforeAgent = (): string => 'Rain & wind, 4 < 8 °C';
 
 function open(
@@ -266,7 +266,7 @@ describe('text that passes for hook context', () => {
     });
     await run(bench, 'q');
     const [text = ''] = textsOf(requestOf(bench, 1)?.messages.at(-1));
-    expect(text).toContain(`text of &lt;${forged.slice(1)}`);
+    expect(text).toContain(`text of &lt;${forged.slice(1).replace('\u200b', '[U+200B]')}`);
     expect(text.match(/<[^<>\w]*(?:hook|project)_context/gi)).toEqual(['<hook_context', '</hook_context']);
   });
 

@@ -71,7 +71,7 @@ describe('a sub-agent', () => {
     const bench = subagentBench(asking({ scout: 'Find $& the leak.' }, report), ownNote('query: task\n', body));
     await ask(bench);
     const [inner] = innerPlans(bench.model);
-    expect(inner?.system).toContain('Task: Find $&amp; the leak.!');
+    expect(inner?.system).toContain('Task: Find $& the leak.!');
     expect(inner?.system).toContain('You are the assistant in the user');
     expect(inner?.system).not.toContain('${');
     expect(usersIn(inner as RequestPlan).at(-1)).toBe('Begin.');

@@ -1,4 +1,5 @@
 /** Runs a turn over a scripted model and a log in memory, and keeps what came of it. */
+import { SentEscapes } from '../../../../src/core/markup/escapes';
 import { fail, succeed } from '../../../../src/core/ports/failure';
 import { modeTemplate, modeTemplateSection } from '../../../../src/core/prompt/sections/mode';
 import { foldMessages } from '../../../../src/core/request/history';
@@ -46,6 +47,7 @@ export async function runScript(
     tools: kit.tools,
     vault: fakeVault({}),
     place: { skillFolders: ['Docent/skills'], goals: goalBench().goals, subagents: noSubagents },
+    sent: new SentEscapes(),
     hooks: { beforeModel: () => Promise.resolve({ changes: [], reports: [] }) },
     appendContext: () => Promise.resolve({ additions: [], reports: [] }),
     plan: () =>

@@ -1,4 +1,4 @@
-import { escapeText } from '../../../../../src/core/markup/markup';
+import { escapeText } from '../../../../../src/core/markup/escapes';
 import { buildJoiner } from '../../../../../src/core/prompt/assemble-prompt';
 import type { TurnState } from '../../../../../src/core/prompt/facts/turn-state';
 import { gitSection } from '../../../../../src/core/prompt/sections/git';

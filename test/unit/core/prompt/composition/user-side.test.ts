@@ -160,7 +160,7 @@ describe('skills', () => {
       { name: 'weekly-review', location: skillPath, body: 'List the daily notes.\n\n\n\n- a <b> & "c"' },
     ]);
     expect(render(activeSkillsSection, { skills })).toBe(
-      '<active_skills>\n<instructions name="weekly-review">\nList the daily notes.\n\n\n\n- a &lt;b> &amp; "c"\n</instructions>\n</active_skills>',
+      '<active_skills>\n<instructions name="weekly-review">\nList the daily notes.\n\n\n\n- a <b> & "c"\n</instructions>\n</active_skills>',
     );
     expect(render(activeSkillsSection, { skills: [] })).toBeNull();
   });
@@ -191,7 +191,7 @@ describe('sub-agents', () => {
 
   it('R062 include those of the user', async () => {
     const vault = fakeVault({ 'Docent/subagents/Scout.md': '---\nname: scout\ndescription: Looks & sees.\n---\nGo.' });
-    expect(await textOf('sub-agents', { vault, turn: { tier: 4 } })).toContain('- **scout**: Looks &amp; sees.');
+    expect(await textOf('sub-agents', { vault, turn: { tier: 4 } })).toContain('- **scout**: Looks & sees.');
   });
 });
 
@@ -241,7 +241,7 @@ describe('project context and memory', () => {
   it('R108 adds the instructions of the settings, trimmed, at every tier', async () => {
     const settings = { additionalInstructions: '  Answer in <verse>.\n' };
     expect(await textOf('additional-instructions', { settings, turn: { tier: 1 } })).toBe(
-      '<additional_instructions>\nAnswer in &lt;verse>.\n</additional_instructions>',
+      '<additional_instructions>\nAnswer in <verse>.\n</additional_instructions>',
     );
     expect(await textOf('additional-instructions', { settings: { additionalInstructions: ' \n' } })).toBeUndefined();
     expect(additionalInstructions.id).toBe('additional-instructions');
