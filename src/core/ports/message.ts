@@ -37,6 +37,20 @@ export interface ToolCallPart {
   readonly argumentsText: string;
   /** Opaque data of the provider that must be sent back with the call, such as a signature. */
   readonly providerData?: unknown;
+  /**
+   * The text as which a model without native tools wrote this call, and those after it; empty for a call that is in the
+   * text of an earlier one. Absent for a native call.
+   */
+  readonly written?: string;
+  /** What the model said of its work with such a call; shown with it, and nothing depends on it (R156). */
+  readonly notes?: CallNotes;
+}
+
+/** The conversation so far, what the model works towards, and limits to respect, in the model's words. */
+export interface CallNotes {
+  readonly memory?: string;
+  readonly goal?: string;
+  readonly constraints?: string;
 }
 
 export interface ToolResultPart {
@@ -52,6 +66,8 @@ export type AssistantPart = TextPart | ReasoningPart | ToolCallPart;
 export interface UserMessage {
   readonly role: 'user';
   readonly parts: readonly (TextPart | ImagePart)[];
+  /** Whether it carries the results of tool calls, for a model without native tools, and nothing of the user's. */
+  readonly carriesResults?: true;
 }
 
 export interface AssistantMessage {

@@ -11,6 +11,7 @@ import { compositionBudgets, fitComposition, fitShares, requestLayout } from './
 import { allocateBreakpoints } from './prompt-cache';
 import { startOfTurn, tierMessages } from './reference-blocks';
 import { selectReference, usualMinimum } from './select-reference';
+import { writeCallsAsText } from './text-messages';
 import { countedText, textOfTools } from './token-factor';
 
 /** The maximum number of tokens reserved for the answer; a quarter of the context window is the other limit (K23). */
@@ -71,7 +72,8 @@ export function planOver(prompt: AssembledPrompt, input: Omit<PlanInput, 'tier' 
   }));
   const tools = model.nativeTools ? declareSorted(input.tools) : [];
   const reserve = reserveOf(model);
-  const given = model.takesImages === true ? input.messages : describeImages(input.messages);
+  const spoken = model.nativeTools ? input.messages : writeCallsAsText(input.messages);
+  const given = model.takesImages === true ? spoken : describeImages(spoken);
   const totals = addUp([...blocksAt('system'), ...blocksAt('reference')], first, given, tools, scaled);
   const { messages: tiers, ends } = tierMessages(blocks);
   const messages = [...tiers, ...first, ...given];

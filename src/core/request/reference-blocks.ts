@@ -331,7 +331,8 @@ export function tierMessages(blocks: readonly Block[]): TierMessages {
 /** Returns the index of the first message of the last turn, or the length if the last message is not the user's. */
 export function startOfTurn(messages: readonly Message[]): number {
   let start = messages.length - 1;
-  if (messages[start]?.role !== 'user') return messages.length;
+  const last = messages[start];
+  if (last?.role !== 'user' || last.carriesResults === true) return messages.length;
   while (start >= 2 && isPair(messages[start - 2], messages[start - 1])) start -= 2;
   return start;
 }

@@ -124,18 +124,26 @@ export interface AnsweredCalls {
   readonly reports: readonly string[];
 }
 
-/** Runs calls only after a finish event that is not a cut; otherwise each call gets an error for the model to read. */
+/**
+ * Runs calls only after a finish event that is not a cut; otherwise each call gets an error for the model to read.
+ * @param problems by id, why a call that was written as text cannot run
+ */
 export async function* runCalls(
   input: TurnInput,
   wanted: readonly ToolCallPart[],
   end: AnswerEnd,
   callsSoFar: number,
+  problems: ReadonlyMap<string, string> = new Map(),
 ): AsyncGenerator<TurnEvent, AnsweredCalls> {
   const { tools, sent, signal } = input;
   for (const call of wanted) yield { type: 'tool-call-started', call, title: titleOfCall(call, tools, sent) };
   let written: Promise<unknown> = Promise.resolve();
   const running = wanted.map((call, index) => {
-    const start = (): Promise<CallResult> => startCall(input, wanted, index, end, callsSoFar);
+    const problem = problems.get(call.id);
+    const start = (): Promise<CallResult> =>
+      problem === undefined || end === 'length'
+        ? startCall(input, wanted, index, end, callsSoFar)
+        : Promise.resolve(refused(call, problem));
     const effect = effectOf(call, tools);
     // Calls that write run in order, since one may depend on the one before. So do calls on the chat, such as a plan
     // that needs approval. Subagents still run in parallel.

@@ -6,23 +6,29 @@ import { words } from '../../text';
 import { raceAbort, untilAborted } from '../base/async';
 import type { ModelRequestChange } from '../hooks/hook';
 import { type Failure, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
-import { type AssistantPart, type StopReason, type ToolCallPart, toolCallsOf, type Usage } from '../ports/message';
+import { type AssistantPart, type StopReason, toolCallsOf, type Usage } from '../ports/message';
 import type { ModelEvent } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import { exceedsWindow } from '../request/plan-request';
 import { explainOverflow } from '../request/print-plan';
 import type { Addition, AnswerEnd, EntryBody } from '../session/entry';
 import { maxToolCalls, runCalls } from './run-tool-calls';
+import { createLookUp, TextCallReader, writeNativeCall } from './text-tools';
 import type { CallResult, TurnEnd, TurnEvent, TurnInput } from './turn-input';
 
-/** Limits of one turn (reliability rules 6.1): calls in all, and failures of the same call. */
-export const turnLimits = { toolCalls: maxToolCalls, identicalFailures: 3 } as const;
+/**
+ * Limits of one turn (reliability rules 6.1): calls in all, failures of the same call, and answers in a row whose calls
+ * in text cannot be read.
+ */
+export const turnLimits = { toolCalls: maxToolCalls, identicalFailures: 3, unreadAnswers: 2 } as const;
 
 interface Answer {
   readonly parts: readonly AssistantPart[];
   readonly finish: StopReason | null;
   readonly usage?: Usage;
   readonly failure?: Failure;
+  /** By id of a call that was written as text, why it cannot run. */
+  readonly problems?: ReadonlyMap<string, string>;
 }
 
 /** The state that the steps of a turn share. */
@@ -33,6 +39,8 @@ interface Progress {
   readonly reported: Set<string>;
   /** Calls made so far. */
   calls: number;
+  /** Answers in a row whose calls in text could not be read. */
+  unread: number;
 }
 
 interface Ending {
@@ -44,7 +52,7 @@ interface Ending {
 
 /** Yields events until the turn is over; the last one is 'turn-ended'. Throws only for defects. */
 export async function* runTurn(input: TurnInput): AsyncGenerator<TurnEvent, void> {
-  const progress: Progress = { failures: new Map(), reported: new Set(), calls: 0 };
+  const progress: Progress = { failures: new Map(), reported: new Set(), calls: 0, unread: 0 };
   let ending: Ending | null = null;
   while (ending === null) ending = yield* runStep(input, progress);
   const { end, failure, isRecorded = false } = ending;
@@ -83,7 +91,7 @@ async function* answerPlan(
   const stored = await recordAnswer(input, answer, end);
   if (!stored.ok) return { end: 'failed', failure: stored.failure };
   yield { type: 'answer-ended', ...(answer.usage === undefined ? {} : { usage: answer.usage }) };
-  return endingOf(answer, end) ?? (yield* answerCalls(input, progress, toolCallsOf(answer.parts), end));
+  return endingOf(answer, end) ?? (yield* answerCalls(input, progress, answer, end));
 }
 
 /** Returns null for an answer with tool calls, after which the turn continues. */
@@ -106,11 +114,14 @@ function endingOf({ parts, failure }: Answer, end: AnswerEnd): Ending | null {
 async function* answerCalls(
   input: TurnInput,
   progress: Progress,
-  wanted: readonly ToolCallPart[],
+  { parts, problems }: Answer,
   end: AnswerEnd,
 ): AsyncGenerator<TurnEvent, Ending | null> {
+  const wanted = toolCallsOf(parts);
   progress.calls += wanted.length;
-  const { results, stored, reports } = yield* runCalls(input, wanted, end, progress.calls);
+  progress.unread = wanted.every(({ id }) => problems?.has(id) === true) ? progress.unread + 1 : 0;
+  const callable = isInText(input) ? { ...input, tools: [...input.tools, createLookUp(input.tools)] } : input;
+  const { results, stored, reports } = yield* runCalls(callable, wanted, end, progress.calls, problems);
   if (!stored.ok) return { end: 'failed', failure: stored.failure };
   const noted = yield* reportOnce(input, progress.reported, { kind: 'hook-context', additions: [], reports });
   if (!noted.ok) return { end: 'failed', failure: noted.failure };
@@ -121,7 +132,14 @@ async function* answerCalls(
   if (progress.calls > turnLimits.toolCalls || repeats(progress.failures, results)) {
     return recorded('limit', capReached());
   }
+  if (progress.unread >= turnLimits.unreadAnswers) return recorded('failed', unreadCalls());
+  if (progress.unread > 0) yield { type: 'notice', words: words.failures.textCallUnread };
   return null;
+}
+
+/** Whether the model writes its calls as text. */
+function isInText({ model, tools }: TurnInput): boolean {
+  return !model.description.nativeTools && tools.length > 0;
 }
 
 function recorded(end: TurnEnd, failure: Failure): Ending {
@@ -146,20 +164,37 @@ async function* reportOnce(
 /** Folds the stream into parts and yields its deltas; stops as soon as the signal aborts. */
 async function* streamAnswer(input: TurnInput, plan: RequestPlan): AsyncGenerator<TurnEvent, Answer> {
   let parts: readonly AssistantPart[] = [];
+  const reader = isInText(input) ? new TextCallReader(plan, input.tools) : null;
+  const ended = (): Pick<Answer, 'parts' | 'problems'> => (reader === null ? { parts } : endText(parts, reader));
   try {
     for await (const event of untilAborted(input.model.stream(plan, input.signal), input.signal)) {
       if (event.type === 'finish') {
-        return { parts, finish: event.reason, ...(event.usage === undefined ? {} : { usage: event.usage }) };
+        return { ...ended(), finish: event.reason, ...(event.usage === undefined ? {} : { usage: event.usage }) };
       }
-      if (event.type === 'failure') return { parts, finish: null, failure: event.failure };
-      parts = addDelta(parts, event);
-      if (isShown(event)) yield event;
+      if (event.type === 'failure') return { ...ended(), finish: null, failure: event.failure };
+      const shown = reader === null ? event : withoutCalls(event, reader);
+      if (shown === null) continue;
+      parts = addDelta(parts, shown);
+      if (isShown(shown)) yield shown;
     }
   } catch (thrown) {
     // A model must not throw; if one does, the text shown so far is still stored.
-    return { parts, finish: null, failure: unexpectedFailure(thrown) };
+    return { ...ended(), finish: null, failure: unexpectedFailure(thrown) };
   }
-  return { parts, finish: null };
+  return { ...ended(), finish: null };
+}
+
+/** Returns what can be shown of an event while calls in the text are withheld; null for nothing. */
+function withoutCalls(event: ModelEvent, reader: TextCallReader): ModelEvent | null {
+  if (event.type !== 'text-delta' && event.type !== 'tool-call') return event;
+  const text = reader.push(event.type === 'text-delta' ? event.text : writeNativeCall(event.call));
+  return text === '' ? null : { type: 'text-delta', text };
+}
+
+function endText(before: readonly AssistantPart[], reader: TextCallReader): Pick<Answer, 'parts' | 'problems'> {
+  const { text, calls, problems } = reader.end();
+  const parts = text === '' ? before : addDelta(before, { type: 'text-delta', text });
+  return { parts: [...parts, ...calls], problems };
 }
 
 function isShown(event: ModelEvent): event is ModelEvent & TurnEvent {
@@ -208,6 +243,16 @@ function cutOff(): Failure {
 function emptyAnswer(end: AnswerEnd): Failure {
   const text = end === 'refusal' ? words.failures.answerRefused : words.failures.answerEmpty;
   return { kind: 'protocol', words: text, remedy: words.failures.answerEmptyRemedy, action: 'retry' };
+}
+
+function unreadCalls(): Failure {
+  const { textCallsUnread, textCallsUnreadRemedy } = words.failures;
+  return {
+    kind: 'protocol',
+    words: textCallsUnread,
+    remedy: textCallsUnreadRemedy,
+    actions: ['retry', 'open-settings'],
+  };
 }
 
 function capReached(): Failure {

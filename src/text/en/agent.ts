@@ -9,6 +9,7 @@ export const tools = () => ({
   readSeveralTitle: (count: number) => (count === 1 ? 'Read 1 note' : `Read ${count} notes`),
   outlineTitle: (note: string) => `Outline ${note}`,
   linksTitle: (note: string) => `Links of ${note}`,
+  lookUpTitle: (names: readonly string[]) => (names.length === 0 ? 'Look up the tools' : `Look up ${names.join(', ')}`),
   nearest: (names: readonly string[]) => `Nearest: ${names.join(', ')}.`,
   pathIsFolder: (path: string) => `“${path}” is a folder.`,
   pathIsFolderRemedy: 'List it with list_folder, or give the path of a note.',
@@ -121,6 +122,19 @@ export const failures = () => ({
   argumentsNotJson: 'The arguments of this call are not valid JSON.',
   argumentsNotJsonRemedy: 'Call the tool again with one JSON object.',
   wrongArguments: (name: string, problems: string) => `The arguments do not fit ${name}:\n${problems}`,
+  /** Read by the model as the result of a call in text that did not run. */
+  textCalls: {
+    cut: 'This call ends before its JSON is complete, so it was not run. Write the whole block again, with every bracket closed.',
+    'not-json':
+      'This block is not valid JSON, so nothing was run. Write it again as one JSON object, with line ends in texts as \\n.',
+    'no-calls':
+      'This block has no calls, so nothing was run. Write "calls": [{ "agent": "name", "tool": "name", "params": {} }].',
+    'wrong-session': (id: string) =>
+      `The sessionId of this block is not that of this chat, so nothing was run. Write it again with sessionId "${id}".`,
+  },
+  textCallUnread: 'The model wrote a tool call that cannot be read. It was asked to write it again.',
+  textCallsUnread: 'The model wrote tool calls that cannot be read, twice in a row.',
+  textCallsUnreadRemedy: 'Send the message again, or choose another model.',
   callStopped: 'The user stopped the turn before this call ran.',
   callCutOff:
     'The answer reached its length limit, so this call may be incomplete and was not run. Call again with less text before it.',

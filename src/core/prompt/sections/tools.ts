@@ -37,8 +37,21 @@ export const toolsAndContextSection = section({
         'Agents and their tools, reached through two meta-tools: getTools (look up) and useTools (run).',
         ...agents,
         '',
-        '1. getTools returns the parameters of the tools you name.',
-        '2. useTools runs them. Every call carries:',
+        'Call a meta-tool by ending your message with one JSON block, as below. Then stop: the next message brings the results. Never write results yourself. A message without a block is your answer to the user.',
+        '',
+        '1. getTools returns the parameters of the tools you name. Look a tool up before you first use it:',
+        fenced({ getTools: { tools: ['name', 'name'] } }),
+        '2. useTools runs them, several at once if they are independent:',
+        fenced({
+          useTools: {
+            workspaceId: tools.workspaceId,
+            sessionId: tools.sessionId,
+            memory: '...',
+            goal: '...',
+            calls: [{ agent: 'name', tool: 'name', params: {} }],
+          },
+        }),
+        'Every useTools block carries:',
         `   - workspaceId: "${tools.workspaceId}"`,
         `   - sessionId: "${tools.sessionId}"`,
         '   - memory: the conversation so far, in 1-3 sentences',
@@ -46,11 +59,16 @@ export const toolsAndContextSection = section({
         '   - constraints: limits to respect (optional)',
         '   - calls: [{ agent: "name", tool: "name", params: { ... } }]',
         '',
-        'Copy workspaceId and sessionId exactly. Bring memory and goal up to date with each call. Arguments go in "params".',
+        'Copy workspaceId and sessionId exactly. Bring memory and goal up to date with each call. Arguments go in "params". Write line ends inside a text as \\n.',
       ].join('\n'),
     ];
   },
 });
+
+/** Writes the example of a call: one line of JSON in a fence. */
+function fenced(call: unknown): string {
+  return `\`\`\`json\n${JSON.stringify(call)}\n\`\`\``;
+}
 
 /** The tools that the user named with `/` in this message (R170). */
 export const toolHints: Fact<readonly MentionedTool[]> = {

@@ -115,7 +115,7 @@ describe('tools and context', () => {
 
   it('R155 names the two meta-tools', () => {
     expect(render(toolsAndContextSection, { tools })).toMatch(/getTools \(look up\) and useTools \(run\)/);
-    expect(render(toolsAndContextSection, { tools })).toMatch(/1\. getTools returns .*\n2\. useTools runs them/);
+    expect(render(toolsAndContextSection, { tools })).toMatch(/1\. getTools returns [^]*\n2\. useTools runs them/);
   });
 
   it('R156 R157 says what every call carries', () => {

@@ -18,6 +18,8 @@ import { type TestTools, testTools } from '../../../support/test-tools';
 export interface TurnOptions {
   readonly question?: string;
   readonly contextWindow?: number;
+  /** False for a model that writes its calls as text. */
+  readonly nativeTools?: boolean;
   /** Number of the record, from 1, that cannot be stored. */
   readonly failingRecord?: number;
   readonly abort?: AbortController;
@@ -36,8 +38,8 @@ export async function runScript(
   answers: readonly (readonly Step[])[],
   options: TurnOptions = {},
 ): Promise<TurnOutcome> {
-  const { question = 'What about tea?', contextWindow = 16_384, failingRecord = 0 } = options;
-  const model = scriptedModel(answers, { contextWindow });
+  const { question = 'What about tea?', contextWindow = 16_384, failingRecord = 0, nativeTools = true } = options;
+  const model = scriptedModel(answers, { contextWindow, nativeTools });
   const kit = testTools();
   const records: EntryBody[] = [user(question)];
   const facts = new Map([[modeTemplate, 'You are a careful reader.']]);
