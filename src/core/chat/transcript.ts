@@ -2,7 +2,7 @@
 import { words } from '../../text';
 import { SentEscapes } from '../markup/escapes';
 import type { Failure } from '../ports/failure';
-import type { Usage } from '../ports/message';
+import type { CallNotes, ToolCallPart, Usage } from '../ports/message';
 import { addUsage } from '../ports/model';
 import type {
   Addition,
@@ -38,6 +38,8 @@ export interface ShownCall {
   readonly callId: string;
   readonly name: string;
   readonly argumentsText: string;
+  /** What a model without native tools said of its work with the call. */
+  readonly notes?: CallNotes;
   /** Null while it runs, and for a call that was cut off. */
   readonly result: ShownResult | null;
 }
@@ -143,9 +145,7 @@ export function withLive(items: readonly TranscriptItem[], live: AnswerItem | nu
 function addAnswer(items: readonly TranscriptItem[], entry: ShownEntry & { kind: 'assistant' }): TranscriptItem[] {
   const sent = new SentEscapes(entry.escapes);
   const parts = entry.parts.map((part): AnswerPart =>
-    part.type === 'tool-call'
-      ? { type: 'tool-call', callId: part.id, name: part.name, argumentsText: part.argumentsText, result: null }
-      : { type: part.type, text: sent.decode(part.text) },
+    part.type === 'tool-call' ? shownCall(part) : { type: part.type, text: sent.decode(part.text) },
   );
   const { end, model } = entry;
   const shared = (earlier?: Usage) => {
@@ -157,6 +157,11 @@ function addAnswer(items: readonly TranscriptItem[], entry: ShownEntry & { kind:
     parts: [...last.parts, ...parts],
     ...shared(last.usage),
   }));
+}
+
+function shownCall({ id, name, argumentsText, notes }: ToolCallPart): ShownCall {
+  const said = notes === undefined ? {} : { notes };
+  return { type: 'tool-call', callId: id, name, argumentsText, ...said, result: null };
 }
 
 /** Adds hook notes to the answer, or starts one with them if no answer has come yet. */
@@ -296,13 +301,8 @@ export function advanceAnswer(answer: AnswerItem, event: TurnEvent): AnswerItem 
       return { ...answer, parts: appendText(answer.parts, 'text', event.text) };
     case 'reasoning-delta':
       return { ...answer, parts: appendText(answer.parts, 'reasoning', event.text) };
-    case 'tool-call-started': {
-      const { id, name, argumentsText } = event.call;
-      return {
-        ...answer,
-        parts: [...answer.parts, { type: 'tool-call', callId: id, name, argumentsText, result: null }],
-      };
-    }
+    case 'tool-call-started':
+      return { ...answer, parts: [...answer.parts, shownCall(event.call)] };
     case 'tool-call-ended':
       return { ...answer, parts: withResult(answer.parts, event.callId, event) };
     default:

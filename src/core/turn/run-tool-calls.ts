@@ -12,6 +12,8 @@ import type { Addition, AnswerEnd } from '../session/entry';
 import { callStopped } from '../tools/results';
 import type { Tool, ToolEffect, ToolContext, TurnToolContext } from '../tools/tool';
 import { approvalUnavailable } from './approve-calls';
+import { metaTools } from './read-text-calls';
+import { createLookUp } from './text-tools';
 import type { CallResult, TurnEvent, TurnInput } from './turn-input';
 
 /**
@@ -80,14 +82,18 @@ function placeOf({ id, name }: ToolCallPart, args: unknown, place: TurnToolConte
   return writesFor === undefined ? own : { ...own, writes: writesFor({ id, tool: name, arguments: args, signal }) };
 }
 
+/** Gives look-ups their title; the one that runs has the tools of its turn. */
+const lookUp = createLookUp([]);
+
 /** Returns the title to show for a call: the tool's own, or its name while the arguments cannot be parsed. */
 export function titleOfCall(
   call: Pick<ToolCallPart, 'name' | 'argumentsText'>,
   tools: readonly Tool[],
   sent: SentEscapes = new SentEscapes(),
 ): string {
-  const tool = tools.find(({ name }) => name === call.name);
+  const tool = call.name === metaTools.look ? lookUp : tools.find(({ name }) => name === call.name);
   const parsed = parseArguments(call.argumentsText);
+  if (call.name === metaTools.run) return words.tools.unreadCallTitle;
   if (tool === undefined || !parsed.ok) return call.name;
   const checked = tool.parameters.safeParse(sent.decodeArguments(parsed.value, () => false));
   return checked.success ? tool.title(checked.data) : call.name;

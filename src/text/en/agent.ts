@@ -9,6 +9,7 @@ export const tools = () => ({
   readSeveralTitle: (count: number) => (count === 1 ? 'Read 1 note' : `Read ${count} notes`),
   outlineTitle: (note: string) => `Outline ${note}`,
   linksTitle: (note: string) => `Links of ${note}`,
+  unreadCallTitle: 'A tool call that cannot be read',
   lookUpTitle: (names: readonly string[]) => (names.length === 0 ? 'Look up the tools' : `Look up ${names.join(', ')}`),
   nearest: (names: readonly string[]) => `Nearest: ${names.join(', ')}.`,
   pathIsFolder: (path: string) => `“${path}” is a folder.`,

@@ -4,6 +4,7 @@
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AnswerPart } from '../../core/chat/transcript';
+import type { CallNotes } from '../../core/ports/message';
 import type { Step } from '../../core/session/entry';
 import type { Tool } from '../../core/tools/tool';
 import { titleOfCall } from '../../core/turn/run-tool-calls';
@@ -82,6 +83,12 @@ function RunDetail({
       <div class="docent-call-title">{titleOfCall(part, tools)}</div>
       <div class="docent-call-label">{words.chatView.callInput}</div>
       <pre class="docent-call-text">{`${part.name} ${part.argumentsText}`}</pre>
+      {part.notes !== undefined && (
+        <>
+          <div class="docent-call-label">{words.chatView.callNotes}</div>
+          <pre class="docent-call-text">{describeNotes(part.notes)}</pre>
+        </>
+      )}
       <div class="docent-call-label">{words.chatView.callOutput}</div>
       <pre class={`docent-call-text ${part.result?.isError === true ? 'is-error' : ''}`}>{shorten(output)}</pre>
       <Steps steps={part.result?.steps ?? []} />
@@ -95,6 +102,16 @@ function RunDetail({
       ))}
     </div>
   );
+}
+
+function describeNotes({ memory, goal, constraints }: CallNotes): string {
+  const { memoryNote, goalNote, constraintsNote } = words.chatView;
+  const notes = [
+    memory === undefined ? '' : memoryNote(memory),
+    goal === undefined ? '' : goalNote(goal),
+    constraints === undefined ? '' : constraintsNote(constraints),
+  ];
+  return notes.filter((note) => note !== '').join('\n');
 }
 
 /** Steps: what a subagent did, folded, since its report above is what matters. */
