@@ -2,7 +2,7 @@
 import type { Failure } from '../core/ports/failure';
 import { costOf, type Model, type ModelDescription, type ModelEvent, type Prices } from '../core/ports/model';
 import type { RequestPlan } from '../core/ports/request-plan';
-import type { ModelChoices, ModelFacts } from '../core/settings/settings';
+import type { ModelChoices, ReportedFacts } from '../core/settings/settings';
 import type { Encoding, ReadImage } from './encode-plan';
 import { type RequestOption, omitRefusedOptions, refusedHints } from './formats/request-options';
 import { hostedLimits, type Limits, localLimits } from './http/connection';
@@ -26,7 +26,7 @@ export interface ModelSettings {
   /** What the user set for this model. */
   readonly chosen?: ModelChoices | undefined;
   /** What the provider's list reports about this model. */
-  readonly reported?: ModelFacts | undefined;
+  readonly reported?: ReportedFacts | undefined;
   readonly transport: Transport;
   readonly timing: Timing;
   /** Reads the bytes of an image in a request. */
@@ -54,12 +54,18 @@ function describeModel(settings: ModelSettings): ModelDescription {
     contextWindow: window,
     // A window set by hand may be far smaller than the table's; half of it is left for the request.
     outputLimit: Math.min(known.outputLimit, Math.floor(window / 2)),
-    nativeTools: true,
+    nativeTools: hasNativeTools(settings),
     cachesPrompts: row.cachesPrompts,
     ...(takesImages(row, modelName) && { takesImages: true }),
     ...(known.cacheMinimum !== undefined && { cacheMinimum: known.cacheMinimum }),
     ...(known.prices !== undefined && { prices: known.prices }),
   };
+}
+
+/** The user's setting, then what the provider reported; most models support tools. */
+function hasNativeTools({ chosen, reported }: ModelSettings): boolean {
+  if (chosen?.toolCalling !== undefined) return chosen.toolCalling === 'native';
+  return reported?.nativeTools ?? true;
 }
 
 async function* streamAnswer(

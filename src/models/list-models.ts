@@ -3,8 +3,9 @@ import { fail, type Outcome, succeed } from '../core/ports/failure';
 import { hostedLimits, type Limits, openConnection } from './http/connection';
 import { resolveEndpoint, headersFor } from './http/endpoint';
 import { type Endpoint, faultOfEnding, toModelFailure, faultOfProblem } from './http/model-failure';
+import { queryServer, type ServerQuery } from './http/query-server';
 import type { Timing, Transport } from './http/transport';
-import { type ListedModel, parseJson, wireFormats } from './http/wire-format';
+import { type ListedModel, parseJson, toolSupportIn, wireFormats } from './http/wire-format';
 import type { ProviderRow } from './providers/provider';
 
 export interface ListSettings {
@@ -36,7 +37,9 @@ export async function listModels(settings: ListSettings): Promise<Outcome<readon
   });
   try {
     const response = await connection.fetch(place.value.baseUrl + wireFormats[row.format].modelsPath, {});
-    return await readList(response, place.value, timing, () => connection.ending());
+    const listed = await readList(response, place.value, timing, () => connection.ending());
+    if (!listed.ok) return listed;
+    return succeed(await addDetails(listed.value, { place: place.value, transport, timing, signal }));
   } catch (thrown) {
     const problem = connection.problem();
     const { failure } = problem
@@ -44,6 +47,25 @@ export async function listModels(settings: ListSettings): Promise<Outcome<readon
       : toModelFailure(thrown, place.value, timing.now());
     return fail(failure);
   }
+}
+
+/** The maximum number of models that a server is asked about one by one, and how many at the same time. */
+const maxQueries = 64;
+const queriesAtOnce = 8;
+
+/** Adds whether each model supports tools, for servers that say so of a single model only. */
+async function addDetails(models: readonly ListedModel[], query: ServerQuery): Promise<readonly ListedModel[]> {
+  const { modelPath } = wireFormats[query.place.row.format];
+  if (modelPath === undefined) return models;
+  const detailed: ListedModel[] = [];
+  for (let start = 0; start < Math.min(models.length, maxQueries); start += queriesAtOnce) {
+    const asked = models.slice(start, start + queriesAtOnce).map(async (model) => ({
+      ...model,
+      ...toolSupportIn(await queryServer(query, modelPath, { model: model.name })),
+    }));
+    detailed.push(...(await Promise.all(asked)));
+  }
+  return [...detailed, ...models.slice(detailed.length)];
 }
 
 async function readList(

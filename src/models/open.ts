@@ -53,6 +53,8 @@ export interface Models {
   findLocalServers(): Promise<readonly LocalServer[]>;
   /** Saves a local server as provider with its models, and selects one of them. */
   use(server: LocalServer, modelName: string): Promise<void>;
+  /** Stores that this model writes its tool calls as text. */
+  readonly callToolsInText: (id: string) => Promise<void>;
 }
 
 /** Returns everything about models that other code needs, based on the current settings at each call. */
@@ -81,6 +83,10 @@ export function openModels(file: SettingsPort, ports: ModelPorts): Models {
         model: `${provider}/${modelName}`,
         providers: { ...providers, [provider]: { baseUrl, keyName, models: names, reported } },
       });
+    },
+    callToolsInText: (id) => {
+      const { modelFacts } = file.settings;
+      return file.change({ modelFacts: { ...modelFacts, [id]: { ...modelFacts[id], toolCalling: 'text' } } });
     },
   };
 }

@@ -2,10 +2,8 @@
 import type { Failure } from '../core/ports/failure';
 import type { RequestPlan } from '../core/ports/request-plan';
 import { words } from '../text';
-import { openConnection } from './http/connection';
-import { headersFor } from './http/endpoint';
-import { type Endpoint, failureOf } from './http/model-failure';
-import type { Timing, Transport } from './http/transport';
+import { failureOf } from './http/model-failure';
+import { queryServer, type ServerQuery } from './http/query-server';
 import { isRecord } from './http/wire-format';
 import type { WireFormat } from './providers/provider';
 
@@ -18,13 +16,6 @@ export interface WindowCheck {
   ask(plan: Planned): void;
   /** Returns once what the user should know about the model's actual window. */
   notice(): string | null;
-}
-
-interface ServerQuery {
-  readonly place: Endpoint;
-  readonly transport: Transport;
-  readonly timing: Timing;
-  readonly signal: AbortSignal;
 }
 
 type CheckSettings = ServerQuery & { readonly modelName: string };
@@ -92,33 +83,4 @@ function loadedWindow(answer: unknown, modelName: string): number | null {
 /** Matches names; one without a tag means the latest. */
 function isSameModel(running: unknown, wanted: string): boolean {
   return running === wanted || running === `${wanted}:latest`;
-}
-
-/**
- * Sends a short query outside the chat; returns null if it fails.
- * @param body if given, the query is a POST
- */
-async function queryServer(asking: ServerQuery, path: string, body?: Record<string, unknown>): Promise<unknown> {
-  const { place, transport, timing, signal } = asking;
-  const { connectMilliseconds } = place.limits;
-  const connection = openConnection({
-    transport,
-    timing,
-    signal,
-    firstByteMilliseconds: connectMilliseconds,
-    stallMilliseconds: connectMilliseconds,
-    headersFor: (origin) => headersFor(place, origin),
-    expects: 'json',
-  });
-  try {
-    const response = await connection.fetch(
-      place.baseUrl + path,
-      body === undefined ? {} : { body: JSON.stringify(body) },
-    );
-    const text = await response.text();
-    return response.ok && connection.ending() === 'complete' ? (JSON.parse(text) as unknown) : null;
-  } catch {
-    // Nobody waits for this response; a problem that matters also shows in the chat.
-    return null;
-  }
 }

@@ -60,10 +60,6 @@ describe('the mutants', () => {
     const reasons: Readonly<Record<string, () => boolean>> = {
       'there is no tool of git': () => !tools.some(({ name }) => name.startsWith('git_')),
       'no page is fetched': () => source('src/core/context/turn-context.ts').includes('fetchedPages: [],'),
-      'every model gets its tools natively': () =>
-        ['src/models/create-model.ts', 'src/models/built-in-reader/built-in-reader.ts'].every((file) =>
-          source(file).includes('nativeTools: true,'),
-        ),
     };
     expect(unreachable.filter(([, why]) => reasons[why]?.() !== true)).toEqual([]);
     expect(unreachable.filter(([id]) => Object.hasOwn(rowsOfEntries, id))).toEqual([]);

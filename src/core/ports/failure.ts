@@ -28,6 +28,8 @@ export type FailureAction =
   | 'retry'
   | 'new-chat'
   | 'open-diagnostics'
+  /** Lets this model write its tool calls as text, and sends the message again. */
+  | 'call-tools-in-text'
   | 'create-system-prompt'
   | 'turn-off-system-prompt'
   | 'allow-outside-file';

@@ -69,6 +69,9 @@ export const settingsVersion = 1;
 /** How much reasoning a model is asked to do. */
 export const efforts = ['none', 'low', 'medium', 'high'] as const;
 
+/** How a model calls tools, if the user decides: by its own means, or by writing calls into its answer. */
+export const toolCallings = ['native', 'text'] as const;
+
 /**
  * Permissions of a new chat. Settings sync with the vault, so none of them lets the agent do more than a chat does
  * without them (H11).
@@ -88,8 +91,15 @@ const modelFacts = {
   cacheReadPrice: optional(price),
   cacheWritePrice: optional(price),
 };
+const reportedFacts = {
+  ...modelFacts,
+  /** Whether the model supports tools natively. */
+  nativeTools: optional(flag),
+};
 const modelChoices = {
   ...modelFacts,
+  /** Automatic if absent. */
+  toolCalling: optional(oneOf(toolCallings)),
   effort: optional(oneOf(efforts)),
   temperature: optional(number(0, 2)),
 };
@@ -102,7 +112,7 @@ const providerSettings = {
   /** Names of the models shown for this provider, in the provider's spelling. */
   models: listOf(text()),
   /** By model name, what the provider's model list reported last. */
-  reported: optional(recordOf(fields(modelFacts))),
+  reported: optional(recordOf(fields(reportedFacts))),
 };
 
 /** Names are prefixes of tool names, so they must be short and plain. */
@@ -189,6 +199,7 @@ const shape = {
 };
 
 export type ModelFacts = Fields<typeof modelFacts>;
+export type ReportedFacts = Fields<typeof reportedFacts>;
 export type ModelChoices = Fields<typeof modelChoices>;
 export type ProviderSettings = Fields<typeof providerSettings>;
 export type Settings = { readonly [Key in keyof typeof shape]: (typeof shape)[Key]['start'] };

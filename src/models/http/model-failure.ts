@@ -107,6 +107,7 @@ export function toModelFailure(thrown: unknown, place: Endpoint, now: number): M
   }
   if (status === 401 || status === 403) return fault(refusedAccess(place, status));
   if (isBadKey(error)) return fault(refusedAccess(place, 401));
+  if (refusesTools(error)) return fault(toolsRefused(place));
   if (place.modelName !== '' && (status === 404 || isMissingModel(error))) {
     const remedy = place.row.local ? text.modelMissingLocalRemedy : text.modelMissingRemedy;
     return fault(failureOf('model-missing', text.modelMissing(label(place), place.modelName), remedy, 'open-settings'));
@@ -116,12 +117,20 @@ export function toModelFailure(thrown: unknown, place: Endpoint, now: number): M
   return fault(refusedRequest(place, error, status));
 }
 
+/** Whether the server refuses tools: Ollama, OpenRouter, and servers that were started without a parser of calls. */
+function refusesTools({ message }: ReportedError): boolean {
+  return /does not support (?:tools|function calling)|tool use is not supported|no endpoints found that support tool|requires --enable-auto-tool-choice|tools? param requires --jinja/i.test(
+    message,
+  );
+}
+
+function toolsRefused({ modelName }: Endpoint): Failure {
+  const said = text.toolsUnsupported(modelName);
+  return failureOf('configuration', said, text.toolsUnsupportedRemedy, 'call-tools-in-text');
+}
+
 /** Describes a refusal of the request itself. */
 function refusedRequest(place: Endpoint, error: ReportedError, status: number): Failure {
-  if (/does not support tools|tool use is not supported|no endpoints found that support tool/i.test(error.message)) {
-    const said = text.toolsUnsupported(place.modelName);
-    return failureOf('configuration', said, text.toolsUnsupportedRemedy, 'open-settings');
-  }
   const reason = redact(error.message, place.secret);
   const said =
     reason === '' ? text.requestRefused(label(place), status) : text.requestRefusedBecause(label(place), reason);

@@ -1,8 +1,8 @@
 /** What each wire format needs in the headers of a request, and how it lists its models. */
-import type { ModelFacts } from '../../core/settings/settings';
+import type { ReportedFacts } from '../../core/settings/settings';
 import type { WireFormat } from '../providers/provider';
 
-export interface ListedModel extends ModelFacts {
+export interface ListedModel extends ReportedFacts {
   readonly name: string;
 }
 
@@ -13,6 +13,8 @@ interface FormatRules {
   readonly modelsPath: string;
   /** Parses the response to a list request; returns null if it is not a list. */
   readModels(answer: unknown): ListedModel[] | null;
+  /** Where the server describes a single model, if its list says too little. */
+  readonly modelPath?: string;
   /** Whether a request sets the context window that the server uses. */
   readonly reportsWindow?: boolean;
 }
@@ -48,6 +50,7 @@ export const wireFormats: Readonly<Record<WireFormat, FormatRules>> = {
     headers: bearer,
     modelsPath: '/api/tags',
     readModels: (answer) => readList(answer, 'models', 'name'),
+    modelPath: '/api/show',
     reportsWindow: true,
   },
 };
@@ -93,7 +96,7 @@ const priceFields = {
   cacheWritePrice: 'pricing.input_cache_write',
 } as const;
 
-function factsIn(entry: Record<string, unknown>): ModelFacts {
+function factsIn(entry: Record<string, unknown>): ReportedFacts {
   const facts: Record<string, number> = {};
   for (const [fact, fields] of Object.entries(countFields)) {
     const value = fields.map((field) => valueAt(entry, field)).find(isCount);
@@ -105,7 +108,21 @@ function factsIn(entry: Record<string, unknown>): ModelFacts {
     // Rounded to a precision that prices have: smaller fractions per million tokens are division noise.
     if (typeof price === 'number' && price >= 0) facts[fact] = Math.round(price * 1e10) / 1e4;
   }
-  return facts;
+  return { ...facts, ...toolSupportIn(entry) };
+}
+
+/**
+ * Reads whether a model supports tools natively: from the capabilities of Ollama and LM Studio, the parameters of
+ * OpenRouter, or the capability of Mistral. Empty if the entry does not say.
+ */
+export function toolSupportIn(entry: unknown): Pick<ReportedFacts, 'nativeTools'> {
+  if (!isRecord(entry)) return {};
+  const { capabilities, supported_parameters: parameters } = entry;
+  if (isRecord(capabilities) && typeof capabilities.function_calling === 'boolean') {
+    return { nativeTools: capabilities.function_calling };
+  }
+  const list = [capabilities, parameters].find((each): each is unknown[] => Array.isArray(each) && each.length > 0);
+  return list === undefined ? {} : { nativeTools: list.some((each) => each === 'tools' || each === 'tool_use') };
 }
 
 /** The minimum plausible count; smaller ones are mistakes of the list. */

@@ -47,8 +47,9 @@ export const models = () => ({
   modelMissing: (provider: string, model: string) => `${provider} does not have the model “${model}”.`,
   modelMissingRemedy: 'Choose a model from the list in the settings, and check the address of the provider.',
   modelMissingLocalRemedy: 'Download or load the model in the server first, or choose one that it lists.',
-  toolsUnsupported: (model: string) => `The model “${model}” cannot use tools.`,
-  toolsUnsupportedRemedy: 'Choose a model that can use tools.',
+  toolsUnsupported: (model: string) => `The server does not support native tool calling for the model “${model}”.`,
+  toolsUnsupportedRemedy: 'Let the model call tools in text, or choose another model.',
+  callToolsInText: 'Call tools in text',
   contextTooLong: (model: string) => `The request is longer than “${model}” can read.`,
   contextTooLongRemedy: 'Start a new chat, remove attached notes, or choose a model with a larger context window.',
 
@@ -114,6 +115,14 @@ export const models = () => ({
     cacheReadPrice: { name: 'Price of input read from the cache', desc: 'In dollars for a million tokens.' },
     cacheWritePrice: { name: 'Price of input written to the cache', desc: 'In dollars for a million tokens.' },
     temperature: { name: 'Temperature', desc: 'From 0, the most predictable, to 2. Some models refuse one.' },
+    toolCalling: {
+      name: 'Tool calling',
+      desc: 'Native: the provider passes tools and calls. In text: the prompt describes the tools, and the model writes calls into its answer. Automatic uses native unless the provider reports that the model does not support it.',
+    },
+    toolCallings: {
+      automatic: (isNative: boolean) => (isNative ? 'Automatic (native)' : 'Automatic (in text)'),
+      by: { native: 'Native', text: 'In text' },
+    },
     effort: { name: 'Thinking', desc: 'How much the model thinks before it answers, where it can be told.' },
     efforts: { usual: 'As usual', by: { none: 'None', low: 'A little', medium: 'Some', high: 'A lot' } },
   },

@@ -51,6 +51,7 @@ function actionOf(
   const actions: Readonly<Partial<Record<FailureAction, { readonly label: string; readonly run: () => void }>>> = {
     retry: { label: words.chatView.sendAgain, run: () => model.resend() },
     'open-settings': { label: words.chatView.openSettings, run: () => model.ports.openSettings() },
+    'call-tools-in-text': { label: words.models.callToolsInText, run: () => void model.callToolsInText() },
     ...ownPromptSteps(model),
     'open-diagnostics': { label: words.diagnostics.show, run: () => model.ports.showDiagnostics() },
     'new-chat': { label: words.chatView.newChat, run: () => void model.open(null) },

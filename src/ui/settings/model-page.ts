@@ -1,7 +1,7 @@
 /** Settings of the model: its id, its context window, and what is known of it. */
 import type { SettingDefinitionItem } from 'obsidian';
 import type { ModelDescription } from '../../core/ports/model';
-import { efforts, type ModelChoices } from '../../core/settings/settings';
+import { efforts, type ModelChoices, toolCallings } from '../../core/settings/settings';
 import { words } from '../../text';
 import { modelChoices, usesBuiltInReader } from '../state/model-choices';
 import type { SettingsPorts } from '../state/ports';
@@ -118,7 +118,7 @@ export const modelFactsRow: SettingRow = {
     desc: say.pageDesc,
     displayValue: () => (numberOfChoices(ports) === 0 ? '' : say.changed(numberOfChoices(ports))),
     visible: () => ports.models.known(ports.settings().model) !== null && !usesBuiltInReader(ports.settings()),
-    items: [headOf(ports), ...numberKeys.map((key) => numberItem(key, ports)), effortItem],
+    items: [headOf(ports), toolCallingItem(ports), ...numberKeys.map((key) => numberItem(key, ports)), effortItem],
   }),
   read: (key, ports) => {
     const value: unknown = choicesOf(ports)[key.slice(prefix.length)];
@@ -128,7 +128,7 @@ export const modelFactsRow: SettingRow = {
     const { model, modelFacts } = ports.settings();
     const field = key.slice(prefix.length);
     const { [field]: _before, ...others } = choicesOf(ports);
-    const chosen = field === 'effort' ? effortOf(String(value)) : parseFact(field, String(value));
+    const chosen = parseChoice(field, String(value));
     const facts = chosen === undefined || chosen === null ? others : { ...others, [field]: chosen };
     return { modelFacts: { ...modelFacts, [model]: facts } };
   },
@@ -170,8 +170,19 @@ const effortItem: SettingDefinitionItem = {
   control: { type: 'dropdown', key: `${prefix}effort`, options: { '': say.efforts.usual, ...say.efforts.by } },
 };
 
-function effortOf(value: string): ModelChoices['effort'] {
-  return efforts.find((effort) => effort === value);
+function toolCallingItem(ports: SettingsPorts): SettingDefinitionItem {
+  const { automatic, by } = say.toolCallings;
+  const isNative = ports.models.known(ports.settings().model)?.nativeTools ?? true;
+  const options = { '': automatic(isNative), ...by };
+  return { ...say.toolCalling, control: { type: 'dropdown', key: `${prefix}toolCalling`, options } };
+}
+
+/** The values of the fields that are chosen from a list. */
+const lists: Readonly<Record<string, readonly string[]>> = { effort: efforts, toolCalling: toolCallings };
+
+function parseChoice(field: string, value: string): string | number | null | undefined {
+  const list = lists[field];
+  return list === undefined ? parseFact(field, value) : list.find((each) => each === value);
 }
 
 /** Parses a number; null for an empty box, undefined if it is not a number within the range. */

@@ -267,6 +267,14 @@ export class OpenChatState {
     this.chat?.resend();
   }
 
+  /** Lets the model of this chat write its tool calls as text, and sends the last message again. */
+  async callToolsInText(): Promise<void> {
+    const id = this.choices?.model;
+    if (id === undefined) return;
+    await this.ports.models.callToolsInText(id);
+    this.resend();
+  }
+
   /** The draft's mentions as they would be sent. */
   private get attached(): readonly Mention[] {
     return withArguments(this.text.value, this.mentions.value);

@@ -238,6 +238,8 @@ export interface ModelsPorts {
   findLocalServers(): Promise<readonly FoundServer[]>;
   /** Configures a local server with its models, and makes this one the current model. */
   use(server: FoundServer, modelName: string): Promise<void>;
+  /** Stores that this model writes its tool calls as text. */
+  readonly callToolsInText: (id: string) => Promise<void>;
 }
 
 /** ImagePorts: what the chat view asks about the images of messages. */

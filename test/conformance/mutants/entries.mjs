@@ -38,6 +38,7 @@ export const rowsOfEntries = {
   'section:day-notice': ['R182'],
   'section:mode-notice': ['R107'],
   'section:context-status': ['R146'],
+  'section:tools-and-context': ['R154', 'R155'],
   'section:reminder': ['R216'],
   'fact:active-goal': ['R112'],
   'fact:active-skills': ['R135'],
@@ -58,6 +59,7 @@ export const rowsOfEntries = {
   'fact:mode-notice': ['R107'],
   'fact:mode-template': ['R104'],
   'fact:pending-review': ['R212'],
+  'fact:tools-and-context': ['R154', 'R159'],
   'fact:previous-context': ['R150'],
   'fact:project-context': ['R195'],
   'fact:reminder': ['R216', 'R263'],
@@ -187,6 +189,4 @@ export const unreachableEntries = {
   'fact:commit-rules': 'there is no tool of git',
   'section:url-context': 'no page is fetched',
   'fact:fetched-pages': 'no page is fetched',
-  'section:tools-and-context': 'every model gets its tools natively',
-  'fact:tools-and-context': 'every model gets its tools natively',
 };

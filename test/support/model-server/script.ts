@@ -56,6 +56,8 @@ export interface ScriptedWindows {
   trained?: number;
   /** The one that it runs with. */
   loaded?: number;
+  /** What the model can do. */
+  capabilities?: readonly string[];
 }
 
 export interface RecordedRequest {

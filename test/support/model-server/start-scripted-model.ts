@@ -120,9 +120,9 @@ export async function startScriptedModel(settings: ScriptedModelSettings = {}): 
   };
 }
 
-function shown({ trained }: ScriptedWindows = {}): object {
+function shown({ trained, capabilities = ['completion', 'tools'] }: ScriptedWindows = {}): object {
   return {
-    capabilities: ['completion', 'tools'],
+    capabilities,
     model_info: trained === undefined ? {} : { 'tiny.context_length': trained },
   };
 }

@@ -199,9 +199,24 @@ it('tells a model without tools and how to get a local model', async () => {
     { status: 404, errorBody: { error: 'model "scripted" not found, try pulling it first' } },
   ]);
   const model = modelAt(`${server.url}/ollama`, rowOf('ollama'), { key: () => null });
-  expect(failureIn(await ask(model))).toMatchObject({ kind: 'configuration', words: expect.stringContaining('tools') });
+  expect(failureIn(await ask(model))).toMatchObject({
+    kind: 'configuration',
+    words: expect.stringContaining('native tool calling'),
+    action: 'call-tools-in-text',
+  });
   expect(failureIn(await ask(model))).toMatchObject({
     kind: 'model-missing',
     remedy: expect.stringContaining('Download'),
   });
+});
+
+it.each([
+  [400, 'registry.ollama.ai/library/x does not support tools'],
+  [404, 'No endpoints found that support tool use.'],
+  [400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'],
+  [500, 'tools param requires --jinja flag'],
+])('R160 offers to call tools in text when a server answers %i with %p', async (status, message) => {
+  server.setScript([{ status, errorBody: { error: { message } } }]);
+  const model = modelAt(`${server.url}/openai/v1`, rowOf('openai-compatible'), { key: () => null });
+  expect(failureIn(await ask(model))).toMatchObject({ kind: 'configuration', action: 'call-tools-in-text' });
 });

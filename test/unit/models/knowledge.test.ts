@@ -1,11 +1,12 @@
 /** @jest-environment node */
-import { defaultSettings, type Settings } from '../../../src/core/settings/settings';
+import { defaultSettings, type ModelChoices, type Settings } from '../../../src/core/settings/settings';
 import { geminiBody } from '../../../src/models/formats/gemini';
 import { findLocalServers, openModels } from '../../../src/models/open';
 import { knowledgeOf } from '../../../src/models/providers/provider';
+import { toolSupportIn } from '../../../src/models/http/wire-format';
 import { trainedWindow } from '../../../src/models/window-checks';
 import { type ScriptedModel, type ScriptedModelSettings, startScriptedModel } from '../../support/model-server';
-import { ask, failureIn, instantTiming, modelAt, planOf, rowOf, testKey, textIn } from './harness';
+import { ask, failureIn, instantTiming, modelAt, planOf, realTiming, rowOf, testKey, textIn } from './harness';
 
 const anthropic = rowOf('anthropic');
 
@@ -70,6 +71,55 @@ describe('what is known of a model', () => {
     expect(models.known('anthropic/claude-haiku-4-5')).toMatchObject({ contextWindow: 200_000, prices: { input: 1 } });
     expect(models.known('openrouter/a')?.contextWindow).toBe(65_536);
     expect(models.known('nobody/x')).toBeNull();
+  });
+});
+
+describe('whether a model has native tools', () => {
+  it.each<[unknown, object]>([
+    [{ capabilities: ['completion', 'tools'] }, { nativeTools: true }],
+    [{ capabilities: ['completion', 'vision'] }, { nativeTools: false }],
+    [{ capabilities: ['tool_use'] }, { nativeTools: true }],
+    [{ capabilities: [] }, {}],
+    [{ supported_parameters: ['max_tokens', 'tools'] }, { nativeTools: true }],
+    [{ supported_parameters: ['max_tokens'] }, { nativeTools: false }],
+    [{ capabilities: { function_calling: false, completion_chat: true } }, { nativeTools: false }],
+    [{ id: 'm' }, {}],
+    [null, {}],
+  ])('is read from %j', (entry, facts) => {
+    expect(toolSupportIn(entry)).toEqual(facts);
+  });
+
+  it('R160 is what the provider reports, unless the user decides', () => {
+    const settings = (chosen: ModelChoices): Settings => ({
+      ...defaultSettings,
+      modelFacts: { 'ollama/a': chosen },
+      providers: {
+        ollama: { baseUrl: '', keyName: '', models: [], reported: { a: { nativeTools: false }, b: {} } },
+      },
+    });
+    const isNative = (id: string, chosen: ModelChoices = {}) => {
+      const ports = { transport: { fetch }, timing: instantTiming(), key: () => null };
+      const models = openModels({ settings: settings(chosen), change: () => Promise.resolve() }, ports);
+      return models.described(id)?.nativeTools;
+    };
+    expect([isNative('ollama/a'), isNative('ollama/b'), isNative('anthropic/c')]).toEqual([false, true, true]);
+    expect(isNative('ollama/a', { toolCalling: 'native' })).toBe(true);
+  });
+
+  it('is asked of Ollama for each model of its list', async () => {
+    const server = await start({ windows: { capabilities: ['completion'] } });
+    const changes: Partial<Settings>[] = [];
+    const providers = { ollama: { baseUrl: `${server.url}/ollama`, keyName: '', models: [] } };
+    const models = openModels(
+      { settings: { ...defaultSettings, providers }, change: (part) => Promise.resolve(void changes.push(part)) },
+      { transport: { fetch: (url, init) => fetch(url, init) }, timing: realTiming, key: () => null },
+    );
+    expect(await models.testConnection('ollama')).toEqual({
+      ok: true,
+      value: [{ name: 'scripted', nativeTools: false }],
+    });
+    await models.callToolsInText('ollama/scripted');
+    expect(changes).toEqual([{ modelFacts: { 'ollama/scripted': { toolCalling: 'text' } } }]);
   });
 });
 
@@ -220,7 +270,11 @@ describe('servers of this computer', () => {
       }),
     );
     expect(found).toEqual([{ provider: 'ollama', label: 'Ollama', models: [{ name: 'oak:7b' }] }]);
-    expect(urls.sort()).toEqual(['http://localhost:11434/api/tags', 'http://localhost:1234/v1/models']);
+    expect(urls.sort()).toEqual([
+      'http://localhost:11434/api/show',
+      'http://localhost:11434/api/tags',
+      'http://localhost:1234/v1/models',
+    ]);
   });
 
   it('that refuse the app are told with the setting that lets it in', async () => {

@@ -18,9 +18,15 @@ const settings = {
   limits: patient,
 };
 
+/** What the lists say of a model besides its name. */
+const factsOf: Readonly<Partial<Record<string, object>>> = {
+  gemini: { contextWindow: 65_536 },
+  ollama: { nativeTools: true },
+};
+
 it.each(formats)('lists the models of $format', async ({ row, path }) => {
   const listed = await listModels({ ...settings, row, baseUrl: server.url + path });
-  const facts = row.format === 'gemini' ? { contextWindow: 65_536 } : {};
+  const facts = factsOf[row.format] ?? {};
   expect(listed).toEqual({ ok: true, value: [{ name: 'scripted', ...facts }] });
 });
 

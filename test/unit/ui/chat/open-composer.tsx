@@ -56,6 +56,7 @@ export async function openComposer(files: Readonly<Record<string, string | Uint8
       known: () => null,
       described: () => null,
       findLocalServers: () => Promise.resolve([]),
+      callToolsInText: () => Promise.resolve(),
       use: () => Promise.resolve(),
     },
     vault,

@@ -43,6 +43,15 @@ describe('about this model', () => {
     });
   });
 
+  it('R160 a way of calling tools is chosen for the model in use, or left to what is known', () => {
+    const ports = portsWith({});
+    const written = row().write('modelFacts.toolCalling', 'text', ports);
+    expect(written).toEqual({ modelFacts: { [known.id]: { toolCalling: 'text' } } });
+    expect(row().read('modelFacts.toolCalling', portsWith(written))).toBe('text');
+    expect(row().write('modelFacts.toolCalling', '', portsWith(written))).toEqual({ modelFacts: { [known.id]: {} } });
+    expect(row().write('modelFacts.toolCalling', 'by hand', ports)).toEqual({ modelFacts: { [known.id]: {} } });
+  });
+
   it('R105 an empty box takes it back', () => {
     const ports = portsWith({ modelFacts: { [known.id]: { inputPrice: 2, effort: 'low' } } });
     expect(row().write('modelFacts.inputPrice', '', ports)).toEqual({ modelFacts: { [known.id]: { effort: 'low' } } });
