@@ -29,6 +29,8 @@ export class TextCallReader {
   private isLine = true;
   /** Everything from the beginning of a call on; null before there is one. */
   private held: string[] | null = null;
+  /** Whether the text so far is a thought, in which calls are only considered; null until that is clear. */
+  private isThought: boolean | null = null;
   private readonly rules: CallRules;
 
   constructor(
@@ -49,6 +51,21 @@ export class TextCallReader {
       return '';
     }
     const text = this.pending + delta;
+    this.isThought ??= startsThought(text);
+    if (this.isThought === false) return this.pushSpoken(text);
+    const end = this.isThought === null ? -1 : text.indexOf(thoughtEnd);
+    if (end >= 0) {
+      this.isThought = false;
+      this.isLine = true;
+      return text.slice(0, end + thoughtEnd.length) + this.pushSpoken(text.slice(end + thoughtEnd.length));
+    }
+    const shown = this.isThought === null ? '' : text.slice(0, 1 - thoughtEnd.length);
+    this.pending = text.slice(shown.length);
+    return shown;
+  }
+
+  /** @param text everything that was not shown yet, outside of thoughts */
+  private pushSpoken(text: string): string {
     const { at, isCall } = findHold(text, this.isLine);
     const shown = text.slice(0, at);
     const rest = text.slice(at);
@@ -85,6 +102,15 @@ export class TextCallReader {
     const say = words.failures.textCalls;
     return [{ call, problem: problem === 'wrong-session' ? say['wrong-session'](conversationId) : say[problem] }];
   }
+}
+
+const thoughtStart = '<think>';
+const thoughtEnd = '</think>';
+
+/** Whether an answer begins with a thought, as models write it whose server does not separate it; null if unknown. */
+function startsThought(text: string): boolean | null {
+  const start = text.trimStart().slice(0, thoughtStart.length);
+  return start.length < thoughtStart.length && thoughtStart.startsWith(start) ? null : start === thoughtStart;
 }
 
 /** Matches every position at which a call may begin. */

@@ -185,6 +185,22 @@ describe('a stream', () => {
     );
   });
 
+  it('runs no call that the model only thinks of, and reads on after its thought', () => {
+    const thought = ' <think>\nI could write\n{"tool": "read", "params": {"path": "B"}}\n</think>';
+    const text = `${thought}\n\n{"tool": "read", "params": {"path": "A"}}`;
+    for (const size of [1, 3, 7, 50, 500]) {
+      const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
+        text.slice(at * size, (at + 1) * size),
+      );
+      const { shown, text: rest, calls } = readIn(pieces);
+      expect(shown.join('') + rest).toBe(`${thought}\n\n`);
+      expect(calls).toMatchObject([{ argumentsText: '{"path":"A"}' }]);
+    }
+    expect(readIn([thought.slice(0, -4)])).toMatchObject({ calls: [], text: expect.stringMatching(/<\/th$/) });
+    expect(readIn(['<th', 'ing>']).text).toBe('');
+    expect(readIn(['<thi']).text).toBe('<thi');
+  });
+
   it('shows all other text at once, but for a few characters that may begin a call', () => {
     const lines = ['A plain answer.\n', '- a list\n', '```js\nconst a = 1;\n```\n', '| a | b |\n', '<b>bold</b>\n'];
     const { shown, text } = readIn(lines);
