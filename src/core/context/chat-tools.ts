@@ -72,7 +72,7 @@ const serverPurpose = 'tools of a connected server; the user is asked about each
 
 const agentPurposes: Readonly<Record<BuiltInAgent, string>> = {
   search: 'finds notes and passages',
-  notes: 'reads notes, their outlines and links',
-  vault: 'shows folders',
-  chat: 'keeps the goal of this chat, starts sub-agents',
+  notes: 'works on the text of notes: outlines, links, properties, skills',
+  vault: 'works on folders and on where notes are',
+  chat: 'keeps goals and states of the work, asks the user, starts sub-agents',
 };

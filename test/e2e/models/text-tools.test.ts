@@ -92,6 +92,10 @@ describe('a model without native tools', () => {
     expect(idIn(first)).not.toBe('');
     expect(new Set([0, 1, 2, 3, 4].map((index) => idIn(sent(index)))).size).toBe(1);
     expect(sent(4).system).toBe(first.system);
+    for (const step of [1, 2, 3, 4]) {
+      const earlier = sent(step - 1).messages;
+      expect(sent(step).messages.slice(0, earlier.length)).toEqual(earlier);
+    }
   });
 
   it('R155@request gets the parameters of the tools that it looks up', () => {

@@ -11,8 +11,8 @@ export interface ToolsAndContext {
 
 export const toolsAndContext: Fact<ToolsAndContext | null> = {
   id: 'tools-and-context',
-  gather: ({ turn }) =>
-    turn.toolAgents && { sessionId: turn.sessionId, workspaceId: turn.workspaceId, agents: turn.toolAgents },
+  gather: ({ turn: { toolAgents, toolNames, sessionId, workspaceId } }) =>
+    toolAgents === null || toolNames.length === 0 ? null : { sessionId, workspaceId, agents: toolAgents },
 };
 
 /** How to find and call tools, for models without native tools (R154-R160). */

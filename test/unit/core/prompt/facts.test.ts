@@ -163,6 +163,7 @@ describe('what the chat knows', () => {
       toolsAndContext.gather(worldOf(vault(), { toolAgents }), never);
     expect(gather(agents)).toEqual({ sessionId: 'c1', workspaceId: 'default', agents });
     expect(gather(null)).toBeNull();
+    expect(toolsAndContext.gather(worldOf(vault(), { toolAgents: [], toolNames: [] }), never)).toBeNull();
   });
 
   describe('R145 the status of the context window', () => {

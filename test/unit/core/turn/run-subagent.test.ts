@@ -52,6 +52,28 @@ describe('a sub-agent', () => {
     expect(innerPlans(named.model)[0]?.tools.map(({ name }) => name)).toEqual(['read_note']);
   });
 
+  it('R155 R137 calls its own tools in text on a model without native tools', async () => {
+    const lastText = (plan: RequestPlan) => usersIn(plan).at(-1) ?? '';
+    const answer = (plan: RequestPlan): string => {
+      if (isInner(plan)) {
+        const { conversationId: sessionId } = plan;
+        const calls = [{ agent: 'notes', tool: 'read_note', params: { path: 'Boats/Heron.md' } }];
+        return lastText(plan).startsWith('[Result') ? 'It leaks.' : JSON.stringify({ useTools: { sessionId, calls } });
+      }
+      const run = { tool: 'run_subagent', params: { name: 'generalist', task: 'Find the leak.' } };
+      return lastText(plan).startsWith('[Result') ? 'Answered.' : JSON.stringify(run);
+    };
+    const bench = subagentBench((plan) => [say(answer(plan)), finish()], {}, { nativeTools: false });
+    await ask(bench);
+    const [first, second] = innerPlans(bench.model);
+    expect(first?.tools).toEqual([]);
+    expect(first?.system).toContain('read_note');
+    expect(first?.system).not.toContain('edit_note');
+    expect(first?.system).toContain(`sessionId: "${first?.conversationId}"`);
+    expect(lastText(second as RequestPlan)).toContain('Heron leaks at the keel.');
+    expect(lastText(bench.model.plans.at(-1) as RequestPlan)).toContain('It leaks.');
+  });
+
   it('R137 sees nothing of the chat', async () => {
     const bench = subagentBench(asking({ generalist: 'Find the leak.' }, report));
     const chat = await bench.open();
