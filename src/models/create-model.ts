@@ -134,7 +134,8 @@ function price(event: ModelEvent, prices: Prices | undefined): ModelEvent {
 }
 
 /**
- * Returns the options to send. Local servers cache on their own and use chat templates that require alternating roles.
+ * Returns the options to send. Local servers cache on their own and use chat templates that require alternating roles;
+ * so do models without native tools, whose results are messages of the user.
  */
 function hintsFor(settings: ModelSettings): { hints: RequestOption[]; encoding: Encoding } {
   const { row, chosen } = settings;
@@ -154,7 +155,8 @@ function hintsFor(settings: ModelSettings): { hints: RequestOption[]; encoding: 
     ...(chosen?.temperature !== undefined && { temperature: chosen.temperature }),
     ...(!hints.includes('temperature') && { refusesTemperature: true }),
     takesImages: takesImages(row, settings.modelName),
-    joinsNeighbours: local,
+    // Cache marks count messages as they were planned.
+    joinsNeighbours: local || (cacheHint !== 'cache_control' && !hasNativeTools(settings)),
     reportsWindow: wireFormats[format].reportsWindow === true,
   };
   return { hints, encoding };

@@ -106,6 +106,19 @@ describe('whether a model has native tools', () => {
     expect(isNative('ollama/a', { toolCalling: 'native' })).toBe(true);
   });
 
+  it('K16 decides whether messages of one role are joined, since results in text are messages of the user', async () => {
+    const server = await start({ script: () => ({ text: 'Tea.' }) });
+    const say = (text: string) => ({ role: 'user' as const, parts: [{ type: 'text' as const, text }] });
+    const rolesFor = async (toolCalling: 'native' | 'text') => {
+      const model = modelAt(`${server.url}/openai/v1`, rowOf('mistral'), { chosen: { toolCalling } });
+      await ask(model, planOf({ messages: [say('a'), say('b')] }));
+      const { messages } = server.requests.at(-1)?.body as { messages: { role: string }[] };
+      return messages.map(({ role }) => role).filter((role) => role !== 'system');
+    };
+    expect(await rolesFor('text')).toEqual(['user']);
+    expect(await rolesFor('native')).toEqual(['user', 'user']);
+  });
+
   it('is asked of Ollama for each model of its list', async () => {
     const server = await start({ windows: { capabilities: ['completion'] } });
     const changes: Partial<Settings>[] = [];
