@@ -9,7 +9,7 @@ import { toolNames } from '../markup/variables';
 import type { Failure, Outcome } from '../ports/failure';
 import type { McpCatalog, McpServerChoice, McpTool } from '../ports/network';
 import type { McpServerInfo } from '../prompt/world';
-import { type Tool, type ToolResult, tool } from '../tools/tool';
+import { fullTier, type Tool, type ToolResult, tool } from '../tools/tool';
 import type { ServerConnection } from './server-connection';
 
 /**
@@ -72,8 +72,8 @@ export function serverTool({ name, tool: offered }: NamedTool, line: ApprovedCon
     schema: offered.inputSchema,
     effect: 'network',
     needs: 'N',
-    // The smallest context windows have no tokens left for third-party declarations.
-    fromTier: 2,
+    // Small context windows have no tokens left for third-party declarations.
+    fromTier: fullTier,
     network: { server: line.server, title, url: line.url, refusal: (signal) => line.refusal(signal) },
     title: () => words.servers.callTitle(line.server, title),
     run: (args, _vault, signal) => line.call(offered.name, args, signal),

@@ -17,15 +17,15 @@ export const activateSkill = tool({
   name: 'activate_skill',
   agent: 'notes',
   description:
-    'Brings in the full text of a listed skill when the task matches its description; once for each chat. The text ' +
-    'guides the task, below safety rules and what the user says.',
+    'Loads the full text of a listed skill. Call it once in a chat, when the skill fits the task. Its text guides the ' +
+    'task; safety rules and the user come first.',
   parameters: () =>
     z.object({
       name: z.string().describe('Name of the skill as listed.'),
       location: z.string().optional().describe('Its location as listed, if several have the name.'),
     }),
   effect: 'reads',
-  fromTier: 2,
+  fromTier: 3,
   title: ({ name }) => words.agentFolder.skillTitle(name.trim()),
   async run({ name, location }, vault, signal, { skillFolders }) {
     const wanted = name.trim();

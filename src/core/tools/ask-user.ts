@@ -7,7 +7,10 @@ import { tool } from './tool';
 export const askUser = tool({
   name: 'ask_user',
   agent: 'chat',
-  description: 'Asks the user one question, with two to five choices where possible. The answer is their next message.',
+  description:
+    'Asks the user one question and ends the turn; the answer is their next message. Give two to five choices where ' +
+    'possible.',
+  brief: { description: 'Asks the user one question and ends the turn. Give choices where possible.' },
   parameters: () =>
     z.object({
       question: z.string(),

@@ -11,7 +11,8 @@ const extension = /\.[a-z]\w*$/i;
 export const createNote = tool({
   name: 'create_note',
   agent: 'notes',
-  description: 'Makes a new note, missing folders included. Also .canvas, .base, .csv and .txt files.',
+  description: 'Creates a note and missing folders; never overwrites. Also .canvas, .base, .csv and .txt files.',
+  brief: { description: 'Creates a note and its folders; never overwrites.' },
   parameters: () => z.object({ path: z.string(), text: z.string() }),
   effect: 'writes',
   needs: 'P',

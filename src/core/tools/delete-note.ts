@@ -8,7 +8,7 @@ import { tool } from './tool';
 export const deleteNote = tool({
   name: 'delete_note',
   agent: 'vault',
-  description: 'Puts a note that was read into the trash.',
+  description: 'Moves a note you have read to the trash.',
   parameters: () => z.object({ path: z.string() }),
   effect: 'writes',
   needs: 'D',

@@ -8,9 +8,12 @@ import { tool } from './tool';
 export const exitPlanMode = tool({
   name: 'exit_plan_mode',
   agent: 'chat',
-  description: 'In Plan: presents the finished plan for approval. The decision is the next message.',
+  description:
+    'Presents the finished plan to the user for approval and ends the turn; the decision is their next message.',
+  brief: { description: 'Presents the finished plan to the user for approval and ends the turn.' },
   parameters: () => z.object({ path: z.string().optional().describe('The note of the plan.') }),
   effect: 'chat',
+  modes: ['plan'],
   fromTier: 2,
   title: () => words.writing.planTitle,
   async run({ path = '' }, vault, signal, { permission }) {

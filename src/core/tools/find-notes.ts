@@ -3,6 +3,7 @@ import * as z from 'zod/v4';
 import { words } from '../../text';
 import { createWorkBudget } from '../base/async';
 import { foldText } from '../base/fold-text';
+import { toolNames } from '../markup/variables';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import type { FileEntry, NoteOutline, Vault } from '../ports/vault';
 import { hasTag, isInside, resolveFolder } from './resolve-path';
@@ -16,24 +17,28 @@ export const findNotes = tool({
   name: 'find_notes',
   agent: 'search',
   description:
-    'Lists notes by name, folder, tag or property; several conditions must all hold. Returns paths and how many there ' +
-    'are. For words inside notes use search_notes; for what lies in one folder use list_folder.',
+    'Lists notes by name, folder, tag or property. All given conditions must hold. Returns paths and the number of notes.',
+  others: {
+    [toolNames.searchNotes]: 'to search inside notes',
+    [toolNames.listFolder]: 'to see what is in one folder',
+  },
+  brief: {
+    description: 'Lists notes by name, folder, tag or property. Returns paths.',
+    parameters: { name: 'Words of the path, or a pattern with *.', property: 'name or name=value' },
+  },
   parameters: () =>
     z.object({
       name: z
         .string()
         .optional()
-        .describe('Words that the path holds, or a pattern: * within a name, ** across folders, ? for one character.'),
+        .describe('Words of the path, or a pattern: * within a name, ** across folders, ? for one character.'),
       folder: z.string().optional().describe('Only notes in this folder or below it.'),
       tag: z.string().optional().describe('Only notes with this tag or one nested in it.'),
       property: z.string().optional().describe('Only notes with this property: name, or name=value.'),
-      sort: z
-        .enum(['path', 'newest'])
-        .optional()
-        .describe('Order; by path unless newest, which shows dates of change.'),
+      sort: z.enum(['path', 'newest']).optional().describe('By path unless newest, which shows dates of change.'),
       attachments: z.boolean().optional().describe('Also files that are not notes.'),
       limit: z.int().min(1).max(maxLimit).optional().describe(`Paths to return; ${defaultLimit} by default.`),
-      startAt: z.int().min(1).optional().describe('Number of the path to go on with.'),
+      startAt: z.int().min(1).optional().describe('Number of the path to continue with.'),
     }),
   effect: 'reads',
   fromTier: 2,

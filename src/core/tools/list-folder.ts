@@ -2,6 +2,7 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { createWorkBudget } from '../base/async';
+import { toolNames } from '../markup/variables';
 import { fail, succeed } from '../ports/failure';
 import { cleanPath, isInside, resolveFolder } from './resolve-path';
 import { callStopped, counted, type Page, pageOf } from './results';
@@ -14,16 +15,18 @@ export const listFolder = tool({
   name: 'list_folder',
   agent: 'vault',
   description:
-    'Lists the folders and files in a folder, or in the whole vault without a path. Returns paths, and for each folder ' +
-    'the number of notes in it and below it. To find notes by name anywhere use find_notes.',
+    'Lists the folders and files in a folder, or at the top of the vault without a path. Returns paths, and how many ' +
+    'notes each folder holds.',
+  others: { [toolNames.findNotes]: 'to find notes by name in all folders' },
   parameters: () =>
     z.object({
       path: z.string().optional().describe('Folder; the top of the vault by default.'),
       depth: z.int().min(1).max(5).optional().describe('Levels to open; 1 by default.'),
       limit: z.int().min(1).max(maxLimit).optional().describe(`Entries to return; ${defaultLimit} by default.`),
-      startAt: z.int().min(1).optional().describe('Number of the entry to go on with.'),
+      startAt: z.int().min(1).optional().describe('Number of the entry to continue with.'),
     }),
   effect: 'reads',
+  fromTier: 3,
   title: ({ path }) => words.tools.listTitle(cleanPath(path ?? '')),
   async run({ path = '', depth = 1, limit = defaultLimit, startAt = 1 }, vault, signal) {
     const found = resolveFolder(vault, path);

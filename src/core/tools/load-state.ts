@@ -12,10 +12,10 @@ import { tool } from './tool';
 export const loadState = tool({
   name: 'load_state',
   agent: 'chat',
-  description: 'Reads a state that save_state kept. Without a name it lists them, the newest first.',
+  description: 'Returns a saved state of the work. Without a name, lists the saved states, newest first.',
   parameters: () => z.object({ name: z.string().optional() }),
   effect: 'reads',
-  fromTier: 2,
+  fromTier: 3,
   title: ({ name = '' }) => words.status.loadTitle(name.trim()),
   async run({ name = '' }, vault, signal, { agentFolder = '' }) {
     const wanted = name.trim();

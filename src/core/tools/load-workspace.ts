@@ -12,7 +12,7 @@ import { tool } from './tool';
 export const loadWorkspace = tool({
   name: 'load_workspace',
   agent: 'vault',
-  description: 'Brings in the instructions and key notes of a workspace.',
+  description: 'Returns the instructions of a workspace and the paths of its key notes.',
   parameters: () => z.object({ id: z.string() }),
   effect: 'reads',
   fromTier: 3,

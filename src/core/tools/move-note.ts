@@ -8,11 +8,11 @@ import { tool } from './tool';
 export const moveNote = tool({
   name: 'move_note',
   agent: 'vault',
-  description: 'Moves or renames a file; links to it follow.',
+  description: 'Moves or renames a file and updates the links to it.',
   parameters: () => z.object({ path: z.string(), newPath: z.string() }),
   effect: 'writes',
   needs: 'W3',
-  fromTier: 2,
+  fromTier: 3,
   title: ({ path, newPath }) => words.writing.moveTitle(nameOf(cleanPath(path)), cleanPath(newPath)),
   async run({ path, newPath }, vault, signal, place) {
     const found = await resolveFile(vault, path, signal);

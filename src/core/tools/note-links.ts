@@ -1,6 +1,7 @@
 /** note_links: lists the links of a note and the notes that link to it. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
+import { toolNames } from '../markup/variables';
 import { succeed } from '../ports/failure';
 import type { NoteLink } from '../ports/vault';
 import { cleanPath, resolveFile, nameOf } from './resolve-path';
@@ -13,15 +14,16 @@ export const noteLinks = tool({
   name: 'note_links',
   agent: 'notes',
   description:
-    'Lists the notes and files a note links to or embeds, the notes that link to it, and its links that lead nowhere. ' +
-    'Also works for attachments, which only have links to them. For the headings of a note use note_outline.',
+    'Lists the notes and files that a note links to or embeds, the notes that link to it, and its links that lead ' +
+    'nowhere. For an attachment, lists the notes that link to it.',
+  others: { [toolNames.noteOutline]: 'for the headings of a note' },
   parameters: () =>
     z.object({
       path: z.string().describe('Path of the note.'),
-      startAt: z.int().min(1).optional().describe('Number of the link to go on with.'),
+      startAt: z.int().min(1).optional().describe('Number of the link to continue with.'),
     }),
   effect: 'reads',
-  fromTier: 2,
+  fromTier: 3,
   title: ({ path }) => words.tools.linksTitle(nameOf(cleanPath(path))),
   async run({ path, startAt = 1 }, vault, signal) {
     const found = await resolveFile(vault, path, signal);

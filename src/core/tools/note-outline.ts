@@ -3,6 +3,7 @@ import * as z from 'zod/v4';
 import { words } from '../../text';
 import { frontNames } from '../markdown/properties';
 import { type NoteStructure, structureOf, type TextHeading } from '../markdown/structure';
+import { toolNames } from '../markup/variables';
 import { succeed } from '../ports/failure';
 import type { NoteText, Vault } from '../ports/vault';
 import { cleanPath, nameOf, readFile } from './resolve-path';
@@ -15,8 +16,13 @@ export const noteOutline = tool({
   name: 'note_outline',
   agent: 'notes',
   description:
-    'Shows how a note is built: its size, properties, tags, number of links, block ids, and its headings with their ' +
-    'lines; no text. For the text use read_note, for where its links lead note_links.',
+    'Shows the structure of a note without its text: size, properties, tags, link counts, block ids, and the ' +
+    'headings with their lines.',
+  others: {
+    [toolNames.readNote]: 'for the text',
+    [toolNames.noteLinks]: 'to see where its links lead',
+  },
+  brief: { description: 'Lists the headings of a note with their lines, its size, properties and tags; no text.' },
   parameters: () =>
     z.object({
       path: z.string().describe('Path of the note.'),

@@ -1,6 +1,7 @@
 /** read_note: reads one note, whole or in part. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
+import { toolNames } from '../markup/variables';
 import { succeed } from '../ports/failure';
 import { formatRead, readPart } from './read-text';
 import { cleanPath, nameOf, readFile } from './resolve-path';
@@ -11,8 +12,16 @@ export const readNote = tool({
   agent: 'notes',
   description:
     'Reads a note, or the part under a heading, of a block, or of given lines. The first line says what is shown and how ' +
-    'to read on; the text below it is exactly that of the note. A note already shown here in full is not read again. ' +
-    'For several notes use read_notes; for the parts of a long one use note_outline.',
+    'to read on; the rest is exactly the text of the note. Do not read again what is here in full.',
+  others: {
+    [toolNames.readNotes]: 'for several notes',
+    [toolNames.noteOutline]: 'to see the parts of a long note',
+  },
+  brief: {
+    description:
+      'Reads a note, or the part under a heading, of a block, or of lines. The first line says how to read on.',
+    parameters: { block: 'Block id.' },
+  },
   parameters: () =>
     z.object({
       path: z.string().describe('Path of the note.'),

@@ -1,6 +1,7 @@
 /** read_notes: reads several notes within one budget. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
+import { toolNames } from '../markup/variables';
 import { describeFailure, type Failure, fail, succeed } from '../ports/failure';
 import type { NoteText } from '../ports/vault';
 import { formatRead, readPart } from './read-text';
@@ -16,8 +17,9 @@ export const readNotes = tool({
   name: 'read_notes',
   agent: 'notes',
   description:
-    'Reads two to ten notes whose text is really needed. They share the room of one result; each begins with a line that ' +
-    'says what is shown and how to read on with read_note. For one note use read_note; to find passages use search_notes.',
+    'Reads two to ten notes whose text you need. They share the length of one result; each begins with a line that says ' +
+    'what is shown and how to read on.',
+  others: { [toolNames.readNote]: 'for one note or a part of one' },
   parameters: () =>
     z.object({
       paths: z.array(z.string()).min(1).max(maxNotes).describe('Paths of the notes.'),

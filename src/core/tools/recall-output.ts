@@ -12,14 +12,14 @@ const frameTokens = 60;
 export const recallOutput = tool({
   name: 'recall_output',
   agent: 'chat',
-  description:
-    'Gives back an earlier tool result that was shortened or put aside, by the handle that stands in its place.',
+  description: 'Returns an earlier tool result that was shortened or cleared, by the handle that replaced it.',
   parameters: () =>
     z.object({
       handle: z.string(),
-      start_line: z.number().int().min(1).optional().describe('1 unless given.'),
+      start_line: z.number().int().min(1).optional(),
     }),
   effect: 'reads',
+  fromTier: 3,
   title: ({ handle }) => words.status.recallTitle(handle),
   async run({ handle, start_line: start = 1 }, _vault, _signal, { outputs }) {
     const wanted = handle.trim().replace(/^"|"$/g, '');

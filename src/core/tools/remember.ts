@@ -8,11 +8,11 @@ import { tool } from './tool';
 export const remember = tool({
   name: 'remember',
   agent: 'chat',
-  description: 'Keeps a lasting fact about the user, or a preference of theirs, for all chats. Nothing else.',
+  description: 'Saves a lasting fact about the user, or a preference of theirs, for all chats. Nothing else.',
   parameters: () => z.object({ fact: z.string().describe('One sentence.') }),
   effect: 'writes',
   needs: 'S',
-  fromTier: 2,
+  fromTier: 3,
   title: ({ fact }) => words.writing.rememberTitle(fact.trim()),
   async run({ fact }, vault, _signal, place) {
     const line = fact

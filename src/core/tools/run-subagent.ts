@@ -16,7 +16,7 @@ export const runSubagent = tool({
   name: 'run_subagent',
   agent: 'chat',
   description:
-    'Gives a listed sub-agent one closed task and returns its report. It reads only and sees nothing of this chat: ' +
+    'Gives a listed sub-agent one specific task and returns its report. It can only read, and sees nothing of this chat: ' +
     'say what to find out, where, and the form of the report. Send independent tasks together.',
   parameters: () =>
     z.object({

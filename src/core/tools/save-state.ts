@@ -9,7 +9,7 @@ import { tool } from './tool';
 export const saveState = tool({
   name: 'save_state',
   agent: 'chat',
-  description: 'Saves where the work stands to a note that load_state reads, also in another chat.',
+  description: 'Saves the state of the work in a note, for this or another chat to continue.',
   parameters: () =>
     z.object({
       name: z.string().describe('A few words.'),
@@ -17,7 +17,7 @@ export const saveState = tool({
     }),
   effect: 'writes',
   needs: 'W1',
-  fromTier: 2,
+  fromTier: 3,
   title: ({ name }) => words.status.saveTitle(name.trim()),
   async run({ name, state }, vault, _signal, place) {
     if (name.trim() === '') {

@@ -1,6 +1,7 @@
 /** search_notes: finds and ranks the passages of notes that answer a question. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
+import { toolNames } from '../markup/variables';
 import { fail, succeed } from '../ports/failure';
 import { passageIndexFor } from '../search/passage-index';
 import { wordsOf } from '../search/query';
@@ -18,8 +19,19 @@ export const searchNotes = tool({
   agent: 'search',
   description:
     'Searches the text of notes and returns the best passages with path, headings and line numbers. Give a question or ' +
-    'the words the note would use: other forms of a word match, synonyms do not; "double quotes" ask for exact words. ' +
-    'To find notes by name, tag or property use find_notes; to read a whole note use read_note.',
+    'the words that the note would use. Other forms of a word match, synonyms do not; "double quotes" search for exact ' +
+    'words.',
+  others: {
+    [toolNames.findNotes]: 'to find notes by name, tag or property',
+    [toolNames.readNote]: 'to read a whole note',
+  },
+  brief: {
+    description: 'Searches the text of notes. Returns the best passages with path, headings and line numbers.',
+    parameters: {
+      query: 'Words that the note would use; synonyms do not match. "Quotes" for exact words.',
+      limit: 'Passages.',
+    },
+  },
   parameters: () =>
     z.object({
       query: z.string().describe('The question or words to look for.'),

@@ -10,7 +10,8 @@ const scalar = () => z.union([z.string(), z.number(), z.boolean()]);
 export const setProperties = tool({
   name: 'set_properties',
   agent: 'notes',
-  description: 'Sets properties of a note, such as tags or status, in their own types; null removes one.',
+  description:
+    'Sets properties of a note, such as tags or status. Give each value in its own type; null removes the property.',
   parameters: () =>
     z.object({
       path: z.string(),

@@ -102,22 +102,40 @@ export interface NetworkTarget {
   refusal(signal: AbortSignal): Promise<Failure | null>;
 }
 
+/** A short declaration for small context windows. */
+interface BriefDeclaration {
+  readonly description: string;
+  /** The descriptions of the parameters whose names do not say enough. */
+  readonly parameters?: Readonly<Record<string, string>>;
+}
+
 export interface Tool<Arguments = unknown> {
   readonly name: string;
   /** The group under which the tool is listed. */
   readonly agent: 'search' | 'notes' | 'vault' | 'chat' | `server ${string}`;
-  /** The description sent to the model: short, positive, concrete. */
+  /** The description sent to the model: short, positive, concrete. It names no other tool; `others` does. */
   readonly description: string;
+  /** Tools that serve better in some cases, each with its case, such as `to read a whole note`. */
+  readonly others?: Readonly<Record<string, string>>;
+  /** The form that levels 1 and 2 declare; the usual one unless given. */
+  readonly brief?: BriefDeclaration;
+  /** The descriptions of parameters to declare in place of those in the schema. */
+  readonly parameterTexts?: Readonly<Record<string, string>>;
   readonly parameters: z.ZodType<Arguments>;
   /** The JSON Schema declared to the model, if it comes from elsewhere; generated from `parameters` unless given. */
   readonly schema?: ToolDeclaration['parameters'];
   readonly effect: ToolEffect;
   /** For a tool with the effect 'network': the server, as shown in the approval request. */
   readonly network?: NetworkTarget;
-  /** The lowest level that declares it, since small context windows fit few declarations; all levels unless given. */
+  /**
+   * The lowest level that declares it; all levels unless given. Levels 1 and 2 have small sets of their own; all other
+   * tools begin at `fullTier`.
+   */
   readonly fromTier?: Tier;
   /** The minimum permission; a mode that denies it does not declare the tool. Always allowed unless given. */
   readonly needs?: PermissionTier;
+  /** The permission modes that declare it; all that allow it unless given. */
+  readonly modes?: readonly PermissionMode[];
   /** Whether the result contains note text verbatim, so that the model may edit those notes. */
   readonly showsText?: boolean;
   /**
@@ -145,10 +163,14 @@ export function tool<Arguments>({ parameters, ...rest }: ToolDefinition<Argument
   };
 }
 
+/** The lowest level that declares all tools, with full descriptions. */
+export const fullTier: Tier = 3;
+
 const offers = new WeakMap<readonly Tool[], Map<string, readonly Tool[]>>();
 
 /**
- * Returns the tools declared at a level and in a permission mode; the same array for the same arguments.
+ * Returns the tools declared at a level and in a permission mode, with descriptions that name only these tools; the same
+ * array for the same arguments.
  * @param mode tools of every mode unless given
  */
 export function offeredIn(tools: readonly Tool[], tier: Tier, mode?: PermissionMode): readonly Tool[] {
@@ -157,24 +179,83 @@ export function offeredIn(tools: readonly Tool[], tier: Tier, mode?: PermissionM
   const key = `${tier} ${mode ?? ''}`;
   const known = lists.get(key);
   if (known !== undefined) return known;
-  const offered = tools.filter(
-    ({ fromTier = 1, needs = 'R1' }) => fromTier <= tier && (mode === undefined || isOffered(mode, needs)),
-  );
-  lists.set(key, offered.length === tools.length ? tools : offered);
+  const chosen = tools.filter((each) => (each.fromTier ?? 1) <= tier && isDeclaredIn(mode, each));
+  const names = new Set(chosen.map(({ name }) => name));
+  const offered = chosen.map((each) => inFormOf(each, tier, names));
+  const isSame = offered.length === tools.length && offered.every((each, index) => each === tools[index]);
+  lists.set(key, isSame ? tools : offered);
   return lists.get(key) ?? tools;
 }
 
+function isDeclaredIn(mode: PermissionMode | undefined, { needs = 'R1', modes }: Tool): boolean {
+  return mode === undefined || (isOffered(mode, needs) && (modes === undefined || modes.includes(mode)));
+}
+
+function inFormOf(tool: Tool, tier: Tier, offered: ReadonlySet<string>): Tool {
+  const { description, brief, others } = tool;
+  if (tier < fullTier && brief !== undefined) {
+    const { parameters: parameterTexts = {} } = brief;
+    return withTexts(tool, { description: brief.description, parameterTexts, others: {} });
+  }
+  if (others === undefined) return tool;
+  const named = Object.fromEntries(Object.entries(others).filter(([name]) => offered.has(name)));
+  return withTexts(tool, { description: describe(description, named), others: {} });
+}
+
+/** Copies properties as they are declared, so that no schema is built. */
+function withTexts(tool: Tool, texts: Pick<Tool, 'description' | 'others' | 'parameterTexts'>): Tool {
+  const copy: object = {};
+  Object.defineProperties(copy, {
+    ...Object.getOwnPropertyDescriptors(tool),
+    ...Object.getOwnPropertyDescriptors(texts),
+  });
+  return copy as Tool;
+}
+
+/** Adds which tools serve better in which case. */
+function describe(description: string, others: Readonly<Record<string, string>>): string {
+  const cases = Object.entries(others).map(([name, when]) => `${name} ${when}`);
+  return cases.length === 0 ? description : `${description} Use ${cases.join(', ')}.`;
+}
+
+type JsonSchema = ToolDeclaration['parameters'];
+
 /** Generated schemas, cached because they never change and each takes a good part of a millisecond. */
-const schemas = new WeakMap<Tool['parameters'], ToolDeclaration['parameters']>();
+const schemas = new WeakMap<Tool['parameters'], JsonSchema>();
 
 /** Returns the declaration sent to a model, with draft-7 JSON Schema for the parameters. */
-export function declare({ name, description, parameters, schema: given }: Tool): ToolDeclaration {
+export function declare(tool: Tool): ToolDeclaration {
+  const { name, others = {}, parameterTexts, schema: given } = tool;
+  const description = describe(tool.description, others);
   if (given !== undefined) return { name, description, parameters: given };
-  let schema = schemas.get(parameters);
-  if (schema === undefined) {
-    const { $schema: _dialect, ...written } = z.toJSONSchema(parameters, { io: 'input', target: 'draft-7' });
-    schema = written;
-    schemas.set(parameters, schema);
-  }
-  return { name, description, parameters: schema };
+  const schema = schemaOf(tool);
+  return { name, description, parameters: parameterTexts === undefined ? schema : describedBy(parameterTexts, schema) };
+}
+
+function schemaOf({ parameters }: Tool): JsonSchema {
+  const known = schemas.get(parameters);
+  if (known !== undefined) return known;
+  const options = { io: 'input', target: 'draft-7', override: dropUninformative } as const;
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(parameters, options);
+  schemas.set(parameters, schema);
+  return schema;
+}
+
+/** Drops bounds that say nothing to a model, which would cost tokens in every request. Arguments are checked anyway. */
+function dropUninformative({ jsonSchema: schema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (schema.minimum === 1) delete schema.minimum;
+  if (schema.minLength === 1) delete schema.minLength;
+  if (schema.minItems === 1) delete schema.minItems;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  delete schema.propertyNames;
+}
+
+function describedBy(texts: Readonly<Record<string, string>>, schema: JsonSchema): JsonSchema {
+  const properties = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, object>>);
+  const described = properties.map(([name, property]): [string, object] => {
+    const { description: _long, ...rest } = property as { readonly description?: string };
+    const description = texts[name];
+    return [name, description === undefined ? rest : { description, ...rest }];
+  });
+  return { ...schema, properties: Object.fromEntries(described) };
 }

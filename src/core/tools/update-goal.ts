@@ -32,10 +32,11 @@ export const updateGoal = tool({
   name: 'update_goal',
   agent: 'chat',
   description:
-    'Keeps the goal of this chat, which outlasts its history. For work of several steps set a goal and checkpoints, then ' +
-    'report what is finished, blocked or decided. The same words update an entry.',
+    'Records the goal of this chat, which outlasts its history. For work of several steps, set a goal and checkpoints, ' +
+    'then report what is finished, blocked or decided. Repeat the words of an entry to update it.',
   parameters,
   effect: 'chat',
+  fromTier: 3,
   title: ({ action, text }) => words.goals.toolTitle(words.goals.toolActions[action], text.trim()),
   async run(asked, _vault, _signal, { goals }) {
     const request = requestOf(asked);

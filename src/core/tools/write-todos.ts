@@ -8,7 +8,9 @@ import { tool } from './tool';
 export const writeTodos = tool({
   name: 'write_todos',
   agent: 'chat',
-  description: 'Shows the user the steps of a task from three steps on, the whole list each time; one is doing.',
+  description:
+    'Shows the user a list of steps. Use it for tasks of three or more steps. Send the whole list each time, with one ' +
+    'step doing.',
   parameters: () => z.object({ todos: z.array(z.object({ text: z.string(), state: z.enum(todoStates) })) }),
   effect: 'chat',
   fromTier: 3,

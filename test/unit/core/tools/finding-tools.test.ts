@@ -11,7 +11,7 @@ describe.each(readingTools)('%s', (name) => {
 
   it('reads only, and says in 30 to 75 words what it does and which tool is its neighbour', () => {
     expect(tool?.effect).toBe('reads');
-    const description = tool?.description ?? '';
+    const description = tool === undefined ? '' : declare(tool).description;
     const count = description.split(/\s+/).length;
     expect(count).toBeGreaterThanOrEqual(30);
     expect(count).toBeLessThanOrEqual(75);
