@@ -325,7 +325,7 @@ describe('every request', () => {
     const measure = { count: (text: string): number => text.length };
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.nat(90), (text, tokens) => {
-        const trimmed = trimText(text, tokens, measure);
+        const trimmed = trimText(text, tokens, measure, 'read_note reads on');
         hold(half.test(text) || !half.test(trimmed), 'Half a character is left of', text);
         const beginning = trimmed.replace(/\n?\[… \d+ more characters; read_note reads on\.\]$/, '');
         hold(text.startsWith(beginning), trimmed, 'is no beginning of', text);

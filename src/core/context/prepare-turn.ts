@@ -177,7 +177,12 @@ function poolOf(
       agentFolder: ports.agentFolder(),
       settings: hostState.settings(),
       device: hostState.device(),
-      toolDescriptions: Object.fromEntries(chatToolsOf(ports).map(({ name, description }) => [name, description])),
+      toolDescriptions: Object.fromEntries(
+        offeredIn(chatToolsOf(ports), turn.tier, turn.permissionMode).map(({ name, description }) => [
+          name,
+          description,
+        ]),
+      ),
       readNote: async (path, stop) => {
         const outcome = await ports.notes.read(path, stop);
         if (outcome.ok) read.set(outcome.value.path, outcome.value.text);

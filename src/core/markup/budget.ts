@@ -1,5 +1,6 @@
 /** Token budgets for text: estimating, sharing a budget, truncating, and outlines. */
 import type { Tokenizer } from '../ports/model';
+import { toolNames } from './variables';
 
 /** Returns a share of the context window in tokens, up to a maximum. */
 export function tokensFor(window: number, share: number, max: number): number {
@@ -138,20 +139,15 @@ export const markerTokens = 16;
 
 /**
  * Truncates a text to the tokens, at the end of a line if possible and never within a character, and appends a marker.
- * @param marker says how many characters are left out, in at most `markerTokens`
+ * @param how how to get the rest, if the model can
  */
-export function trimText(
-  text: string,
-  tokens: number,
-  measure: Measure,
-  marker: (left: number) => string = (left) => `[… ${left} more characters; read_note reads on.]`,
-): string {
+export function trimText(text: string, tokens: number, measure: Measure, how?: string): string {
   if (measure.count(text) <= tokens) return text;
   const cut = maxStart(text, tokens - markerTokens, measure);
   const line = cut.lastIndexOf('\n');
   const shown = line > cut.length / 2 ? cut.slice(0, line + 1) : cut;
   const left = text.length - shown.length;
-  return `${shown}${shown === '' || shown.endsWith('\n') ? '' : '\n'}${marker(left)}`;
+  return `${shown}${shown === '' || shown.endsWith('\n') ? '' : '\n'}[… ${left} more characters${how === undefined ? '' : `; ${how}`}.]`;
 }
 
 /** Returns a title and as many names as fit, on one line, with the number of those that do not. */
@@ -191,8 +187,8 @@ export function outlineText(text: string): string {
   return starts.length > maxLines ? [...rows, '…'].join('\n') : rows.join('\n');
 }
 
-/** Replaces what an outline omits from a note. */
-export const noteNotShown = '[Not shown to save room; read_note gives its text.]';
+/** Replaces what an outline omits from a note; every chat has this tool, at each level and in each permission mode. */
+export const noteNotShown = `[Not shown to save room; ${toolNames.readNote} gives its text.]`;
 
 export function outlineNote(text: string): string {
   return `${outlineText(text)}\n${noteNotShown}`;

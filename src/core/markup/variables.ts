@@ -226,13 +226,3 @@ export const writingTools: readonly string[] = [
   toolNames.moveNote,
   toolNames.deleteNote,
 ];
-
-/** Tools for Plan mode: reading, asking, writing the plan, presenting it (R079). */
-export const planTools: readonly string[] = [
-  ...readingTools,
-  toolNames.askUser,
-  toolNames.createNote,
-  toolNames.editNote,
-  toolNames.appendToNote,
-  toolNames.exitPlanMode,
-];

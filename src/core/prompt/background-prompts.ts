@@ -174,7 +174,7 @@ function nameOf({ path, how, from }: ChangedFile): string {
 function trimDiff(diff: string, tokens: number, measure: Measure): string {
   if (measure.count(diff) <= tokens) return diff.trimEnd();
   // A diff that is omitted entirely is still listed by name.
-  const cut = trimText(diff, tokens, measure).replace(/; read_note reads on\.\]$/, '.]');
+  const cut = trimText(diff, tokens, measure);
   return cut.startsWith('[…') ? '' : cut;
 }
 

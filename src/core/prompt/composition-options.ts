@@ -3,7 +3,7 @@
  */
 import { plansFolder } from '../library/agent-folder';
 import type { Skill } from '../library/skills';
-import { planTools, readingTools, toolNames } from '../markup/variables';
+import { readingTools, toolNames } from '../markup/variables';
 import type { Computer } from '../ports/device';
 import type { PermissionMode } from '../settings/mode';
 import type { Settings } from '../settings/settings';
@@ -129,7 +129,7 @@ export function compositionOptionsOf(input: CompositionInput, isOn: Switches = a
     planningWorkflow: withSection(
       'planningWorkflow',
       () => ({
-        planModeToolsList: planTools.filter((name) => offers(state, name)),
+        planModeToolsList: state.toolNames,
         plansDir: plansFolder(state),
       }),
       isPlan,

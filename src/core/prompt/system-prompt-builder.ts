@@ -107,6 +107,7 @@ const optionFacts: readonly OptionFact<unknown>[] = [
   fromOptions(known.availableWorkspaces, ({ availableWorkspaces }) => availableWorkspaces ?? []),
   fromOptions(known.availablePrompts, ({ availablePrompts }) => availablePrompts ?? []),
   fromOptions(known.attachedLists, () => []),
+  fromOptions(known.offeredTools, ({ toolAgents = [] }) => ({ toolNames: toolAgents.flatMap(({ tools }) => tools) })),
   fromOptions(known.toolHints, ({ messageEnhancement }) => messageEnhancement?.tools ?? []),
   fromOptions(known.customPrompts, ({ messageEnhancement }) => messageEnhancement?.prompts ?? []),
   fromOptions(known.selectedPrompt, ({ customPrompt }) => customPrompt ?? null),

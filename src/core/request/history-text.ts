@@ -3,6 +3,7 @@ import { boundContext } from '../library/context-files';
 import { noteNotShown, outlineNote, outlineText, wholeStart } from '../markup/budget';
 import { decodeText, escapeText } from '../markup/escapes';
 import { type Element, element, untrusted, write } from '../markup/markup';
+import { toolNames } from '../markup/variables';
 import { type ImagePart, imageTokens, isPastedImage, type TextPart } from '../ports/message';
 import {
   type Addition,
@@ -25,42 +26,48 @@ const previewLength = 150;
 /** A preview that hides fewer characters than this saves nothing. */
 const minHidden = 300;
 
+/** How a model gets back what is not sent: by the tool for it, or by the same call again where that is not offered. */
+const recalls = ['by-handle', 'by-call'] as const;
+export type Recall = (typeof recalls)[number];
+
 /** Formats a result in the given form; the log always has the full text. */
-export function formatToolResult(entry: ResultEntry, form: ContextForm | undefined): string {
+export function formatToolResult(entry: ResultEntry, form: ContextForm | undefined, recall: Recall = 'by-handle') {
   switch (form) {
     case 'masked':
     case 'dropped':
-      return stubOf(entry, form);
+      return stubOf(entry, form, recall);
     case 'outline':
-      return `${outlineText(entry.text)}\n${recallLine(entry, 'Only the outline is shown')}`;
+      return `${outlineText(entry.text)}\n${noticeOf(entry, 'Only the outline is shown', recall)}`;
     default:
-      return cappedText(entry);
+      return cappedText(entry, recall);
   }
 }
 
-function cappedText(entry: ResultEntry): string {
+function cappedText(entry: ResultEntry, recall: Recall): string {
   const { text, shown } = entry;
   if (shown === undefined || shown.head + shown.tail >= text.length) return text;
   const tail = shown.tail === 0 ? '' : wholeEnd(text.slice(-shown.tail));
   const left = text.length - shown.head - tail.length;
-  const notice = recallLine(entry, `${left} characters are left out here`);
+  const notice = noticeOf(entry, `${left} characters are left out here`, recall);
   return `${text.slice(0, shown.head)}\n${notice}\n${tail}`;
 }
 
-function stubOf(entry: ResultEntry, form: 'masked' | 'dropped'): string {
+function stubOf(entry: ResultEntry, form: 'masked' | 'dropped', recall: Recall): string {
   const { text } = entry;
-  const line = recallLine(entry, `This result of ${text.length} characters was taken out to save room`);
+  const line = noticeOf(entry, `This result of ${text.length} characters was taken out to save room`, recall);
   if (form === 'dropped' || text.length < 2 * previewLength + minHidden) return line;
   return `${wholeStart(text.slice(0, previewLength))}\n${line}\n${wholeEnd(text.slice(-previewLength))}`;
 }
 
 /** The handle is the entry's id, so it works as long as the log exists. */
-function recallLine({ id }: EntryHeader, what: string): string {
-  return `[${what}${recallEnd(id)}`;
+function noticeOf({ id }: EntryHeader, what: string, recall: Recall): string {
+  return `[${what}${noticeEnd(id, recall)}`;
 }
 
-function recallEnd(id: string): string {
-  return `; recall_output with handle "${id}" gives it back.]`;
+function noticeEnd(id: string, recall: Recall): string {
+  return recall === 'by-handle'
+    ? `; ${toolNames.recallOutput} with handle "${id}" gives it back.]`
+    : `; call the tool again for the part you need (result "${id}").]`;
 }
 
 /**
@@ -79,10 +86,11 @@ export function formatFramed(text: string, frame: ResultFrame | undefined, id = 
 }
 
 function splitAtNotice(text: string, id: string) {
-  const found = text.indexOf(recallEnd(id));
-  if (found === -1) return { head: text, notice: '', tail: '' };
+  const notice = recalls.map((recall) => noticeEnd(id, recall)).find((each) => text.includes(each));
+  if (notice === undefined) return { head: text, notice: '', tail: '' };
+  const found = text.indexOf(notice);
   const start = text.lastIndexOf('\n', found) + 1;
-  const end = found + recallEnd(id).length;
+  const end = found + notice.length;
   return { head: text.slice(0, Math.max(0, start - 1)), notice: text.slice(start, end), tail: text.slice(end + 1) };
 }
 

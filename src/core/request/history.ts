@@ -10,7 +10,9 @@ import {
 } from '../ports/message';
 import { pairsOfTurn } from '../prompt/world';
 import { type Mention, messageKinds, type SessionEntry, type ZonePart } from '../session/entry';
-import { type ContextForms, foldForms, summaryInForce, targetOf } from '../session/log-state';
+import { type ContextForms, foldForms, lastRebuild, summaryInForce, targetOf } from '../session/log-state';
+import type { Tier } from '../settings/mode';
+import { fullTier } from '../tools/tool';
 import {
   acknowledgement,
   imageParts,
@@ -21,6 +23,7 @@ import {
   formatReviewChanges,
   formatFramed,
   formatSummary,
+  type Recall,
 } from './history-text';
 
 // What the model still sees of a log: the summary in force first, then every uncovered entry in its current form.
@@ -31,6 +34,7 @@ export function visibleEntries(entries: readonly SessionEntry[]): SessionEntry[]
   const covered = new Set(summary?.covers);
   const forms = foldForms(entries);
   const seen: SessionEntry[] = summary === null ? [] : [summary];
+  const recall = recallAt(lastRebuild(entries)?.tier);
   let exchange = '';
   let round = '';
   for (const entry of entries) {
@@ -44,21 +48,27 @@ export function visibleEntries(entries: readonly SessionEntry[]): SessionEntry[]
     if (covered.has(entry.id)) continue;
     if (forms.get(targetOf.exchange(exchange)) === 'dropped') continue;
     if (round !== '' && forms.get(targetOf.round(round)) === 'dropped') continue;
-    seen.push(forms.get(targetOf.exchange(exchange)) === 'outline' ? inOutline(entry, forms) : inForm(entry, forms));
+    const isOutlined = forms.get(targetOf.exchange(exchange)) === 'outline';
+    seen.push(isOutlined ? inOutline(entry, forms, recall) : inForm(entry, forms, recall));
   }
   return seen;
 }
 
-/** Outlines answers and results, except results with a form of their own. User messages stay. */
-function inOutline(entry: SessionEntry, forms: ContextForms): SessionEntry {
-  if (entry.kind === 'assistant') return formatOutlinedAnswer(entry);
-  if (entry.kind !== 'tool-result' || forms.has(targetOf.result(entry.id))) return inForm(entry, forms);
-  return { ...entry, text: formatToolResult(entry, 'outline') };
+/** The tool that gives results back begins at the level with all tools. */
+function recallAt(tier: Tier = fullTier): Recall {
+  return tier >= fullTier ? 'by-handle' : 'by-call';
 }
 
-function inForm(entry: SessionEntry, forms: ContextForms): SessionEntry {
+/** Outlines answers and results, except results with a form of their own. User messages stay. */
+function inOutline(entry: SessionEntry, forms: ContextForms, recall: Recall): SessionEntry {
+  if (entry.kind === 'assistant') return formatOutlinedAnswer(entry);
+  if (entry.kind !== 'tool-result' || forms.has(targetOf.result(entry.id))) return inForm(entry, forms, recall);
+  return { ...entry, text: formatToolResult(entry, 'outline', recall) };
+}
+
+function inForm(entry: SessionEntry, forms: ContextForms, recall: Recall): SessionEntry {
   if (entry.kind === 'tool-result') {
-    const text = formatToolResult(entry, forms.get(targetOf.result(entry.id)));
+    const text = formatToolResult(entry, forms.get(targetOf.result(entry.id)), recall);
     return text === entry.text ? entry : { ...entry, text };
   }
   if (entry.kind === 'user') return withoutImages(entry, forms);

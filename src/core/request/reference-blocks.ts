@@ -223,7 +223,7 @@ export function formatReferenceChanges(sent: SentReference, fresh: readonly Fres
     reasons.push(reason);
   }
   const lines = files.slice(0, maxFiles).map(({ line }) => line);
-  if (files.length > lines.length) lines.push(`… and ${files.length - lines.length} more; list_folder shows them.`);
+  if (files.length > lines.length) lines.push(`… and ${files.length - lines.length} more.`);
   const parts: ReferenceChangesPart[] =
     lines.length === 0
       ? []

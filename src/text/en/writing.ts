@@ -28,7 +28,7 @@ export const writing = () => ({
     names.length === 0 ? 'It has no headings; append without one.' : `Its headings: ${names.join('; ')}.`,
   headingSeveral: (heading: string, path: string, lines: readonly number[]) =>
     `“${path}” has the heading “${heading}” several times: ${lineList(lines)}.`,
-  headingSeveralRemedy: 'Use edit_note with the text around the place that is meant.',
+  headingSeveralRemedy: 'Replace the text around the place that is meant instead.',
   propertyUnusable: (key: string) => `“${key}” cannot be set as a property.`,
   propertyUnusableRemedy: 'Use a name in one line, and text, numbers, true, false or a list of these as its value.',
   propertiesUnreadable: (path: string) =>

@@ -11,9 +11,9 @@ export const attachments = [
     name: 'loading-untold',
     rows: ['R164'],
     file: 'src/core/prompt/sections/workspaces.ts',
-    find: `      'load_workspace brings in the instructions and key notes of one.',
-`,
-    replace: '',
+    find: `offers(tools, toolNames.loadWorkspace) &&
+        `,
+    replace: 'false && ',
   },
   {
     name: 'prompts-without-ids',

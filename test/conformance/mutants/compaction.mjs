@@ -214,8 +214,8 @@ export const compaction = [
     name: 'message-never-outlined',
     rows: ['R243'],
     file: 'src/core/request/history.ts',
-    find: "forms.get(targetOf.exchange(exchange)) === 'outline' ? inOutline(entry, forms) : inForm(entry, forms)",
-    replace: 'inForm(entry, forms)',
+    find: 'isOutlined ? inOutline(entry, forms, recall) : inForm(entry, forms, recall)',
+    replace: 'inForm(entry, forms, recall)',
   },
   {
     name: 'steps-left-out-for-good',

@@ -126,7 +126,7 @@ export const ownership = [
     name: 'plan-mode-tools-unlisted',
     rows: ['R020'],
     file: options,
-    find: 'planModeToolsList: planTools.filter((name) => offers(state, name)),',
+    find: 'planModeToolsList: state.toolNames,',
     replace: 'planModeToolsList: [],',
   },
   {

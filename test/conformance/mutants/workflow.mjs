@@ -147,13 +147,6 @@ export const workflow = [
     replace: 'Carry it out.',
   },
   {
-    name: 'plan-tools-untold',
-    rows: ['R079'],
-    file: planning,
-    find: `tools.length > 0 && \`Tools here: \${tools.join(', ')}.\`,`,
-    replace: '',
-  },
-  {
     name: 'plan-writes-anywhere',
     rows: ['R079'],
     file: planning,

@@ -43,8 +43,8 @@ export const writing = [
     name: 'every-tool-in-every-mode',
     rows: ['R079'],
     file: 'src/core/tools/tool.ts',
-    find: '(mode === undefined || isOffered(mode, needs))',
-    replace: '(mode === undefined || isOffered(mode, needs) || needs !== null)',
+    find: '(isOffered(mode, needs) && (',
+    replace: '((isOffered(mode, needs) || needs !== null) && (',
   },
   {
     name: 'plan-goes-on-by-itself',

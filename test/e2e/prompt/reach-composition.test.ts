@@ -338,16 +338,14 @@ describe('in Plan', () => {
     expect(linesOf(workflow()).filter((line) => rule.test(line))).toHaveLength(1);
   });
 
-  it('R020@request is written from the tools and the folder of Plan', () => {
-    expect(workflow()).toMatch(/^Tools here: search_notes, .*create_note/m);
+  it('R020@request is written from the folder of Plan', () => {
     expect(workflow().match(/Agent\/Own\/plans\//g)).toHaveLength(2);
   });
 
-  it('R079@request names the tools and the only place to write to, and offers no others', () => {
-    const named = /^Tools here: (.*)\.$/m.exec(workflow())?.[1]?.split(', ') ?? [];
-    expect(named.length).toBeGreaterThan(5);
-    expect(named.filter((name) => !plan.sent().tools.includes(name))).toEqual([]);
-    expect(plan.sent().tools.filter((name) => /^(move|delete)_note$|^set_properties$/.test(name))).toEqual([]);
+  it('R079@request declares the tools of Plan alone, and names the only place to write to', () => {
+    const { tools } = plan.sent();
+    for (const name of ['search_notes', 'read_note', 'create_note', 'exit_plan_mode']) expect(tools).toContain(name);
+    expect(tools.filter((name) => /^(move|delete)_note$|^set_properties$|^remember$/.test(name))).toEqual([]);
     expect(workflow()).toContain('Writing: only .md notes in Agent/Own/plans/.');
   });
 

@@ -48,7 +48,15 @@ export const turnState: Fact<TurnState> = {
   }),
 };
 
+/** What the model is offered, for sections that need nothing else of the turn. */
+export type Offered = Pick<TurnState, 'toolNames'>;
+
+export const offeredTools: Fact<Offered> = {
+  id: 'offered-tools',
+  gather: ({ turn: { toolNames } }) => ({ toolNames }),
+};
+
 /** Whether any of these tools is declared to the model; a text may name no others. */
-export function offers({ toolNames }: Pick<TurnState, 'toolNames'>, ...names: readonly string[]): boolean {
+export function offers({ toolNames }: Offered, ...names: readonly string[]): boolean {
   return names.some((name) => toolNames.includes(name));
 }

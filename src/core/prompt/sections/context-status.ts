@@ -1,4 +1,7 @@
 /** Reports to a model with a small context window how full it is (R146-R148). */
+import { lines } from '../../markup/prose';
+import { toolNames } from '../../markup/variables';
+import { type Offered, offeredTools, offers } from '../facts/turn-state';
 import { type Fact, section } from '../section';
 import type { ContextStatusInfo } from '../world';
 
@@ -17,13 +20,25 @@ export const contextStatus: Fact<ContextStatusInfo | null> = {
   },
 };
 
-const advice = {
-  ok: '',
-  warning:
-    '\n\nThe context window is filling up:\n- save what must last with save_state\n- keep answers short\n- stay with the task at hand',
-  critical:
-    '\n\nThe context window is nearly full:\n- call save_state NOW, before older messages are summarised\n- state is saved automatically when the limit is reached',
-} as const;
+/** What to do at each level; what must last goes into a saved state, or else into the answer, which is summarized. */
+const advice: Readonly<Record<ContextStatusInfo['status'], (tools: Offered) => string>> = {
+  ok: () => '',
+  warning: (tools) =>
+    lines(
+      'The context window is filling up:',
+      offers(tools, toolNames.saveState) && `- save what must last with ${toolNames.saveState}`,
+      '- keep answers short',
+      '- stay with the task at hand',
+    ),
+  critical: (tools) =>
+    lines(
+      'The context window is nearly full:',
+      offers(tools, toolNames.saveState)
+        ? `- call ${toolNames.saveState} NOW, before older messages are summarised`
+        : '- state in this answer what must last: older messages are summarised next',
+      '- state is saved automatically when the limit is reached',
+    ),
+};
 
 export const contextStatusSection = section({
   id: 'context-status',
@@ -33,17 +48,18 @@ export const contextStatusSection = section({
   buildOrder: 0,
   priority: 95,
   trim: 'never',
-  needs: { status: contextStatus },
+  needs: { status: contextStatus, tools: offeredTools },
   when: ({ status }) => status !== null,
-  full: ({ status }) =>
-    status === null
-      ? []
-      : [
-          `Tokens: ${status.usedTokens}/${status.maxTokens} (${status.percentUsed}% used)\n` +
-            `Status: ${status.status.toUpperCase()}` +
-            (status.statusMessage === '' ? '' : `\n${status.statusMessage}`) +
-            advice[status.status],
-        ],
+  full: ({ status, tools }) => (status === null ? [] : [describe(status, tools)]),
   brief: ({ status }) =>
     status === null ? [] : [`Status: ${status.status.toUpperCase()}, ${status.percentUsed}% used`],
 });
+
+function describe({ usedTokens, maxTokens, percentUsed, status, statusMessage }: ContextStatusInfo, tools: Offered) {
+  const figures = lines(
+    `Tokens: ${usedTokens}/${maxTokens} (${percentUsed}% used)`,
+    `Status: ${status.toUpperCase()}`,
+    statusMessage,
+  );
+  return [figures, advice[status](tools)].filter((part) => part !== '').join('\n\n');
+}

@@ -1,6 +1,7 @@
 /** The first message of a chat: day, device, vault, and Obsidian's settings; setup, not the user's words (R181-R187). */
 import { describeWorkspace } from '../../library/user-notes';
 import type { AppSettings, ChatStart } from '../../session/chat-start';
+import { toolNames } from '../../markup/variables';
 import { type Fact, section } from '../section';
 import type { DeviceFacts } from '../world';
 
@@ -20,15 +21,17 @@ interface Environment {
 
 export const environment: Fact<Environment> = {
   id: 'environment',
-  gather: ({ vault, device, turn: { selectedWorkspace, toolNames, start } }) => ({
+  gather: ({ vault, device, turn }) => ({
     // Fixed for the chat, so that neither midnight nor a change of settings alters what was sent (K12).
-    start: start ?? device,
-    isFixed: start !== undefined,
+    start: turn.start ?? device,
+    isFixed: turn.start !== undefined,
     device,
     vaultName: vault.name,
-    folder: folderOf(selectedWorkspace === null ? '/' : describeWorkspace(vault, selectedWorkspace).rootFolder),
-    hasTools: toolNames.length > 0,
-    recalls: toolNames.includes('recall_output'),
+    folder: folderOf(
+      turn.selectedWorkspace === null ? '/' : describeWorkspace(vault, turn.selectedWorkspace).rootFolder,
+    ),
+    hasTools: turn.toolNames.length > 0,
+    recalls: turn.toolNames.includes(toolNames.recallOutput),
   }),
 };
 
@@ -61,7 +64,7 @@ function describe({ start, isFixed, device, vaultName, folder, hasTools, recalls
     ...(platform === 'mobile' ? ['This is a phone or tablet: git and programs on the device are out of reach.'] : []),
     ...formatDailyNote(start),
     ...formatAppSettings(start.app),
-    ...(recalls ? ['Long tool output is kept outside the vault; recall_output reads the rest of it.'] : []),
+    ...(recalls ? [`Long tool output is kept outside the vault; ${toolNames.recallOutput} reads the rest of it.`] : []),
     ...(hasTools ? ['When a tool is needed, call it; never answer with nothing.'] : []),
     'This completes the set-up. What the user wants comes next.',
   ];

@@ -3,7 +3,9 @@ import { fairShares, type Measure, trimText } from '../../markup/budget';
 import { escapeText } from '../../markup/escapes';
 import { type Content, type Element, element, write } from '../../markup/markup';
 import { counted, grouped } from '../../markup/prose';
+import { toolNames } from '../../markup/variables';
 import { attachedLists, attachedNotes, contextNotes } from '../facts/attached-notes';
+import { type Offered, offeredTools, offers } from '../facts/turn-state';
 import { formatRow } from '../listing/list-notes';
 import { section } from '../section';
 import type { AttachedList, AttachedNote } from '../world';
@@ -24,10 +26,10 @@ export const filesSection = section({
   buildOrder: 75,
   priority: 80,
   trim: 'tail',
-  needs: { notes: attachedNotes, lists: attachedLists },
+  needs: { notes: attachedNotes, lists: attachedLists, tools: offeredTools },
   when: ({ notes, lists }) => notes.length + lists.length > 0,
-  full: ({ notes, lists }) => onLines([...notes.map(show), ...lists.map(showList)]),
-  shorten: ({ notes, lists }, tokens, measure) => shortenNotes(notes, lists, tokens, measure),
+  full: ({ notes, lists, tools }) => onLines([...notes.map(show), ...lists.map((list) => showList(list, tools))]),
+  shorten: ({ notes, lists, tools }, tokens, measure) => shortenNotes(notes, lists, tools, tokens, measure),
   brief: ({ notes, lists }) => [
     [
       ...notes.map(nameOf),
@@ -44,23 +46,26 @@ const minText = 40;
 function shortenNotes(
   notes: readonly AttachedNote[],
   lists: readonly AttachedList[],
+  tools: Offered,
   tokens: number,
   measure: Measure,
 ): Content | null {
-  const listed = lists.map((list) => showList({ ...list, notes: [] }));
+  const listed = lists.map((list) => showList({ ...list, notes: [] }, tools));
   const taken = lists.length === 0 ? 0 : measure.count(write(onLines(listed)).text);
   const room = tokens - taken - noteMarks;
   const marks = notes.map(({ path }) => measure.count(path) + noteMarks);
   const marksSum = marks.reduce((sum, each) => sum + each, 0);
   const pinned = notes.filter((note) => note.pinned === true);
-  if (pinned.length === 0 && room - marksSum < notes.length * minText) return nameNotes(notes, listed, room, marks);
+  if (pinned.length === 0 && room - marksSum < notes.length * minText)
+    return nameNotes(notes, listed, tools, room, marks);
   const texts = notes.map(({ text }) => text ?? '');
   // Escaping makes some texts longer, so their size is measured as they will be written.
   const sizes = texts.map((text) => measure.count(escapeText(text)));
   const shares = sharesOf(notes, sizes, room - marksSum);
   const written = { count: (text: string) => measure.count(escapeText(text)) };
+  const readsOn = offers(tools, toolNames.readNote) ? `${toolNames.readNote} reads on` : undefined;
   const fitted = notes.map((note, index) =>
-    note.text === null ? note : { ...note, text: trimText(note.text, shares[index] ?? 0, written) },
+    note.text === null ? note : { ...note, text: trimText(note.text, shares[index] ?? 0, written, readsOn) },
   );
   return onLines([...fitted.map(show), ...listed]);
 }
@@ -77,6 +82,7 @@ function sharesOf(notes: readonly AttachedNote[], sizes: readonly number[], room
 function nameNotes(
   notes: readonly AttachedNote[],
   listed: readonly Element[],
+  tools: Offered,
   room: number,
   marks: readonly number[],
 ): Content | null {
@@ -84,10 +90,8 @@ function nameNotes(
   const named = notes.filter((_note, index) => (left -= marks[index] ?? 0) >= 0);
   if (named.length === 0) return null;
   const rest = notes.length - named.length;
-  const lines = [
-    ...named.map(nameOf),
-    ...(rest === 0 ? [] : [`… and ${grouped(rest)} more notes; read_note reads each.`]),
-  ];
+  const how = offers(tools, toolNames.readNote) ? `; ${toolNames.readNote} reads each` : '';
+  const lines = [...named.map(nameOf), ...(rest === 0 ? [] : [`… and ${grouped(rest)} more notes${how}.`])];
   return [...onLines(listed), lines.join('\n')];
 }
 
@@ -113,11 +117,11 @@ function withoutText({
   return problem === undefined ? unavailable : `${unavailable} ${problem}`;
 }
 
-function showList({ kind, id, total, rows, notes }: AttachedList): Element {
+function showList({ kind, id, total, rows, notes }: AttachedList, tools: Offered): Element {
   const lines = [
     total === 0 ? 'There are no notes in it.' : `${counted(total, 'note')}, the newest first:`,
     ...rows.map(formatRow),
-    ...restOf(kind, id, total - rows.length),
+    ...restOf(kind, id, total - rows.length, tools),
     ...(notes.length === 0 ? [] : ['In full:', '']),
   ];
   const attributes: Readonly<Record<string, string>> = kind === 'tag' ? { name: id } : { path: id === '' ? '/' : id };
@@ -125,14 +129,29 @@ function showList({ kind, id, total, rows, notes }: AttachedList): Element {
 }
 
 /** Returns lines that say how to see what was omitted. */
-function restOf(kind: AttachedList['kind'], id: string, left: number): string[] {
+function restOf(kind: AttachedList['kind'], id: string, left: number, tools: Offered): string[] {
   if (left <= 0) return [];
-  const how =
-    kind === 'tag'
-      ? `find_notes with tag "${id}" lists them all.`
-      : `list_folder${id === '' ? '' : ` with path "${id}"`} lists them all.`;
-  return [`… and ${grouped(left)} more; ${how}`];
+  const way = waysToList[kind].find(({ tool }) => offers(tools, tool));
+  if (way === undefined) return [`… and ${grouped(left)} more.`];
+  const at = id === '' ? '' : ` with ${way.parameter} "${id}"`;
+  return [`… and ${grouped(left)} more; ${way.tool}${at} ${way.does}.`];
 }
+
+const listing = 'lists them all';
+const searching = 'searches them';
+
+/** The tools that show the rest of a list, best first. */
+const waysToList = {
+  tag: [
+    { tool: toolNames.findNotes, parameter: 'tag', does: listing },
+    { tool: toolNames.searchNotes, parameter: 'tag', does: searching },
+  ],
+  folder: [
+    { tool: toolNames.listFolder, parameter: 'path', does: listing },
+    { tool: toolNames.findNotes, parameter: 'folder', does: listing },
+    { tool: toolNames.searchNotes, parameter: 'folder', does: searching },
+  ],
+} as const;
 
 function nameOf({ path, heading, block }: AttachedNote): string {
   return heading === undefined && block === undefined ? path : `${path}#${heading ?? block ?? ''}`;
@@ -155,7 +174,7 @@ export const contextNotesSection = section({
   buildOrder: 76,
   priority: 80,
   trim: 'tail',
-  needs: { notes: contextNotes },
+  needs: { notes: contextNotes, tools: offeredTools },
   when: ({ notes }) => readable(notes).length > 0,
   full: ({ notes }) => readable(notes).flatMap((note, index) => [index === 0 ? '' : '\n\n', showContextNote(note)]),
   brief: ({ notes }) => [
@@ -163,6 +182,6 @@ export const contextNotesSection = section({
       .map(({ path }) => path)
       .join('\n'),
   ],
-  shorten: ({ notes }, tokens, measure) => shortenNotes(readable(notes), [], tokens, measure),
+  shorten: ({ notes, tools }, tokens, measure) => shortenNotes(readable(notes), [], tools, tokens, measure),
   items: ({ notes }) => readable(notes).map((note) => ({ key: `file:${note.path}`, content: [showContextNote(note)] })),
 });

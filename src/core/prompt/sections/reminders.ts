@@ -62,7 +62,7 @@ interface Reminder {
   readonly canEdit: boolean;
 }
 
-const editingTools = ['edit_note', 'create_note', 'append_to_note', 'set_properties'];
+const editingTools = [toolNames.editNote, toolNames.createNote, toolNames.appendToNote, toolNames.setProperties];
 
 export const reminder: Fact<Reminder | null> = {
   id: 'reminder',

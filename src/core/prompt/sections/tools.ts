@@ -70,13 +70,19 @@ function fenced(call: unknown): string {
   return `\`\`\`json\n${JSON.stringify(call)}\n\`\`\``;
 }
 
+/** Replaces the description of a tool that this level or permission mode does not have. */
+const notOffered = 'Not available in this chat. Say so if the request needs it.';
+
 /** The tools that the user named with `/` in this message (R170). */
 export const toolHints: Fact<readonly MentionedTool[]> = {
   id: 'tool-hints',
   gather: ({ turn, toolDescriptions }) =>
     turn.mentions
       .filter((mention) => mention.kind === 'tool')
-      .map((mention) => ({ name: mention.id, description: toolDescriptions[mention.id] ?? '' })),
+      .map(({ id }) => ({
+        name: id,
+        description: turn.toolNames.includes(id) ? (toolDescriptions[id] ?? '') : notOffered,
+      })),
 };
 
 /** The tools that the user requested with `/` (R170). */

@@ -36,7 +36,7 @@ export const additionalInstructionsSection = section({
 const elementTokens = 36;
 
 function cut(text: string, tokens: number, measure: Measure): string {
-  return trimText(text.trim(), tokens, measure, (left) => `[${left} characters are left out here.]`);
+  return trimText(text.trim(), tokens, measure);
 }
 
 export function systemExtraPath(agentFolder: string): string {

@@ -4,6 +4,8 @@
  */
 import { type Content, element } from '../../markup/markup';
 import { counted } from '../../markup/prose';
+import { toolNames } from '../../markup/variables';
+import { type Offered, offeredTools, offers } from '../facts/turn-state';
 import { formatFolder, listVault, type VaultListing } from '../listing/vault-listing';
 import { type Fact, type SectionItem, section } from '../section';
 import { headers, type VaultStructure } from '../world';
@@ -25,10 +27,10 @@ export const vaultListingSection = section({
   buildOrder: 60,
   priority: 50,
   trim: 'tail',
-  needs: { listing: vaultListing },
+  needs: { listing: vaultListing, tools: offeredTools },
   when: ({ listing }) => listing !== null && !isEmpty(listing),
-  full: ({ listing }) => (listing === null ? [] : show(listing)),
-  items: ({ listing }) => (listing === null ? null : itemsOf(listing)),
+  full: ({ listing, tools }) => (listing === null ? [] : show(listing, tools)),
+  items: ({ listing, tools }) => (listing === null ? null : itemsOf(listing, tools)),
   brief: ({ listing }) => (listing === null ? [] : [element('vault_structure', {}, summarise(listing))]),
 });
 
@@ -39,8 +41,8 @@ function isEmpty(listing: VaultListing): boolean {
 }
 
 /** Splits a map by folder; anything else is one item. */
-function itemsOf(listing: VaultListing): readonly SectionItem[] {
-  if (listing.form !== 'map') return [{ key: 'tree:', content: show(listing), lines: linesOf(listing) }];
+function itemsOf(listing: VaultListing, tools: Offered): readonly SectionItem[] {
+  if (listing.form !== 'map') return [{ key: 'tree:', content: show(listing, tools), lines: linesOf(listing) }];
   return listing.blocks.map(({ path, text, lines, modified = 0 }) => ({
     key: `map:${path}`,
     content: [element('folder', { path: path || '/' }, text)],
@@ -60,7 +62,7 @@ function linesOf(listing: Exclude<VaultListing, { readonly form: 'map' }>): Reco
   return Object.fromEntries(names.map((name) => [name, '']));
 }
 
-function show(listing: VaultListing): Content {
+function show(listing: VaultListing, tools: Offered): Content {
   switch (listing.form) {
     case 'map':
       return [
@@ -92,11 +94,11 @@ function show(listing: VaultListing): Content {
             ...listing.rows.map(formatFolder),
             ...listing.rootFiles,
           ].join('\n'),
-          '\n\nlist_folder shows what a folder holds; search_notes and find_notes search everywhere.',
+          describeWaysOn(tools),
         ),
       ];
     case 'root':
-      return [element('vault_structure', {}, showRoot(listing, listing.omitted ?? 0))];
+      return [element('vault_structure', {}, showRoot(listing, listing.omitted ?? 0), describeWaysOn(tools))];
   }
 }
 
@@ -105,8 +107,19 @@ function showRoot({ rootFolders, rootFiles }: VaultStructure, omitted: number): 
   if (rootFolders.length > 0) parts.push(['Folders:', ...rootFolders.map((folder) => ` - ${folder}/`)].join('\n'));
   if (rootFiles.length > 0) parts.push(['Files:', ...rootFiles.map((file) => ` - ${file}`)].join('\n'));
   if (omitted > 0) parts.push(`… and ${omitted} more.`);
-  parts.push('list_folder shows what a folder holds; search_notes and find_notes search everywhere.');
   return parts.join('\n\n');
+}
+
+/** Returns a paragraph about the tools that show more; empty if there are none. */
+function describeWaysOn(tools: Offered): string {
+  const searching = [toolNames.searchNotes, toolNames.findNotes].filter((name) => offers(tools, name));
+  const ways = [
+    ...(offers(tools, toolNames.listFolder) ? [`${toolNames.listFolder} shows what a folder holds`] : []),
+    ...(searching.length === 0
+      ? []
+      : [`${searching.join(' and ')} ${searching.length === 1 ? 'searches' : 'search'} everywhere`]),
+  ];
+  return ways.length === 0 ? '' : `\n\n${ways.join('; ')}.`;
 }
 
 /** Lists the top folders by name. */

@@ -1,12 +1,12 @@
 /** The workflow of a task, outside Plan and in it (R065-R079). */
 import { plansFolder } from '../../library/agent-folder';
 import { lines, sentences, steps } from '../../markup/prose';
-import { planTools, toolNames, writingTools } from '../../markup/variables';
+import { toolNames, writingTools } from '../../markup/variables';
 import { subagents } from '../facts/library';
 import { offers, type TurnState, turnState } from '../facts/turn-state';
 import { section } from '../section';
 
-/** The four phases of Plan, strictly in order, with the tools it has (R074-R079). */
+/** The four phases of Plan, strictly in order (R074-R079); the declarations of the tools are their list. */
 export const planningWorkflowSection = section({
   id: 'planning-workflow',
   tag: 'workflow',
@@ -22,7 +22,6 @@ export const planningWorkflowSection = section({
 });
 
 function describePlanning(state: TurnState): string {
-  const tools = planTools.filter((name) => offers(state, name));
   return lines(
     'Plan: four phases, each begun when the one before is complete.',
     steps(
@@ -31,7 +30,6 @@ function describePlanning(state: TurnState): string {
       `Design: a detailed plan with the paths it touches, ${placeOf(state)}.`,
       approval(state),
     ),
-    tools.length > 0 && `Tools here: ${tools.join(', ')}.`,
     `Writing: only .md notes in ${plansFolder(state)}.`,
   );
 }

@@ -13,7 +13,10 @@ import {
 } from '../../library/workspaces';
 import { namesWithin } from '../../markup/budget';
 import { element } from '../../markup/markup';
+import { lines } from '../../markup/prose';
+import { toolNames } from '../../markup/variables';
 import { availableWorkspaces } from '../facts/library';
+import { offeredTools, offers } from '../facts/turn-state';
 import { type Fact, section } from '../section';
 import type { MentionedWorkspace, World } from '../world';
 
@@ -70,10 +73,10 @@ export const availableWorkspacesSection = section({
   buildOrder: 65,
   priority: 45,
   trim: 'tail',
-  needs: { workspaces: availableWorkspaces },
+  needs: { workspaces: availableWorkspaces, tools: offeredTools },
   when: ({ workspaces }) => workspaces.length > 0,
-  full: ({ workspaces }) => [
-    [
+  full: ({ workspaces, tools }) => [
+    lines(
       'Workspaces in this vault:',
       ...workspaces.map(
         ({ id, name, description, rootFolder }) =>
@@ -81,8 +84,9 @@ export const availableWorkspacesSection = section({
           (description === undefined ? '' : `\n  Description: ${description}`) +
           `\n  Root folder: ${rootFolder}`,
       ),
-      'load_workspace brings in the instructions and key notes of one.',
-    ].join('\n'),
+      offers(tools, toolNames.loadWorkspace) &&
+        `${toolNames.loadWorkspace} returns the instructions of one and the paths of its key notes.`,
+    ),
   ],
   shorten: ({ workspaces }, tokens, measure) => [namesWithin('Workspaces:', workspaces, tokens - 16, measure)],
   brief: ({ workspaces }) => [`Workspaces: ${workspaces.map(({ name }) => name).join(', ')}`],

@@ -5,6 +5,7 @@ import { contextStatus } from '../../../../src/core/prompt/sections/context-stat
 import { modeTemplate } from '../../../../src/core/prompt/sections/mode';
 import { previousContext } from '../../../../src/core/prompt/sections/previous-context';
 import { customPrompts, selectedPrompt } from '../../../../src/core/prompt/sections/prompts';
+import { offeredTools } from '../../../../src/core/prompt/facts/turn-state';
 import { toolHints, toolsAndContext } from '../../../../src/core/prompt/sections/tools';
 import { selectedWorkspace, workspaceReferences } from '../../../../src/core/prompt/sections/workspaces';
 import type { ContextStatusInfo } from '../../../../src/core/prompt/world';
@@ -146,14 +147,19 @@ describe('workspaces', () => {
 });
 
 describe('what the chat knows', () => {
-  it('R170 describes the hinted tools', () => {
+  it('R143 offeredTools are those that the turn declares', () => {
+    const world = worldOf(vault(), { toolNames: ['read_note'] });
+    expect(offeredTools.gather(world, never)).toEqual({ toolNames: ['read_note'] });
+  });
+
+  it('R170 describes the hinted tools, and says which are not there', () => {
     const mentions = [
       { kind: 'tool' as const, id: 'search_notes', label: 'Search' },
       { kind: 'tool' as const, id: 'unknown_tool', label: '?' },
     ];
     expect(toolHints.gather(worldOf(vault(), { mentions }), never)).toEqual([
       { name: 'search_notes', description: 'Searches the notes.' },
-      { name: 'unknown_tool', description: '' },
+      { name: 'unknown_tool', description: 'Not available in this chat. Say so if the request needs it.' },
     ]);
   });
 

@@ -22,7 +22,7 @@ describe('the tools of a level', () => {
     expect(namesIn(2, 'auto-edit')).toEqual(eight);
   });
 
-  it('are those that the permission mode allows, with exit_plan_mode in Plan alone', () => {
+  it('R079 are those that the permission mode allows, with exit_plan_mode in Plan alone', () => {
     expect(namesIn(1, 'read-only')).toEqual(['search_notes', 'read_note']);
     expect(namesIn(2, 'read-only')).toEqual(['search_notes', 'find_notes', 'read_note', 'note_outline', 'ask_user']);
     expect(namesIn(1, 'plan')).toEqual(four);

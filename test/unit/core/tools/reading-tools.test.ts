@@ -35,8 +35,8 @@ describe('R065 read_note', () => {
 
   it.each([
     [{ path: 'Projects/Alfa.md' }, 'not-found: There is no note at “Projects/Alfa.md”. Nearest: Projects/Alpha.md.'],
-    [{ path: 'Projects' }, 'not-found: “Projects” is a folder. List it with list_folder, or give the path of a note.'],
-    [{ path: '' }, 'not-found: “/” is a folder. List it with list_folder, or give the path of a note.'],
+    [{ path: 'Projects' }, 'not-found: “Projects” is a folder. Give the path of a note.'],
+    [{ path: '' }, 'not-found: “/” is a folder. Give the path of a note.'],
     [{ path: 'pic.png' }, 'not-text: “pic.png” is not a text file. Open it.'],
     [
       { path: 'Alpha', heading: 'Stepps' },

@@ -9,6 +9,8 @@ import {
   withSection,
 } from '../../../../../src/core/prompt/composition-options';
 import { sections } from '../../../../../src/core/prompt/sections';
+import { tools } from '../../../../../src/core/tools';
+import { offeredIn } from '../../../../../src/core/tools/tool';
 
 const input = {
   state: { ...turnStateValue, modernModel: false },
@@ -103,7 +105,8 @@ describe('composition options', () => {
   });
 
   it('R020 name the tools and the folder of Plan', () => {
-    const plan = compositionOptionsOf({ ...input, state: { ...input.state, permissionMode: 'plan' } });
+    const toolNames = offeredIn(tools, 5, 'plan').map(({ name }) => name);
+    const plan = compositionOptionsOf({ ...input, state: { ...input.state, permissionMode: 'plan', toolNames } });
     expect(plan.planningWorkflow?.plansDir).toBe('Docent/plans/');
     expect(plan.planningWorkflow?.planModeToolsList).toContain('read_note');
     expect(plan.planningWorkflow?.planModeToolsList).not.toContain('move_note');
