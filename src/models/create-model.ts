@@ -10,7 +10,7 @@ import { resolveEndpoint } from './http/endpoint';
 import type { ModelFailure } from './http/model-failure';
 import { type Timing, sleep, type Transport } from './http/transport';
 import { wireFormats } from './http/wire-format';
-import { knowledgeOf, type ProviderRow, takesImages } from './providers/provider';
+import { isModern, knowledgeOf, type ProviderRow, takesImages } from './providers/provider';
 import { type Attempt, streamAttempt } from './stream-attempt';
 import { type WindowCheck, windowChecks } from './window-checks';
 
@@ -56,6 +56,7 @@ function describeModel(settings: ModelSettings): ModelDescription {
     outputLimit: Math.min(known.outputLimit, Math.floor(window / 2)),
     nativeTools: hasNativeTools(settings),
     cachesPrompts: row.cachesPrompts,
+    ...(isModern(row, modelName) && { modern: true }),
     ...(takesImages(row, modelName) && { takesImages: true }),
     ...(known.cacheMinimum !== undefined && { cacheMinimum: known.cacheMinimum }),
     ...(known.prices !== undefined && { prices: known.prices }),

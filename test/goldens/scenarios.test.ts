@@ -21,7 +21,7 @@ const places = ['system', 'reference', 'first-message', 'before-message', 'after
 function modelFor(window: Window, { tier }: Scenario): ModelDescription {
   const cachesPrompts = window === 'large';
   const contextWindow = cachesPrompts ? 200_000 : smallWindows[tier];
-  return { id: 'p/m', label: 'm', contextWindow, outputLimit: 4_096, nativeTools: true, cachesPrompts };
+  return { id: 'p/m', label: 'm', contextWindow, outputLimit: 4_096, nativeTools: true, cachesPrompts, modern: contextWindow >= 100_000 };
 }
 
 function rememberedBy({ turn, remembered }: ScenarioTurn): Remembered {
@@ -38,7 +38,7 @@ function worldFor(scenario: Scenario, turn: ScenarioTurn, model: ModelDescriptio
   const world = worldOf(scenario.vault, {
     tier: scenario.tier,
     contextWindow: model.contextWindow,
-    modernModel: model.contextWindow >= 100_000,
+    modernModel: model.modern === true,
     permissionMode: 'review',
     toolNames: toolsOf(scenario, turn).map(({ name }) => name),
     ...turn.turn,

@@ -141,7 +141,7 @@ export function turnContextOf(state: TurnState, model: ModelDescription): TurnCo
     sessionId: state.conversationId,
     workspaceId: chosen.selectedWorkspace ?? 'default',
     modelId: model.id,
-    modernModel: model.contextWindow >= 100_000,
+    modernModel: model.modern === true,
     permissionMode: state.permission,
     toolNames: state.tools.map(({ name }) => name),
     toolAgents: model.nativeTools ? null : toolAgentsOf(state.tools),

@@ -30,6 +30,8 @@ export interface ModelDescription {
   readonly nativeTools: boolean;
   /** Whether its provider caches the start of a request for the next one. */
   readonly cachesPrompts: boolean;
+  /** Whether it belongs to a family that needs less guidance; a matter of the model, not of its context window (R016). */
+  readonly modern?: boolean;
   /** Whether it supports images; otherwise it gets a text that describes them. */
   readonly takesImages?: boolean;
   /** Minimum tokens of a start that the provider caches; the usual minimum if absent. */

@@ -78,6 +78,18 @@ export function takesImages(row: ProviderRow, modelName: string): boolean {
   return findKnownModel(row, modelName)?.takesImages ?? row.takesImages ?? namesOfThose.test(modelName);
 }
 
+/**
+ * Families that need less guidance, by their names at any provider. Smaller and older ones lose track of rules that are
+ * said once. Source: published model cards; read 2026-11-20.
+ */
+const modernFamilies =
+  /\b(?:claude-(?:fable|opus|sonnet|haiku)-[4-9]|gpt-[5-9]|o[34](?:-|$)|gemini-[3-9]|grok-[4-9]|deepseek-v[4-9]|mistral-(?:large-[4-9]|medium-3-5))/i;
+
+/** Returns whether a model needs less guidance: a known family, and not on a local server, where it may be reduced. */
+export function isModern(row: ProviderRow, modelName: string): boolean {
+  return !row.local && modernFamilies.test(modelName);
+}
+
 export interface FactSources {
   /** What the user set for this model. */
   readonly chosen?: ModelFacts | undefined;

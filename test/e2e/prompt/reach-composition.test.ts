@@ -15,8 +15,8 @@ const vault = {
   'Docent/skills/tides/SKILL.md': '---\nname: tides\ndescription: Reads *tide* <tables>.\n---\nLook twice.\n',
 };
 const hookPlugin = path.resolve('test/support/hook-plugin');
-const large = { model: 'anthropic/scripted' };
-/** A window of 32K, whose model counts as none of the newest. */
+const large = { model: 'anthropic/claude-sonnet-5-5' };
+/** A window of 32K, with an unknown model, which counts as none of the newest. */
 const small = { contextWindow: 32_768 };
 
 const sectionOf = ({ sent }: Walk, tag: string, index?: number): string => {

@@ -63,6 +63,40 @@ it('knows dated names of a model, and no other model that begins alike', () => {
   expect(findKnownModel(rowOf('anthropic'), 'claude-sonnet-4-5-20250929')?.contextWindow).toBe(200_000);
 });
 
+it('R016 knows models that need less guidance by their family, at any provider but a local server', () => {
+  const isModernAt = (id: string, modelName: string): boolean =>
+    modelAt('', rowOf(id), { modelName }).description.modern === true;
+  for (const [id, name] of [
+    ['anthropic', 'claude-haiku-4-5-20251001'],
+    ['openai', 'gpt-5.4-mini'],
+    ['gemini', 'gemini-3.1-pro-preview'],
+    ['mistral', 'mistral-large-4'],
+    ['xai', 'grok-4.7'],
+    ['openrouter', 'anthropic/claude-opus-5'],
+    ['openrouter', 'openai/o3'],
+  ] as const) {
+    expect([id, name, isModernAt(id, name)]).toEqual([id, name, true]);
+  }
+  for (const [id, name] of [
+    ['openai', 'gpt-4.1'],
+    ['openai', 'gpt-4o'],
+    ['anthropic', 'claude-3-5-sonnet'],
+    ['groq', 'openai/gpt-oss-120b'],
+    ['groq', 'qwen/qwen3.8-27b'],
+    ['openai-compatible', 'llama-3.1-8b-instruct'],
+    ['openrouter', 'someone/demo3'],
+    ['openai-compatible', 'gpt-5.5'],
+    ['ollama', 'claude-sonnet-5-5'],
+    ['lmstudio', 'gpt-5'],
+  ] as const) {
+    expect([id, name, isModernAt(id, name)]).toEqual([id, name, false]);
+  }
+  // The window says nothing about it.
+  const [wide, narrow] = [{ contextWindow: 1_000_000 }, { contextWindow: 8_192 }];
+  expect(modelAt('', rowOf('openai-compatible'), { modelName: 'unknown', ...wide }).description.modern).toBeUndefined();
+  expect(modelAt('', rowOf('openai'), { modelName: 'gpt-5.4', ...narrow }).description.modern).toBe(true);
+});
+
 it('describes a model by the table, by the row, or by the window that the user set', () => {
   expect(modelAt('', rowOf('anthropic'), { modelName: 'claude-sonnet-5-5' }).description).toEqual({
     id: 'anthropic/claude-sonnet-5-5',
@@ -71,6 +105,7 @@ it('describes a model by the table, by the row, or by the window that the user s
     outputLimit: 128_000,
     nativeTools: true,
     cachesPrompts: true,
+    modern: true,
     takesImages: true,
     cacheMinimum: 4_096,
     prices: { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5, date: '2026-11-20' },

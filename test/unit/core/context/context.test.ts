@@ -138,6 +138,12 @@ describe('the state of a chat', () => {
     expect(turnContextOf(chosen, description)).toMatchObject({ workspaceId: 'W.md', selectedWorkspace: 'W.md' });
   });
 
+  it('R016 takes from the model, not from its window, whether it needs less guidance', () => {
+    const isModern = (changes: object): boolean => turnContextOf(state, { ...description, ...changes }).modernModel;
+    expect(isModern({ contextWindow: 1_000_000 })).toBe(false);
+    expect(isModern({ contextWindow: 8_192, modern: true })).toBe(true);
+  });
+
   it('R154 R160 K20 describes tools in the prompt only when the model has none natively', () => {
     expect(turnContextOf(state, description).toolAgents).toBeNull();
     const agents = turnContextOf(state, { ...description, nativeTools: false }).toolAgents;
