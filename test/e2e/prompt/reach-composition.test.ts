@@ -1,5 +1,6 @@
 /** The standard composition as a model gets it: every rule of it, in each permission mode, with and without somebody there. */
 import path from 'node:path';
+import { toolNames } from '../../../src/core/markup/variables';
 import { words } from '../../../src/text';
 import { sectionIn, expectInOrder, walk, type Walk } from '../driver/reach-walk';
 import { until } from '../driver/chat-view';
@@ -445,5 +446,28 @@ describe('with nobody there', () => {
   it('R013@disk leaves no chat behind', async () => {
     expect(await readdir(alone.workbench.vaultFolder)).toContain('Boat.md');
     expect(await readdir(`${alone.workbench.vaultFolder}/Docent`)).not.toContain('chats');
+  });
+});
+
+describe.each([
+  [4_096, ['create_note', 'edit_note', 'read_note', 'search_notes']],
+  [
+    8_192,
+    [
+      ...['append_to_note', 'ask_user', 'create_note', 'edit_note'],
+      ...['find_notes', 'note_outline', 'read_note', 'search_notes'],
+    ],
+  ],
+])('in a window of %i', (contextWindow, offered) => {
+  const tiny = walk({ vault: { 'Boat.md': 'The boat is blue.\n' }, settings: { contextWindow } }, ({ chatView }) =>
+    chatView.ask('Hello').then(() => {}),
+  );
+
+  it('R143@request declares few tools, and names no other', () => {
+    expect([...tiny.sent().tools].sort()).toEqual(offered);
+    const others = Object.values(toolNames).filter((name) => name.includes('_') && !offered.includes(name));
+    const requests = JSON.stringify(tiny.workbench.model?.requests);
+    expect(requests).toContain('search_notes');
+    expect(others.filter((name) => requests.includes(name))).toEqual([]);
   });
 });
