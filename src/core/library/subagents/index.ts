@@ -141,7 +141,7 @@ const definitions: readonly Definition[] = [
   },
   {
     name: 'plugin-help',
-    description: 'knows Docent itself: commands, settings, limits',
+    description: 'explains this chat: mode, permissions, limits',
     tools: ['search_notes', 'read_note'],
     preamble: pluginHelp,
   },
