@@ -137,7 +137,7 @@ describe('a large note', () => {
   it.each(Object.entries(texts))(
     '%s is cut with a sentence before it is escaped, and comes back whole',
     (_what, text) => {
-      const facts = { notes: [{ path: 'Large.md', text }], lists: [] };
+      const facts = { notes: [{ path: 'Large.md', text }], lists: [], tools: { toolNames: ['read_note'] } };
       const [files] = filesSection.shorten?.(facts as never, 4_000, roughTokenizer) ?? [];
       expect(JSON.stringify(files)).toMatch(/\[… \d+ more characters; read_note reads on\.\]/);
       expect(decodeText(escapeText(text)) === text).toBe(true);

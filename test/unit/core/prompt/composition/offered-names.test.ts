@@ -142,7 +142,9 @@ describe('R143 names of tools', () => {
         const seen = JSON.stringify(visibleEntries(logAt(tier, form)).filter(({ kind }) => kind !== 'prompt-rebuilt'));
         expect(notOffered(seen, offered)).toEqual([]);
         expect(seen).toMatch(
-          tier < 3 ? /; call the tool again for the part you need\.\]/ : /; recall_output with handle/,
+          tier < 3
+            ? /; call the tool again for the part you need \(result \\\\?"r\d+\\\\?"\)\.\]/
+            : /; recall_output with handle/,
         );
       }
     }
