@@ -4,6 +4,7 @@ import { lazyLoad } from './core/base/lazy';
 import { EventLog } from './core/diagnostics/event-log';
 import { Hooks, type PluginApi, pluginApi } from './core/hooks/hooks';
 import { describeFailure, unexpectedFailure } from './core/ports/failure';
+import type { Docent } from './open-docent';
 import { words } from './text';
 import { ChatView, chatViewType, openChatView } from './ui/chat/chat-view';
 import { registerCommands } from './ui/commands';
@@ -13,8 +14,13 @@ import { SettingsFile } from './vault/settings-file';
 
 export default class DocentPlugin extends Plugin {
   private readonly hooks = new Hooks(timing.after);
+  /** Opens everything on its first call. */
+  private openDocent: (() => Promise<Docent>) | null = null;
   /** For other plugins; see docs/hooks.md. */
-  readonly api: PluginApi = pluginApi(this.hooks);
+  readonly api: PluginApi<Docent['buildSystemPrompt']> = pluginApi(this.hooks, async (options, readers) => {
+    const docent = await this.openDocent?.();
+    return docent?.buildSystemPrompt(options, readers) ?? null;
+  });
   private settingsFile: SettingsFile | null = null;
 
   override async onload(): Promise<void> {
@@ -37,6 +43,7 @@ export default class DocentPlugin extends Plugin {
       // Anything registered after the plugin was unloaded would never be released.
       return isUnloaded ? new Promise<never>(() => undefined) : openDocent(this, { file, device, keys, log, hooks });
     });
+    this.openDocent = docent.load;
     this.registerView(chatViewType, (leaf) => new ChatView(leaf, async () => (await docent.load()).viewPorts));
     this.registerHoverLinkSource(chatViewType, { display: words.chatView.title, defaultMod: true });
     this.addRibbonIcon('message-circle', words.commands.ribbon, () => void openChatView(app));

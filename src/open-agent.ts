@@ -7,12 +7,14 @@ import { checks } from './core/diagnostics/checks';
 import { type EventLog, type DiagnosticsInput, printDiagnostics } from './core/diagnostics/event-log';
 import type { Hooks } from './core/hooks/hooks';
 import { PromptRegistry } from './core/library/prompt-registry';
+import { loadWorkspace, type WorkspaceData } from './core/library/workspaces';
 import { McpServers } from './core/mcp/mcp-servers';
 import { mentionSources } from './core/mentions';
 import { chatCommands } from './core/mentions/commands';
 import { allowsOutside } from './core/own-prompt/text-files';
 import type { Clock, Computer, DeviceStorage, Digest, Identifiers } from './core/ports/device';
 import type { ConnectMcp } from './core/ports/network';
+import type { Vault } from './core/ports/vault';
 import { builtInPrompts } from './core/prompt/built-in';
 import { type SwitchPorts, sectionsOn } from './core/prompt/composition-options';
 import { NoteCache } from './core/prompt/facts/attached-notes';
@@ -20,6 +22,7 @@ import { assistant } from './core/prompt/modes';
 import { type OverridePorts, readCustomBase } from './core/prompt/override';
 import { templateBudgets } from './core/prompt/prompt-orchestrator';
 import { sections } from './core/prompt/sections';
+import { SystemPromptBuilder, type SystemPromptOptions } from './core/prompt/system-prompt-builder';
 import { builtInTemplates } from './core/prompt/tiered-prompt-store';
 import { forgetPassages } from './core/search/passage-index';
 import { tools } from './core/tools';
@@ -52,6 +55,12 @@ export interface AgentOutside {
   readonly promptSent: NonNullable<ChatPorts['promptSent']>;
 }
 
+/** How a caller reads notes and workspaces; without `loadWorkspace`, mentioned workspaces have their basic fields. */
+export interface PromptReaders {
+  readNoteContent(path: string): Promise<string>;
+  loadWorkspace?(id: string): Promise<WorkspaceData | null>;
+}
+
 export interface Agent {
   readonly chat: ChatPorts;
   readonly chats: OpenChats;
@@ -64,6 +73,12 @@ export interface Agent {
   /** The template on which a new custom mode is based. */
   readonly firstMode: typeof assistant;
   readonly templateBudgets: typeof templateBudgets;
+  /**
+   * Returns a system prompt for a request without a history, or null if the options give it no text. Notes and workspaces
+   * are read as Docent reads them, so that hidden notes have no text, unless the caller reads them itself.
+   * @throws if the options are not an object, or not as SystemPromptOptions describes them
+   */
+  buildSystemPrompt(options: SystemPromptOptions, readers?: PromptReaders): Promise<string | null>;
   readonly check: DiagnosticsPorts['check'];
   /** Returns the text of the diagnostics, without any secret. */
   printDiagnostics(parts: Omit<DiagnosticsInput, 'settings' | 'notes' | 'log'>): string;
@@ -129,6 +144,7 @@ export function openAgent(outside: AgentOutside): Agent {
   return {
     ...{ chat, chats, registry, servers, notes, mentionSources, commands: chatCommands, sections, templateBudgets },
     firstMode: assistant,
+    buildSystemPrompt: (options, readers = readersOf(vault, notes)) => buildPrompt(options, readers),
     check: (choices, scope, signal) => runChecks(checks, checked, choices, scope, signal),
     printDiagnostics: (parts) =>
       printDiagnostics({ ...parts, settings: file.settings, notes: vault.files().length, log }),
@@ -144,4 +160,27 @@ export function openAgent(outside: AgentOutside): Agent {
       chats.close();
     },
   };
+}
+
+function readersOf(vault: Vault, notes: NoteCache): PromptReaders {
+  const { signal } = new AbortController();
+  const readNote: NoteCache['read'] = (path) => notes.read(path, signal);
+  return {
+    readNoteContent: async (path) => {
+      const note = await notes.read(path, signal);
+      if (!note.ok) throw new Error(note.failure.words);
+      return note.value.text;
+    },
+    loadWorkspace: (id) => loadWorkspace(id, { vault, readNote }, signal),
+  };
+}
+
+async function buildPrompt(options: SystemPromptOptions, readers: PromptReaders): Promise<string | null> {
+  // Another plugin may pass anything.
+  if (typeof options !== 'object' || (options as unknown) === null) {
+    throw new TypeError('buildSystemPrompt takes an object of options: see docs/hooks.md of Docent.');
+  }
+  const { loadWorkspace: load } = readers;
+  const read = (path: string): Promise<string> => readers.readNoteContent(path);
+  return new SystemPromptBuilder(read, load && ((id) => load(id))).build(options);
 }

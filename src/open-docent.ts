@@ -9,7 +9,7 @@ import type { DeviceStorage } from './core/ports/device';
 import { openDesktop } from './desktop/open';
 import type { Transport } from './models/http/transport';
 import { openModels } from './models/open';
-import { openAgent } from './open-agent';
+import { type Agent, openAgent } from './open-agent';
 import { openMcp } from './remote/open';
 import { openTokens } from './tokens/open';
 import { openImages } from './ui/chat/images';
@@ -33,7 +33,7 @@ export interface Started {
 }
 
 /** What the plugin's view and commands need. */
-export type Docent = Pick<Ui, 'viewPorts' | 'commands'>;
+export type Docent = Pick<Ui, 'viewPorts' | 'commands'> & Pick<Agent, 'buildSystemPrompt'>;
 
 export function openDocent(plugin: Plugin, { file, device, keys, log, hooks }: Started): Docent {
   const { app, manifest } = plugin;
@@ -113,5 +113,5 @@ export function openDocent(plugin: Plugin, { file, device, keys, log, hooks }: S
   });
   plugin.register(() => agent.close());
   plugin.register(() => tokens.close());
-  return ui;
+  return { ...ui, buildSystemPrompt: agent.buildSystemPrompt };
 }

@@ -196,8 +196,8 @@ function fault(text: string): Outcome<never> {
   return { ok: false, failure: { kind: 'interrupted', words: text, remedy: '' } };
 }
 
-/** PluginApi: Docent's API for other plugins. Its version increases with every breaking change. */
-export interface PluginApi {
+/** Docent's API for other plugins. Its version increases with every breaking change. */
+export interface PluginApi<Build> {
   readonly version: 1;
   readonly hooks: {
     /**
@@ -205,8 +205,11 @@ export interface PluginApi {
      */
     register(hook: Hook): () => void;
   };
+  /** Composes a system prompt for a request without a history (R021-R023). */
+  readonly buildSystemPrompt: Build;
 }
 
-export function pluginApi(hooks: Pick<Hooks, 'register'>): PluginApi {
-  return Object.freeze({ version: 1, hooks: Object.freeze({ register: (hook: Hook) => hooks.register(hook) }) });
+export function pluginApi<Build>(hooks: Pick<Hooks, 'register'>, buildSystemPrompt: Build): PluginApi<Build> {
+  const register = (hook: Hook): (() => void) => hooks.register(hook);
+  return Object.freeze({ version: 1, hooks: Object.freeze({ register }), buildSystemPrompt });
 }

@@ -7,6 +7,8 @@ import type { Content } from '../markup/markup';
 import { toolNames } from '../markup/variables';
 import type { Computer, DeviceStorage, Digest } from '../ports/device';
 import { type Outcome, succeed } from '../ports/failure';
+import type { Tokenizer } from '../ports/model';
+import { assemblePrompt, buildLayout } from '../prompt/assemble-prompt';
 import { sectionsByKey } from '../prompt/composition-options';
 import { type OverridePlace, placeOverride, resolveOverride } from '../prompt/override';
 import type { ProvidedPrompt } from '../prompt/provide-prompt';
@@ -116,6 +118,13 @@ export function exportTemplate({ sections, facts }: Pick<ProvidedPrompt, 'sectio
   });
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
+
+/** Returns the whole prompt as one text, in the order of a prompt without a history (R022, R046, R144). */
+export function exportResolved({ sections, facts }: Pick<ProvidedPrompt, 'sections' | 'facts'>): string {
+  return assemblePrompt({ sections, facts, tokenizer: uncounted, layout: buildLayout }).system;
+}
+
+const uncounted: Tokenizer = { count: () => 0, exact: false };
 
 function headingOf({ id }: Section): string {
   return words.sections[id]?.name ?? id;

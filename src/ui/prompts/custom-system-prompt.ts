@@ -1,6 +1,13 @@
 /** Connects the custom system prompt to Obsidian: core decides, this asks the user, shows notices, and opens notes. */
 import { type App, Notice } from 'obsidian';
-import { type ExportPorts, exportPrompt, exportTemplate, findExportPlace } from '../../core/own-prompt/export-prompt';
+import { promptForPlan } from '../../core/context/prepare-turn';
+import {
+  type ExportPorts,
+  exportPrompt,
+  exportResolved,
+  exportTemplate,
+  findExportPlace,
+} from '../../core/own-prompt/export-prompt';
 import {
   allowOverride,
   appendOverride,
@@ -78,7 +85,9 @@ export function openCustomSystemPrompt(app: App, options: OwnPromptOptions): Own
     const plan = await (options.openChat()?.plan(always()) ?? planFresh(chat, always()));
     if (!plan.ok) return plan;
     const { blocked, system } = plan.value;
-    return blocked === undefined ? succeed(system) : { ok: false, failure: blocked };
+    if (blocked !== undefined) return { ok: false, failure: blocked };
+    const prompt = promptForPlan(plan.value);
+    return succeed(prompt === null ? system : exportResolved(prompt));
   };
   const steps: OverrideStepPorts = {
     ...place,

@@ -96,10 +96,14 @@ describe('registering', () => {
     expect(hooks.active[0]?.label).toMatch(/^Two lines x{50}$/);
   });
 
-  it('offers other plugins registering and nothing else', () => {
+  it('offers other plugins registering and a prompt, and nothing else', () => {
     const { hooks } = openHooks();
-    const api = pluginApi(hooks);
-    expect([api.version, Object.keys(api), Object.keys(api.hooks)]).toEqual([1, ['version', 'hooks'], ['register']]);
+    const api = pluginApi(hooks, () => Promise.resolve(null));
+    expect([api.version, Object.keys(api), Object.keys(api.hooks)]).toEqual([
+      1,
+      ['version', 'hooks', 'buildSystemPrompt'],
+      ['register'],
+    ]);
     const release = api.hooks.register({ id: 'a', label: 'A' });
     expect(hooks.active).toHaveLength(1);
     release();
