@@ -43,7 +43,7 @@ export default class DocentPlugin extends Plugin {
       // Anything registered after the plugin was unloaded would never be released.
       return isUnloaded ? new Promise<never>(() => undefined) : openDocent(this, { file, device, keys, log, hooks });
     });
-    this.openDocent = docent.load;
+    this.openDocent = () => docent.load();
     this.registerView(chatViewType, (leaf) => new ChatView(leaf, async () => (await docent.load()).viewPorts));
     this.registerHoverLinkSource(chatViewType, { display: words.chatView.title, defaultMod: true });
     this.addRibbonIcon('message-circle', words.commands.ribbon, () => void openChatView(app));

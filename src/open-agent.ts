@@ -58,7 +58,7 @@ export interface AgentOutside {
 /** How a caller reads notes and workspaces; without `loadWorkspace`, mentioned workspaces have their basic fields. */
 export interface PromptReaders {
   readNoteContent(path: string): Promise<string>;
-  loadWorkspace?(id: string): Promise<WorkspaceData | null>;
+  readonly loadWorkspace?: (id: string) => Promise<WorkspaceData | null>;
 }
 
 export interface Agent {
@@ -78,7 +78,7 @@ export interface Agent {
    * are read as Docent reads them, so that hidden notes have no text, unless the caller reads them itself.
    * @throws if the options are not an object, or not as SystemPromptOptions describes them
    */
-  buildSystemPrompt(options: SystemPromptOptions, readers?: PromptReaders): Promise<string | null>;
+  readonly buildSystemPrompt: (options: SystemPromptOptions, readers?: PromptReaders) => Promise<string | null>;
   readonly check: DiagnosticsPorts['check'];
   /** Returns the text of the diagnostics, without any secret. */
   printDiagnostics(parts: Omit<DiagnosticsInput, 'settings' | 'notes' | 'log'>): string;
@@ -182,5 +182,5 @@ async function buildPrompt(options: SystemPromptOptions, readers: PromptReaders)
   }
   const { loadWorkspace: load } = readers;
   const read = (path: string): Promise<string> => readers.readNoteContent(path);
-  return new SystemPromptBuilder(read, load && ((id) => load(id))).build(options);
+  return new SystemPromptBuilder(read, load).build(options);
 }

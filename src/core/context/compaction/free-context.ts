@@ -46,7 +46,9 @@ export async function freeContext(chat: ReducedChat, room: FreedContext): Promis
   let plan = await planAhead(chat, room);
   const isFull = plan.totals.all >= fullAt(plan.totals, chat.ports.settings());
   const images = (): FormChange[] => imagesIn(chat, maskAll);
-  const cleared = isFull ? await change(chat, isSmall ? oldPartsIn(chat, 'turn') : images()) : succeed(false);
+  const cleared = isFull
+    ? await change(chat, isSmall ? oldPartsIn(chat, 'turn', maskLimits(contextWindow).least) : images())
+    : succeed(false);
   if (!cleared.ok) return cleared;
   if (cleared.value) plan = await planAhead(chat, room);
   const compacted = await compactWhenDue(chat, room, plan);
@@ -96,7 +98,8 @@ export async function freeContextAfterTurn(
   const plan = await planAhead(chat, room);
   const isFull = plan.totals.all >= fullAt(plan.totals, chat.ports.settings());
   if (!isFull || model.description.contextWindow > smallWindow) return compactWhenDue(chat, room, plan);
-  const cleared = await change(chat, oldPartsIn(chat, 'turn'));
+  const { least } = maskLimits(model.description.contextWindow);
+  const cleared = await change(chat, oldPartsIn(chat, 'turn', least));
   return cleared.ok ? compactWhenDue(chat, room, await planAhead(chat, room)) : cleared;
 }
 
@@ -149,11 +152,14 @@ async function mask(chat: ReducedChat, limits: MaskLimits, from?: 'turn' | 'answ
 /**
  * Returns all that can be cleared at once: images, results and attached notes of earlier messages.
  * @param from the entry from which on results stay
+ * @param least tokens that clearing results must free, so that a provider's cache is not invalidated for little
  */
-function oldPartsIn(chat: ReducedChat, from: 'turn' | 'answer'): FormChange[] {
+function oldPartsIn(chat: ReducedChat, from: 'turn' | 'answer', least = maskAll.least): FormChange[] {
   const { entries } = chat.log;
   const seen = visibleEntries(entries);
-  return [...imagesIn(chat, maskAll), ...outputsToMask(entries, seen, maskAll, from), ...notesToOutline(entries, seen)];
+  const results = outputsToMask(entries, seen, { ...maskAll, least }, from);
+  const notes = results.length === 0 && least > maskAll.least ? [] : notesToOutline(entries, seen);
+  return [...imagesIn(chat, maskAll), ...results, ...notes];
 }
 
 function imagesIn({ log: { entries } }: ReducedChat, limits: MaskLimits): FormChange[] {
