@@ -109,7 +109,7 @@ export function turnStateOf(input: StateInput): TurnState {
     choices,
     permission,
     review: ports.pendingReview?.() ?? null,
-    rebuilt: last !== null && pinned?.model !== model.id,
+    rebuilt: last !== null && (pinned?.model !== model.id || pinned.tier !== tier),
     tier,
     settings,
     tools,

@@ -292,6 +292,21 @@ describe('the events of a chat', () => {
     expect(JSON.stringify(bench.model.plans[1]?.messages).split('The user has changed this chat')).toHaveLength(2);
   });
 
+  it('K4 take the mode into the head when it is written anew in any case: for another tier', async () => {
+    const bench = benchOf();
+    const chat = await bench.open();
+    await ask(chat);
+    await chat.choose({ mode: 'planning', tier: 3 });
+    await ask(chat);
+    await ask(chat);
+    for (const system of systems(bench).slice(1)) expect(system).toContain(builtInTemplates.get('planning', 3));
+    // The head has the template, so the message only names the mode.
+    const [firstLine = ''] = builtInTemplates.get('planning', 3)?.split('\n') ?? [];
+    const texts = bench.model.plans.flatMap(({ messages }) => textsOf(messages));
+    expect(texts.filter((text) => text.includes(escapeText(firstLine)))).toEqual([]);
+    expect(new Set(systems(bench)).size).toBe(2);
+  });
+
   it('R257 tell of hooks and tools that came or went', async () => {
     const bench = benchOf();
     const chat = await bench.open();
