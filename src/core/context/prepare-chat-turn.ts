@@ -40,7 +40,9 @@ export function prepareChatTurn(
 ): Promise<PreparedTurn> {
   const lastPlan = sent?.plan ?? null;
   const turn = turnContextOf(turnStateOf({ ports, log, mentions, noted, lastPlan, model }), model);
-  const known = { ...referenceOf(log.entries, ports.clock), sent: factorsFor(sent, model.id) };
+  const isOn = (section: string): boolean =>
+    ports.sections.some(({ id }) => id === section) && turn.sectionsOff?.includes(section) !== true;
+  const known = { ...referenceOf(log.entries, ports.clock, isOn), sent: factorsFor(sent, model.id) };
   return prepareTurn(ports, model, turn, signal, { orchestrator, current: applied?.prompt ?? null, ...known });
 }
 
@@ -89,10 +91,13 @@ const restMilliseconds = 60 * 60 * 1000;
 export function referenceOf(
   entries: readonly SessionEntry[],
   clock: Clock | undefined,
+  isOn: (section: string) => boolean = () => true,
 ): { readonly kept: SentReference | null; readonly free: string | null } {
   const sent = foldReference(entries);
   if (isSummarized(entries)) return { kept: sent, free: 'compaction' };
-  if (sent !== null && isRewriteRequested(entries, sent)) return { kept: sent, free: 'list' };
+  // What is switched off is taken out at once, also where the settings or the environment say so (R252).
+  const isOff = sent?.items.some(({ section }) => !isOn(section)) === true;
+  if (sent !== null && (isOff || isRewriteRequested(entries, sent))) return { kept: sent, free: 'list' };
   const answered = entries.filter(({ kind }) => kind === 'assistant').at(-1);
   const isCold = clock !== undefined && answered !== undefined && clock.now() - answered.time > restMilliseconds;
   return { kept: sent, free: isCold ? 'cold' : null };

@@ -193,8 +193,8 @@ export const compaction = [
     name: 'list-waits-for-the-cache',
     rows: ['R243'],
     file: 'src/core/context/prepare-chat-turn.ts',
-    find: "if (sent !== null && isRewriteRequested(entries, sent)) return { kept: sent, free: 'list' };",
-    replace: '',
+    find: 'isOff || isRewriteRequested(entries, sent)',
+    replace: 'isOff',
   },
   {
     name: 'pinned-section-cut',

@@ -1,5 +1,6 @@
 /** A chat keeps its reference texts through turns, reloads and changes of the vault. */
 import { referenceOf } from '../../../../src/core/context/prepare-chat-turn';
+import { sections } from '../../../../src/core/prompt/sections';
 import { chatBench, until } from '../../../support/chat-bench';
 import { answer, entry } from '../../../support/entries';
 import { fakeClock } from '../../../support/memory-ports';
@@ -43,6 +44,22 @@ describe('the reference texts of a chat', () => {
     expect(textsOf(rest[0]).join('\n')).toContain('created: New.md');
     const kinds = bench.store.linesOf('c1').filter((line) => line.includes('"k":"reference-sent"'));
     expect(kinds).toHaveLength(1);
+  });
+
+  it('R252 a part that the settings switch off is taken out of what was sent, once, and comes back with a turn', async () => {
+    const model = scriptedModel([yes, yes, yes, yes], { contextWindow: 16_384 });
+    const bench = chatBench({ model });
+    await ask(bench, 'One?');
+    Object.assign(bench.ports, { sections: sections.filter(({ id }) => id !== 'vault-listing') });
+    await ask(bench, 'Two?');
+    await ask(bench, 'Three?');
+    Object.assign(bench.ports, { sections });
+    await ask(bench, 'Four?');
+    const hasMap = ({ system }: { readonly system: string }): boolean => system.includes('# Vault map');
+    expect(model.plans.map(hasMap)).toEqual([true, false, false, false]);
+    expect(model.plans[2]?.system).toBe(model.plans[1]?.system);
+    expect(textsOf(model.plans[1]).join('\n')).not.toMatch(/gone: |No longer holds/);
+    expect(textsOf(model.plans[3]).join('\n')).toContain('created: A.md');
   });
 
   it('R227 K19 a note that is mentioned again is sent again only when it changed', async () => {
