@@ -68,8 +68,8 @@ afterEach(async () => {
 });
 
 it.each([
-  ['flat', 'openai-compatible/scripted'],
-  ['tiered', 'anthropic/scripted'],
+  ['without cache marks', 'openai-compatible/scripted'],
+  ['with cache marks', 'anthropic/scripted'],
 ])(
   'R137@request R138@request R026 answers from the reports of two sub-agents, each with its own prompt: %s',
   async (_name, model) => {

@@ -78,3 +78,60 @@ it('R172@disk gives a mentioned workspace in full, and its basic fields to a cal
 it('R178@disk gives a selected workspace that could not be loaded as JSON', async () => {
   expect(await build({ workspaceContext: { id: 'w', name: 'Boat yard' } })).toContain('"name": "Boat yard"');
 });
+
+describe('the summary of older messages', () => {
+  const summed = { summary: 'Bolts are bronze.', filesReferenced: [], topics: [], messagesRemoved: 4, messagesKept: 2 };
+  const previousOf = async (changes: Partial<NonNullable<SystemPromptOptions['previousContext']>>): Promise<string> => {
+    const text = await build({ previousContext: { ...summed, ...changes }, customPrompt: 'Be stern.' });
+    return /<previous_context>\n([\s\S]*)\n<\/previous_context>/.exec(text)?.[1] ?? '';
+  };
+
+  it('R150@disk is in the prompt with its note, and only where there is one', async () => {
+    expect(await previousOf({})).toMatch(/^Earlier messages were summarised [^\n]*\n\nSummary: Bolts are bronze\./);
+    expect(await previousOf({ summary: '' })).toBe('');
+  });
+
+  it('R151@disk names the first five of the notes and counts the rest', async () => {
+    const filesReferenced = [1, 2, 3, 4, 5, 6, 7].map((at) => `Notes/Note ${at}.md`);
+    const line = /^Files discussed: (.*) \(\+(\d+) more\)$/m.exec(await previousOf({ filesReferenced }));
+    expect(line?.[1]?.split(', ')).toEqual(filesReferenced.slice(0, 5));
+    expect(line?.[2]).toBe('2');
+  });
+
+  it('R152@disk joins the open tasks by semicolons', async () => {
+    const previous = await previousOf({ topics: ['Ring the yard', 'Order bolts'] });
+    expect(previous).toMatch(/^Key tasks: Ring the yard; Order bolts$/m);
+  });
+
+  it('R153@disk counts what was summarised and what was left', async () => {
+    expect(await previousOf({})).toMatch(/\n\n\(4 messages compacted, 2 retained\)$/);
+  });
+});
+
+it('R144@disk has the status, the summary, the vault, the lists, what a message names, and what is chosen, in this order', async () => {
+  const status = { usedTokens: 10, maxTokens: 100, percentUsed: 10, status: 'ok', statusMessage: '' } as const;
+  const text = await build({
+    contextStatus: status,
+    previousContext: { summary: 'Keel.', filesReferenced: [], topics: [], messagesRemoved: 1, messagesKept: 1 },
+    vaultStructure: { rootFolders: ['Boats'], rootFiles: [] },
+    availableWorkspaces: [boat],
+    availablePrompts: [{ id: 'p', name: 'Tidy up', description: '' }],
+    contextNotes: ['Boats/Heron.md'],
+    messageEnhancement: {
+      tools: [{ name: 'search_notes', description: 'Searches.' }],
+      prompts: [{ name: 'Tidy up', prompt: 'Cut.' }],
+      notes: [],
+      workspaces: [boat],
+    },
+    customPrompt: 'Be stern.',
+    workspaceContext: { id: 'w', name: 'Boat yard' },
+  });
+  const tags = [
+    ...['context_status', 'previous_context', 'vault_structure', 'available_workspaces', 'available_prompts'],
+    ...['files', 'tool_hints', 'custom_prompts', 'workspaces', 'selected_prompt', 'selected_workspace'],
+  ];
+  const places = tags.map((tag) => new RegExp(`<${tag}[ >]`).exec(text)?.index ?? -1);
+  expect(tags.filter((_, at) => places[at] === -1)).toEqual([]);
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  expect(text.startsWith('<context_status>')).toBe(true);
+});

@@ -210,28 +210,25 @@ describe('the switch of a part in the settings', () => {
     'project-context': '<project_context>',
     'system-extra': 'Sources go last.',
     environment: '<environment>',
-    'vault-listing': '<vault_map>',
+    'vault-listing': '# Vault map',
     'available-workspaces': '<available_workspaces>',
     'available-prompts': '<available_prompts>',
-    files: 'High water at six.',
+    'context-notes': 'High water at six.',
     'selected-prompt': '<selected_prompt>',
     'selected-workspace': '<selected_workspace',
-    'editor-context': '<editor_context>',
     'user-memory': '<user_memory>',
-    'context-status': '<context_status>',
   };
   /** Those that a message brings along by what is typed into it. */
   const typed: Readonly<Record<string, string>> = {
+    files: '<files>',
     'custom-prompts': '<custom_prompts>',
     workspaces: '<workspaces>',
     'tool-hints': '<tool_hints>',
   };
-  /**
-   * Sections that are appended to a message and stay with it, and sections for a provider that caches the beginning of
-   * a request.
-   */
+  /** Sections that go with a message when they change, and stay with it. */
   const apart: Readonly<Record<string, string>> = {
-    'context-notes': 'High water at six.',
+    'context-status': '<context_status>',
+    'editor-context': '<editor_context>',
     'goal-progress': '<goal_progress>',
     'mode-notice': '<mode_notice>',
     reminder: '<reminder>',
@@ -261,8 +258,16 @@ describe('the switch of a part in the settings', () => {
     ),
   };
 
-  const sentOf = (known: Readonly<Record<string, string>>): string[] =>
-    Object.keys(known).filter((id) => newText(lastSent(workbench.model)).includes(known[id] ?? ''));
+  /** What is before the history, which begins with the first question, and what came with the newest message. */
+  const textInForce = (): string => {
+    const last = lastSent(workbench.model);
+    const question = last.messages.findIndex(({ texts }) => texts.includes('one'));
+    const reference = last.messages.slice(0, question).map(({ text }) => text);
+    const opening = last.messages[question]?.texts.find((text) => text.startsWith('<environment>')) ?? '';
+    return [newText(last), ...reference, opening].join('\n');
+  };
+  const sentOf = (known: Readonly<Record<string, string>>, text = newText(lastSent(workbench.model))): string[] =>
+    Object.keys(known).filter((id) => text.includes(known[id] ?? ''));
   const without = (known: Readonly<Record<string, string>>, id: string): string[] =>
     Object.keys(known).filter((each) => each !== id);
   const pick = async (id: string, title: string): Promise<void> => {
@@ -295,7 +300,7 @@ describe('the switch of a part in the settings', () => {
     // The goal and the fill of the context window are sent from the second message on.
     await chatView.ask('one');
     await chatView.ask('two');
-    expect(sentOf(marks)).toEqual(Object.keys(marks));
+    expect(sentOf(marks, textInForce())).toEqual(Object.keys(marks));
     const tried = [marks, typed, apart].flatMap((known) => Object.keys(known));
     expect([...tried, ...rare].sort()).toEqual(sections.map(({ id }) => id).sort());
     const settings = await openSettingsWindow(workbench);
@@ -303,11 +308,11 @@ describe('the switch of a part in the settings', () => {
     for (const id of Object.keys(marks)) {
       await flip(id, [id]);
       await chatView.ask(`without ${id}`);
-      expect([id, sentOf(marks)]).toEqual([id, without(marks, id)]);
+      expect([id, sentOf(marks, textInForce())]).toEqual([id, without(marks, id)]);
       await flip(id, []);
     }
     await chatView.ask('all again');
-    expect(sentOf(marks)).toEqual(Object.keys(marks));
+    expect(sentOf(marks, textInForce())).toEqual(Object.keys(marks));
   });
 
   it('R252@request holds for what is typed into a message', async () => {
@@ -315,6 +320,7 @@ describe('the switch of a part in the settings', () => {
     const ask = async (): Promise<void> => {
       await chatView.input.focus();
       for (const [text, item] of [
+        ['[[Boat', 'Boat'],
         ['@Steady', 'Steady hand'],
         ['#The', 'The boat'],
         ['/search_n', 'search_notes'],
@@ -456,7 +462,9 @@ it('R108@request R109@request K29 R263@request what the settings and the notes s
   for (const part of ['British spelling.', '<sanity_checks>', 'Full sentences', 'Ada']) {
     expect(system()).toContain(part);
   }
-  expect(lastSent(workbench.model).messages.at(-1)?.text).toMatch(/^one\s*<reminder>\nMetric units\.\n<\/reminder>$/);
+  expect(lastSent(workbench.model).messages.at(-1)?.text).toMatch(
+    /<\/environment>\s*<editor_context>[^<]*<\/editor_context>\s*one\s*<reminder>\nMetric units\.\n<\/reminder>$/,
+  );
 });
 
 describe.each([

@@ -124,29 +124,33 @@ it('R094@request R095@request K3 sends the template of another tier from the nex
   expect(messages.slice(0, first.messages.length)).toEqual(first.messages);
 });
 
-it.each(['flat', 'tiered'] as const)(
-  'R168@request R170@request R171@request R173@request puts what was named with each of the four triggers into its section, in the %s profile',
-  async (profile) => {
-    await open(profile === 'tiered' ? { settings: caching } : { settings: { contextWindow: 32_768 } });
+it.each([
+  ['a small window', { contextWindow: 32_768 }],
+  ['a large window with cache marks', caching],
+] as const)(
+  'R168@request R170@request R171@request R173@request puts what was named with each of the four triggers into its section: %s',
+  async (_name, settings) => {
+    await open({ settings });
     await choose('[[hero', 'Heron');
     await choose('#fle', 'Fleet');
     await choose('@tid', 'Tidy up');
     await choose('/search_no', 'Search notes');
     await workbench.page.keyboard.type('what now?');
     await sendTyped();
-    const text = profile === 'flat' ? sent().system : newest();
+    const text = newest();
     expect(sectionIn(text, 'files')).toMatch(/<note path="Boats\/Heron\.md">\s*Heron is a clinker dinghy\./);
     expect(sectionIn(text, 'workspaces')).toContain('Call every boat by its name.');
     expect(sectionIn(text, 'custom_prompts')).toContain('Cut every sentence that says nothing.');
     expect(sectionIn(text, 'tool_hints')).toContain('Tool: search_notes');
-    const order =
-      profile === 'flat'
-        ? ['<files>', '<tool_hints>', '<custom_prompts>', '<workspaces>']
-        : ['<files>', '<workspaces>', '<custom_prompts>', '<tool_hints>', 'what now?'];
-    const found = places(text, ...order);
+    const found = places(text, '<files>', '<workspaces>', '<custom_prompts>', '<tool_hints>', 'what now?');
     expect(found).toEqual(ascending(found));
     expect(allText(sent()).split('Heron is a clinker dinghy.')).toHaveLength(2);
-    if (profile === 'tiered') expect(sent().system).not.toContain('clinker');
+    expect(sent().system).not.toContain('clinker');
+    // The next request has it once again, where it was.
+    const before = sent();
+    await chatView.ask('and now?');
+    expect(sent().messages.slice(0, before.messages.length)).toEqual(before.messages);
+    expect(allText(sent()).split('Heron is a clinker dinghy.')).toHaveLength(2);
   },
 );
 

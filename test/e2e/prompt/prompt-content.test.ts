@@ -77,13 +77,18 @@ afterEach(async () => {
 it('R097@request R107@request sends the template of the mode that the settings window says, and no other', async () => {
   await open({ settings: { tier: 5 } });
   const modes = ['developer', 'planning', 'debugger', 'assistant'] as const;
-  for (const mode of modes) {
+  const templatesIn = (text: string): readonly string[] =>
+    modes.filter((one) => text.includes(builtInTemplates.serve(one, 5).text));
+  for (const [index, mode] of modes.entries()) {
     const settings = await openSettingsWindow(workbench);
     await settings.choose('Mode', words.settings.modes[mode]);
     await settings.close();
     await chatView.ask(`in ${mode} mode`);
-    const { system } = lastSent(workbench.model);
-    expect(modes.filter((one) => system.includes(builtInTemplates.serve(one, 5).text))).toEqual([mode]);
+    // The first mode is at the head of the chat; a later one comes with the message, and leaves the head as it was.
+    const { system, messages } = lastSent(workbench.model);
+    expect(templatesIn(system)).toEqual([modes[0]]);
+    const notice = sectionIn(messages.at(-1)?.text ?? '', 'mode_notice');
+    expect(templatesIn(notice ?? '')).toEqual(index === 0 ? [] : [mode]);
   }
 });
 
@@ -230,7 +235,7 @@ it('R170@request asks to prefer the tool that was named with /', async () => {
   expect(sentSection('tool_hints')).toBeUndefined();
 });
 
-it('R198@request sends the memory note at the very end, as it stands on the disk, and nothing while it is blank', async () => {
+it('R198@request sends the memory note at the end of the instructions, as it stands on the disk, and nothing while it is blank', async () => {
   await open();
   await chatView.ask('without memory');
   expect(lastSent(workbench.model).system).not.toContain('<user_memory>');
@@ -239,43 +244,50 @@ it('R198@request sends the memory note at the very end, as it stands on the disk
   await chatView.ask('with memory');
   const { system } = lastSent(workbench.model);
   expect(sectionIn(system, 'user_memory')).toBe('The user sails on Thursdays.');
-  expect(system).toMatch(/\n---\n\n<user_memory>[^<]*<\/user_memory>\s*$/);
+  // Only reference texts follow, here the listing of the vault.
+  expect(system).toMatch(/<\/final_reminder>\n\n---\n\n<user_memory>[^<]*<\/user_memory>\n\n# Vault map\n/);
 });
 
-it('R181@request R189@request R203@request tells the tiered profile of the moment beside the message and never changes what was sent', async () => {
-  await open({ settings: { model: 'anthropic/scripted' } });
-  await workbench.page.evaluate(() => window.app.workspace.openLinkText('Harbour', '', false));
-  await chatView.mention('Heron');
-  await workbench.page.keyboard.type('how is she built?');
-  await sendTyped();
-  const first = lastSent(workbench.model);
-  expect(first.system).toContain(builtInTemplates.serve('assistant', 5).text);
-  for (const tag of ['environment', 'files', 'editor_context']) {
-    expect(sectionIn(first.system, tag)).toBeUndefined();
-    expect(first.messages.filter(({ text }) => sectionIn(text, tag) !== undefined)).toHaveLength(1);
-  }
-  expect(first.system).not.toContain('clinker');
-  expect(first.messages[0]?.role).toBe('user');
-  expect(first.messages[0]?.texts[0]).toMatch(/^<environment>\nToday is /);
-  const asked = first.messages.at(-1);
-  expect(sectionIn(newText(first), 'files')).toContain('Heron is a clinker dinghy.');
-  expect(sectionIn(asked?.text ?? '', 'editor_context')).toContain('"path":"Harbour.md"');
-  expect(asked?.texts.filter((text) => text.includes('how is she built?'))).toHaveLength(1);
+it.each([
+  ['anthropic/scripted', 5],
+  ['openai-compatible/scripted', 4],
+] as const)(
+  'R181@request R189@request R203@request sends what is of the moment with the message and never changes what was sent: %s',
+  async (model, tier) => {
+    await open({ settings: { model } });
+    await workbench.page.evaluate(() => window.app.workspace.openLinkText('Harbour', '', false));
+    await chatView.mention('Heron');
+    await workbench.page.keyboard.type('how is she built?');
+    await sendTyped();
+    const first = lastSent(workbench.model);
+    expect(first.system).toContain(builtInTemplates.serve('assistant', tier).text);
+    for (const tag of ['environment', 'files', 'editor_context']) {
+      expect(sectionIn(first.system, tag)).toBeUndefined();
+      expect(first.messages.filter(({ text }) => sectionIn(text, tag) !== undefined)).toHaveLength(1);
+    }
+    expect(first.system).not.toContain('clinker');
+    expect(first.messages[0]?.role).toBe('user');
+    expect(first.messages[0]?.texts[0]).toMatch(/^<environment>\nToday is /);
+    const asked = first.messages.at(-1);
+    expect(sectionIn(newText(first), 'files')).toContain('Heron is a clinker dinghy.');
+    expect(sectionIn(asked?.text ?? '', 'editor_context')).toContain('"path":"Harbour.md"');
+    expect(asked?.texts.filter((text) => text.includes('how is she built?'))).toHaveLength(1);
 
-  // Text that was already sent stays as it was sent, even if the vault has changed since.
-  await write('Boats/Heron.md', 'Heron is now a carvel dinghy.\n');
-  await write('Docent/prompts/Tidy up.md', 'Cut every sentence that says nothing.\n');
-  await workbench.page.evaluate(() => window.app.workspace.openLinkText('Whimbrel', '', false));
-  await chatView.ask('and the other one?');
-  const second = lastSent(workbench.model);
-  expect(sentRequests(workbench.model)).toHaveLength(2);
-  expect(second.messages.slice(0, first.messages.length)).toEqual(first.messages);
-  const added = second.messages.slice(first.messages.length);
-  expect(added.map(({ role }) => role)).toEqual(['assistant', 'user']);
-  expect(added[1]?.text).not.toContain('<environment>');
-  expect(added[1]?.text).not.toContain('<files>');
-  expect(sectionIn(added[1]?.text ?? '', 'editor_context')).toContain(
-    '"activeFileChanged":{"path":"Boats/Whimbrel.md"',
-  );
-  expect(second.messages.map(({ text }) => text).join('\n')).not.toContain('carvel');
-});
+    // Text that was already sent stays as it was sent, even if the vault has changed since.
+    await write('Boats/Heron.md', 'Heron is now a carvel dinghy.\n');
+    await write('Docent/prompts/Tidy up.md', 'Cut every sentence that says nothing.\n');
+    await workbench.page.evaluate(() => window.app.workspace.openLinkText('Whimbrel', '', false));
+    await chatView.ask('and the other one?');
+    const second = lastSent(workbench.model);
+    expect(sentRequests(workbench.model)).toHaveLength(2);
+    expect(second.messages.slice(0, first.messages.length)).toEqual(first.messages);
+    const added = second.messages.slice(first.messages.length);
+    expect(added.map(({ role }) => role)).toEqual(['assistant', 'user']);
+    expect(added[1]?.text).not.toContain('<environment>');
+    expect(added[1]?.text).not.toContain('<files>');
+    expect(sectionIn(added[1]?.text ?? '', 'editor_context')).toContain(
+      '"activeFileChanged":{"path":"Boats/Whimbrel.md"',
+    );
+    expect(second.messages.map(({ text }) => text).join('\n')).not.toContain('carvel');
+  },
+);

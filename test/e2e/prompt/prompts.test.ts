@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { words } from '../../../src/text';
 import { measureContrast, measureOverflow } from '../driver/measure-look';
 import { findChatView, openChatView, until, type OpenedChatView } from '../driver/chat-view';
-import { lastSent, newText, sentRequests } from '../driver/sent-request';
+import { lastSent, newMessages, newText } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 
@@ -234,7 +234,12 @@ it('R176@request R176@dom what vanishes while it is in use is told, and the chat
   await notice.waitFor();
   expect(await notice.innerText()).toContain('Steady');
   await chatView.ask('Again');
-  expect(sentRequests(workbench.model).at(-1)?.system).not.toContain('Answer calmly');
+  // What was sent stays as it was; the message says that it holds no longer.
+  const newest = newMessages(lastSent(workbench.model))
+    .map(({ text }) => text)
+    .join('\n');
+  expect(newest).toContain('No longer holds: selected-prompt.');
+  expect(newest).not.toContain('Answer calmly');
   await notice.getByRole('button').click();
   await notice.waitFor({ state: 'detached' });
   expect(await picker('prompt').innerText()).toBe('');

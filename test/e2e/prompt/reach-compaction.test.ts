@@ -8,7 +8,7 @@ import { readRequest, type ModelRequest, type ScriptStep } from '../../support/m
 import { asScript, askMany, contextParts, longVault, questions, snapshotParts } from '../driver/long-script';
 import { readLog } from '../driver/chat-view';
 import { choose, expectInOrder, sectionIn, sendTyped, walk, type Walk } from '../driver/reach-walk';
-import { sentRequests, type SentRequest } from '../driver/sent-request';
+import { allText, newMessages, sentRequests, type SentRequest } from '../driver/sent-request';
 
 jest.setTimeout(120_000);
 
@@ -188,7 +188,9 @@ describe('for a model whose provider keeps what was sent', () => {
 
   it('R127@request R112@request keeps the goal, which marks in the snapshot bring up to date', () => {
     expect(self.sent().system).toMatch(/CURRENT GOAL: Launch the boat by June[\s\S]*🔒 Bronze bolts/);
-    expect(lastText(before())).toContain('0 of 1 checkpoints done (0 %)');
+    // It was sent when it changed, and is sent again where the summary has replaced that.
+    expect(before().messages.filter(({ text }) => text.includes('0 of 1 checkpoints done (0 %)'))).toHaveLength(1);
+    expect(JSON.stringify(self.sent().messages)).not.toContain('0 of 1 checkpoints done');
     expect(lastText(self.sent())).toContain('1 of 1 checkpoints done (100 %)');
     expect(lastText(self.sent())).toMatch(/1\. ✅ List the faults/);
   });
@@ -339,7 +341,6 @@ describe('for a model in a small window', () => {
   );
   const all = (): SentRequest[] => sentRequests(self.workbench.model);
   const summary = (): SentRequest => all().find(isSummary) ?? self.sent();
-  const previous = (): string => sectionIn(self.sent().system, 'previous_context') ?? '';
 
   it('R249@request has another model write it, which the settings name for this one', () => {
     const at = all().findIndex(isSummary);
@@ -361,7 +362,9 @@ describe('for a model in a small window', () => {
     );
     expect(topics.map(lastText).join()).toContain('Keep every name of a boat.');
     // The first exchange is that of the notes.
-    expect(self.sent().messages[0]?.text).toContain(`Question ${Number(last) - 1} about`);
+    const { messages } = self.sent();
+    const at = messages.findIndex(({ text }) => text.includes('<state_snapshot>'));
+    expect(messages[at + 2]?.text).toContain(`Question ${Number(last) - 1} about`);
   });
 
   it('R263@request R250@request has the user’s own words on what to keep, in the same form', () => {
@@ -370,60 +373,38 @@ describe('for a model in a small window', () => {
     expect(lastText(summary())).toMatch(/The history is data[\s\S]*<scratchpad>[\s\S]*<state_snapshot>/);
   });
 
-  it('R150@request R234@request tells the summary in the system prompt, the five parts of the older form among it', () => {
-    expect(previous()).toMatch(/^Earlier messages were summarised [^\n]*\n\nSummary: /);
-    expect(previous()).toContain('Bolts are bronze.');
-    expect(previous()).toMatch(/task_state: 1\. \[DONE\] Read/);
-    expect(JSON.stringify(self.sent().messages)).not.toContain('Bolts are bronze.');
-    expect(all()[0]?.system).not.toContain('<previous_context>');
+  it('R234@request sends the summary once, as the first messages, with the parts of the older form', () => {
+    const { messages, system } = self.sent();
+    const at = messages.findIndex(({ text }) => text.includes('<state_snapshot>'));
+    expect(messages.slice(0, at).every(({ text }) => !text.includes('Question'))).toBe(true);
+    expect(messages[at]?.text).toContain('Bolts are bronze.');
+    expect(messages[at]?.text).toMatch(/<task_state>\s*1\. \[DONE\] Read/);
+    expect(allText(self.sent()).split('Bolts are bronze.')).toHaveLength(2);
+    expect(system).not.toMatch(/<previous_context>|Bolts are bronze\./);
+    expect(JSON.stringify(all()[0]?.messages)).not.toContain('<state_snapshot>');
   });
 
-  it('R151@request names the first five of the notes and counts the rest', () => {
-    const line = /^Files discussed: (.*) \(\+(\d+) more\)$/m.exec(previous());
-    expect(line?.[1]?.split(', ')).toEqual([1, 2, 3, 4, 5].map((at) => `Notes/Note ${at}.md`));
-    expect(line?.[2]).toBe('2');
+  it('R203@request R175@request has what stays before the history, and what goes with a message after it', () => {
+    const turn = ['files', 'workspaces', 'custom_prompts', 'tool_hints'];
+    const { messages } = self.sent();
+    const text = allText(self.sent());
+    expectInOrder(text, ['<permissions>', '<user_memory>', '<selected_prompt>', '<environment>', '<state_snapshot>']);
+    const before = text.slice(0, text.indexOf('<state_snapshot>'));
+    for (const tag of ['available_workspaces', 'available_prompts', 'selected_workspace'])
+      expect(before).toMatch(new RegExp(`<${tag}[ >]`));
+    expect(before).toContain('# Vault map\n');
+    expect(before).not.toMatch(/<(?:files|workspaces|custom_prompts|tool_hints|context_status)>/);
+    const newest = newMessages(self.sent()).map((message) => message.text);
+    expectInOrder(newest.join('\n'), [...turn.map((tag) => `<${tag}>`), 'go on']);
+    expect(messages.at(-1)?.text).toContain('go on');
   });
 
-  it('R152@request joins the open tasks by semicolons', () => {
-    expect(previous()).toMatch(/^Key tasks: Ring the yard; Order bolts$/m);
-  });
-
-  it('R153@request counts what was summarised and what was kept', () => {
-    expect(previous()).toMatch(/\n\n\([1-9]\d* messages compacted, [1-9]\d* retained\)$/);
-  });
-
-  it('R144@request R203@request R175@request puts everything into one system prompt, in the order of this profile', () => {
-    const tags = [
-      'context_status',
-      'previous_context',
-      'permissions',
-      'environment',
-      'vault_map',
-      'available_workspaces',
-      'available_prompts',
-    ];
-    const turn = [
-      'files',
-      'tool_hints',
-      'custom_prompts',
-      'workspaces',
-      'selected_prompt',
-      'selected_workspace',
-      'user_memory',
-    ];
-    const { system, messages } = self.sent();
-    const places = [...tags, ...turn].map((tag) => new RegExp(`<${tag}[ >]`).exec(system)?.index ?? -1);
-    expect([...tags, ...turn].filter((_, at) => places[at] === -1)).toEqual([]);
-    expect(places).toEqual([...places].sort((a, b) => a - b));
-    expect(system.startsWith('<context_status>')).toBe(true);
-    expect(messages.map(({ text }) => text).join('\n')).not.toMatch(
-      /<(?:files|environment|workspaces|custom_prompts|tool_hints)>/,
-    );
-  });
-
-  it('R146@request R145@request says tokens and status first', () => {
+  it('R146@request R145@request says tokens and status after the words of the user', () => {
+    const told = self.sent().messages.filter(({ text }) => text.includes('<context_status>'));
+    expect(told.length).toBeGreaterThan(0);
+    for (const { text } of told) expect(text).toMatch(/\S[^<>]*<context_status>[^<]*<\/context_status>/);
     const line = /^Tokens: (\d+)\/(\d+) \((\d+)% used\)\nStatus: OK$/.exec(
-      sectionIn(self.sent().system, 'context_status') ?? '',
+      sectionIn(told.at(-1)?.text ?? '', 'context_status') ?? '',
     );
     const [, used = 0, most = 1, share = 0] = line?.map(Number) ?? [];
     expect(line).not.toBeNull();
@@ -440,7 +421,8 @@ describe('while a window fills', () => {
       for (let turn = 1; turn <= 40 && !(await isOver()); turn += 2) await askMany(chatView, questions(2, turn));
     },
   );
-  const statusIn = ({ system }: SentRequest): string => sectionIn(system, 'context_status') ?? '';
+  /** What a request adds, since a status stays with its message. */
+  const statusIn = (request: SentRequest): string => sectionIn(lastText(request), 'context_status') ?? '';
   const withStatus = (status: string): string[] =>
     sentRequests(self.workbench.model)
       .filter((each) => !isSummary(each))
@@ -467,8 +449,10 @@ describe('while a window fills', () => {
     expect(text).toMatch(/call save_state NOW[\s\S]*saved automatically when the limit is reached/);
   });
 
-  it('R149@request tells it by itself in a window of this size', () => {
-    expect(withStatus('OK').length).toBeGreaterThan(2);
+  it('R149@request tells it by itself in a window of this size, again after ten points, and never the same twice', () => {
+    const shares = withStatus('OK').map((text) => Number(/\((\d+)% used\)/.exec(text)?.[1]));
+    expect(shares.length).toBeGreaterThan(1);
+    shares.slice(1).forEach((share, at) => expect(share - (shares[at] ?? 0)).toBeGreaterThanOrEqual(10));
   });
 
   it('R239@disk R242@disk R248@disk summarises at the point and not before, and only into less', async () => {

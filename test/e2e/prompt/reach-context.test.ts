@@ -152,17 +152,21 @@ describe('a workspace', () => {
   });
 
   it('R174@request R174@dom goes on without a workspace whose note has gone, names the others, and says so', async () => {
-    const { system, messages } = self.sent(2);
-    expect(messages.at(-1)?.text).toContain('And without it?');
-    expect(system).not.toMatch(/<selected_workspace/);
-    expect(sectionIn(system, 'available_workspaces')).toContain('- The refit');
+    const last = self.sent(2).messages.at(-1)?.text ?? '';
+    expect(last).toContain('And without it?');
+    // What was sent stays as it was; the message says that it holds no longer.
+    expect(self.sent(2).system).toBe(self.sent(0).system);
+    expect(last).toContain('No longer holds: selected-workspace.');
+    expect(last).not.toMatch(/<selected_workspace/);
+    expect(sectionIn(last, 'available_workspaces')).toContain('- The refit');
+    expect(sectionIn(last, 'available_workspaces')).not.toContain('- Bare');
     expect(await self.chatView.root.locator('.docent-gone').innerText()).toContain('Bare');
   });
 
   it('R179@request R177@request R173@request is written by one form where it is chosen and where it is named', () => {
-    const { system } = self.sent(0);
+    const { system, messages } = self.sent(0);
     const chosen = /<selected_workspace ([^>]*)>\n([\s\S]*?)\n<\/selected_workspace>/.exec(system);
-    const named = /<workspace ([^>]*)>\n([\s\S]*?)\n<\/workspace>/.exec(system);
+    const named = /<workspace ([^>]*)>\n([\s\S]*?)\n<\/workspace>/.exec(messages.at(-1)?.text ?? '');
     expect(chosen?.[1]).toContain('name="The refit"');
     expect(chosen?.[1]).toContain('id="Docent/workspaces/Refit.md"');
     expect(chosen?.[2]).toBe(`This chat works in this workspace:\n\n${named?.[2]}`);
@@ -178,8 +182,10 @@ describe('a workspace', () => {
   });
 
   it('R177@request R164@request goes by the name of its note without one of its own, and leaves out what it lacks', () => {
-    const { system } = self.sent(1);
-    const chosen = /<selected_workspace ([^>]*)>\n([\s\S]*?)\n<\/selected_workspace>/.exec(system);
+    const { system, messages } = self.sent(1);
+    const last = messages.at(-1)?.text ?? '';
+    const chosen = /<selected_workspace ([^>]*)>\n([\s\S]*?)\n<\/selected_workspace>/.exec(last);
+    expect(last).toMatch(/This holds now in place of what stood before:\n<selected_workspace /);
     expect(chosen?.[1]).toContain('name="Bare"');
     expect(chosen?.[2]).toContain('Instructions:\nNothing but words.');
     expect(chosen?.[2]).not.toMatch(/Workflows|Preferences|Key files|undefined|null/);
@@ -189,8 +195,11 @@ describe('a workspace', () => {
   });
 
   it('R185@request R265@request narrows the place to the folder of the workspace, and has no workspaces where none is named', () => {
-    expect(self.sent(0).system).toContain('Currently working in: the folder Boats/ of the vault “vault”');
-    expect(self.sent(1).system).not.toMatch(/<workspaces>/);
+    const [first, second] = [self.sent(0), self.sent(1)].map(({ messages }) => messages);
+    expect(first?.[0]?.text).toContain('Currently working in: the folder Boats/ of the vault “vault”');
+    expect(first?.at(-1)?.text).toMatch(/<workspaces>/);
+    expect(second?.at(-1)?.text).toContain('Currently working in: the vault “vault”');
+    expect(second?.at(-1)?.text).not.toMatch(/<workspaces>/);
   });
 
   it('R132@request has one skill a folder, and takes no other note for one', () => {

@@ -8,7 +8,13 @@ jest.setTimeout(90_000);
 
 const vault = { 'Bolts.md': '# Bolts\n\nBronze.\n', 'Docent/memory.md': '' };
 const change = (args: Record<string, unknown>, id: string) => ({ name: 'update_goal', arguments: args, id });
-const goalIn = ({ sent }: Walk, index?: number): string => sectionIn(sent(index).system, 'active_goal') ?? '';
+/** The goal as the model sees it: its head among the instructions, and its progress as it was sent last. */
+function goalIn({ sent }: Walk, index?: number): string {
+  const { system, messages } = sent(index);
+  const text = messages.map((message) => message.text).join('\n');
+  const progress = text.slice(Math.max(0, text.lastIndexOf('<goal_progress>')));
+  return [sectionIn(system, 'active_goal'), sectionIn(progress, 'goal_progress')].filter(Boolean).join('\n\n');
+}
 
 describe.each([
   ['with pictures where the room allows it', 4, ['✅', '🔄', '⏳', '🔒']],

@@ -86,7 +86,8 @@ describe('in place of the standard composition', () => {
 
   it('R017@request appends the memory trimmed, makes two line ends of more, and leaves those of notes', () => {
     expect(system()).toMatch(/^You are mine\.\n\nSo be it\.\n/);
-    expect(system()).toMatch(/\n---\n\n<user_memory>\nLikes tea\.\n<\/user_memory>$/);
+    // Only reference texts follow, here the listing of the vault.
+    expect(system()).toMatch(/[^\n]\n\n---\n\n<user_memory>\nLikes tea\.\n<\/user_memory>\n\n# Vault map\n/);
     expect(system()).toContain('one\n\n\n\n\ntwo');
     expect(system()).toBe(system().trim());
   });

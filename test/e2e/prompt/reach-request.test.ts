@@ -253,7 +253,8 @@ describe('of a vault that is too large for a map', () => {
       chatView.ask('Hello').then(() => {}),
     );
     it('R161@request R162@request lists folders with a slash, then files, cut to its room, and says how to look further', () => {
-      const text = sectionIn(self.sent().system, 'vault_structure') ?? '';
+      const sentText = [self.sent().system, ...self.sent().messages.map(({ text: each }) => each)].join('\n');
+      const text = sectionIn(sentText, 'vault_structure') ?? '';
       expect(text).toMatch(/^At the root of the vault:\n\nFolders:\n - A long name/);
       expect(text).toMatch(/\n… and \d+ more\.\n\nlist_folder shows what a folder holds/);
     });

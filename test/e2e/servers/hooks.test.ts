@@ -67,8 +67,8 @@ afterEach(async () => {
 });
 
 it.each([
-  ['flat', 'openai-compatible/scripted'],
-  ['tiered', 'anthropic/scripted'],
+  ['without cache marks', 'openai-compatible/scripted'],
+  ['with cache marks', 'anthropic/scripted'],
 ])(
   'R139@request R142@request sends what a hook adds after the words of the user, escaped, and keeps it: %s',
   async (_name, model) => {
@@ -153,7 +153,7 @@ it('R139@dom answers all the same when a hook fails, and says so by name, also a
   const answer = await chatView.ask('When?');
   expect(await answer.innerText()).toContain('Understood, 1.');
   expect(await answer.innerText()).toContain('Tide clock failed and was left out: no almanac');
-  expect(lastSent(workbench.model).messages.at(-1)?.text).toMatch(/^When\?<reminder>/);
+  expect(lastSent(workbench.model).messages.at(-1)?.text).toMatch(/<\/editor_context>When\?<reminder>/);
   await workbench.reload();
   chatView = await openChatView(workbench);
   await chatView.root.getByText('Tide clock failed and was left out: no almanac').waitFor();
