@@ -150,8 +150,8 @@ export const attachments = [
     name: 'empty-note-unavailable',
     rows: ['R265'],
     file: 'src/core/prompt/sections/notes.ts',
-    find: 'text ?? (asBefore',
-    replace: 'text || (asBefore',
+    find: 'text ?? withoutText',
+    replace: 'text || withoutText',
   },
   {
     name: 'workspaces-that-never-loaded',

@@ -20,8 +20,8 @@ describe('sending', () => {
     const chat = await bench.open();
     expect((await chat.send('What about tea?', [])).ok).toBe(true);
     const state = await until(chat, rested);
-    // The message, the head of the requests, and the reference texts: all that the request contains.
-    expect(onDisk).toHaveLength(3);
+    // The message, the head of the requests, the start of the chat, and the reference texts: all that is sent.
+    expect(onDisk).toHaveLength(4);
     expect(onDisk[0]).toContain('What about tea?');
     expect(shown(state)).toEqual(['user: What about tea?', 'answer (complete): Fine.']);
   });
@@ -40,8 +40,9 @@ describe('sending', () => {
 
   it.each([
     [2, 'the head of the requests', []],
-    [3, 'the reference texts', []],
-    [4, 'the texts around the message', [{ kind: 'note' as const, id: 'A.md', label: 'A' }]],
+    [3, 'the start of the chat', []],
+    [4, 'the reference texts', []],
+    [5, 'the texts around the message', [{ kind: 'note' as const, id: 'A.md', label: 'A' }]],
   ])('F5 sends nothing when record %i cannot be stored: %s', async (failing, _name, mentions) => {
     const bench = scriptedBench([say('Now.'), finish()]);
     bench.store.fault = (append) => (append === failing ? 'lost' : 'full');
@@ -51,7 +52,7 @@ describe('sending', () => {
     expect(bench.model.plans).toEqual([]);
   });
 
-  it.each([4, 5, 6])('F5 says so when record %i of the turn cannot be stored, and goes no further', async (failing) => {
+  it.each([5, 6, 7])('F5 says so when record %i of the turn cannot be stored, and goes no further', async (failing) => {
     const bench = scriptedBench(
       [say('Looking. '), call('a', 'read', { path: 'A' }), finish('tool-calls')],
       [say('Done.'), finish()],
@@ -61,10 +62,10 @@ describe('sending', () => {
     await chat.send('q', []);
     const state = await until(chat, rested);
     expect(bench.notes.join()).toContain('storage');
-    expect(bench.model.plans).toHaveLength(failing === 6 ? 2 : 1);
+    expect(bench.model.plans).toHaveLength(failing === 7 ? 2 : 1);
     // The text that was shown is on the device, so that the next start brings it back.
     const again = await bench.open();
-    expect(shown(again.current).join()).toContain(failing === 6 ? 'Done.' : 'Looking.');
+    expect(shown(again.current).join()).toContain(failing === 7 ? 'Done.' : 'Looking.');
     expect(state.running).toBe(false);
   });
 
@@ -226,8 +227,8 @@ describe('the queue', () => {
 
   it('F5 keeps a waiting message that cannot be stored', async () => {
     const bench = scriptedBench([say('1'), finish()]);
-    // The first turn has four records, of which the last is its answer.
-    bench.store.fault = (append) => (append === 5 ? 'lost' : 'full');
+    // The first turn has five records, of which the last is its answer.
+    bench.store.fault = (append) => (append === 6 ? 'lost' : 'full');
     const chat = await bench.open();
     await chat.send('a', []);
     await chat.send('b', []);
@@ -305,7 +306,7 @@ describe('stopping', () => {
 
   it('F13 has the whole text on the device before an unload returns, and listeners are gone', async () => {
     const bench = scriptedBench([say('Everything so far'), 'hang']);
-    bench.store.fault = (append) => (append > 3 ? 'hang' : 'full');
+    bench.store.fault = (append) => (append > 4 ? 'hang' : 'full');
     const chat = await bench.open();
     await chat.send('q', []);
     await until(chat, ({ live }) => live !== null);
@@ -342,7 +343,7 @@ describe('after a crash', () => {
     await first.send('q', []);
     await until(first, rested);
     const lines = full.store.linesOf('c1');
-    expect(lines).toHaveLength(9);
+    expect(lines).toHaveLength(10);
     for (let cut = 0; cut <= lines.length; cut += 1) {
       const bench = Object.assign(chatBench({ vault: full.vault }), {
         model: scriptedModel([[say('Going on.'), finish()]]),
@@ -361,8 +362,8 @@ describe('after a crash', () => {
       );
       const chat = await bench.open();
       const before = shown(chat.current);
-      // The second record is the head of the requests, the third its reference texts; neither is shown.
-      expect(before.length).toBe(cut <= 3 ? Math.min(cut, 1) : 2);
+      // After the message come the head of the requests, the start of the chat and the reference texts, none shown.
+      expect(before.length).toBe(cut <= 4 ? Math.min(cut, 1) : 2);
       await chat.send('continue', []);
       await until(chat, rested);
       expect(bench.kit.runs).toEqual([]);
@@ -384,8 +385,9 @@ describe('after a crash', () => {
       say('lost'),
       'hang',
     ]);
-    await (await bench.open()).send('q', []);
-    await tick();
+    const chat = await bench.open();
+    await chat.send('q', []);
+    await until(chat, ({ live }) => live !== null && JSON.stringify(live.parts).includes('lost'));
     const again = await bench.open();
     expect(shown(again.current)).toEqual(['user: q', 'answer (interrupted): First. Second. ']);
     expect(bench.device.values.size).toBe(0);
@@ -394,8 +396,9 @@ describe('after a crash', () => {
 
   it('S3 keeps a checkpoint every 2 KB even when no time passes', async () => {
     const bench = scriptedBench([say('x'.repeat(2_048)), 'hang']);
-    await (await bench.open()).send('q', []);
-    await tick();
+    const chat = await bench.open();
+    await chat.send('q', []);
+    await until(chat, ({ live }) => live !== null);
     expect(shown((await bench.open()).current)[1]).toContain('x'.repeat(2_048));
   });
 
