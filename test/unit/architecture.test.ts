@@ -20,7 +20,7 @@ const mayImport: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     images: 'ports session',
     hooks: 'base ports session markup',
     writing: 'base ports settings session markdown',
-    prompt: 'base ports settings session markdown markup goals library',
+    prompt: 'base ports settings session markdown markup search goals library',
     tools: 'base ports settings session markdown markup search goals library writing',
     request: 'base ports settings session markup library prompt tools',
     mcp: 'base ports markup library prompt tools',

@@ -158,7 +158,7 @@ export class Chat {
   async preview(text: string, mentions: readonly Mention[], signal: AbortSignal): Promise<Outcome<RequestPlan>> {
     const model = modelFor(this.choices.model, this.ports);
     if (!model.ok) return model;
-    const turn = await this.context.prepare(model.value.description, mentions, signal);
+    const turn = await this.context.prepare(model.value.description, mentions, signal, text);
     return succeed(await turn.preview(this.log.entries, escapeText(text)));
   }
 

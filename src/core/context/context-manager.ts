@@ -50,8 +50,13 @@ export class ContextManager {
   }
 
   /** Gathers the facts of a turn and writes its system prompt; changes nothing before it is applied. */
-  prepare(model: ModelDescription, mentions: readonly Mention[], signal: AbortSignal): Promise<PreparedTurn> {
-    return prepareChatTurn(this.held, model, mentions, signal);
+  prepare(
+    model: ModelDescription,
+    mentions: readonly Mention[],
+    signal: AbortSignal,
+    message?: string,
+  ): Promise<PreparedTurn> {
+    return prepareChatTurn(this.held, model, mentions, signal, message);
   }
   /** Returns the entries to store before a turn is sent. */
   entriesOf(prepared: PreparedTurn): EntryBody[] {

@@ -31,15 +31,19 @@ export interface ChatPrompt {
   readonly noted: Set<string>;
 }
 
-/** Prepares a turn from the log; changes nothing in the chat. */
+/**
+ * Prepares a turn from the log; changes nothing in the chat.
+ * @param message the text that the turn answers
+ */
 export function prepareChatTurn(
   { log, ports, orchestrator, applied, sent, noted }: Readonly<ChatPrompt>,
   model: ModelDescription,
   mentions: readonly Mention[],
   signal: AbortSignal,
+  message = '',
 ): Promise<PreparedTurn> {
   const lastPlan = sent?.plan ?? null;
-  const turn = turnContextOf(turnStateOf({ ports, log, mentions, noted, lastPlan, model }), model);
+  const turn = turnContextOf(turnStateOf({ ports, log, mentions, message, noted, lastPlan, model }), model);
   const isOn = (section: string): boolean =>
     ports.sections.some(({ id }) => id === section) && turn.sectionsOff?.includes(section) !== true;
   const known = { ...referenceOf(log.entries, ports.clock, isOn), sent: factorsFor(sent, model.id) };

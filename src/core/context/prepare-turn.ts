@@ -1,14 +1,13 @@
 /** Prepares a turn: writes its system prompt once, and returns the planner that all of its requests share. */
 import { words } from '../../text';
 import { yieldToEventLoop } from '../base/async';
-import { fingerprint } from '../base/equality';
 import type { PromptRegistry } from '../library/prompt-registry';
 import type { Message } from '../ports/message';
 import type { ModelDescription, Tokenizer } from '../ports/model';
 import type { Block, Place, RequestPlan } from '../ports/request-plan';
 import type { Vault } from '../ports/vault';
 import type { Composed, Layout } from '../prompt/assemble-prompt';
-import { attachedNotes, type NoteCache } from '../prompt/facts/attached-notes';
+import { attachedNotes, type NoteCache, printOfNote } from '../prompt/facts/attached-notes';
 import { type AskedTemplate, PromptOrchestrator, type SystemPromptUpdate } from '../prompt/prompt-orchestrator';
 import { changeBetween, type PromptChange, type PromptConfig, type ProvidedPrompt } from '../prompt/provide-prompt';
 import type { GatheredFacts, Section } from '../prompt/section';
@@ -147,12 +146,15 @@ function withoutRepeats(prompt: ProvidedPrompt, sections: readonly Section[], { 
   return { ...prompt, blocks };
 }
 
-/** Returns the fingerprints of whole notes that are sent with the message. */
+/** Returns the fingerprints of the notes that are sent with the message, without attached parts of notes. */
 function notesSentIn(facts: GatheredFacts): Record<string, string> {
   const notes = (facts.get(attachedNotes) ?? []) as readonly AttachedNote[];
-  const whole = notes.filter(({ heading, block }) => heading === undefined && block === undefined);
+  const named = notes.filter(({ heading, block }) => heading === undefined && block === undefined);
   return Object.fromEntries(
-    whole.flatMap(({ path, text }) => (text === null ? [] : [[noteKey + path, fingerprint(text)]])),
+    named.flatMap((note) => {
+      const print = printOfNote(note);
+      return print === null ? [] : [[noteKey + note.path, print]];
+    }),
   );
 }
 
@@ -188,6 +190,7 @@ function poolOf(
         if (outcome.ok) read.set(outcome.value.path, outcome.value.text);
         return outcome;
       },
+      countTokens: (text) => planExactly(tokenizer, () => tokenizer.count(text)),
     },
     sections: sections.filter(({ id }) => turn.sectionsOff?.includes(id) !== true),
     layout: withForms(layoutFor(model, turn.tier), turn.sectionForms ?? {}),

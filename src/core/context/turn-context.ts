@@ -28,7 +28,7 @@ import { chatToolsOf, type HostState, offeredServers, type ToolPorts, toolAgents
 import { contextStatusOf, selectTier } from './context-window';
 
 /** What a turn takes over as it is. */
-type SharedState = Pick<TurnContext, 'tier' | 'review' | 'mentions' | 'editor' | 'goal' | 'hooked'>;
+type SharedState = Pick<TurnContext, 'tier' | 'review' | 'mentions' | 'message' | 'editor' | 'goal' | 'hooked'>;
 
 export interface TurnState extends SharedState {
   readonly conversationId: string;
@@ -74,6 +74,8 @@ export interface StateInput {
   readonly log: Pick<SessionLog, 'conversation' | 'entries'>;
   readonly model: ModelDescription;
   readonly mentions?: readonly Mention[];
+  /** The text of the message that the turn answers; empty if absent. */
+  readonly message?: string;
   /** Why the prompt changes, as noted since the last turn; empty if absent. */
   readonly noted?: ReadonlySet<string>;
   /** The request before this one; absent or null if there was none. */
@@ -92,7 +94,7 @@ export function choicesOf(
 }
 
 export function turnStateOf(input: StateInput): TurnState {
-  const { ports, log, model, mentions = [], noted = new Set(), lastPlan = null } = input;
+  const { ports, log, model, mentions = [], message = '', noted = new Set(), lastPlan = null } = input;
   const { entries } = log;
   const settings = ports.settings();
   const choices = choicesOf(log, ports);
@@ -115,6 +117,7 @@ export function turnStateOf(input: StateInput): TurnState {
     tools,
     servers: offeredServers(ports, tools),
     mentions,
+    message,
     editor: ports.hostState.editor(),
     memory: foldTurnMemory(entries),
     goal: activeGoalIn(foldGoals(entries)),
@@ -129,12 +132,13 @@ export function turnStateOf(input: StateInput): TurnState {
 
 export function turnContextOf(state: TurnState, model: ModelDescription): TurnContext {
   const { model: _model, permission: _permission, tier: _tier, ...chosen } = state.choices;
-  const { tier, review, mentions, editor, goal, hooked } = state;
+  const { tier, review, mentions, message = '', editor, goal, hooked } = state;
   return {
     ...chosen,
     tier,
     review,
     mentions,
+    message,
     editor,
     goal,
     hooked,

@@ -30,6 +30,8 @@ export interface TurnContext {
   /** Paths of the notes pinned in this chat. */
   readonly contextNotes: readonly string[];
   readonly mentions: readonly Mention[];
+  /** The text of the message that the turn answers; absent for a turn without one. */
+  readonly message?: string;
   /** Path of the prompt note selected for the chat. */
   readonly selectedPrompt: string | null;
   /** Path of the selected workspace's note. */
@@ -84,6 +86,8 @@ export interface World extends NoteReader {
   readonly device: DeviceFacts;
   /** Descriptions of all tools by name. */
   readonly toolDescriptions: Readonly<Record<string, string>>;
+  /** Counts the tokens of a text; without it they are estimated. */
+  readonly countTokens?: (text: string) => Promise<number>;
 }
 
 export interface DeviceFacts extends ChatStart {
@@ -166,8 +170,10 @@ export interface AttachedNote {
   readonly inPrompt?: boolean;
   /** Whether its whole text is sent before the others get their shares. */
   readonly pinned?: boolean;
-  /** The whole text, if `text` is its outline by the user's choice. */
+  /** The whole text, if `text` is its outline: the user chose that, or the note is too long. */
   readonly whole?: string;
+  /** Whether its text takes more than a quarter of the context window, whole or not. */
+  readonly isLong?: boolean;
   /** The heading of the section, if only that part of the note is attached. */
   readonly heading?: string;
   /** The id of the block, with its `^`, if only that block is attached. */

@@ -240,6 +240,8 @@ export interface Mention {
   readonly problem?: string;
   /** Whether it is attached to the message and not named in its text. */
   readonly apart?: true;
+  /** For a note: sent whole, even if it takes more than a quarter of the context window. */
+  readonly form?: 'whole';
 }
 
 /** EditorState: what the user has open, as it is described to the model. */

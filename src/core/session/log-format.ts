@@ -64,7 +64,10 @@ const bodies = lazy((): { readonly [Kind in EntryBody['kind']]: z.ZodType } => {
   const trigger = z.enum(['automatic', 'manual']);
   const usage = z.looseObject({ inputTokens: z.number(), outputTokens: z.number() });
   return {
-    user: z.looseObject({ text, mentions: z.array(z.looseObject({ kind: text, id: text, label: text, image })) }),
+    user: z.looseObject({
+      text,
+      mentions: z.array(z.looseObject({ kind: text, id: text, label: text, image, form: text.optional() })),
+    }),
     assistant: z.looseObject({
       parts: z.array(z.looseObject({ type: text })),
       end: text,

@@ -249,7 +249,10 @@ export async function planPromptOnce(
   const { servers: _ofChats, ...shared } = ports;
   const alone = { ...shared, tools: [], hooks: { active: [] } };
   const log = { conversation: 'once', entries: [] };
-  const turn = turnContextOf(turnStateOf({ ports: alone, log, model: description, mentions }), description);
+  const turn = turnContextOf(
+    turnStateOf({ ports: alone, log, model: description, mentions, message: text }),
+    description,
+  );
   const prepared = await prepareTurn(alone, description, turn, signal, { interactive: false });
   return prepared.preview([], text);
 }

@@ -64,9 +64,11 @@ interface StartedTurn {
 
 /** Prepares the turn while hooks run, and again if freeing context changed the history. */
 async function prepareToFit(start: TurnStart): Promise<Outcome<StartedTurn> | null> {
-  const { context, reducer: reducer, model, mentions, signal } = start;
+  const { log, context, reducer: reducer, model, mentions, signal } = start;
   const asked = askHooks(start);
-  const prepare = () => raceAbort(context.prepare(model.description, mentions, signal), signal);
+  const message = log.entries.filter(({ kind }) => kind === 'user').at(-1);
+  const text = message?.kind === 'user' ? message.text : '';
+  const prepare = () => raceAbort(context.prepare(model.description, mentions, signal, text), signal);
   const prepared = await prepare();
   const hooked = await raceAbort(asked, signal);
   if (prepared === undefined || hooked === undefined) return null;

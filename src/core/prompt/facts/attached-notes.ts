@@ -1,7 +1,8 @@
 /**
  * Reads the notes of a prompt: pinned notes, then mentioned notes and parts, each once and in parallel. A note that
- * cannot be read carries the problem instead of a text.
+ * cannot be read carries the problem instead of a text; a long one is sent in part unless the user attached it whole.
  */
+import { createWorkBudget } from '../../base/async';
 import { fingerprint } from '../../base/equality';
 import { contextFileIn, memoryPath } from '../../library/context-files';
 import { splitPart, takePart } from '../../markdown/structure';
@@ -11,30 +12,56 @@ import type { FileEntry, NoteText, Vault } from '../../ports/vault';
 import { listNotes } from '../listing/list-notes';
 import type { Fact } from '../section';
 import type { AttachedList, AttachedNote, World } from '../world';
+import { countIfLong, writeLongNote } from './long-note';
 
 export const attachedNotes: Fact<readonly AttachedNote[]> = {
   id: 'attached-notes',
   gather: async (world, signal) => {
-    const pinned = new Set(world.turn.contextNotes.map((path) => world.vault.file(path)?.path ?? path));
     const whole = attachedPaths(world);
     const parts = mentionedParts(world).filter(({ path }) => !whole.has(path));
-    return Promise.all([
-      ...[...whole]
-        .filter((path) => !pinned.has(path))
-        .map(async (path) => onceOnly(world, inForm(world, await readOnce(world, path, signal)))),
+    const attached = await Promise.all([
+      ...[...whole].map((path) => readMentioned(world, path, signal)),
       ...parts.map(async ({ path, part }) => {
         const note = await readWhole(world, path, signal);
         if (note.text !== null) return takePart(note.path, note.text, part);
         return { ...note, ...(part.startsWith('^') ? { block: part } : { heading: part }) };
       }),
     ]);
+    return attached.filter((note) => note !== null);
   },
 };
+
+/**
+ * Reads a mentioned note; resolves to null for a pinned note, whose text is in the reference. Of a long one, the
+ * reference has no more than the outline and the beginning.
+ */
+async function readMentioned(world: World, path: string, signal: AbortSignal): Promise<AttachedNote | null> {
+  const { turn } = world;
+  const isPinned = pinnedPaths(world).has(path);
+  const mention = turn.mentions.find(({ kind, id }) => kind === 'note' && pathOf(world, id) === path);
+  if (isPinned && (mention === undefined || turn.noteForms?.[path] === 'pinned')) return null;
+  const note = await readOnce(world, path, signal);
+  const tokens = note.text === null ? null : await countIfLong(world, note.text);
+  if (isPinned && tokens === null) return null;
+  if (tokens === null || note.text === null) return onceOnly(world, note);
+  if (mention?.form === 'whole' || isSentWhole(world, note)) return onceOnly(world, { ...note, isLong: true });
+  const long = { text: note.text, tokens, message: turn.message ?? '', outlined: !isPinned };
+  const text = await writeLongNote(long, turn, createWorkBudget(signal));
+  return onceOnly(world, { ...note, text, whole: note.text, isLong: true });
+}
+
+function pathOf({ vault }: Pick<World, 'vault'>, path: string): string {
+  return vault.file(path)?.path ?? path;
+}
+
+function pinnedPaths({ vault, turn }: Pick<World, 'vault' | 'turn'>): ReadonlySet<string> {
+  return new Set(turn.contextNotes.map((path) => pathOf({ vault }, path)));
+}
 
 /** Returns the paths of the notes that are sent whole, pinned notes first. */
 function attachedPaths({ vault, turn }: Pick<World, 'vault' | 'turn'>): ReadonlySet<string> {
   const mentioned = turn.mentions.filter((mention) => mention.kind === 'note').map((mention) => mention.id);
-  return new Set([...turn.contextNotes, ...mentioned].map((path) => vault.file(path)?.path ?? path));
+  return new Set([...turn.contextNotes, ...mentioned].map((path) => pathOf({ vault }, path)));
 }
 
 /** Returns each mentioned part once, without mentions that name no part. */
@@ -42,7 +69,7 @@ function mentionedParts({ vault, turn }: World) {
   const mentions = turn.mentions.filter(({ kind }) => kind === 'heading' || kind === 'block');
   const parts = mentions.map(({ id }) => {
     const { path, part } = splitPart(id, vault);
-    return { path: vault.file(path)?.path ?? path, part };
+    return { path: pathOf({ vault }, path), part };
   });
   return parts.filter(
     (each, index) =>
@@ -50,19 +77,35 @@ function mentionedParts({ vault, turn }: World) {
   );
 }
 
+/** The start of a fingerprint of which the note's text was sent in part, so that the whole can be sent later. */
+const inPart = 'part ';
+
+/** Returns what is remembered of a note that was sent; null if nothing of it was. */
+export function printOfNote({ text, whole }: AttachedNote): string | null {
+  if (text === null) return null;
+  return whole === undefined ? fingerprint(text) : inPart + fingerprint(text);
+}
+
+/** Whether a note was sent in part, by what is remembered of it. */
+export function isSentInPart(print: string): boolean {
+  return print.startsWith(inPart);
+}
+
+function isSentWhole({ turn }: World, { path, text }: AttachedNote): boolean {
+  return text !== null && turn.sentNotes?.get(path) === fingerprint(text);
+}
+
 /** Replaces an unchanged note that was sent before with its name, so that its text is sent only once (R227). */
 function onceOnly({ turn }: World, note: AttachedNote): AttachedNote {
-  const known = turn.sentNotes?.get(note.path);
-  return note.text !== null && known !== undefined && known === fingerprint(note.text)
-    ? { path: note.path, text: null, asBefore: true }
-    : note;
+  const print = printOfNote(note);
+  if (print === null || turn.sentNotes?.get(note.path) !== print) return note;
+  return { path: note.path, text: null, asBefore: true, ...(isSentInPart(print) ? { isLong: true } : {}) };
 }
 
 /** Applies the form that the user chose to a pinned note. */
 function inForm({ turn, vault }: World, note: AttachedNote): AttachedNote {
   const form = turn.noteForms?.[note.path];
-  const isContextNote = turn.contextNotes.some((path) => (vault.file(path)?.path ?? path) === note.path);
-  if (form === undefined || note.text === null || !isContextNote) return note;
+  if (form === undefined || note.text === null || !pinnedPaths({ vault, turn }).has(note.path)) return note;
   return form === 'pinned' ? { ...note, pinned: true } : { ...note, text: outlineNote(note.text), whole: note.text };
 }
 
@@ -126,9 +169,21 @@ export const contextNotes: Fact<readonly AttachedNote[]> = {
   id: 'context-notes',
   gather: (world, signal) => {
     const paths = attachedPaths({ vault: world.vault, turn: { ...world.turn, mentions: [] } });
-    return Promise.all([...paths].map(async (path) => inForm(world, await readOnce(world, path, signal))));
+    return Promise.all([...paths].map((path) => readPinned(world, path, signal)));
   },
 };
+
+/** Reads a pinned note; a long one is sent in part unless the user chose a form for it. */
+async function readPinned(world: World, path: string, signal: AbortSignal): Promise<AttachedNote> {
+  const read = await readOnce(world, path, signal);
+  const note = inForm(world, read);
+  if (note !== read || note.text === null) return note;
+  const tokens = await countIfLong(world, note.text);
+  if (tokens === null) return note;
+  const long = { text: note.text, tokens, message: '', outlined: true };
+  const text = await writeLongNote(long, world.turn, createWorkBudget(signal));
+  return { ...note, text, whole: note.text, isLong: true };
+}
 
 /** Maximum characters in the cache; the notes read longest ago are dropped first. */
 const capacity = 8_000_000;
