@@ -78,6 +78,10 @@ export function countMentions({ vault, notes, read, counter, factors }: CountMen
     const factor = factors.of(modelId);
     return { tokens: Math.round(tokens * factor), exact: exact && factor === 1 };
   };
+  const countText = async (text: string, modelId: string): Promise<MentionCount | null> => {
+    const [tokens] = await counter.count([text]).catch(() => [null]);
+    return tokens === null || tokens === undefined ? null : scaled(tokens, modelId, true);
+  };
   return {
     known: (mention, modelId) => {
       const entry = isWholeNote(mention) ? vault.file(mention.id) : undefined;
@@ -94,10 +98,9 @@ export function countMentions({ vault, notes, read, counter, factors }: CountMen
       const { path, part } = splitPart(mention.id, vault);
       const note = await read(path, signal);
       const text = note.ok ? takePart(note.value.path, note.value.text, part).text : null;
-      if (text === null) return null;
-      const [tokens] = await counter.count([text]).catch(() => [null]);
-      return tokens === null || tokens === undefined ? null : scaled(tokens, modelId, true);
+      return text === null ? null : countText(text, modelId);
     },
+    countText,
   };
 }
 

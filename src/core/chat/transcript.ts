@@ -1,6 +1,7 @@
 /** The transcript that a chat view shows: one item per user message, answer, failure, summary or review. */
 import { words } from '../../text';
 import { SentEscapes } from '../markup/escapes';
+import { notesSentInPart } from '../context/turn-context';
 import type { Failure } from '../ports/failure';
 import type { CallNotes, ToolCallPart, Usage } from '../ports/message';
 import { addUsage } from '../ports/model';
@@ -56,6 +57,8 @@ export interface UserItem {
   readonly id: string;
   readonly text: string;
   readonly mentions: readonly Mention[];
+  /** Paths of the notes of which the outline was sent; absent for none. */
+  readonly inPart?: readonly string[];
 }
 
 export interface AnswerItem {
@@ -106,6 +109,7 @@ export function addEntry(items: readonly TranscriptItem[], entry: ShownEntry): T
     case 'hook-context':
       return addNotes(items, entry);
     case 'turn-zone':
+      return markInPart(items, notesSentInPart(entry));
     case 'chat-began':
     case 'reference-sent':
     case 'prompt-rebuilt':
@@ -165,6 +169,12 @@ function shownCall({ id, name, argumentsText, notes }: ToolCallPart): ShownCall 
 }
 
 /** Adds hook notes to the answer, or starts one with them if no answer has come yet. */
+/** Marks the notes of the last message that were sent in part. */
+function markInPart(items: readonly TranscriptItem[], inPart: readonly string[]): TranscriptItem[] {
+  const at = items.map(({ type }) => type).lastIndexOf('user');
+  return items.map((item, index) => (index === at && inPart.length > 0 ? ({ ...item, inPart } as UserItem) : item));
+}
+
 function addNotes(items: readonly TranscriptItem[], entry: ShownEntry & { kind: 'hook-context' }): TranscriptItem[] {
   const { id, additions, reports } = entry;
   const notes = [...additions.map(({ source }) => words.hooks.added(source)), ...reports];

@@ -15,7 +15,7 @@ import { SystemPromptBuilder } from '../prompt/system-prompt-builder';
 import { builtInTemplates, type ServedTemplate, type TieredPromptStore } from '../prompt/tiered-prompt-store';
 import type { AttachedNote, TurnContext } from '../prompt/world';
 import { foldLog, messagesForTurn } from '../request/history';
-import { imageParts } from '../request/history-text';
+import { imageParts, notesIn } from '../request/history-text';
 import { layoutFor, planExactly, planOver, printOf } from '../request/plan-request';
 import { selectReference } from '../request/select-reference';
 import { nothingSent, type SentFactors, scaleTokenizer, type TokenFactors } from '../request/token-factor';
@@ -280,6 +280,32 @@ const prompts = new WeakMap<RequestPlan, ProvidedPrompt>();
 export function linkPromptToPlan(plan: RequestPlan, prompt: ProvidedPrompt): RequestPlan {
   prompts.set(plan, prompt);
   return plan;
+}
+
+/** How a plan attaches a note to its message. */
+export interface AttachedForm {
+  /** Whether the note takes more than a quarter of the context window. */
+  readonly isLong: boolean;
+  /** Whether only its outline and some parts are to be sent. */
+  readonly inPart: boolean;
+  /** The text as it is sent now; null if only its name is, or if it was sent before. */
+  readonly sent: string | null;
+  readonly asBefore: boolean;
+  /** Whether the budgets shortened the text. */
+  readonly isCut: boolean;
+}
+
+/** Returns null for a note that the plan does not attach. */
+export function attachedFormIn(plan: RequestPlan, path: string): AttachedForm | null {
+  const notes = (promptForPlan(plan)?.facts.get(attachedNotes) ?? []) as readonly AttachedNote[];
+  const note = notes.find((each) => each.path === path && each.heading === undefined && each.block === undefined);
+  if (note === undefined) return null;
+  const { isLong = false, asBefore = false, text, whole } = note;
+  const written = plan.blocks.filter(({ section }) => section === 'files').flatMap((block) => notesIn(block.text));
+  const sent = asBefore ? null : (written.find((each) => each.path === path)?.body ?? null);
+  // Escaping never shortens a text.
+  const isCut = text !== null && (sent === null || sent.length < text.length);
+  return { isLong, inPart: whole !== undefined || (asBefore && isLong), sent, asBefore, isCut };
 }
 
 /** Returns null for a plan that was made without a chat. */

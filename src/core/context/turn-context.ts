@@ -4,12 +4,13 @@ import { activeGoalIn } from '../goals/goal-state';
 import type { Clock, DeviceStorage } from '../ports/device';
 import type { ModelDescription } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
+import { isSentInPart } from '../prompt/facts/attached-notes';
 import type { CompactedContext, DeviceFacts, McpServerInfo, TurnContext } from '../prompt/world';
 import { visibleEntries } from '../request/history';
 import { openTasks, summaryLines } from '../request/history-text';
 import { tokenBudgetOf } from '../request/plan-request';
 import type { ChatStart } from '../session/chat-start';
-import type { ChatChoices, EditorState, Mention, PendingReview, SessionEntry } from '../session/entry';
+import type { ChatChoices, EditorState, EntryBody, Mention, PendingReview, SessionEntry } from '../session/entry';
 import {
   type ContextForm,
   findChatStart,
@@ -249,8 +250,15 @@ export function foldTurnMemory(entries: readonly SessionEntry[]): TurnMemory {
   return { headMode, lastMode, editor, sent, notes, current };
 }
 
+type SentZone = Pick<EntryBody & { readonly kind: 'turn-zone' }, 'told'>;
+
+/** Returns the paths of the notes that were sent in part with a message. */
+export function notesSentInPart(zone: SentZone): string[] {
+  return notesSentWith(zone).flatMap(([path, print]) => (isSentInPart(print) ? [path] : []));
+}
+
 /** Returns the path and the fingerprint of each note whose text was sent with a message. */
-function notesSentWith({ told = {} }: SessionEntry & { readonly kind: 'turn-zone' }): [string, string][] {
+function notesSentWith({ told = {} }: SentZone): [string, string][] {
   const sent = Object.entries(told).filter(([key]) => key.startsWith(noteKey));
   return sent.map(([key, print]) => [key.slice(noteKey.length), print]);
 }

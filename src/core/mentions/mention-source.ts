@@ -125,6 +125,8 @@ export interface MentionTokens {
   known(mention: Mention, modelId: string): MentionCount | null;
   /** Reads and counts in the background; resolves to null if it cannot be read. */
   count(mention: Mention, modelId: string, signal: AbortSignal): Promise<MentionCount | null>;
+  /** Counts a text that is sent in place of a mention's own. */
+  countText(text: string, modelId: string): Promise<MentionCount | null>;
 }
 
 // The ChatCommand contract: an action of the chat, selected after `/`.

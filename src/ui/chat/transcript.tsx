@@ -4,6 +4,7 @@ import { memo } from 'preact/compat';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChatState } from '../../core/chat/chat-view-state';
 import { type TranscriptItem, type UserItem, withLive } from '../../core/chat/transcript';
+import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import { SummaryDivider } from '../context/summary';
 import { Chip, describeImageChip, openerOf } from '../mentions/chips';
@@ -127,6 +128,13 @@ const Item = memo(function Item({ item, model, running, isLast, chatRuns, inForc
   }
 });
 
+/** Returns how a note was sent, if it was too long to be sent as usual. */
+function describeSentNote(mention: Mention, { inPart = [] }: UserItem): { readonly size?: string } {
+  if (mention.kind !== 'note') return {};
+  if (inPart.includes(mention.id)) return { size: words.chatView.outline };
+  return mention.form === 'whole' ? { size: words.chatView.attachedWhole } : {};
+}
+
 /** UserMessage: what the user wrote, with its attachments. */
 function UserMessage({ item, model }: { readonly item: UserItem; readonly model: OpenChatState }) {
   const { images } = model.ports;
@@ -143,7 +151,9 @@ function UserMessage({ item, model }: { readonly item: UserItem; readonly model:
             <Chip
               key={`${mention.kind} ${mention.id}`}
               mention={mention}
-              {...(mention.kind === 'image' ? describeImageChip(mention, images, null) : {})}
+              {...(mention.kind === 'image'
+                ? describeImageChip(mention, images, null)
+                : describeSentNote(mention, item))}
               onOpen={openerOf(mention, model.ports)}
             />
           ))}

@@ -1,6 +1,7 @@
 /** Chips: the attachments of a message, how they look, how many tokens they use, and how they are opened. */
 import { Notice } from 'obsidian';
 import { useEffect, useState } from 'preact/hooks';
+import { type AttachedForm, attachedFormIn } from '../../core/context/prepare-turn';
 import type { MentionCount } from '../../core/mentions/mention-source';
 import { isMissing } from '../../core/mentions/mention-text';
 import { splitPart } from '../../core/mentions/note-parts';
@@ -13,6 +14,11 @@ import type { ImagePorts, ChatViewPorts } from '../state/ports';
 import { mentionIcons } from './suggestion-list';
 import { mentionContextOf } from './use-suggestions';
 
+interface ChipAct {
+  readonly label: string;
+  readonly run: () => void;
+}
+
 interface ChipProps {
   readonly mention: Mention;
   /** Whether the file that it names is missing. */
@@ -23,13 +29,15 @@ interface ChipProps {
   readonly warning?: string;
   /** Obsidian's resource URL of a thumbnail. */
   readonly picture?: string | null;
+  /** Changes how it will be sent. */
+  readonly act?: ChipAct;
   readonly onOpen?: (() => void) | undefined;
   readonly onRemove?: () => void;
 }
 
 /** Chip: one attachment, which can be opened and, in the composer, removed. */
 export function Chip(props: ChipProps) {
-  const { mention, isMissing = false, size = '', warning = '', picture = null, onOpen, onRemove } = props;
+  const { mention, isMissing = false, warning = '', picture = null, onRemove } = props;
   const missingText = isMissing ? words.chatView.attachmentMissing(mention.label) : undefined;
   const problem = missingText ?? (warning === '' ? undefined : warning);
   const look = { isMissing, warning, picture };
@@ -39,18 +47,7 @@ export function Chip(props: ChipProps) {
       title={problem ?? (mention.image === undefined ? mention.id : mention.label)}
     >
       <ChipPicture kind={mention.kind} {...look} />
-      <span class="docent-chip-words">
-        <button
-          type="button"
-          class="docent-chip-name"
-          aria-label={problem}
-          onClick={onOpen}
-          disabled={onOpen === undefined || isMissing}
-        >
-          {mention.label}
-        </button>
-        {size !== '' && !isMissing && <span class="docent-chip-size">{size}</span>}
-      </span>
+      <ChipWords {...props} problem={problem} />
       {onRemove !== undefined && (
         <IconButton
           icon="x"
@@ -58,6 +55,36 @@ export function Chip(props: ChipProps) {
           onClick={onRemove}
           class="docent-chip-remove"
         />
+      )}
+    </span>
+  );
+}
+
+/** ChipWords: the name, the size, and what can be done about how it is sent. */
+function ChipWords(props: ChipProps & { readonly problem: string | undefined }) {
+  const { mention, isMissing = false, size = '', act, onOpen, problem } = props;
+  const { label } = mention;
+  return (
+    <span class="docent-chip-words">
+      <button
+        type="button"
+        class="docent-chip-name"
+        aria-label={problem}
+        onClick={onOpen}
+        disabled={onOpen === undefined || isMissing}
+      >
+        {label}
+      </button>
+      {size !== '' && !isMissing && <span class="docent-chip-size">{size}</span>}
+      {act !== undefined && !isMissing && (
+        <button
+          type="button"
+          class="docent-chip-act"
+          aria-label={words.chatView.attachActOf(act.label, label)}
+          onClick={act.run}
+        >
+          {act.label}
+        </button>
       )}
     </span>
   );
@@ -112,8 +139,12 @@ function AttachedChip({ mention, model }: AttachedChipProps) {
   const modelId = (model.state.value && model.choices?.model) ?? ports.settings().model;
   const version = ports.vault.file(splitPart(mention.id).path)?.modified;
   const tokens = useMentionTokens(mention, modelId, version, ports);
+  const form = attachedFormOf(mention, model);
+  const sent = useTextTokens(form?.sent ?? null, modelId, ports);
   const look =
-    mention.kind === 'image' ? describeImageChip(mention, ports.images, untakenBy(modelId, model)) : { size: tokens };
+    mention.kind === 'image'
+      ? describeImageChip(mention, ports.images, untakenBy(modelId, model))
+      : describeNoteChip(mention, form, { whole: tokens, sent }, (isWhole) => model.attachWhole(mention, isWhole));
   return (
     <Chip
       mention={mention}
@@ -123,6 +154,45 @@ function AttachedChip({ mention, model }: AttachedChipProps) {
       onRemove={() => model.removeMention(mention)}
     />
   );
+}
+
+/** Returns how the next request attaches a long note; null for all others, and until that request is planned. */
+function attachedFormOf({ kind, id }: Mention, { ports, preview }: OpenChatState): AttachedForm | null {
+  const plan = kind === 'note' ? preview.value : null;
+  const form = plan === null ? null : attachedFormIn(plan, ports.vault.file(id)?.path ?? id);
+  return form?.isLong === true ? form : null;
+}
+
+interface NoteLook {
+  readonly size: string;
+  readonly warning?: string;
+  readonly act?: ChipAct;
+}
+
+/**
+ * Returns how the chip of a note looks: its tokens and, for a long one, whether it is sent whole or as its outline, and
+ * the other choice.
+ * @param tokens as shown, empty while unknown; of what is sent and of the whole note
+ */
+export function describeNoteChip(
+  { form: chosen, label }: Mention,
+  form: AttachedForm | null,
+  { whole, sent }: { readonly whole: string; readonly sent: string },
+  attachWhole: (isWhole: boolean) => void,
+): NoteLook {
+  const say = words.chatView;
+  const size = whole === '' ? '' : words.images.tokens(whole);
+  if (form === null) return { size };
+  if (chosen !== 'whole') {
+    const act = { label: say.attachWhole(whole), run: () => attachWhole(true) };
+    if (form.asBefore) return { size: say.outlineBefore, act };
+    return { size: sent === '' || !form.inPart ? say.outline : say.outlineOf(sent), act };
+  }
+  const act = { label: say.attachOutline, run: () => attachWhole(false) };
+  // The last plan may be from before the choice.
+  if (form.inPart || !form.isCut) return { size, act };
+  const fitting = form.sent === null ? say.nameFits : sent === '' ? size : say.partFits(sent, whole);
+  return { size: fitting, warning: say.tooLongToAttach(label), act };
 }
 
 /** Returns the model's name if it does not accept images; null if it does, or is unknown. */
@@ -208,5 +278,26 @@ function useMentionTokens(
     // A mention is identified by what it names: another object for the same thing needs no new count.
   }, [kind, id, modelId, version]);
   const shown = counted ?? mentionTokens.known(mention, modelId);
-  return shown === null ? '' : words.images.tokens(formatTokens(shown.tokens, shown.exact));
+  return formatCount(shown);
+}
+
+function formatCount(count: MentionCount | null): string {
+  return count === null ? '' : formatTokens(count.tokens, count.exact);
+}
+
+/** useTextTokens: the tokens of the text that is sent in place of a note, counted in the background; null for none. */
+function useTextTokens(
+  text: string | null,
+  modelId: string,
+  { mentionTokens }: Pick<ChatViewPorts, 'mentionTokens'>,
+): string {
+  const [counted, setCounted] = useState<{ readonly text: string; readonly count: MentionCount | null } | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    if (text !== null) {
+      void mentionTokens.countText(text, modelId).then((count) => isCurrent && setCounted({ text, count }));
+    }
+    return () => void (isCurrent = false);
+  }, [text, modelId]);
+  return counted?.text === text ? formatCount(counted.count) : '';
 }

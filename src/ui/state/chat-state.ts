@@ -188,6 +188,16 @@ export class OpenChatState {
     this.images.drop(mention);
   }
 
+  /** Attaches a long note whole, or as its outline again. */
+  attachWhole(mention: Mention, isWhole: boolean): void {
+    const { form: _form, ...outlined } = mention;
+    const chosen: Mention = isWhole ? { ...mention, form: 'whole' } : outlined;
+    this.setText(
+      this.text.value,
+      this.mentions.value.map((each) => (each === mention ? chosen : each)),
+    );
+  }
+
   /** Whether there is anything to send: an image needs no text. */
   get canSend(): boolean {
     return this.text.value.trim() !== '' || this.mentions.value.some(({ apart }) => apart === true);

@@ -45,9 +45,15 @@ async function readMentioned(world: World, path: string, signal: AbortSignal): P
   if (isPinned && tokens === null) return null;
   if (tokens === null || note.text === null) return onceOnly(world, note);
   if (mention?.form === 'whole' || isSentWhole(world, note)) return onceOnly(world, { ...note, isLong: true });
-  const long = { text: note.text, tokens, message: turn.message ?? '', outlined: !isPinned };
+  const message = messageWithout(turn, mention?.label ?? path);
+  const long = { text: note.text, tokens, message, outlined: !isPinned };
   const text = await writeLongNote(long, turn, createWorkBudget(signal));
   return onceOnly(world, { ...note, text, whole: note.text, isLong: true });
+}
+
+/** Returns the message without the note's own name, which says nothing about its parts. */
+function messageWithout({ message = '' }: World['turn'], label: string): string {
+  return message.replaceAll(`[[${label}]]`, ' ');
 }
 
 function pathOf({ vault }: Pick<World, 'vault'>, path: string): string {

@@ -43,7 +43,11 @@ afterEach(() => {
 });
 
 /** Nothing is counted here. */
-const mentionTokens: MentionTokens = { known: () => null, count: () => Promise.resolve(null) };
+const mentionTokens: MentionTokens = {
+  known: () => null,
+  count: () => Promise.resolve(null),
+  countText: () => Promise.resolve(null),
+};
 
 export async function openComposer(files: Readonly<Record<string, string | Uint8Array>>): Promise<OpenedComposer> {
   const vault = fakeVault(files);

@@ -56,7 +56,7 @@ describe('a mentioned note over a quarter of the context window', () => {
   });
 
   it('begins where nothing matches, and names no tool that is not offered', async () => {
-    for (const message of ['', 'the of and', 'Zeppelin?']) {
+    for (const message of ['', 'the of and', 'Zeppelin?', 'Summarize [[Book.md]].']) {
       const { text } = await part(book, message, { toolNames: [] });
       expect(text).toContain('with its outline and its beginning; the rest is left out.]');
       expect(text).toContain(`[Lines 3 to `);

@@ -1,0 +1,133 @@
+/** A note that takes more than a quarter of the context window: its chip, and what of it is sent. */
+import { words } from '../../../src/text';
+import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
+import { choose, sectionIn, sendTyped, walk, type Walk } from '../driver/reach-walk';
+import type { SentRequest } from '../driver/sent-request';
+import type { OpenOptions } from '../driver/workbench';
+
+jest.setTimeout(120_000);
+
+const filler = 'The keeper wrote down the weather and the ships that passed on that day, and lit the lamp at dusk.';
+const sections = Array.from({ length: 420 }, (_, index) => {
+  const own = { 200: 'The foghorn was tuned to 311 hertz.', 300: 'The harbour cat is called Pomona.' }[index];
+  return [`## Week ${index + 1}`, '', ...Array.from({ length: 7 }, () => filler), own ?? filler, ''].join('\n');
+});
+const book = ['# The book', '', ...sections].join('\n');
+const vault = { 'Book.md': book, 'Boat.md': 'Blue.\n' };
+
+const options = (window: number, more: OpenOptions = {}): OpenOptions => ({
+  vault,
+  ...more,
+  settings: { model: 'anthropic/scripted', contextWindow: window },
+});
+
+const chipOf = ({ root }: OpenedChatView) => root.locator('.docent-composer .docent-chip').filter({ hasText: 'Book' });
+const actOf = (chatView: OpenedChatView) => chipOf(chatView).locator('.docent-chip-act');
+const sizeOf = (chatView: OpenedChatView): Promise<string> => chipOf(chatView).locator('.docent-chip-size').innerText();
+
+/** Waits until the chip shows a size like this, and returns it. */
+async function untilSize(chatView: OpenedChatView, size: RegExp): Promise<string> {
+  await until(async () => size.test(await sizeOf(chatView)), `the chip shows ${size}`);
+  return sizeOf(chatView);
+}
+
+const numberIn = (text: string): number => Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', ''));
+const textOf = ({ messages }: SentRequest): string => messages.flatMap(({ texts }) => texts).join('\n');
+const bookIn = (request: SentRequest): string => sectionIn(textOf(request), 'note') ?? '';
+
+const seen = { outline: '', act: '', fits: '', afterReload: '', back: '' };
+
+describe('a long note at a window of 32K', () => {
+  const self: Walk = walk(options(32_000), async (walked) => {
+    const { workbench, chatView } = walked;
+    await choose(walked, '[[Book', 'Book');
+    await workbench.page.keyboard.type('What was the foghorn tuned to?');
+    seen.outline = await untilSize(chatView, /^Outline · ~?[\d,]+ tokens$/);
+    seen.act = await actOf(chatView).innerText();
+    await workbench.screenshot('long-note-dark');
+    await sendTyped(walked);
+    await chatView.ask('And who tuned it?');
+    await choose(walked, '[[Book', 'Book');
+    await workbench.page.keyboard.type('What is the harbour cat called?');
+    await untilSize(chatView, /^Outline · ~?[\d,]+ tokens$/);
+    await actOf(chatView).focus();
+    await workbench.page.keyboard.press('Enter');
+    seen.fits = await untilSize(chatView, /fit$/);
+    await workbench.screenshot('long-note-whole-dark');
+    await workbench.page.waitForTimeout(400);
+    await workbench.reload();
+    const reopened = await openChatView(workbench);
+    seen.afterReload = await untilSize(reopened, /fit$/);
+    await actOf(reopened).click();
+    seen.back = await untilSize(reopened, /^Outline · ~?[\d,]+ tokens$/);
+    await reopened.input.press('Enter');
+    await reopened.questions.nth(2).waitFor();
+    await reopened.untilIdle();
+  });
+
+  it('is offered as its outline with the price of both', () => {
+    expect(numberIn(seen.outline)).toBeLessThan(4_000);
+    expect(seen.act).toMatch(/^Attach whole \(\d\d,\d{3} tokens\)$/);
+    expect(numberIn(seen.act)).toBeGreaterThan(60_000);
+  });
+
+  it('R166@request is sent as its outline and the part that matches, and nothing else of it', () => {
+    const sent = bookIn(self.sent(0));
+    expect(sent).toMatch(
+      /^\[This note of about [\d,]+ tokens is shown in part, with its outline and the \d+ passages? /,
+    );
+    expect(sent).toContain('# The book (line 1,');
+    expect(sent).toContain('under The book › Week 201:]');
+    expect(sent).toContain('The foghorn was tuned to 311 hertz.');
+    expect(sent).not.toContain('Pomona');
+    expect(sent.length).toBeLessThan(16_000);
+  });
+
+  it('stays in the chat as it was sent, and says so in the message’s chip', async () => {
+    const [first, second] = [self.sent(0), self.sent(1)];
+    expect(textOf(second).startsWith(textOf(first))).toBe(true);
+    const chips = self.chatView.questions.first().locator('.docent-chip');
+    expect(await chips.innerText()).toMatch(/^Book\s+Outline$/);
+  });
+
+  it('says before sending how much of the whole fits, remembers the choice, and takes it back', () => {
+    expect(seen.fits).toMatch(/^~?[\d,]+ of ~?[\d,]+ tokens fit$/);
+    expect(seen.afterReload).toBe(seen.fits);
+    expect(seen.back).toMatch(/^Outline · /);
+    const text = textOf(self.sent(2));
+    expect(text).toContain('The harbour cat is called Pomona.');
+    expect(text.split('is shown in part')).toHaveLength(3);
+  });
+});
+
+describe('a long note at a window of 200K, on a phone in the light', () => {
+  let box: { readonly width: number; readonly height: number } | null = null;
+  let label: string | null = null;
+  const self: Walk = walk(options(200_000, { phone: true, theme: 'light' }), async (walked) => {
+    const { workbench, chatView } = walked;
+    await choose(walked, '[[Book', 'Book');
+    await workbench.page.keyboard.type('Tell me of the foghorn.');
+    await untilSize(chatView, /^Outline · /);
+    await workbench.screenshot('long-note-phone-light');
+    box = await actOf(chatView).boundingBox();
+    label = await actOf(chatView).getAttribute('aria-label');
+    await actOf(chatView).tap();
+    await untilSize(chatView, /^[\d,]+ tokens$/);
+    await until(
+      async () => (await actOf(chatView).innerText()) === words.chatView.attachOutline,
+      'the act is the other',
+    );
+    await workbench.screenshot('long-note-phone-whole-light');
+    await sendTyped(walked);
+  });
+
+  it('R166@request is attached whole by touch, with its price in the name', () => {
+    expect(box?.height).toBeGreaterThanOrEqual(44);
+    expect(label).toMatch(/^Attach whole \([\d,]+ tokens\): Book$/);
+    expect(bookIn(self.sent(0))).toBe(book);
+  });
+
+  it('says so in the sent message', async () => {
+    expect(await self.chatView.questions.first().locator('.docent-chip').innerText()).toMatch(/^Book\s+Whole$/);
+  });
+});
