@@ -131,3 +131,42 @@ describe('a long note at a window of 200K, on a phone in the light', () => {
     expect(await self.chatView.questions.first().locator('.docent-chip').innerText()).toMatch(/^Book\s+Whole$/);
   });
 });
+
+describe('two long notes attached whole, and a third one pinned', () => {
+  const fitting: string[] = [];
+  const more = { vault: { ...vault, 'Log.md': book.replace('# The book', '# The log'), 'Pinned.md': book } };
+  const given = options(32_000, more);
+  const self: Walk = walk(
+    { ...given, settings: { ...given.settings, contextNotes: ['Pinned.md'] } },
+    async (walked) => {
+      const { chatView, workbench } = walked;
+      for (const name of ['Book', 'Log']) {
+        await choose(walked, `[[${name}`, name);
+        const chip = chatView.chips.filter({ hasText: name });
+        await chip.locator('.docent-chip-act').click();
+      }
+      await workbench.page.keyboard.type(' Compare them.');
+      const sizes = chatView.chips.locator('.docent-chip-size');
+      await until(async () => (await sizes.allInnerTexts()).every((text) => /fit$/.test(text)), 'both say what fits');
+      fitting.push(...(await sizes.allInnerTexts()));
+      await chatView.input.focus();
+      await sendTyped(walked);
+    },
+  );
+
+  it('R166@request share what goes with a message, as their chips say', () => {
+    const [first = '', second = ''] = fitting;
+    expect(Math.abs(numberIn(first) - numberIn(second))).toBeLessThan(200);
+    const text = textOf(self.sent(0));
+    for (const title of ['# The book\n', '# The log\n']) expect(text).toContain(title);
+    expect(text.match(/more characters; read_note reads on\.\]/g)).toHaveLength(2);
+    expect(text.length).toBeLessThan(32_000 * 4);
+  });
+
+  it('R219@request has the pinned one as its outline and its beginning', () => {
+    const request = self.sent(0);
+    expect(`${request.system}\n${textOf(request)}`).toMatch(
+      /<note path="Pinned\.md">\n\[This note of about [\d,]+ tokens is shown in part, with its outline and its beginning;/,
+    );
+  });
+});

@@ -98,14 +98,15 @@ export function isSentInPart(print: string): boolean {
 }
 
 function isSentWhole({ turn }: World, { path, text }: AttachedNote): boolean {
-  return text !== null && turn.sentNotes?.get(path) === fingerprint(text);
+  const known = turn.sentNotes?.get(path);
+  return text !== null && known !== undefined && known === fingerprint(text);
 }
 
 /** Replaces an unchanged note that was sent before with its name, so that its text is sent only once (R227). */
 function onceOnly({ turn }: World, note: AttachedNote): AttachedNote {
-  const print = printOfNote(note);
-  if (print === null || turn.sentNotes?.get(note.path) !== print) return note;
-  return { path: note.path, text: null, asBefore: true, ...(isSentInPart(print) ? { isLong: true } : {}) };
+  const known = turn.sentNotes?.get(note.path);
+  if (known === undefined || known !== printOfNote(note)) return note;
+  return { path: note.path, text: null, asBefore: true, ...(isSentInPart(known) ? { isLong: true } : {}) };
 }
 
 /** Applies the form that the user chose to a pinned note. */
