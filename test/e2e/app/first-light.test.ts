@@ -80,6 +80,7 @@ it('has the question on disk before the answer begins, and the whole conversatio
   expect(records.map(({ k }) => k)).toEqual([
     'user',
     'prompt-rebuilt',
+    'chat-began',
     'reference-sent',
     'turn-zone',
     'assistant',

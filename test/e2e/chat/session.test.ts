@@ -50,7 +50,7 @@ it('restores the text of an answer that a reload cut off, asks nothing by itself
   expect(spokenTexts(lastSent(workbench.model))).toEqual(['Tell me a story']);
   await chatView.untilIdle();
   const kinds = (await readLog(workbench)).map(({ k, b }) => (k === 'assistant' ? b['end'] : k));
-  const aboutHead: readonly unknown[] = ['prompt-rebuilt', 'reference-sent'];
+  const aboutHead: readonly unknown[] = ['prompt-rebuilt', 'chat-began', 'reference-sent'];
   expect(kinds.filter((kind) => !aboutHead.includes(kind))).toEqual(['user', 'turn-zone', 'interrupted', 'complete']);
 });
 
@@ -112,7 +112,7 @@ it('shows what is left of a log that was damaged by hand, and how many lines are
   const file = path.join(workbench.vaultFolder, name);
   const lines = text.trimEnd().split('\n');
   const answer = lines.findIndex((line) => line.includes('Answer 1.'));
-  expect([answer, lines.findIndex((line) => line.includes('Answer 2.'))]).toEqual([4, lines.length - 1]);
+  expect([answer, lines.findIndex((line) => line.includes('Answer 2.'))]).toEqual([5, lines.length - 1]);
   // The first answer is not JSON any more, and the end of the last one is missing.
   const damaged = lines
     .map((line, index) => (index === answer ? '{"v":1,"id":' : line))
