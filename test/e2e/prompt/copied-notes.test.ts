@@ -31,17 +31,17 @@ const copying: Script = (request) => {
 };
 
 let workbench: OpenedWorkbench;
-let pane: OpenedChatView;
+let chatView: OpenedChatView;
 
 beforeAll(async () => {
   workbench = await openWorkbench({ vault, scripted: copying });
   await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  pane = await openChatView(workbench);
-  await pane.mention('Card');
+  chatView = await openChatView(workbench);
+  await chatView.mention('Card');
   await workbench.page.keyboard.type('copy it');
-  await pane.input.press('Enter');
-  await pane.answers.getByText('The last line').waitFor();
-  await pane.untilIdle();
+  await chatView.input.press('Enter');
+  await chatView.answers.getByText('The last line').waitFor();
+  await chatView.untilIdle();
 });
 
 afterAll(async () => {
@@ -58,11 +58,11 @@ it('shows the note as it is, but for what reads as one of our tags', () => {
 
 it('R220@disk leaves the bytes of the note where a model copied it, and its own words as they are', async () => {
   const before = await treeOf(workbench);
-  await pane.root
+  await chatView.root
     .getByRole('button', { name: /^Apply/ })
     .first()
     .click();
-  await pane.root
+  await chatView.root
     .locator('.docent-review')
     .getByText(/Applied to/)
     .first()
@@ -73,8 +73,8 @@ it('R220@disk leaves the bytes of the note where a model copied it, and its own 
 });
 
 it('shows and copies the answer with what the note says', async () => {
-  expect(await pane.answers.last().innerText()).toContain('</note> is an end');
-  await pane.answers.last().getByRole('button', { name: 'Copy' }).click();
+  expect(await chatView.answers.last().innerText()).toContain('</note> is an end');
+  await chatView.answers.last().getByRole('button', { name: 'Copy' }).click();
   expect(await workbench.page.evaluate(() => navigator.clipboard.readText())).toContain(
     card.slice(card.indexOf('</note>')).trimEnd(),
   );

@@ -58,9 +58,11 @@ describe.each([
     if (tier === 2) expect(goal).toMatch(/^[\x20-\x7e\n]*$/);
   });
 
-  it('R121@request R143 teaches the tool by which a goal is kept', () => {
-    expect(goalIn(self)).toMatch(/Record with update_goal/);
-    expect(self.sent().tools).toContain('update_goal');
+  it('R121@request R143 teaches the tool by which a goal is kept, or the marks where the tool is not offered', () => {
+    const goal = goalIn(self);
+    expect(goal.includes('Record with update_goal')).toBe(tier > 2);
+    expect(goal.includes('[CHECKPOINT] Order the bolts - COMPLETED.')).toBe(tier <= 2);
+    expect(self.sent().tools.includes('update_goal')).toBe(tier > 2);
   });
 
   it('R113@disk R114@disk R124@disk keeps it with its parts, each with an id of its own', async () => {

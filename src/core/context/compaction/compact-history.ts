@@ -16,7 +16,7 @@ import type { EntryBody, Mention, SessionEntry, Snapshot, SummaryBody, SummaryRe
 import type { Goal } from '../../session/goal-entry';
 import { withFurther } from '../../session/session-log';
 import type { Settings } from '../../settings/settings';
-import { usableWindow } from '../context-window';
+import { tinyWindow, usableWindow } from '../context-window';
 import type { PreparedTurn } from '../prepare-turn';
 import { skillsIn } from '../turn-context';
 import { type CoveredEntries, type CutLimits, chooseCoveredEntries, limitsFor } from './choose-cut';
@@ -61,6 +61,8 @@ export interface ReducedChat {
 
 /** The maximum size of the request after a compaction, as a share of its size before. */
 export const maxResult = 0.8;
+/** In a tiny window so much is covered that several more messages fit. */
+const tinyResult = 0.6;
 
 /** Tokens of a snapshot made without a model. */
 const extractTokens = { share: 0.12, min: 100, max: 1_500 } as const;
@@ -96,7 +98,8 @@ export async function compactHistory(input: CompactionInput): Promise<Compacted>
   const { totals } = await input.plan(foldLog(entries));
   const before = totals.all;
   // What stays must leave tokens for the rest of the request and for a short summary, or nothing would be gained.
-  const room = Math.floor(before * maxResult) - (before - totals.history) - extractWithin(input.point);
+  const share = totals.window <= tinyWindow ? tinyResult : maxResult;
+  const room = Math.floor(before * share) - (before - totals.history) - extractWithin(input.point);
   const seen = visibleEntries(entries);
   const limits = limitsFor(input.point, room);
   const topic = await topicAt(input, seen, limits);

@@ -70,15 +70,20 @@ function clearedSize({ totals }: RequestPlan): number {
 async function freeTinyWindow(chat: ReducedChat, room: FreedContext): Promise<Outcome<boolean>> {
   const before = chat.log.entries.length;
   let plan = await planAhead(chat, room);
-  for (let attempt = 0; attempt <= maxTrims; attempt += 1) {
-    if (attempt === 0 ? !exceedsWindow(plan) : plan.totals.all <= clearedSize(plan)) break;
+  const omit = (): Promise<Outcome<boolean>> => {
     const { entries } = chat.log;
-    const over = plan.totals.all - clearedSize(plan);
-    const forms = attempt === 0 ? oldPartsIn(chat, 'turn') : selectOldestToOmit(entries, visibleEntries(entries), over);
-    const done = await change(chat, forms);
+    return change(chat, selectOldestToOmit(entries, visibleEntries(entries), plan.totals.all - clearedSize(plan)));
+  };
+  const steps = [() => change(chat, oldPartsIn(chat, 'turn')), () => compactWhenDue(chat, room, plan)];
+  for (let attempt = 0; attempt < maxTrims; attempt += 1) steps.push(omit);
+  for (const [index, step] of steps.entries()) {
+    // A summary is made even if clearing was enough for this request, since the next one would not fit.
+    const isDone = index === 1 ? plan.totals.all <= clearedSize(plan) : !exceedsWindow(plan);
+    if (isDone && index !== 1) break;
+    if (isDone) continue;
+    const done = await step();
     if (!done.ok) return done;
-    if (attempt > 0 && !done.value) break;
-    plan = await planAhead(chat, room);
+    if (done.value) plan = await planAhead(chat, room);
   }
   const done = chat.log.entries.length > before;
   if (done) chat.context.forgetSent();
@@ -108,10 +113,7 @@ export async function planToFit(chat: ReducedChat, room: FreedContext, further?:
   const { log } = chat;
   let plan = await planOf(room, log.entries, further);
   if (further !== undefined) return plan;
-  const steps = [
-    () => change(chat, oldPartsIn(chat, 'answer')),
-    ...(room.model.description.contextWindow <= tinyWindow ? [] : [() => compactWhenDue(chat, room, plan, 'within')]),
-  ];
+  const steps = [() => change(chat, oldPartsIn(chat, 'answer')), () => compactWhenDue(chat, room, plan, 'within')];
   for (let attempt = 0; attempt < maxTrims; attempt += 1) steps.push(() => trim(chat, plan));
   for (const step of steps) {
     if (!exceedsWindow(plan) || room.signal.aborted) return plan;
