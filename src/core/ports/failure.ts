@@ -27,6 +27,7 @@ export type FailureAction =
   | 'open-settings'
   | 'retry'
   | 'new-chat'
+  | 'show-context'
   | 'open-diagnostics'
   /** Lets this model write its tool calls as text, and sends the message again. */
   | 'call-tools-in-text'

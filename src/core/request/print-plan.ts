@@ -1,8 +1,12 @@
 /** Prints a request plan as text, for the prompt view and the prompt command. */
 import { words } from '../../text';
+import { tokensByRule } from '../markup/budget';
 import type { Failure } from '../ports/failure';
 import type { ImagePart, Message } from '../ports/message';
 import type { RequestPlan } from '../ports/request-plan';
+import { notesIn } from './history-text';
+import { startOfTurn } from './reference-blocks';
+import { countedText } from './token-factor';
 
 export function printPlan(plan: RequestPlan): string {
   const { totals } = plan;
@@ -68,26 +72,63 @@ function writeMessage({ parts }: Message): string {
     .join('\n\n');
 }
 
-// Explains an overflow: names what fills the context window before the conversation starts.
+// Explains an overflow: names the largest parts of a request that does not fit.
 
-/** The maximum share of the context window for the fixed part of a request. */
-const maxShare = 0.5;
+/** The share of the context window above which it is the fixed part of a request that does not fit. */
+const maxFixedShare = 0.5;
 
-/** Returns null while the fixed part uses at most half of the context window. */
-export function explainOverflow({ totals, blocks }: RequestPlan): Failure | null {
-  const fixed = totals.instructions + totals.tools + totals.reference;
-  if (fixed <= totals.window * maxShare) return null;
-  const sizes = new Map<string, number>([['tools', totals.tools]]);
-  for (const { section, zone, tokens, place } of blocks) {
-    if (zone === 'turn' || place === 'before-message' || place === 'after-message') continue;
-    sizes.set(section, (sizes.get(section) ?? 0) + tokens);
-  }
-  const [culprit = '', size = 0] = [...sizes].sort((a, b) => b[1] - a[1])[0] ?? [];
+/** The number of parts that a refusal names. */
+const namedParts = 3;
+
+/** Returns why a request that does not fit is not sent: its size, its largest parts, and what helps. */
+export function explainOverflow(plan: RequestPlan): Failure {
+  const { totals } = plan;
   const say = words.request;
+  const isFixed = totals.instructions + totals.tools + totals.reference > totals.window * maxFixedShare;
+  const largest = [...sizesOf(plan)].sort((a, b) => b[1] - a[1]).slice(0, namedParts);
+  const parts = largest.map(([part, tokens]) => say.partOf(part, tokens));
   return {
     kind: 'context-length',
-    words: say.overhead(fixed, totals.window, say.place(culprit), size),
-    remedy: say.overheadRemedy,
-    action: 'open-settings',
+    words: say.tooLong(totals.all, Math.max(0, totals.window - totals.reserve), parts),
+    remedy: isFixed ? say.tooLongFixedRemedy : say.tooLongRemedy,
+    // A new chat has the same fixed part.
+    ...(isFixed ? { action: 'open-settings' } : { action: 'new-chat' }),
+    actions: [...(isFixed ? [] : (['open-settings'] as const)), 'show-context', 'retry'],
   };
+}
+
+/** Returns the tokens of each part of a request, by its name for the user. */
+function sizesOf({ totals, blocks, messages }: RequestPlan): ReadonlyMap<string, number> {
+  const sizes = new Map<string, number>();
+  const add = (part: string, tokens: number): void => {
+    if (tokens > 0) sizes.set(part, (sizes.get(part) ?? 0) + tokens);
+  };
+  const say = words.request;
+  add(say.place('tools'), totals.tools);
+  for (const { section, zone, tokens, place } of blocks) {
+    if (zone === 'turn' || place === 'before-message' || place === 'after-message') continue;
+    add(words.sections[section]?.name ?? say.place(section), tokens);
+  }
+  let others = totals.history + totals.turn;
+  for (const [part, tokens] of newestParts(messages)) {
+    add(part, Math.min(tokens, others));
+    others = Math.max(0, others - tokens);
+  }
+  add(say.earlier, others);
+  return sizes;
+}
+
+/** Returns the parts of the newest message and of what followed it, with their tokens by rule. */
+function newestParts(messages: readonly Message[]): [string, number][] {
+  const say = words.request;
+  const newest = messages.map(({ role }) => role).lastIndexOf('user');
+  const start = startOfTurn(messages.slice(0, newest + 1));
+  return messages.slice(start).flatMap(({ role, parts }): [string, number][] => {
+    const image = parts.reduce((sum, part) => sum + (part.type === 'image' ? part.tokens : 0), 0);
+    const text = parts.map(countedText).join('\n');
+    if (role !== 'user') return [[role === 'tool' ? say.results : say.answers, tokensByRule(text)]];
+    const notes = notesIn(text).map(({ path, body }): [string, number] => [path, tokensByRule(body)]);
+    const rest = tokensByRule(text) - notes.reduce((sum, [, tokens]) => sum + tokens, 0);
+    return [...notes, [say.message, Math.max(0, rest) + image]];
+  });
 }

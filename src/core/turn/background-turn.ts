@@ -12,6 +12,7 @@ import { addUsage, judgeSpending, type Model, type ModelEvent, spentIn } from '.
 import type { RequestPlan } from '../ports/request-plan';
 import { foldMessages } from '../request/history';
 import { exceedsWindow } from '../request/plan-request';
+import { explainOverflow } from '../request/print-plan';
 import type { Mention, Step } from '../session/entry';
 import { MemoryLog, withFurther } from '../session/session-log';
 import { callStopped } from '../tools/results';
@@ -19,7 +20,7 @@ import type { SubagentPort, Tool, ToolContext, ToolResult } from '../tools/tool'
 import type { ChatChanges } from '../writing/chat-changes';
 import { resultContextFor } from './result-context';
 import { runSubagentTurn, type SubagentRequest, type SubagentTurn } from './run-subagent';
-import { runTurn, tooLong } from './run-turn';
+import { runTurn } from './run-turn';
 import { taintByEntry, taintByResult, taintByTurn, taintedBy } from './taint-chat';
 import type { TurnEvent, TurnInput, TurnPorts } from './turn-input';
 
@@ -265,6 +266,6 @@ export async function* runPromptOnce(
 ): AsyncGenerator<ModelEvent, void> {
   const plan = await planPromptOnce(ports, prompt, signal);
   if (plan.blocked !== undefined) yield { type: 'failure', failure: plan.blocked };
-  else if (exceedsWindow(plan)) yield { type: 'failure', failure: tooLong(plan) };
+  else if (exceedsWindow(plan)) yield { type: 'failure', failure: explainOverflow(plan) };
   else yield* untilAborted(prompt.model.stream(plan, signal), signal);
 }

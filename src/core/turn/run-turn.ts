@@ -70,7 +70,7 @@ async function* runStep(input: TurnInput, progress: Progress): AsyncGenerator<Tu
   const stored = yield* reportOnce(input, progress.reported, entry);
   if (!stored.ok) return { end: 'failed', failure: stored.failure };
   yield { type: 'request-planned', plan };
-  if (exceedsWindow(plan)) return recorded('failed', tooLong(plan));
+  if (exceedsWindow(plan)) return recorded('failed', explainOverflow(plan));
   const spending = input.spending?.(plan) ?? null;
   if (spending?.type === 'refused') return recorded('limit', spending.failure);
   if (spending?.type === 'notice') yield spending;
@@ -257,18 +257,6 @@ function unreadCalls(): Failure {
 
 function capReached(): Failure {
   return { kind: 'limit', words: words.failures.turnLimit, remedy: words.failures.turnLimitRemedy };
-}
-
-export function tooLong(plan: RequestPlan): Failure {
-  const { totals } = plan;
-  return (
-    explainOverflow(plan) ?? {
-      kind: 'context-length',
-      words: words.failures.requestTooLong(totals.all, totals.window - totals.reserve),
-      remedy: words.failures.requestTooLongRemedy,
-      action: 'new-chat',
-    }
-  );
 }
 
 // Planning the next request; hooks change it before breakpoints are placed and anything is sent (R141).

@@ -150,9 +150,6 @@ export const failures = () => ({
   answerEmptyRemedy: 'Rephrase the message, or choose another model in the settings.',
   turnLimit: 'The turn was stopped because it reached its limit of tool calls.',
   turnLimitRemedy: 'Send “continue” to go on, or ask for a smaller step.',
-  requestTooLong: (needed: number, room: number) =>
-    `This request needs about ${needed} tokens, and the model has room for ${room}.`,
-  requestTooLongRemedy: 'Remove attached notes, start a new chat, or choose a model with a larger window.',
 
   unknownModel: (id: string) => `The model “${id}” belongs to no provider that is set up.`,
   unknownModelRemedy: 'Choose another model in the settings.',

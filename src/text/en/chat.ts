@@ -33,6 +33,7 @@ export const chatView = () => ({
   noResult: 'This call was cut off before it gave a result.',
   notAnswered: 'This message has not been answered.',
   sendAgain: 'Send again',
+  leaveOut: 'Choose what to leave out',
   stopped: 'Stopped.',
   interrupted: 'Cut off.',
   cutAtLimit: 'The answer reached its length limit.',

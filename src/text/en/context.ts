@@ -153,6 +153,8 @@ export const status = () => ({
   stateName: 'Before summarising',
 });
 
+const count = (tokens: number): string => tokens.toLocaleString('en');
+
 const places: Readonly<Record<string, string>> = {
   tools: 'the tools',
   model: 'the model',
@@ -202,10 +204,18 @@ export const request = () => ({
   markedSystem: 'the system prompt',
   markedMessage: (number: number): string => `message ${number}`,
 
-  overhead: (tokens: number, window: number, culprit: string, share: number): string =>
-    `The fixed part of each request takes ${tokens} of the ${window} tokens that the model has room for; ` +
-    `the largest part of it is ${culprit} with ${share}.`,
-  overheadRemedy: 'Choose a model with a larger window or a lower tier, or switch off sections in the settings.',
+  tooLong: (needed: number, room: number, parts: readonly string[]): string =>
+    `This request needs about ${count(needed)} tokens, and the model has room for ${count(room)}.` +
+    (parts.length === 0 ? '' : ` Its largest parts: ${parts.join(', ')}.`),
+  partOf: (part: string, tokens: number): string => `${part} ${count(tokens)}`,
+  message: 'your message',
+  results: 'results of tools',
+  answers: 'answers of this turn',
+  earlier: 'earlier messages',
+  tooLongRemedy:
+    'Start a new chat, choose a model with a larger window, or leave out parts of the context and send again.',
+  tooLongFixedRemedy:
+    'Choose a model with a larger window in the settings, or leave out parts of the context and send again.',
 });
 
 /** Formats dollars with as many digits as needed; never shows zero for a cost. */

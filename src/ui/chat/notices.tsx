@@ -54,7 +54,8 @@ function actionOf(
     'call-tools-in-text': { label: words.models.callToolsInText, run: () => void model.callToolsInText() },
     ...ownPromptSteps(model),
     'open-diagnostics': { label: words.diagnostics.show, run: () => model.ports.showDiagnostics() },
-    'new-chat': { label: words.chatView.newChat, run: () => void model.open(null) },
+    'new-chat': { label: words.chatView.newChat, run: () => void model.startOver() },
+    'show-context': { label: words.chatView.leaveOut, run: () => model.context.windows?.showList() },
   };
   return actions[action];
 }

@@ -146,6 +146,14 @@ export class OpenChatState {
     this.schedulePreview();
   }
 
+  /** Opens a new chat, with the message that this one could not answer as its draft. */
+  async startOver(): Promise<void> {
+    const items = this.state.value?.items ?? [];
+    const unanswered = items.filter(({ type }) => type === 'user' || type === 'answer').at(-1);
+    await this.open(null);
+    if (unanswered?.type === 'user' && this.text.value === '') this.setText(unanswered.text, unanswered.mentions);
+  }
+
   /** Starts a new chat with the entries before the untrusted text; null if that failed, and shows the failure. */
   async startClean(): Promise<CleanStart | null> {
     if (this.chat === null) return null;

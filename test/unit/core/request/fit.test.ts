@@ -6,7 +6,6 @@ import { foldMessages, interruptedResult } from '../../../../src/core/request/hi
 import { exceedsWindow, planRequest } from '../../../../src/core/request/plan-request';
 import { explainOverflow } from '../../../../src/core/request/print-plan';
 import type { Mention } from '../../../../src/core/session/entry';
-import { tooLong } from '../../../../src/core/turn/run-turn';
 import { answer, entry, result, toolCall, user } from '../../../support/entries';
 import { type FakeVault, fakeVault } from '../../../support/fake-vault';
 import { roughTokenizer } from '../../../support/memory-ports';
@@ -62,9 +61,28 @@ describe('bad input', () => {
     const plan = await planWith(vault, [], 1_024);
     const crowded = { ...plan, totals: { ...plan.totals, tools: 900, all: plan.totals.all + 900 } };
     expect(exceedsWindow(crowded)).toBe(true);
-    expect(tooLong(crowded)).toMatchObject({ kind: 'context-length', action: 'open-settings' });
-    expect(tooLong(crowded).words).toMatch(/of the 1024 tokens .* the largest part of it is the tools with 900\./);
-    expect(explainOverflow(plan)).toBeNull();
-    expect(tooLong(plan).words).toMatch(/^This request needs about/);
+    expect(explainOverflow(crowded)).toMatchObject({
+      kind: 'context-length',
+      action: 'open-settings',
+      actions: ['show-context', 'retry'],
+    });
+    expect(explainOverflow(crowded).words).toMatch(
+      /^This request needs about [\d,]+ tokens, and the model has room for 768\. Its largest parts: the tools 900, /,
+    );
+  });
+
+  it('a refusal names the notes, the message and what came before, the largest three first', async () => {
+    const plan = await planWith(fakeVault({ 'A.md': 'alpha' }), []);
+    const note = `<note path="A.md">\n${'alpha '.repeat(2_000)}\n</note>`;
+    const parts = [note, 'What is in it? '.repeat(300)].map((text) => ({ type: 'text' as const, text }));
+    const { totals } = plan;
+    const grown = {
+      ...plan,
+      messages: [...plan.messages, { role: 'user' as const, parts }],
+      totals: { ...totals, history: 9_000, turn: 4_600, all: totals.all + 13_600 },
+    };
+    const { words, action, actions } = explainOverflow(grown);
+    expect(words).toMatch(/Its largest parts: earlier messages [\d,]+, A\.md [\d,]+, your message [\d,]+\.$/);
+    expect([action, actions]).toEqual(['new-chat', ['open-settings', 'show-context', 'retry']]);
   });
 });
