@@ -3,16 +3,23 @@ import type { Failure } from '../core/ports/failure';
 import { costOf, type Model, type ModelDescription, type ModelEvent, type Prices } from '../core/ports/model';
 import type { RequestPlan } from '../core/ports/request-plan';
 import type { ModelChoices, ReportedFacts } from '../core/settings/settings';
+import { words } from '../text';
 import type { Encoding, ReadImage } from './encode-plan';
 import { type RequestOption, omitRefusedOptions, refusedHints } from './formats/request-options';
 import { hostedLimits, type Limits, localLimits } from './http/connection';
 import { resolveEndpoint } from './http/endpoint';
-import type { ModelFailure } from './http/model-failure';
+import { type ModelFailure, overflowOf } from './http/model-failure';
 import { type Timing, sleep, type Transport } from './http/transport';
 import { wireFormats } from './http/wire-format';
 import { isModern, knowledgeOf, type ProviderRow, takesImages } from './providers/provider';
 import { type Attempt, streamAttempt } from './stream-attempt';
-import { type WindowCheck, windowChecks } from './window-checks';
+import {
+  type AssumedWindow,
+  openLearnedWindows,
+  type WindowCheck,
+  windowAfterOverflow,
+  windowChecks,
+} from './window-checks';
 
 export interface ModelSettings {
   readonly row: ProviderRow;
@@ -47,11 +54,14 @@ const idOf = ({ row, modelName }: ModelSettings): string => `${row.id}/${modelNa
 function describeModel(settings: ModelSettings): ModelDescription {
   const { row, modelName } = settings;
   const known = knowledgeOf(row, modelName, settings);
-  const window = settings.chosen?.contextWindow ?? settings.contextWindow ?? known.contextWindow;
+  const assumed = assumedWindow(settings);
+  const learned = learnedWindows(settings).of(assumed);
+  const window = learned ?? assumed.own ?? assumed.known;
   return {
     id: idOf(settings),
     label: modelName,
     contextWindow: window,
+    ...(learned !== null && { assumedWindow: assumed.own ?? assumed.known }),
     // A window set by hand may be far smaller than the table's; half of it is left for the request.
     outputLimit: Math.min(known.outputLimit, Math.floor(window / 2)),
     nativeTools: hasNativeTools(settings),
@@ -69,6 +79,28 @@ function hasNativeTools({ chosen, reported }: ModelSettings): boolean {
   return reported?.nativeTools ?? true;
 }
 
+function assumedWindow(settings: ModelSettings): AssumedWindow {
+  const { row, modelName, chosen, contextWindow = null } = settings;
+  const { contextWindow: known } = knowledgeOf(row, modelName, { reported: settings.reported });
+  return { own: chosen?.contextWindow ?? contextWindow, known };
+}
+
+const learnedWindows = (settings: ModelSettings) =>
+  openLearnedWindows(settings.transport.memory, idOf(settings), settings.baseUrl);
+
+/** Remembers on this device that the model holds less, and returns the sentence about it; null if it does not. */
+function learnWindow(settings: ModelSettings, plan: RequestPlan, named: number | null): string | null {
+  const before = describeModel(settings).contextWindow;
+  const window = windowAfterOverflow(plan, before, named);
+  if (window === null || settings.transport.memory === undefined) return null;
+  const assumed = assumedWindow(settings);
+  learnedWindows(settings).learn(assumed, window);
+  const { windowLearned, windowLearnedOwn } = words.models;
+  return assumed.own === null
+    ? windowLearned(settings.modelName, window, before)
+    : windowLearnedOwn(settings.modelName, window, assumed.own);
+}
+
 async function* streamAnswer(
   settings: ModelSettings,
   plan: RequestPlan,
@@ -83,20 +115,20 @@ async function* streamAnswer(
   }
   const check = windowChecks[row.format]?.({ ...settings, place: place.value, signal });
   const { prices } = describeModel(settings);
-  const tooLong = check?.before(plan) ?? null;
-  if (tooLong !== null) {
-    yield failed(tooLong);
+  const maxWindow = check?.before(plan) ?? null;
+  if (maxWindow !== null) {
+    yield* refuse(settings, plan, overflowOf(settings, maxWindow));
     return;
   }
   for (let tries = 1; !signal.aborted; tries++) {
     const { hints, encoding } = hintsFor(settings);
     const attempt = { ...settings, place: place.value, encoding, hints };
-    const { shown, fault } = yield* complete(streamAttempt(attempt, plan, signal), check, plan, prices);
+    const { shown, fault } = yield* complete(streamAttempt(attempt, plan, signal), { settings, check, plan, prices });
     if (signal.aborted || fault === undefined) return;
     if (!shown && omitRefusedOptions(idOf(settings), hints, fault)) continue;
     const delay = retryDelay(fault, tries, shown, timing);
     if (delay === null) {
-      yield failed(fault.failure);
+      yield* refuse(settings, plan, fault);
       return;
     }
     yield { type: 'waiting', words: fault.failure.words, milliseconds: delay };
@@ -104,23 +136,41 @@ async function* streamAnswer(
   }
 }
 
+/** Yields the failure, after what it says about the model's context window. */
+function* refuse(
+  settings: ModelSettings,
+  plan: RequestPlan,
+  { failure, overflow }: ModelFailure,
+): Generator<ModelEvent> {
+  const learned = overflow === undefined ? null : learnWindow(settings, plan, overflow.window);
+  if (learned !== null) yield { type: 'notice', words: learned };
+  yield failed(failure);
+}
+
+interface Completion {
+  readonly settings: ModelSettings;
+  readonly check: WindowCheck | undefined;
+  readonly plan: RequestPlan;
+  readonly prices: Prices | undefined;
+}
+
 /**
  * Adds the cost to the end of an answer. Checks the context window as soon as the model answers, because the model is
- * loaded then, and yields the resulting notice before the end.
+ * loaded then. An answer to a request that was cut ends as one to a request that was refused.
  */
 async function* complete(
   stream: AsyncGenerator<ModelEvent, Attempt>,
-  check: WindowCheck | undefined,
-  plan: RequestPlan,
-  prices: Prices | undefined,
+  { settings, check, plan, prices }: Completion,
 ): AsyncGenerator<ModelEvent, Attempt> {
   try {
     for (;;) {
       const step = await stream.next();
       if (step.done === true) return step.value;
       check?.ask(plan);
-      const notice = step.value.type === 'finish' ? (check?.notice() ?? null) : null;
-      if (notice !== null) yield { type: 'notice', words: notice };
+      const loaded = step.value.type === 'finish' ? (check?.loaded() ?? null) : null;
+      if (loaded !== null && loaded < plan.totals.all) return { shown: true, fault: overflowOf(settings, loaded) };
+      const learned = loaded === null ? null : learnWindow(settings, plan, loaded);
+      if (learned !== null) yield { type: 'notice', words: learned };
       yield price(step.value, prices);
     }
   } finally {

@@ -24,6 +24,8 @@ export interface ModelDescription {
   readonly label: string;
   /** Tokens. */
   readonly contextWindow: number;
+  /** The context window as it was assumed, if the server turned out to hold only `contextWindow`; absent otherwise. */
+  readonly assumedWindow?: number;
   /** Tokens. */
   readonly outputLimit: number;
   /** Whether tools are declared to the model natively; otherwise the prompt describes them. */

@@ -6,6 +6,7 @@ import type { Failure, FailureAction, FailureKind } from '../../core/ports/failu
 import { words } from '../../text';
 import type { ProviderRow } from '../providers/provider';
 import type { BodyEnding, Limits } from './connection';
+import { reportsOverflow, windowIn } from './context-overflow';
 import { type ReportedError, readError } from './read-error';
 import type { ConnectionProblem } from './transport';
 
@@ -16,6 +17,10 @@ export interface ModelFailure {
    * server's.
    */
   readonly retry: 'never' | 'backoff' | { readonly afterMilliseconds: number };
+  /**
+   * Present if the request was too long for the model: the context window that the server named, null if it named none.
+   */
+  readonly overflow?: { readonly window: number | null };
 }
 
 /** Where a request goes, for which model. */
@@ -96,12 +101,9 @@ function faultOfSilence(place: Endpoint, ending: 'silent' | 'stalled'): ModelFai
 export function toModelFailure(thrown: unknown, place: Endpoint, now: number): ModelFailure {
   const error = readError(thrown);
   const { status } = error;
+  const long = faultOfLength(error, place);
+  if (long !== undefined) return long;
   if (status === undefined) return fault(brokenAnswer(place, error.message));
-  if (isTooLong(error)) {
-    return fault(
-      failureOf('context-length', text.contextTooLong(place.modelName), text.contextTooLongRemedy, 'new-chat'),
-    );
-  }
   if (isOutOfCredit(error)) {
     return fault(failureOf('quota', text.quotaReached(label(place)), text.quotaRemedy));
   }
@@ -127,6 +129,25 @@ function refusesTools({ message }: ReportedError): boolean {
 function toolsRefused({ modelName }: Endpoint): Failure {
   const said = text.toolsUnsupported(modelName);
   return failureOf('configuration', said, text.toolsUnsupportedRemedy, 'call-tools-in-text');
+}
+
+/** Returns undefined unless the request was too long. */
+function faultOfLength(error: ReportedError, place: Endpoint): ModelFailure | undefined {
+  if (reportsOverflow(error)) return overflowOf(place, windowIn(error));
+  // A limit of bytes, or of tokens in a minute, says nothing about the context window.
+  return error.status === 413 ? fault(tooLong(place.modelName)) : undefined;
+}
+
+/** @param window the context window that the server named or reported; null if it did neither */
+export function overflowOf({ modelName }: Pick<Endpoint, 'modelName'>, window: number | null): ModelFailure {
+  return { ...fault(tooLong(modelName)), overflow: { window } };
+}
+
+function tooLong(modelName: string): Failure {
+  return {
+    ...failureOf('context-length', text.contextTooLong(modelName), text.contextTooLongRemedy, 'new-chat'),
+    actions: ['open-settings', 'show-context', 'retry'],
+  };
 }
 
 /** Describes a refusal of the request itself. */
@@ -183,14 +204,6 @@ function retryAfter({ headers, waitMilliseconds }: ReportedError, now: number): 
 }
 
 const inSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
-
-function isTooLong({ status, code, message }: ReportedError): boolean {
-  if (status === 413 || code === 'context_length_exceeded') return true;
-  if (status !== 400 && status !== 422) return false;
-  return /context (?:length|window|size)|maximum context|too many (?:input )?tokens|prompt is too long|input is too long|exceeds? .*tokens/i.test(
-    message,
-  );
-}
 
 function isOutOfCredit({ status, code, message, isDaily }: ReportedError): boolean {
   if (isDaily === true || status === 402 || code === 'insufficient_quota' || code === 'billing_error') return true;

@@ -13,6 +13,8 @@ export interface ReportedError {
   readonly waitMilliseconds?: number;
   /** Whether the exhausted quota resets on another day at the earliest. */
   readonly isDaily?: boolean;
+  /** The context window in tokens, if a field of its own reports it. */
+  readonly contextWindow?: number;
 }
 
 /** Maps error codes in streams to the status they lack. */
@@ -32,6 +34,7 @@ const statusOfWord = new Map(
     model_not_found: 404,
     request_too_large: 413,
     context_length_exceeded: 400,
+    exceed_context_size_error: 400,
     invalid_request_error: 400,
     billing_error: 402,
   }),
@@ -43,7 +46,7 @@ export function readError(thrown: unknown): ReportedError {
   const error = isRecord(thrown) || thrown instanceof Error ? (thrown as unknown as Record<string, unknown>) : {};
   const said: Partial<Said> =
     readBody(error.responseBody) ?? readBody(error.data) ?? readBody(error.value) ?? readPlain(thrown) ?? {};
-  const { code = '', waitMilliseconds, isDaily } = said;
+  const { code = '', waitMilliseconds, isDaily, contextWindow } = said;
   const status = readStatus(error, code);
   return {
     ...(status !== undefined && { status }),
@@ -52,6 +55,7 @@ export function readError(thrown: unknown): ReportedError {
     code,
     ...(waitMilliseconds !== undefined && { waitMilliseconds }),
     ...(isDaily === true && { isDaily: true }),
+    ...(contextWindow !== undefined && { contextWindow }),
   };
 }
 
@@ -81,6 +85,7 @@ interface Said {
   readonly code: string;
   readonly waitMilliseconds?: number;
   readonly isDaily?: boolean;
+  readonly contextWindow?: number;
 }
 
 /** Reads `{"error": {...}}`, `{"error": "words"}` or `{"message": "words"}`, as an object or as JSON text. */
@@ -102,6 +107,7 @@ function readDetails(value: unknown): Said | undefined {
   return {
     message: typeof message === 'string' ? message : '',
     code: typeof code === 'string' || typeof code === 'number' ? `${code}` : '',
+    ...(typeof value.n_ctx === 'number' && value.n_ctx > 0 && { contextWindow: value.n_ctx }),
     ...readLimits(value.details),
   };
 }

@@ -12,6 +12,8 @@ const megabytes = (bytes: number): string =>
   `${(bytes / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
 const counted = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
 
+const grouped = (count: number): string => count.toLocaleString('en');
+
 export const diagnostics = () => ({
   title: 'Diagnostics',
   show: 'Show diagnostics',
@@ -157,6 +159,12 @@ export const diagnostics = () => ({
     keyNotNeeded: (model: string, provider: string, address: string) =>
       `${model} of ${provider} at ${address}: no key is stored, and none is needed. Whether it answers is tested in ` +
       'the settings.',
+    windowSmaller: (model: string, window: number, assumed: number) =>
+      `${model} turned out to have a window of ${grouped(window)} tokens on this device, not ${grouped(assumed)}. ` +
+      'Requests are made to fit that. To try a larger one, enter it in the settings.',
+    windowBelowSet: (model: string, window: number, own: number) =>
+      `You have set a window of ${grouped(own)} tokens for ${model}, but its server takes ${grouped(window)}. ` +
+      'Requests are made to fit that. Correct the setting, or load the model with more and set the window again.',
   },
 
   events: {

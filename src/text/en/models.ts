@@ -53,12 +53,10 @@ export const models = () => ({
   contextTooLong: (model: string) => `The request is longer than “${model}” can read.`,
   contextTooLongRemedy: 'Start a new chat, remove attached notes, or choose a model with a larger context window.',
 
-  windowOfModel: (model: string, window: number, asked: number) =>
-    `“${model}” reads ${tokens(window)} tokens at most; this request has ${tokens(asked)}.`,
-  windowOfModelRemedy: (window: number) =>
-    `Set the context window of the model to ${tokens(window)} in the settings, so that requests are made to fit.`,
-  windowSmaller: (model: string, loaded: number, asked: number) =>
-    `“${model}” runs with a window of ${tokens(loaded)} tokens instead of ${tokens(asked)}, so the beginning of this request may have been cut. Set its context window to ${tokens(loaded)} in the settings, or give the server more memory.`,
+  windowLearned: (model: string, window: number, assumed: number) =>
+    `“${model}” has a window of ${tokens(window)} tokens instead of ${tokens(assumed)}. Requests are made to fit that from now on.`,
+  windowLearnedOwn: (model: string, window: number, own: number) =>
+    `“${model}” has a window of ${tokens(window)} tokens, although ${tokens(own)} are set for it. Requests are made to fit that from now on.`,
 
   requestRefused: (provider: string, status: number) => `${provider} refused the request (status ${status}).`,
   requestRefusedBecause: (provider: string, reason: string) => `${provider} refused the request: ${reason}`,
@@ -103,6 +101,8 @@ export const models = () => ({
     usual: 'As usual',
     fromTable: (date: string) => `Grey values are those that the provider published, read on ${date}.`,
     fromList: 'Grey values are those of the provider’s list, where it tells them, or cautious guesses.',
+    learned: (window: number, assumed: number) =>
+      `Its server takes ${tokens(window)} tokens instead of ${tokens(assumed)}, as a refused request showed on this device. Another window below is tried again.`,
     bad: ([least, most]: readonly [number, number]) =>
       `Enter a number from ${tokens(least)} to ${tokens(most)}, or leave it empty.`,
     contextWindow: {

@@ -141,7 +141,10 @@ const numberOfChoices = (ports: SettingsPorts): number => Object.keys(choicesOf(
 function headOf(ports: SettingsPorts): SettingDefinitionItem {
   const { model } = ports.settings();
   const date = ports.models.known(model)?.prices?.date ?? null;
-  return { name: model.slice(model.indexOf('/') + 1), desc: date === null ? say.fromList : say.fromTable(date) };
+  const { contextWindow = 0, assumedWindow } = ports.models.described(model) ?? {};
+  const source = date === null ? say.fromList : say.fromTable(date);
+  const learned = assumedWindow === undefined ? '' : ` ${say.learned(contextWindow, assumedWindow)}`;
+  return { name: model.slice(model.indexOf('/') + 1), desc: source + learned };
 }
 
 function numberItem(key: NumberKey, ports: SettingsPorts): SettingDefinitionItem {

@@ -46,7 +46,7 @@ export interface SettingsPorts {
   bindKey(keyName: string, address: string): void;
   /** Returns the models that the provider lists now, with its facts about each. */
   testConnection(provider: string): Promise<Outcome<readonly (ModelFacts & { readonly name: string })[]>>;
-  readonly models: Pick<ModelsPorts, 'known'>;
+  readonly models: Pick<ModelsPorts, 'known' | 'described'>;
   /** The undo journal; absent where nothing is written. */
   readonly journal?: { usage(): JournalUsage | null; prune(): Promise<Outcome<JournalUsage>> };
   readonly prompts: Pick<PromptsPorts, 'show' | 'model'>;

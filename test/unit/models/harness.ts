@@ -2,9 +2,10 @@
 import type { ModelEvent } from '../../../src/core/ports/model';
 import type { RequestPlan } from '../../../src/core/ports/request-plan';
 import { createModel, type ModelSettings } from '../../../src/models/create-model';
-import type { Timing } from '../../../src/models/http/transport';
+import type { Timing, Transport } from '../../../src/models/http/transport';
 import { findProvider } from '../../../src/models/providers';
 import type { ProviderRow } from '../../../src/models/providers/provider';
+import { memoryDevice } from '../../support/memory-ports';
 
 export const testKey = 'sk-test/canary+key=="0123456789';
 export const never = 1_000_000_000;
@@ -117,6 +118,11 @@ export const realTiming: Timing = {
     return () => clearTimeout(timer);
   },
 };
+
+/** A transport with a memory of its own, in which what a server holds is remembered. */
+export function rememberingTransport(): Transport {
+  return { fetch: (url, init) => fetch(url, init), memory: memoryDevice() };
+}
 
 export function modelAt(baseUrl: string, row: ProviderRow, changes: Partial<ModelSettings> = {}) {
   return createModel({

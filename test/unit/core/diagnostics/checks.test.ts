@@ -222,6 +222,25 @@ describe('the check of the model', () => {
     expect(formatResults(await checkBench({}, at(true)).run('model', { model }))[0]).toContain('a key is stored');
     expect((await checkBench({}).run('model'))[0]?.words).toContain('built-in reader');
   });
+
+  it('F21 says that the model holds less than was assumed, and warns if the user has set more', async () => {
+    const description = { contextWindow: 8_192, assumedWindow: 32_000 } as Model['description'];
+    const at = (contextWindow: number | null): Partial<CheckPorts> => ({
+      access: () => succeed({ provider: 'LM Studio', address: 'http://localhost:1234', hasKey: false }),
+      model: () => succeed({ description } as Model),
+      settings: () => ({ ...defaultSettings, contextWindow }),
+    });
+    const model = 'lmstudio/oak';
+    const [, known] = await checkBench({}, at(null)).run('model', { model });
+    expect([known?.level, known?.words]).toEqual([
+      'note',
+      expect.stringContaining('8,192 tokens on this device, not 32,000'),
+    ]);
+    const [, set] = await checkBench({}, at(32_000)).run('model', { model });
+    expect(set).toMatchObject({ level: 'warning', inUse: true });
+    expect(set?.words).toContain('You have set a window of 32,000 tokens for oak, but its server takes 8,192.');
+    expect(steps(set === undefined ? [] : [set])).toEqual(['open-settings']);
+  });
 });
 
 describe('the check of events', () => {

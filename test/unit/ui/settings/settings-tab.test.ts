@@ -37,7 +37,7 @@ async function groupsWith(settings: Partial<Settings> = {}): Promise<Group[]> {
     bindKey: () => undefined,
     servers: fakeServers(),
     testConnection: () => Promise.resolve(succeed([])),
-    models: { known: () => null },
+    models: { known: () => null, described: () => null },
     prompts: { show: () => undefined, model: () => succeed({ description: { label: 'Small', contextWindow: 4_096 } }) },
     ownPrompt: {
       sections: [],
