@@ -12,7 +12,7 @@ import { GoalManager } from '../goals/goal-manager';
 import { closeTurn } from '../goals/goal-markers';
 import { escapeText, SentEscapes } from '../markup/escapes';
 import { type Failure, fail, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
-import { spentIn } from '../ports/model';
+import { type Model, spentIn } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import type { ChatChoices, EntryBody, Mention, SessionEntry } from '../session/entry';
 import type { SessionLog } from '../session/session-log';
@@ -20,11 +20,14 @@ import { ApprovalRequests } from '../turn/approve-calls';
 import { openChanges } from '../turn/open-chat-changes';
 import { openTurn } from '../turn/open-turn';
 import { runTurn } from '../turn/run-turn';
-import type { TurnEvent } from '../turn/turn-input';
+import type { TurnEnd, TurnEvent } from '../turn/turn-input';
 import type { ChatChanges } from '../writing/chat-changes';
 import { addReport, addRequest, type ChatPorts, type ChatState, modelFor, type Outgoing } from './chat-view-state';
 import { Checkpoint, recoverCheckpoint } from './checkpoint';
 import { addEntry, addUnsaved, advanceAnswer, foldTranscript } from './transcript';
+
+/** How often one turn is opened again for a smaller context window, so that no server can keep it from ending. */
+const maxNarrowings = 5;
 
 export class Chat {
   readonly id: string;
@@ -217,22 +220,49 @@ export class Chat {
       this.ports.clock,
       this.sent,
     ));
-    const { log, context, ports, goals, contextEvents: reducer, changes, questions, sent, record, keep } = this;
-    const chat = { log, context, ports, goals, reducer: reducer, changes, questions, sent, record, keep };
-    const turn = await openTurn({ ...chat, model: model.value, mentions, signal });
-    if (turn === null) return;
-    if (!turn.ok) return this.fail(turn.failure);
-    let ended: string = 'failed';
-    for await (const event of runTurn(turn.value)) {
-      if (event.type === 'turn-ended') ended = event.end;
-      checkpoint.observe(event);
-      this.show(event, description.id);
-    }
+    const { log, goals, contextEvents: reducer } = this;
+    const ended = await this.runAttempts(model.value, mentions, checkpoint, signal);
+    if (ended === null) return;
     const closed = await closeTurn(goals, log.entries);
     if (!closed.ok) await this.fail(closed.failure);
-    if (ended !== 'complete' || signal.aborted) return;
-    const freed = await raceAbort(reducer.after(model.value, signal), signal);
+    if (ended.end !== 'complete' || signal.aborted) return;
+    const freed = await raceAbort(reducer.after(ended.model, signal), signal);
     if (freed?.ok === false) await this.fail(freed.failure);
+  }
+
+  /**
+   * Runs the turn, and again each time that the model turns out to hold less. Returns null if it could not be opened;
+   * the failure is then shown.
+   */
+  private async runAttempts(
+    first: Model,
+    mentions: readonly Mention[],
+    checkpoint: Checkpoint,
+    signal: AbortSignal,
+  ): Promise<{ readonly end: TurnEnd; readonly model: Model } | null> {
+    const { log, context, ports, goals, contextEvents: reducer, changes, questions, sent, record, keep } = this;
+    const chat = { log, context, ports, goals, reducer: reducer, changes, questions, sent, record, keep };
+    let model = first;
+    let refused: RequestPlan | null = null;
+    for (let attempt = 0; ; attempt += 1) {
+      const turn = await openTurn({ ...chat, model, mentions, refused, signal });
+      if (turn?.ok === false) await this.fail(turn.failure);
+      if (turn?.ok !== true) return null;
+      const mayNarrow = attempt < maxNarrowings;
+      const input = mayNarrow ? turn.value : { ...turn.value, narrow: () => null };
+      let end: TurnEnd = 'failed';
+      for await (const event of runTurn(input)) {
+        if (event.type === 'turn-ended') end = event.end;
+        checkpoint.observe(event);
+        this.show(event, model.description.id);
+      }
+      if (end !== 'narrowed') return { end, model };
+      refused = this.state.plan;
+      context.forgetSent();
+      this.update({ live: null });
+      const smaller = modelFor(model.description.id, ports);
+      if (smaller.ok) model = smaller.value;
+    }
   }
 
   private show(event: TurnEvent, model: string): void {

@@ -42,7 +42,8 @@ export class Checkpoint {
 
   /** Follows a turn: saves when a limit is reached, and clears the checkpoint once the log has the answer. */
   observe(event: TurnEvent): void {
-    if (event.type === 'answer-ended') {
+    // The text of an attempt that is made again is dropped.
+    if (event.type === 'answer-ended' || (event.type === 'turn-ended' && event.end === 'narrowed')) {
       this.parts = [];
       this.device.set(keyOf(this.conversation), null);
     }

@@ -139,7 +139,7 @@ function entriesOfTurn({ log, ports, applied, prepared, noted }: TurnEntriesInpu
     last: lastRebuild(log.entries),
     noted,
     automatic: foldChoices(log.entries, settings).tier === 'auto',
-    window: settings.contextWindow,
+    window: prepared.learnedWindow ?? settings.contextWindow,
   });
   const { start } = prepared.turn;
   const began: EntryBody | null =
@@ -166,7 +166,7 @@ export interface RebuildQuestion {
   readonly noted: ReadonlySet<string>;
   /** Whether the tier was chosen automatically. */
   readonly automatic: boolean;
-  /** The context window that the user has set. */
+  /** See `pinnedWindow`. */
   readonly window: number | null;
 }
 

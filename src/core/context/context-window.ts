@@ -93,9 +93,20 @@ export interface TierQuestion {
   /** What the chat was pinned to when its prompt was last written; null for a new chat, and to choose again. */
   readonly pinned: Pick<PromptRebuilt, 'tier' | 'automatic' | 'model' | 'window'> | null;
   readonly model: Pick<ModelDescription, 'id' | 'contextWindow'>;
-  /** The context window that the user has set; null for the model's own. */
+  /** See `pinnedWindow`. */
   readonly window: number | null;
   readonly platform: DeviceFacts['platform'];
+}
+
+/**
+ * Returns the context window to which an automatic tier is pinned: the one that the server turned out to hold, else the
+ * one that the user has set; null for the model's own.
+ */
+export function pinnedWindow(
+  { contextWindow, assumedWindow }: Pick<ModelDescription, 'contextWindow' | 'assumedWindow'>,
+  settings: Pick<Settings, 'contextWindow'>,
+): number | null {
+  return assumedWindow === undefined ? settings.contextWindow : contextWindow;
 }
 
 /**

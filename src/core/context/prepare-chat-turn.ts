@@ -9,7 +9,7 @@ import type { PromptOrchestrator } from '../prompt/prompt-orchestrator';
 import type { ProvidedPrompt } from '../prompt/provide-prompt';
 import { countPlan, nothingSent, rememberSent, type SentFactors, type TokenFactors } from '../request/token-factor';
 import type { SentReference, Mention, SentItem, SessionEntry } from '../session/entry';
-import { foldReference, isSummarized, isPinnedItem } from '../session/log-state';
+import { foldReference, isSummarized, isPinnedItem, lastRebuild } from '../session/log-state';
 import type { SessionLog } from '../session/session-log';
 import type { ModeId } from '../settings/mode';
 import type { Tool } from '../tools/tool';
@@ -46,8 +46,17 @@ export function prepareChatTurn(
   const turn = turnContextOf(turnStateOf({ ports, log, mentions, message, noted, lastPlan, model }), model);
   const isOn = (section: string): boolean =>
     ports.sections.some(({ id }) => id === section) && turn.sectionsOff?.includes(section) !== true;
-  const known = { ...referenceOf(log.entries, ports.clock, isOn), sent: factorsFor(sent, model.id) };
+  const reference = referenceOf(log.entries, ports.clock, isOn);
+  // Nothing is cached of what did not fit.
+  const free = reference.free ?? (isNarrowed(log.entries, model) ? 'window' : null);
+  const known = { ...reference, free, sent: factorsFor(sent, model.id) };
   return prepareTurn(ports, model, turn, signal, { orchestrator, current: applied?.prompt ?? null, ...known });
+}
+
+/** Whether the model turned out to hold less than the prompt was last written for. */
+function isNarrowed(entries: readonly SessionEntry[], { assumedWindow, contextWindow }: ModelDescription): boolean {
+  const last = lastRebuild(entries);
+  return assumedWindow !== undefined && last !== null && last.window !== contextWindow;
 }
 
 // Background turns, such as a subagent's: the same assembler with a base of its own, and nothing of the chat.

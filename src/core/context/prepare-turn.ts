@@ -47,6 +47,8 @@ export interface PreparedTurn {
   readonly prompt: ProvidedPrompt;
   /** The text of the notes that were read for it, by path. */
   readonly read: ReadonlyMap<string, string>;
+  /** The context window that the model turned out to hold; null if none was learned. */
+  readonly learnedWindow: number | null;
   /** How it differs from the current head; null if it is the same, byte for byte. */
   readonly change: PromptChange | null;
   /** The reference texts from this turn on; null if they are unchanged. */
@@ -121,6 +123,7 @@ export async function prepareTurn(
     tools,
     prompt,
     read,
+    learnedWindow: model.assumedWindow === undefined ? null : model.contextWindow,
     change: changeBetween(current, prompt),
     reference,
     told: { ...changes.told, ...notesSentIn(prompt.facts) },

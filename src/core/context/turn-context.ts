@@ -26,7 +26,7 @@ import type { Settings } from '../settings/settings';
 import { offeredIn, type Tool } from '../tools/tool';
 import { foldChoices, hasAutoEditGrant } from './chat-choices';
 import { chatToolsOf, type HostState, offeredServers, type ToolPorts, toolAgentsOf } from './chat-tools';
-import { contextStatusOf, selectTier } from './context-window';
+import { contextStatusOf, pinnedWindow, selectTier } from './context-window';
 
 /** What a turn takes over as it is. */
 type SharedState = Pick<TurnContext, 'tier' | 'review' | 'mentions' | 'message' | 'editor' | 'goal' | 'hooked'>;
@@ -104,7 +104,7 @@ export function turnStateOf(input: StateInput): TurnState {
   const device = ports.hostState.device();
   const { platform } = device;
   const start = findChatStart(entries);
-  const tier = selectTier({ choice: choices.tier, pinned, model, window: settings.contextWindow, platform });
+  const tier = selectTier({ choice: choices.tier, pinned, model, window: pinnedWindow(model, settings), platform });
   const permission = ports.pendingReview === undefined ? 'read-only' : choices.permission;
   const tools = offeredIn(chatToolsOf(ports), tier, permission);
   return {

@@ -37,6 +37,8 @@ export interface TurnStart {
   readonly ports: TurnPorts;
   readonly model: Model;
   readonly mentions: readonly Mention[];
+  /** The request after which the turn is opened again; absent at first. */
+  readonly refused?: RequestPlan | null;
   readonly signal: AbortSignal;
   /** Stores what is to be sent. */
   record(body: EntryBody): Promise<Outcome<unknown>>;
@@ -100,10 +102,12 @@ async function storeStart(start: TurnStart, { prepared, hooked }: StartedTurn): 
 }
 
 function inputOf(start: TurnStart, { prepared }: StartedTurn): TurnInput {
-  const { log, ports, reducer: reducer, changes, model, signal } = start;
+  const { log, ports, reducer: reducer, changes, model, signal, refused = null } = start;
   const { contextWindow, prices } = model.description;
   const { conversation } = log;
   const room = shrinkBudget({ model, prepared, signal, pending: [] });
+  // A request that should have fit the smaller window shows that the model counts more tokens.
+  if (refused !== null && refused.totals.all + refused.totals.reserve <= contextWindow) room.narrow(refused);
   const place = { goals: start.goals, outputs: reducer.outputs(contextWindow), ...placeOf(start) };
   const spent = (): number => spentIn(log.entries);
   const subagents = openSubagents({ conversation, ports, model, prepared, place, changes, spent });
@@ -115,7 +119,11 @@ function inputOf(start: TurnStart, { prepared }: StartedTurn): TurnInput {
     sent: start.sent,
     hooks: ports.hooks,
     plan: (further) => reducer.plan(room.current, further),
-    narrow: (plan) => room.narrow(plan),
+    narrow: (plan) => {
+      const known = ports.model(model.description.id);
+      if (known.ok && known.value.description.contextWindow < contextWindow) return 'reopen';
+      return room.narrow(plan) ? 'retry' : null;
+    },
     spending: (plan) => judgeSpending(spent(), plan, prices, ports.settings()),
     appendContext: taintedBy(changes, ports, resultContextFor(ports, { log: seenLog(log), contextWindow }, signal)),
     record: async (body) => {

@@ -84,9 +84,10 @@ async function* answerPlan(
 ): AsyncGenerator<TurnEvent, Ending | null> {
   input.sent.addRequest(plan);
   const answer = yield* streamAnswer(input, plan);
-  // The model accepts fewer tokens than expected: the turn continues once with a smaller request.
-  if (answer.failure?.kind === 'context-length' && answer.parts.length === 0 && input.narrow?.(plan) === true)
-    return null;
+  // The model accepts fewer tokens than expected. What it said to a request that it did not read whole is dropped.
+  const narrowed = answer.failure?.kind === 'context-length' ? (input.narrow?.(plan) ?? null) : null;
+  if (narrowed === 'reopen') return { end: 'narrowed' };
+  if (narrowed === 'retry' && answer.parts.length === 0) return null;
   const end = endOf(answer, input.signal);
   const stored = await recordAnswer(input, answer, end);
   if (!stored.ok) return { end: 'failed', failure: stored.failure };

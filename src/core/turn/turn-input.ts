@@ -35,16 +35,24 @@ export interface TurnInput {
   /** Returns a notice about the price of the request, or why it must not be sent; null for neither. */
   spending?(plan: RequestPlan): SpendingVerdict | null;
   /**
-   * Reduces the context window after the model refused the request as too long. Returns false if it was reduced before.
+   * Returns how the turn continues after the model refused the request as too long: 'reopen' if the model is now known
+   * to hold less, 'retry' with a smaller request, null if it did both before.
    */
-  narrow?(plan: RequestPlan): boolean;
+  narrow?(plan: RequestPlan): 'reopen' | 'retry' | null;
   /** Called after the results of an answer's calls are stored; stores or applies the changes they staged. */
   endStep?(): Promise<Outcome<unknown>>;
   readonly signal: AbortSignal;
 }
 
 /** Why a turn is over. */
-export type TurnEnd = 'complete' | 'stopped' | 'interrupted' | 'failed' | 'limit';
+export type TurnEnd =
+  | 'complete'
+  | 'stopped'
+  | 'interrupted'
+  | 'failed'
+  | 'limit'
+  /** The model holds less than was assumed: the turn is to be opened again, for a smaller context window. */
+  | 'narrowed';
 
 /** TurnEvent: everything that a view can see of a running turn. */
 export type TurnEvent =

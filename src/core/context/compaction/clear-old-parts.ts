@@ -66,21 +66,26 @@ function winOf(entry: ResultEntry, forms: ContextForms): number {
   return won > now / 2 ? won : 0;
 }
 
-// Attached notes of earlier turns are outlined when a small context window is full (design 8).
+// Attached notes are outlined when a small context window is full: those of earlier turns first (design 8).
 
 /** The minimum number of tokens that outlining a note must free. */
 const minNoteWon = 40;
 
 /**
- * Returns the attached notes to replace with their outlines, oldest first. Those of the newest message, of pinned
- * messages and of notes with a form of their own stay.
+ * Returns the attached notes to replace with their outlines, oldest first. Those of pinned messages and of notes with a
+ * form of their own stay.
  * @param seen what the model sees of the log
+ * @param of whether those of the newest message are among them
  */
-export function notesToOutline(entries: readonly SessionEntry[], seen: readonly SessionEntry[]): FormChange[] {
+export function notesToOutline(
+  entries: readonly SessionEntry[],
+  seen: readonly SessionEntry[],
+  of: 'earlier' | 'all' = 'earlier',
+): FormChange[] {
   const forms = foldForms(entries);
   const pinned = pinnedExchanges(entries);
   const newest = seen.map(({ kind }) => kind === 'user').lastIndexOf(true);
-  const shown = seen.slice(0, Math.max(0, newest));
+  const shown = of === 'all' ? seen : seen.slice(0, Math.max(0, newest));
   return exchangesOf(shown).flatMap(({ id, entries: own }) =>
     pinned.has(id)
       ? []

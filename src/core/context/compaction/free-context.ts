@@ -115,6 +115,8 @@ export async function planToFit(chat: ReducedChat, room: FreedContext, further?:
   if (further !== undefined) return plan;
   const steps = [() => change(chat, oldPartsIn(chat, 'answer')), () => compactWhenDue(chat, room, plan, 'within')];
   for (let attempt = 0; attempt < maxTrims; attempt += 1) steps.push(() => trim(chat, plan));
+  // Better an answer from the outline than none: the model can read the note in parts.
+  steps.push(() => change(chat, notesToOutline(log.entries, visibleEntries(log.entries), 'all')));
   for (const step of steps) {
     if (!exceedsWindow(plan) || room.signal.aborted) return plan;
     const done = await step();
