@@ -29,6 +29,8 @@ import {
 import { createOrchestrator, type PreparedTurn } from './prepare-turn';
 import { compaction, foldTurnMemory } from './turn-context';
 
+type AskedTurn = [model: ModelDescription, mentions: readonly Mention[], signal: AbortSignal, message?: string];
+
 export class ContextManager {
   private readonly events = createEmitter<ContextEvents>();
   private readonly held: ChatPrompt;
@@ -50,13 +52,8 @@ export class ContextManager {
   }
 
   /** Gathers the facts of a turn and writes its system prompt; changes nothing before it is applied. */
-  prepare(
-    model: ModelDescription,
-    mentions: readonly Mention[],
-    signal: AbortSignal,
-    message?: string,
-  ): Promise<PreparedTurn> {
-    return prepareChatTurn(this.held, model, mentions, signal, message);
+  prepare(...turn: AskedTurn): Promise<PreparedTurn> {
+    return prepareChatTurn(this.held, ...turn);
   }
   /** Returns the entries to store before a turn is sent. */
   entriesOf(prepared: PreparedTurn): EntryBody[] {

@@ -7,13 +7,12 @@ import type { Content } from '../markup/markup';
 import { toolNames } from '../markup/variables';
 import type { Computer, DeviceStorage, Digest } from '../ports/device';
 import { type Outcome, succeed } from '../ports/failure';
-import type { Tokenizer } from '../ports/model';
-import { assemblePrompt, buildLayout } from '../prompt/assemble-prompt';
 import { sectionsByKey } from '../prompt/composition-options';
 import { type OverridePlace, placeOverride, resolveOverride } from '../prompt/override';
 import type { ProvidedPrompt } from '../prompt/provide-prompt';
 import { factsFor, type Section } from '../prompt/section';
 import { modeTemplateSection } from '../prompt/sections/mode';
+import { SystemPromptBuilder } from '../prompt/system-prompt-builder';
 import type { Settings } from '../settings/settings';
 import { allowOutside, allowsOutside, type PlacePorts, readText, type TextPlace, writeText } from './text-files';
 
@@ -121,10 +120,8 @@ export function exportTemplate({ sections, facts }: Pick<ProvidedPrompt, 'sectio
 
 /** Returns the whole prompt as one text, in the order of a prompt without a history (R022, R046, R144). */
 export function exportResolved({ sections, facts }: Pick<ProvidedPrompt, 'sections' | 'facts'>): string {
-  return assemblePrompt({ sections, facts, tokenizer: uncounted, layout: buildLayout }).system;
+  return new SystemPromptBuilder(() => Promise.resolve('')).compose({ sections, facts });
 }
-
-const uncounted: Tokenizer = { count: () => 0, exact: false };
 
 function headingOf({ id }: Section): string {
   return words.sections[id]?.name ?? id;

@@ -37,8 +37,13 @@ export class SystemPromptBuilder {
     const facts = await factsFromOptions(options, this.readNoteContent, this.loadWorkspace);
     // Only the orchestrator renders sections whose facts these options do not provide, such as those about the editor.
     const fed = this.list.filter(({ needs }) => Object.values(needs).every((fact) => facts.has(fact)));
-    const { system } = this.assemble({ sections: fed, facts, tokenizer: uncounted, layout: buildLayout });
+    const system = this.compose({ sections: fed, facts });
     return system === '' ? null : system;
+  }
+
+  /** Returns the texts of these sections in the order of a prompt without a history; empty if they have none. */
+  compose({ sections: composed, facts }: Pick<Assembly, 'sections' | 'facts'>): string {
+    return this.assemble({ sections: composed, facts, tokenizer: uncounted, layout: buildLayout }).system;
   }
 
   assemble(assembly: Assembly): AssembledPrompt {

@@ -54,10 +54,8 @@ export const attachments = [
     name: 'spellings-of-one-path',
     rows: ['R168'],
     file: 'src/core/prompt/facts/attached-notes.ts',
-    find: `.map((path) => vault.file(path)?.path ?? path));
-}`,
-    replace: `);
-}`,
+    find: 'return vault.file(path)?.path ?? path;',
+    replace: 'return vault.file(path) === undefined ? path : path;',
   },
   {
     name: 'hints-without-priority',

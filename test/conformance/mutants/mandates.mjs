@@ -162,8 +162,8 @@ export const mandates = [
   {
     name: 'one-line-between-instructions',
     rows: ['R048'],
-    file: 'src/core/prompt/assemble-prompt.ts',
-    find: "return before.zone === 'instructions' && after.zone === 'instructions' ? '\\n\\n' : '\\n';",
-    replace: "return before.zone === after.zone ? '\\n' : '\\n';",
+    file: 'src/core/request/fit.ts',
+    find: "joiner: () => '\\n\\n',",
+    replace: "joiner: () => '\\n',",
   },
 ];

@@ -128,8 +128,8 @@ export const requests = [
     name: 'same-note-sent-again',
     rows: ['R227'],
     file: 'src/core/prompt/facts/attached-notes.ts',
-    find: 'known !== undefined && known === fingerprint(note.text)',
-    replace: 'known === null && known === fingerprint(note.text)',
+    find: 'known !== undefined && known === fingerprint(text)',
+    replace: 'known === null && known === fingerprint(text)',
   },
   {
     name: 'text-at-the-head-told-again',

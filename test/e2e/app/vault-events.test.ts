@@ -213,6 +213,8 @@ describe('with a model', () => {
     expect(noteIn(sent, 'Binary.md')).toMatch(/^\[File content unavailable\] .*not a text file/);
 
     await chatView.mention('Long');
+    await chatView.root.getByRole('button', { name: /^Attach whole/ }).click();
+    await chatView.root.getByRole('button', { name: /^Attach outline/ }).waitFor();
     await chatView.input.press('Enter');
     await chatView.answers.nth(1).waitFor();
     await chatView.untilIdle();
@@ -232,8 +234,11 @@ describe('with a model', () => {
     await chatView.answers.first().waitFor();
     await chatView.untilIdle();
     const note = noteIn(newText(lastSent(workbench.model)), 'Long.md') ?? '';
-    expect(note).toMatch(/^A long line of a long note\..*\n\[… \d+ more characters; read_note reads on\.\]$/s);
-    expect(note.length).toBeLessThan(16_384 * 5);
+    expect(note).toMatch(
+      /^\[This note of about [\d,]+ tokens is shown in part, with its beginning; call read_note .*\.\]\n/,
+    );
+    expect(note).toContain('A long line of a long note. A long line');
+    expect(note.length).toBeLessThan(16_384 / 2);
   });
 
   it('says that a request is too long for the window instead of sending it', async () => {

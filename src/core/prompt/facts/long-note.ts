@@ -3,6 +3,7 @@ import type { WorkBudget } from '../../base/async';
 import { type NoteStructure, structureOf, type TextHeading } from '../../markdown/structure';
 import { estimateTokens, Meter, tokensByRule, wholeStart } from '../../markup/budget';
 import { counted, grouped } from '../../markup/prose';
+import { toolNames } from '../../markup/variables';
 import { chooseParts, type ChosenParts } from '../../search/choose-parts';
 import { type Passage, passagesOf } from '../../search/passages';
 import type { World } from '../world';
@@ -76,10 +77,10 @@ function introOf(
     ? `the ${counted(parts.length, 'passage')} that ${parts.length === 1 ? 'matches' : 'match'} the message best`
     : 'its beginning';
   const outline = hasOutline ? 'its outline and ' : '';
-  const how = tools.includes('read_note')
-    ? 'call read_note with heading, or with startLine and endLine, to read the rest.'
-    : tools.includes('read_notes')
-      ? 'call read_notes to read the rest.'
+  const how = tools.includes(toolNames.readNote)
+    ? `call ${toolNames.readNote} with heading, or with startLine and endLine, to read the rest.`
+    : tools.includes(toolNames.readNotes)
+      ? `call ${toolNames.readNotes} to read the rest.`
       : 'the rest is left out.';
   return `[This note of about ${roughly(tokens)} tokens is shown in part, with ${outline}${shown}; ${how}]`;
 }
@@ -113,7 +114,7 @@ function outlineRows(
   const listed = rows.filter((row) => taken.has(row)).map(({ row }) => row);
   const left = rows.length - listed.length;
   if (left === 0) return listed;
-  const how = tools.includes('note_outline') ? '; note_outline lists them all' : '';
+  const how = tools.includes(toolNames.noteOutline) ? `; ${toolNames.noteOutline} lists them all` : '';
   return [...listed, `[… and ${counted(left, 'more heading')}${how}]`];
 }
 

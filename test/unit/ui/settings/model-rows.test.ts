@@ -24,7 +24,7 @@ function rowFor(key: string) {
 
 function portsWith(settings: Partial<Settings>): SettingsPorts {
   const all = { ...defaultSettings, model: known.id, ...settings };
-  return { settings: () => all, models: { known: () => known } } as unknown as SettingsPorts;
+  return { settings: () => all, models: { known: () => known, described: () => known } } as unknown as SettingsPorts;
 }
 
 describe('about this model', () => {
