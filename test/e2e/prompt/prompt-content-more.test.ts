@@ -121,7 +121,11 @@ it('R094@request R095@request K3 sends the template of another tier from the nex
   expect(system).toContain(template('assistant', 2));
   expect(system).not.toContain(template('assistant', 5));
   expect(system.length).toBeLessThan(first.system.length);
-  expect(messages.slice(0, first.messages.length)).toEqual(first.messages);
+  // The lists of the vault have another share at this size, so they are written again with the instructions.
+  const spoken = messages.filter(({ texts }) => texts.some((text) => text === 'in full' || text === 'in short'));
+  expect(spoken).toHaveLength(2);
+  const [question] = spoken;
+  expect(question && messages[messages.indexOf(question) + 1]?.role).toBe('assistant');
 });
 
 it.each([
