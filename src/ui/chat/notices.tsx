@@ -200,9 +200,10 @@ const diagnosticsWords = words.diagnostics;
 
 /** ProblemNotice: one line above the composer when something that the next request uses has a problem. */
 export function ProblemNotice({ model, onOpen }: ProblemNoticeProps) {
-  // Reading the signal subscribes this component to it: a new choice leads to a new plan.
+  // Reading the signal subscribes this component to it: a new choice or a learned window leads to a new plan.
   const plan = model.preview.value;
-  const key = plan === null && model.state.value === null ? '' : JSON.stringify(model.next);
+  const window = plan?.totals.window ?? null;
+  const key = plan === null && model.state.value === null ? '' : JSON.stringify([model.next, window]);
   const reports = useChecks(model.ports, () => model.next, 'next', key);
   const { notes, others, first } = hasProblem(reports ?? []);
   if (first === null) return null;
