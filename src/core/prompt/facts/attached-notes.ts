@@ -130,8 +130,9 @@ async function readOnce(world: World, path: string, signal: AbortSignal): Promis
       ? []
       : [contextFileIn(vault, '', settings.contextFiles)]),
   ];
-  const isShort = note.text !== null && tokensByRule(note.text) <= turn.contextWindow * ownShare;
-  return isShort && inPrompt.includes(note.path) ? { path: note.path, text: null, inPrompt: true } : note;
+  if (note.text === null || !inPrompt.includes(note.path)) return note;
+  const isShort = tokensByRule(note.text) <= turn.contextWindow * ownShare;
+  return isShort ? { path: note.path, text: null, inPrompt: true } : note;
 }
 
 async function readWhole(world: World, path: string, signal: AbortSignal): Promise<AttachedNote> {
