@@ -40,9 +40,11 @@ export function contextStatusOf(
   settings: CompactionSettings & Pick<Settings, 'contextStatus'>,
 ): ContextStatusInfo | null {
   const { contextStatus } = settings;
-  if (contextStatus === 'never' || (contextStatus === 'auto' && totals.window > smallWindow)) return null;
+  if (contextStatus === 'never') return null;
   const full = fullAt(totals, settings);
   const status = levelOf(totals.all, full);
+  // A large window is worth a word only once it fills.
+  if (contextStatus === 'auto' && totals.window > smallWindow && status === 'ok') return null;
   return {
     usedTokens: totals.all,
     maxTokens: full,

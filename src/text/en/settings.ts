@@ -44,7 +44,7 @@ export const settings = () => ({
   agentFolderBad: 'Name a folder inside the vault, without dots or special characters.',
   contextStatus: 'Tell the model how full its window is',
   contextStatusDesc: 'Helps small models to be brief in time.',
-  contextStatusChoices: { auto: 'For small windows', always: 'Always', never: 'Never' },
+  contextStatusChoices: { auto: 'Small windows, and large ones as they fill', always: 'Always', never: 'Never' },
   contextFilesIn: 'Conventions from AGENTS.md',
   contextFilesInDesc:
     'Your own AGENTS.md at the top of the vault can stand in every prompt, or wait until a note is looked at. That of a folder always waits.',

@@ -6,7 +6,7 @@ import { type Fact, section } from '../section';
 import type { ContextStatusInfo } from '../world';
 
 /** Percentage points by which the share must grow before the same level is sent again. */
-const step = 10;
+const step = 5;
 
 /** How full the context window is, for models that get this report and did not get it yet (R145, R149). */
 export const contextStatus: Fact<ContextStatusInfo | null> = {

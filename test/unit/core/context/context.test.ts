@@ -90,6 +90,12 @@ describe('context status', () => {
       isShown,
     );
   });
+
+  it('R149 is told in a large window once it fills', () => {
+    const auto = { ...byHand, contextStatus: 'auto' } as const;
+    const at = (all: number) => contextStatusOf({ all, window: 200_000, reserve: 0 }, auto)?.status ?? null;
+    expect([at(149_999), at(150_000), at(180_000)]).toEqual([null, 'warning', 'critical']);
+  });
 });
 
 describe('the state of a chat', () => {

@@ -184,14 +184,14 @@ describe('what the chat knows', () => {
       );
 
     it('is sent as it is', async () => expect(await gather(null)).toEqual(status));
-    it('is sent again once the share has moved by ten points, from the full form and from the brief one', async () => {
+    it('is sent again once the share has moved by five points, from the full form and from the brief one', async () => {
       const full = '<context_status>\nTokens: 1/2 (50% used)\nStatus: OK\n</context_status>';
-      expect(await gather(full, { percentUsed: 59 })).toBeNull();
-      expect((await gather(full, { percentUsed: 60 }))?.percentUsed).toBe(60);
+      expect(await gather(full, { percentUsed: 54 })).toBeNull();
+      expect((await gather(full, { percentUsed: 55 }))?.percentUsed).toBe(55);
       expect((await gather(full, { percentUsed: 40 }))?.percentUsed).toBe(40);
       const brief = '<context_status>\nStatus: OK, 50% used\n</context_status>';
-      expect(await gather(brief, { percentUsed: 59 })).toBeNull();
-      expect((await gather(brief, { percentUsed: 60 }))?.percentUsed).toBe(60);
+      expect(await gather(brief, { percentUsed: 54 })).toBeNull();
+      expect((await gather(brief, { percentUsed: 55 }))?.percentUsed).toBe(55);
     });
     it('is sent again at once when the level changes', async () => {
       const sent = '<context_status>\nTokens: 1/2 (74% used)\nStatus: OK\n</context_status>';
