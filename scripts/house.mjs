@@ -226,7 +226,7 @@ function groupsOf(nodes, next) {
   return groups;
 }
 
-/** Lists sources below the folders, without the demo vault, whose files tests only read. */
+/** Lists sources below the folders, without the demo vault, whose files tests only read, and the engine of the lab. */
 function sourcesBelow(...folders) {
   return folders.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
@@ -237,7 +237,7 @@ function sourcesBelow(...folders) {
           .split(path.sep)
           .join('/'),
       )
-      .filter((file) => !/^test\/(?:support\/demo-vault|workbench\/dist)\//.test(file)),
+      .filter((file) => !/^test\/(?:support\/demo-vault|workbench\/dist|lab\/node_modules)\//.test(file)),
   );
 }
 

@@ -1,0 +1,63 @@
+// npm run lab -- kv [--window N] [--vault PATH] [--json]: experiments with real engines; docs/how-to/measure.md explains
+// the keys. What they need is not part of the project: it is installed into test/lab on the first run.
+import { spawn } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { root } from './build/bundle-node.mjs';
+import { runScript, UserError } from './run-script.mjs';
+
+const folder = path.join(root, 'test/lab');
+
+const help = `npm run lab -- kv [options]
+
+  --window N     plan the chats for this context window; may be given again (32768 unless given)
+  --vault PATH   the vault of the sessions, instead of the demo vault
+  --json         print one JSON object and nothing else`;
+
+await runScript(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      window: { type: 'string', multiple: true, default: ['32768'] },
+      vault: { type: 'string', default: path.join(root, 'test/support/demo-vault') },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help) return console.log(help);
+  if (positionals.length !== 1 || positionals[0] !== 'kv')
+    throw new UserError('Name the experiment: npm run lab -- kv.');
+  const windows = values.window.map(Number);
+  if (windows.some((window) => !Number.isInteger(window) || window < 2_048)) {
+    throw new UserError('A window is a whole number of tokens, 2048 or more: --window 32768.');
+  }
+  if (!(await stat(path.join(folder, 'node_modules')).catch(() => null))) await install();
+  const { measure } = await import('../test/lab/kv.mjs');
+  const figures = await measure({ vault: values.vault, windows, progress: (text) => console.error(text) });
+  console.log(values.json ? JSON.stringify(figures) : print(figures));
+});
+
+async function install() {
+  console.error('Installing the engine into test/lab …');
+  const code = await new Promise((resolve) => {
+    const npm = spawn('npm', ['ci', '--ignore-scripts'], {
+      cwd: folder,
+      stdio: ['ignore', 2, 2],
+      shell: process.platform === 'win32',
+    });
+    npm.once('error', () => resolve(1));
+    npm.once('exit', resolve);
+  });
+  if (code !== 0)
+    throw new UserError('The engine could not be installed: run `npm ci` in test/lab and read what it says.');
+}
+
+function print({ engine, kept_share: kept, sessions }) {
+  const rows = sessions.map(
+    (each) =>
+      `${each.name} at ${each.window}: kept ${each.kept_share}, without breaks at least ${each.lowest_unbroken}, ` +
+      `${each.evaluated} tokens evaluated in ${each.requests} requests, ${each.breaks} breaks`,
+  );
+  return [engine, ...rows, `in all: kept ${kept}`].join('\n');
+}
