@@ -1,14 +1,14 @@
-// npm run prompt -- --vault PATH --question "…": prints the request that a question would make, without Obsidian.
+// npm run prompt -- --question "…" [--vault PATH]: prints the request that a question would make, without Obsidian.
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { importBundled, root } from './build/bundle-node.mjs';
 import { runScript, UserError } from './run-script.mjs';
 
-const help = `npm run prompt -- --vault PATH --question "…" [options]
+const help = `npm run prompt -- --question "…" [options]
 npm run prompt -- --pairs [--vault PATH] [--json]
 
-  --vault PATH      the folder of a vault; nothing is written to it
+  --vault PATH      the folder of a vault; nothing is written to it (the demo vault unless given)
   --question TEXT   what the user asks
   --mode MODE       assistant, developer, planning, debugger or user
   --tier TIER       auto, or 1 to 5
@@ -44,7 +44,7 @@ const options = {
 await runScript(async () => {
   const { values } = parseArgs({ options });
   if (values.help) return console.log(help);
-  const { vault: given, note: notes, help: _help, pairs, ...rest } = values;
+  const { vault: given = demoVault, note: notes, help: _help, pairs, ...rest } = values;
   if (pairs) return printPairs(values);
   const vault = await checkVault(given);
   if (!rest.question?.trim()) throw new UserError('There is no question: say what to ask with --question "…".');
@@ -68,7 +68,6 @@ async function printPairs({ vault: given = demoVault, json, note, reply, help: _
 }
 
 async function checkVault(given) {
-  if (given === undefined) throw new UserError('There is no vault: name its folder with --vault PATH.');
   const vault = path.resolve(given);
   const stats = await stat(vault).catch(() => null);
   if (!stats) throw new UserError(`There is no folder at ${vault}: name an existing vault with --vault PATH.`);

@@ -67,9 +67,16 @@ describe('npm run prompt', () => {
     }
   });
 
+  it('takes the demo vault unless another is named', async () => {
+    const [named, alone] = await Promise.all([
+      run('--vault', demoVault, '--question', 'What of the keel?'),
+      run('--question', 'What of the keel?'),
+    ]);
+    expect([alone.code, alone.out]).toEqual([0, named.out]);
+  });
+
   it('ends on wrong input with words and a remedy', async () => {
     const wrong: [string, string[]][] = [
-      ['no vault', ['--question', 'x']],
       ['a vault that is not there', ['--vault', '/nowhere/at/all', '--question', 'x']],
       ['a vault that is a file', ['--vault', 'package.json', '--question', 'x']],
       ['no question', ['--vault', demoVault]],
