@@ -60,14 +60,14 @@ export const vaultContext = [
     name: 'status-for-all-windows',
     rows: ['R149'],
     file: 'src/core/context/context-window.ts',
-    find: `(contextStatus === 'auto' && totals.window > smallWindow)`,
-    replace: 'false',
+    find: `contextStatus === 'auto' && totals.window > smallWindow && status === 'ok'`,
+    replace: 'totals.window < 0',
   },
   {
     name: 'status-never-off',
     rows: ['R149'],
     file: 'src/core/context/context-window.ts',
-    find: `contextStatus === 'never' ||`,
+    find: `if (contextStatus === 'never') return null;`,
     replace: '',
   },
   {
