@@ -9,6 +9,7 @@ import { splitPart, takePart } from '../../markdown/structure';
 import { outlineNote, tokensByRule, tokensFor } from '../../markup/budget';
 import { describeFailure, type Outcome } from '../../ports/failure';
 import type { FileEntry, NoteText, Vault } from '../../ports/vault';
+import type { Mention } from '../../session/entry';
 import { listNotes } from '../listing/list-notes';
 import type { Fact } from '../section';
 import type { AttachedList, AttachedNote, World } from '../world';
@@ -19,8 +20,14 @@ export const attachedNotes: Fact<readonly AttachedNote[]> = {
   gather: async (world, signal) => {
     const whole = attachedPaths(world);
     const parts = mentionedParts(world).filter(({ path }) => !whole.has(path));
+    const pinned = pinnedPaths(world);
+    const named = mentionsByPath(world);
+    const known = pathsInPrompt(world);
     const attached = await Promise.all([
-      ...[...whole].map((path) => readMentioned(world, path, signal)),
+      ...[...whole].map((path) => {
+        const mention = named.get(path);
+        return readMentioned(world, { path, mention, isPinned: pinned.has(path), known }, signal);
+      }),
       ...parts.map(async ({ path, part }) => {
         const note = await readWhole(world, path, signal);
         if (note.text !== null) return takePart(note.path, note.text, part);
@@ -31,16 +38,27 @@ export const attachedNotes: Fact<readonly AttachedNote[]> = {
   },
 };
 
+interface MentionedNote {
+  readonly path: string;
+  /** Undefined for a note that is only pinned. */
+  readonly mention: Mention | undefined;
+  readonly isPinned: boolean;
+  /** The paths of the notes whose text the system prompt may contain. */
+  readonly known: ReadonlySet<string>;
+}
+
 /**
  * Reads a mentioned note; resolves to null for a pinned note, whose text is in the reference. Of a long one, the
  * reference has no more than the outline and the beginning.
  */
-async function readMentioned(world: World, path: string, signal: AbortSignal): Promise<AttachedNote | null> {
+async function readMentioned(
+  world: World,
+  { path, mention, isPinned, known }: MentionedNote,
+  signal: AbortSignal,
+): Promise<AttachedNote | null> {
   const { turn } = world;
-  const isPinned = pinnedPaths(world).has(path);
-  const mention = turn.mentions.find(({ kind, id }) => kind === 'note' && pathOf(world, id) === path);
   if (isPinned && (mention === undefined || turn.noteForms?.[path] === 'pinned')) return null;
-  const note = await readOnce(world, path, signal);
+  const note = await readOnce(world, path, known, signal);
   const tokens = note.text === null ? null : await countIfLong(world, note.text);
   if (isPinned && tokens === null) return null;
   if (tokens === null || note.text === null) return onceOnly(world, note);
@@ -58,6 +76,12 @@ function messageWithout({ message = '' }: World['turn'], label: string): string 
 
 function pathOf({ vault }: Pick<World, 'vault'>, path: string): string {
   return vault.file(path)?.path ?? path;
+}
+
+/** Returns the first mention of each note that is mentioned whole, by path. */
+function mentionsByPath({ vault, turn }: World): ReadonlyMap<string, Mention> {
+  const notes = turn.mentions.filter(({ kind }) => kind === 'note');
+  return new Map([...notes].reverse().map((mention) => [pathOf({ vault }, mention.id), mention]));
 }
 
 function pinnedPaths({ vault, turn }: Pick<World, 'vault' | 'turn'>): ReadonlySet<string> {
@@ -110,28 +134,36 @@ function onceOnly({ turn }: World, note: AttachedNote): AttachedNote {
 }
 
 /** Applies the form that the user chose to a pinned note. */
-function inForm({ turn, vault }: World, note: AttachedNote): AttachedNote {
+function inForm({ turn }: World, note: AttachedNote): AttachedNote {
   const form = turn.noteForms?.[note.path];
-  if (form === undefined || note.text === null || !pinnedPaths({ vault, turn }).has(note.path)) return note;
+  if (form === undefined || note.text === null) return note;
   return form === 'pinned' ? { ...note, pinned: true } : { ...note, text: outlineNote(note.text), whole: note.text };
 }
 
 /** The share of the context window up to which the system prompt has the user's own instructions whole. */
 const ownShare = 0.03;
 
-/** Reads a note whose text the system prompt does not contain; of the others, the name is enough (R227). */
-async function readOnce(world: World, path: string, signal: AbortSignal): Promise<AttachedNote> {
-  const note = await readWhole(world, path, signal);
-  const { vault, agentFolder, settings, turn } = world;
+/** Returns the paths of the notes whose text the system prompt contains, unless they are long. */
+function pathsInPrompt({ vault, agentFolder, settings, turn }: World): ReadonlySet<string> {
   const isOff = (id: string): boolean => turn.sectionsOff?.includes(id) === true;
-  const inPrompt = [
+  const hasContext = !isOff('project-context') && settings.contextFilesIn !== 'first-touch';
+  const context = hasContext ? contextFileIn(vault, '', settings.contextFiles) : undefined;
+  return new Set([
     ...(isOff('user-memory') ? [] : [memoryPath(agentFolder)]),
-    ...(isOff('project-context') || settings.contextFilesIn === 'first-touch'
-      ? []
-      : [contextFileIn(vault, '', settings.contextFiles)]),
-  ];
-  if (note.text === null || !inPrompt.includes(note.path)) return note;
-  const isShort = tokensByRule(note.text) <= turn.contextWindow * ownShare;
+    ...(context === undefined ? [] : [context]),
+  ]);
+}
+
+/** Reads a note whose text the system prompt does not contain; of the others, the name is enough (R227). */
+async function readOnce(
+  world: World,
+  path: string,
+  known: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<AttachedNote> {
+  const note = await readWhole(world, path, signal);
+  if (note.text === null || !known.has(note.path)) return note;
+  const isShort = tokensByRule(note.text) <= world.turn.contextWindow * ownShare;
   return isShort ? { path: note.path, text: null, inPrompt: true } : note;
 }
 
@@ -176,14 +208,19 @@ export const attachedLists: Fact<readonly AttachedList[]> = {
 export const contextNotes: Fact<readonly AttachedNote[]> = {
   id: 'context-notes',
   gather: (world, signal) => {
-    const paths = attachedPaths({ vault: world.vault, turn: { ...world.turn, mentions: [] } });
-    return Promise.all([...paths].map((path) => readPinned(world, path, signal)));
+    const known = pathsInPrompt(world);
+    return Promise.all([...pinnedPaths(world)].map((path) => readPinned(world, path, known, signal)));
   },
 };
 
 /** Reads a pinned note; a long one is sent in part unless the user chose a form for it. */
-async function readPinned(world: World, path: string, signal: AbortSignal): Promise<AttachedNote> {
-  const read = await readOnce(world, path, signal);
+async function readPinned(
+  world: World,
+  path: string,
+  known: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<AttachedNote> {
+  const read = await readOnce(world, path, known, signal);
   const note = inForm(world, read);
   if (note !== read || note.text === null) return note;
   const tokens = await countIfLong(world, note.text);
