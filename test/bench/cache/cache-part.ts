@@ -5,6 +5,7 @@ import { alternatives, requestOrders } from '../baselines/request-orders';
 import { type Body, bodyOf, type ProviderName, providerNames } from './cache-bodies';
 import { bytesOf, commonBytes, costOf } from './cache-cost';
 import { type Recorded, recordSession } from './cache-recorder';
+import { measureRows, type RowFigures } from './cache-rows';
 import { makeSessions, type Session } from './cache-sessions';
 
 export interface OrderFigures {
@@ -24,6 +25,7 @@ export interface SessionFigures extends OrderFigures {
 export interface CacheFigures {
   readonly policy: string;
   readonly sessions: readonly SessionFigures[];
+  readonly rows: readonly RowFigures[];
 }
 
 export async function measureCache(folder: string, progress: (words: string) => void): Promise<CacheFigures> {
@@ -50,7 +52,7 @@ export async function measureCache(folder: string, progress: (words: string) => 
     }
     sessions.push({ name, turns: session.turns.length, ...ours, baselines });
   }
-  return { policy: 'as-sent', sessions };
+  return { policy: 'as-sent', sessions, rows: await measureRows(folder, progress) };
 }
 
 type OwnFigures = Pick<SessionFigures, 'prefix_share' | 'in_loop_prefix_share' | 'cost_units' | 'breaks'>;

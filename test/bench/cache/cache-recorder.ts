@@ -54,6 +54,7 @@ export async function recordSession(
   let round = 0;
   let rules = '';
   let rebuilds = 0;
+  let shown = 0;
   const model: Model = {
     description,
     stream: async function* (plan): AsyncGenerator<ModelEvent> {
@@ -94,8 +95,11 @@ export async function recordSession(
     const sent = await chat.send(each.question, each.mentions);
     if (!sent.ok) throw new Error(sent.failure.words);
     await ended(chat);
-    const problems = chat.current.items.filter((item) => item.type === 'failure');
-    if (problems.length > 0 && !mayFail) throw new Error(JSON.stringify(problems.at(-1)));
+    const problem = chat.current.items.slice(shown).find((item) => item.type === 'failure');
+    shown = chat.current.items.length;
+    if (problem !== undefined && !(mayFail && problem.failure.kind === 'context-length')) {
+      throw new Error(`Turn ${index + 1}: ${JSON.stringify(problem)}`);
+    }
     said.push({ role: 'assistant', parts: [{ type: 'text', text: each.answer }] });
   }
   return recorded;
