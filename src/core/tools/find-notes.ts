@@ -7,7 +7,7 @@ import { toolNames } from '../markup/variables';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import type { FileEntry, NoteOutline, Vault } from '../ports/vault';
 import { hasTag, isInside, resolveFolder } from './resolve-path';
-import { callStopped, counted, type Page, pageOf } from './results';
+import { bytesFor, callStopped, counted, type Page, pageOf } from './results';
 import { tool } from './tool';
 
 const defaultLimit = 50;
@@ -44,7 +44,7 @@ export const findNotes = tool({
   fromTier: 2,
   title: ({ name, tag, property, folder }) =>
     words.tools.findTitle([name, tag, property, folder].filter((part) => part !== undefined && part !== '').join(', ')),
-  async run(args, vault, signal) {
+  async run(args, vault, signal, place) {
     const { sort = 'path', attachments = false, limit = defaultLimit, startAt = 1 } = args;
     const folder = resolveFolder(vault, args.folder ?? '');
     if (!folder.ok) return folder;
@@ -57,7 +57,7 @@ export const findNotes = tool({
     if (found === null) return fail(callStopped());
     if (sort === 'newest') found.sort((a, b) => b.file.modified - a.file.modified);
     const rows = found.map((each) => formatRow(each, sort, property));
-    const page = pageOf(rows, startAt, limit);
+    const page = pageOf(rows, startAt, limit, bytesFor(place));
     return succeed({
       text: [formatHead(rows.length, attachments ? 'file' : 'note', startAt, page), ...page.rows].join('\n'),
       sources: found.slice(startAt - 1, startAt - 1 + page.rows.length).map(({ file }) => ({ path: file.path })),

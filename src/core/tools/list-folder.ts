@@ -5,7 +5,7 @@ import { createWorkBudget } from '../base/async';
 import { toolNames } from '../markup/variables';
 import { fail, succeed } from '../ports/failure';
 import { cleanPath, isInside, resolveFolder } from './resolve-path';
-import { callStopped, counted, type Page, pageOf } from './results';
+import { bytesFor, callStopped, counted, type Page, pageOf } from './results';
 import { tool } from './tool';
 
 const defaultLimit = 200;
@@ -28,7 +28,7 @@ export const listFolder = tool({
   effect: 'reads',
   fromTier: 3,
   title: ({ path }) => words.tools.listTitle(cleanPath(path ?? '')),
-  async run({ path = '', depth = 1, limit = defaultLimit, startAt = 1 }, vault, signal) {
+  async run({ path = '', depth = 1, limit = defaultLimit, startAt = 1 }, vault, signal, place) {
     const found = resolveFolder(vault, path);
     if (!found.ok) return found;
     const folder = found.value;
@@ -46,7 +46,7 @@ export const listFolder = tool({
     }
     const paths = [...folders, ...files];
     const rows = [...folders.map((each) => formatFolderRow({ path: each, notes: counts.get(each) ?? 0 })), ...files];
-    const page = pageOf(rows, startAt, limit);
+    const page = pageOf(rows, startAt, limit, bytesFor(place));
     const name = folder === '' ? 'The vault' : folder;
     const kinds = `${name}: ${counted(folders.length, 'folder')}, ${counted(files.length, 'file')}`;
     const text = [`${kinds}; ${formatRange(startAt, page)}.`, ...page.rows].join('\n');

@@ -5,7 +5,7 @@ import { toolNames } from '../markup/variables';
 import { succeed } from '../ports/failure';
 import type { NoteLink } from '../ports/vault';
 import { cleanPath, resolveFile, nameOf } from './resolve-path';
-import { counted, pageOf } from './results';
+import { bytesFor, counted, pageOf } from './results';
 import { tool } from './tool';
 
 const pageRows = 500;
@@ -25,7 +25,7 @@ export const noteLinks = tool({
   effect: 'reads',
   fromTier: 3,
   title: ({ path }) => words.tools.linksTitle(nameOf(cleanPath(path))),
-  async run({ path, startAt = 1 }, vault, signal) {
+  async run({ path, startAt = 1 }, vault, signal, place) {
     const found = await resolveFile(vault, path, signal);
     if (!found.ok) return found;
     const file = found.value.path;
@@ -39,7 +39,7 @@ export const noteLinks = tool({
       ...backlinks.map((from) => `from ${from}`),
       ...lost.map((row) => `nowhere ${row}`),
     ];
-    const page = pageOf(rows, startAt, pageRows);
+    const page = pageOf(rows, startAt, pageRows, bytesFor(place));
     const counts =
       `${file}: links to ${counted(leading.length, 'file')}, from ${counted(backlinks.length, 'note')}, ` +
       `${counted(lost.length, 'link')} that lead nowhere.`;

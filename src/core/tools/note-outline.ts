@@ -7,7 +7,7 @@ import { toolNames } from '../markup/variables';
 import { succeed } from '../ports/failure';
 import type { NoteText, Vault } from '../ports/vault';
 import { cleanPath, nameOf, readFile } from './resolve-path';
-import { bodyBytes, counted, headWithin, pageOf, utf8Length } from './results';
+import { bytesFor, counted, headWithin, pageOf, utf8Length } from './results';
 import { tool } from './tool';
 
 const maxFieldLength = 4_000;
@@ -31,7 +31,7 @@ export const noteOutline = tool({
   effect: 'reads',
   fromTier: 2,
   title: ({ path }) => words.tools.outlineTitle(nameOf(cleanPath(path))),
-  async run({ path, startLine = 1 }, vault, signal) {
+  async run({ path, startLine = 1 }, vault, signal, place) {
     const note = await readFile(vault, path, signal);
     if (!note.ok) return note;
     const structure = structureOf(note.value.text);
@@ -40,7 +40,7 @@ export const noteOutline = tool({
     );
     const headings = structure.headings.filter((heading) => heading.line + 1 >= startLine);
     const used = shown.reduce((sum, fact) => sum + utf8Length(fact) + 1, 0);
-    const page = pageOf(headings.map(formatHeadingRow), 1, headings.length, bodyBytes - used);
+    const page = pageOf(headings.map(formatHeadingRow), 1, headings.length, bytesFor(place) - used);
     const next = page.next === undefined ? undefined : headings[page.next - 1];
     const from = startLine === 1 ? '' : ` from line ${startLine} on`;
     const rest =

@@ -5,6 +5,7 @@ import { toolNames } from '../markup/variables';
 import { succeed } from '../ports/failure';
 import { formatRead, readPart } from './read-text';
 import { cleanPath, nameOf, readFile } from './resolve-path';
+import { bytesFor } from './results';
 import { tool } from './tool';
 
 export const readNote = tool({
@@ -34,10 +35,10 @@ export const readNote = tool({
   effect: 'reads',
   showsText: true,
   title: ({ path }) => words.tools.readTitle(nameOf(cleanPath(path))),
-  async run({ path, ...asked }, vault, signal) {
+  async run({ path, ...asked }, vault, signal, place) {
     const note = await readFile(vault, path, signal);
     if (!note.ok) return note;
-    const part = readPart(note.value, asked);
+    const part = readPart(note.value, asked, bytesFor(place));
     if (!part.ok) return part;
     const heading = asked.heading?.trim() ?? '';
     return succeed({

@@ -6,12 +6,14 @@ import { describeFailure, type Failure, fail, succeed } from '../ports/failure';
 import type { NoteText } from '../ports/vault';
 import { formatRead, readPart } from './read-text';
 import { readFile } from './resolve-path';
-import { bodyBytes, callStopped, utf8Length } from './results';
+import { bytesFor, callStopped, utf8Length } from './results';
 import { tool } from './tool';
 
 const maxNotes = 10;
 /** Bytes reserved for one note's first line and separator. */
 const headBytes = 300;
+/** Bytes of text that each note gets in any case. */
+const minBytes = 200;
 
 export const readNotes = tool({
   name: 'read_notes',
@@ -28,7 +30,7 @@ export const readNotes = tool({
   showsText: true,
   fromTier: 3,
   title: ({ paths }) => words.tools.readSeveralTitle(paths.length),
-  async run({ paths }, vault, signal) {
+  async run({ paths }, vault, signal, place) {
     const reads = await Promise.all(paths.map((path) => readFile(vault, path, signal)));
     if (signal.aborted) return fail(callStopped());
     const notes: (NoteText | { readonly failure: Failure })[] = [];
@@ -43,13 +45,14 @@ export const readNotes = tool({
       const others = notes.slice(1).map((note) => ('failure' in note ? describeFailure(note.failure) : ''));
       return fail({ ...first.failure, remedy: [first.failure.remedy, ...others].join(' ') });
     }
+    const bytes = bytesFor(place);
     const budgets = divideBudget(
       notes.map((note) => ('failure' in note ? 0 : utf8Length(note.text))),
-      bodyBytes - notes.length * headBytes,
+      bytes - notes.length * Math.min(headBytes, Math.floor(bytes / (2 * notes.length))),
     );
     const sections = notes.map((note, index) => {
       if ('failure' in note) return `=== ${describeFailure(note.failure)}`;
-      const part = readPart(note, {}, Math.max(200, budgets[index] ?? 0));
+      const part = readPart(note, {}, Math.max(minBytes, budgets[index] ?? 0));
       return `=== ${part.ok ? formatRead(part.value) : describeFailure(part.failure)}`;
     });
     return succeed({ text: sections.join('\n\n'), sources: [...seen].map((path) => ({ path })), touched: [...seen] });

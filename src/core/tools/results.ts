@@ -9,10 +9,19 @@ import type { ToolContext, ToolResult } from './tool';
 
 /** Maximum tokens of one result, at four bytes of UTF-8 per token. */
 export const resultTokens = 8_000;
-export const resultBytes = resultTokens * 4;
+const bytesPerToken = 4;
+export const resultBytes = resultTokens * bytesPerToken;
 /** Bytes reserved for the line that says what was cut. */
 const noticeBytes = 400;
 export const bodyBytes = resultBytes - noticeBytes;
+/** Of a short result, the share for that line. */
+const noticeShare = 0.3;
+
+/** Returns how many bytes a result may have in this turn, so that the tool cuts it where it can be read on. */
+export function bytesFor({ outputs }: Pick<ToolContext, 'outputs'>): number {
+  const bytes = Math.min(resultBytes, (outputs?.tokens ?? resultTokens) * bytesPerToken);
+  return bytes - Math.min(noticeBytes, Math.ceil(bytes * noticeShare));
+}
 
 /** Bytes; larger files are not read into a result. */
 export const readableBytes = 10_000_000;

@@ -17,11 +17,13 @@ export const readingTools = [
   'note_links',
 ];
 
+/** @param tokens maximum tokens of the result, as in a small context window */
 export async function runTool(
   vault: Vault,
   name: string,
   args: object,
   signal = new AbortController().signal,
+  tokens?: number,
 ): Promise<string> {
   const tool = tools.find((each) => each.name === name);
   if (tool === undefined) throw new Error(`There is no tool ${name}.`);
@@ -29,6 +31,7 @@ export async function runTool(
     skillFolders: ['Docent/skills', 'Boat/skills'],
     goals: goalBench().goals,
     subagents: noSubagents,
+    ...(tokens === undefined ? {} : { outputs: { tokens, read: () => null } }),
   });
   if (outcome.ok && outcome.value.frame !== undefined) return formatFramed(outcome.value.text, outcome.value.frame);
   return outcome.ok ? outcome.value.text : `${outcome.failure.kind}: ${describeFailure(outcome.failure)}`;

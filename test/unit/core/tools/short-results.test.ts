@@ -1,0 +1,68 @@
+import { bodyOfRead } from '../../../../src/core/tools/read-text';
+import { utf8Length } from '../../../../src/core/tools/results';
+import { parseSearchResult } from '../../../../src/core/tools/search-result';
+import { fakeVault } from '../../../support/fake-vault';
+import { runTool } from './tool-fixture';
+
+const paragraph = (n: number, subject: string): string =>
+  `${'The harbour was quiet and nothing happened for a long while. '.repeat(30)}We chose ${subject} for frame ${n}. ${'Then the rain came and everyone went home early. '.repeat(30)}`;
+const long = Array.from({ length: 120 }, (_, n) => `Line ${n + 1}: the tide was at ${n} and the wind from the west.`);
+const vault = fakeVault({
+  ...Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`Yard/Note number ${n} about the boat.md`, `# ${n}\n`])),
+  'Long.md': `${long.join('\n')}\n`,
+  'One line.md': paragraph(1, 'bronze'),
+  'Another.md': paragraph(2, 'bronze'),
+  'Headings.md': Array.from({ length: 90 }, (_, n) => `## Heading ${n} of the plan\n`).join('\n'),
+  'Links.md': Array.from({ length: 80 }, (_, n) => `[[Note number ${n} about the boat]]`).join('\n'),
+});
+const run = (name: string, args: object, tokens: number): Promise<string> =>
+  runTool(vault, name, args, undefined, tokens);
+
+describe.each([120, 330, 655])('a result of %i tokens, as in a small context window', (tokens) => {
+  it.each([
+    ['search_notes', { query: 'bronze frame' }, /bronze/],
+    ['find_notes', { name: 'boat' }, /80 notes; 1-\d+ shown\. Go on with startAt \d+\./],
+    ['list_folder', { path: 'Yard' }, /startAt \d+/],
+    ['read_note', { path: 'Long' }, /Read on with startLine \d+\./],
+    ['read_note', { path: 'One line' }, /Read on with startLine 1, startCharacter \d+\./],
+    ['read_notes', { paths: ['Long', 'One line'] }, /Read on with startLine/],
+    ['note_outline', { path: 'Headings' }, /go on with startLine \d+/],
+    ['note_links', { path: 'Links' }, /Go on with startAt \d+\./],
+  ])('%s %j is cut where it can be read on', async (name, args, way) => {
+    const text = await run(name, args, tokens);
+    // Several notes get at least their first lines.
+    expect(utf8Length(text)).toBeLessThanOrEqual(name === 'read_notes' ? Math.max(tokens * 4, 900) : tokens * 4);
+    expect(text).toMatch(way);
+  });
+
+  it('a note is read to its end in parts', async () => {
+    let seen = '';
+    let startLine = 1;
+    for (;;) {
+      const part = await run('read_note', { path: 'Long', startLine }, tokens);
+      seen += `${bodyOfRead(part)}\n`;
+      const next = /Read on with startLine (\d+)\./.exec(part.split('\n')[0] ?? '')?.[1];
+      if (next === undefined) break;
+      startLine = Number(next);
+    }
+    expect(seen).toBe(`${long.join('\n')}\n`);
+  });
+
+  it('a passage is shortened to the sentence that was searched', async () => {
+    const text = await run('search_notes', { query: 'bronze frame' }, tokens);
+    const { passages = [] } = parseSearchResult(text) ?? {};
+    expect(passages.length).toBeGreaterThanOrEqual(tokens > 200 ? 2 : 1);
+    for (const passage of passages) expect(passage.text).toContain('We chose bronze');
+  });
+});
+
+it('a shortened passage has the lines that it names', async () => {
+  const lines = Array.from({ length: 40 }, (_, n) =>
+    n === 20 ? 'The keel bolts are bronze.' : `Row ${n} of the log.`,
+  );
+  const log = fakeVault({ 'Log.md': `${lines.join('\n')}\n` });
+  const text = await runTool(log, 'search_notes', { query: 'keel bolts' }, undefined, 120);
+  const [passage] = parseSearchResult(text)?.passages ?? [];
+  expect(passage?.text).toContain('keel bolts');
+  expect(passage?.text.split('\n')).toEqual(lines.slice((passage?.startLine ?? 0) - 1, passage?.endLine));
+});
