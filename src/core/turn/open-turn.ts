@@ -3,7 +3,7 @@
  */
 import { raceAbort } from '../base/async';
 import { skillFoldersOf } from '../context/chat-choices';
-import { type ContextReducer, capResult } from '../context/compaction/context-reducer';
+import { type ContextReducer, ResultCaps } from '../context/compaction/context-reducer';
 import type { FreedContext } from '../context/compaction/free-context';
 import type { ContextManager } from '../context/context-manager';
 import { promptForPlan, linkPromptToPlan, type PreparedTurn } from '../context/prepare-turn';
@@ -108,7 +108,8 @@ function inputOf(start: TurnStart, { prepared }: StartedTurn): TurnInput {
   const room = shrinkBudget({ model, prepared, signal, pending: [] });
   // A request that should have fit the smaller window shows that the model counts more tokens.
   if (refused !== null && refused.totals.all + refused.totals.reserve <= contextWindow) room.narrow(refused);
-  const place = { goals: start.goals, outputs: reducer.outputs(contextWindow), ...placeOf(start) };
+  const caps = new ResultCaps(contextWindow);
+  const place = { goals: start.goals, outputs: reducer.outputs(caps), ...placeOf(start) };
   const spent = (): number => spentIn(log.entries);
   const subagents = openSubagents({ conversation, ports, model, prepared, place, changes, spent });
   return {
@@ -118,7 +119,11 @@ function inputOf(start: TurnStart, { prepared }: StartedTurn): TurnInput {
     place: { ...place, subagents, ...writesOf(start) },
     sent: start.sent,
     hooks: ports.hooks,
-    plan: (further) => reducer.plan(room.current, further),
+    plan: async (further) => {
+      const plan = await reducer.plan(room.current, further);
+      caps.planned(plan);
+      return plan;
+    },
     narrow: (plan) => {
       const known = ports.model(model.description.id);
       if (known.ok && known.value.description.contextWindow < contextWindow) return 'reopen';
@@ -129,7 +134,7 @@ function inputOf(start: TurnStart, { prepared }: StartedTurn): TurnInput {
     record: async (body) => {
       taintByEntry(changes, ports, body);
       const stored = (await changes?.taint.record()) ?? succeed(undefined);
-      return stored.ok ? start.keep(capResult(body, contextWindow)) : stored;
+      return stored.ok ? start.keep(caps.cap(body)) : stored;
     },
     endStep: async () => changes?.endStep() ?? succeed(undefined),
     signal,

@@ -10,8 +10,9 @@ import type { RequestPlan } from '../../ports/request-plan';
 import { foldLog } from '../../request/history';
 import { formatFramed } from '../../request/history-text';
 import type { EntryBody, FormChange, Snapshot, SummaryBody, SummaryRefusal } from '../../session/entry';
-import { tinyWindow } from '../context-window';
+import { tinyWindow, usableWindow } from '../context-window';
 import { isPinnedItem, type SummaryEntry, summaryInForce } from '../../session/log-state';
+import type { OutputPort } from '../../tools/tool';
 import { recordSummary, measure, type ReducedChat } from './compact-history';
 import { freeContext, freeContextAfterTurn, planToFit, type FreedContext } from './free-context';
 import { type ContextItem, type ItemsInput, listItems } from './list-items';
@@ -44,9 +45,11 @@ export class ContextReducer {
   }
 
   /** Returns how to read a cleared result by its handle, and the maximum tokens of one result. */
-  outputs(window: number) {
+  outputs(caps: ResultCaps): OutputPort {
     return {
-      tokens: entryCap(window),
+      get tokens() {
+        return caps.tokens;
+      },
       read: (handle: string) => {
         const entry = this.chat.log.entries.find(({ id, kind }) => kind === 'tool-result' && id === handle);
         return entry?.kind === 'tool-result' ? entry : null;
@@ -137,17 +140,38 @@ function refuse(reason: SummaryRefusal): Outcome<never> {
 const maxCap = 8_000;
 const windowShare = 0.15;
 const tinyWindowShare = 0.08;
+/** In such a window a result takes at most this share of the free tokens, and at least the second share of the window. */
+const freeShare = 0.2;
+const leastShare = 0.03;
 
-/** Returns the cap of a tool result: the log stores all of it, the model gets its start and end (R243, K35). */
-function entryCap(window: number): number {
-  return Math.min(maxCap, Math.floor(window * (window <= tinyWindow ? tinyWindowShare : windowShare)));
-}
+/** How much of each tool result of a turn is sent: the log stores all of it, the model gets its start and end (R243, K35). */
+export class ResultCaps {
+  /** Tokens that the conversation can still grow by before something must be cleared; unknown before the first request. */
+  private free = Infinity;
 
-/** Sets how much of a tool result is sent; other entries pass through. */
-export function capResult(body: EntryBody, window: number): EntryBody {
-  if (body.kind !== 'tool-result') return body;
-  // Escaping makes some texts longer, so they are measured as they will be sent.
-  const count = (part: string): number => tokensByRule(formatFramed(part, body.frame));
-  const shown = cutMiddle(body.text, entryCap(window), { count });
-  return shown === null ? body : { ...body, shown };
+  /** @param window tokens of the context window */
+  constructor(private readonly window: number) {}
+
+  /** The maximum tokens of the next result. */
+  get tokens(): number {
+    if (this.window > tinyWindow) return Math.min(maxCap, Math.floor(this.window * windowShare));
+    const least = Math.floor(this.window * leastShare);
+    return Math.max(least, Math.floor(Math.min(this.window * tinyWindowShare, this.free * freeShare)));
+  }
+
+  /** Takes note of the request that is about to be sent. */
+  planned({ totals }: Pick<RequestPlan, 'totals'>): void {
+    this.free = usableWindow(totals) - totals.all;
+  }
+
+  /** Sets how much of a tool result is sent; other entries pass through. */
+  cap(body: EntryBody): EntryBody {
+    if (body.kind !== 'tool-result') return body;
+    // Escaping makes some texts longer, so they are measured as they will be sent.
+    const count = (part: string): number => tokensByRule(formatFramed(part, body.frame));
+    const { tokens } = this;
+    const shown = cutMiddle(body.text, tokens, { count });
+    this.free -= shown === null ? count(body.text) : tokens;
+    return shown === null ? body : { ...body, shown };
+  }
 }

@@ -117,11 +117,15 @@ export async function planToFit(chat: ReducedChat, room: FreedContext, further?:
   for (let attempt = 0; attempt < maxTrims; attempt += 1) steps.push(() => trim(chat, plan));
   // Better an answer from the outline than none: the model can read the note in parts.
   steps.push(() => change(chat, notesToOutline(log.entries, visibleEntries(log.entries), 'all')));
+  const isTiny = plan.totals.window <= tinyWindow;
+  let isCleared = false;
   for (const step of steps) {
-    if (!exceedsWindow(plan) || room.signal.aborted) return plan;
+    const isEnough = isTiny && isCleared ? plan.totals.all <= clearedSize(plan) : !exceedsWindow(plan);
+    if (isEnough || room.signal.aborted) return plan;
     const done = await step();
     // If nothing could be stored, the caller refuses the plan by its size.
     if (!done.ok) return plan;
+    isCleared ||= done.value;
     if (done.value) plan = await planOf(room, log.entries);
   }
   return plan;

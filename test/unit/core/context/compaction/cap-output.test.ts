@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { ResultCaps } from '../../../../../src/core/context/compaction/context-reducer';
 import { cutMiddle, minTailLines } from '../../../../../src/core/markup/budget';
 import { roughTokenizer } from '../../../../support/memory-ports';
 
@@ -58,5 +59,50 @@ describe('cutMiddle', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+});
+
+describe('ResultCaps', () => {
+  const totals = (window: number, all: number) => ({
+    totals: {
+      all,
+      window,
+      reserve: window / 4,
+      instructions: 0,
+      reference: 0,
+      history: 0,
+      turn: 0,
+      tools: 0,
+      exact: true,
+    },
+  });
+  const result = (text: string) =>
+    ({ kind: 'tool-result', callId: 'c', name: 'n', text, isError: false, sources: [] }) as const;
+
+  it('R243: a large context window has one cap', () => {
+    expect(new ResultCaps(200_000).tokens).toBe(8_000);
+    const caps = new ResultCaps(16_384);
+    caps.planned(totals(16_384, 12_000));
+    expect(caps.tokens).toBe(Math.floor(0.15 * 16_384));
+  });
+
+  it('a small one sends less of a result the fuller it is, and never too little to be of use', () => {
+    const caps = new ResultCaps(4_096);
+    const sizes = [1_200, 1_800, 2_400, 2_900, 3_072].map((all) => {
+      caps.planned(totals(4_096, all));
+      return caps.tokens;
+    });
+    expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
+    expect(sizes[0]).toBe(Math.floor(0.08 * 4_096));
+    expect(sizes.at(-1)).toBe(Math.floor(0.03 * 4_096));
+  });
+
+  it('results of one answer share what is free', () => {
+    const caps = new ResultCaps(4_096);
+    caps.planned(totals(4_096, 1_600));
+    const before = caps.tokens;
+    const body = caps.cap(result('A line of the log.\n'.repeat(500)));
+    expect(body).toMatchObject({ shown: { head: expect.any(Number) } });
+    expect(caps.tokens).toBeLessThan(before);
   });
 });

@@ -1,6 +1,6 @@
 /** What a person can do about a filling window: summarise with a word on what matters, look, edit, undo, pin, leave out. */
 import type { Chat } from '../../../../../src/core/chat/chat';
-import type { SummaryDraft } from '../../../../../src/core/context/compaction/context-reducer';
+import { ResultCaps, type SummaryDraft } from '../../../../../src/core/context/compaction/context-reducer';
 import type { Outcome } from '../../../../../src/core/ports/failure';
 import { foldLog } from '../../../../../src/core/request/history';
 import { exceedsWindow } from '../../../../../src/core/request/plan-request';
@@ -179,7 +179,7 @@ describe('results', () => {
     expect(text.length / 4).toBeLessThan(0.15 * 16_384 + 100);
     const handle = /handle "([^"]+)"/.exec(text)?.[1] ?? '';
     expect(stored(bench, 'tool-result')[0]?.text).toBe(long);
-    expect(chat.contextEvents.outputs(16_384).read(handle)?.text).toBe(long);
+    expect(chat.contextEvents.outputs(new ResultCaps(16_384)).read(handle)?.text).toBe(long);
   });
 
   it('R243 old results are put aside many at once, never those of the newest message or pinned ones', async () => {
@@ -196,7 +196,7 @@ describe('results', () => {
     expect(texts.filter((text) => text.includes('was taken out to save room')).length).toBeGreaterThan(0);
     expect(texts.at(-1)).toContain('line 899 of');
     const handle = /handle "([^"]+)" gives it back/.exec(texts[0] ?? '')?.[1] ?? '';
-    expect(chat.contextEvents.outputs(16_384).read(handle)?.text).toBe(long);
+    expect(chat.contextEvents.outputs(new ResultCaps(16_384)).read(handle)?.text).toBe(long);
     const pinned = entriesOf(bench).filter(({ kind }) => kind === 'tool-result')[6]?.id ?? '';
     await chat.contextEvents.change([{ target: targetOf.result(pinned), form: 'pinned' }]);
     for (const turn of [9, 10, 11, 12]) await ask(chat, `Read report ${turn}`);
