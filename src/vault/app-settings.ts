@@ -23,14 +23,44 @@ type Hides = (path: string) => boolean;
  */
 export function readChatStart(app: App, at: Date, isHidden: Hides): Omit<ChatStart, 'date'> {
   const dailyNote = findDailyNote(app, at, isHidden);
-  const time = parseMoment(at).locale('en');
   return {
-    isoDate: time.format('YYYY-MM-DD'),
-    week: time.isoWeek(),
-    time: time.format('HH:mm'),
+    ...describeMinute(at),
     ...(dailyNote === null ? {} : { dailyNote }),
     app: readAppSettings(app, isHidden),
   };
+}
+
+// Formatted once per minute: formatting takes longer than reading all settings, and a prompt is built on each key.
+
+type Day = Pick<ChatStart, 'isoDate' | 'week' | 'time'>;
+/** A prompt needs the minute of now, and that of the last message. */
+const maxMinutes = 8;
+const days = new Map<number, Day>();
+const names = new Map<string, string>();
+
+function describeMinute(date: Date): Day {
+  return formatOnce(days, minuteOf(date), () => {
+    const time = parseMoment(date).locale('en');
+    return { isoDate: time.format('YYYY-MM-DD'), week: time.isoWeek(), time: time.format('HH:mm') };
+  });
+}
+
+/** Returns the name of a daily note, in the language of Obsidian, as the note's is. */
+function formatName(date: Date, format: string): string {
+  // A format may contain seconds.
+  const at = /s/i.test(format) ? date.getTime() : minuteOf(date);
+  return formatOnce(names, `${at} ${format}`, () => parseMoment(date).format(format));
+}
+
+function formatOnce<Key, Value>(known: Map<Key, Value>, key: Key, format: () => Value): Value {
+  const value = known.get(key) ?? format();
+  if (known.size >= maxMinutes) known.clear();
+  known.set(key, value);
+  return value;
+}
+
+function minuteOf(date: Date): number {
+  return Math.floor(date.getTime() / 60_000);
 }
 
 /** Returns null if daily notes are off or the note is hidden. */
@@ -38,8 +68,7 @@ function findDailyNote(app: App, at: Date, isHidden: Hides): NonNullable<ChatSta
   const options = optionsOf(app, 'daily-notes');
   if (options === null) return null;
   const format = textIn(options, 'format') ?? 'YYYY-MM-DD';
-  // In the language of Obsidian, as the name of the note is.
-  const name = parseMoment(at).format(format);
+  const name = formatName(at, format);
   const path = normalizePath(`${textIn(options, 'folder') ?? ''}/${name.replace(/\.md$/, '')}.md`);
   return isHidden(path) ? null : { path, exists: app.vault.getFileByPath(path) !== null };
 }
