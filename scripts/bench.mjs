@@ -1,10 +1,9 @@
 // npm run bench -- NAME… [--vault PATH] --json: measures parts of the project; docs/how-to/measure.md explains the keys.
 import { fork } from 'node:child_process';
-import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from './build/bundle-node.mjs';
-import { runScript, UserError } from './run-script.mjs';
+import { checkVault, runScript, UserError } from './run-script.mjs';
 
 /** A part is a module in test/bench that exports measure({ vault, progress }) and returns its figures. */
 const parts = ['startup', 'prompt', 'tokens', 'cache'];
@@ -49,14 +48,6 @@ function runPart(name, vault) {
     child.once('error', reject);
     child.once('exit', () => reject(new UserError(`The part “${name}” could not be measured: the reason is above.`)));
   });
-}
-
-async function checkVault(given) {
-  const vault = path.resolve(given);
-  const stats = await stat(vault).catch(() => null);
-  if (!stats) throw new UserError(`There is no folder at ${vault}: name an existing vault with --vault PATH.`);
-  if (!stats.isDirectory()) throw new UserError(`${vault} is a file: name the folder of a vault with --vault PATH.`);
-  return realpath(vault);
 }
 
 function printFigures(figures) {

@@ -20,7 +20,9 @@ export async function measure({ vault, windows, progress }) {
   for (const window of windows) {
     for (const { name, turns, requests } of await recordBodies(vault, window)) {
       progress(`${name} at ${window}: ${requests.length} requests`);
-      sessions.push({ name, window, turns, requests: requests.length, ...(await play(engine, requests)) });
+      const session = { name, window, turns, requests: requests.length, ...(await play(engine, requests)) };
+      progress(`  kept_share ${session.kept_share}, breaks ${session.breaks}`);
+      sessions.push(session);
     }
   }
   await engine.close();
