@@ -97,7 +97,7 @@ async function measureUnchanged(app: obsidian.App, repetitions: Repetitions): Pr
   const first = await buildText();
   const runs = await repeat(repetitions, () => measureBuild(chat, timed));
   const last = await buildText();
-  // The prompt says the minute, which may have changed once meanwhile, but not twice.
+  // The prompt says the minute, which may have changed once since then, but not twice.
   if (last !== first && (await buildText()) !== last) throw new Error('An unchanged vault gave another prompt.');
   docent.close();
   return runs;

@@ -142,7 +142,7 @@ const windowShare = 0.15;
 const tinyWindowShare = 0.08;
 /** In such a window a result takes at most this share of the free tokens, and at least the second share of the window. */
 const freeShare = 0.2;
-const leastShare = 0.03;
+const minShare = 0.03;
 
 /** How much of each tool result of a turn is sent: the log stores all of it, the model gets its start and end (R243, K35). */
 export class ResultCaps {
@@ -155,8 +155,8 @@ export class ResultCaps {
   /** The maximum tokens of the next result. */
   get tokens(): number {
     if (this.window > tinyWindow) return Math.min(maxCap, Math.floor(this.window * windowShare));
-    const least = Math.floor(this.window * leastShare);
-    return Math.max(least, Math.floor(Math.min(this.window * tinyWindowShare, this.free * freeShare)));
+    const min = Math.floor(this.window * minShare);
+    return Math.max(min, Math.floor(Math.min(this.window * tinyWindowShare, this.free * freeShare)));
   }
 
   /** Takes note of the request that is about to be sent. */
