@@ -1,5 +1,6 @@
 /** Runs a subagent: its preamble, its tools and model, a turn of its own, and the report on it (R137, R138). */
 import { words } from '../../text';
+import { helpVault } from '../library/help-pages';
 import { defaultQueryVariable, listSubagents, type Subagent, toolsFor } from '../library/subagents';
 import { describeFailure, type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { Usage } from '../ports/message';
@@ -74,7 +75,8 @@ export async function runSubagentTurn(
   if (!preamble.ok) return preamble;
   if (preamble.value.trim() === '') return fail(noText(name));
   const { model, remark } = chooseModel(subagent, ports);
-  const tools = toolsFor(subagent, ports.tools);
+  const allowed = toolsFor(subagent, ports.tools);
+  const tools = subagent.readsHelp === true ? allowed.map(overHelp) : allowed;
   const fill = (query: string): string =>
     interpolatePreamble(preamble.value, { query, systemPrompt: ports.systemPrompt() }, subagent.queryVariable);
   const role = fill(task);
@@ -92,6 +94,17 @@ export async function runSubagentTurn(
     signal,
   );
   return succeed(formatReport(name, remark, turn));
+}
+
+/** Returns the tool over Docent's own pages. Its results name no sources, which would be taken for notes of the vault. */
+function overHelp(tool: Tool): Tool {
+  return {
+    ...tool,
+    run: async (args, _vault, signal, place) => {
+      const outcome = await tool.run(args, helpVault(), signal, place);
+      return outcome.ok ? succeed({ text: outcome.value.text, sources: [] }) : outcome;
+    },
+  };
 }
 
 /** Rules that apply to every role, no matter who wrote it. */

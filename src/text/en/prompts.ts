@@ -209,7 +209,7 @@ export const ownPrompt = () => ({
   switches: 'Parts of the prompt',
   switchesIntro: 'What the model is told',
   switchesDesc:
-    'Each part of the prompt with its cost. A part that is off is neither read nor sent; what Docent enforces stays enforced.',
+    'Turn off parts of the prompt to save tokens. Each part shows its cost. What Docent enforces stays enforced.',
   switchesOff: (count: number) => (count === 0 ? '' : `${count} off`),
   cost: (tokens: string) => `${tokens} tokens now.`,
   costOff: (tokens: string) => `Off. It would take ${tokens} tokens now.`,

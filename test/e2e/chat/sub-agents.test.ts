@@ -1,5 +1,6 @@
 /** A chat that runs subagents: what each of them is sent, what the chat gets back, and what the chat view shows. */
 import type { ModelRequest, ScriptStep } from '../../support/model-server';
+import { helpQuestions } from '../../support/help-questions';
 import { readConversation } from '../../support/model-server/read-conversation';
 import { openChatView, readLog, type OpenedChatView } from '../driver/chat-view';
 import { allText, sentRequests, type SentRequest } from '../driver/sent-request';
@@ -137,4 +138,25 @@ it('R137@request stops a sub-agent with the chat', async () => {
   await chatView.untilIdle();
   expect(requests().filter((each) => !isScout(each) && !isGeneralist(each))).toHaveLength(1);
   expect(scouts()).toBe(1);
+});
+
+it('R137@disk plugin-help answers ten questions about settings from the user guide, and reads no note', async () => {
+  const asked = (request: ModelRequest): string =>
+    /Question: ([^\\]+)/.exec(JSON.stringify(request.body))?.[1] ?? 'no question';
+  await open({
+    vault: { ...vault, 'Settings.md': 'A note of the user about the context window.\n' },
+    scripted: (request) => {
+      const { toolResult, userText } = readConversation(request);
+      const isHelp = JSON.stringify(request.body).includes('You answer one question about Docent');
+      if (toolResult !== null) return { text: toolResult };
+      if (isHelp) return { toolCalls: [{ name: 'search_notes', arguments: { query: asked(request) } }] };
+      const task = helpQuestions.map(([question]) => question).find((question) => userText?.includes(question));
+      return { toolCalls: [{ name: 'run_subagent', arguments: { name: 'plugin-help', task } }] };
+    },
+  });
+  for (const [question] of helpQuestions) await chatView.ask(question);
+  const reports = (await readLog(workbench)).filter(({ k }) => k === 'tool-result').map(({ b }) => String(b['text']));
+  expect(reports).toHaveLength(helpQuestions.length);
+  for (const [index, [, setting]] of helpQuestions.entries()) expect(reports[index]).toContain(setting);
+  expect(reports.join('\n')).not.toContain('A note of the user');
 });

@@ -23,6 +23,8 @@ export interface Subagent {
   readonly location: string;
   /** Its role; null if that is the body of its note. */
   readonly preamble: string | null;
+  /** Whether its tools read Docent's own pages instead of the vault. */
+  readonly readsHelp?: boolean;
 }
 
 export const defaultQueryVariable = 'query';
@@ -130,7 +132,7 @@ export function formatSubagents(subagents: readonly Subagent[]): string {
     .join('\n');
 }
 
-type Definition = Pick<Subagent, 'name' | 'description' | 'tools' | 'preamble'>;
+type Definition = Pick<Subagent, 'name' | 'description' | 'tools' | 'preamble' | 'readsHelp'>;
 
 const definitions: readonly Definition[] = [
   {
@@ -141,9 +143,10 @@ const definitions: readonly Definition[] = [
   },
   {
     name: 'plugin-help',
-    description: 'explains this chat: mode, permissions, limits',
+    description: 'explains Docent from its user guide: settings, modes, permissions, prompts, servers',
     tools: ['search_notes', 'read_note'],
     preamble: pluginHelp,
+    readsHelp: true,
   },
   {
     name: 'generalist',

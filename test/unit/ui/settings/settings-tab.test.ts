@@ -1,54 +1,11 @@
 /** @jest-environment jsdom */
 /** The tab as a whole: every setting in its part, under a heading, and each provider with what it wants. */
-import type { App, Plugin } from 'obsidian';
-import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
-import { succeed } from '../../../../src/core/ports/failure';
-import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
-import { providerChoices } from '../../../../src/models/open';
+import { closeTestApps } from 'obsidian-workbench/jest';
 import { providers } from '../../../../src/models/providers';
 import { words } from '../../../../src/text';
 import { settingGroups } from '../../../../src/ui/settings/setting-row';
-import { SettingsTab, settingRows } from '../../../../src/ui/settings/settings-tab';
-import type { SettingsPorts } from '../../../../src/ui/state/ports';
-import { fakeServers } from '../../../support/server-access';
-
-interface Item {
-  readonly name?: string;
-  readonly desc?: string;
-  readonly displayValue?: () => string;
-  readonly items?: readonly Item[];
-  readonly visible?: () => boolean;
-  readonly control?: { readonly key: string; readonly placeholder?: string };
-}
-
-interface Group {
-  readonly type: string;
-  readonly heading?: string;
-  readonly items: readonly Item[];
-}
-
-async function groupsWith(settings: Partial<Settings> = {}): Promise<Group[]> {
-  const app = (await createTestApp()) as unknown as App;
-  const all = { ...defaultSettings, ...settings };
-  const ports: Omit<SettingsPorts, 'app' | 'refresh'> = {
-    providers: providerChoices(),
-    settings: () => all,
-    change: () => Promise.resolve(),
-    bindKey: () => undefined,
-    servers: fakeServers(),
-    testConnection: () => Promise.resolve(succeed([])),
-    models: { known: () => null, described: () => null },
-    prompts: { show: () => undefined, model: () => succeed({ description: { label: 'Small', contextWindow: 4_096 } }) },
-    ownPrompt: {
-      sections: [],
-      override: () => ({ place: { kind: 'none' }, fromEnvironment: false }),
-      exportsByVariable: () => false,
-      hasNote: () => false,
-    } as unknown as SettingsPorts['ownPrompt'],
-  };
-  const tab = new SettingsTab(app, { manifest: { id: 'docent', name: 'Docent' } } as Plugin, ports);
-  return tab.getSettingDefinitions() as unknown as Group[];
-}
+import { settingRows } from '../../../../src/ui/settings/settings-tab';
+import { groupsWith, type Item } from '../../../support/settings-groups';
 
 afterEach(closeTestApps);
 

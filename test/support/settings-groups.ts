@@ -1,0 +1,54 @@
+/** The settings tab without a page, for tests that read its definitions. */
+import type { App, Plugin } from 'obsidian';
+import { createTestApp } from 'obsidian-workbench/jest';
+import { succeed } from '../../src/core/ports/failure';
+import { sections } from '../../src/core/prompt/sections';
+import { defaultSettings, type Settings } from '../../src/core/settings/settings';
+import { providerChoices } from '../../src/models/open';
+import { SettingsTab } from '../../src/ui/settings/settings-tab';
+import type { SettingsPorts } from '../../src/ui/state/ports';
+import { fakeServers } from './server-access';
+
+/** A setting, or a page of settings. */
+export interface Item {
+  readonly name?: string;
+  readonly desc?: string | DocumentFragment;
+  readonly displayValue?: () => string;
+  readonly items?: readonly Item[];
+  readonly visible?: () => boolean;
+  readonly control?: {
+    readonly key: string;
+    readonly placeholder?: string;
+    readonly options?: Readonly<Record<string, string>>;
+  };
+}
+
+export interface Group {
+  readonly type: string;
+  readonly heading?: string;
+  readonly items: readonly Item[];
+}
+
+/** Returns the definitions of the settings tab, as Obsidian gets them. */
+export async function groupsWith(settings: Partial<Settings> = {}): Promise<Group[]> {
+  const app = (await createTestApp()) as unknown as App;
+  const all = { ...defaultSettings, ...settings };
+  const ports: Omit<SettingsPorts, 'app' | 'refresh'> = {
+    providers: providerChoices(),
+    settings: () => all,
+    change: () => Promise.resolve(),
+    bindKey: () => undefined,
+    servers: fakeServers(),
+    testConnection: () => Promise.resolve(succeed([])),
+    models: { known: () => null, described: () => null },
+    prompts: { show: () => undefined, model: () => succeed({ description: { label: 'Small', contextWindow: 4_096 } }) },
+    ownPrompt: {
+      sections: sections.map(({ id }) => id),
+      override: () => ({ place: { kind: 'none' }, fromEnvironment: false }),
+      exportsByVariable: () => false,
+      hasNote: () => false,
+    } as unknown as SettingsPorts['ownPrompt'],
+  };
+  const tab = new SettingsTab(app, { manifest: { id: 'docent', name: 'Docent' } } as Plugin, ports);
+  return tab.getSettingDefinitions() as unknown as Group[];
+}
