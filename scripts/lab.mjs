@@ -1,4 +1,4 @@
-// npm run lab -- kv [--window N] [--vault PATH] [--json]: experiments with real engines; docs/how-to/measure.md explains
+// npm run lab -- kv|eval [--window N] [--vault PATH] [--json]: experiments with real engines; docs/how-to/measure.md explains
 // the keys. What they need is not part of the project: it is installed into test/lab on the first run.
 import { spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
@@ -9,7 +9,10 @@ import { runScript, UserError } from './run-script.mjs';
 
 const folder = path.join(root, 'test/lab');
 
-const help = `npm run lab -- kv [options]
+/** An experiment is a module in test/lab that exports measure({ vault, windows, progress }) and print(figures). */
+const experiments = ['kv', 'eval'];
+
+const help = `npm run lab -- kv|eval [options]
 
   --window N     plan the chats for this context window; may be given again (32768 unless given)
   --vault PATH   the vault of the sessions, instead of the demo vault
@@ -26,14 +29,15 @@ await runScript(async () => {
     },
   });
   if (values.help) return console.log(help);
-  if (positionals.length !== 1 || positionals[0] !== 'kv')
-    throw new UserError('Name the experiment: npm run lab -- kv.');
+  const [name = '', ...others] = positionals;
+  if (others.length > 0 || !experiments.includes(name))
+    throw new UserError(`Name one experiment: npm run lab -- ${experiments.join(', or ')}.`);
   const windows = values.window.map(Number);
   if (windows.some((window) => !Number.isInteger(window) || window < 2_048)) {
     throw new UserError('A window is a whole number of tokens, 2048 or more: --window 32768.');
   }
   if (!(await stat(path.join(folder, 'node_modules')).catch(() => null))) await install();
-  const { measure } = await import('../test/lab/kv.mjs');
+  const { measure, print } = await import(`../test/lab/${name}.mjs`);
   const figures = await measure({ vault: values.vault, windows, progress: (text) => console.error(text) });
   console.log(values.json ? JSON.stringify(figures) : print(figures));
 });
@@ -51,13 +55,4 @@ async function install() {
   });
   if (code !== 0)
     throw new UserError('The engine could not be installed: run `npm ci` in test/lab and read what it says.');
-}
-
-function print({ engine, kept_share: kept, sessions }) {
-  const rows = sessions.map(
-    (each) =>
-      `${each.name} at ${each.window}: kept ${each.kept_share}, without breaks at least ${each.lowest_unbroken}, ` +
-      `${each.evaluated} tokens evaluated in ${each.requests} requests, ${each.breaks} breaks`,
-  );
-  return [engine, ...rows, `in all: kept ${kept}`].join('\n');
 }

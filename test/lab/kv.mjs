@@ -1,13 +1,7 @@
 // The experiment `kv`: sends the requests of the scripted sessions to a real llama.cpp, and counts how many of their
 // tokens it still has from the request before and how many it evaluates.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { getLlama, LlamaLogLevel } from 'node-llama-cpp';
-import { importBundled, root } from '../../scripts/build/bundle-node.mjs';
-import { makeTinyModel } from './tiny-model.mjs';
-
-/** Tokens of the engine's context: the tiny vocabulary needs several times the tokens of a real one. */
-const engineWindow = 131_072;
+import { importBundled } from '../../scripts/build/bundle-node.mjs';
+import { openEngine } from './engine.mjs';
 
 /**
  * @param windows the context windows that the chats are planned for, in tokens
@@ -34,6 +28,16 @@ export async function measure({ vault, windows, progress }) {
   };
 }
 
+/** @returns the figures as lines for people */
+export function print({ engine, kept_share: kept, sessions }) {
+  const rows = sessions.map(
+    (each) =>
+      `${each.name} at ${each.window}: kept ${each.kept_share}, without breaks at least ${each.lowest_unbroken}, ` +
+      `${each.evaluated} tokens evaluated in ${each.requests} requests, ${each.breaks} breaks`,
+  );
+  return [engine, ...rows, `in all: kept ${kept}`].join('\n');
+}
+
 /** @param requests each with its text and whether what was sent was recorded to change before it */
 async function play(engine, requests) {
   await engine.clear();
@@ -56,32 +60,4 @@ async function play(engine, requests) {
 
 function share(part, whole) {
   return whole === 0 ? 1 : Math.round((part / whole) * 10_000) / 10_000;
-}
-
-async function openEngine() {
-  const file = path.join(root, 'dist/lab/tiny-random.gguf');
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, makeTinyModel());
-  const llama = await getLlama({ gpu: false, build: 'never', logLevel: LlamaLogLevel.error, progressLogs: false });
-  const model = await llama.loadModel({ modelPath: file });
-  const context = await model.createContext({ contextSize: engineWindow, sequences: 1, batchSize: 512 });
-  const sequence = context.getSequence();
-  const { dependencies } = JSON.parse(await readFile(path.join(root, 'test/lab/package.json'), 'utf8'));
-  const version = dependencies['node-llama-cpp'];
-  return {
-    version,
-    clear: () => sequence.clearHistory(),
-    /** Brings the engine to the end of a request, as a server does, and says how many tokens it had already. */
-    async evaluate(text) {
-      const tokens = model.tokenize(text, true);
-      if (tokens.length >= engineWindow)
-        throw new Error(`A request has ${tokens.length} tokens, more than the engine holds.`);
-      await sequence.adaptStateToTokens(tokens, false);
-      const kept = sequence.nextTokenIndex;
-      const rest = tokens.slice(kept);
-      if (rest.length > 0) await sequence.evaluateWithoutGeneratingNewTokens(rest);
-      return { tokens: tokens.length, kept };
-    },
-    close: () => llama.dispose(),
-  };
 }
