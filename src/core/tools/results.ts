@@ -17,9 +17,14 @@ export const bodyBytes = resultBytes - noticeBytes;
 /** Of a short result, the share for that line. */
 const noticeShare = 0.3;
 
-/** Returns how many bytes a result may have in this turn, so that the tool cuts it where it can be read on. */
-export function bytesFor({ outputs }: Pick<ToolContext, 'outputs'>): number {
-  const bytes = Math.min(resultBytes, (outputs?.tokens ?? resultTokens) * bytesPerToken);
+/** Returns how many bytes a result may have in this turn; a longer one loses its middle. */
+export function wholeBytesFor({ outputs }: Pick<ToolContext, 'outputs'>): number {
+  return Math.min(resultBytes, (outputs?.tokens ?? resultTokens) * bytesPerToken);
+}
+
+/** Returns the same without the line that says what was cut, so that the tool cuts the result where it can be read on. */
+export function bytesFor(place: Pick<ToolContext, 'outputs'>): number {
+  const bytes = wholeBytesFor(place);
   return bytes - Math.min(noticeBytes, Math.ceil(bytes * noticeShare));
 }
 

@@ -4,15 +4,17 @@ import { words } from '../../text';
 import { toolNames } from '../markup/variables';
 import { fail, succeed } from '../ports/failure';
 import { passageIndexFor } from '../search/passage-index';
-import { parseQuery, termsOf, wordsOf } from '../search/query';
+import { wordsOf } from '../search/query';
 import { searchVault } from '../search/search-vault';
 import { hasTag, isInside, resolveFolder } from './resolve-path';
-import { bytesFor, callStopped, headWithin, utf8Length } from './results';
-import { formatPassage, formatSearchResult, type QuotedPassage, summarise } from './search-result';
+import { bytesFor, callStopped, utf8Length, wholeBytesFor } from './results';
+import { fitPassages, formatSearchResult, type QuotedPassage, sizeOfPassages, summarise } from './search-result';
 import { tool } from './tool';
 
 const defaultLimit = 8;
 const maxLimit = 20;
+/** Bytes for passages up to which a short result is used whole, so that it can show a line of prose. */
+const minPassagesBytes = 500;
 
 export const searchNotes = tool({
   name: 'search_notes',
@@ -54,18 +56,25 @@ export const searchNotes = tool({
       .filter((file) => wantedTag === '' || hasTag(vault.outline(file.path)?.tags ?? [], wantedTag));
     const found = await searchVault(vault, passageIndexFor(vault), query, { entries, limit }, signal);
     if (found.stopped) return fail(callStopped());
-    const bytes = bytesFor(place);
-    const passages = withinBudget(shortenAll(found.passages, query, bytes), bytes);
-    const summary = summarise({
-      query: query.length > 200 ? `${query.slice(0, 200)}…` : query,
-      shown: passages.length,
-      shownNotes: new Set(passages.map((passage) => passage.path)).size,
-      fitting: found.fitting,
-      searched: found.notes,
-      unread: found.unread.length,
-      absent: found.absent,
-      present: found.present,
-    });
+    const describe = (shown: readonly QuotedPassage[], isFull: boolean): string =>
+      summarise({
+        query: query.length > 200 ? `${query.slice(0, 200)}…` : query,
+        shown: shown.length,
+        shownNotes: new Set(shown.map((passage) => passage.path)).size,
+        fitting: found.fitting,
+        isFull,
+        searched: found.notes,
+        unread: found.unread.length,
+        absent: found.absent,
+        present: found.present,
+      });
+    // A result is read line by line.
+    const usable = found.passages.filter(({ path }) => !/[\r\n]/.test(path));
+    const bytesUnder = (summary: string): number =>
+      Math.min(wholeBytesFor(place) - utf8Length(summary), Math.max(bytesFor(place), minPassagesBytes));
+    const isFull = sizeOfPassages(usable) > bytesUnder(describe(usable, false));
+    const passages = isFull ? fitPassages(usable, query, bytesUnder(describe(usable.slice(0, 1), true))) : usable;
+    const summary = describe(passages, isFull);
     return succeed({
       text: formatSearchResult({ summary, passages }),
       sources: passages.map(({ path, trail }) => {
@@ -75,57 +84,3 @@ export const searchNotes = tool({
     });
   },
 });
-
-/** A result in a small context window has space for about this many passages, and passages are shortened to fit. */
-const shortPassages = 3;
-/** Bytes of a passage's text that are always shown, and of its path, headings, and lines. */
-const minText = 160;
-const frameBytes = 120;
-
-/** Shortens the passages to the lines that have most words of the query if only few of them would fit. */
-function shortenAll(passages: readonly QuotedPassage[], query: string, bytes: number): readonly QuotedPassage[] {
-  const limit = Math.max(minText, Math.floor(bytes / shortPassages) - frameBytes);
-  const asked = new Set(parseQuery(query).terms.map(({ term }) => term));
-  return passages.map((passage) =>
-    utf8Length(passage.text) <= limit ? passage : shortenPassage(passage, asked, limit),
-  );
-}
-
-/** Returns the best line and as many lines around it as fit, those after it first. */
-function shortenPassage(passage: QuotedPassage, asked: ReadonlySet<string>, limit: number): QuotedPassage {
-  const lines = passage.text.split('\n');
-  const best = bestOf(lines, asked);
-  const line = lines[best] ?? '';
-  let [first, last, left] = [best, best, limit - utf8Length(line)];
-  if (left < 0) {
-    const number = passage.startLine + best;
-    const sentences = line.match(/[^.!?]+[.!?]*\s*|[.!?]+\s*/g) ?? [];
-    const from = sentences.slice(0, bestOf(sentences, asked)).join('').length;
-    return { ...passage, startLine: number, endLine: number, cut: true, text: headWithin(line.slice(from), limit) };
-  }
-  for (;;) {
-    const after = utf8Length(lines[last + 1] ?? '') + 1;
-    const before = utf8Length(lines[first - 1] ?? '') + 1;
-    if (last + 1 < lines.length && after <= left) [last, left] = [last + 1, left - after];
-    else if (first > 0 && before <= left) [first, left] = [first - 1, left - before];
-    else break;
-  }
-  const [startLine, endLine] = [passage.startLine + first, passage.startLine + last];
-  const isCut = passage.cut && (first === 0 || last === lines.length - 1);
-  return { ...passage, startLine, endLine, cut: isCut, text: lines.slice(first, last + 1).join('\n') };
-}
-
-/** Returns the index of the text that has most of the terms. */
-function bestOf(texts: readonly string[], asked: ReadonlySet<string>): number {
-  const scores = texts.map((text) => new Set(termsOf(text).filter((term) => asked.has(term))).size);
-  return Math.max(0, scores.indexOf(scores.reduce((a, b) => Math.max(a, b), 0)));
-}
-
-/** Returns the passages that fit one result, without those whose path contains a line break. */
-function withinBudget(passages: readonly QuotedPassage[], bytes: number): QuotedPassage[] {
-  let used = 0;
-  return passages.filter((passage, index) => {
-    used += utf8Length(formatPassage(passage, index)) + 2;
-    return used <= bytes && !/[\r\n]/.test(passage.path);
-  });
-}

@@ -9,7 +9,10 @@
  * "part" marks text that starts or ends inside a line. A result without passages is its summary alone.
  */
 import type { FoundPassage } from '../search/rank-passages';
-import { counted } from './results';
+import { fairShares } from '../markup/budget';
+import { sentencesOf } from '../search/passages';
+import { parseQuery, termsOf } from '../search/query';
+import { counted, grouped, headWithin, utf8Length } from './results';
 
 /** A passage as shown in a result: found by a search, or parsed from the text of a result. */
 export type QuotedPassage = Omit<FoundPassage, 'score'>;
@@ -81,12 +84,104 @@ function unescapeStep(step: string): string {
   return step.replace(/››/g, '›');
 }
 
+// Fitting passages into one result: each is shortened to the lines with most of the words that are searched for.
+
+/** Bytes that a passage needs to be of use, and of its text. */
+const minPassageBytes = 320;
+const minTextBytes = 80;
+
+/**
+ * Returns as many passages as are of use in the bytes. Where only some can be shown, those with most of the words come
+ * first, each from another note.
+ */
+export function fitPassages(all: readonly QuotedPassage[], query: string, bytes: number): QuotedPassage[] {
+  const asked = new Set(parseQuery(query).terms.flatMap(({ term, light, joined }) => (light ? [] : [term, ...joined])));
+  const count = Math.max(1, Math.floor(bytes / minPassageBytes));
+  const shown = count < all.length ? sortByWords(all, asked).slice(0, count) : all;
+  const shares = fairShares(shown.map(sizeOf), bytes);
+  return shown.map((passage, index) => shortenPassage(passage, asked, shares[index] ?? 0));
+}
+
+function sortByWords(passages: readonly QuotedPassage[], asked: ReadonlySet<string>): QuotedPassage[] {
+  const counts = new Map(passages.map((passage) => [passage, countTerms(formatPassage(passage, 0), asked)]));
+  const sorted = [...passages].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
+  const isFirst = ({ path }: QuotedPassage, index: number): boolean =>
+    sorted.findIndex((other) => other.path === path) === index;
+  return [...sorted.filter(isFirst), ...sorted.filter((passage, index) => !isFirst(passage, index))];
+}
+
+/** Counts the terms that a text has, each once. */
+function countTerms(text: string, asked: ReadonlySet<string>): number {
+  return new Set(termsOf(text).filter((term) => asked.has(term))).size;
+}
+
+/** Returns the bytes of passages in a result, each with the empty line before it. */
+export function sizeOfPassages(passages: readonly QuotedPassage[]): number {
+  return passages.reduce((sum, passage) => sum + sizeOf(passage), 0);
+}
+
+/** Returns the bytes of a passage in a result, with the empty line before it. */
+function sizeOf(passage: QuotedPassage): number {
+  return utf8Length(formatPassage(passage, maxNumber)) + 2;
+}
+
+/** The number of a passage with most digits. */
+const maxNumber = 98;
+
+function shortenPassage(passage: QuotedPassage, asked: ReadonlySet<string>, bytes: number): QuotedPassage {
+  if (sizeOf(passage) <= bytes) return passage;
+  const placed = { ...passage, text: '', cut: true };
+  const headed = bytes - sizeOf(placed) < bytes / 2 ? { ...passage, trail: passage.trail.slice(-1) } : passage;
+  const left = Math.max(minTextBytes, bytes - sizeOf({ ...headed, text: '', cut: true }));
+  const lines = passage.text.split('\n');
+  const { start, end } = chooseAround(lines, asked, left, 1);
+  const text = lines.slice(start, end).join('\n');
+  const shown = { ...headed, startLine: passage.startLine + start, endLine: passage.startLine + end - 1 };
+  if (utf8Length(text) <= left) return { ...shown, text, cut: passage.cut && lines.length === 1 };
+  const sentences = sentencesOf(text);
+  const chosen = chooseAround(sentences, asked, left, 0);
+  return { ...shown, text: headWithin(sentences.slice(chosen.start, chosen.end).join(''), left).trimEnd(), cut: true };
+}
+
+interface PieceRange {
+  readonly start: number;
+  /** Excluded. */
+  readonly end: number;
+}
+
+/**
+ * Returns the piece of a text with most of the terms, and as many pieces around it as fit, those with more terms first;
+ * no blank pieces at the edges.
+ * @param joint bytes between two pieces
+ */
+function chooseAround(pieces: readonly string[], asked: ReadonlySet<string>, bytes: number, joint: number): PieceRange {
+  const scores = pieces.map((piece) => countTerms(piece, asked));
+  let start = scores.indexOf(Math.max(...scores));
+  let end = start + 1;
+  let left = bytes - utf8Length(pieces[start] ?? '');
+  const sizeAt = (index: number): number => utf8Length(pieces[index] ?? '') + joint;
+  for (;;) {
+    const fits = [end, start - 1].filter((index) => index in pieces && sizeAt(index) <= left);
+    const [next] = fits.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
+    if (next === undefined) break;
+    left -= sizeAt(next);
+    if (next === end) end += 1;
+    else start = next;
+  }
+  const isBlank = (index: number): boolean => end - start > 1 && (pieces[index] ?? '').trim() === '';
+  while (isBlank(start)) start += 1;
+  while (isBlank(end - 1)) end -= 1;
+  return { start, end };
+}
+
 export interface SearchCounts {
   readonly query: string;
   readonly shown: number;
   /** The number of notes among the shown passages. */
   readonly shownNotes: number;
   readonly fitting: number;
+  /** Whether passages were left out or shortened because the result has no more space. */
+  readonly isFull: boolean;
   readonly searched: number;
   readonly unread: number;
   readonly absent: readonly string[];
@@ -97,14 +192,16 @@ export interface SearchCounts {
 export function summarise(counts: SearchCounts): string {
   const quoted = (list: readonly string[]): string => list.map((word) => `"${word}"`).join(', ');
   const parts: string[] = [];
+  const absent = counts.absent.length > 0 ? [`In no note: ${quoted(counts.absent)}.`] : [];
   if (counts.shown === 0) {
-    parts.push(`Nothing found for: ${counts.query}.`, `Searched ${counted(counts.searched, 'note')}.`);
-    if (counts.absent.length > 0) parts.push(`In no note: ${quoted(counts.absent)}.`);
+    parts.push(`Nothing found for: ${counts.query}.`, `Searched ${counted(counts.searched, 'note')}.`, ...absent);
     if (counts.present.length > 0) parts.push(`In some notes, but not together: ${quoted(counts.present)}.`);
+  } else if (counts.isFull) {
+    parts.push(`${grouped(counts.shown)} of ${counted(counts.fitting, 'passage')} shown.`, ...absent);
   } else {
     parts.push(`${counted(counts.shown, 'passage')} in ${counted(counts.shownNotes, 'note')} for: ${counts.query}.`);
-    if (counts.absent.length > 0) parts.push(`In no note: ${quoted(counts.absent)}.`);
     const more = counts.fitting - counts.shown;
+    parts.push(...absent);
     if (more > 0) parts.push(`${counted(more, 'more passage')} fit; for those raise limit or name a folder or tag.`);
   }
   if (counts.unread > 0) parts.push(`${counted(counts.unread, 'note')} could not be read.`);

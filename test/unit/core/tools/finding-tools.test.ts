@@ -1,3 +1,4 @@
+import { tokensByRule } from '../../../../src/core/markup/budget';
 import { tools } from '../../../../src/core/tools';
 import { parseFolderListing } from '../../../../src/core/tools/list-folder';
 import { resultBytes, utf8Length } from '../../../../src/core/tools/results';
@@ -27,6 +28,8 @@ describe.each(readingTools)('%s', (name) => {
     }
   });
 });
+
+const never = new AbortController().signal;
 
 describe('R065 search_notes', () => {
   it('quotes passages with their place', async () => {
@@ -69,10 +72,76 @@ describe('R065 search_notes', () => {
     expect(parseSearchResult(text)?.passages.length).toBeGreaterThan(3);
   });
 
+  const prose = (n: number): string =>
+    `# Note ${n}\n\n${'Words about the weather of that day, and of the day after it. '.repeat(5)}\n` +
+    `The copper kettle number ${n} whistles before it boils.\n${'More about tin and lead, as before. '.repeat(9)}\n`;
+  const kettles = fakeVault(Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`Kettles/${n}.md`, prose(n)])));
+
+  it.each([
+    [70, 1, '1 of 12 passages shown.'],
+    [87, 1, '1 of 12 passages shown.'],
+    [163, 1, '1 of 12 passages shown.'],
+    [327, 2, '2 of 12 passages shown.'],
+    [655, 6, '6 of 12 passages shown.'],
+    [2_457, 8, '8 passages in 8 notes for: copper kettle whistles.'],
+  ])('K35 shows the matching lines in a result of %d tokens', async (tokens, count, summary) => {
+    const text = await run(kettles, 'search_notes', { query: 'copper kettle whistles' }, never, tokens);
+    expect(tokensByRule(text)).toBeLessThanOrEqual(tokens);
+    const passages = parseSearchResult(text)?.passages ?? [];
+    expect(passages).toHaveLength(count);
+    expect(new Set(passages.map(({ path }) => path)).size).toBe(passages.length);
+    for (const { path, startLine, endLine, text: shown, cut } of passages) {
+      const own = prose(Number(/\d+/.exec(path)?.[0])).split('\n');
+      expect([shown, cut]).toEqual([own.slice(startLine - 1, endLine).join('\n'), false]);
+      expect(shown).toContain('whistles before it boils.');
+    }
+    expect(text.startsWith(summary)).toBe(true);
+  });
+
+  it('K35 shows part of a line that is too long, from a sentence that matches', async () => {
+    const line = `${'Nothing here is about it. '.repeat(20)}The copper kettle whistles. ${'Nor is this. '.repeat(20)}`;
+    const text = await run(fakeVault({ 'A.md': line }), 'search_notes', { query: 'copper kettle' }, never, 87);
+    const [passage] = parseSearchResult(text)?.passages ?? [];
+    expect(passage).toMatchObject({ startLine: 1, endLine: 1, cut: true });
+    expect(passage?.text).toContain('The copper kettle whistles.');
+    expect(line).toContain(passage?.text);
+  });
+
+  it('K35 shows the passage with all words before a note that is only named after some of them', async () => {
+    const named = 'How to drag and drop a file onto a tab.\n\n'.repeat(40);
+    const other = `# Bars\n\nPress and hold the drag-and-drop button, and move it.\n`;
+    const bars = fakeVault({ 'Drag and drop.md': named, 'Bars.md': other });
+    const text = await run(bars, 'search_notes', { query: 'hold drag drop button' }, never, 110);
+    expect(parseSearchResult(text)?.passages[0]?.path).toBe('Bars.md');
+  });
+
   it('stops when it is told to', async () => {
     const stop = new AbortController();
     stop.abort();
     expect(await run(vault, 'search_notes', { query: 'first' }, stop.signal)).toMatch(/^aborted/);
+  });
+});
+
+describe.each([
+  ['find_notes', {}],
+  ['list_folder', { path: 'Kettles' }],
+  ['note_links', { path: 'Hub' }],
+] as const)('R065 %s in a small context window', (name, args) => {
+  it('K35 lists everything in pages that fit', async () => {
+    const files = Array.from({ length: 120 }, (_, n) => [`Kettles/${n} of copper.md`, 'x'] as const);
+    const hub = files.map(([path]) => `[[${path.replace('.md', '')}]]`).join('\n');
+    const many = fakeVault({ ...Object.fromEntries(files), 'Hub.md': hub });
+    const seen = new Set<string>();
+    let startAt = 1;
+    for (let round = 0; round < 120; round += 1) {
+      const page = await run(many, name, { ...args, startAt }, never, 163);
+      expect(tokensByRule(page)).toBeLessThanOrEqual(163);
+      for (const found of page.match(/Kettles\/\d+ of copper/g) ?? []) seen.add(found);
+      const next = /[Gg]o on with startAt (\d+)/.exec(page)?.[1];
+      if (next === undefined) break;
+      startAt = Number(next);
+    }
+    expect(seen.size).toBe(120);
   });
 });
 
