@@ -6,7 +6,7 @@ import { importBundled, root } from './build/bundle-node.mjs';
 import { runScript, UserError } from './run-script.mjs';
 
 const help = `npm run prompt -- --question "…" [options]
-npm run prompt -- --pairs [--vault PATH] [--json]
+npm run prompt -- --pairs [--turns N] [--vault PATH] [--json]
 
   --vault PATH      the folder of a vault; nothing is written to it (the demo vault unless given)
   --question TEXT   what the user asks
@@ -18,8 +18,10 @@ npm run prompt -- --pairs [--vault PATH] [--json]
   --workspace PATH  the note of a workspace
   --reply           lets the built-in reader answer, and prints its answer too
   --json            prints the plan as JSON
-  --pairs           prints what the first request takes in each mode and tier, over the demo vault unless another
-                    is named; a bound that is broken is marked with !!, and the exit code is 1 then
+  --pairs           prints what the first request takes in each mode and tier, and which whole turns a scripted model
+                    finishes in each mode and window, over the demo vault unless another is named; a bound that is
+                    broken is marked with !!, and the exit code is 1 then
+  --turns N         how many questions --pairs asks in each mode and window; one unless given, none with 0
 
 What is not given here is as the settings of Docent in that vault say.`;
 
@@ -38,6 +40,7 @@ const options = {
   reply: flag,
   json: flag,
   pairs: flag,
+  turns: text,
   help: { ...flag, short: 'h' },
 };
 
@@ -46,6 +49,7 @@ await runScript(async () => {
   if (values.help) return console.log(help);
   const { vault: given = demoVault, note: notes, help: _help, pairs, ...rest } = values;
   if (pairs) return printPairs(values);
+  if (values.turns !== undefined) throw new UserError('--turns says how many turns --pairs measures: give both.');
   const vault = await checkVault(given);
   if (!rest.question?.trim()) throw new UserError('There is no question: say what to ask with --question "…".');
   const { printPrompt, WrongInput } = await importBundled('test/bench/print-prompt.ts');
@@ -57,12 +61,25 @@ await runScript(async () => {
   process.exit();
 });
 
-async function printPairs({ vault: given = demoVault, json, note, reply, help: _help, pairs: _pairs, ...rest }) {
+async function printPairs({
+  vault: given = demoVault,
+  json,
+  note,
+  reply,
+  turns = '1',
+  help: _help,
+  pairs: _pairs,
+  ...rest
+}) {
   if (reply || note.length > 0 || Object.keys(rest).length > 0) {
-    throw new UserError('--pairs goes through all modes and tiers by itself: give it no more than --vault and --json.');
+    throw new UserError(
+      '--pairs goes through all modes and tiers by itself: give it no more than --turns, --vault and --json.',
+    );
   }
+  if (!/^\d{1,4}$/.test(turns)) throw new UserError(`--turns takes a whole number, not “${turns}”: try --turns 5.`);
+  const vault = await checkVault(given);
   const { printPromptPairs } = await importBundled('test/bench/print-prompt-pairs.ts');
-  const { text, broken } = await printPromptPairs(await checkVault(given), json);
+  const { text, broken } = await printPromptPairs(vault, Number(turns), json);
   await write(text);
   process.exit(broken === 0 ? 0 : 1);
 }

@@ -36,7 +36,7 @@ export function makeTexts(notes: readonly string[], count: number): string[] {
 }
 
 /** From 0 up to, not including, 1; a sequence of its own for each seed. */
-function seededRandom(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -38,11 +38,14 @@ export interface DocentOptions {
   readonly tokenizer?: Tokenizer;
   /** Tokens; replaces what is known of the model. */
   readonly contextWindow?: number;
+  /** Replaces the models of the settings. */
+  readonly model?: ChatPorts['model'];
 }
 
 /** Creates a new stack with empty caches, in the state that follows the opening of the chat view. */
 export async function openDocent(app: obsidian.App, options: DocentOptions = {}): Promise<Docent> {
   const { settings = decodeSettings(null).settings, contextWindow } = options;
+  const { model = (id: string) => withWindow(openModel(id, settings, noNetwork), contextWindow) } = options;
   const tokenizer = options.tokenizer ?? new ExactTokenizer(countInSlices());
   const ownFolders = (): string[] => ['chats', 'exports'].map((name) => `${settings.agentFolder}/${name}`);
   const changes = new VaultChanges(app, (path) => ownFolders().some((folder) => path.startsWith(`${folder}/`)));
@@ -79,7 +82,7 @@ export async function openDocent(app: obsidian.App, options: DocentOptions = {})
     agentFolder,
     writing: writing.ports,
     settings: () => settings,
-    model: (id) => withWindow(openModel(id, settings, noNetwork), contextWindow),
+    model,
     note: () => {},
   };
   return {

@@ -1,25 +1,70 @@
 import { getEncoding } from 'js-tiktoken';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Block, RequestPlan } from '../../../src/core/ports/request-plan';
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { type ModeId, modeIds, type Tier, tiers } from '../../../src/core/settings/mode';
 import { measurePair, type PromptPair } from '../../bench/measure-pair';
+import type { TurnFigures } from '../../bench/turns/measure-turns';
 import { writeTree } from '../../support/temporary-folder';
 import { oneSentenceWithRemedy, runScript, type ScriptResult } from './run-script';
 
 jest.setTimeout(60_000);
 
 const run = (...given: string[]): Promise<ScriptResult> => runScript('prompt.mjs', '--pairs', ...given);
-const read = ({ out }: ScriptResult): { pairs: PromptPair[]; broken: number } => JSON.parse(out);
+const read = ({ out }: ScriptResult): { pairs: PromptPair[]; turns: TurnFigures[]; broken: number } => JSON.parse(out);
 const every = modeIds.flatMap((mode) => tiers.map((tier) => `${mode} ${tier}`));
 
+/** Window, kind of turn, and the turns that finish in each mode, with native tools and with calls in text. */
+const finishedTurns = [
+  [2_048, 'snippets'],
+  [4_096, 'read'],
+  [8_192, 'edit'],
+  [16_384, 'edit'],
+  [32_768, 'edit'],
+].flatMap(([window, turn]) =>
+  modeIds.flatMap((mode) => ['native', 'text'].map((tools) => `${window} ${mode} ${tools} ${turn}: 1 of 1`)),
+);
+
+function expectFinished(turns: readonly TurnFigures[]): void {
+  const rows = turns.map(
+    ({ window, mode, tools, turn, finished, asked }) => `${window} ${mode} ${tools} ${turn}: ${finished} of ${asked}`,
+  );
+  expect([rows, turns.flatMap(({ broken }) => broken)]).toEqual([finishedTurns, []]);
+  for (const { max_request, room, max_results, max_requests } of turns) {
+    expect(max_request).toBeLessThanOrEqual(room);
+    expect(max_results).toBeGreaterThan(0);
+    expect(max_requests).toBeGreaterThan(1);
+  }
+}
+
+/** Runs over a vault of these files, which are the same afterwards. */
+async function runOver(files: Record<string, string>, ...given: string[]): Promise<ScriptResult> {
+  const vault = mkdtempSync(path.join(tmpdir(), 'docent-pairs-'));
+  try {
+    writeTree(vault, files);
+    const result = await run('--vault', vault, ...given);
+    const names = readdirSync(vault, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(vault, path.join(entry.parentPath, entry.name)));
+    expect(names.sort()).toEqual(Object.keys(files).sort());
+    for (const name of names) expect(readFileSync(path.join(vault, name), 'utf8')).toBe(files[name]);
+    return result;
+  } finally {
+    rmSync(vault, { recursive: true, force: true });
+  }
+}
+
+const settings = '.obsidian/plugins/docent/data.json';
+const kettle = '# Kettle\n\nThe copper kettle whistles before it boils, unless the lid is missing.\n';
+
 describe('npm run prompt -- --pairs', () => {
-  it('R088-R092 R093 K26 prints all 25 pairs over the demo vault, counted exactly and within their bounds', async () => {
+  it('R088-R092 R093 K26 prints all pairs and turns over the demo vault, exact, within bounds, and finished', async () => {
     const result = await run('--json');
     expect([result.code, result.words]).toEqual([0, '']);
-    const { pairs, broken } = read(result);
+    const { pairs, turns, broken } = read(result);
+    expectFinished(turns);
     expect(pairs.map(({ mode, tier }) => `${mode} ${tier}`)).toEqual(every);
     expect([broken, pairs.flatMap((pair) => pair.broken)]).toEqual([0, []]);
     const encoding = getEncoding('o200k_base');
@@ -34,33 +79,33 @@ describe('npm run prompt -- --pairs', () => {
     }
   });
 
-  it('prints a table for people, one line for each pair', async () => {
-    const { code, out } = await run();
+  it('prints tables for people, one line for each pair and for each turn', async () => {
+    const { code, out } = await runOver({ 'Kettle.md': kettle, [settings]: '{ "permission": "read-only" }' });
     expect(code).toBe(0);
     const lines = out.split('\n');
     for (const pair of every) {
       const own = lines.filter((line) => line.split(/ +/).slice(0, 2).join(' ') === pair);
       expect([pair, own.length, /\d+ of \d+ .* \d+ %/.test(own[0] ?? '')]).toEqual([pair, 1, true]);
     }
+    expect(out).toMatch(/^window +mode +tools +turn +finished +requests +maximum request +results$/m);
+    expect(out).toMatch(/^2048 +assistant +native +snippets +1 of 1 +2 +\d+ of 1536 +\d+$/m);
+    // Only the user can allow it, so nothing is broken.
+    expect(out).toMatch(/^8192 +debugger +text +edit +1 not allowed \(Kettle\.md: edit_note is not offered\) /m);
     expect(out).toContain('All bounds hold.');
     expect(out).not.toContain('!!');
   });
 
   it('marks what breaks a bound, and ends with exit code 1', async () => {
-    const vault = mkdtempSync(path.join(tmpdir(), 'docent-pairs-'));
-    try {
-      writeTree(vault, { 'AGENTS.md': 'Every note has a rule of its own here.\n'.repeat(700) });
-      const { code, out, words } = await run('--vault', vault);
-      expect([code, words]).toEqual([1, '']);
-      expect(out).toMatch(/^assistant +5 .* {2}!! first request without the listing \d+ is over 6000$/m);
-      expect(out).toMatch(/^\d+ bounds do not hold\.$/m);
-    } finally {
-      rmSync(vault, { recursive: true, force: true });
-    }
+    const rules = { 'AGENTS.md': 'Every note has a rule of its own here.\n'.repeat(700) };
+    const { code, out, words } = await runOver(rules, '--turns', '0');
+    expect([code, words]).toEqual([1, '']);
+    expect(out).toMatch(/^assistant +5 .* {2}!! first request without the listing \d+ is over 6000$/m);
+    expect(out).toMatch(/^\d+ bounds do not hold\.$/m);
+    expect(out).not.toContain('maximum request');
   });
 
   it('ends on wrong input with words and a remedy', async () => {
-    for (const given of [['--vault', '/nowhere/at/all'], ['--mode', 'assistant'], ['--reply']]) {
+    for (const given of [['--vault', '/nowhere/at/all'], ['--mode', 'assistant'], ['--reply'], ['--turns', 'all']]) {
       const { code, out, words } = await run(...given);
       expect([given, code, out]).toEqual([given, 1, '']);
       expect(words).toMatch(oneSentenceWithRemedy);
@@ -68,11 +113,15 @@ describe('npm run prompt -- --pairs', () => {
   });
 
   const help = path.resolve('../shared/data/vault-help');
-  (existsSync(help) ? it : it.skip)('R093 K26 holds over a large vault of another hand', async () => {
-    const result = await run('--vault', help, '--json');
-    expect(result.code).toBe(0);
-    expect(read(result).pairs).toHaveLength(25);
-  });
+  (existsSync(help) ? it : it.skip)(
+    'R093 K26 holds over a large vault of another hand, whose turns finish',
+    async () => {
+      const result = await run('--vault', help, '--json');
+      expect(result.code).toBe(0);
+      expect(read(result).pairs).toHaveLength(25);
+      expectFinished(read(result).turns);
+    },
+  );
 });
 
 describe('the bounds of a pair', () => {
