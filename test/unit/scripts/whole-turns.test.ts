@@ -1,18 +1,25 @@
 /** @jest-environment jsdom */
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
+import { lazy } from '../../../src/core/base/lazy';
+import type { Chat } from '../../../src/core/chat/chat';
+import { succeed } from '../../../src/core/ports/failure';
 import type { Message } from '../../../src/core/ports/message';
-import type { ModelDescription, ModelEvent } from '../../../src/core/ports/model';
+import type { Model, ModelDescription, ModelEvent } from '../../../src/core/ports/model';
 import type { RequestPlan } from '../../../src/core/ports/request-plan';
 import { defaultSettings } from '../../../src/core/settings/settings';
+import { tools } from '../../../src/core/tools';
 import { drawQuestions, hasWords } from '../../bench/turns/draw-questions';
 import { measureTurns, type TurnFigures } from '../../bench/turns/measure-turns';
 import { smallModel, type TurnKind, writeQuestion } from '../../bench/turns/small-model';
+import { chatBench, shown, until } from '../../support/chat-bench';
 import { fakeVault } from '../../support/fake-vault';
 import { roughTokenizer } from '../../support/memory-ports';
+import { description } from '../../support/scripted-model';
 
 // Its ranks are packed by the build; these tests count with a tokenizer of their own.
 jest.mock('../../bench/count-in-slices', () => ({ countInSlices: () => null }));
 
+jest.setTimeout(60_000);
 afterEach(closeTestApps);
 
 const words = ['copper', 'kettle', 'whistles', 'boils'];
@@ -20,12 +27,12 @@ const line = 'The copper kettle whistles before it boils.';
 const hit = (text: string): string =>
   `1 passage in 1 note for: it.\n\n[1] Kitchen/Kettle.md\nheading: Kettle\nlines: 3-3\n${text}`;
 const whole = `Kitchen/Kettle.md, all 3 lines.\n\n# Kettle\n\n${line}`;
-const tools = ['search_notes', 'read_note', 'edit_note'];
+const toolNames = ['search_notes', 'read_note', 'edit_note'];
 
 function planOf(
   kind: TurnKind,
   results: readonly (readonly [name: string, text: string])[],
-  names = tools,
+  names = toolNames,
 ): RequestPlan {
   const answers = results.flatMap(([name, text], index): Message[] => [
     { role: 'assistant', parts: [{ type: 'tool-call', id: `c${index}`, name, argumentsText: '{}' }] },
@@ -170,3 +177,60 @@ describe('whole turns', () => {
     expect(figures.filter(({ window, finished }) => window === 32_768 && finished === 1)).not.toEqual([]);
   });
 });
+
+describe('bad input of whole turns', () => {
+  const files = { 'Kitchen/Kettle.md': `# Kettle\n\n- ${line}\n` };
+
+  it.each([true, false])('F21 a window that the server does not have: native tools %s', async (nativeTools) => {
+    let window = 32_768;
+    const small = smallModel('read', { ...description, nativeTools });
+    const model = (): Model => ({
+      description: {
+        ...description,
+        nativeTools,
+        contextWindow: window,
+        ...(window < 32_768 && { assumedWindow: 32_768 }),
+      },
+      async *stream(plan, signal) {
+        if (plan.totals.window <= 4_096) yield* small.stream(plan, signal);
+        else {
+          window = 4_096;
+          yield { type: 'failure', failure: { kind: 'context-length', words: 'Too long.', remedy: 'Shorten it.' } };
+        }
+      },
+    });
+    const bench = chatBench({ vault: fakeVault(files), ports: { tools, model: () => succeed(model()) } });
+    const chat = await bench.open();
+    await ask(chat, writeQuestion('read', words));
+    expect(shown(chat.current).join('\n')).toContain(`- ${line}\n\nSource: [[Kitchen/Kettle]]`);
+    expect(small.plans.map(({ totals }) => totals.window)).toEqual(small.plans.map(() => 4_096));
+    for (const { totals } of small.plans) expect(totals.all + totals.reserve).toBeLessThanOrEqual(4_096);
+  });
+
+  const root = { 'Docent/workspaces/All.md': '---\nname: All\nfolder: /\n---\nWork on everything.\n' };
+  const vault = lazy(() => fakeVault({ ...files, ...root, ...manyNotes(100_000) }));
+
+  it.each([4_096, 32_768])('a workspace at the root of 100,000 notes, in a window of %d', async (contextWindow) => {
+    const model = smallModel('read', { ...description, contextWindow });
+    const bench = chatBench({ vault: vault(), model, ports: { tools } });
+    const chat = await bench.open();
+    await chat.choose({ selectedWorkspace: 'Docent/workspaces/All.md' });
+    await ask(chat, writeQuestion('read', words));
+    expect(shown(chat.current).join('\n')).toContain(`- ${line}\n\nSource: [[Kitchen/Kettle]]`);
+    const workspace = model.plans[0]?.blocks.find(({ section }) => section === 'selected-workspace');
+    expect(workspace?.text).toContain('Work on everything.');
+    expect(workspace?.tokens).toBeLessThanOrEqual(contextWindow * 0.01 + 60);
+  });
+});
+
+/** Short notes in 1,500 folders. */
+function manyNotes(count: number): Record<string, string> {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, n) => [`Area ${n % 15}/Topic ${n % 1_500}/Note ${n}.md`, `Entry ${n}.\n`]),
+  );
+}
+
+async function ask(chat: Chat, text: string): Promise<void> {
+  await chat.send(text, []);
+  await until(chat, ({ running }) => !running);
+}
