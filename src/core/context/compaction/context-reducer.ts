@@ -143,6 +143,8 @@ const tinyWindowShare = 0.08;
 /** In such a window a result takes at most this share of the free tokens, and at least the second share of the window. */
 const freeShare = 0.2;
 const minShare = 0.03;
+/** A line of a note and what is said above it. */
+const minTokens = 100;
 
 /** How much of each tool result of a turn is sent: the log stores all of it, the model gets its start and end (R243, K35). */
 export class ResultCaps {
@@ -155,7 +157,7 @@ export class ResultCaps {
   /** The maximum tokens of the next result. */
   get tokens(): number {
     if (this.window > tinyWindow) return Math.min(maxCap, Math.floor(this.window * windowShare));
-    const min = Math.floor(this.window * minShare);
+    const min = Math.max(minTokens, Math.floor(this.window * minShare));
     return Math.max(min, Math.floor(Math.min(this.window * tinyWindowShare, this.free * freeShare)));
   }
 
