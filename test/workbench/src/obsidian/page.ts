@@ -4,7 +4,7 @@ import * as obsidian from './obsidian-exports';
 import { installDom } from './base/dom';
 import { bootEmulator } from './app/boot';
 import type { App } from './app/app';
-import { getProvidedModules, type PluginSource } from './app/plugin-loader';
+import { getProvidedModules, type PluginBody, type PluginSource } from './app/plugin-loader';
 import type { Transport } from './app/request-url';
 import { arrayBufferToBase64, base64ToArrayBuffer } from './base/text';
 import { moment } from './base/moment';
@@ -22,6 +22,9 @@ interface PageOptions {
   secrets: Record<string, string>;
 }
 
+/** A plugin with the address of its code. */
+type ListedPlugin = Omit<PluginSource, 'main'> & { main: string };
+
 interface ProxyAnswer {
   status?: number;
   headers?: Record<string, string>;
@@ -33,6 +36,8 @@ declare global {
   interface Window {
     app: App;
     workbench: { app: App; modules: Record<string, unknown> };
+    /** Where the script of a plugin leaves its code. */
+    workbenchBody: PluginBody | undefined;
   }
 }
 
@@ -51,9 +56,37 @@ function createProxyTransport(token: string): Transport {
   };
 }
 
-/** The server says where the code of a plugin is to be had. */
-async function withCode<Source extends { main: string }>(source: Source): Promise<Source> {
-  return { ...source, main: await (await fetch(source.main)).text() };
+/**
+ * Loads the code of a plugin from where the server says, as a script: the browser keeps what it compiles of a script for
+ * the next page, but compiles a text again each time.
+ */
+async function withCode(source: ListedPlugin): Promise<PluginSource> {
+  const script = document.createElement('script');
+  script.src = source.main;
+  window.workbenchBody = undefined;
+  const ended = new Promise((resolve, reject) => {
+    script.onload = resolve;
+    script.onerror = () => reject(new Error(`The code of ${source.manifest.id} cannot be loaded.`));
+  });
+  // Code that is not valid leaves no function, and the browser reports why.
+  let reason = 'The code of the plugin is not valid.';
+  const note = ({ message }: ErrorEvent): void => void (reason = message);
+  window.addEventListener('error', note);
+  document.head.append(script);
+  await ended;
+  window.removeEventListener('error', note);
+  script.remove();
+  const refuse: PluginBody = () => {
+    throw new SyntaxError(reason);
+  };
+  return { ...source, main: { body: window.workbenchBody ?? refuse } };
+}
+
+/** One after the other, since each leaves its code in the same place. */
+async function withCodes(sources: readonly ListedPlugin[]): Promise<PluginSource[]> {
+  const loaded: PluginSource[] = [];
+  for (const source of sources) loaded.push(await withCode(source));
+  return loaded;
 }
 
 async function start(): Promise<void> {
@@ -62,7 +95,7 @@ async function start(): Promise<void> {
   const read = async <T>(path: string): Promise<T> => (await (await fetch(path)).json()) as T;
   const [options, plugins] = await Promise.all([
     read<PageOptions>('/api/options'),
-    read<(PluginSource & { main: string })[]>('/api/plugins').then((found) => Promise.all(found.map(withCode))),
+    read<ListedPlugin[]>('/api/plugins').then(withCodes),
   ]);
   const secretStore = createWebSecretStore(window.localStorage, `${options.vaultName}-secrets`);
   secretStore.save({ ...secretStore.load(), ...options.secrets });

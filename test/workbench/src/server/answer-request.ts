@@ -1,10 +1,8 @@
 /** Answers one request: the gate first, then the route it names. */
-import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import path from 'node:path';
 import type { ChangeFeed } from './change-feed';
 import type { EventStreams } from './event-streams';
-import { contentTypeOf, kept, readAsset, readPage, readPlugin } from './page-assets';
+import { contentTypeOf, kept, readAsset, readPage, readPlugin, readPluginScript } from './page-assets';
 import { proxyRequest, type ProxyLimits } from './proxy-request';
 import { asRefusal, readBody, refusedInJson, Refusal, sendBytes, sendJson } from './reply';
 import { checkRequest } from './request-gate';
@@ -88,7 +86,7 @@ const pageRoutes: Record<string, (question: Question) => Promise<unknown> | unkn
   'GET /api/plugin-code': async ({ site, query, response }) => {
     const folder = site.plugins[Number(query.get('index') ?? NaN)];
     if (folder === undefined) throw new Refusal(404, 'There is no such plugin.');
-    sendBytes(response, contentTypeOf('main.js'), await readFile(path.join(folder, 'main.js')), kept);
+    sendBytes(response, contentTypeOf('main.js'), await readPluginScript(folder), kept);
   },
   'GET /api/watch': ({ site, response }) => site.changes.open(response),
   'GET /api/reload': ({ site, response }) => site.reloads.add(response),

@@ -84,6 +84,20 @@ export async function readPlugin(folder: string, index: number): Promise<PluginF
   }
 }
 
+/**
+ * main.js as a script that leaves its code as a function. For the brackets around it, the engine assumes that it is
+ * called soon, so that what the browser keeps of the script includes it.
+ */
+export async function readPluginScript(folder: string): Promise<Buffer> {
+  const [manifest, main] = await Promise.all([
+    readFile(path.join(folder, 'manifest.json'), 'utf8'),
+    readFile(path.join(folder, 'main.js')),
+  ]);
+  const { id } = JSON.parse(manifest) as { id: string };
+  const before = Buffer.from('window.workbenchBody = (function (require, module, exports) {');
+  return Buffer.concat([before, main, Buffer.from(`\n});\n//# sourceURL=plugin:${id}\n`)]);
+}
+
 /** The address with a mark that is another one once the file has changed. */
 async function versioned(address: string, file: string): Promise<string> {
   const { mtimeMs, size } = await stat(file);

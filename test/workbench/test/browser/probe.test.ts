@@ -2,6 +2,10 @@
  * The probe runs together with another plugin over a real folder: what it registers, the vault, the index, views and
  * windows.
  */
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { builtFolders, openPage } from './open-page';
 import { openProbe, startEcho, type ProbePage } from './probe-page';
 
 jest.setTimeout(60_000);
@@ -284,5 +288,22 @@ describe('platform and small functions', () => {
       noMatch: null,
       clean: '<b>bold</b>',
     });
+  });
+});
+
+describe('a plugin whose code is not valid', () => {
+  it('fails by name, and the next one runs', async () => {
+    const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'workbench-plugin-')));
+    await writeFile(path.join(folder, 'manifest.json'), JSON.stringify({ id: 'half', name: 'Half', version: '1.0.0' }));
+    await writeFile(path.join(folder, 'main.js'), 'module.exports = class {');
+    const opened = await openPage({ vault: { 'Note.md': 'text' }, plugins: [folder, builtFolders().probe] });
+    try {
+      expect(await opened.page.evaluate(() => Object.keys(window.app.plugins.plugins))).toEqual(['probe']);
+      await opened.page.locator('.notice').getByText('Failed to load plugin half').waitFor();
+      expect(opened.errors.join('\n')).toMatch(/Plugin failure: half SyntaxError: .*Unexpected token/);
+    } finally {
+      await opened.close();
+      await rm(folder, { recursive: true });
+    }
   });
 });

@@ -13,10 +13,13 @@ import type { Plugin } from './plugin';
 
 export type PluginClass = new (app: App, manifest: PluginManifest) => Plugin;
 
+/** What main.js is a body of: the app gives it these three. */
+export type PluginBody = (require: (name: string) => unknown, module: { exports: unknown }, exports: unknown) => void;
+
 export interface PluginSource {
   manifest: PluginManifest;
-  /** The text of main.js, or the class itself where a test has it at hand. */
-  main: string | PluginClass;
+  /** The text of main.js, the body that a page has made of it, or the class itself where a test has it at hand. */
+  main: string | { body: PluginBody } | PluginClass;
   css?: string | null;
 }
 
@@ -49,14 +52,16 @@ function createRequire(app: App): (name: string) => unknown {
   };
 }
 
+/** The app evaluates plugins from their text too; this is its one way in. */
+function compile(main: string, id: string): PluginBody {
+  return new Function('require', 'module', 'exports', `${main}\n//# sourceURL=plugin:${id}`) as PluginBody;
+}
+
 export function evaluatePlugin(app: App, { manifest, main }: PluginSource): PluginClass {
-  if (typeof main !== 'string') return main;
+  if (typeof main === 'function') return main;
   const module = { exports: {} as Record<string, unknown> };
-  // The app evaluates plugins from their text too; this is its one way in.
-  const run = new Function('require', 'module', 'exports', `${main}\n//# sourceURL=plugin:${manifest.id}`) as (
-    ...given: unknown[]
-  ) => void;
-  run(createRequire(app), module, module.exports);
+  const body = typeof main === 'string' ? compile(main, manifest.id) : main.body;
+  body(createRequire(app), module, module.exports);
   const found = (module.exports['default'] ?? module.exports) as unknown;
   if (typeof found !== 'function') throw new Error(`The plugin "${manifest.id}" exports no class`);
   return found as PluginClass;

@@ -52,10 +52,15 @@ it('hands out plugins, and says which one cannot be read', async () => {
   };
   const first = await listed('style');
   const answer = await fetch(new URL(first, server.url));
-  expect([await answer.text(), answer.headers.get('cache-control')]).toEqual([
-    'code',
-    expect.stringContaining('immutable'),
+  const code = await answer.text();
+  expect(answer.headers.get('cache-control')).toContain('immutable');
+  const page = { workbenchBody: undefined as unknown };
+  new Function('window', code)(page);
+  expect([typeof page.workbenchBody, String(page.workbenchBody)]).toEqual([
+    'function',
+    expect.stringMatching(/^function \(require, module, exports\) \{code\s*\}$/),
   ]);
+  expect(code).toMatch(/sourceURL=plugin:one\n$/);
   writeTree(plugin, { 'main.js': 'other code' });
   expect(await listed('style')).not.toBe(first);
   expect((await fetch(new URL('/api/plugin-code?index=7', server.url))).status).toBe(404);
