@@ -187,6 +187,7 @@ it.each([
   press('Save', form());
   await eventually(() => problems().length > 0, 'the problem');
   expect(problems()).toEqual([problem]);
+  expect(document.activeElement).toBe(form().querySelectorAll('input')[0]);
   expect([...form().querySelectorAll('input')].map(({ value }) => value)).toEqual([name, 'https://other.example']);
   expect(settings.mcpServers).toHaveLength(1);
 });
@@ -208,6 +209,7 @@ it.each([
   press('Save', form());
   await eventually(() => problems().length > 0, 'the problem');
   expect(problems()).toEqual([problem]);
+  expect(document.activeElement).toBe(form().querySelectorAll('input')[1]);
   expect(settings.mcpServers).toEqual([]);
 });
 
