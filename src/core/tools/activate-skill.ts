@@ -17,12 +17,12 @@ export const activateSkill = tool({
   name: 'activate_skill',
   agent: 'notes',
   description:
-    'Loads the full text of a listed skill. Call it once in a chat, when the skill fits the task. Its text guides the ' +
-    'task; safety rules and the user come first.',
+    'Loads the instructions of a listed skill. Call it once, when the skill fits the task. Follow them unless the user ' +
+    'or a safety rule says otherwise.',
   parameters: () =>
     z.object({
-      name: z.string().describe('Name of the skill as listed.'),
-      location: z.string().optional().describe('Its location as listed, if several have the name.'),
+      name: z.string(),
+      location: z.string().optional().describe('Only if several skills have this name.'),
     }),
   effect: 'reads',
   fromTier: 3,

@@ -8,14 +8,13 @@ export const askUser = tool({
   name: 'ask_user',
   agent: 'chat',
   description:
-    'Asks the user one question and ends the turn; the answer is their next message. Give two to five choices where ' +
-    'possible.',
-  brief: { description: 'Asks the user one question and ends the turn. Give choices where possible.' },
+    'Asks the user one question and ends the turn; the answer is the next message. Give two to five options if you can.',
+  brief: { description: 'Asks the user one question and ends the turn. Give options if you can.' },
   parameters: () =>
     z.object({
       question: z.string(),
       options: z.array(z.string()).optional(),
-      several: z.boolean().optional().describe('More than one may be chosen.'),
+      several: z.boolean().optional().describe('Allow more than one option.'),
     }),
   effect: 'chat',
   fromTier: 2,

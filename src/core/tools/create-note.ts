@@ -11,9 +11,13 @@ const extension = /\.[a-z]\w*$/i;
 export const createNote = tool({
   name: 'create_note',
   agent: 'notes',
-  description: 'Creates a note and missing folders; never overwrites. Also .canvas, .base, .csv and .txt files.',
-  brief: { description: 'Creates a note and its folders; never overwrites.' },
-  parameters: () => z.object({ path: z.string(), text: z.string() }),
+  description:
+    'Creates a note and missing folders. Never overwrites. Also creates .canvas, .base, .csv and .txt files.',
+  brief: {
+    description: 'Creates a note and missing folders. Never overwrites.',
+    parameters: { path: 'From the vault root.' },
+  },
+  parameters: () => z.object({ path: z.string().describe('From the vault root.'), text: z.string() }),
   effect: 'writes',
   needs: 'P',
   title: ({ path }) => words.writing.createTitle(nameOf(cleanPath(path))),

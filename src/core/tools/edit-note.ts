@@ -9,12 +9,7 @@ export const editNote = tool({
   name: 'edit_note',
   agent: 'notes',
   description:
-    'Replaces one passage of a note you have read. Copy oldText exactly; it must occur once. An empty newText deletes ' +
-    'it. If refused, read the passage again and fix the call.',
-  brief: {
-    description:
-      'Replaces one passage of a note you have read. Copy oldText exactly; it must occur once. An empty newText deletes it.',
-  },
+    'Replaces one passage of a note you have read. Copy oldText exactly; it must occur once. An empty newText deletes it.',
   parameters: () => z.object({ path: z.string(), oldText: z.string(), newText: z.string() }),
   effect: 'writes',
   needs: 'P',

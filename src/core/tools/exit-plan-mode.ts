@@ -9,16 +9,16 @@ export const exitPlanMode = tool({
   name: 'exit_plan_mode',
   agent: 'chat',
   description:
-    'Presents the finished plan to the user for approval and ends the turn; the decision is their next message.',
+    'Presents the finished plan to the user for approval and ends the turn; the decision is the next message.',
   brief: { description: 'Presents the finished plan to the user for approval and ends the turn.' },
-  parameters: () => z.object({ path: z.string().optional().describe('The note of the plan.') }),
+  parameters: () => z.object({ path: z.string().optional().describe('The plan note.') }),
   effect: 'chat',
   modes: ['plan'],
   fromTier: 2,
   title: () => words.writing.planTitle,
   async run({ path = '' }, vault, signal, { permission }) {
     if (permission !== 'plan') {
-      return succeed({ text: 'The mode is not Plan: nothing needs approval first. Carry the task out.', sources: [] });
+      return succeed({ text: 'The permission mode is not Plan, so no approval is needed. Do the task.', sources: [] });
     }
     if (cleanPath(path) === '') {
       return succeed({ text: 'Presented.', sources: [], endsTurn: true, view: { kind: 'plan', path: null } });

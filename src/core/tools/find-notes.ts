@@ -16,36 +16,33 @@ const maxLimit = 500;
 export const findNotes = tool({
   name: 'find_notes',
   agent: 'search',
-  description:
-    'Lists notes by name, folder, tag or property. All given conditions must hold. Returns paths and the number of notes.',
+  description: 'Lists the paths of notes by name, folder, tag or property. A note must meet all given conditions.',
   others: {
-    [toolNames.searchNotes]: 'to search inside notes',
-    [toolNames.listFolder]: 'to see what is in one folder',
+    [toolNames.searchNotes]: 'for words inside notes',
+    [toolNames.listFolder]: 'for the contents of one folder',
   },
   brief: {
-    description: 'Lists notes by name, folder, tag or property. Returns paths.',
+    description: 'Lists the paths of notes by name, folder, tag or property.',
     parameters: { name: 'Words of the path, or a pattern with *.', property: 'name or name=value' },
   },
   parameters: () =>
     z.object({
-      name: z
-        .string()
-        .optional()
-        .describe('Words of the path, or a pattern: * within a name, ** across folders, ? for one character.'),
-      folder: z.string().optional().describe('Only notes in this folder or below it.'),
-      tag: z.string().optional().describe('Only notes with this tag or one nested in it.'),
-      property: z.string().optional().describe('Only notes with this property: name, or name=value.'),
-      sort: z.enum(['path', 'newest']).optional().describe('By path unless newest, which shows dates of change.'),
-      attachments: z.boolean().optional().describe('Also files that are not notes.'),
-      limit: z.int().min(1).max(maxLimit).optional().describe(`Paths to return; ${defaultLimit} by default.`),
-      startAt: z.int().min(1).optional().describe('Number of the path to continue with.'),
+      name: z.string().optional().describe('Words of the path, or a pattern: * in a name, ** across folders.'),
+      folder: z.string().optional().describe('With subfolders.'),
+      tag: z.string().optional().describe('With nested tags.'),
+      property: z.string().optional().describe('name or name=value'),
+      sort: z.enum(['path', 'newest']).optional(),
+      attachments: z.boolean().optional().describe('Also other files.'),
+      limit: z.int().min(1).optional().describe(`Default ${defaultLimit}.`),
+      startAt: z.int().min(1).optional(),
     }),
   effect: 'reads',
   fromTier: 2,
   title: ({ name, tag, property, folder }) =>
     words.tools.findTitle([name, tag, property, folder].filter((part) => part !== undefined && part !== '').join(', ')),
   async run(args, vault, signal, place) {
-    const { sort = 'path', attachments = false, limit = defaultLimit, startAt = 1 } = args;
+    const { sort = 'path', attachments = false, startAt = 1 } = args;
+    const limit = Math.min(args.limit ?? defaultLimit, maxLimit);
     const folder = resolveFolder(vault, args.folder ?? '');
     if (!folder.ok) return folder;
     const test = parseProperty(args.property ?? '');
@@ -111,10 +108,10 @@ function formatRow({ file, outline }: FoundFile, sort: 'path' | 'newest', proper
 }
 
 function formatHead(total: number, kind: 'file' | 'note', startAt: number, { rows, next }: Page): string {
-  if (total === 0) return `No ${kind} fits.`;
+  if (total === 0) return `No ${kind} matches.`;
   if (next === undefined && startAt === 1) return `${counted(total, kind)}, all shown.`;
   const range = `${counted(total, kind)}; ${startAt}-${startAt + rows.length - 1} shown.`;
-  return next === undefined ? range : `${range} Go on with startAt ${next}.`;
+  return next === undefined ? range : `${range} Continue with startAt ${next}.`;
 }
 
 /** Returns a test for paths: a pattern if the name has wildcards, else words that must all occur. */

@@ -10,25 +10,27 @@ import { tool } from './tool';
 
 const defaultLimit = 200;
 const maxLimit = 1_000;
+const maxDepth = 5;
 
 export const listFolder = tool({
   name: 'list_folder',
   agent: 'vault',
   description:
-    'Lists the folders and files in a folder, or at the top of the vault without a path. Returns paths, and how many ' +
-    'notes each folder holds.',
-  others: { [toolNames.findNotes]: 'to find notes by name in all folders' },
+    'Lists the folders and files in a folder, and the number of notes in each folder. Without a path, lists the top of ' +
+    'the vault.',
+  others: { [toolNames.findNotes]: 'to find notes in all folders' },
   parameters: () =>
     z.object({
-      path: z.string().optional().describe('Folder; the top of the vault by default.'),
-      depth: z.int().min(1).max(5).optional().describe('Levels to open; 1 by default.'),
-      limit: z.int().min(1).max(maxLimit).optional().describe(`Entries to return; ${defaultLimit} by default.`),
-      startAt: z.int().min(1).optional().describe('Number of the entry to continue with.'),
+      path: z.string().optional(),
+      depth: z.int().min(1).optional().describe('Levels to open; default 1.'),
+      limit: z.int().min(1).optional().describe(`Default ${defaultLimit}.`),
+      startAt: z.int().min(1).optional(),
     }),
   effect: 'reads',
   fromTier: 3,
   title: ({ path }) => words.tools.listTitle(cleanPath(path ?? '')),
-  async run({ path = '', depth = 1, limit = defaultLimit, startAt = 1 }, vault, signal, place) {
+  async run({ path = '', depth: levelsAsked = 1, limit = defaultLimit, startAt = 1 }, vault, signal, place) {
+    const depth = Math.min(levelsAsked, maxDepth);
     const found = resolveFolder(vault, path);
     if (!found.ok) return found;
     const folder = found.value;
@@ -46,19 +48,19 @@ export const listFolder = tool({
     }
     const paths = [...folders, ...files];
     const rows = [...folders.map((each) => formatFolderRow({ path: each, notes: counts.get(each) ?? 0 })), ...files];
-    const page = pageOf(rows, startAt, limit, bytesFor(place));
+    const page = pageOf(rows, startAt, Math.min(limit, maxLimit), bytesFor(place));
     const name = folder === '' ? 'The vault' : folder;
     const kinds = `${name}: ${counted(folders.length, 'folder')}, ${counted(files.length, 'file')}`;
-    const text = [`${kinds}; ${formatRange(startAt, page)}.`, ...page.rows].join('\n');
+    const text = [`${kinds}; ${formatRange(startAt, page)}`, ...page.rows].join('\n');
     const named = paths.slice(startAt - 1, startAt - 1 + page.rows.length);
     return succeed({ text, sources: [], touched: [folder], named });
   },
 });
 
 function formatRange(startAt: number, { rows, next }: Page): string {
-  if (next === undefined && startAt === 1) return 'all shown';
-  const range = `entries ${startAt}-${startAt + rows.length - 1} shown`;
-  return next === undefined ? range : `${range}; go on with startAt ${next}`;
+  if (next === undefined && startAt === 1) return 'all shown.';
+  const range = `entries ${startAt}-${startAt + rows.length - 1} shown.`;
+  return next === undefined ? range : `${range} Continue with startAt ${next}.`;
 }
 
 function levels(path: string): number {

@@ -12,7 +12,7 @@ import { tool } from './tool';
 export const loadState = tool({
   name: 'load_state',
   agent: 'chat',
-  description: 'Returns a saved state of the work. Without a name, lists the saved states, newest first.',
+  description: 'Returns a saved state. Without a name, lists all, newest first.',
   parameters: () => z.object({ name: z.string().optional() }),
   effect: 'reads',
   fromTier: 3,

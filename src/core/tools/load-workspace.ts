@@ -13,7 +13,7 @@ export const loadWorkspace = tool({
   name: 'load_workspace',
   agent: 'vault',
   description: 'Returns the instructions of a workspace and the paths of its key notes.',
-  parameters: () => z.object({ id: z.string() }),
+  parameters: () => z.object({ id: z.string().describe('Name or id.') }),
   effect: 'reads',
   fromTier: 3,
   title: ({ id }) => words.writing.workspaceTitle(nameOf(id)),

@@ -14,13 +14,13 @@ export const noteLinks = tool({
   name: 'note_links',
   agent: 'notes',
   description:
-    'Lists the notes and files that a note links to or embeds, the notes that link to it, and its links that lead ' +
-    'nowhere. For an attachment, lists the notes that link to it.',
-  others: { [toolNames.noteOutline]: 'for the headings of a note' },
+    'Lists what a note links to or embeds, the notes that link to it, and its unresolved links. Also works for ' +
+    'attachments.',
+  others: { [toolNames.noteOutline]: 'for headings' },
   parameters: () =>
     z.object({
-      path: z.string().describe('Path of the note.'),
-      startAt: z.int().min(1).optional().describe('Number of the link to continue with.'),
+      path: z.string(),
+      startAt: z.int().min(1).optional(),
     }),
   effect: 'reads',
   fromTier: 3,
@@ -37,18 +37,19 @@ export const noteLinks = tool({
     const rows = [
       ...leading.map((row) => `to ${row}`),
       ...backlinks.map((from) => `from ${from}`),
-      ...lost.map((row) => `nowhere ${row}`),
+      ...lost.map((row) => `unresolved ${row}`),
     ];
     const page = pageOf(rows, startAt, pageRows, bytesFor(place));
     const counts =
-      `${file}: links to ${counted(leading.length, 'file')}, from ${counted(backlinks.length, 'note')}, ` +
-      `${counted(lost.length, 'link')} that lead nowhere.`;
+      `${file}: links to ${counted(leading.length, 'file')}; linked from ${counted(backlinks.length, 'note')}; ` +
+      `${counted(lost.length, 'unresolved link')}.`;
     const part =
       page.next === undefined && startAt === 1
         ? ''
         : ` Rows ${startAt}-${startAt + page.rows.length - 1} of ${rows.length} shown.` +
-          (page.next === undefined ? '' : ` Go on with startAt ${page.next}.`);
-    const wait = outline === undefined && found.value.kind === 'note' ? ' Its own links are not indexed yet.' : '';
+          (page.next === undefined ? '' : ` Continue with startAt ${page.next}.`);
+    const wait =
+      outline === undefined && found.value.kind === 'note' ? ' Obsidian has not indexed its own links yet.' : '';
     return succeed({
       text: [counts + part + wait, ...page.rows].join('\n'),
       sources: [{ path: file }],

@@ -16,17 +16,17 @@ export const noteOutline = tool({
   name: 'note_outline',
   agent: 'notes',
   description:
-    'Shows the structure of a note without its text: size, properties, tags, link counts, block ids, and the ' +
-    'headings with their lines.',
+    'Shows the structure of a note without its text: size, properties, tags, link counts, block ids, and headings with ' +
+    'their lines.',
   others: {
     [toolNames.readNote]: 'for the text',
-    [toolNames.noteLinks]: 'to see where its links lead',
+    [toolNames.noteLinks]: 'for its links',
   },
   brief: { description: 'Lists the headings of a note with their lines, its size, properties and tags; no text.' },
   parameters: () =>
     z.object({
-      path: z.string().describe('Path of the note.'),
-      startLine: z.int().min(1).optional().describe('Only headings from this line on.'),
+      path: z.string(),
+      startLine: z.int().min(1).optional(),
     }),
   effect: 'reads',
   fromTier: 2,
@@ -44,7 +44,7 @@ export const noteOutline = tool({
     const next = page.next === undefined ? undefined : headings[page.next - 1];
     const from = startLine === 1 ? '' : ` from line ${startLine} on`;
     const rest =
-      next === undefined ? '' : `; the first ${page.rows.length} shown, go on with startLine ${next.line + 1}`;
+      next === undefined ? '' : `; the first ${page.rows.length} shown. Continue with startLine ${next.line + 1}`;
     shown.push(`${counted(headings.length, 'heading')}${from}${rest}${headings.length > 0 ? ':' : '.'}`);
     const { path: opened } = note.value;
     return succeed({ text: [...shown, ...page.rows].join('\n'), sources: [{ path: opened }], touched: [opened] });
@@ -65,8 +65,7 @@ function describeNote({ path, text, size }: NoteText, structure: NoteStructure, 
   if (tags.length > 0) facts.push(`tags: ${tags.join(' ')}`);
   const lost = links.filter((link) => link.path === undefined).length;
   facts.push(
-    `links: ${links.length} out, ${vault.backlinks(path).length} in` +
-      (lost === 0 ? '' : `, ${lost} of those out lead nowhere`),
+    `links: ${links.length} out${lost === 0 ? '' : ` (${lost} unresolved)`}, ${vault.backlinks(path).length} in`,
   );
   if (blocks.length > 0) facts.push(`blocks: ${blocks.map(({ id, line }) => `^${id} (line ${line + 1})`).join(', ')}`);
   return facts;

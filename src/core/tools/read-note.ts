@@ -12,25 +12,24 @@ export const readNote = tool({
   name: 'read_note',
   agent: 'notes',
   description:
-    'Reads a note, or the part under a heading, of a block, or of given lines. The first line says what is shown and how ' +
-    'to read on; the rest is exactly the text of the note. Do not read again what is here in full.',
+    'Reads a note, or only a section, a block or some lines of it. The first line says what is shown and how to ' +
+    'continue; the rest is the exact text. Do not read again what you have in full.',
   others: {
     [toolNames.readNotes]: 'for several notes',
-    [toolNames.noteOutline]: 'to see the parts of a long note',
+    [toolNames.noteOutline]: 'for the parts of a long note',
   },
   brief: {
-    description:
-      'Reads a note, or the part under a heading, of a block, or of lines. The first line says how to read on.',
+    description: 'Reads a note, or only a section, a block or some lines of it. The first line says how to continue.',
     parameters: { block: 'Block id.' },
   },
   parameters: () =>
     z.object({
-      path: z.string().describe('Path of the note.'),
-      heading: z.string().optional().describe('Only the section under this heading.'),
-      block: z.string().optional().describe('Only the block with this id.'),
-      startLine: z.int().min(1).optional().describe('First line to read.'),
-      endLine: z.int().min(1).optional().describe('Last line to read.'),
-      startCharacter: z.int().min(1).optional().describe('Where to begin in a line too long for one read.'),
+      path: z.string(),
+      heading: z.string().optional(),
+      block: z.string().optional().describe('Block id.'),
+      startLine: z.int().min(1).optional(),
+      endLine: z.int().min(1).optional(),
+      startCharacter: z.int().min(1).optional().describe('To continue inside a very long line.'),
     }),
   effect: 'reads',
   showsText: true,

@@ -19,12 +19,12 @@ export const readNotes = tool({
   name: 'read_notes',
   agent: 'notes',
   description:
-    'Reads two to ten notes whose text you need. They share the length of one result; each begins with a line that says ' +
-    'what is shown and how to read on.',
-  others: { [toolNames.readNote]: 'for one note or a part of one' },
+    'Reads two to ten notes at once. Each begins with a line that says what is shown and how to continue; long notes are ' +
+    'cut.',
+  others: { [toolNames.readNote]: 'for one note or a part' },
   parameters: () =>
     z.object({
-      paths: z.array(z.string()).min(1).max(maxNotes).describe('Paths of the notes.'),
+      paths: z.array(z.string()).min(1).max(maxNotes),
     }),
   effect: 'reads',
   showsText: true,

@@ -107,7 +107,7 @@ function readInsideLine(
   return {
     head:
       `${path}, characters ${grouped(next - body.length)}-${grouped(next - 1)} of ${grouped(length)} in line ` +
-      `${grouped(line)} of ${grouped(count)}. Read on with startLine ${line}, startCharacter ${next}.`,
+      `${grouped(line)} of ${grouped(count)}. Continue with startLine ${line}, startCharacter ${next}.`,
     body,
   };
 }
@@ -115,7 +115,7 @@ function readInsideLine(
 /** Returns how to read the lines after the last one shown; empty if all are shown. */
 function formatRest(last: number, end: number, isLimited: boolean): string {
   if (last >= end) return '';
-  return ` Read on with startLine ${last + 1}${isLimited ? `, endLine ${end}` : ''}.`;
+  return ` Continue with startLine ${last + 1}${isLimited ? `, endLine ${end}` : ''}.`;
 }
 
 function linesIn(count: number): string {

@@ -12,7 +12,7 @@ const frameTokens = 60;
 export const recallOutput = tool({
   name: 'recall_output',
   agent: 'chat',
-  description: 'Returns an earlier tool result that was shortened or cleared, by the handle that replaced it.',
+  description: 'Returns an earlier tool result that was shortened or cleared, by the handle in its place.',
   parameters: () =>
     z.object({
       handle: z.string(),
@@ -34,7 +34,7 @@ export const recallOutput = tool({
     const bytes = Math.max(1, outputs.tokens - frameTokens) * bytesPerToken;
     const lines = output.text.split('\n').flatMap((line) => inPieces(line, Math.floor(bytes / 2)));
     const { rows, next } = pageOf(lines, start, lines.length, bytes);
-    const end = next === undefined ? '' : ` Go on with start_line ${next}.`;
+    const end = next === undefined ? '' : ` Continue with start_line ${next}.`;
     const shown = `Lines ${grouped(Math.min(start, lines.length))}-${grouped(start + rows.length - 1)} of ${counted(lines.length, 'line')}.${end}`;
     const { frame } = output;
     if (frame === undefined) return succeed({ text: [shown, ...rows].join('\n'), sources: [] });

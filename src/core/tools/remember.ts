@@ -8,7 +8,7 @@ import { tool } from './tool';
 export const remember = tool({
   name: 'remember',
   agent: 'chat',
-  description: 'Saves a lasting fact about the user, or a preference of theirs, for all chats. Nothing else.',
+  description: 'Saves a lasting fact or preference that the user stated, for all chats. Save nothing else.',
   parameters: () => z.object({ fact: z.string().describe('One sentence.') }),
   effect: 'writes',
   needs: 'S',

@@ -121,7 +121,8 @@ export async function describeWrite(
   const { path, lines, startLine } = written.value;
   const outlook = writes.value.outlook(written.value);
   const echo = lines.length > maxEchoLength ? `${lines.slice(0, maxEchoLength)}…` : lines;
-  const text = echo === '' ? `${path}: ${outlook}` : `${path}: ${outlook} From line ${startLine} it reads:\n\n${echo}`;
+  const text =
+    echo === '' ? `${path}: ${outlook}` : `${path}: ${outlook} From line ${startLine} it now reads:\n\n${echo}`;
   return succeed({ text, sources: [{ path }] });
 }
 

@@ -16,11 +16,11 @@ export const runSubagent = tool({
   name: 'run_subagent',
   agent: 'chat',
   description:
-    'Gives a listed sub-agent one specific task and returns its report. It can only read, and sees nothing of this chat: ' +
-    'say what to find out, where, and the form of the report. Send independent tasks together.',
+    'Gives a listed subagent one specific task and returns its report. It only reads, and sees nothing of this chat. ' +
+    'Say what to find out, where, and the form of the report. Send independent tasks together.',
   parameters: () =>
     z.object({
-      name: z.string().describe('Name as listed.'),
+      name: z.string(),
       task: z.string().trim().min(1),
     }),
   effect: 'chat',

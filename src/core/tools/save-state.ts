@@ -9,11 +9,11 @@ import { tool } from './tool';
 export const saveState = tool({
   name: 'save_state',
   agent: 'chat',
-  description: 'Saves the state of the work in a note, for this or another chat to continue.',
+  description: 'Saves the progress of the work in a note, for a later chat.',
   parameters: () =>
     z.object({
-      name: z.string().describe('A few words.'),
-      state: z.string().describe('Goal, decisions, files, what is done and the next steps.'),
+      name: z.string(),
+      state: z.string().describe('Goal, decisions, files, what is done, next steps.'),
     }),
   effect: 'writes',
   needs: 'W1',

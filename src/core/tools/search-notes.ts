@@ -20,30 +20,29 @@ export const searchNotes = tool({
   name: 'search_notes',
   agent: 'search',
   description:
-    'Searches the text of notes and returns the best passages with path, headings and line numbers. Give a question or ' +
-    'the words that the note would use. Other forms of a word match, synonyms do not; "double quotes" search for exact ' +
-    'words.',
+    'Searches the text of notes. Returns the best passages with path, headings and line numbers. Use words that the ' +
+    'note would use: other forms of a word match, synonyms do not. "Double quotes" find exact words.',
   others: {
-    [toolNames.findNotes]: 'to find notes by name, tag or property',
-    [toolNames.readNote]: 'to read a whole note',
+    [toolNames.findNotes]: 'for names, tags and properties',
+    [toolNames.readNote]: 'for a whole note',
   },
   brief: {
     description: 'Searches the text of notes. Returns the best passages with path, headings and line numbers.',
     parameters: {
-      query: 'Words that the note would use; synonyms do not match. "Quotes" for exact words.',
-      limit: 'Passages.',
+      query: 'Words that the note would use; synonyms do not match. "Quotes" find exact words.',
     },
   },
   parameters: () =>
     z.object({
-      query: z.string().describe('The question or words to look for.'),
-      folder: z.string().optional().describe('Only notes in this folder or below it.'),
-      tag: z.string().optional().describe('Only notes with this tag or one nested in it.'),
-      limit: z.int().min(1).max(maxLimit).optional().describe(`Passages to return; ${defaultLimit} by default.`),
+      query: z.string(),
+      folder: z.string().optional(),
+      tag: z.string().optional(),
+      limit: z.int().min(1).optional().describe(`Default ${defaultLimit}.`),
     }),
   effect: 'reads',
   title: ({ query }) => words.tools.searchTitle(query),
-  async run({ query, folder, tag, limit = defaultLimit }, vault, signal, place) {
+  async run({ query, folder, tag, limit: asked = defaultLimit }, vault, signal, place) {
+    const limit = Math.min(asked, maxLimit);
     if (wordsOf(query).length === 0) {
       return fail({ kind: 'invalid-input', words: words.tools.queryEmpty, remedy: words.tools.queryEmptyRemedy });
     }
@@ -63,6 +62,7 @@ export const searchNotes = tool({
         shownNotes: new Set(shown.map((passage) => passage.path)).size,
         fitting: found.fitting,
         isFull,
+        canRaiseLimit: limit < maxLimit && shown.length === found.passages.length,
         searched: found.notes,
         unread: found.unread.length,
         absent: found.absent,

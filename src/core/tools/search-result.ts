@@ -182,6 +182,8 @@ export interface SearchCounts {
   readonly fitting: number;
   /** Whether passages were left out or shortened because the result has no more space. */
   readonly isFull: boolean;
+  /** Whether a higher limit would return more. */
+  readonly canRaiseLimit: boolean;
   readonly searched: number;
   readonly unread: number;
   readonly absent: readonly string[];
@@ -202,7 +204,8 @@ export function summarise(counts: SearchCounts): string {
     parts.push(`${counted(counts.shown, 'passage')} in ${counted(counts.shownNotes, 'note')} for: ${counts.query}.`);
     const more = counts.fitting - counts.shown;
     parts.push(...absent);
-    if (more > 0) parts.push(`${counted(more, 'more passage')} fit; for those raise limit or name a folder or tag.`);
+    const how = counts.canRaiseLimit ? 'Raise limit, or set folder or tag.' : 'Set folder or tag to see others.';
+    if (more > 0) parts.push(`${counted(more, 'more passage')} ${more === 1 ? 'matches' : 'match'}. ${how}`);
   }
   if (counts.unread > 0) parts.push(`${counted(counts.unread, 'note')} could not be read.`);
   return parts.join(' ');

@@ -11,7 +11,7 @@ export const setProperties = tool({
   name: 'set_properties',
   agent: 'notes',
   description:
-    'Sets properties of a note, such as tags or status. Give each value in its own type; null removes the property.',
+    'Sets properties of a note, such as tags or status. Each value replaces the old one, also lists; null removes it.',
   parameters: () =>
     z.object({
       path: z.string(),

@@ -18,11 +18,11 @@ const statuses = {
 const parameters = () =>
   z.object({
     action: z.enum(['goal', 'checkpoint', 'decision', 'artifact', 'next', 'complete']),
-    text: z.string().describe('Its words; for artifact a path, for complete how it ended.'),
+    text: z.string().describe('For artifact, a path; for complete, the outcome.'),
     status: z
       .enum(['pending', 'in-progress', 'completed', 'blocked', 'open', 'locked', 'created', 'modified', 'deleted'])
       .optional(),
-    reason: z.string().optional().describe('Why blocked or decided.'),
+    reason: z.string().optional(),
     priority: z.enum(['high', 'medium', 'low']).optional(),
   });
 
@@ -32,8 +32,8 @@ export const updateGoal = tool({
   name: 'update_goal',
   agent: 'chat',
   description:
-    'Records the goal of this chat, which outlasts its history. For work of several steps, set a goal and checkpoints, ' +
-    'then report what is finished, blocked or decided. Repeat the words of an entry to update it.',
+    'Records the goal of this chat. For work of several steps, set a goal and checkpoints. Then report what is ' +
+    'finished, blocked or decided. Repeat the text of an entry to update it.',
   parameters,
   effect: 'chat',
   fromTier: 3,

@@ -9,8 +9,8 @@ export const writeTodos = tool({
   name: 'write_todos',
   agent: 'chat',
   description:
-    'Shows the user a list of steps. Use it for tasks of three or more steps. Send the whole list each time, with one ' +
-    'step doing.',
+    'Shows the user a to-do list. Use it for tasks of three or more steps. Send the whole list each time, and mark the ' +
+    'current step as doing.',
   parameters: () => z.object({ todos: z.array(z.object({ text: z.string(), state: z.enum(todoStates) })) }),
   effect: 'chat',
   fromTier: 3,

@@ -73,7 +73,7 @@ export function outlineNote(result: string): string[] {
   const highest = Math.min(...headings.map((heading) => heading.level));
   const rows = headings.map(({ level, text }) => `${'  '.repeat(level - highest)}- ${linkTo(path, text, text)}`);
   const blocks = [`${words.reader.leadOutline(title, headings.length)} ${linkTo(path)}`, rows.join('\n')];
-  if (/, go on with startLine \d+:$/m.test(result)) blocks.push(words.reader.outlinePart);
+  if (/ Continue with startLine \d+:$/m.test(result)) blocks.push(words.reader.outlinePart);
   return blocks;
 }
 

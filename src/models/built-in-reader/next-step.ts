@@ -94,7 +94,7 @@ function answerFrom(last: AnsweredCall, request: ReaderRequest): Step {
         /^(.*?)(?: is empty\.|, (?:all [\d,]+ lines?|lines? [\d,]+(?:-[\d,]+)? of [\d,]+|characters [\d,]+-.*)\.)/.exec(
           result.text,
         );
-      const isPart = / Read on with /.test(result.text.split('\n', 1)[0] ?? '');
+      const isPart = / Continue with /.test(result.text.split('\n', 1)[0] ?? '');
       return quoting(summariseNote(head?.[1] ?? args['path'] ?? '', bodyOfRead(result.text), isPart));
     }
     case 'search_notes':

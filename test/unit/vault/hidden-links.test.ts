@@ -50,13 +50,13 @@ it('links, backlinks, outlines, excerpts and the map tell what they would tell i
   expect(sentLines(bench)).toEqual(sentLines(bare));
 });
 
-it('its name is shown as the visible note writes it, as a link that leads nowhere', async () => {
+it('its name is shown as the visible note writes it, as an unresolved link', async () => {
   const bench = await openLinked(files, look, done);
   await bench.ask('Look.');
   const [read = '', links = ''] = results(bench);
   expect(read).toContain('[[Zanzibar|the room]]');
-  expect(links).toContain('nowhere Zanzibar');
-  expect(links).toContain('nowhere Marmalade');
+  expect(links).toContain('unresolved Zanzibar');
+  expect(links).toContain('unresolved Marmalade');
   expect(links).not.toContain('from Rooms');
   expect(bench.model.plans.map((plan) => JSON.stringify(plan)).join('')).not.toMatch(/Rooms\/Zanzibar|Damson|b1/);
 });

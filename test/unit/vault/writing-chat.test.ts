@@ -68,7 +68,7 @@ describe('a chat that writes', () => {
     expect(review.changes[0]?.linkedFrom).toEqual(['Crew.md']);
     expect(bench.chat.current.items.map(({ type }) => type)).toEqual(['user', 'answer', 'review']);
     expect(resultsIn(bench).slice(-5)[0]).toBe(
-      `Plan.md: ${words.writing.waitsForReview} From line 6 it reads:\n\nFirst words.`,
+      `Plan.md: ${words.writing.waitsForReview} From line 6 it now reads:\n\nFirst words.`,
     );
   });
 

@@ -7,23 +7,29 @@ import { declare } from '../../../../src/core/tools/tool';
 import { fakeVault } from '../../../support/fake-vault';
 import { readingTools, runTool as run, vault } from './tool-fixture';
 
+/** Parameters of which the name, the description of the tool, or its results say enough. */
+const plainNames = [
+  ...['path', 'paths', 'query', 'folder', 'tag', 'heading', 'sort'],
+  ...['startLine', 'endLine', 'startAt'],
+];
+
 describe.each(readingTools)('%s', (name) => {
   const tool = tools.find((each) => each.name === name);
 
-  it('reads only, and says in 30 to 75 words what it does and which tool is its neighbour', () => {
+  it('reads only, and says in 15 to 60 words what it does and which tool is its neighbour', () => {
     expect(tool?.effect).toBe('reads');
     const description = tool === undefined ? '' : declare(tool).description;
     const count = description.split(/\s+/).length;
-    expect(count).toBeGreaterThanOrEqual(30);
-    expect(count).toBeLessThanOrEqual(75);
+    expect(count).toBeGreaterThanOrEqual(15);
+    expect(count).toBeLessThanOrEqual(60);
     expect(readingTools.some((other) => other !== name && description.includes(other))).toBe(true);
   });
 
-  it('describes every parameter in at most 20 words', () => {
+  it('describes in at most 20 words each parameter whose name does not say enough', () => {
     if (tool === undefined) throw new Error('missing');
     const properties = declare(tool).parameters['properties'] as Record<string, { description?: string }>;
-    for (const { description = '' } of Object.values(properties)) {
-      expect(description).not.toBe('');
+    for (const [parameter, { description = '' }] of Object.entries(properties)) {
+      expect([parameter, description !== '' || plainNames.includes(parameter)]).toEqual([parameter, true]);
       expect(description.split(/\s+/).length).toBeLessThanOrEqual(20);
     }
   });
@@ -45,9 +51,16 @@ describe('R065 search_notes', () => {
     );
     const text = await run(many, 'search_notes', { query: 'copper', folder: 'A', limit: 2 });
     expect(parseSearchResult(text)?.passages.map(({ path }) => path)).toEqual(['A/1.md', 'A/3.md']);
-    expect(text).toContain('2 more passages fit; for those raise limit or name a folder or tag.');
+    expect(text).toContain('2 more passages match. Raise limit, or set folder or tag.');
     expect(await run(many, 'search_notes', { query: 'copper', tag: 'wood' })).toContain('Nothing found');
     expect(await run(many, 'search_notes', { query: 'copper', tag: '#Metal' })).toContain('8 passages in 8 notes');
+  });
+
+  it('takes a limit that is too high for the highest, and then says what else helps', async () => {
+    const many = fakeVault(Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`${n}.md`, 'copper'])));
+    const text = await run(many, 'search_notes', { query: 'copper', limit: 900 });
+    expect(parseSearchResult(text)?.passages).toHaveLength(20);
+    expect(text.split('\n')[0]).toMatch(/ 5 more passages match\. Set folder or tag to see others\.$/);
   });
 
   it('says what it looked for when nothing fits', async () => {
@@ -182,10 +195,13 @@ describe('R065 find_notes', () => {
 
   it('counts, and goes on where it stopped', async () => {
     const text = await run(vault, 'find_notes', { limit: 2 });
-    expect(text.split('\n')[0]).toBe('5 notes; 1-2 shown. Go on with startAt 3.');
+    expect(text.split('\n')[0]).toBe('5 notes; 1-2 shown. Continue with startAt 3.');
     const rest = await run(vault, 'find_notes', { limit: 9, startAt: 3 });
     expect(rest.split('\n')[0]).toBe('5 notes; 3-5 shown.');
-    expect(await run(vault, 'find_notes', { name: 'zzz' })).toBe('No note fits.');
+    const many = fakeVault(Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`${n}.md`, ''])));
+    const most = await run(many, 'find_notes', { limit: 9_000 });
+    expect(most.split('\n')[0]).toBe('501 notes; 1-500 shown. Continue with startAt 501.');
+    expect(await run(vault, 'find_notes', { name: 'zzz' })).toBe('No note matches.');
   });
 
   it('sorts by change', async () => {
@@ -207,8 +223,9 @@ describe('R162 list_folder', () => {
   it('opens deeper levels, and goes on where it stopped', async () => {
     const deep = await run(vault, 'list_folder', { path: 'Projects', depth: 2 });
     expect(parseFolderListing(deep).files).toContain('Projects/Old/Gamma.md');
+    expect(await run(vault, 'list_folder', { path: 'Projects', depth: 99, limit: 9_000 })).toBe(deep);
     const text = await run(vault, 'list_folder', { path: 'Projects', limit: 2 });
-    expect(text.split('\n')[0]).toBe('Projects: 1 folder, 2 files; entries 1-2 shown; go on with startAt 3.');
+    expect(text.split('\n')[0]).toBe('Projects: 1 folder, 2 files; entries 1-2 shown. Continue with startAt 3.');
   });
 
   it('finds a folder by its last name or other case, and names others when there is none', async () => {

@@ -38,9 +38,9 @@ describe('the tools of a level', () => {
   });
 
   it.each([
-    [1, 380],
-    [2, 800],
-    [5, 2_250],
+    [1, 340],
+    [2, 650],
+    [5, 1_950],
   ] as const)('cost little: level %i at most %i tokens', (tier, most) => {
     const declared = offeredIn(tools, tier, 'review').map(declare);
     expect(o200k.count(JSON.stringify(declared))).toBeLessThanOrEqual(most);

@@ -71,7 +71,7 @@ describe('R065 read_note', () => {
       const part = await run(long, 'read_note', { path: 'Long.md', startLine });
       expect(utf8Length(part)).toBeLessThanOrEqual(resultBytes);
       seen += `${bodyOfRead(part)}\n`;
-      const next = /of 2,310\. Read on with startLine (\d+)\.$/m.exec(part.split('\n')[0] ?? '')?.[1];
+      const next = /of 2,310\. Continue with startLine (\d+)\.$/m.exec(part.split('\n')[0] ?? '')?.[1];
       if (next === undefined) break;
       startLine = Number(next);
     }
@@ -114,7 +114,7 @@ describe('R065 read_notes', () => {
     const text = await run(shared, 'read_notes', { paths: ['a.md', 'b.md', 'c.md'] });
     expect(utf8Length(text)).toBeLessThanOrEqual(resultBytes);
     expect(utf8Length(text)).toBeGreaterThan(resultBytes * 0.9);
-    expect(text.match(/Read on with startLine/g)).toHaveLength(2);
+    expect(text.match(/Continue with startLine/g)).toHaveLength(2);
     expect(text).toContain('=== c.md, all 1 line.\n\nsmall');
   });
 });
@@ -127,7 +127,7 @@ describe('R065 note_outline', () => {
         `Projects/Alpha.md: 16 lines, ${size} bytes.`,
         'properties: {"status":"active","tags":["work/plan"]}',
         'tags: #work/plan',
-        'links: 4 out, 1 in, 1 of those out lead nowhere',
+        'links: 4 out (1 unresolved), 1 in',
         'blocks: ^second (line 10)',
         '4 headings:',
         'line 5: # Plan',
@@ -144,7 +144,7 @@ describe('R065 note_outline', () => {
     const long = fakeVault({ 'Long.md': text });
     const first = await run(long, 'note_outline', { path: 'Long.md' });
     expect(utf8Length(first)).toBeLessThanOrEqual(resultBytes);
-    const next = Number(/go on with startLine (\d+):/.exec(first)?.[1]);
+    const next = Number(/Continue with startLine (\d+):/.exec(first)?.[1]);
     const second = await run(long, 'note_outline', { path: 'Long.md', startLine: next });
     expect(second).toContain(`line ${next}: ## Heading number ${next - 1}`);
     expect(first).not.toContain(`line ${next}:`);
@@ -152,14 +152,14 @@ describe('R065 note_outline', () => {
 });
 
 describe('R065 note_links', () => {
-  it('lists links both ways and those that lead nowhere', async () => {
+  it('lists links both ways and those that are unresolved', async () => {
     expect(await run(vault, 'note_links', { path: 'Alpha' })).toBe(
       [
-        'Projects/Alpha.md: links to 2 files, from 1 note, 1 link that lead nowhere.',
+        'Projects/Alpha.md: links to 2 files; linked from 1 note; 1 unresolved link.',
         'to Projects/Beta.md (lines 6, 16)',
         'to pic.png (line 6, embedded)',
         'from Projects/Beta.md',
-        'nowhere Nowhere (line 6)',
+        'unresolved Nowhere (line 6)',
       ].join('\n'),
     );
     expect(await run(vault, 'note_links', { path: 'pic.png' })).toContain('from Projects/Alpha.md');

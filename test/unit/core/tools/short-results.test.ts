@@ -21,14 +21,14 @@ const run = (name: string, args: object, tokens: number): Promise<string> =>
 describe.each([120, 330, 655])('a result of %i tokens, as in a small context window', (tokens) => {
   it.each([
     ['search_notes', { query: 'bronze frame' }, /bronze/],
-    ['find_notes', { name: 'boat' }, /80 notes; 1-\d+ shown\. Go on with startAt \d+\./],
+    ['find_notes', { name: 'boat' }, /80 notes; 1-\d+ shown\. Continue with startAt \d+\./],
     ['list_folder', { path: 'Yard' }, /startAt \d+/],
-    ['read_note', { path: 'Long' }, /Read on with startLine \d+\./],
-    ['read_note', { path: 'One line' }, /Read on with startLine 1, startCharacter \d+\./],
-    ['read_notes', { paths: ['Long', 'One line'] }, /Read on with startLine/],
-    ['note_outline', { path: 'Headings' }, /go on with startLine \d+/],
-    ['note_links', { path: 'Links' }, /Go on with startAt \d+\./],
-  ])('%s %j is cut where it can be read on', async (name, args, way) => {
+    ['read_note', { path: 'Long' }, /Continue with startLine \d+\./],
+    ['read_note', { path: 'One line' }, /Continue with startLine 1, startCharacter \d+\./],
+    ['read_notes', { paths: ['Long', 'One line'] }, /Continue with startLine/],
+    ['note_outline', { path: 'Headings' }, /Continue with startLine \d+/],
+    ['note_links', { path: 'Links' }, /Continue with startAt \d+\./],
+  ])('%s %j is cut where it can be continued', async (name, args, way) => {
     const text = await run(name, args, tokens);
     // Several notes get at least their first lines.
     expect(utf8Length(text)).toBeLessThanOrEqual(name === 'read_notes' ? Math.max(tokens * 4, 900) : tokens * 4);
@@ -41,7 +41,7 @@ describe.each([120, 330, 655])('a result of %i tokens, as in a small context win
     for (;;) {
       const part = await run('read_note', { path: 'Long', startLine }, tokens);
       seen += `${bodyOfRead(part)}\n`;
-      const next = /Read on with startLine (\d+)\./.exec(part.split('\n')[0] ?? '')?.[1];
+      const next = /Continue with startLine (\d+)\./.exec(part.split('\n')[0] ?? '')?.[1];
       if (next === undefined) break;
       startLine = Number(next);
     }

@@ -47,7 +47,7 @@ describe('recall_output', () => {
       return page.ok ? page.value.text.split('\n') : [];
     };
     const [first = '', ...rows] = await read({ handle: ' "e1" ' });
-    expect(first).toBe(`Lines 1-${rows.length} of 500 lines. Go on with start_line ${rows.length + 1}.`);
+    expect(first).toBe(`Lines 1-${rows.length} of 500 lines. Continue with start_line ${rows.length + 1}.`);
     expect(rows.slice(0, 2)).toEqual(['line 1', 'line 2']);
     expect(await read({ handle: 'e1', start_line: 499 })).toEqual([
       'Lines 499-500 of 500 lines.',

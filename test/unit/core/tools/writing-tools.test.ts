@@ -89,7 +89,7 @@ describe('tools that write', () => {
     await see('Plan.md');
     expect((await run('edit_note', { path: 'Plan', oldText: 'st.', newText: 'one' })).refused).toContain('lines 6, 10');
     const edited = await run('edit_note', { path: 'Plan', oldText: 'First.', newText: 'One.\nTwo.' });
-    expect(edited.text).toBe(`Plan.md: ${words.writing.waitsForReview} From line 6 it reads:\n\nOne.\nTwo.`);
+    expect(edited.text).toBe(`Plan.md: ${words.writing.waitsForReview} From line 6 it now reads:\n\nOne.\nTwo.`);
     expect(changes()[0]?.text).toBe(files['Plan.md'].replace('First.', 'One.\nTwo.'));
   });
 
@@ -194,7 +194,7 @@ describe('tools that speak with the user', () => {
     expect(await inPlan.run('exit_plan_mode', {})).toMatchObject({ view: { kind: 'plan', path: null } });
     expect((await inPlan.run('exit_plan_mode', { path: 'None' })).refused).toBeDefined();
     const elsewhere = await bench().run('exit_plan_mode', {});
-    expect([elsewhere.endsTurn, elsewhere.text]).toEqual([undefined, expect.stringContaining('Carry the task out')]);
+    expect([elsewhere.endsTurn, elsewhere.text]).toEqual([undefined, expect.stringContaining('Do the task')]);
   });
 
   it('R164 load_workspace brings in a workspace by its id or name', async () => {
