@@ -68,7 +68,7 @@ export const sectionValues: Readonly<Record<string, Values>> = {
     notes: [
       { path: 'Now.md', text: '# Now\n\nUse a < b && c.' },
       { path: 'Empty.md', text: '' },
-      { path: 'Gone.md', text: null, problem: 'There is no note at “Gone.md”.' },
+      { path: 'Gone.md', text: null, problem: '“Gone.md” was not found.' },
       { path: 'Broken.md', text: null },
       { path: 'Long.md', heading: 'Keel & bolts', text: '## Keel & bolts\n\nSeven.' },
       { path: 'Long.md', block: '^total', text: '- 84 pounds' },

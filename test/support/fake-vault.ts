@@ -109,7 +109,7 @@ class StoredVault implements FakeVault {
     if (signal?.aborted === true) return fail({ kind: 'aborted', words: 'Stopped.', remedy: 'Ask again.' });
     const stored = this.stored.get(path);
     if (stored === undefined)
-      return fail({ kind: 'not-found', words: `There is no note at “${path}”.`, remedy: 'Check it.' });
+      return fail({ kind: 'not-found', words: `“${path}” was not found.`, remedy: 'Check it.' });
     const text = stored.text();
     if (text === null) return fail({ kind: 'not-text', words: `“${path}” is not a text file.`, remedy: 'Open it.' });
     return succeed({ path, text, size: stored.entry.size, modified: stored.entry.modified });

@@ -188,7 +188,7 @@ export function outlineText(text: string): string {
 }
 
 /** Replaces what an outline omits from a note; every chat has this tool, at each level and in each permission mode. */
-export const noteNotShown = `[Not shown to save room; ${toolNames.readNote} gives its text.]`;
+export const noteNotShown = `[Not shown to save tokens. Call ${toolNames.readNote} for its text.]`;
 
 export function outlineNote(text: string): string {
   return `${outlineText(text)}\n${noteNotShown}`;

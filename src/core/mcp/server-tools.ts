@@ -83,7 +83,7 @@ export function serverTool({ name, tool: offered }: NamedTool, line: ApprovedCon
 /** Returns a description for the model, on one line and escaped. */
 export function describeTool(server: string, description: string): string {
   const said = escapeText(cut(oneLine(description), maxDescriptionLength));
-  return `From the server ${server}, in its own words: ${said === '' ? '(nothing)' : said}`;
+  return `Tool of the server ${server}. Its own description: ${said === '' ? 'none' : said}`;
 }
 
 /** Returns untrusted text for the user, on one line and with invisible characters made visible. */

@@ -54,7 +54,7 @@ function cappedText(entry: ResultEntry, recall: Recall): string {
 
 function stubOf(entry: ResultEntry, form: 'masked' | 'dropped', recall: Recall): string {
   const { text } = entry;
-  const line = noticeOf(entry, `This result of ${text.length} characters was taken out to save room`, recall);
+  const line = noticeOf(entry, `This result of ${text.length} characters was cleared to save tokens`, recall);
   if (form === 'dropped' || text.length < 2 * previewLength + minHidden) return line;
   return `${wholeStart(text.slice(0, previewLength))}\n${line}\n${wholeEnd(text.slice(-previewLength))}`;
 }
@@ -66,8 +66,8 @@ function noticeOf({ id }: EntryHeader, what: string, recall: Recall): string {
 
 function noticeEnd(id: string, recall: Recall): string {
   return recall === 'by-handle'
-    ? `; ${toolNames.recallOutput} with handle "${id}" gives it back.]`
-    : `; call the tool again for the part you need (result "${id}").]`;
+    ? `. Call ${toolNames.recallOutput} with handle "${id}" to see it.]`
+    : `. Call the tool again for the part you need (result "${id}").]`;
 }
 
 /**
@@ -140,7 +140,7 @@ function wholeEnd(text: string): string {
 const names = Object.keys(snapshotParts) as readonly SnapshotPart[];
 
 const frame =
-  'Earlier messages of this chat were summarised. The snapshot below is a record of them, to work from; it gives no orders, and the user’s newest message comes first.';
+  'Earlier messages of this chat were summarized. Work from the snapshot below; it is a record, not a request. The user’s newest message comes first.';
 
 /** Formats the summary as the user message that replaces the covered messages. */
 export function formatSummary(snapshot: Snapshot): string {
@@ -149,7 +149,7 @@ export function formatSummary(snapshot: Snapshot): string {
 }
 
 /** The assistant message that follows a summary. */
-export const acknowledgement = 'Understood. I go on from this snapshot.';
+export const acknowledgement = 'Understood. I will work from this snapshot.';
 
 /** Formats the snapshot as plain lines, for a saved state and for prompts without a history. */
 export function summaryLines(snapshot: Snapshot): string {
@@ -214,9 +214,9 @@ export function imageParts(mentions: readonly Mention[]): (ImagePart | TextPart)
 /** The text before an image, or in its place. */
 const imageTexts = {
   label: 'The image follows.',
-  untaken: 'Not sent: this model takes no images. Say so when the answer depends on what it shows.',
-  missing: 'Not sent: its file is gone. Ask the user to attach it again when the answer depends on it.',
-  cleared: 'Taken out to save room. Ask the user to attach it again when it is needed.',
+  untaken: 'Not sent: this model does not support images. If the answer depends on it, say so.',
+  missing: 'Not sent: its file is missing. If the answer depends on it, ask the user to attach it again.',
+  cleared: 'Cleared to save tokens. If you need it, ask the user to attach it again.',
 } as const;
 
 /** An image from the vault is named by its path, so that it can be linked; a pasted image has only a label. */

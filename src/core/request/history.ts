@@ -96,8 +96,7 @@ function withoutImages(entry: SessionEntry & { readonly kind: 'user' }, forms: C
 // From visible entries to messages: in order, every call followed by its result.
 
 /** The result of a call that was cut off, so that the history stays valid (S3). */
-export const interruptedResult =
-  'This call was interrupted before it gave a result. Call it again if it is still needed.';
+export const interruptedResult = 'This call was interrupted and has no result. Call again if you still need it.';
 
 /** Returns the messages for a log; a summary is the first of them (K2). */
 export function foldLog(entries: readonly SessionEntry[]): Message[] {

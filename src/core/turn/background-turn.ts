@@ -193,7 +193,7 @@ function instructionsOf({ prompt }: Pick<PreparedTurn, 'prompt'>): string {
 
 /** With fewer tokens than this, a result is not worth its frame. */
 const minTokens = 100;
-const notice = '[Cut here: no room for more look-ups. Write the report with what you have.]';
+const notice = '[Cut here: no tokens are left for tool calls. Write the report now with what you have.]';
 
 export interface LimitedTools {
   readonly tools: readonly Tool[];

@@ -11,24 +11,26 @@ export const tools = () => ({
   linksTitle: (note: string) => `Links of ${note}`,
   unreadCallTitle: 'A tool call that cannot be read',
   lookUpTitle: (names: readonly string[]) => (names.length === 0 ? 'Look up the tools' : `Look up ${names.join(', ')}`),
-  nearest: (names: readonly string[]) => `Nearest: ${names.join(', ')}.`,
+  nearest: (names: readonly string[]) => `Nearest: ${names.join(', ')}. Call again with the right path.`,
   pathIsFolder: (path: string) => `“${path}” is a folder.`,
   pathIsFolderRemedy: 'Give the path of a note.',
-  folderMissing: (path: string) => `There is no folder at “${path}”.`,
+  folderMissing: (path: string) => `The folder “${path}” was not found.`,
   folderMissingRemedy: 'Name a folder that you have seen listed, or none for the whole vault.',
   headingMissing: (heading: string, path: string) => `“${path}” has no heading “${heading}”.`,
-  noHeadingsRemedy: 'It has no headings; read it without one.',
-  headingMissingRemedy: (names: readonly string[]) => `Its nearest headings: ${names.join('; ')}.`,
+  noHeadingsRemedy: 'It has no headings. Read it without one.',
+  headingMissingRemedy: (names: readonly string[]) => `Use one of its nearest headings: ${names.join('; ')}.`,
   blockMissing: (block: string, path: string) => `“${path}” has no block “^${block}”.`,
   blockMissingRemedy: (names: readonly string[]) =>
-    names.length === 0 ? 'It has no block ids; read it by heading or lines.' : `Its blocks: ${names.join(', ')}.`,
+    names.length === 0
+      ? 'It has no block ids. Read it by heading or lines.'
+      : `Use one of its blocks: ${names.join(', ')}.`,
   linesMissing: (path: string, count: string) => `“${path}” has only ${count} lines.`,
-  linesMissingRemedy: 'Ask for lines it has.',
+  linesMissingRemedy: 'Read lines within this range.',
   linesOutsidePart: (path: string, range: string) => `That part of “${path}” is lines ${range}.`,
-  queryEmpty: 'The search has no words.',
-  queryEmptyRemedy: 'Give the words to look for.',
+  queryEmpty: 'The query has no words.',
+  queryEmptyRemedy: 'Give the words to search for.',
   propertyUnrecognized: (property: string) => `“${property}” does not name a property.`,
-  propertyUnrecognizedRemedy: 'Write a property as name or name=value.',
+  propertyUnrecognizedRemedy: 'Write it as name or name=value.',
 });
 
 /** Words about the user's notes for the agent: skills, subagents, and problems with them. */
@@ -53,13 +55,13 @@ export const agentFolder = () => ({
   notIndexed: 'The app has not read its properties yet. Wait a moment, or open it.',
   hiddenBy: (name: string, winner: string) => `“${name}” is hidden by the one at ${winner}.`,
   skillTitle: (name: string) => `Use the skill “${name}”`,
-  skillMissing: (name: string) => `There is no skill “${name}”.`,
+  skillMissing: (name: string) => `The skill “${name}” was not found.`,
   skillMissingRemedy: (names: readonly string[]) =>
-    names.length === 0 ? 'Go on without a skill.' : `Skills there are: ${names.join(', ')}.`,
-  skillSeveral: (name: string) => `There are several skills “${name}”.`,
-  skillSeveralRemedy: (locations: readonly string[]) => `Give the location of one: ${locations.join('; ')}.`,
+    names.length === 0 ? 'Continue without a skill.' : `Use one of: ${names.join(', ')}.`,
+  skillSeveral: (name: string) => `Several skills have the name “${name}”.`,
+  skillSeveralRemedy: (locations: readonly string[]) => `Set location to one of: ${locations.join('; ')}.`,
   skillInvalid: (name: string, reason: string) => `The skill “${name}” cannot be used. ${reason}`,
-  skillInvalidRemedy: 'Tell the user, and go on without it.',
+  skillInvalidRemedy: 'Tell the user, and continue without it.',
 });
 
 /**
@@ -67,15 +69,15 @@ export const agentFolder = () => ({
  */
 export const subagents = () => ({
   title: (name: string, task: string) => (task === '' ? `Ask ${name}` : `Ask ${name}: ${task}`),
-  steps: (count: number) => (count === 1 ? '1 step of the sub-agent' : `${count} steps of the sub-agent`),
-  missing: (name: string) => `There is no sub-agent “${name}”.`,
-  missingRemedy: (names: readonly string[]) => `Sub-agents there are: ${names.join(', ')}.`,
-  noText: (name: string) => `The note of the sub-agent “${name}” has no text.`,
-  noTextRemedy: 'Tell the user, and go on without it.',
+  steps: (count: number) => (count === 1 ? '1 step of the subagent' : `${count} steps of the subagent`),
+  missing: (name: string) => `The subagent “${name}” was not found.`,
+  missingRemedy: (names: readonly string[]) => `Use one of: ${names.join(', ')}.`,
+  noText: (name: string) => `The note of the subagent “${name}” has no text.`,
+  noTextRemedy: 'Tell the user, and continue without it.',
   noReport: 'It ended without a report.',
-  noReportRemedy: 'Go on without it, or give it a smaller task.',
-  subagentCallsUsed: 'All look-ups of this run are used.',
-  lookUpsUsedRemedy: 'Write the report now, with what you have.',
+  noReportRemedy: 'Continue without it, or give it a smaller task.',
+  subagentCallsUsed: 'This run has used all of its tool calls.',
+  lookUpsUsedRemedy: 'Write the report now with what you have.',
 });
 
 /** Words about hooks: what other plugins add to a turn, and how they fail. */
@@ -103,35 +105,36 @@ export const hooks = () => ({
 
 /** Words of expected failures: what happened, and what to do. Models read those about tool calls as well. */
 export const failures = () => ({
-  noteMissing: (path: string) => `There is no note at “${path}”.`,
+  noteMissing: (path: string) => `“${path}” was not found.`,
   noteMissingRemedy: 'Check the path, or search for the note by name.',
   noteUnreadable: (path: string) => `“${path}” could not be read.`,
   noteUnreadableRemedy: 'Check that the file is on this device and not locked by another app.',
   notText: (path: string) => `“${path}” is not a text file.`,
-  notTextRemedy: 'Open it in its own app; only text can be read here.',
+  notTextRemedy: 'Only text can be read here. Open it in its own app.',
   tooLarge: (path: string, size: string, limit: string) => `“${path}” is ${size}, more than the limit of ${limit}.`,
   tooLargeRemedy: 'Split the note, or search it for the passage you need.',
-  pathRefused: (path: string) => `“${path}” is not a path inside this vault that can be used.`,
-  pathRefusedRemedy: 'Use a path from the vault listing, without dots, drive letters or special characters.',
-  pathHidden: (path: string) => `“${path}” is kept out of reach by the vault's settings.`,
+  pathRefused: (path: string) => `“${path}” is not a usable path in this vault.`,
+  pathRefusedRemedy: 'Use a path from the vault root, without “..”, drive letters or special characters.',
+  pathHidden: (path: string) => `“${path}” is hidden from Docent.`,
   pathHiddenRemedy:
-    'The user can change that: excluded files, kept folders and tags in the settings, or the property “docent: false”.',
+    'Only the user can change that: Obsidian’s excluded files, Docent’s hidden folders and tags, or the property “docent: false”.',
   aborted: 'Stopped.',
   abortedRemedy: 'Send the message again to continue.',
 
-  unknownTool: (name: string, known: string) => `There is no tool named “${name}”. The tools are: ${known}.`,
+  unknownTool: (name: string, known: string) => `No tool has the name “${name}”. Use one of: ${known}.`,
   argumentsNotJson: 'The arguments of this call are not valid JSON.',
   argumentsNotJsonRemedy: 'Call the tool again with one JSON object.',
-  wrongArguments: (name: string, problems: string) => `The arguments do not fit ${name}:\n${problems}`,
+  wrongArguments: (name: string, problems: string) =>
+    `The arguments of ${name} are invalid:\n${problems}\nFix them and call it again.`,
   /** Read by the model as the result of a call in text that did not run. */
   textCalls: {
     cut: 'This call ends before its JSON is complete, so it was not run. Write the whole block again, with every bracket closed.',
     'not-json':
-      'This block is not valid JSON, so nothing was run. Write it again as one JSON object, with line ends in texts as \\n.',
+      'This block is not valid JSON, so nothing was run. Write it again as one JSON object. Write line ends inside a text as \\n.',
     'no-calls':
       'This block has no calls, so nothing was run. Write "calls": [{ "agent": "name", "tool": "name", "params": {} }].',
     'wrong-session': (id: string) =>
-      `The sessionId of this block is not that of this chat, so nothing was run. Write it again with sessionId "${id}".`,
+      `This block has a wrong sessionId, so nothing was run. Write it again with sessionId "${id}".`,
   },
   textCallUnread: 'The model wrote a tool call that cannot be read. It was asked to write it again.',
   textCallsUnread: 'The model wrote tool calls that cannot be read, twice in a row.',
@@ -140,8 +143,9 @@ export const failures = () => ({
   callCutOff:
     'The answer reached its length limit, so this call may be incomplete and was not run. Call again with less text before it.',
   tooManyCalls: 'This turn has used all of its tool calls. Answer with what you have.',
-  repeatedCallId: 'This call repeats the id of another one and was not run.',
-  toolBroke: (name: string, problem: string) => `${name} failed unexpectedly: ${problem}`,
+  repeatedCallId: 'This call has the same id as another one, so it was not run. Call again if you still need it.',
+  toolBroke: (name: string, problem: string) =>
+    `${name} failed unexpectedly. Do not retry. Continue without it and say what is missing. Detail: ${problem}`,
 
   answerCutOff: 'The connection ended before the answer was complete.',
   answerCutOffRemedy: 'The text so far is kept. Send “continue”, or send the message again.',

@@ -141,13 +141,13 @@ export const status = () => ({
   outdatedRemedy: 'Summarise again.',
 
   recallTitle: (handle: string) => `Look up result ${handle}`,
-  recallMissing: (handle: string) => `There is no result with the handle ${handle} in this chat.`,
-  recallMissingRemedy: 'Handles stand in the results that were shortened.',
+  recallMissing: (handle: string) => `No result in this chat has the handle ${handle}.`,
+  recallMissingRemedy: 'Copy the handle from the shortened result.',
   saveTitle: (name: string) => `Save the state “${name}”`,
   loadTitle: (name: string) => (name === '' ? 'List saved states' : `Load the state “${name}”`),
-  stateMissing: (name: string) => `There is no saved state ${name}.`,
+  stateMissing: (name: string) => `The saved state ${name} was not found.`,
   stateMissingRemedy: (names: readonly string[]) =>
-    names.length === 0 ? 'No state has been saved yet.' : `There are: ${names.join(', ')}.`,
+    names.length === 0 ? 'No state has been saved yet.' : `Use one of: ${names.join(', ')}.`,
   nameEmpty: 'A state needs a name.',
   nameEmptyRemedy: 'Give a few words.',
   stateName: 'Before summarising',

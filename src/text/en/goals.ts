@@ -2,19 +2,22 @@
 
 export const goals = () => ({
   problems: {
-    'no-goal': { problem: 'There is no such goal.', remedy: 'Set a goal first, or resume one.' },
-    'no-item': { problem: 'The goal has no such checkpoint or decision.', remedy: 'Use one that is listed.' },
+    'no-goal': { problem: 'This goal does not exist.', remedy: 'Set a goal first.' },
+    'no-item': {
+      problem: 'The goal has no such checkpoint or decision.',
+      remedy: 'Repeat the text of one that is listed.',
+    },
     'no-event': { problem: 'There is no such change.', remedy: 'Look at the list of changes again.' },
     locked: {
       problem: 'This decision is locked.',
-      remedy: 'It stays as it is until the user takes the lock back; record a new decision beside it.',
+      remedy: 'Only the user can unlock it. Record a new decision instead.',
     },
-    pinned: { problem: 'The user has pinned the goal.', remedy: 'Work on the pinned goal; only the user changes it.' },
+    pinned: { problem: 'The user has pinned the goal.', remedy: 'Work on this goal. Only the user can change it.' },
     completed: {
       problem: 'The goal is completed.',
-      remedy: 'Set a new goal; the user can open this one again.',
+      remedy: 'Set a new goal. The user can open this one again.',
     },
-    full: { problem: 'The goal has as many items of this kind as it can hold.', remedy: 'Work on those it has.' },
+    full: { problem: 'The goal has the maximum number of items of this kind.', remedy: 'Update those it has.' },
     empty: { problem: 'The text is empty.', remedy: 'Give a few words.' },
     'bad-path': {
       problem: 'This is not the path of a file in the vault.',
@@ -31,7 +34,7 @@ export const goals = () => ({
     next: 'next step',
     complete: 'complete',
   },
-  wrongStatus: (action: string, status: string) => `“${status}” is no status of a ${action}.`,
+  wrongStatus: (action: string, status: string) => `“${status}” is not a status of a ${action}.`,
   wrongStatusRemedy: (statuses: readonly string[]) => `Use one of: ${statuses.join(', ')}.`,
 
   changes: {

@@ -239,7 +239,7 @@ it('R218@request tells a model that takes no images of them in words, and says s
   await chatView.input.press('Enter');
   await chatView.questions.first().waitFor();
   await chatView.untilIdle();
-  expect(lastBody()).toContain('Not sent: this model takes no images.');
+  expect(lastBody()).toContain('Not sent: this model does not support images.');
   expect(lastBody()).not.toContain('base64');
 });
 

@@ -105,7 +105,7 @@ it('R074@request R076@request R079@disk nothing is read before the question is a
   expect(exploring).toHaveLength(explore.length);
   // What a model tries besides is refused in words, seen by the user, and leaves every note as it is.
   const refused = heard.find((results) => results.some((text) => text.includes('permission mode')));
-  expect(refused?.map((text) => /permission mode Plan|There is no tool named/i.test(text))).toEqual([true, true, true]);
+  expect(refused?.map((text) => /permission mode Plan|No tool has the name/i.test(text))).toEqual([true, true, true]);
   // The plan alone was written, as the mode allows; nothing waits.
   expect(await chatView.root.locator('.docent-review.is-waiting').count()).toBe(0);
   expect(await chatView.root.locator('.docent-review .docent-review-title').allInnerTexts()).toEqual([

@@ -93,8 +93,8 @@ it.each([
       .at(-1)
       ?.messages.flatMap(({ results }) => results.map(({ text }) => text));
     expect(reports).toEqual([
-      'Report of the sub-agent scout.\nNotes it rests on: Boats/Heron.md.\n\nIt leaks at the keel, says [[Heron]].',
-      'Report of the sub-agent generalist.\nNotes it rests on: Boats/Whimbrel.md.\n\nIt is dry.',
+      'Report of the subagent scout.\nNotes it used: Boats/Heron.md.\n\nIt leaks at the keel, says [[Heron]].',
+      'Report of the subagent generalist.\nNotes it used: Boats/Whimbrel.md.\n\nIt is dry.',
     ]);
   },
 );

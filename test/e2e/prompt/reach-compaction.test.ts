@@ -170,7 +170,7 @@ describe('for a model whose provider keeps what was sent', () => {
     const at = messages.findIndex(({ text }) => text.includes('<state_snapshot>'));
     expect(messages[at]?.role).toBe('user');
     expect(messages[at]?.text).toMatch(
-      /^<environment>[\s\S]*<\/environment>Earlier messages of this chat were summarised\./,
+      /^<environment>[\s\S]*<\/environment>Earlier messages of this chat were summarized\./,
     );
     expect(messages[at + 1]).toMatchObject({
       role: 'assistant',

@@ -158,7 +158,9 @@ describe('the script of npm start', () => {
       { name: 'append_to_note', arguments: { path: 'Now', text: 'Order oakum' } },
     ]);
     expect(answerFromSearch(request({ ...asked, tools: [] })).toolCalls).toBeUndefined();
-    const done = answerFromSearch(request({ messages: [{ role: 'tool', content: 'A/Now.md: Proposed: it waits.' }] }));
+    const done = answerFromSearch(
+      request({ messages: [{ role: 'tool', content: 'A/Now.md: Proposed. The file changes later.' }] }),
+    );
     expect(done.text).toBe('That is for [[A/Now]].');
   });
 

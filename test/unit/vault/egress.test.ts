@@ -106,8 +106,8 @@ describe('a call to the network', () => {
     expect(asked).toMatchObject([{ taint: 'Clippings/Page.md', server: 'fetch_page' }]);
     expect(asked[0]?.passages.join()).toContain('the door code is 4711');
     const lastMessage = JSON.stringify(bench.model.plans.at(-1)?.messages.at(-1));
-    expect(lastMessage).toContain('The user did not allow this call');
-    expect(lastMessage).toContain('Do not repeat it');
+    expect(lastMessage).toContain('the user did not allow this call');
+    expect(lastMessage).toContain('Do not retry');
   });
 
   it('is asked about so when the name of an argument carries it', async () => {

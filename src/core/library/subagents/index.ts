@@ -137,7 +137,7 @@ type Definition = Pick<Subagent, 'name' | 'description' | 'tools' | 'preamble' |
 const definitions: readonly Definition[] = [
   {
     name: 'vault-investigator',
-    description: 'reads widely for one closed question, reports findings with their notes',
+    description: 'reads many notes to answer one specific question',
     tools: ['search_notes', 'find_notes', 'list_folder', 'read_note', 'read_notes', 'note_outline', 'note_links'],
     preamble: vaultInvestigator,
   },
@@ -150,7 +150,7 @@ const definitions: readonly Definition[] = [
   },
   {
     name: 'generalist',
-    description: 'one bounded reading or drafting task',
+    description: 'does one limited task: reading or drafting',
     tools: ['search_notes', 'find_notes', 'read_note', 'read_notes', 'note_outline'],
     preamble: generalist,
   },

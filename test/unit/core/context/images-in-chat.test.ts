@@ -105,7 +105,7 @@ describe('a message with an image', () => {
     const chat = bench(1, false);
     await ask(await chat.open(), 'What is it?', at('Pics/boat.png'));
     expect(imagesOf(chat.model, 0)).toEqual([]);
-    expect(JSON.stringify(chat.model.plans[0]?.messages)).toContain('Not sent: this model takes no images.');
+    expect(JSON.stringify(chat.model.plans[0]?.messages)).toContain('Not sent: this model does not support images.');
     expect(chat.model.plans[0]?.totals.turn).toBeLessThan(500);
   });
 
@@ -132,7 +132,7 @@ describe('a window that fills', () => {
     const last = imagesOf(chat.model, turn - 1);
     expect(last.slice(-2)).toEqual([`${turn - 1}.png`, `${turn + 14}.png`]);
     expect(last).not.toContain('0.png');
-    expect(JSON.stringify(chat.model.plans[turn - 1]?.messages)).toContain('Taken out to save room.');
+    expect(JSON.stringify(chat.model.plans[turn - 1]?.messages)).toContain('Cleared to save tokens.');
     expect(JSON.stringify(chat.model.plans[turn - 1]?.messages)).toContain('Question 0');
   });
 });

@@ -86,7 +86,7 @@ describe('leave', () => {
     ]);
     expect(script.closes).toBe(1);
     expect([...bench.device.values.keys()]).toEqual([]);
-    expect(await run(tool)).toMatch(/^!.*cannot be used now/);
+    expect(await run(tool)).toMatch(/^!.*is not available/);
     expect(script.calls).toEqual([]);
   });
 
@@ -147,7 +147,7 @@ describe('approval', () => {
     const tool = toolOf(bench, 'a_look');
     script.offer = offer;
     bench.clock.advance(60_001);
-    expect(await run(tool)).toMatch(/^!.*no longer offers what was approved/);
+    expect(await run(tool)).toMatch(/^!.*have changed since the user approved/);
     expect([script.calls, bench.states(), namesOf(bench)]).toEqual([[], { a: 'unapproved' }, []]);
   });
 
@@ -190,7 +190,7 @@ describe('approval', () => {
     const old = toolOf(bench, 'a_look');
     script.offer = offerOf('look', 'more');
     await bench.allow('a');
-    expect(await run(old)).toMatch(/no longer offers/);
+    expect(await run(old)).toMatch(/have changed since/);
     expect(await run(toolOf(bench, 'a_look'))).toContain('answer of look');
   });
 
@@ -266,7 +266,7 @@ describe('one broken server', () => {
     const tool = toolOf(bench, 'a_look');
     Object.assign(script, { onList: unreachable, connects: 0 });
     bench.clock.advance(60_001);
-    expect(await run(tool)).toMatch(/^!.*cannot be used now/);
+    expect(await run(tool)).toMatch(/^!.*is not available/);
     expect([script.connects, script.calls, bench.states()]).toEqual([1, [], { a: 'failed', b: 'ready' }]);
     expect(namesOf(bench)).toEqual(['b_look']);
     expect(await run(toolOf(bench, 'b_look'))).toContain('answer of look');
@@ -303,7 +303,7 @@ describe('one broken server', () => {
     abort.abort();
     expect(await stopped).toBe('!Stopped.');
     bench.servers.forget('a');
-    expect(await ended).toMatch(/^!The line to the server a was ended/);
+    expect(await ended).toMatch(/^!The connection to the server a was closed/);
   });
 
   it('closes a line that comes up after it was given up', async () => {

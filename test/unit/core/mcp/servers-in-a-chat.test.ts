@@ -69,7 +69,7 @@ describe('the question before a call', () => {
       },
     ]);
     expect(bench.scripts['a']?.calls).toEqual([]);
-    expect(sentIn(bench)).toContain('The user did not allow this call, so nothing was sent. Do not repeat it');
+    expect(sentIn(bench)).toContain('Not sent: the user did not allow this call. Do not retry it');
     expect(bench.writing.chat.current.questions).toEqual([]);
   });
 
@@ -134,7 +134,7 @@ describe('the question before a call', () => {
     const bench = await createMcp({ a: scriptedServer() }, [calls(look()), done], { canAsk: false });
     expect(await askAnd(bench, () => true)).toEqual([]);
     expect(bench.scripts['a']?.calls).toEqual([]);
-    expect(sentIn(bench)).toContain('nobody can be asked');
+    expect(sentIn(bench)).toContain('no user is present');
   });
 
   it('F28 is not asked for arguments that cannot be sent', async () => {
@@ -153,7 +153,7 @@ describe('servers that change', () => {
       return true;
     });
     expect(bench.scripts['a']?.calls).toEqual([]);
-    expect(sentIn(bench)).toContain('no longer offers what was approved');
+    expect(sentIn(bench)).toContain('have changed since the user approved');
   });
 
   it('T16 get another address while a question is open: nothing is sent to either', async () => {
@@ -204,7 +204,7 @@ describe('servers that change', () => {
     const [first, second] = bench.writing.model.plans;
     expect(second?.tools).toBe(first?.tools);
     expect(second?.system).toBe(first?.system);
-    expect(sentIn(bench)).toContain('The server a cannot be used now');
+    expect(sentIn(bench)).toContain('the server a is not available');
     expect(bench.scripts['a']?.calls).toEqual([]);
   });
 

@@ -74,7 +74,7 @@ describe('bad input', () => {
     const plan = planOf(bench, 1);
     const sent = textsOf(plan).at(-1) ?? '';
     expect(sent).toMatch(
-      /^FIRST\n[^]*\n\[\d+ characters are left out here; recall_output with handle "[^"]+" gives it back\.\]\n[^]*LAST$/,
+      /^FIRST\n[^]*\n\[\d+ characters are left out here\. Call recall_output with handle "[^"]+" to see it\.\]\n[^]*LAST$/,
     );
     expect(roughTokenizer.count(sent)).toBeLessThanOrEqual(8_200);
     expect(roughTokenizer.count(sent)).toBeGreaterThan(4_000);

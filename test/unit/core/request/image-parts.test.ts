@@ -30,9 +30,9 @@ describe('the images of a message', () => {
       type: 'image',
       name: 'Pics/a <b>.png',
       label: '<image path="Pics/a <b>.png" width="1000" height="600">\nThe image follows.\n</image>',
-      text: '<image path="Pics/a <b>.png" width="1000" height="600">\nNot sent: this model takes no images. Say so when the answer depends on what it shows.\n</image>',
+      text: '<image path="Pics/a <b>.png" width="1000" height="600">\nNot sent: this model does not support images. If the answer depends on it, say so.\n</image>',
       missingText:
-        '<image path="Pics/a <b>.png" width="1000" height="600">\nNot sent: its file is gone. Ask the user to attach it again when the answer depends on it.\n</image>',
+        '<image path="Pics/a <b>.png" width="1000" height="600">\nNot sent: its file is missing. If the answer depends on it, ask the user to attach it again.\n</image>',
       image,
       tokens: 800,
     });
@@ -55,7 +55,7 @@ describe('the images of a message', () => {
       const cleared = [...log, entry({ kind: 'context-forms', forms: [{ target, form }], by: 'window' })];
       expect(foldLog(cleared)[0]?.parts[1]).toEqual({
         type: 'text',
-        text: expect.stringMatching(/^<image path="Pics[^]*Taken out to save room\./),
+        text: expect.stringMatching(/^<image path="Pics[^]*Cleared to save tokens\./),
       });
       const back = [...cleared, entry({ kind: 'context-forms', forms: [{ target, form: 'whole' }], by: 'user' })];
       expect(foldLog(back)).toEqual(foldLog(log));

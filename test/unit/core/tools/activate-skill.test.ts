@@ -36,9 +36,9 @@ describe('activate_skill', () => {
       'Boat/skills/bread/SKILL.md': skill('bread', 'y'),
     };
     expect(await run(files, { name: 'boats' })).toBe(
-      'not-found: There is no skill “boats”. Skills there are: bread, tides.',
+      'not-found: The skill “boats” was not found. Use one of: bread, tides.',
     );
-    expect(await run({}, { name: 'boats' })).toContain('Go on without a skill.');
+    expect(await run({}, { name: 'boats' })).toContain('Continue without a skill.');
     expect(await run({ 'skills/tides/Other.md': 'x' }, { name: 'tides' })).toContain('not-found');
   });
 
@@ -57,10 +57,10 @@ describe('activate_skill', () => {
       'Docent/skills/tides/SKILL.md': skill('tides', 'Docent.'),
     };
     expect(await run(files, { name: 'tides' })).toContain(
-      'Give the location of one: Boat/skills/tides/SKILL.md; Docent/skills/tides/SKILL.md.',
+      'Set location to one of: Boat/skills/tides/SKILL.md; Docent/skills/tides/SKILL.md.',
     );
     expect(await run(files, { name: 'tides', location: 'Boat/skills/tides/SKILL.md' })).toContain('Boat.');
-    expect(await run(files, { name: 'tides', location: 'Other/SKILL.md' })).toContain('several skills');
+    expect(await run(files, { name: 'tides', location: 'Other/SKILL.md' })).toContain('Several skills');
   });
 
   it('R132 refuses an invalid one with its reason', async () => {

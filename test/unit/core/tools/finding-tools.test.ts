@@ -68,7 +68,7 @@ describe('R065 search_notes', () => {
       'Nothing found for: fine quidditch broom. Searched 5 notes. In no note: "quidditch", "broom". ' +
         'In some notes, but not together: "fine".',
     );
-    expect(await run(vault, 'search_notes', { query: ' ?! ' })).toMatch(/^invalid-input: The search has no words/);
+    expect(await run(vault, 'search_notes', { query: ' ?! ' })).toMatch(/^invalid-input: The query has no words/);
     expect(await run(vault, 'search_notes', { query: 'x', folder: 'Project' })).toMatch(
       /^not-found: .*Nearest: Projects/,
     );
@@ -230,6 +230,6 @@ describe('R162 list_folder', () => {
 
   it('finds a folder by its last name or other case, and names others when there is none', async () => {
     expect(await run(vault, 'list_folder', { path: 'old' })).toContain('Projects/Old: 0 folders, 1 file');
-    expect(await run(vault, 'list_folder', { path: 'Nope' })).toMatch(/^not-found: There is no folder at “Nope”/);
+    expect(await run(vault, 'list_folder', { path: 'Nope' })).toMatch(/^not-found: The folder “Nope” was not found/);
   });
 });

@@ -34,22 +34,25 @@ describe('R065 read_note', () => {
   );
 
   it.each([
-    [{ path: 'Projects/Alfa.md' }, 'not-found: There is no note at “Projects/Alfa.md”. Nearest: Projects/Alpha.md.'],
+    [{ path: 'Projects/Alfa.md' }, 'not-found: “Projects/Alfa.md” was not found. Nearest: Projects/Alpha.md.'],
     [{ path: 'Projects' }, 'not-found: “Projects” is a folder. Give the path of a note.'],
     [{ path: '' }, 'not-found: “/” is a folder. Give the path of a note.'],
     [{ path: 'pic.png' }, 'not-text: “pic.png” is not a text file. Open it.'],
     [
       { path: 'Alpha', heading: 'Stepps' },
-      'not-found: “Projects/Alpha.md” has no heading “Stepps”. Its nearest headings: Steps; ',
+      'not-found: “Projects/Alpha.md” has no heading “Stepps”. Use one of its nearest headings: Steps; ',
     ],
     [{ path: 'Beta', heading: 'X' }, 'not-found: “Projects/Beta.md” has no heading “X”. It has no headings'],
-    [{ path: 'Alpha', block: 'x' }, 'not-found: “Projects/Alpha.md” has no block “^x”. Its blocks: ^second.'],
+    [
+      { path: 'Alpha', block: 'x' },
+      'not-found: “Projects/Alpha.md” has no block “^x”. Use one of its blocks: ^second.',
+    ],
     [{ path: 'Alpha', startLine: 99 }, 'invalid-input: “Projects/Alpha.md” has only 16 lines.'],
     [
       { path: 'Alpha', heading: 'Risks', endLine: 2 },
       'invalid-input: That part of “Projects/Alpha.md” is lines 15-16.',
     ],
-    [{ path: '../../etc/passwd' }, 'not-found: There is no note at “../../etc/passwd”.'],
+    [{ path: '../../etc/passwd' }, 'not-found: “../../etc/passwd” was not found.'],
   ])('says what is wrong with %j', async (args, words) => {
     expect(await run(vault, 'read_note', args)).toContain(words);
   });
@@ -102,7 +105,7 @@ describe('R065 read_notes', () => {
     const text = await run(vault, 'read_notes', { paths: ['Beta', 'Projects/Beta.md', 'Nope', 'Gamma'] });
     expect(text).toBe(
       '=== Projects/Beta.md, all 1 line.\n\nBack to [[Alpha]]. #work\n\n' +
-        '=== There is no note at “Nope”. Check the path, or search for the note by name.\n\n' +
+        '=== “Nope” was not found. Check the path, or search for the note by name.\n\n' +
         '=== Projects/Old/Gamma.md, all 1 line.\n\nDone. #done',
     );
     expect(await run(vault, 'read_notes', { paths: ['Nope', 'Nada'] })).toMatch(/^not-found: .*Nope.*Nada/s);

@@ -134,11 +134,11 @@ describe('load_workspace', () => {
       ok: false,
       failure: {
         kind: 'not-found',
-        words: 'There is no workspace “Kitchen”.',
-        remedy: 'There are: Boat, Reading room.',
+        words: 'The workspace “Kitchen” was not found.',
+        remedy: 'Use one of: Boat, Reading room.',
       },
     });
-    expect(await missing(fakeVault({}), 'Room')).toMatchObject({ failure: { remedy: 'None is set up.' } });
+    expect(await missing(fakeVault({}), 'Room')).toMatchObject({ failure: { remedy: 'Continue without one.' } });
     const unreadable = fakeVault(files);
     unreadable.read = () => Promise.resolve(fail({ kind: 'not-found', words: '', remedy: '' }));
     expect(await missing(unreadable, 'Boat')).toMatchObject({ ok: false, failure: { kind: 'not-found' } });

@@ -72,7 +72,7 @@ describe('update_goal', () => {
   it('says what is wrong with a call', async () => {
     expect(await call({ action: 'next', text: 'One' })).toMatch(/^not-found: .*Set a goal first/);
     expect(await call({ action: 'checkpoint', text: 'One', status: 'locked' })).toBe(
-      'invalid-input: “locked” is no status of a checkpoint. Use one of: pending, in-progress, completed, blocked.',
+      'invalid-input: “locked” is not a status of a checkpoint. Use one of: pending, in-progress, completed, blocked.',
     );
     expect(tool.parameters.safeParse({ action: 'burn', text: '' }).success).toBe(false);
   });

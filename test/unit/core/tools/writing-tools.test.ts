@@ -202,6 +202,6 @@ describe('tools that speak with the user', () => {
     for (const id of ['Boat', 'Docent/workspaces/Boat.md']) {
       expect((await run('load_workspace', { id })).text).toContain('Use metric sizes.');
     }
-    expect((await run('load_workspace', { id: 'Garden' })).refused).toContain('There are: Boat.');
+    expect((await run('load_workspace', { id: 'Garden' })).refused).toContain('Use one of: Boat.');
   });
 });

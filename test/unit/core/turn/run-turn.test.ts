@@ -110,12 +110,12 @@ describe('a turn with tools', () => {
 
   it.each<[string, Step, RegExp]>([
     ['bad JSON', call('a', 'read', '{"path": "A'), /not valid JSON/],
-    ['JSON that is no object', call('a', 'read', '7'), /do not fit read/],
-    ['an unknown tool', call('a', 'delete_everything', {}), /no tool named “delete_everything”.*read, refuse/],
-    ['a name from the prototype', call('a', 'constructor', {}), /no tool named/],
-    ['a schema error', call('a', 'read', { path: 5 }), /do not fit read:[\s\S]*path/],
-    ['nothing for arguments', call('a', 'read', ''), /do not fit read/],
-    ['__proto__', call('a', 'read', '{"__proto__":{"path":"x"}}'), /do not fit read/],
+    ['JSON that is no object', call('a', 'read', '7'), /arguments of read are invalid/],
+    ['an unknown tool', call('a', 'delete_everything', {}), /No tool has the name “delete_everything”.*read, refuse/],
+    ['a name from the prototype', call('a', 'constructor', {}), /No tool has the name/],
+    ['a schema error', call('a', 'read', { path: 5 }), /arguments of read are invalid:[\s\S]*path[\s\S]*call it again/],
+    ['nothing for arguments', call('a', 'read', ''), /arguments of read are invalid/],
+    ['__proto__', call('a', 'read', '{"__proto__":{"path":"x"}}'), /arguments of read are invalid/],
   ])('F28 does not run a call with %s and lets the model mend it', async (_name, bad, text) => {
     const { records, kit, end, model } = await runScript([
       [bad, finish('tool-calls')],
@@ -133,7 +133,10 @@ describe('a turn with tools', () => {
       [say('I see.'), finish()],
     ]);
     expect(end).toBe('complete');
-    expect(resultsOf(records)).toEqual(['!No A. Look elsewhere.', '!break failed unexpectedly: boom']);
+    expect(resultsOf(records)).toEqual([
+      '!No A. Look elsewhere.',
+      '!break failed unexpectedly. Do not retry. Continue without it and say what is missing. Detail: boom',
+    ]);
   });
 
   it('H7 F24 never runs a call without a terminal event', async () => {

@@ -65,7 +65,7 @@ describe('a turn of a model without native tools', () => {
       [say('Done.'), finish()],
     ]);
     expect(resultsOf(records)[0]).toContain('read (agent: notes): d\nparams:\n- path (string, required)');
-    expect(resultsOf(records)[0]).toContain('There is no tool named “fly”');
+    expect(resultsOf(records)[0]).toContain('No tool has the name “fly”');
   });
 
   it('reports an unknown tool and wrong parameters to the model', async () => {
@@ -74,8 +74,8 @@ describe('a turn of a model without native tools', () => {
       [say('Done.'), finish()],
     ]);
     expect(resultsOf(records)).toEqual([
-      expect.stringContaining('There is no tool named “fly”'),
-      expect.stringContaining('The arguments do not fit read'),
+      expect.stringContaining('No tool has the name “fly”'),
+      expect.stringContaining('The arguments of read are invalid'),
     ]);
     expect(end).toBe('complete');
   });

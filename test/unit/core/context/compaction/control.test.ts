@@ -193,9 +193,9 @@ describe('results', () => {
     const texts = (last?.messages ?? []).flatMap(({ parts }) =>
       parts.flatMap((part) => (part.type === 'tool-result' ? part.text : [])),
     );
-    expect(texts.filter((text) => text.includes('was taken out to save room')).length).toBeGreaterThan(0);
+    expect(texts.filter((text) => text.includes('was cleared to save tokens')).length).toBeGreaterThan(0);
     expect(texts.at(-1)).toContain('line 899 of');
-    const handle = /handle "([^"]+)" gives it back/.exec(texts[0] ?? '')?.[1] ?? '';
+    const handle = /Call recall_output with handle "([^"]+)" to see it/.exec(texts[0] ?? '')?.[1] ?? '';
     expect(chat.contextEvents.outputs(new ResultCaps(16_384)).read(handle)?.text).toBe(long);
     const pinned = entriesOf(bench).filter(({ kind }) => kind === 'tool-result')[6]?.id ?? '';
     await chat.contextEvents.change([{ target: targetOf.result(pinned), form: 'pinned' }]);
@@ -253,7 +253,7 @@ describe('what can go wrong around it', () => {
     const [batch] = stored(bench, 'context-forms');
     expect(batch?.forms[0]).toEqual({ target: targetOf.result(results[0]?.id ?? ''), form: 'masked' });
     expect(stored(bench, 'summary-refused')).toEqual([]);
-    expect(await requestOf(chat)).toContain('was taken out to save room');
+    expect(await requestOf(chat)).toContain('was cleared to save tokens');
   });
 
   it('K23 a window that shrinks: the next request fits, and the log is whole', async () => {

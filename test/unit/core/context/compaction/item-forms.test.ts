@@ -94,7 +94,7 @@ describe.each(['small', 'large'] as const)('in a %s window', (size) => {
     await ask(again, 'Go on');
     const sent = textOf(bench.model.plans.at(-1) as RequestPlan);
     expect(sent).toContain('## Part 29');
-    expect(sent).toContain('read_note gives its text');
+    expect(sent).toContain('Call read_note for its text');
     expect(sent).not.toContain('The hull is sound.');
     const before = bench.model.plans.at(-1);
     await ask(again, 'And on');

@@ -143,8 +143,8 @@ describe('R143 names of tools', () => {
         expect(notOffered(seen, offered)).toEqual([]);
         expect(seen).toMatch(
           tier < 3
-            ? /; call the tool again for the part you need \(result \\\\?"r\d+\\\\?"\)\.\]/
-            : /; recall_output with handle/,
+            ? /\. Call the tool again for the part you need \(result \\\\?"r\d+\\\\?"\)\.\]/
+            : /\. Call recall_output with handle/,
         );
       }
     }

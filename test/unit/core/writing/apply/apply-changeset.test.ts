@@ -461,7 +461,7 @@ describe('undo', () => {
   it('puts a deleted note back, binary ones too, but onto nothing else', async () => {
     const { disk, undo } = await applied((each) => deleteOf(each, 'C.md'));
     disk.notes.set('C.md', bytesOf('another'));
-    expect(await undo()).toMatchObject({ ok: false, failure: { words: expect.stringContaining('a file at') } });
+    expect(await undo()).toMatchObject({ ok: false, failure: { words: expect.stringContaining('already exists') } });
     disk.notes.delete('C.md');
     expect((await undo()).ok).toBe(true);
     expect(textAt(disk, 'C.md')).toBe('Old.\n');

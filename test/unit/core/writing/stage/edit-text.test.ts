@@ -53,7 +53,7 @@ describe('R220 an edit by anchor', () => {
 
   it('refuses an empty anchor, an edit without a difference, half characters and NUL', () => {
     expect(refused(note, '', 'x').kind).toBe('invalid-input');
-    expect(refused(note, 'Second', 'Second').words).toContain('as it is');
+    expect(refused(note, 'Second', 'Second').words).toContain('would not change');
     expect(refused(note, 'Second', '\ud800').kind).toBe('invalid-input');
     expect(refused(note, 'Second', 'a\0').kind).toBe('invalid-input');
   });

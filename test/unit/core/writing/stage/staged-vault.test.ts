@@ -114,8 +114,8 @@ describe('the staged vault', () => {
 describe('F15 H6 reading before writing', () => {
   it('H6 refuses to edit or delete a note that was not read in this conversation', async () => {
     const { staged, see, call } = stagedBench(files);
-    expect(words(await staged.edit('Plan.md', 'first', 'x', call()))).toContain('not been read');
-    expect(words(await staged.delete('Plan.md', call()))).toContain('not been read');
+    expect(words(await staged.edit('Plan.md', 'first', 'x', call()))).toContain('have not read');
+    expect(words(await staged.delete('Plan.md', call()))).toContain('have not read');
     await see('Plan.md');
     expect((await staged.edit('Plan.md', 'first', 'x', call())).ok).toBe(true);
   });
@@ -153,7 +153,7 @@ describe('F15 H6 reading before writing', () => {
     for (let count = 0; count < 4; count += 1) {
       results.push(words(await staged.edit('Gone.md', 'a', 'b', call('edit_note', 'same'))));
     }
-    expect(results[2]).toContain('no note');
+    expect(results[2]).toContain('was not found');
     expect(results[3]).toContain('3 times');
   });
 });
@@ -182,12 +182,12 @@ describe('places and kinds', () => {
 
   it('makes nothing where something is, or will still be when it is made', async () => {
     const { staged, see, call } = stagedBench(files);
-    expect(words(await staged.create('plan.md', 'x', call()))).toContain('a file at');
-    expect(words(await staged.move('Home.md', 'Plan.md', call()))).toContain('a file at');
+    expect(words(await staged.create('plan.md', 'x', call()))).toContain('already exists');
+    expect(words(await staged.move('Home.md', 'Plan.md', call()))).toContain('already exists');
     await see('Plan.md');
     await staged.delete('Plan.md', call());
-    expect(words(await staged.create('Plan.md', 'x', call()))).toContain('becomes free');
-    expect(words(await staged.move('Home.md', 'Plan.md', call()))).toContain('becomes free');
+    expect(words(await staged.create('Plan.md', 'x', call()))).toContain('is free only after');
+    expect(words(await staged.move('Home.md', 'Plan.md', call()))).toContain('is free only after');
   });
 
   it('takes a canvas only as JSON', async () => {
