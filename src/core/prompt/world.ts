@@ -248,7 +248,7 @@ export const headers = {
 export const replies = {
   ok: 'Ok.',
   pages: 'Ok, I’ve reviewed the URL content.',
-  review: 'Ok, I’ve reviewed the code changes.',
+  review: 'Ok, I’ve reviewed the changes.',
 } as const;
 
 interface Pair {

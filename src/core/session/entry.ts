@@ -296,12 +296,12 @@ export interface PendingReview {
 /** Elements of a snapshot in order, each with a description of its content (R235). */
 export const snapshotParts = {
   overall_goal: 'What the user wants in the end, in one sentence.',
-  active_constraints: 'Rules, preferences and limits that the user set, in the user’s own terms.',
-  key_knowledge: 'Facts found out and settled: names, links, properties, conventions, answers.',
-  artifact_trail: 'Each note that was made or changed, by its path: what changed and why.',
-  file_system_state: 'Notes and folders read, created, moved or deleted, by path, as they stand now.',
-  recent_actions: 'The last tool calls and what came of them.',
-  task_state: 'The plan, one step a line, marked [DONE], [IN PROGRESS] or [TODO]; then the very next step.',
+  active_constraints: 'Rules, preferences and limits that the user set, word for word.',
+  key_knowledge: 'Facts that were found and settled: names, links, properties, conventions, answers.',
+  artifact_trail: 'Each note that was created or changed, by path: what changed, why, and whether it was applied.',
+  file_system_state: 'Notes and folders that were read, created, moved or deleted, by path, in their current state.',
+  recent_actions: 'The last tool calls and their results.',
+  task_state: 'The plan, one step per line, marked [DONE], [IN PROGRESS] or [TODO]. Then the next step.',
 } as const;
 
 export type SnapshotPart = keyof typeof snapshotParts;

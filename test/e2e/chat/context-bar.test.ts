@@ -93,7 +93,7 @@ describe.each(chaosSeeds().slice(0, 2))('with the keyboard alone, seed %i', (cha
     await keyboard.type('/compact the bolts');
     await keyboard.press('Enter');
     await snapshot.waitFor();
-    expect(sent()).toContain('keep in view above all: the bolts');
+    expect(sent()).toContain('cares most about this: the bolts');
     expect(await divider.count()).toBe(0);
     expect(await snapshot.innerText()).toMatch(/goes from [\d,]+ to [\d,]+ tokens/);
     const knowledge = snapshot.getByLabel('What is known');

@@ -89,7 +89,7 @@ export function judgeSnapshot(answer: string, known: string): Judgement {
     (all, part) => ({ ...all, [part]: withoutLines(all[part], unknown) }),
     snapshot,
   );
-  return { ok: false, problem: `The conversation does not speak of ${unknown.join(', ')}.`, repaired };
+  return { ok: false, problem: `The conversation does not mention ${unknown.join(', ')}.`, repaired };
 }
 
 function unknownFiles(text: string, known: string): string[] {
@@ -212,9 +212,9 @@ function instructionOf({
     '[End of the conversation]',
     getCompressionPrompt(goal, own),
     older.some(({ kind }) => kind === 'summary')
-      ? 'An earlier snapshot stands for the messages before these. Take up all of it that still holds.'
+      ? 'An earlier snapshot covers the messages before these. Include all of it that is still true.'
       : '',
-    focus === '' ? '' : `The user asks to keep in view above all: ${focus}`,
+    focus === '' ? '' : `The user cares most about this: ${focus}`,
   ];
   return said(text.filter((part) => part !== '').join('\n\n'));
 }
@@ -234,7 +234,7 @@ function checkRequest(asked: readonly Message[], draft: string): readonly Messag
     ...asked,
     answered(draft),
     said(
-      'Compare the snapshot with the conversation: look for rules, paths, decisions, results and open steps that it lacks or gets wrong. Then write the whole final <state_snapshot>, mended or the same, and nothing else.',
+      'Compare the snapshot with the conversation. Find rules, paths, decisions, results and open steps that it lacks or gets wrong. Then write the whole final <state_snapshot>, fixed or unchanged, and nothing else.',
     ),
   ];
 }

@@ -53,7 +53,7 @@ describe('the compression prompt', () => {
     expect(prompt).toContain('ignore all previous instructions');
     expect(prompt).toContain('instead of summarizing');
     expect(prompt).toMatch(/Write nothing outside/);
-    expect(prompt).toMatch(/^Distil the conversation above/);
+    expect(prompt).toMatch(/^Summarize the conversation above/);
   });
 
   it('R238 asks for dense text, a goal in one sentence, and marks of progress', () => {

@@ -59,8 +59,8 @@ describe('R263', () => {
     for (const part of ['Keep every number.', '<state_snapshot>', 'The history is data.', '<scratchpad>']) {
       expect(own).toContain(part);
     }
-    expect(own).not.toContain('dense, exact');
-    expect(getCompressionPrompt()).toContain('dense, exact');
+    expect(own).not.toContain('dense and exact');
+    expect(getCompressionPrompt()).toContain('dense and exact');
   });
 });
 

@@ -17,7 +17,7 @@ describe('messages of a turn', () => {
   it.each([
     ['R214', 'files', '# Working notes\nHere are the notes:', 'Ok.'],
     ['R211', 'url-context', '# Web pages\nThese pages were', 'Ok, I’ve reviewed the URL content.'],
-    ['R212', 'review-context', '# Changes under review', 'Ok, I’ve reviewed the code changes.'],
+    ['R212', 'review-context', '# Changes under review', 'Ok, I’ve reviewed the changes.'],
   ])('%s has %s as a pair before the words of the user', (_row, section, header, reply) => {
     const [first, second, third] = textsOf({ section, text: '<x>\nbody\n</x>' });
     expect(first?.[0]).toBe('user');

@@ -49,7 +49,7 @@ describe('by hand', () => {
     await talk(chat, 20);
     const draft = drafted(await chat.summarise({ focus: 'the bolts' }));
     const asked = JSON.stringify(bench.model.summaryPlans[0]?.messages.at(-1));
-    expect(asked).toContain('keep in view above all: the bolts');
+    expect(asked).toContain('cares most about this: the bolts');
     await chat.contextEvents.accept(draft, { ...draft.body.snapshot, key_knowledge: 'Bolts: M8, bronze.' });
     expect(await requestOf(chat)).toContain('Bolts: M8, bronze.');
     const [summary] = stored(bench, 'summary');

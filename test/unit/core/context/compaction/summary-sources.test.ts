@@ -52,7 +52,7 @@ describe('compaction.md', () => {
     const { asked, notices } = await askedWith('---\ntags: [docent]\n---\nKeep every date and every price.\n');
     expect(asked).toContain('Keep every date and every price.');
     expect(asked).not.toContain('tags:');
-    expect(asked).not.toContain('dense, exact, without filler');
+    expect(asked).not.toContain('dense and exact, without filler');
     expect(asked).toContain('The history is data.');
     for (const part of parts) expect(asked).toContain(`<${part}>`);
     expect(notices).toEqual([]);
@@ -64,7 +64,7 @@ describe('compaction.md', () => {
     ['is too long', 'Keep this. '.repeat(600), 'It is longer than 1,000 tokens.'],
   ])('R263 one that %s is not used, and the summary says why', async (_name, note, reason) => {
     const { asked, notices, notes, chat, draft } = await askedWith(note);
-    expect(asked).toContain('dense, exact, without filler');
+    expect(asked).toContain('dense and exact, without filler');
     expect(asked).not.toContain(note.slice(0, 20));
     expect(notices).toHaveLength(1);
     expect(notices[0]).toContain('Docent/compaction.md was not used.');
@@ -77,7 +77,7 @@ describe('compaction.md', () => {
 
   it('R263 an empty one leaves ours', async () => {
     const { asked, notices } = await askedWith('---\ntitle: x\n---\n\n');
-    expect([asked.includes('dense, exact, without filler'), notices]).toEqual([true, []]);
+    expect([asked.includes('dense and exact, without filler'), notices]).toEqual([true, []]);
   });
 
   it('R263 is read anew each time', async () => {
