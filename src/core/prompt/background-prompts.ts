@@ -71,7 +71,7 @@ export function topicPrompt(from: number, to: number, own: string | null = null)
       `Choose a number from ${from} to ${to}, or null if no topic begins there.`,
     ),
     own === null ? '' : `The user wants summaries to contain this:\n${own}`,
-    'Call no tool. Answer with one line of JSON and nothing else: {"begins": number or null, "confidence": 0 to 1, "topic": "two to six words"}',
+    'Call no tool. Answer with one line of JSON in this form, and nothing else:\n{"begins": number or null, "confidence": 0 to 1, "topic": "two to six words"}',
   ]
     .filter((part) => part !== '')
     .join('\n\n');

@@ -170,7 +170,7 @@ export const asking = () => ({
   rejectPlan: 'Ask for changes',
   planReason: 'What should be other?',
   sendReason: 'Send',
-  planApproved: 'The plan is approved. Carry it out.',
+  planApproved: 'The plan is approved. Follow it now.',
   planRejected: (reason: string) => `The plan is not approved yet. Revise it: ${reason}`,
   permission: 'Permissions',
   permissions: { plan: 'Plan', 'read-only': 'Read only', review: 'Review', 'auto-edit': 'Auto-edit' },
