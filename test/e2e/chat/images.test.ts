@@ -264,7 +264,7 @@ it('R218@request says in words that the file of an image is gone', async () => {
   for (const name of await imageFiles()) await rm(path.join(workbench.vaultFolder, 'Docent/chats', name));
   await chatView.ask('And now?');
   expect(sentImages().map((images) => images.length)).toEqual([1, 0]);
-  expect(lastBody()).toContain('Not sent: its file is gone.');
+  expect(lastBody()).toContain('Not sent: its file is missing.');
 });
 
 it('R218@dom takes eight images a message and refuses what is none, in plain words', async () => {

@@ -32,7 +32,7 @@ let workbench: OpenedWorkbench;
 let chatView: OpenedChatView;
 
 const isScout = ({ system }: SentRequest): boolean => system.includes('You are the scout.');
-const isGeneralist = ({ system }: SentRequest): boolean => system.includes('You carry out one task');
+const isGeneralist = ({ system }: SentRequest): boolean => system.includes('You do one task');
 const requests = (): SentRequest[] => sentRequests(workbench.model);
 
 /** Answers on two levels: the chat asks both sub-agents and quotes their reports, each of them reads its boat. */
@@ -40,11 +40,7 @@ function onTwoLevels(request: ModelRequest): ScriptStep {
   const body = JSON.stringify(request.body);
   const { toolResult } = readConversation(request);
   const usage = { input: 100, output: 10 };
-  const role = body.includes('You are the scout.')
-    ? 'scout'
-    : body.includes('You carry out one task')
-      ? 'other'
-      : 'chat';
+  const role = body.includes('You are the scout.') ? 'scout' : body.includes('You do one task') ? 'other' : 'chat';
   if (role === 'chat') {
     if (toolResult === null)
       return { toolCalls: tasks.map((each) => ({ name: 'run_subagent', arguments: each })), usage };

@@ -170,7 +170,7 @@ it('a prompt that wants words waits in the box', async () => {
   await workbench.page.keyboard.type('whether to sail');
   await workbench.page.keyboard.press('Enter');
   await chatView.answers.first().waitFor();
-  expect(newText(lastSent(workbench.model))).toContain('The matter: whether to sail');
+  expect(newText(lastSent(workbench.model))).toContain('The topic: whether to sail');
 });
 
 it('R176@request R177@request R168@request R094 R107 what a chat has chosen holds for it alone, and over a reload', async () => {
