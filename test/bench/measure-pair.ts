@@ -34,7 +34,7 @@ export interface PromptPair {
 /** From tier 2 on a template fills at least this share of its budget. */
 const minShare = 0.6;
 /** Held by the first request in the largest tier; the listing of the vault is held to a bound of its own. */
-const maxTokens = { request: 6_000, tools: 2_800, template: 1_300, lists: 500, turn: 300 } as const;
+const maxTokens = { request: 6_000, tools: 2_000, template: 1_300, lists: 500, turn: 300 } as const;
 
 const composed = new Set(sections.filter(({ composition }) => composition === true).map(({ id }) => id));
 

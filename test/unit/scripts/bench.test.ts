@@ -46,7 +46,7 @@ it('npm run bench prints one JSON object whose figures hold, with room for a bus
   expect(unknown).toEqual({});
   expect(tools + template + composition + own + lists + turn).toBe(prompt.first_request_tokens);
   expect(prompt.first_request_tokens).toBeLessThanOrEqual(6_000);
-  expect(tools).toBeLessThanOrEqual(2_800);
+  expect(tools).toBeLessThanOrEqual(2_000);
   expect(template).toBeLessThanOrEqual(1_300);
   expect(composition).toBeLessThanOrEqual(1_100);
   expect(lists).toBeLessThanOrEqual(500);
