@@ -175,10 +175,11 @@ function sourceFiles(): string[] {
   return [
     ...filesIn('src/core/tools').filter((file) => file.endsWith('.ts')),
     ...['run-subagent', 'background-turn', 'text-tools'].map((name) => `src/core/turn/${name}.ts`),
-    ...['history-text', 'history'].map((name) => `src/core/request/${name}.ts`),
+    ...['history-text', 'history', 'reference-blocks'].map((name) => `src/core/request/${name}.ts`),
     ...['server-connection', 'server-tools'].map((name) => `src/core/mcp/${name}.ts`),
     ...['request-snapshot', 'find-topic'].map((name) => `${compaction}/${name}.ts`),
     'src/core/prompt/background-prompts.ts',
+    'src/core/prompt/world.ts',
     'src/core/markup/budget.ts',
     'src/core/session/entry.ts',
   ];

@@ -231,9 +231,9 @@ export const headers = {
   REPO_MAP_HEADER:
     '# Vault map\n' +
     'Every file, by folder. After a note: its size, ←how many notes link to it, →how many it links to and which, #tags, ' +
-    '{properties}; under it its headings.\n' +
-    'The map shows where things stand, not what they say: read a note before you state, quote or change what is in it.',
-  FILE_TREE_HEADER: '# Vault files\nWhat lies in the vault, by name:',
+    '{properties}. Below it: its headings.\n' +
+    'The map shows where things are, not what they say. Read a note before you state, quote or change what is in it.',
+  FILE_TREE_HEADER: '# Vault files\nThe files of the vault, by name:',
   URL_CONTEXT_HEADER: '# Web pages\nThese pages were fetched for the message that follows:',
   FILES_ACTIVE_HEADER: '# Working notes\nHere are the notes:',
   FILES_L0_HEADER: '# Reference notes (stable)\nThese notes are included for reference:',

@@ -239,11 +239,9 @@ export function formatReferenceChanges(sent: SentReference, fresh: readonly Fres
 /** A text that the head already contains is only named, so that it appears once (R227). */
 function sayOf({ key, hash, text }: ItemChanges, sent: SentReference): string {
   const name = key.slice(key.indexOf(':') + 1);
-  if (hash === '') return `No longer holds: ${name}.`;
+  if (hash === '') return `Removed: ${name}. Ignore its earlier text.`;
   const isAtHead = sent.items.some((item) => item.key === key && item.hash === hash);
-  return isAtHead
-    ? `Holds again, as it stands at the beginning: ${name}.`
-    : `This holds now in place of what stood before:\n${text}`;
+  return isAtHead ? `Valid again, as shown at the beginning: ${name}.` : `This replaces any earlier version:\n${text}`;
 }
 
 interface FileChanges {
@@ -286,7 +284,7 @@ function changedFiles(
 function missingFiles(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): FileChanges[] {
   return [...before]
     .filter(([path, print]) => print !== '' && print !== blank && !now.has(path))
-    .map(([path]) => ({ path, print: '', line: `gone: ${path}`, reason: `note gone: ${path}` }));
+    .map(([path]) => ({ path, print: '', line: `missing: ${path}`, reason: `note gone: ${path}` }));
 }
 
 type ItemChanges = Pick<FreshItem, 'key' | 'section' | 'text' | 'hash'>;

@@ -25,8 +25,8 @@ export const messages = [
     name: 'legend-allows-quoting',
     rows: ['R206'],
     file: 'src/core/prompt/world.ts',
-    find: ': read a note before you state, quote or change what is in it.',
-    replace: '.',
+    find: ' Read a note before you state, quote or change what is in it.',
+    replace: '',
   },
   {
     name: 'review-untold-request',

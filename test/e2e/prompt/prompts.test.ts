@@ -238,7 +238,7 @@ it('R176@request R176@dom what vanishes while it is in use is told, and the chat
   const newest = newMessages(lastSent(workbench.model))
     .map(({ text }) => text)
     .join('\n');
-  expect(newest).toContain('No longer holds: selected-prompt.');
+  expect(newest).toContain('Removed: selected-prompt.');
   expect(newest).not.toContain('Answer calmly');
   await notice.getByRole('button').click();
   await notice.waitFor({ state: 'detached' });

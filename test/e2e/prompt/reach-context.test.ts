@@ -156,7 +156,7 @@ describe('a workspace', () => {
     expect(last).toContain('And without it?');
     // What was sent stays as it was; the message says that it holds no longer.
     expect(self.sent(2).system).toBe(self.sent(0).system);
-    expect(last).toContain('No longer holds: selected-workspace.');
+    expect(last).toContain('Removed: selected-workspace.');
     expect(last).not.toMatch(/<selected_workspace/);
     expect(sectionIn(last, 'available_workspaces')).toContain('- The refit');
     expect(sectionIn(last, 'available_workspaces')).not.toContain('- Bare');
@@ -185,7 +185,7 @@ describe('a workspace', () => {
     const { system, messages } = self.sent(1);
     const last = messages.at(-1)?.text ?? '';
     const chosen = /<selected_workspace ([^>]*)>\n([\s\S]*?)\n<\/selected_workspace>/.exec(last);
-    expect(last).toMatch(/This holds now in place of what stood before:\n<selected_workspace /);
+    expect(last).toMatch(/This replaces any earlier version:\n<selected_workspace /);
     expect(chosen?.[1]).toContain('name="Bare"');
     expect(chosen?.[2]).toContain('Instructions:\nNothing but words.');
     expect(chosen?.[2]).not.toMatch(/Workflows|Preferences|Key files|undefined|null/);

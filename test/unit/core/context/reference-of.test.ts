@@ -58,7 +58,7 @@ describe('the reference texts of a chat', () => {
     const hasMap = ({ system }: { readonly system: string }): boolean => system.includes('# Vault map');
     expect(model.plans.map(hasMap)).toEqual([true, false, false, false]);
     expect(model.plans[2]?.system).toBe(model.plans[1]?.system);
-    expect(textsOf(model.plans[1]).join('\n')).not.toMatch(/gone: |No longer holds/);
+    expect(textsOf(model.plans[1]).join('\n')).not.toMatch(/missing: |Removed: /);
     expect(textsOf(model.plans[3]).join('\n')).toContain('created: A.md');
   });
 

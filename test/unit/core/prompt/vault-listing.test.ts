@@ -44,7 +44,7 @@ describe('the note map', () => {
   it('R206 stands under a fixed legend that forbids telling what a note says from it', () => {
     const text = show(listing);
     expect(text.startsWith(`<vault_map>\n${mapLegend}\n<folder path="/">\n- Now.md`)).toBe(true);
-    expect(mapLegend).toMatch(/not what they say: read a note before/);
+    expect(mapLegend).toMatch(/not what they say\. Read a note before/);
     expect(text).toMatch(/<folder path="Projects\/Old">\n- Log\.md, 1 KB →1: Now\n<\/folder>\n<\/vault_map>$/);
   });
 

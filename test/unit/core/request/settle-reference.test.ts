@@ -130,7 +130,7 @@ describe('while a chat goes on', () => {
     expect(headOf(plan)).toBe(first);
     expect(settled.sent).toBeNull();
     expect(settled.changes.parts.map(({ text }) => text)).toEqual([
-      '<vault_changes>\nchanged: A.md, 1 KB\n## One\n## More\ncreated: In: C.md, 1 KB\n## Fresh\ngone: In/B.md\n</vault_changes>',
+      '<vault_changes>\nchanged: A.md, 1 KB\n## One\n## More\ncreated: In: C.md, 1 KB\n## Fresh\nmissing: In/B.md\n</vault_changes>',
     ]);
     expect(settled.changes.reasons).toEqual(['note changed: A.md', 'note created: In/C.md', 'note gone: In/B.md']);
     expect((await bench.play()).settled.changes.parts).toEqual([]);
@@ -154,7 +154,7 @@ describe('while a chat goes on', () => {
       ({ text }) => text,
     );
     expect(texts.some((text) => text.includes('<note path="A.md">\nalpha two\n</note>'))).toBe(true);
-    expect(texts).toContain('No longer holds: B.md.');
+    expect(texts).toContain('Removed: B.md. Ignore its earlier text.');
     const after = (await bench.play({ turn: { contextNotes: ['A.md'] } })).settled.changes.parts;
     expect(after.filter(({ section }) => section === 'context-notes')).toEqual([]);
   });
