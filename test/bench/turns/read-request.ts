@@ -111,7 +111,7 @@ export function readIn({ text }: SeenResult): SeenRead | null {
   const [head = ''] = text.split('\n', 1);
   const path = /^(.+\.md), (?:all |lines? |characters )/.exec(head)?.[1];
   if (path === undefined) return null;
-  const more = /Read on with (.+)\.$/.exec(head)?.[1];
+  const more = /Continue with (.+)\.$/.exec(head)?.[1];
   const next = more?.split(', ').map((argument) => argument.split(' ')) ?? null;
   return {
     path,

@@ -164,7 +164,7 @@ describe('the bounds of a pair', () => {
       { window: 4_096, reserve: 1_024, all: 3_073 },
       ['first request 3073 is over 3072'],
     ],
-    ['too many words of tools', 5, [template(950)], { tools: 2_801 }, ['tools 2801 is over 2800']],
+    ['too many words of tools', 5, [template(950)], { tools: 2_801 }, ['tools 2801 is over 2000']],
     ['a long template in the largest tier', 5, [template(1_301)], {}, ['template 1301 is over 1300']],
     ['long lists', 5, [template(950), block('available-prompts', 501, reference)], {}, ['lists 501 is over 500']],
     [

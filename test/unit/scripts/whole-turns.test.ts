@@ -96,8 +96,8 @@ describe('the scripted model of whole turns', () => {
   it('reads on as a result says', async () => {
     const parts = [
       ['search_notes', hit('The copper kettle')],
-      ['read_note', 'Kitchen/Kettle.md, line 1 of 9. Read on with startLine 2.\n\n# Kettle'],
-      ['read_note', 'Kitchen/Kettle.md, line 3 of 9. Read on with startLine 4, endLine 9.\n\nThe copper'],
+      ['read_note', 'Kitchen/Kettle.md, line 1 of 9. Continue with startLine 2.\n\n# Kettle'],
+      ['read_note', 'Kitchen/Kettle.md, line 3 of 9. Continue with startLine 4, endLine 9.\n\nThe copper'],
     ] as const;
     expect(await nextAct('read', planOf('read', parts.slice(0, 2)))).toBe(
       'read_note {"path":"Kitchen/Kettle.md","startLine":3,"endLine":3}',

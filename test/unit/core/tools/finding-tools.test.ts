@@ -150,7 +150,7 @@ describe.each([
       const page = await run(many, name, { ...args, startAt }, never, 163);
       expect(tokensByRule(page)).toBeLessThanOrEqual(163);
       for (const found of page.match(/Kettles\/\d+ of copper/g) ?? []) seen.add(found);
-      const next = /[Gg]o on with startAt (\d+)/.exec(page)?.[1];
+      const next = /Continue with startAt (\d+)/.exec(page)?.[1];
       if (next === undefined) break;
       startAt = Number(next);
     }
