@@ -143,7 +143,7 @@ const definitions: readonly Definition[] = [
   },
   {
     name: 'plugin-help',
-    description: 'explains Docent from its user guide: settings, modes, permissions, prompts, servers',
+    description: 'answers questions about Docent from its user guide',
     tools: ['search_notes', 'read_note'],
     preamble: pluginHelp,
     readsHelp: true,
