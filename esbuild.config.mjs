@@ -5,6 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, context } from 'esbuild';
+import { promptTemplates } from './scripts/build/compile-template.mjs';
 import { buildStyles, watchStyles } from './scripts/build/build-styles.mjs';
 import { countingParts } from './scripts/build/counting-parts.mjs';
 import { joinParts } from './scripts/build/join-parts.mjs';
@@ -83,7 +84,7 @@ export function pluginBuildOptions(outfile) {
     metafile: true,
     write: false,
     logLevel: 'warning',
-    plugins: [leftOut, countingParts],
+    plugins: [leftOut, promptTemplates, countingParts],
   };
 }
 

@@ -1,7 +1,7 @@
 import { testFolders } from './scripts/test-folders.mjs';
 
 const transform = {
-  '\\.(md)$': '<rootDir>/scripts/jest/text-transform.cjs',
+  '\\.(md)$': '<rootDir>/scripts/jest/text-transform.mjs',
   '\\.[cm]?[jt]sx?$': [
     '<rootDir>/scripts/jest/source-transform.cjs',
     {

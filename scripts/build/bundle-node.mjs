@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { promptTemplates } from './compile-template.mjs';
 import { countingParts } from './counting-parts.mjs';
 
 export const root = path.resolve(import.meta.dirname, '../..');
@@ -53,7 +54,7 @@ export async function bundleNode(entry, { outfile, plugins = [], external = [], 
       external: [...notBundled, ...external],
       banner: { js: commonJsNames },
       logLevel: 'warning',
-      plugins: [countingParts, ...plugins],
+      plugins: [promptTemplates, countingParts, ...plugins],
       ...options,
     });
     await rename(unfinished, target);

@@ -38,7 +38,7 @@ const lists = [
     array: 'modes',
     list: 'src/core/prompt/modes/index.ts',
     change: (name) =>
-      `${name}.templates = Object.fromEntries(Object.keys(${name}.templates).map((tier) => [tier, '']));`,
+      `${name}.templates = Object.fromEntries(Object.keys(${name}.templates).map((tier) => [tier, () => '']));`,
   },
   { kind: 'provider', array: 'providers', list: 'src/models/providers/index.ts', hasId: true },
   { kind: 'setting', ending: 'Row', array: 'settingRows', list: 'src/ui/settings/settings-tab.ts' },

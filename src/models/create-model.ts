@@ -11,7 +11,7 @@ import { resolveEndpoint } from './http/endpoint';
 import { type ModelFailure, overflowOf } from './http/model-failure';
 import { type Timing, sleep, type Transport } from './http/transport';
 import { wireFormats } from './http/wire-format';
-import { isModern, knowledgeOf, type ProviderRow, takesImages } from './providers/provider';
+import { familyOf, isModern, knowledgeOf, type ProviderRow, takesImages } from './providers/provider';
 import { type Attempt, streamAttempt } from './stream-attempt';
 import {
   type AssumedWindow,
@@ -57,6 +57,7 @@ function describeModel(settings: ModelSettings): ModelDescription {
   const assumed = assumedWindow(settings);
   const learned = learnedWindows(settings).of(assumed);
   const window = learned ?? assumed.own ?? assumed.known;
+  const family = familyOf(row, modelName);
   return {
     id: idOf(settings),
     label: modelName,
@@ -67,6 +68,7 @@ function describeModel(settings: ModelSettings): ModelDescription {
     nativeTools: hasNativeTools(settings),
     cachesPrompts: row.cachesPrompts,
     ...(isModern(row, modelName) && { modern: true }),
+    ...(family !== undefined && { family }),
     ...(takesImages(row, modelName) && { takesImages: true }),
     ...(known.cacheMinimum !== undefined && { cacheMinimum: known.cacheMinimum }),
     ...(known.prices !== undefined && { prices: known.prices }),

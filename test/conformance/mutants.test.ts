@@ -101,7 +101,7 @@ describe('a mutant that cannot be made', () => {
     ['stands 3 times in src/core/settings/mode.ts', { find: 'export type', replace: '' }],
     ['no file src/gone.ts', { file: 'src/gone.ts', append: '' }],
     ['no row stands beside it', { rows: [], append: '' }],
-    ['changes nothing', { find: 'export interface', replace: 'export interface' }],
+    ['changes nothing', { find: 'export const modeIds', replace: 'export const modeIds' }],
   ])('is an error that names it and says: %s', async (words, change) => {
     await expect(checkMutants([mutantOf(change)])).rejects.toThrow(new RegExp(`^patch:sample: .*${words}`));
     await expect(runMutants([mutantOf(change)])).rejects.toThrow('patch:sample');

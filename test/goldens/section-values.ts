@@ -1,5 +1,5 @@
 /** For each section, facts that make it say everything it can. A new section adds its values here. */
-import { compositionValues } from './composition-values';
+import { compositionValues, turnStateValue } from './composition-values';
 import type { Values } from '../support/render-section';
 
 const day = { date: 'Friday, November 20, 2026', isoDate: '2026-11-20', week: 47, time: '14:05', app: {} };
@@ -213,5 +213,5 @@ export const sectionValues: Readonly<Record<string, Values>> = {
   'mode-notice': {
     change: { from: 'assistant', to: 'planning', text: 'You are a planner for <this> vault.' },
   },
-  reminder: { due: { own: null, canEdit: true } },
+  reminder: { due: { own: null, canEdit: true }, state: turnStateValue },
 };

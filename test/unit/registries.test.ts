@@ -7,7 +7,8 @@ import { mentionSources } from '../../src/core/mentions';
 import * as facts from '../../src/core/prompt/facts';
 import { modes } from '../../src/core/prompt/modes';
 import { sections } from '../../src/core/prompt/sections';
-import { modeIds } from '../../src/core/settings/mode';
+import { builtInTemplates } from '../../src/core/prompt/tiered-prompt-store';
+import { modeIds, tiers } from '../../src/core/settings/mode';
 import { tools } from '../../src/core/tools';
 import { declare } from '../../src/core/tools/tool';
 import { providers } from '../../src/models/providers';
@@ -104,7 +105,10 @@ describe('facts', () => {
 describe('modes', () => {
   it('are those of the contract, in its order, each with a template and words', () => {
     expect(modes.map(({ id }) => id)).toEqual([...modeIds]);
-    for (const { templates } of modes) expect(Object.values(templates).every((text) => text.trim() !== '')).toBe(true);
+    for (const { id, templates } of modes) {
+      const texts = tiers.filter((tier) => tier in templates).map((tier) => builtInTemplates.get(id, tier));
+      expect(texts.every((text) => text !== undefined && text !== '')).toBe(true);
+    }
     for (const { templates } of modes) expect(Object.keys(templates).length).toBeGreaterThan(0);
   });
 });

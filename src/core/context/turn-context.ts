@@ -147,6 +147,7 @@ export function turnContextOf(state: TurnState, model: ModelDescription): TurnCo
     workspaceId: chosen.selectedWorkspace ?? 'default',
     modelId: model.id,
     modernModel: model.modern === true,
+    ...(model.family !== undefined && { modelFamily: model.family }),
     permissionMode: state.permission,
     toolNames: state.tools.map(({ name }) => name),
     toolAgents: model.nativeTools ? null : toolAgentsOf(state.tools),

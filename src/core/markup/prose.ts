@@ -18,6 +18,12 @@ export function steps(...parts: readonly Part[]): string {
   return lines(...present.map((part, index) => `${index + 1}. ${String(part)}`));
 }
 
+/** Replaces `#.` at the start of lines by the number of the step, so that a step that is left out leaves no gap. */
+export function numberSteps(text: string): string {
+  let count = 0;
+  return text.replace(/^#\. /gm, () => `${(count += 1)}. `);
+}
+
 /** Joins sentences into one paragraph. */
 export function sentences(...parts: readonly Part[]): string {
   return parts.filter((part) => typeof part === 'string' && part !== '').join(' ');

@@ -11,7 +11,8 @@ import type { Tokenizer } from '../ports/model';
 import { findOverride, type Override, type OverridePorts } from '../prompt/override';
 import { systemExtraPath } from '../prompt/sections/user-instructions';
 import { ownTemplateFolder, ownTemplatePath, startingTemplates } from '../prompt/tiered-prompt-store';
-import { type Mode, type Tier, tiers } from '../settings/mode';
+import { type Tier, tiers } from '../settings/mode';
+import type { Mode } from '../prompt/template-record';
 import type { Settings } from '../settings/settings';
 import { allowOutside, allowsOutside, type PlacePorts, readText, type TextFiles, writeText } from './text-files';
 
@@ -83,7 +84,7 @@ export async function appendOverride(ports: OverrideStepPorts): Promise<Step> {
 export interface UserTemplatePorts {
   readonly files: TextFiles;
   /** The mode whose templates they start from. */
-  readonly start: Pick<Mode, 'templates'>;
+  readonly start: Mode;
   readonly tokenizer: Tokenizer;
   agentFolder(): string;
   templateBudget(tier: Tier): number;

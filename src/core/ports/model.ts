@@ -18,6 +18,9 @@ export type ModelEvent =
   | { readonly type: 'notice'; readonly words: string }
   | { readonly type: 'failure'; readonly failure: Failure };
 
+/** Models that need the same words: small ones on the user's own machine, those that reason first, the strongest. */
+export type ModelFamily = 'small' | 'reasoning' | 'frontier';
+
 export interface ModelDescription {
   /** `provider/model`, as stored in settings and session entries. */
   readonly id: string;
@@ -34,6 +37,8 @@ export interface ModelDescription {
   readonly cachesPrompts: boolean;
   /** Whether it belongs to a family that needs less guidance; a matter of the model, not of its context window (R016). */
   readonly modern?: boolean;
+  /** Absent for a model of no known family; decides which template is appended to the base prompt (R025). */
+  readonly family?: ModelFamily;
   /** Whether it supports images; otherwise it gets a text that describes them. */
   readonly takesImages?: boolean;
   /** Minimum tokens of a start that the provider caches; the usual minimum if absent. */

@@ -14,7 +14,7 @@ import {
 import { modelSuffixes } from './sections/mode';
 import type { SystemPromptBuilder } from './system-prompt-builder';
 import type { ServedTemplate, TieredPromptStore } from './tiered-prompt-store';
-import type { ModelSuffix, PromptLookup, World } from './world';
+import type { ModelSuffix, PromptLookup, TemplateRecord, World } from './world';
 
 /** Maximum tokens of a template, by tier (R088-R092). */
 export const templateBudgets: Readonly<Record<Tier, number>> = { 1: 200, 2: 500, 3: 1000, 4: 1500, 5: 1500 };
@@ -51,9 +51,12 @@ export class PromptOrchestrator {
     private readonly suffixes: readonly ModelSuffix[] = modelSuffixes,
   ) {}
 
-  /** @param own the user's own text for this mode and tier, as readOwnTemplate gives it */
-  getSystemPromptForTierAndMode(mode: ModeId, tier: Tier, own?: string | null): string {
-    const served = this.store.serve(mode, tier, own);
+  /**
+   * @param own the user's own text for this mode and tier, as readOwnTemplate gives it
+   * @param record what a built-in template is filled from
+   */
+  getSystemPromptForTierAndMode(mode: ModeId, tier: Tier, own?: string | null, record?: TemplateRecord): string {
+    const served = this.store.serve(mode, tier, own, record);
     if (served.step !== 'exact' && served.step !== 'own') this.report(served, { mode, tier });
     return served.text;
   }
@@ -77,7 +80,7 @@ export class PromptOrchestrator {
 
   private get lookup(): PromptLookup {
     return {
-      template: (mode, tier, own) => this.getSystemPromptForTierAndMode(mode, tier, own),
+      template: (mode, tier, own, record) => this.getSystemPromptForTierAndMode(mode, tier, own, record),
       registered: (id) => this.registry.get(id),
       listed: () => this.registry.list(),
       suffixes: this.suffixes,

@@ -1,9 +1,11 @@
 /** TieredPromptStore: templates by mode and tier, with a fallback chain that always finds one (R008, R009, R104). */
 import { bodyOf } from '../markdown/properties';
-import { type Mode, type ModeId, type Tier, tiers } from '../settings/mode';
+import { type ModeId, type Tier, tiers } from '../settings/mode';
+import { turnStateOf } from './facts/turn-state';
 import { modes } from './modes';
+import { fullRecord, type Mode, recordOf, writeTemplate } from './template-record';
 import { ownText, type TemplateText } from './user-text';
-import type { World } from './world';
+import type { Template, TemplateRecord, World } from './world';
 
 export interface ServedTemplate {
   readonly text: string;
@@ -14,32 +16,34 @@ export interface ServedTemplate {
 }
 
 export class TieredPromptStore {
-  private readonly templates = new Map<string, string>();
+  private readonly templates = new Map<string, Template | string>();
 
   /** Adds the templates of the modes; later entries replace earlier ones of the same mode and tier. */
   load(entries: readonly Mode[]): void {
     for (const { id, templates } of entries) {
       for (const tier of tiers) {
         const text = templates[tier];
-        if (text !== undefined) this.templates.set(keyOf(id, tier), text.trim());
+        if (text !== undefined) this.templates.set(keyOf(id, tier), text);
       }
     }
   }
 
-  /** Returns the template of exactly this mode and tier. */
-  get(mode: ModeId, tier: Tier): string | undefined {
-    return this.templates.get(keyOf(mode, tier));
+  /** Returns the template of exactly this mode and tier, filled in; by default for a chat with everything. */
+  get(mode: ModeId, tier: Tier, record: TemplateRecord = fullRecord(tier, mode)): string | undefined {
+    const template = this.templates.get(keyOf(mode, tier));
+    return typeof template === 'function' ? writeTemplate(template, record) : template?.trim();
   }
 
   /**
    * Returns the user's own template, else the exact one, else the nearest tier of the mode (the lower on a tie), else
    * Assistant 3, else Developer 3, else nothing.
    * @param own null if the user has templates, but none for this tier
+   * @param record what a built-in template is filled from
    */
-  serve(mode: ModeId, tier: Tier, own?: string | null): ServedTemplate {
+  serve(mode: ModeId, tier: Tier, own?: string | null, record?: TemplateRecord): ServedTemplate {
     if (own != null && own.trim() !== '') return { text: own.trim(), mode, tier, step: 'own' };
     for (const { candidate, step } of chain(mode, tier)) {
-      const text = this.get(candidate.mode, candidate.tier);
+      const text = this.get(candidate.mode, candidate.tier, record);
       if (text === undefined) continue;
       return { text, ...candidate, step: step === 'exact' && own !== undefined ? 'built-in' : step };
     }
@@ -99,14 +103,16 @@ export async function readOwnTemplate(
 export async function findTemplate(world: World, mode: ModeId, signal: AbortSignal): Promise<TemplateText> {
   const { prompts, turn } = world;
   const own = await readOwnTemplate(world, mode, turn.tier, signal);
-  const served = prompts.template(mode, turn.tier, own);
+  const served = prompts.template(mode, turn.tier, own, recordOf(turnStateOf(world)));
   return own == null ? served : ownText(own, world);
 }
 
 /** Returns the initial notes of the user's own mode, by path (R101). */
-export function startingTemplates({ templates }: Pick<Mode, 'templates'>, agentFolder: string): [string, string][] {
-  return Object.entries(templates).map(([tier, text]) => [
-    ownTemplatePath(agentFolder, Number(tier) as Tier),
-    `${text.trim()}\n`,
-  ]);
+export function startingTemplates(mode: Mode, agentFolder: string): [string, string][] {
+  const store = new TieredPromptStore();
+  store.load([mode]);
+  return tiers.flatMap((tier): [string, string][] => {
+    const text = store.get(mode.id, tier);
+    return text === undefined ? [] : [[ownTemplatePath(agentFolder, tier), `${text}\n`]];
+  });
 }

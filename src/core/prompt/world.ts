@@ -2,6 +2,8 @@
 import type { RegisteredPrompt } from '../library/prompt-registry';
 import type { NoteReader, WorkspaceSummary } from '../library/user-notes';
 import type { WorkspaceData } from '../library/workspaces';
+import type { toolNames } from '../markup/variables';
+import type { ModelFamily } from '../ports/model';
 import type { ChatStart } from '../session/chat-start';
 import type { EditorState, Mention, PendingReview } from '../session/entry';
 import type { Goal } from '../session/goal-entry';
@@ -22,6 +24,8 @@ export interface TurnContext {
   readonly tier: Tier;
   /** Whether the model needs less guidance (R016). */
   readonly modernModel: boolean;
+  /** Absent for a model of no known family. */
+  readonly modelFamily?: ModelFamily;
   readonly permissionMode: PermissionMode;
   /** Names of the tools that are declared to the model. */
   readonly toolNames: readonly string[];
@@ -71,8 +75,11 @@ export interface TurnContext {
 
 /** Templates and registered prompts, as the orchestrator finds them. */
 export interface PromptLookup {
-  /** @param own the user's own text for this mode and tier, as readOwnTemplate gives it */
-  template(mode: ModeId, tier: Tier, own?: string | null): string;
+  /**
+   * @param own the user's own text for this mode and tier, as readOwnTemplate gives it
+   * @param record what a built-in template is filled from; that of a chat with everything if absent
+   */
+  template(mode: ModeId, tier: Tier, own?: string | null, record?: TemplateRecord): string;
   registered(id: string): RegisteredPrompt | undefined;
   /** Returns all registered prompts; the same array until something changes. */
   listed(): readonly RegisteredPrompt[];
@@ -263,13 +270,53 @@ export const pairsOfTurn: Readonly<Record<string, Pair>> = {
   'review-context': { header: headers.REVIEW_CONTEXT_HEADER, reply: replies.review },
 };
 
+/** A built-in prompt template, NAME.eta.md, as the build compiles it. */
+export type Template = (it: TemplateRecord) => string;
+
+/** A template that is appended to the base prompt for a family of models (R025). */
 export interface ModelSuffix {
-  /** The start of the model's name, without provider and maker. */
-  readonly family: string;
+  readonly family: ModelFamily;
   write(context: TemplateContext): string;
 }
 
-export interface TemplateContext {
+/** Which tools are declared to the model: each by its key in `toolNames`, and groups of which any is. */
+export type Offers = Readonly<
+  Record<keyof typeof toolNames | 'any' | 'search' | 'reading' | 'writing' | 'git', boolean>
+>;
+
+/**
+ * What prompt templates are filled from, as `it`: Docent's own, and the user's. The user's templates name these fields,
+ * so they are never renamed.
+ */
+export interface TemplateRecord {
+  readonly tier: Tier;
+  readonly mode: ModeId;
+  readonly permissionMode: PermissionMode;
+  /** Whether a user is present to answer. */
+  readonly interactive: boolean;
+  readonly brevity: PromptSettings['brevity'];
+  readonly modelFamily: ModelFamily | 'other';
+  /** Whether the model needs less guidance (R016). */
+  readonly modernModel: boolean;
+  /** Tokens. */
+  readonly contextWindow: number;
+  readonly platform: DeviceFacts['platform'];
+  /** Whether the vault is a Git repository. */
+  readonly repository: boolean;
+  /** Whether other plugins add to requests or results. */
+  readonly hooked: boolean;
+  /** Empty unless the user named the agent. */
+  readonly agentName: string;
+  readonly agentFolder: string;
+  /** With a slash at the end. */
+  readonly plansFolder: string;
+  readonly offers: Offers;
+  /** The name of each tool, declared or not: ask `offers` first. */
+  readonly tools: typeof toolNames;
+}
+
+/** The record of the seed, for the templates of model families and of the user (R024). */
+export interface TemplateContext extends TemplateRecord {
   readonly IsGitRepository: boolean;
   /** How the agent is restricted: by review or read-only, on a Mac or elsewhere, or not at all. */
   readonly SandboxStatus: 'macos' | 'generic' | 'none';

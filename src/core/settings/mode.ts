@@ -6,12 +6,6 @@ export type ModeId = (typeof modeIds)[number];
 export const tiers = [1, 2, 3, 4, 5] as const;
 export type Tier = (typeof tiers)[number];
 
-export interface Mode {
-  readonly id: ModeId;
-  /** Templates by tier; the nearest tier of the same mode replaces a missing one (R104). */
-  readonly templates: Readonly<Partial<Record<Tier, string>>>;
-}
-
 export const permissionModes = ['plan', 'read-only', 'review', 'auto-edit'] as const;
 
 /**

@@ -1,5 +1,5 @@
 /** ProviderRow: everything known about a provider and its models before the first request; one row makes a provider. */
-import type { Prices, Rates } from '../../core/ports/model';
+import type { ModelFamily, Prices, Rates } from '../../core/ports/model';
 import type { ModelFacts } from '../../core/settings/settings';
 import type { words } from '../../text';
 
@@ -88,6 +88,26 @@ const modernFamilies =
 /** Returns whether a model needs less guidance: a known family, and not on a local server, where it may be reduced. */
 export function isModern(row: ProviderRow, modelName: string): boolean {
   return !row.local && modernFamilies.test(modelName);
+}
+
+/** Models that think before they answer, by their names at any provider. Source: published model cards; read 2026-11-20. */
+const reasoningNames =
+  /\b(?:o[134](?:-|$)|deepseek-r|qwq|magistral|gpt-oss|phi-4-reasoning)|reason(?:er|ing)|thinking/i;
+
+/** The number of parameters that local servers write into a model's name, in billions, such as the 8 of `llama3.1:8b`. */
+const parameters = /(?:^|[-_:.x ])(\d+(?:\.\d+)?)b(?![a-z0-9])/i;
+const maxSmall = 15;
+
+/**
+ * Returns the family whose template is appended to the base prompt (R025): `small` for a local model of at most 15
+ * billion parameters by its name, `reasoning` for one that thinks before it answers, `frontier` for one that needs less
+ * guidance.
+ */
+export function familyOf(row: ProviderRow, modelName: string): ModelFamily | undefined {
+  const billions = parameters.exec(modelName)?.[1];
+  if (row.local && billions !== undefined && Number(billions) <= maxSmall) return 'small';
+  if (reasoningNames.test(modelName)) return 'reasoning';
+  return isModern(row, modelName) ? 'frontier' : undefined;
 }
 
 export interface FactSources {

@@ -28,7 +28,8 @@ import { switchOf } from '../../core/prompt/composition-options';
 import { defaultOverridePath, findOverride } from '../../core/prompt/override';
 import type { Section } from '../../core/prompt/section';
 import type { ChatChoices } from '../../core/session/entry';
-import type { Mode, Tier } from '../../core/settings/mode';
+import type { Tier } from '../../core/settings/mode';
+import type { Mode } from '../../core/prompt/template-record';
 import type { Settings } from '../../core/settings/settings';
 import { words } from '../../text';
 import { closeSettings } from '../components/settings-and-menus';
@@ -44,7 +45,7 @@ export interface OwnPromptOptions {
   readonly device: DeviceStorage;
   readonly digest: Digest;
   /** The mode whose templates the custom mode starts from. */
-  readonly start: Pick<Mode, 'templates'>;
+  readonly start: Mode;
   templateBudget(tier: Tier): number;
   change(part: Partial<Settings>): Promise<void>;
   /** The choices and the next request of the open chat; null when none is open. */

@@ -39,8 +39,8 @@ export const onePrompt = [
     name: 'templates-unasked',
     rows: ['R004'],
     file: 'src/core/prompt/prompt-orchestrator.ts',
-    find: 'template: (mode, tier, own) => this.getSystemPromptForTierAndMode(mode, tier, own),',
-    replace: `template: () => '',`,
+    find: 'template: (mode, tier, own, record) => this.getSystemPromptForTierAndMode(mode, tier, own, record),',
+    replace: "template: () => '',",
   },
   {
     name: 'prompt-never-put-in-place',

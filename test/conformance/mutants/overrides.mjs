@@ -1,4 +1,5 @@
 // Patches for R027-R047: the base prompt, its override and its export.
+const prose = 'src/core/prompt/sections/prose';
 const resolve = 'src/core/prompt/override.ts';
 const base = 'src/core/prompt/override.ts';
 
@@ -148,8 +149,8 @@ export const overrides = [
   {
     name: 'no-legend-of-the-map',
     rows: ['R042'],
-    file: 'src/core/prompt/sections/reminders.ts',
-    find: `  '- Copy the text to be replaced exactly as the note has it, spaces and marks included.',\n`,
+    file: `${prose}/reminder.eta.md`,
+    find: '- Copy the text to be replaced exactly as the note has it, spaces and marks included.\n',
     replace: '',
   },
   {

@@ -35,8 +35,8 @@ export const ownership = [
     name: 'absent-template-is-empty',
     rows: ['R009'],
     file: 'src/core/prompt/tiered-prompt-store.ts',
-    find: 'return this.templates.get(keyOf(mode, tier));',
-    replace: `return this.templates.get(keyOf(mode, tier)) ?? '';`,
+    find: 'template?.trim();',
+    replace: "(template?.trim() ?? '');",
   },
   {
     name: 'tags-unread',

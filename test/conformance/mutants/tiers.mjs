@@ -1,4 +1,5 @@
 // Patches for R088-R111 and R261: tiers and modes.
+const prose = 'src/core/prompt/sections/prose';
 export const tiers = [
   {
     name: 'tier-1-up-to-2k',
@@ -151,16 +152,16 @@ export const tiers = [
   {
     name: 'default-name-told',
     rows: ['R109'],
-    file: 'src/core/prompt/sections/preamble.ts',
-    find: `name !== '' && name !== defaultName &&`,
-    replace: `name !== '' &&`,
+    file: 'src/core/prompt/template-record.ts',
+    find: "agentName: name === defaultName ? '' : name,",
+    replace: 'agentName: name,',
   },
   {
     name: 'own-name-untold',
     rows: ['R108'],
-    file: 'src/core/prompt/sections/preamble.ts',
-    find: `name !== '' && name !== defaultName &&`,
-    replace: 'false &&',
+    file: `${prose}/preamble.eta.md`,
+    find: '<% if (it.agentName) { %>',
+    replace: '<% if (!it) { %>',
   },
   {
     name: 'checks-at-every-tier',

@@ -97,6 +97,27 @@ it('R016 knows models that need less guidance by their family, at any provider b
   expect(modelAt('', rowOf('openai'), { modelName: 'gpt-5.4', ...narrow }).description.modern).toBe(true);
 });
 
+it('R025 knows the families that get a template of their own by the model’s name', () => {
+  const families = [
+    ['ollama', 'llama3.1:8b', 'small'],
+    ['lmstudio', 'qwen3-4b-instruct', 'small'],
+    ['openai-compatible', 'Phi-3.5-3.8B', 'small'],
+    ['ollama', 'deepseek-r1:7b', 'small'],
+    ['ollama', 'deepseek-r1:70b', 'reasoning'],
+    ['openai', 'o3', 'reasoning'],
+    ['groq', 'openai/gpt-oss-120b', 'reasoning'],
+    ['deepseek', 'deepseek-reasoner', 'reasoning'],
+    ['anthropic', 'claude-sonnet-5-5', 'frontier'],
+    ['openrouter', 'google/gemini-3.1-pro-preview', 'frontier'],
+    ['ollama', 'llama3.3:70b', undefined],
+    ['openai', 'gpt-4o', undefined],
+    ['openai-compatible', 'scripted', undefined],
+  ] as const;
+  for (const [id, modelName, family] of families) {
+    expect([modelName, modelAt('', rowOf(id), { modelName }).description.family]).toEqual([modelName, family]);
+  }
+});
+
 it('describes a model by the table, by the row, or by the window that the user set', () => {
   expect(modelAt('', rowOf('anthropic'), { modelName: 'claude-sonnet-5-5' }).description).toEqual({
     id: 'anthropic/claude-sonnet-5-5',
@@ -106,6 +127,7 @@ it('describes a model by the table, by the row, or by the window that the user s
     nativeTools: true,
     cachesPrompts: true,
     modern: true,
+    family: 'frontier',
     takesImages: true,
     cacheMinimum: 4_096,
     prices: { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5, date: '2026-11-20' },

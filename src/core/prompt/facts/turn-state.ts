@@ -2,15 +2,18 @@
  * The state that the composition is written for: tier, mode, permissions, tools, and values of the settings and the
  * device.
  */
+import type { ModelFamily } from '../../ports/model';
 import type { ModeId, PermissionMode, Tier } from '../../settings/mode';
 import type { Fact } from '../section';
-import type { DeviceFacts, PromptSettings } from '../world';
+import type { DeviceFacts, PromptSettings, World } from '../world';
 
 export interface TurnState {
   readonly tier: Tier;
   readonly mode: ModeId;
   /** Whether the model needs less guidance (R016). */
   readonly modernModel: boolean;
+  /** Absent for a model of no known family. */
+  readonly modelFamily?: ModelFamily;
   readonly permissionMode: PermissionMode;
   /** Names of the tools that are declared to the model. */
   readonly toolNames: readonly string[];
@@ -30,10 +33,15 @@ export interface TurnState {
 
 export const turnState: Fact<TurnState> = {
   id: 'turn-state',
-  gather: ({ turn, settings, device, agentFolder }) => ({
+  gather: (world) => turnStateOf(world),
+};
+
+export function turnStateOf({ turn, settings, device, agentFolder }: World): TurnState {
+  return {
     tier: turn.tier,
     mode: turn.mode,
     modernModel: turn.modernModel,
+    ...(turn.modelFamily !== undefined && { modelFamily: turn.modelFamily }),
     permissionMode: turn.permissionMode,
     toolNames: turn.toolNames,
     interactive: settings.interactive,
@@ -45,8 +53,8 @@ export const turnState: Fact<TurnState> = {
     agentName: settings.agentName,
     brevity: settings.brevity,
     sanityChecks: settings.sanityChecks,
-  }),
-};
+  };
+}
 
 /** What the model is offered, for sections that need nothing else of the turn. */
 export type Offered = Pick<TurnState, 'toolNames'>;

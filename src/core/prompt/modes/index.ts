@@ -1,25 +1,25 @@
 /** THE list of modes, in the order of the mode picker. */
-import type { Mode } from '../../settings/mode';
-import tier1 from './assistant/tier1.md';
-import tier2 from './assistant/tier2.md';
-import tier3 from './assistant/tier3.md';
-import tier4 from './assistant/tier4.md';
-import tier5 from './assistant/tier5.md';
-import debuggerTier1 from './debugger/tier1.md';
-import debuggerTier2 from './debugger/tier2.md';
-import debuggerTier3 from './debugger/tier3.md';
-import debuggerTier4 from './debugger/tier4.md';
-import debuggerTier5 from './debugger/tier5.md';
-import developerTier1 from './developer/tier1.md';
-import developerTier2 from './developer/tier2.md';
-import developerTier3 from './developer/tier3.md';
-import developerTier4 from './developer/tier4.md';
-import developerTier5 from './developer/tier5.md';
-import planningTier1 from './planning/tier1.md';
-import planningTier2 from './planning/tier2.md';
-import planningTier3 from './planning/tier3.md';
-import planningTier4 from './planning/tier4.md';
-import planningTier5 from './planning/tier5.md';
+import type { Mode } from '../template-record';
+import tier1 from './assistant/tier1.eta.md';
+import tier2 from './assistant/tier2.eta.md';
+import tier3 from './assistant/tier3.eta.md';
+import tier4 from './assistant/tier4.eta.md';
+import tier5 from './assistant/tier5.eta.md';
+import debuggerTier1 from './debugger/tier1.eta.md';
+import debuggerTier2 from './debugger/tier2.eta.md';
+import debuggerTier3 from './debugger/tier3.eta.md';
+import debuggerTier4 from './debugger/tier4.eta.md';
+import debuggerTier5 from './debugger/tier5.eta.md';
+import developerTier1 from './developer/tier1.eta.md';
+import developerTier2 from './developer/tier2.eta.md';
+import developerTier3 from './developer/tier3.eta.md';
+import developerTier4 from './developer/tier4.eta.md';
+import developerTier5 from './developer/tier5.eta.md';
+import planningTier1 from './planning/tier1.eta.md';
+import planningTier2 from './planning/tier2.eta.md';
+import planningTier3 from './planning/tier3.eta.md';
+import planningTier4 from './planning/tier4.eta.md';
+import planningTier5 from './planning/tier5.eta.md';
 
 /** Assistant: general questions about the vault. */
 export const assistant: Mode = { id: 'assistant', templates: { 1: tier1, 2: tier2, 3: tier3, 4: tier4, 5: tier5 } };

@@ -4,8 +4,12 @@ import type { Content } from '../../markup/markup';
 import { collapseBlankLines } from '../../markup/prose';
 import { toolNames } from '../../markup/variables';
 import type { ModeId } from '../../settings/mode';
-import { offers } from '../facts/turn-state';
+import frontier from '../families/frontier.eta.md';
+import reasoning from '../families/reasoning.eta.md';
+import small from '../families/small.eta.md';
+import { offers, turnStateOf } from '../facts/turn-state';
 import { type Fact, section } from '../section';
+import { recordOf, writeTemplate } from '../template-record';
 import { findTemplate } from '../tiered-prompt-store';
 import type { TemplateText } from '../user-text';
 import type { ContextTexts, ModelSuffix, TemplateContext, ToolRole, World } from '../world';
@@ -29,7 +33,7 @@ export const modeTemplate: Fact<TemplateText> = {
 
 /** Reads nothing for a family without a suffix. */
 async function writeSuffix(world: World, signal: AbortSignal): Promise<string> {
-  const suffix = suffixFor(world.turn.modelId, world.prompts.suffixes);
+  const suffix = world.prompts.suffixes.find(({ family }) => family === world.turn.modelFamily);
   if (suffix === undefined) return '';
   const [memory, file] = await Promise.all([userMemory.gather(world, signal), projectContext.gather(world, signal)]);
   return suffix.write(templateContextOf(world, { memory, file })).trim();
@@ -96,20 +100,12 @@ function nameOf(mode: ModeId): string {
   return words.settings.modes[mode];
 }
 
-/**
- * THE list of suffixes: a template per model family, appended to the base prompt (R025). The first suffix whose family
- * matches is used. Empty by default.
- */
-export const modelSuffixes: readonly ModelSuffix[] = [];
-
-/**
- * Returns the suffix for a model.
- * @param modelId as `provider/model` or `provider/maker/model`
- */
-export function suffixFor(modelId: string, suffixes: readonly ModelSuffix[]): ModelSuffix | undefined {
-  const name = modelId.slice(modelId.lastIndexOf('/') + 1).toLowerCase();
-  return suffixes.find(({ family }) => name.startsWith(family.toLowerCase()));
-}
+/** THE list of suffixes: a template per family of models, appended to the base prompt (R025). */
+export const modelSuffixes: readonly ModelSuffix[] = [
+  { family: 'small', write: (it) => writeTemplate(small, it) },
+  { family: 'reasoning', write: (it) => writeTemplate(reasoning, it) },
+  { family: 'frontier', write: (it) => writeTemplate(frontier, it) },
+];
 
 /** A vault has no shell. */
 const toolsByRole: Readonly<Record<ToolRole, string | null>> = {
@@ -124,16 +120,15 @@ const toolsByRole: Readonly<Record<ToolRole, string | null>> = {
   LS: toolNames.listFolder,
 };
 
-/** Returns the typed record that templates of model families are written from (R024). */
-export function templateContextOf(
-  { turn, device }: Pick<World, 'turn' | 'device'>,
-  { memory, file }: ContextTexts,
-): TemplateContext {
+/** Returns the typed record that the templates of model families and of the user are filled from (R024). */
+export function templateContextOf(world: World, { memory, file }: ContextTexts): TemplateContext {
+  const { turn, device } = world;
   const roles = Object.entries(toolsByRole).map(([role, name]) => [
     role,
     name !== null && offers(turn, name) ? name : '',
   ]);
   return {
+    ...recordOf(turnStateOf(world)),
     IsGitRepository: device.repository,
     SandboxStatus: sandboxOf(turn.permissionMode, device.operatingSystem),
     UserMemory: memory.trim(),

@@ -1,10 +1,9 @@
 /** Whether the chat is interactive or runs unattended (R049). */
-import { sentences } from '../../markup/prose';
-import { type TurnState, turnState } from '../facts/turn-state';
+import { turnState } from '../facts/turn-state';
 import { section } from '../section';
-
-/** The default name, which templates omit. */
-const defaultName = 'Assistant';
+import { recordOf, writeTemplate } from '../template-record';
+import full from './prose/preamble.eta.md';
+import brief from './prose/preamble-brief.eta.md';
 
 export const preambleSection = section({
   id: 'preamble',
@@ -16,22 +15,6 @@ export const preambleSection = section({
   needs: { state: turnState },
   // For small context windows the template is sufficient, unless no user is present.
   when: ({ state }) => state.tier >= 3 || (state.tier === 2 && !state.interactive),
-  full: ({ state }) => [state.tier <= 3 ? briefly(state) : fully(state)],
-  brief: ({ state }) => [briefly(state)],
+  full: ({ state }) => [writeTemplate(state.tier <= 3 ? brief : full, recordOf(state))],
+  brief: ({ state }) => [writeTemplate(brief, recordOf(state))],
 });
-
-function fully({ interactive, agentName }: TurnState): string {
-  const name = agentName.trim();
-  return sentences(
-    interactive
-      ? 'This is an interactive chat in an Obsidian vault: the user reads along and can answer.'
-      : 'This is an unattended run in an Obsidian vault: nobody answers before its end, and the report is read later.',
-    name !== '' && name !== defaultName && `Here you go by the name ${name}.`,
-  );
-}
-
-function briefly({ interactive }: TurnState): string {
-  return interactive
-    ? 'Interactive chat in an Obsidian vault.'
-    : 'Unattended run: decide, finish, list what you decided.';
-}

@@ -11,7 +11,7 @@ import { fail, type Outcome, succeed } from '../../../../src/core/ports/failure'
 import type { Model } from '../../../../src/core/ports/model';
 import { modes } from '../../../../src/core/prompt/modes';
 import { TieredPromptStore } from '../../../../src/core/prompt/tiered-prompt-store';
-import type { Mode } from '../../../../src/core/settings/mode';
+import type { Mode } from '../../../../src/core/prompt/template-record';
 import { decodeSettings, defaultSettings } from '../../../../src/core/settings/settings';
 import { estimatingTokenizer } from '../../../../src/tokens/exact-tokenizer';
 import { roughTokenizer } from '../../../support/memory-ports';

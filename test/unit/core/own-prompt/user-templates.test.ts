@@ -5,6 +5,7 @@ import {
   type UserTemplatePorts,
 } from '../../../../src/core/own-prompt/override-steps';
 import { assistant } from '../../../../src/core/prompt/modes';
+import { builtInTemplates } from '../../../../src/core/prompt/tiered-prompt-store';
 import { templateBudgets } from '../../../../src/core/prompt/prompt-orchestrator';
 import { roughTokenizer } from '../../../support/memory-ports';
 import { type OwnPromptBench, ownPromptBench, textIn } from './own-prompt-bench';
@@ -22,7 +23,7 @@ it('R101 makes five files as Assistant has them, and never replaces one', async 
   const bench = ownPromptBench({ [path(2)]: 'Mine.' });
   expect(await createTemplates(portsOf(bench))).toMatchObject({ value: expect.stringContaining('4 templates') });
   for (const tier of [1, 3, 4, 5] as const) {
-    expect((await textIn(bench, path(tier)))?.trim()).toBe(assistant.templates[tier]?.trim());
+    expect((await textIn(bench, path(tier)))?.trim()).toBe(builtInTemplates.get('assistant', tier));
   }
   expect(await textIn(bench, path(2))).toBe('Mine.');
   bench.vault.put(path(1), '');

@@ -1,5 +1,6 @@
 import { builtInTemplates, TieredPromptStore } from '../../../../src/core/prompt/tiered-prompt-store';
-import { type Mode, type ModeId, modeIds, type Tier, tiers } from '../../../../src/core/settings/mode';
+import { type ModeId, modeIds, type Tier, tiers } from '../../../../src/core/settings/mode';
+import type { Mode } from '../../../../src/core/prompt/template-record';
 
 function storeOf(...entries: Mode[]): TieredPromptStore {
   const store = new TieredPromptStore();

@@ -277,7 +277,7 @@ describe('reminder', () => {
       never,
     );
   const show = async (...given: Parameters<typeof gather>): Promise<string | null> =>
-    render(reminderSection, { due: await gather(...given) });
+    render(reminderSection, { due: await gather(...given), state: turnStateValue });
 
   it('R217 tells to close blocks, copy exactly, be unique, keep pieces small, and leave no gaps', async () => {
     const text = (await show({}, {})) ?? '';
