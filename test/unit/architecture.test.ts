@@ -59,6 +59,8 @@ const lists = /^src\/core\/(tools|mentions|commands|prompt\/sections|diagnostics
 const knowLists = ['src/open-agent.ts', 'src/core/prompt/system-prompt-builder.ts'];
 /** Comparing and merging texts is pure, and only what writes notes does it. */
 const textComparing = ['diff', 'node-diff3'];
+/** Splitting templates is pure, and only this reader knows what must never be run. */
+const templateReader = 'src/core/markup/user-templates.ts';
 /** Catalogues, tables and prose. */
 const mayBeLong = /^src\/text\/|\/stop-words\.ts$|\/entities\.ts$|\.md$/;
 const outOfCore =
@@ -120,6 +122,7 @@ function faultOfPackage({ from, to, name }: Import): string | null {
   if (to !== null) return null;
   if (isCore(from)) {
     if (name === 'zod/v4' || (from.startsWith('src/core/writing/') && textComparing.includes(name))) return null;
+    if (name === 'eta/core' && from === templateReader) return null;
     return textComparing.includes(name)
       ? `${from} imports ${name}, which only src/core/writing may: compare the texts there.`
       : `${from} imports ${name}, but of packages core may import zod/v4 only: ask for it with a port in src/core/ports.`;

@@ -84,6 +84,9 @@ const noPromptValues: PromptValues = {
   time: '',
 };
 
+/** The names of the values that only custom prompts have. */
+export const promptValueNames: readonly string[] = Object.keys(noPromptValues);
+
 /** Returns the names that custom templates may use. */
 export function templateNames(offered: readonly string[]): string[] {
   return [...templateVariables({ ...noValues, availableTools: offered }).keys()];
@@ -138,7 +141,8 @@ export function findUnknown(text: string, known: readonly string[]): UnknownVari
 /** Maximum share of a name that may differ for it to count as a misspelling of another. */
 const strangeShare = 0.4;
 
-function findNearest(name: string, known: readonly string[]): string | null {
+/** Returns the known name that a name may be a misspelling of; null if none is similar. */
+export function findNearest(name: string, known: readonly string[]): string | null {
   let nearest: string | null = null;
   let minDistance = Infinity;
   for (const each of known) {

@@ -4,6 +4,7 @@ import { fairShares, type Measure, trimText } from '../markup/budget';
 import { escapeText, SentEscapes } from '../markup/escapes';
 import { element, write } from '../markup/markup';
 import { oneLine, points, sentences } from '../markup/prose';
+import { fillUserTemplate, readUserTemplate } from '../markup/user-templates';
 import { fillVariables, promptVariables, type PromptValues, variablesIn } from '../markup/variables';
 import type { ChangedFile, RepositoryChanges } from '../ports/device';
 import { snapshotParts } from '../session/entry';
@@ -80,11 +81,16 @@ export function topicPrompt(from: number, to: number, own: string | null = null)
 /** Prompts with this tag turn the selection into another text. */
 export const rewriteTag = 'rewrite';
 
+/** Whether a prompt has the place of the selected text, as a variable or in a tag. */
+function usesSelection(text: string): boolean {
+  return variablesIn(text).includes('selection') || /\bit\.selection\b/.test(text);
+}
+
 /** Returns the prompts that describe how to rewrite a passage and need no tools. */
 export function rewritePrompts(registered: readonly RegisteredPrompt[]): RegisteredPrompt[] {
   return registered.filter(
     ({ tags, content, requiredTools = [] }) =>
-      requiredTools.length === 0 && (tags?.includes(rewriteTag) === true || variablesIn(content).includes('selection')),
+      requiredTools.length === 0 && (tags?.includes(rewriteTag) === true || usesSelection(content)),
   );
 }
 
@@ -99,9 +105,11 @@ const form =
 export function rewriteRequest(request: string, passage: string, more: PromptValues): string {
   const fenced = fencePassage(passage);
   const noteText = more.noteText === '' ? '' : fencePassage(more.noteText);
-  const values = promptVariables({ ...more, noteText, selection: fenced });
-  const { text } = fillVariables(request.trim(), values);
-  const whole = variablesIn(request).includes('selection') ? text : `${text}\n\n${fenced}`;
+  const given = { ...more, noteText, selection: fenced };
+  const read = readUserTemplate(request.trim());
+  const decided = read.kind === 'read' ? fillUserTemplate(read.parts, given) : { text: request.trim(), values: [] };
+  const { text } = fillVariables(decided.text, new Map([...promptVariables(given), ...decided.values]));
+  const whole = usesSelection(decided.text) ? text : `${text}\n\n${fenced}`;
   return escapeText(`${whole.trim()}\n\n${form}`);
 }
 

@@ -4,7 +4,7 @@ import type { OwnText } from '../markup/markup';
 import type { Computer } from '../ports/device';
 import { describeFailure, type Failure, type FailureAction, fail, type Outcome, succeed } from '../ports/failure';
 import type { Settings } from '../settings/settings';
-import { ownText } from './user-text';
+import { isBroken, ownText } from './user-text';
 import type { World } from './world';
 
 export const overrideVariable = 'DOCENT_SYSTEM_MD';
@@ -45,7 +45,10 @@ function writtenIn({ systemPrompt, systemPromptPath }: ReturnType<OverridePorts[
   return systemPrompt === 'path' ? systemPromptPath : String(systemPrompt === 'default');
 }
 
-/** Resolves to null without an override. An override that cannot be read is a failure, and nothing may be sent. */
+/**
+ * Resolves to null without an override, and if it is a template with a mistake in it, which the diagnostics report. An
+ * override that cannot be read is a failure, and nothing may be sent.
+ */
 export async function readCustomBase(
   ports: OverridePorts,
   world: World,
@@ -54,7 +57,8 @@ export async function readCustomBase(
   const override = findOverride(ports);
   if (override.place.kind === 'off') return succeed(null);
   const read = await readOverride(override, ports, world, signal);
-  return read.ok ? succeed(ownText(read.value, world)) : read;
+  if (!read.ok) return read;
+  return succeed(isBroken(read.value) ? null : await ownText(read.value, world, signal));
 }
 
 /** Reads the override's text from disk. */

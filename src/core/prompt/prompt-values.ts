@@ -1,5 +1,6 @@
 /** The values of the variables in a saved prompt: what they are when it is sent, and which of them are empty. */
 import type { NoteReader } from '../library/user-notes';
+import { fillUserTemplate, readUserTemplate } from '../markup/user-templates';
 import { type PromptValues, variablesIn } from '../markup/variables';
 import type { Vault } from '../ports/vault';
 import type { EditorState } from '../session/entry';
@@ -30,7 +31,7 @@ export async function readPromptValues(
 ): Promise<PromptValues> {
   const { vault, editor, device } = sources;
   const note = withoutHidden(editor, (path) => vault.file(path) !== undefined)?.activeNote ?? null;
-  const isRead = note !== null && variablesIn(text).includes('noteText');
+  const isRead = note !== null && (variablesIn(text).includes('noteText') || text.includes('it.noteText'));
   return {
     selection: note?.selectedText ?? '',
     activeNote: note?.path ?? '',
@@ -69,9 +70,18 @@ async function readText(
 /** A prompt about one of these needs no further words of the user. */
 const subjects: readonly PromptVariable[] = ['selection', 'activeNote', 'title', 'noteText'];
 
-/** Returns the variables that a prompt contains and that have no value, in order of appearance. */
+/**
+ * Returns the variables that a prompt contains and that have no value, in order of appearance. In a template, only those
+ * that are left once the values have decided its conditions.
+ */
 export function findEmptyVariables(text: string, values: PromptValues): readonly PromptVariable[] {
-  const used = variablesIn(text).filter((name): name is PromptVariable => Object.hasOwn(values, name));
+  const names = variablesIn(decideFor(text, values)).map((name) => name.replace(/^it\./, ''));
+  const used = [...new Set(names)].filter((name): name is PromptVariable => Object.hasOwn(values, name));
   const hasSubject = used.some((name) => subjects.includes(name));
   return used.filter((name) => values[name].trim() === '' && !(name === 'arguments' && hasSubject));
+}
+
+function decideFor(text: string, values: PromptValues): string {
+  const read = readUserTemplate(text);
+  return read.kind === 'read' ? fillUserTemplate(read.parts, values).text : text;
 }

@@ -5,9 +5,9 @@ import type { Failure } from '../ports/failure';
 import type { Tokenizer } from '../ports/model';
 import type { Block } from '../ports/request-plan';
 import type { AssembledPrompt, Assembly, Layout } from './assemble-prompt';
+import { userMemory as userMemoryFact } from './facts/context-texts';
 import { type Fact, type GatheredFacts, gatherFacts, type Section } from './section';
 import { modeNoticeSection, modeTemplate, modeTemplateSection } from './sections/mode';
-import { userMemory as userMemoryFact } from './sections/user-instructions';
 import type { TemplateText } from './user-text';
 import type { World } from './world';
 

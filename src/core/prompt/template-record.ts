@@ -1,10 +1,11 @@
-/** Fills Docent's own prompt templates: the record that they get as `it`, and the text that they give. */
+/** The record that prompt templates get as `it`, and the text that Docent's own templates give. */
 import { plansFolder } from '../library/agent-folder';
 import { collapseBlankLines, numberSteps } from '../markup/prose';
 import { readingTools, toolNames, writingTools } from '../markup/variables';
 import { type ModeId, type Tier } from '../settings/mode';
-import { offers, type TurnState } from './facts/turn-state';
-import type { Offers, Template, TemplateRecord } from './world';
+import { projectContext, userMemory } from './facts/context-texts';
+import { offers, type TurnState, turnStateOf } from './facts/turn-state';
+import type { ContextTexts, Offers, Template, TemplateContext, TemplateRecord, ToolRole, World } from './world';
 
 /** A mode: its templates by tier; the nearest tier of the same mode replaces a missing one (R104). */
 export interface Mode {
@@ -85,4 +86,71 @@ export function writeTemplate(
   extras?: TemplateExtras[keyof TemplateExtras],
 ): string {
   return collapseBlankLines(numberSteps(template(extras === undefined ? record : { ...record, ...extras }).trim()));
+}
+
+/** A vault has no shell. */
+const toolsByRole: Readonly<Record<ToolRole, string | null>> = {
+  ReadFile: toolNames.readNote,
+  WriteFile: toolNames.createNote,
+  Grep: toolNames.searchNotes,
+  Glob: toolNames.findNotes,
+  Edit: toolNames.editNote,
+  Shell: null,
+  ReadManyFiles: toolNames.readNotes,
+  Memory: toolNames.remember,
+  LS: toolNames.listFolder,
+};
+
+/** Returns the typed record that the templates of model families and of the user are filled from (R024). */
+export function templateContextOf(world: World, { memory, file }: ContextTexts): TemplateContext {
+  const { turn, device } = world;
+  const roles = Object.entries(toolsByRole).map(([role, name]) => [
+    role,
+    name !== null && offers(turn, name) ? name : '',
+  ]);
+  return {
+    ...recordOf(turnStateOf(world)),
+    IsGitRepository: device.repository,
+    SandboxStatus: sandboxOf(turn.permissionMode, device.operatingSystem),
+    UserMemory: memory.trim(),
+    ProjectContext: file?.text.trim() ?? '',
+    ProjectContextFile: file?.name ?? '',
+    ToolNames: Object.fromEntries(roles) as TemplateContext['ToolNames'],
+  };
+}
+
+/** The fields that are read from notes. */
+const readFields = ['UserMemory', 'ProjectContext'];
+
+/**
+ * Reads the record for a template.
+ * @param text of a template of the user's: memory and context file are read only if it names them; absent for Docent's
+ */
+export async function readTemplateContext(world: World, signal: AbortSignal, text?: string): Promise<TemplateContext> {
+  if (text !== undefined && !readFields.some((name) => text.includes(name))) {
+    return templateContextOf(world, { memory: '', file: null });
+  }
+  const [memory, file] = await Promise.all([userMemory.gather(world, signal), projectContext.gather(world, signal)]);
+  return templateContextOf(world, { memory, file });
+}
+
+/** Returns the names that the user's templates may ask for, without `it.`. */
+export function templateFields(): string[] {
+  const context: TemplateContext = {
+    ...fullRecord(5, 'assistant'),
+    IsGitRepository: false,
+    SandboxStatus: 'generic',
+    UserMemory: '',
+    ProjectContext: '',
+    ProjectContextFile: '',
+    ToolNames: Object.fromEntries(Object.keys(toolsByRole).map((role) => [role, ''])) as TemplateContext['ToolNames'],
+  };
+  return Object.entries(context).flatMap(([name, value]: [string, unknown]) =>
+    typeof value === 'object' && value !== null ? Object.keys(value).map((key) => `${name}.${key}`) : [name],
+  );
+}
+
+function sandboxOf(mode: World['turn']['permissionMode'], system: string): TemplateContext['SandboxStatus'] {
+  if (mode === 'auto-edit') return 'none';
+  return system === 'macOS' ? 'macos' : 'generic';
 }

@@ -4,7 +4,7 @@ import { type ModeId, type Tier, tiers } from '../settings/mode';
 import { turnStateOf } from './facts/turn-state';
 import { modes } from './modes';
 import { fullRecord, type Mode, recordOf, writeTemplate } from './template-record';
-import { ownText, type TemplateText } from './user-text';
+import { isBroken, ownText, type TemplateText } from './user-text';
 import type { Template, TemplateRecord, World } from './world';
 
 export interface ServedTemplate {
@@ -81,8 +81,8 @@ export function ownTemplatePath(agentFolder: string, tier: Tier): string {
 
 /**
  * Reads the user's own template for a tier, one note per tier, on each turn (R101, R102). Resolves to undefined in
- * another mode and before the user has any templates; to null if there are some, but this one is missing, empty, or
- * unreadable.
+ * another mode and before the user has any templates; to null if there are some, but this one is missing, empty,
+ * unreadable, or a template with a mistake in it.
  */
 export async function readOwnTemplate(
   { vault, agentFolder, readNote }: Pick<World, 'vault' | 'agentFolder' | 'readNote'>,
@@ -96,7 +96,12 @@ export async function readOwnTemplate(
     return vault.folders().includes(ownTemplateFolder(agentFolder)) ? null : undefined;
   }
   const outcome = await readNote(path, signal);
-  return outcome.ok && bodyOf(outcome.value.text) !== '' ? outcome.value.text : null;
+  return outcome.ok && isUsable(outcome.value.text) ? outcome.value.text : null;
+}
+
+/** Whether the text of a note can replace a built-in template. */
+export function isUsable(text: string): boolean {
+  return bodyOf(text) !== '' && !isBroken(text);
 }
 
 /** Returns the template of a mode at the chat's tier: the user's own if there is one. */
@@ -104,7 +109,7 @@ export async function findTemplate(world: World, mode: ModeId, signal: AbortSign
   const { prompts, turn } = world;
   const own = await readOwnTemplate(world, mode, turn.tier, signal);
   const served = prompts.template(mode, turn.tier, own, recordOf(turnStateOf(world)));
-  return own == null ? served : ownText(own, world);
+  return own == null ? served : ownText(own, world, signal);
 }
 
 /** Returns the initial notes of the user's own mode, by path (R101). */

@@ -5,22 +5,43 @@ import { describePrompt } from '../library/user-notes';
 import { bodyOf } from '../markdown/properties';
 import { type Content, element, type OwnText } from '../markup/markup';
 import { collapseBlankLines } from '../markup/prose';
+import { type FilledTemplate, fillUserTemplate, hasTags, readUserTemplate } from '../markup/user-templates';
 import { fillVariables, promptVariables, templateVariables, type Variables, variablesIn } from '../markup/variables';
 import { skillsOf } from './facts/library';
 import { readPromptValues, type ValueSources } from './prompt-values';
+import { readTemplateContext } from './template-record';
 import type { World } from './world';
 
 /** The text of a template in the prompt: Docent's own is escaped as a whole, the user's may keep its tags. */
 export type TemplateText = string | OwnText;
 
 /**
- * Returns the instructions in a user's note for the prompt: without properties, with the values of its variables
- * (R035-R039).
+ * Returns the instructions in a user's note for the prompt: without properties, with its conditions decided and the
+ * values of its variables (R035-R039). A template with a fault stays as it is written.
  * @param text a note as stored on disk
  */
-export function ownText(text: string, world: World): OwnText {
-  const own = collapseBlankLines(bodyOf(text));
-  return { own, values: valuesFor(variablesIn(own), world) };
+export async function ownText(text: string, world: World, signal: AbortSignal): Promise<OwnText> {
+  const { text: decided, values } = await decide(bodyOf(text), world, signal);
+  const own = collapseBlankLines(decided);
+  return { own, values: { ...valuesFor(variablesIn(own), world), ...contentOf(values) } };
+}
+
+/** Whether a note of the user's is a template that cannot be read, so that Docent's own text is used (K8). */
+export function isBroken(text: string): boolean {
+  const read = readUserTemplate(bodyOf(text));
+  return read.kind === 'fault' && read.fault.kind === 'broken';
+}
+
+/** @param more values besides the record's */
+async function decide(text: string, world: World, signal: AbortSignal, more: object = {}): Promise<FilledTemplate> {
+  const read = hasTags(text) ? readUserTemplate(text) : null;
+  if (read?.kind !== 'read') return { text, values: new Map() };
+  const filled = fillUserTemplate(read.parts, { ...(await readTemplateContext(world, signal, text)), ...more });
+  return { ...filled, text: filled.text.trim() };
+}
+
+function contentOf(values: ReadonlyMap<string, string>): OwnText['values'] {
+  return Object.fromEntries([...values].map(([name, value]): [string, Content] => [name, [value]]));
 }
 
 /** Returns the values of the variables in use, so that nothing is looked up for the others. */
@@ -58,14 +79,14 @@ export async function fillPrompt(
   signal: AbortSignal,
   device: ValueSources['device'] = world.device,
 ): Promise<string> {
-  const names = variablesIn(text);
-  if (names.length === 0) return text;
+  if (variablesIn(text).length === 0 && !hasTags(text)) return text;
   const { vault, turn } = world;
   const { editor, contextWindow } = turn;
   const readNote: World['readNote'] = (path, stop) => world.readNote(path, stop);
-  const sources = { vault, editor, contextWindow, device, readNote };
-  const values = promptVariables(await readPromptValues(text, written, sources, signal));
-  return fillVariables(text, new Map([...templateVariablesOf(names, world), ...values])).text;
+  const values = await readPromptValues(text, written, { vault, editor, contextWindow, device, readNote }, signal);
+  const decided = await decide(text, world, signal, values);
+  const variables = [...templateVariablesOf(variablesIn(decided.text), world), ...promptVariables(values)];
+  return fillVariables(decided.text, new Map([...variables, ...decided.values])).text;
 }
 
 /** A prompt read by its id: the current text of the user's note, or the prompt registered under the id. */

@@ -59,6 +59,7 @@ export const diagnostics = () => ({
     builtInServed: (mode: string, tier: number) =>
       `${mode} has no template of yours at size ${tier}, so Docent’s own text serves.`,
     empty: 'It is empty, so it is not used.',
+    broken: 'It is a template with a mistake in it, so Docent’s own text is used.',
     strangeName: 'Templates are named tier1.md to tier5.md. Under another name a note is not used.',
   },
 
@@ -104,6 +105,26 @@ export const diagnostics = () => ({
     unknown: (name: string) => `\${${name}} is not a variable, so it stays as it is.`,
     nearest: (name: string, nearest: string) =>
       `\${${name}} is not a variable, so it stays as it is. Did you mean \${${nearest}}?`,
+    broken: (line: number, reason: string) =>
+      `Line ${line}: ${reason} The template is not filled in. Where Docent has a text of its own, it is used instead.`,
+    refused: (line: number, reason: string) => `Line ${line}: ${reason} The whole text is sent as it is written.`,
+    missing: (line: number, name: string, nearest: string | null) =>
+      `Line ${line}: ${name} has no value here, so it gives nothing.${nearest === null ? '' : ` Did you mean ${nearest}?`}`,
+    reasons: {
+      tag: 'A tag begins with <% and has no %>.',
+      quote: 'A quotation mark is not closed.',
+      end: 'The condition has no end: add <% } %>.',
+      start: 'This tag has no condition before it.',
+      condition: 'The condition is not complete. Write it like <% if (it.interactive) { %>.',
+      length: 'A text with tags can have 100,000 characters.',
+      'tag-length': 'A tag can have 500 characters.',
+      depth: 'At most 20 conditions can be inside one another.',
+      loop: 'Templates have no loops.',
+      call: 'Templates can’t run functions.',
+      assignment: 'Templates can’t change values.',
+      name: 'Templates can’t use this name.',
+      code: 'Templates can only use names such as it.mode, conditions, and comparisons.',
+    },
   },
 
   contextFiles: {

@@ -272,6 +272,7 @@ export const ownPrompt = () => ({
     builtIn: 'Docent’s own instructions are in use.',
     inUse: (path: string, tokens: string) => `Your own system prompt ${path} is in use, ${tokens} tokens.`,
     empty: 'It is empty, so the model is told nothing in place of Docent’s instructions.',
+    broken: 'It is a template with a mistake in it, so it is not used. Docent’s own instructions are in use.',
     tagsMalformed: (tag: string) =>
       `Its tags do not pair up (${tag}), so all of them are sent as plain text. Close each tag that you open.`,
     tagsReserved: (tag: string) =>

@@ -329,7 +329,7 @@ export const onePrompt = [
   {
     name: 'first-touch-unheeded',
     rows: ['R200', 'R201'],
-    file: 'src/core/prompt/sections/user-instructions.ts',
+    file: 'src/core/prompt/facts/context-texts.ts',
     find: `if (world.settings.contextFilesIn === 'first-touch') return null;`,
     replace: '',
   },

@@ -133,7 +133,7 @@ export const session = [
   {
     name: 'names-of-context-files-unheeded',
     rows: ['R195'],
-    file: 'src/core/prompt/sections/user-instructions.ts',
+    file: 'src/core/prompt/facts/context-texts.ts',
     find: 'world.settings.contextFiles);',
     replace: `['AGENTS.md']);`,
   },

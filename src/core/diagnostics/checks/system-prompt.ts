@@ -9,6 +9,7 @@ import { tags } from '../../markup/tags';
 import { describeFailure, type FailureAction } from '../../ports/failure';
 import { findOverride, readOverride } from '../../prompt/override';
 import { systemExtraPath } from '../../prompt/sections/user-instructions';
+import { isBroken } from '../../prompt/user-text';
 import {
   aboutNote,
   agentNotes,
@@ -54,6 +55,7 @@ async function judgeOverride(place: CheckPlace, signal: AbortSignal): Promise<Ch
   const text = bodyOf(read.value);
   const actions = target.kind === 'vault' ? [openNote(path)] : [openSettings];
   if (text === '') return [{ level: 'warning', words: say.empty, path, inUse: true, actions }];
+  if (isBroken(text)) return [{ level: 'warning', words: say.broken, path, inUse: true, actions }];
   await settleCounts([text], place.tokenizer);
   const tokens = showTokens(text, place.tokenizer);
   const share = place.next.contextWindow === null ? 0 : place.tokenizer.count(text) / place.next.contextWindow;

@@ -6,7 +6,8 @@ import { words } from '../../../text';
 import { bodyOf } from '../../markdown/properties';
 import { grouped } from '../../markup/prose';
 import { describeFailure } from '../../ports/failure';
-import type { ServedTemplate } from '../../prompt/tiered-prompt-store';
+import { isUsable, type ServedTemplate } from '../../prompt/tiered-prompt-store';
+import { isBroken } from '../../prompt/user-text';
 import { type ModeId, modeIds, type Tier, tiers } from '../../settings/mode';
 import {
   aboutNote,
@@ -65,7 +66,8 @@ export const templatesCheck: Check = {
 /** Resolves a template as the orchestrator does: in the user's own mode, the user's notes come first. */
 function serve(mode: ModeId, tier: Tier, own: readonly OwnTemplate[], { templates }: CheckPlace): ServedTemplate {
   const isOwn = mode === 'user' && own.length > 0;
-  return templates.serve(mode, tier, isOwn ? (own.find((each) => each.tier === tier)?.text ?? null) : undefined);
+  const text = own.find((each) => each.tier === tier)?.text;
+  return templates.serve(mode, tier, isOwn ? (text !== undefined && isUsable(text) ? text : null) : undefined);
 }
 
 function inUseNow(own: readonly OwnTemplate[], place: CheckPlace): CheckResult {
@@ -102,6 +104,7 @@ function judgeServed(mode: ModeId, tier: Tier, own: readonly OwnTemplate[], plac
 function judgeOwn({ path, tier, text }: OwnTemplate, place: CheckPlace): CheckResult[] {
   const inUse = isNext('user', tier, place);
   if (text === '') return [aboutNote(path, 'warning', say.empty, inUse)];
+  if (isBroken(text)) return [aboutNote(path, 'warning', say.broken, inUse)];
   return isOver(tier, text, place) ? [aboutNote(path, 'warning', overBudget(tier, text, place), inUse)] : [];
 }
 

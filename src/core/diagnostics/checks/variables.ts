@@ -1,10 +1,16 @@
-/** Reports variables without a value in the user's texts; the prompt contains them unchanged (R038). */
+/**
+ * Reports variables without a value in the user's texts, which the prompt contains unchanged (R038), and templates that
+ * cannot be filled in or ask for what there is not (R025).
+ */
 import { words } from '../../../text';
 import { listSubagents } from '../../library/subagents';
-import { findUnknown, promptNames, templateNames } from '../../markup/variables';
+import { hasTags, readUserTemplate } from '../../markup/user-templates';
+import { findNearest, findUnknown, promptNames, promptValueNames, templateNames } from '../../markup/variables';
 import { describeFailure } from '../../ports/failure';
 import { findOverride } from '../../prompt/override';
 import { systemExtraPath } from '../../prompt/sections/user-instructions';
+import { templateFields } from '../../prompt/template-record';
+import { ownTemplatePath } from '../../prompt/tiered-prompt-store';
 import { aboutNote, agentNotes, type Check, type CheckPlace, type CheckResult, fine, promptsOf } from '../check';
 
 const say = words.diagnostics.variables;
@@ -13,6 +19,8 @@ const say = words.diagnostics.variables;
 interface Text {
   readonly path: string;
   readonly known: readonly string[];
+  /** The names that its tags may ask for; absent for a text whose tags are text. */
+  readonly fields?: readonly string[];
   readonly inUse: boolean;
 }
 
@@ -20,7 +28,7 @@ export const variablesCheck: Check = {
   id: 'variables',
   label: say.label,
   run: async (place, signal) => {
-    const found = await Promise.all(textsOf(place).map((text) => unknownIn(text, place, signal)));
+    const found = await Promise.all(textsOf(place).map((text) => judgeText(text, place, signal)));
     const results = found.flat();
     return results.length > 0 ? results : [fine(say.fine)];
   },
@@ -30,19 +38,22 @@ function textsOf(place: CheckPlace): Text[] {
   const { vault, toolNames, next, scope } = place;
   const named = promptsOf(next);
   const forPrompts = promptNames(toolNames);
+  const fields = templateFields();
+  const promptFields = [...fields, ...promptValueNames];
   const prompts = scope === 'next' ? named : agentNotes(place, 'prompts');
   const texts = [...new Set([...prompts, ...named])]
     .filter((path) => vault.file(path) !== undefined)
-    .map((path) => ({ path, known: forPrompts, inUse: named.includes(path) }));
+    .map((path) => ({ path, known: forPrompts, fields: promptFields, inUse: named.includes(path) }));
   const forTemplates = templateNames(toolNames);
-  const instructions = instructionsIn(place).map((path) => ({ path, known: forTemplates, inUse: true }));
+  const instructions = instructionsIn(place).map((path) => ({ path, known: forTemplates, fields, inUse: true }));
   if (scope === 'next') return [...texts, ...instructions];
   const templates = agentNotes(place, 'modes/user');
+  const current = next.mode === 'user' ? ownTemplatePath(place.agentFolder(), next.tier) : null;
   const own = listSubagents(vault, place.agentFolder()).subagents.filter(({ source }) => source === 'agent-folder');
   return [
     ...texts,
     ...instructions,
-    ...templates.map((path) => ({ path, known: forTemplates, inUse: false })),
+    ...templates.map((path) => ({ path, known: forTemplates, fields, inUse: path === current })),
     ...own.map(({ location, queryVariable }) => ({
       path: location,
       known: ['query', 'systemPrompt', queryVariable],
@@ -58,13 +69,35 @@ function instructionsIn({ vault, override, agentFolder }: CheckPlace): string[] 
   return paths.filter((path) => vault.file(path) !== undefined);
 }
 
-async function unknownIn({ path, known, inUse }: Text, place: CheckPlace, signal: AbortSignal): Promise<CheckResult[]> {
+async function judgeText(text: Text, place: CheckPlace, signal: AbortSignal): Promise<CheckResult[]> {
+  const { path, inUse } = text;
   const outcome = await place.readNote(path, signal);
   if (!outcome.ok) return [aboutNote(path, 'error', describeFailure(outcome.failure), inUse)];
-  return findUnknown(outcome.value.text, known).map(({ name, nearest }) =>
+  return [...judgeTags(text, outcome.value.text), ...judgeVariables(text, outcome.value.text)];
+}
+
+function judgeVariables({ path, known, inUse }: Text, text: string): CheckResult[] {
+  return findUnknown(text, known).map(({ name, nearest }) =>
     // A name unlike any other may be intended as it is, for example in code.
     nearest === null
       ? aboutNote(path, 'note', say.unknown(name))
       : aboutNote(path, 'warning', say.nearest(name, nearest), inUse),
   );
+}
+
+function judgeTags({ path, fields, inUse }: Text, text: string): CheckResult[] {
+  if (fields === undefined || !hasTags(text)) return [];
+  const read = readUserTemplate(text);
+  if (read.kind === 'fault') {
+    const { kind, line, reason } = read.fault;
+    const isBroken = kind === 'broken';
+    const message = (isBroken ? say.broken : say.refused)(line, say.reasons[reason]);
+    return [aboutNote(path, isBroken ? 'error' : 'warning', message, inUse)];
+  }
+  return read.names
+    .filter(({ name }) => !fields.includes(name))
+    .map(({ name, line }) => {
+      const nearest = findNearest(name, fields);
+      return aboutNote(path, 'warning', say.missing(line, `it.${name}`, nearest && `it.${nearest}`), inUse);
+    });
 }

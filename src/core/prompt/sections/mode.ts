@@ -2,18 +2,15 @@
 import { words } from '../../../text';
 import type { Content } from '../../markup/markup';
 import { collapseBlankLines } from '../../markup/prose';
-import { toolNames } from '../../markup/variables';
 import type { ModeId } from '../../settings/mode';
 import frontier from '../families/frontier.eta.md';
 import reasoning from '../families/reasoning.eta.md';
 import small from '../families/small.eta.md';
-import { offers, turnStateOf } from '../facts/turn-state';
 import { type Fact, section } from '../section';
-import { recordOf, writeTemplate } from '../template-record';
+import { readTemplateContext, writeTemplate } from '../template-record';
 import { findTemplate } from '../tiered-prompt-store';
 import type { TemplateText } from '../user-text';
-import type { ContextTexts, ModelSuffix, TemplateContext, ToolRole, World } from '../world';
-import { projectContext, userMemory } from './user-instructions';
+import type { ModelSuffix, World } from '../world';
 
 /**
  * The template of the chat's mode at its tier, as the orchestrator finds it, with the addition for the model's family.
@@ -35,8 +32,7 @@ export const modeTemplate: Fact<TemplateText> = {
 async function writeSuffix(world: World, signal: AbortSignal): Promise<string> {
   const suffix = world.prompts.suffixes.find(({ family }) => family === world.turn.modelFamily);
   if (suffix === undefined) return '';
-  const [memory, file] = await Promise.all([userMemory.gather(world, signal), projectContext.gather(world, signal)]);
-  return suffix.write(templateContextOf(world, { memory, file })).trim();
+  return suffix.write(await readTemplateContext(world, signal)).trim();
 }
 
 /** The role of the agent and how it works: the template of the chat's mode at its tier. */
@@ -106,39 +102,3 @@ export const modelSuffixes: readonly ModelSuffix[] = [
   { family: 'reasoning', write: (it) => writeTemplate(reasoning, it) },
   { family: 'frontier', write: (it) => writeTemplate(frontier, it) },
 ];
-
-/** A vault has no shell. */
-const toolsByRole: Readonly<Record<ToolRole, string | null>> = {
-  ReadFile: toolNames.readNote,
-  WriteFile: toolNames.createNote,
-  Grep: toolNames.searchNotes,
-  Glob: toolNames.findNotes,
-  Edit: toolNames.editNote,
-  Shell: null,
-  ReadManyFiles: toolNames.readNotes,
-  Memory: toolNames.remember,
-  LS: toolNames.listFolder,
-};
-
-/** Returns the typed record that the templates of model families and of the user are filled from (R024). */
-export function templateContextOf(world: World, { memory, file }: ContextTexts): TemplateContext {
-  const { turn, device } = world;
-  const roles = Object.entries(toolsByRole).map(([role, name]) => [
-    role,
-    name !== null && offers(turn, name) ? name : '',
-  ]);
-  return {
-    ...recordOf(turnStateOf(world)),
-    IsGitRepository: device.repository,
-    SandboxStatus: sandboxOf(turn.permissionMode, device.operatingSystem),
-    UserMemory: memory.trim(),
-    ProjectContext: file?.text.trim() ?? '',
-    ProjectContextFile: file?.name ?? '',
-    ToolNames: Object.fromEntries(roles) as TemplateContext['ToolNames'],
-  };
-}
-
-function sandboxOf(mode: World['turn']['permissionMode'], system: string): TemplateContext['SandboxStatus'] {
-  if (mode === 'auto-edit') return 'none';
-  return system === 'macOS' ? 'macos' : 'generic';
-}

@@ -2,11 +2,12 @@
  * The user's instructions for every chat: settings, the text that follows Docent's own, and the context and memory
  * files.
  */
-import { boundContext, contextFileIn, memoryPath, wrapContext } from '../../library/context-files';
+import { boundContext, wrapContext } from '../../library/context-files';
 import { bodyOf } from '../../markdown/properties';
 import { type Measure, trimText } from '../../markup/budget';
 import { element, type OwnText } from '../../markup/markup';
 import { describeFailure } from '../../ports/failure';
+import { projectContext, userMemory } from '../facts/context-texts';
 import { type Fact, section } from '../section';
 import { ownText } from '../user-text';
 import type { World } from '../world';
@@ -54,7 +55,7 @@ export const systemExtra: Fact<OwnText | string | null> = {
     if (world.vault.file(path) === undefined) return null;
     const outcome = await world.readNote(path, signal);
     if (!outcome.ok) return `[File content unavailable] ${describeFailure(outcome.failure)}`;
-    return bodyOf(outcome.value.text) === '' ? null : ownText(outcome.value.text, world);
+    return bodyOf(outcome.value.text) === '' ? null : ownText(outcome.value.text, world, signal);
   },
 };
 
@@ -70,25 +71,6 @@ export const systemExtraSection = section({
   when: ({ extra }) => extra !== null,
   full: ({ extra }) => (extra === null ? [] : [extra]),
 });
-
-export interface ContextFile {
-  readonly name: string;
-  /** A sentence that replaces the text if it could not be read. */
-  readonly text: string;
-}
-
-/** The text of the vault's own context file, such as AGENTS.md (R195). */
-export const projectContext: Fact<ContextFile | null> = {
-  id: 'project-context',
-  gather: async (world, signal) => {
-    if (world.settings.contextFilesIn === 'first-touch') return null;
-    const path = contextFileIn(world.vault, '', world.settings.contextFiles);
-    if (path === undefined) return null;
-    const outcome = await world.readNote(path, signal);
-    if (!outcome.ok) return { name: path, text: `[File content unavailable] ${describeFailure(outcome.failure)}` };
-    return outcome.value.text.trim() === '' ? null : { name: path, text: outcome.value.text };
-  },
-};
 
 /** The vault's own context file, such as AGENTS.md (R195-R197). */
 export const projectContextSection = section({
@@ -106,17 +88,6 @@ export const projectContextSection = section({
   shorten: ({ file }, tokens, measure) =>
     file && [boundContext(file.name, cut(file.text, tokens - elementTokens - 2 * measure.count(file.name), measure))],
 });
-
-/** What the user wants remembered in every chat: the body of the memory note (R198). */
-export const userMemory: Fact<string> = {
-  id: 'user-memory',
-  gather: async (world, signal) => {
-    const path = memoryPath(world.agentFolder);
-    if (world.vault.file(path) === undefined) return '';
-    const outcome = await world.readNote(path, signal);
-    return outcome.ok ? bodyOf(outcome.value.text) : `[File content unavailable] ${describeFailure(outcome.failure)}`;
-  },
-};
 
 /** The user's lasting preferences, after everything else in the system prompt (R198, R201). */
 export const userMemorySection = section({

@@ -170,6 +170,30 @@ describe('the check of variables', () => {
     expect(results.map(({ inUse }) => inUse)).toEqual([true, true, true, false, false, false]);
   });
 
+  it('R025 names line and reason of a template that is not filled in, and each name that has no value', async () => {
+    const bench = checkBench({
+      'Docent/prompts/A.md':
+        '---\nname: A\n---\n<% if (it.selection) { %>\n<%= it.slection %> <%= it.offers.search %>\n',
+      'Docent/prompts/B.md': 'Fine: <% if (it.noteText && it.tools.readNote) { %><%= it.UserMemory %><% } %>',
+      'Docent/modes/user/tier3.md': 'One.\n<% while (true) { %>Two.<% } %>',
+      'Docent/modes/user/tier5.md': 'One.\n\n<% if (it.interactive) %>Two.',
+      'Docent/system-extra.md': '<%= it.title %> <%= it.permisionMode %> <%= it.ToolNames.Shell %>',
+    });
+    const [user, all] = [{ mode: 'user', tier: 5 } as const, await bench.run('variables')];
+    expect(formatResults(all)).toEqual([
+      'error: Docent/prompts/A.md: Line 4: The condition has no end: add <% } %>. The template is not filled in. Where Docent has a text of its own, it is used instead.',
+      'warning: Docent/system-extra.md: Line 1: it.title has no value here, so it gives nothing.',
+      'warning: Docent/system-extra.md: Line 1: it.permisionMode has no value here, so it gives nothing. Did you mean it.permissionMode?',
+      'warning: Docent/modes/user/tier3.md: Line 2: Templates have no loops. The whole text is sent as it is written.',
+      'error: Docent/modes/user/tier5.md: Line 3: The condition is not complete. Write it like <% if (it.interactive) { %>. The template is not filled in. Where Docent has a text of its own, it is used instead.',
+    ]);
+    expect(all.map(({ inUse }) => inUse)).toEqual([false, true, true, false, false]);
+    expect((await bench.run('variables', user)).at(-1)).toMatchObject({ level: 'error', inUse: true });
+    expect(formatResults(await bench.run('templates', user))).toContainEqual(
+      'warning: Docent/modes/user/tier5.md: It is a template with a mistake in it, so Docent’s own text is used.',
+    );
+  });
+
   it('R038 reads only what the next request holds when asked for that', async () => {
     const bench = checkBench({ 'Docent/prompts/A.md': '${dat}', 'Docent/prompts/B.md': '${dat}' });
     const mentions = [{ kind: 'prompt' as const, id: 'Docent/prompts/B.md', label: 'B' }];

@@ -76,3 +76,13 @@ it('R038 reports unknown variables of the override and of system-extra.md', asyn
     expect.stringContaining('Docent/system-extra.md: ${AvailableTool} is not a variable'),
   ]);
 });
+
+it('R025 K8 reports an override that is a template with a mistake, and that Docent’s own instructions are used', async () => {
+  const { run, checks } = benchOf({ 'Docent/system.md': 'Mine.\n<%= it.mode' }, { systemPrompt: 'default' });
+  expect(formatResults(await run())).toEqual([
+    'warning: Docent/system.md: It is a template with a mistake in it, so it is not used. Docent’s own instructions are in use.',
+  ]);
+  expect(formatResults(await checks.run('variables', {}, 'next'))).toEqual([
+    expect.stringMatching(/^error: Docent\/system\.md: Line 2: A tag begins with <% and has no %>\./),
+  ]);
+});

@@ -5,7 +5,7 @@ import { tags } from '../../../../src/core/markup/tags';
 import { ownText } from '../../../../src/core/prompt/user-text';
 import { readMarkup } from '../../../property/read-markup';
 import { fakeVault } from '../../../support/fake-vault';
-import { worldOf } from '../../../support/turn-world';
+import { never, worldOf } from '../../../support/turn-world';
 
 const written = (own: string, values: Readonly<Record<string, Content>> = {}): string => write([{ own, values }]).text;
 
@@ -88,37 +88,37 @@ describe('variables in them', () => {
   const world = worldOf(fakeVault({ 'Docent/skills/tides/SKILL.md': skill }), {
     toolNames: ['search_notes', 'read_note'],
   });
-  const shown = (text: string): string => write([ownText(text, world)]).text;
+  const shown = async (text: string): Promise<string> => write([await ownText(text, world, never)]).text;
 
-  it('R035 K25 put the rendered list of skills in its place, in its own tag', () => {
-    expect(shown('Skills:\n${AgentSkills}')).toMatch(
+  it('R035 K25 put the rendered list of skills in its place, in its own tag', async () => {
+    expect(await shown('Skills:\n${AgentSkills}')).toMatch(
       /^Skills:\n<available_skills>\n# Available skills[\s\S]*\*\*tides\*\*: Reads tide tables\.[\s\S]*\n<\/available_skills>$/,
     );
     const none = worldOf(fakeVault({}));
-    expect(write([ownText('[${AgentSkills}]', none)]).text).toBe('[]');
+    expect(write([await ownText('[${AgentSkills}]', none, never)]).text).toBe('[]');
   });
 
-  it('R036 put the directory of sub-agents in its place', () => {
-    expect(shown('${SubAgents}')).toMatch(/^- \*\*[\w-]+\*\*: /);
+  it('R036 put the directory of sub-agents in its place', async () => {
+    expect(await shown('${SubAgents}')).toMatch(/^- \*\*[\w-]+\*\*: /);
   });
 
-  it('R037 list the tools by name, sorted, and say when there are none', () => {
-    expect(shown('${AvailableTools}')).toBe('- read_note\n- search_notes');
+  it('R037 list the tools by name, sorted, and say when there are none', async () => {
+    expect(await shown('${AvailableTools}')).toBe('- read_note\n- search_notes');
     const none = worldOf(fakeVault({}), { toolNames: [] });
-    expect(write([ownText('${AvailableTools}', none)]).text).toBe('No tools are currently available.');
+    expect(write([await ownText('${AvailableTools}', none, never)]).text).toBe('No tools are currently available.');
   });
 
-  it('R038 K25 know both forms of a tool’s name', () => {
-    expect(shown('${ToolName_read_note}, ${read_note_ToolName}, ${ToolName_shell}')).toBe(
+  it('R038 K25 know both forms of a tool’s name', async () => {
+    expect(await shown('${ToolName_read_note}, ${read_note_ToolName}, ${ToolName_shell}')).toBe(
       'read_note, read_note, ${ToolName_shell}',
     );
   });
 
-  it('R039 look nothing up for what is not asked', () => {
-    expect(ownText('Plain ${x}.', world)).toEqual({ own: 'Plain ${x}.', values: {} });
+  it('R039 look nothing up for what is not asked', async () => {
+    expect(await ownText('Plain ${x}.', world, never)).toEqual({ own: 'Plain ${x}.', values: {} });
   });
 
-  it('R040 leave the properties of the note behind', () => {
-    expect(shown('---\ntags: [a]\n---\n\nBe brief.\n\n\n\nBe kind.\n')).toBe('Be brief.\n\nBe kind.');
+  it('R040 leave the properties of the note behind', async () => {
+    expect(await shown('---\ntags: [a]\n---\n\nBe brief.\n\n\n\nBe kind.\n')).toBe('Be brief.\n\nBe kind.');
   });
 });

@@ -36,7 +36,7 @@ function promptOf(own: string | null = null, tier: Tier = 5): Promise<ProvidedPr
     tokenizer: roughTokenizer,
     signal: never,
     assemble: assemblePrompt,
-    customTemplate: () => Promise.resolve(own === null ? null : ownText(own, world)),
+    customTemplate: () => (own === null ? Promise.resolve(null) : ownText(own, world, never)),
   });
 }
 

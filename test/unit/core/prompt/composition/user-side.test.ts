@@ -13,11 +13,10 @@ import {
 import { mcpServers } from '../../../../../src/core/prompt/sections/mcp-servers';
 import { activeSkills, activeSkillsSection, skillTokens } from '../../../../../src/core/prompt/sections/skills';
 import { subAgentsSection } from '../../../../../src/core/prompt/sections/sub-agents';
+import { projectContext, userMemory } from '../../../../../src/core/prompt/facts/context-texts';
 import {
   additionalInstructions,
-  projectContext,
   projectContextSection,
-  userMemory,
   userMemorySection,
 } from '../../../../../src/core/prompt/sections/user-instructions';
 import type { World } from '../../../../../src/core/prompt/world';

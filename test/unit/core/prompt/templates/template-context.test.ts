@@ -1,5 +1,6 @@
 import { toolNames } from '../../../../../src/core/markup/variables';
-import { modelSuffixes, modeTemplate, templateContextOf } from '../../../../../src/core/prompt/sections/mode';
+import { modelSuffixes, modeTemplate } from '../../../../../src/core/prompt/sections/mode';
+import { templateContextOf } from '../../../../../src/core/prompt/template-record';
 import { builtInTemplates } from '../../../../../src/core/prompt/tiered-prompt-store';
 import type { ModelSuffix, TemplateContext, TurnContext, World } from '../../../../../src/core/prompt/world';
 import { fakeVault } from '../../../../support/fake-vault';
