@@ -14,6 +14,7 @@ import { ownership } from './ownership.mjs';
 import { requests } from './requests.mjs';
 import { session } from './session.mjs';
 import { subagents } from './subagents.mjs';
+import { templates } from './templates.mjs';
 import { tiers } from './tiers.mjs';
 import { vaultContext } from './vault-context.mjs';
 import { workflow } from './workflow.mjs';
@@ -27,6 +28,7 @@ export const patches = [
   ...workflow,
   ...writing,
   ...limits,
+  ...templates,
   ...tiers,
   ...goals,
   ...extensions,

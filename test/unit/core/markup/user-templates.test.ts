@@ -159,6 +159,11 @@ it('R025 gives nothing for what is not there, and lists the names with their lin
   ]);
 });
 
+it('R025 reads no property that a record inherits', () => {
+  const it: object = Object.create({ inherited: 'x' });
+  expect(fill('[<%= it.inherited %>]<% if (it.inherited) { %>y<% } %>', it)).toBe('[]');
+});
+
 it('R039 never reads a value as a template, a variable, or a tag', () => {
   expect(fill('<%= it.selection %>|${it.mode}|<%= it.mode %>')).toBe(`${record.selection}|planning|planning`);
   expect(fill('<%= it.a %><%= it.b %>', { a: '<%= it.b', b: ' %>' })).toBe('<%= it.b %>');
