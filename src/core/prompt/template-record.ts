@@ -4,7 +4,7 @@ import { collapseBlankLines, numberSteps } from '../markup/prose';
 import { readingTools, toolNames, writingTools } from '../markup/variables';
 import { type ModeId, type Tier } from '../settings/mode';
 import { projectContext, userMemory } from './facts/context-texts';
-import { offers, type TurnState, turnStateOf } from './facts/turn-state';
+import { type Offered, offers, type TurnState, turnStateOf } from './facts/turn-state';
 import type { ContextTexts, Offers, Template, TemplateContext, TemplateRecord, ToolRole, World } from './world';
 
 /** A mode: its templates by tier; the nearest tier of the same mode replaces a missing one (R104). */
@@ -47,7 +47,8 @@ function createRecord(state: TurnState): TemplateRecord {
 
 const { searchNotes, findNotes, gitStatus, gitDiff, gitLog } = toolNames;
 
-function offersOf(state: TurnState): Offers {
+/** Returns which tools and groups of tools there are, for templates. */
+export function offersOf(state: Offered): Offers {
   const each = Object.entries<string>(toolNames).map(([key, name]) => [key, offers(state, name)]);
   return {
     ...(Object.fromEntries(each) as Record<keyof typeof toolNames, boolean>),
@@ -132,6 +133,12 @@ export async function readTemplateContext(world: World, signal: AbortSignal, tex
   }
   const [memory, file] = await Promise.all([userMemory.gather(world, signal), projectContext.gather(world, signal)]);
   return templateContextOf(world, { memory, file });
+}
+
+/** Returns the names that the templates of subagents may ask for, without `it.`. */
+export function subagentFields(): string[] {
+  const aboutTools = templateFields().filter((name) => /^(?:offers|tools)\./.test(name));
+  return ['query', 'systemPrompt', ...aboutTools];
 }
 
 /** Returns the names that the user's templates may ask for, without `it.`. */

@@ -2,10 +2,13 @@
 import { words } from '../../text';
 import { helpVault } from '../library/help-pages';
 import { defaultQueryVariable, listSubagents, type Subagent, toolsFor } from '../library/subagents';
+import { type FilledTemplate, fillUserTemplate, readUserTemplate } from '../markup/user-templates';
+import { toolNames } from '../markup/variables';
 import { describeFailure, type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { Usage } from '../ports/message';
 import type { Model } from '../ports/model';
 import type { Vault } from '../ports/vault';
+import { offersOf } from '../prompt/template-record';
 import type { Source, Step } from '../session/entry';
 import type { Tool, ToolResult } from '../tools/tool';
 
@@ -78,7 +81,12 @@ export async function runSubagentTurn(
   const allowed = toolsFor(subagent, ports.tools);
   const tools = subagent.readsHelp === true ? allowed.map(overHelp) : allowed;
   const fill = (query: string): string =>
-    interpolatePreamble(preamble.value, { query, systemPrompt: ports.systemPrompt() }, subagent.queryVariable);
+    interpolatePreamble(
+      preamble.value,
+      { query, systemPrompt: ports.systemPrompt() },
+      subagent.queryVariable,
+      tools.map((tool) => tool.name),
+    );
   const role = fill(task);
   const turn = await ports.run(
     {
@@ -197,19 +205,26 @@ export interface PreambleValues {
 }
 
 /**
- * Replaces `${query}` and `${systemPrompt}` everywhere, literally and in one pass: variables inside a value and unknown
- * ones stay as they are.
+ * Decides the conditions of a preamble, and replaces `${query}` and `${systemPrompt}` everywhere, literally and in one
+ * pass: variables inside a value and unknown ones stay as they are.
  * @param queryVariable another name under which the preamble asks for the task
+ * @param offered names of the tools that the subagent has
  */
 export function interpolatePreamble(
   preamble: string,
   { query, systemPrompt }: PreambleValues,
   queryVariable: string = defaultQueryVariable,
+  offered: readonly string[] = [],
 ): string {
+  const read = readUserTemplate(preamble);
+  const record = { query, systemPrompt, offers: offersOf({ toolNames: offered }), tools: toolNames };
+  const decided: FilledTemplate =
+    read.kind === 'read' ? fillUserTemplate(read.parts, record) : { text: preamble, values: new Map() };
   const values = new Map([
+    ...decided.values,
     ['systemPrompt', systemPrompt],
     [defaultQueryVariable, query],
     [queryVariable, query],
   ]);
-  return preamble.replace(/\$\{([A-Za-z]\w*)\}/g, (written, name: string) => values.get(name) ?? written);
+  return decided.text.replace(/\$\{([A-Za-z][\w.]*)\}/g, (written, name: string) => values.get(name) ?? written);
 }

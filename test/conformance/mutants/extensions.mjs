@@ -162,9 +162,9 @@ export const extensions = [
     name: 'variables-inside-values',
     rows: ['R138'],
     file: 'src/core/turn/run-subagent.ts',
-    find: 'return preamble.replace(',
+    find: 'return decided.text.replace(',
     replace:
-      'return [...values].reduce((text, [name, value]) => text.replace(`\\${${name}}`, value), preamble).replace(',
+      'return [...values].reduce((text, [name, value]) => text.replace(`\\${${name}}`, value), decided.text).replace(',
   },
   {
     name: 'first-variable-alone',

@@ -15,6 +15,7 @@ const scout = [
   'tools: [read_note]',
   '---',
   'You are the scout. Look for this: ${query}',
+  '<% if (it.offers.readNote && !it.offers.editNote) { %>Read with <%= it.tools.readNote %>.<% } %>',
   'The chat is told: ${systemPrompt}',
 ].join('\n');
 const vault = {
@@ -78,7 +79,7 @@ it.each([
     const [ofScout] = requests().filter(isScout);
     const [ofGeneralist] = requests().filter(isGeneralist);
     expect(ofScout?.tools).toEqual(['read_note']);
-    expect(ofScout?.system).toContain('Look for this: Does Heron leak?');
+    expect(ofScout?.system).toContain('Look for this: Does Heron leak?\nRead with read_note.\n');
     expect(ofScout?.system).toContain("The chat is told: You are the assistant in the user's Obsidian vault");
     expect(ofScout?.system).toContain('<permissions>');
     expect(ofGeneralist?.tools).not.toContain('run_subagent');

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readUserTemplate } from '../../../src/core/markup/user-templates';
 import { promptValueNames } from '../../../src/core/markup/variables';
-import { templateFields } from '../../../src/core/prompt/template-record';
+import { subagentFields, templateFields } from '../../../src/core/prompt/template-record';
 import { expectNoFaults } from '../expect-no-faults';
 
 const page = readFileSync(join(__dirname, '../../../docs/templates.md'), 'utf8').replaceAll('\\|', '|');
-const fields = [...templateFields(), ...promptValueNames];
+const fields = [...new Set([...templateFields(), ...promptValueNames, ...subagentFields()])];
 const spans = [...page.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
 const blocks = [...page.matchAll(/```markdown\n([^]*?)```/g)].map(([, text = '']) => text);
 
@@ -23,7 +23,7 @@ it('names each field of the record, and each tool', () => {
 
 it('names nothing else', () => {
   const named = spans.flatMap((text) => [...text.matchAll(/\bit\.([\w.]+)/g)].map(([, name = '']) => name));
-  const known = [...fields, 'offers', 'offers.NAME', 'tools.NAME', 'ToolNames', 'nothing'];
+  const known = [...fields, 'offers', 'tools', 'offers.NAME', 'tools.NAME', 'ToolNames', 'nothing'];
   expect(named.filter((name) => !known.includes(name))).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ import { findNearest, findUnknown, promptNames, promptValueNames, templateNames 
 import { describeFailure } from '../../ports/failure';
 import { findOverride } from '../../prompt/override';
 import { systemExtraPath } from '../../prompt/sections/user-instructions';
-import { templateFields } from '../../prompt/template-record';
+import { subagentFields, templateFields } from '../../prompt/template-record';
 import { ownTemplatePath } from '../../prompt/tiered-prompt-store';
 import { aboutNote, agentNotes, type Check, type CheckPlace, type CheckResult, fine, promptsOf } from '../check';
 
@@ -57,6 +57,7 @@ function textsOf(place: CheckPlace): Text[] {
     ...own.map(({ location, queryVariable }) => ({
       path: location,
       known: ['query', 'systemPrompt', queryVariable],
+      fields: subagentFields(),
       inUse: false,
     })),
   ];

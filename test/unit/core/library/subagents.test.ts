@@ -114,4 +114,17 @@ describe('a preamble', () => {
     expect(interpolatePreamble('${task}/${query}', { query: 'Q', systemPrompt: '' }, 'task')).toBe('Q/Q');
     expect(interpolatePreamble('${task}', { query: 'Q', systemPrompt: '' })).toBe('${task}');
   });
+
+  it('R138 R025 decides conditions over the subagent’s own tools, and stays as it is with a mistake', () => {
+    const preamble =
+      '<% if (it.offers.searchNotes) { %>Search with <%= it.tools.searchNotes %>.<% } else { %>Answer.<% } %> <%= it.query %>';
+    const values = { query: 'Find <%= it.query %> ${systemPrompt}', systemPrompt: 'S' };
+    expect(interpolatePreamble(preamble, values, 'query', ['search_notes'])).toBe(
+      'Search with search_notes. Find <%= it.query %> ${systemPrompt}',
+    );
+    expect(interpolatePreamble(preamble, values)).toBe('Answer. Find <%= it.query %> ${systemPrompt}');
+    expect(interpolatePreamble('<% if (it.query) { %> ${query}', values)).toBe(
+      '<% if (it.query) { %> Find <%= it.query %> ${systemPrompt}',
+    );
+  });
 });
