@@ -12,6 +12,8 @@ export interface Element {
 /** Instructions that the user wrote: their own tags may remain (design 5), and variables are filled in. */
 export interface OwnText {
   readonly own: string;
+  /** The template as it was written, if its conditions are decided in `own`. */
+  readonly template?: string;
   /** The value of each variable; all others remain as written (R038). */
   readonly values: Readonly<Record<string, Content>>;
 }

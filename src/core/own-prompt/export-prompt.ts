@@ -134,7 +134,7 @@ function plainText(content: Content): string {
   return content
     .map((part) => {
       if (typeof part === 'string') return withVariables(part);
-      return 'own' in part ? part.own : plainText(part.children);
+      return 'own' in part ? (part.template ?? part.own) : plainText(part.children);
     })
     .join('');
 }

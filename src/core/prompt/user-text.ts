@@ -21,9 +21,11 @@ export type TemplateText = string | OwnText;
  * @param text a note as stored on disk
  */
 export async function ownText(text: string, world: World, signal: AbortSignal): Promise<OwnText> {
-  const { text: decided, values } = await decide(bodyOf(text), world, signal);
+  const body = bodyOf(text);
+  const { text: decided, values } = await decide(body, world, signal);
   const own = collapseBlankLines(decided);
-  return { own, values: { ...valuesFor(variablesIn(own), world), ...contentOf(values) } };
+  const filled = { ...valuesFor(variablesIn(own), world), ...contentOf(values) };
+  return { own, values: filled, ...(hasTags(body) && { template: collapseBlankLines(body) }) };
 }
 
 /** Whether a note of the user's is a template that cannot be read, so that Docent's own text is used (K8). */

@@ -73,6 +73,13 @@ describe('the template', () => {
     );
   });
 
+  it('R046 of a prompt of the user’s own with conditions is that text, with its tags', async () => {
+    const own = '<% if (it.interactive) { %>\nMine <%= it.mode %>.\n<% } %>\nEnd.';
+    const prompt = await promptOf(own);
+    expect(prompt.system.startsWith('Mine assistant.\nEnd.\n')).toBe(true);
+    expect(exportTemplate(prompt)).toBe(`${own}\n`);
+  });
+
   it.each([1, 2, 3, 4] as const)('R046 can be made at size %s', async (tier) => {
     expect(exportTemplate(await promptOf(null, tier)).trim().length).toBeGreaterThan(300);
   });
