@@ -3,6 +3,7 @@ import hooks from '../../docs/hooks.md';
 import savedPrompts from '../../docs/saved-prompts.md';
 import servers from '../../docs/servers.md';
 import settings from '../../docs/settings.md';
+import templates from '../../docs/templates.md';
 import userMode from '../../docs/user-mode.md';
 
 export const guide: Readonly<Record<string, string>> = {
@@ -11,4 +12,5 @@ export const guide: Readonly<Record<string, string>> = {
   'MCP servers.md': servers,
   'Saved prompts.md': savedPrompts,
   'Settings.md': settings,
+  'Templates.md': templates,
 };
