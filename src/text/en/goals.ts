@@ -83,6 +83,7 @@ export const goals = () => ({
   checkpoints: 'Checkpoints',
   decisions: 'Decisions',
   artifacts: 'Files',
+  addArtifact: 'Add a note',
   next: 'Next',
   history: 'What the model changed',
   otherGoals: 'Other goals',

@@ -56,10 +56,17 @@ export function GoalDetails({ goal, model, onNew }: GoalDetailsProps) {
           onSave={(text) => void model.changeGoals((goals) => goals.recordDecision(id, text, ''))}
         />
       )}
-      {artifacts.length > 0 && <h6>{say.artifacts}</h6>}
+      {(artifacts.length > 0 || !isClosed) && <h6>{say.artifacts}</h6>}
       {artifacts.map((each) => (
         <ArtifactRow key={each.path} artifact={each} model={model} />
       ))}
+      {!isClosed && (
+        <div class="docent-goal-row">
+          <button type="button" onClick={() => void addNote(id, model)}>
+            {say.addArtifact}
+          </button>
+        </div>
+      )}
       <NextStep
         goal={goal}
         model={model}
@@ -69,6 +76,12 @@ export function GoalDetails({ goal, model, onNew }: GoalDetailsProps) {
       />
     </>
   );
+}
+
+/** Records a note that the user chooses as changed for the goal (R125). */
+async function addNote(goal: string, model: OpenChatState): Promise<void> {
+  const path = await model.ports.prompts.chooseNote();
+  if (path !== null) await model.changeGoals((goals) => goals.recordArtifact(goal, 'note', path, 'modified'));
 }
 
 interface NextStepProps {

@@ -1,7 +1,7 @@
 /** GoalPanel: the goal of the chat above its transcript, one line until it is opened (R126, K18). */
 import { useRef, useState } from 'preact/hooks';
 import { automaticChanges, type GoalChange } from '../../core/goals/goal-request';
-import { frontGoal, type GoalState, goalProgressOf, type StoredGoal } from '../../core/goals/goal-state';
+import { frontGoal, goalProgressOf, type StoredGoal } from '../../core/goals/goal-state';
 import type { GoalPriority } from '../../core/session/goal-entry';
 import { words } from '../../text';
 import { Icon } from '../components/controls';
@@ -43,7 +43,7 @@ export function GoalPanel({ model, damaged, open, onToggle }: GoalPanelProps) {
           ) : (
             <GoalDetails goal={goal} model={model} onNew={() => setAdding(true)} />
           )}
-          <OtherGoals state={state} model={model} />
+          <OtherGoals front={goal} model={model} />
           <GoalChanges changes={changes} model={model} />
         </div>
       )}
@@ -157,15 +157,22 @@ function NewGoal({ model, focused, canCancel, onDone }: NewGoalProps) {
   );
 }
 
+/** Returns how many checkpoints of a goal are completed, in words; nothing for a goal without any. */
+function reached(id: string, { goals }: OpenChatState): string[] {
+  const progress = goals?.getGoalProgress(id);
+  if (progress?.ok !== true || progress.value.total === 0) return [];
+  return [words.goals.progress(progress.value.completed, progress.value.total)];
+}
+
 interface OtherGoalsProps {
-  readonly state: GoalState;
+  readonly front: StoredGoal | null;
   readonly model: OpenChatState;
 }
 
-/** OtherGoals: the goals of this chat that are not in front, which can be resumed. */
-function OtherGoals({ state, model }: OtherGoalsProps) {
-  const front = frontGoal(state);
-  const others = state.list.filter(({ id }) => id !== front?.id).reverse();
+/** OtherGoals: the goals of this chat that are not in front, with how far they came; each can be resumed (R126). */
+function OtherGoals({ front, model }: OtherGoalsProps) {
+  const history = model.goals?.getGoalHistory() ?? [];
+  const others = history.filter(({ id }) => id !== front?.id).reverse();
   if (others.length === 0) return null;
   return (
     <>
@@ -174,7 +181,7 @@ function OtherGoals({ state, model }: OtherGoalsProps) {
         <div key={id} class="docent-goal-row">
           <span class="docent-goal-row-text">
             {description}
-            <em class="docent-goal-aside">{words.goals.statuses[status]}</em>
+            <em class="docent-goal-aside">{[words.goals.statuses[status], ...reached(id, model)].join(', ')}</em>
           </span>
           <button type="button" onClick={() => void model.changeGoals((goals) => goals.resumeGoal(id))}>
             {words.goals.resume}

@@ -14,6 +14,7 @@ let bench: GoalBench;
 let root: HTMLElement;
 let opened: unknown[];
 let added: number;
+let chosen: string | null;
 
 const goalNow = (): StoredGoal => {
   const goal = bench.goals.getGoalHistory().at(-1);
@@ -23,7 +24,10 @@ const goalNow = (): StoredGoal => {
 function draw(): void {
   const model = {
     changeGoals: async (change: (goals: GoalBench['goals']) => Promise<unknown>) => void (await change(bench.goals)),
-    ports: { openNote: (...given: unknown[]) => opened.push(given) },
+    ports: {
+      openNote: (...given: unknown[]) => opened.push(given),
+      prompts: { chooseNote: () => Promise.resolve(chosen) },
+    },
   } as unknown as OpenChatState;
   act(() => render(<GoalDetails goal={goalNow()} model={model} onNew={() => (added += 1)} />, root));
 }
@@ -50,6 +54,7 @@ beforeEach(async () => {
   bench = goalBench();
   opened = [];
   added = 0;
+  chosen = null;
   await bench.goals.createGoal('Launch the boat');
   root = document.body.createDiv();
   draw();
@@ -61,7 +66,7 @@ afterEach(async () => {
 });
 
 it('K18 takes steps, decisions and what comes next, and shows them', async () => {
-  expect(headings()).toEqual([say.checkpoints, say.decisions, say.next]);
+  expect(headings()).toEqual([say.checkpoints, say.decisions, say.artifacts, say.next]);
   await write(say.checkpointHint, 'Order bolts');
   await write(say.decisionHint, 'Bronze');
   await write(say.nextHint, 'Ring the yard');
@@ -142,6 +147,21 @@ it('R116 opens the notes that the goal made, except those that are deleted', asy
   expect(opened).toEqual([['Crew.md', false]]);
   expect(named(say.openArtifact('Old.md'))).toBeNull();
   expect(rows()).toContain('Old.md');
+});
+
+it('R125 records a note that the user adds, and nothing when none is chosen', async () => {
+  const add = (): HTMLElement | undefined =>
+    [...root.querySelectorAll('button')].find(({ textContent }) => textContent === say.addArtifact);
+  act(() => add()?.click());
+  await settle();
+  expect(goalNow().artifacts).toEqual([]);
+  chosen = 'Crew.md';
+  act(() => add()?.click());
+  await settle();
+  expect(goalNow().artifacts).toEqual([{ type: 'note', path: 'Crew.md', action: 'modified' }]);
+  await bench.goals.completeGoal(goalNow().id, '');
+  draw();
+  expect(add()).toBeUndefined();
 });
 
 /** The icon in the element of this name. */

@@ -15,7 +15,7 @@ let message: HTMLTextAreaElement;
 function draw(open: boolean, damaged = 0): void {
   const { goals } = bench;
   const model = {
-    goals: { state: goals.state },
+    goals,
     changeGoals: async (change: (from: typeof goals) => Promise<unknown>) => void (await change(goals)),
   } as unknown as OpenChatState;
   act(() => render(<GoalPanel model={model} damaged={damaged} open={open} onToggle={() => {}} />, root));
