@@ -105,9 +105,17 @@ export const selectedWorkspace: Fact<SelectedWorkspace | null> = {
   gather: async (world, signal) => {
     const path = world.turn.selectedWorkspace;
     if (path === null) return null;
-    return { loaded: await loadWorkspace(path, world, signal, structureTokens(world)), basic: null };
+    const loaded = await loadWorkspace(path, world, signal, structureTokens(world));
+    return { loaded, basic: loaded === null ? basicOf(path, world) : null };
   },
 };
+
+/** Returns what is known of a workspace whose note cannot be read: its name, and what its properties say. */
+function basicOf(path: string, { vault }: World): Readonly<Record<string, string>> {
+  const { id, name, description, rootFolder } = describeWorkspace(vault, path);
+  if (vault.file(path) === undefined) return { id, name };
+  return { id, name, ...(description === undefined ? {} : { description }), rootFolder };
+}
 
 /** The workspace selected for this chat (R177, R178). */
 export const selectedWorkspaceSection = section({
