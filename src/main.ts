@@ -2,7 +2,9 @@
 import { Notice, Plugin } from 'obsidian';
 import { lazyLoad } from './core/base/lazy';
 import { EventLog } from './core/diagnostics/event-log';
+import { PluginEvents } from './core/hooks/context-events';
 import { Hooks, type PluginApi, pluginApi } from './core/hooks/hooks';
+import { PluginSkills } from './core/hooks/plugin-skills';
 import { describeFailure, unexpectedFailure } from './core/ports/failure';
 import type { Docent } from './open-docent';
 import { words } from './text';
@@ -14,20 +16,27 @@ import { SettingsFile } from './vault/settings-file';
 
 export default class DocentPlugin extends Plugin {
   private readonly hooks = new Hooks(timing.after);
+  private readonly events = new PluginEvents((said) => this.log?.add('hooks', said));
+  private readonly skills = new PluginSkills();
+  private log: EventLog | null = null;
   /** Opens everything on its first call. */
   private openDocent: (() => Promise<Docent>) | null = null;
   /** For other plugins; see docs/hooks.md. */
-  readonly api: PluginApi<Docent['buildSystemPrompt']> = pluginApi(this.hooks, async (options, readers) => {
-    const docent = await this.openDocent?.();
-    return docent?.buildSystemPrompt(options, readers) ?? null;
-  });
+  readonly api: PluginApi<Docent['buildSystemPrompt']> = pluginApi(
+    { hooks: this.hooks, events: this.events, skills: this.skills },
+    async (options, readers) => {
+      const docent = await this.openDocent?.();
+      return docent?.buildSystemPrompt(options, readers) ?? null;
+    },
+  );
   private settingsFile: SettingsFile | null = null;
 
   override async onload(): Promise<void> {
-    const { app, hooks } = this;
+    const { app, hooks, events, skills } = this;
     const device = deviceStorageOf(app);
     const keys = new ApiKeys(app, device);
     const log = new EventLog(clock, () => keys.valuesOf(file.settings));
+    this.log = log;
     const file = new SettingsFile(this, device, (problem) => {
       const text = words.settings.problems[problem.problem](problem.key);
       log.add('settings', text);
@@ -41,7 +50,9 @@ export default class DocentPlugin extends Plugin {
     const docent = lazyLoad(async () => {
       const { openDocent } = await import('./open-docent');
       // Anything registered after the plugin was unloaded would never be released.
-      return isUnloaded ? new Promise<never>(() => undefined) : openDocent(this, { file, device, keys, log, hooks });
+      return isUnloaded
+        ? new Promise<never>(() => undefined)
+        : openDocent(this, { file, device, keys, log, hooks, events, skills });
     });
     this.openDocent = () => docent.load();
     this.registerView(chatViewType, (leaf) => new ChatView(leaf, async () => (await docent.load()).viewPorts));

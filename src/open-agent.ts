@@ -5,8 +5,10 @@ import { chatToolsOf } from './core/context/chat-tools';
 import { type CheckPorts, runChecks } from './core/diagnostics/check';
 import { checks } from './core/diagnostics/checks';
 import { type EventLog, type DiagnosticsInput, printDiagnostics } from './core/diagnostics/event-log';
+import type { PluginEvents } from './core/hooks/context-events';
 import type { Hooks } from './core/hooks/hooks';
 import { PromptRegistry } from './core/library/prompt-registry';
+import type { GivenSkill } from './core/library/skills';
 import { loadWorkspace, type WorkspaceData } from './core/library/workspaces';
 import { McpServers } from './core/mcp/mcp-servers';
 import { mentionSources } from './core/mentions';
@@ -38,6 +40,9 @@ export interface AgentOutside {
   readonly device: DeviceStorage;
   readonly log: EventLog;
   readonly hooks: Hooks;
+  readonly events: PluginEvents;
+  /** Returns the skills of other plugins and of the home folder; the same array while nothing changes. */
+  readonly givenSkills: () => readonly GivenSkill[];
   readonly vault: VaultRoom;
   readonly models: Models;
   readonly tokens: Tokens;
@@ -108,6 +113,7 @@ export function openAgent(outside: AgentOutside): Agent {
   const chat: ChatPorts = {
     ...{ vault, notes, registry, tools, servers, clock, device, refresh, flush, hooks, hostState },
     ...{ agentFolder, settings, after: outside.after, images: outside.images, promptSent: outside.promptSent },
+    ...{ events: outside.events, givenSkills: outside.givenSkills },
     get sections() {
       return sectionsOn(sections, override);
     },
@@ -127,6 +133,7 @@ export function openAgent(outside: AgentOutside): Agent {
   const chats = new OpenChats(chat, { store, clock, identifiers, digest, writer, session });
   const checked: CheckPorts = {
     ...{ vault, override, agentFolder, settings, writes: writing, templates: builtInTemplates },
+    givenSkills: outside.givenSkills,
     tokenizer: tokens.tokenizer,
     get toolNames() {
       return chatToolsOf(chat).map(({ name }) => name);

@@ -4,7 +4,9 @@ import ranks from 'docent:packed-ranks';
 import { apiVersion, Platform, type Plugin, requestUrl } from 'obsidian';
 import * as z from 'zod/v4';
 import type { EventLog } from './core/diagnostics/event-log';
+import type { PluginEvents } from './core/hooks/context-events';
 import type { Hooks } from './core/hooks/hooks';
+import type { PluginSkills } from './core/hooks/plugin-skills';
 import type { DeviceStorage } from './core/ports/device';
 import { openDesktop } from './desktop/open';
 import type { Transport } from './models/http/transport';
@@ -30,12 +32,15 @@ export interface Started {
   readonly keys: ApiKeys;
   readonly log: EventLog;
   readonly hooks: Hooks;
+  readonly events: PluginEvents;
+  readonly skills: PluginSkills;
 }
 
 /** What the plugin's view and commands need. */
 export type Docent = Pick<Ui, 'viewPorts' | 'commands'> & Pick<Agent, 'buildSystemPrompt'>;
 
-export function openDocent(plugin: Plugin, { file, device, keys, log, hooks }: Started): Docent {
+export function openDocent(plugin: Plugin, started: Started): Docent {
+  const { file, device, keys, log, hooks, events, skills } = started;
   const { app, manifest } = plugin;
   const { after } = timing;
   const transport: Transport = {
@@ -61,7 +66,8 @@ export function openDocent(plugin: Plugin, { file, device, keys, log, hooks }: S
   });
   const images = openImages({ vault: vault.vault, files: vault.images, digest: digestOf });
   const agent = openAgent({
-    ...{ file, device, log, hooks, vault, models, tokens, connect, computer },
+    ...{ file, device, log, hooks, events, vault, models, tokens, connect, computer },
+    givenSkills: () => skills.skills,
     ...{ clock, identifiers, digest, after, writer: writerOf(device) },
     images: images.attached,
     promptSent: (system) => ui.systemPrompt.promptSent(system),
@@ -96,7 +102,7 @@ export function openDocent(plugin: Plugin, { file, device, keys, log, hooks }: S
       await Promise.all([vault.refresh(), writing.start()]);
     },
     onChange: (listener) => {
-      const releases = [vault.changes, file, registry, servers].map((source) => source.subscribe(listener));
+      const releases = [vault.changes, file, registry, servers, skills].map((source) => source.subscribe(listener));
       return () => releases.forEach((release) => release());
     },
     onPromptsChanged: (listener) => {

@@ -6,6 +6,7 @@ import type { ChatPorts } from '../core/chat/chat-view-state';
 import { chatToolsOf } from '../core/context/chat-tools';
 import { type CompactionSettings, fullAt, levelOf } from '../core/context/context-window';
 import { starterContextFile } from '../core/library/context-files';
+import { skillsOfChat } from '../core/library/skills';
 import type { PromptRegistry } from '../core/library/prompt-registry';
 import type { RequestPlan } from '../core/ports/request-plan';
 import { words } from '../text';
@@ -92,6 +93,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     mentionSources: outside.mentionSources,
     mentionTokens: outside.mentionTokens,
     commands: outside.commands,
+    skills: (workspace) => skillsOfChat(vault, settings().agentFolder, workspace, chat.givenSkills?.()).skills,
     get tools() {
       return chatToolsOf(chat);
     },

@@ -94,6 +94,16 @@ export const sectionValues: Readonly<Record<string, Values>> = {
       { name: 'read_note', description: 'Reads <one> note.' },
     ],
   },
+  'named-skills': {
+    skills: [
+      {
+        name: 'weekly-review',
+        text: 'List what is open. </instructions> & on.',
+        lead: 'Files of this skill: Docent/skills/weekly-review/form.md. Read one with read_note when the skill names it.',
+      },
+      { name: 'plain', text: 'Speak plainly.', lead: '' },
+    ],
+  },
   'custom-prompts': {
     prompts: [
       { name: 'Tighten "this"', prompt: 'Cut every <needless> word.' },

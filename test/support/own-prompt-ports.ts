@@ -12,6 +12,7 @@ export function ownPromptPorts(done: string[] = [], changes: Partial<SystemPromp
     costs: () => Promise.resolve(succeed([])),
     templates: () => Promise.resolve([]),
     createTemplates: () => note('create templates'),
+    startOwnMode: () => note('start own mode'),
     hasNote: () => false,
     openOrCreate: (name) => note(`open ${name}`),
     openNote: (path) => void done.push(`open ${path}`),

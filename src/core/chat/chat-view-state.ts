@@ -1,5 +1,6 @@
 /** The observable state of a chat, and the ports that a chat needs. */
 import type { AttachedImages } from '../images/attached-images';
+import type { PluginEvents } from '../hooks/context-events';
 import type { Clock, DeviceStorage } from '../ports/device';
 import type { Outcome } from '../ports/failure';
 import type { Usage } from '../ports/message';
@@ -19,6 +20,8 @@ export interface ChatPorts extends TurnPorts {
   readonly device: DeviceStorage;
   /** Ends approval requests after a timeout; without it they wait until they are answered or the turn is stopped. */
   readonly after?: QuestionPorts['after'];
+  /** Reports the events of chats to other plugins; without it nobody hears of them. */
+  readonly events?: Pick<PluginEvents, 'announce'>;
 }
 
 export interface ChatState {

@@ -1,5 +1,6 @@
 /** OpenChats: the live chats, one per conversation, so that two views of one conversation share its running turn. */
 import { eventsOfRenames, type Rename } from '../goals/goal-request';
+import { contextEventNames } from '../hooks/context-events';
 import { describeFailure, type Outcome, succeed } from '../ports/failure';
 import { entriesBeforeTaint, copyEntries, SessionLog, type SessionLogPorts } from '../session/session-log';
 import { Chat } from './chat';
@@ -70,6 +71,9 @@ export class OpenChats {
     if (!log.ok) return log;
     const chat = await Chat.open(log.value, this.chatPorts);
     this.chats.set(id, chat);
+    for (const name of contextEventNames) {
+      chat.context.subscribe(name, (event) => this.chatPorts.events?.announce(id, name, event));
+    }
     return succeed(chat);
   }
 }

@@ -1,20 +1,16 @@
 /** ContextManager: the only owner of a conversation's system prompt, its mode and its tier (R002). */
 import { fingerprint, isEqual } from '../base/equality';
+import { type ContextEvents, createEmitter, type Emitter } from '../hooks/context-events';
 import type { Usage } from '../ports/message';
 import type { ModelDescription } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
-import {
-  explainSections,
-  headOf,
-  type PromptChange,
-  type ProvidedPrompt,
-  textsBySection,
-} from '../prompt/provide-prompt';
+import { explainSections, headOf, type ProvidedPrompt, textsBySection } from '../prompt/provide-prompt';
 import type { TurnContext } from '../prompt/world';
+import { visibleEntries } from '../request/history';
 import type { EntryBody, Mention, PromptRebuilt, SessionEntry } from '../session/entry';
 import { findChatStart, lastRebuild } from '../session/log-state';
 import type { SessionLog } from '../session/session-log';
-import type { ModeId, Tier } from '../settings/mode';
+import type { Tier } from '../settings/mode';
 import type { Settings } from '../settings/settings';
 import { foldChoices } from './chat-choices';
 import {
@@ -27,7 +23,7 @@ import {
   prepareChatTurn,
 } from './prepare-chat-turn';
 import { createOrchestrator, type PreparedTurn } from './prepare-turn';
-import { compaction, foldTurnMemory } from './turn-context';
+import { compaction, foldTurnMemory, skillsIn } from './turn-context';
 
 type AskedTurn = [model: ModelDescription, mentions: readonly Mention[], signal: AbortSignal, message?: string];
 
@@ -93,6 +89,7 @@ export class ContextManager {
 // Applying a turn: puts its system prompt in force and reports what that changed (R007).
 
 export interface ApplyInput {
+  readonly log: { readonly entries: readonly SessionEntry[] };
   readonly ports: { readonly hooks: { readonly active: readonly { readonly id: string }[] } };
   readonly applied: AppliedTurn | null;
   readonly prepared: PreparedTurn;
@@ -103,10 +100,10 @@ export interface ApplyInput {
 /** Emits no event for a prompt that is the same, byte for byte. */
 function applyTurn(
   events: Pick<Emitter<ContextEvents>, 'emit'>,
-  { ports, applied, prepared, noted }: ApplyInput,
+  { log, ports, applied, prepared, noted }: ApplyInput,
 ): AppliedTurn {
   const { prompt, change, turn } = prepared;
-  const active = activeStateOf(turn, ports.hooks.active);
+  const active = activeStateOf(turn, ports.hooks.active, skillsIn(visibleEntries(log.entries)));
   if (change !== null) {
     const tokens = headOf(prompt).reduce((sum, block) => sum + block.tokens, 0);
     const reasons = [...new Set([...noted, ...change.reasons])];
@@ -205,30 +202,16 @@ function differencesOf(before: Readonly<Record<string, string>>, after: Readonly
   return Object.keys({ ...before, ...after }).filter((key) => before[key] !== after[key]);
 }
 
-/**
- * The events of a chat about its system prompt and what is active in it, emitted by the turn that applies it (R257,
- * K13).
- */
-export interface ContextEvents {
-  readonly 'system-prompt-updated': PromptChange & {
-    /** Tokens of the system prompt, as counted for budgets. */
-    readonly tokens: number;
-  };
-  readonly 'mode-changed': { readonly from: ModeId; readonly to: ModeId };
-  /** Paths of notes, or ids of registered prompts. */
-  readonly 'active-skills-updated': readonly string[];
-  /** Names of tools. */
-  readonly 'active-tools-updated': readonly string[];
-  /** Ids of hooks. */
-  readonly 'active-hooks-updated': readonly string[];
-  /** Names of servers. */
-  readonly 'active-mcp-updated': readonly string[];
-}
-
-function activeStateOf(turn: TurnContext, hooks: readonly { readonly id: string }[]): ActiveState {
-  const { mode, activeSkills, toolNames, mcpServers } = turn;
+/** @param loaded the skills whose text is in the messages */
+function activeStateOf(
+  turn: TurnContext,
+  hooks: readonly { readonly id: string }[],
+  loaded: readonly string[],
+): ActiveState {
+  const { mode, toolNames, mcpServers } = turn;
+  const skills = [...new Set([...turn.activeSkills, ...loaded])];
   const servers = mcpServers.map(({ name }) => name);
-  return { mode, skills: activeSkills, tools: toolNames, hooks: hooks.map(({ id }) => id), servers };
+  return { mode, skills, tools: toolNames, hooks: hooks.map(({ id }) => id), servers };
 }
 
 /** Emits what differs from the turn before; nothing for the first turn, which starts the chat. */
@@ -243,28 +226,4 @@ function announceActive(
   if (!isEqual(before.tools, after.tools)) emit('active-tools-updated', after.tools);
   if (!isEqual(before.hooks, after.hooks)) emit('active-hooks-updated', after.hooks);
   if (!isEqual(before.servers, after.servers)) emit('active-mcp-updated', after.servers);
-}
-
-/** A typed emitter: each event has a payload, and each subscription returns its release (R257). */
-interface Emitter<Events> {
-  emit<Name extends keyof Events>(name: Name, event: Events[Name]): void;
-  /** Calls the listener at every such event until the returned function is called. */
-  subscribe<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void;
-  /** Removes all listeners, as on unload. */
-  clear(): void;
-}
-
-function createEmitter<Events>(): Emitter<Events> {
-  const listeners = new Map<keyof Events, Set<(event: never) => void>>();
-  return {
-    emit: (name, event) => {
-      for (const listener of [...(listeners.get(name) ?? [])]) listener(event as never);
-    },
-    subscribe: (name, listener) => {
-      const own = listeners.get(name) ?? new Set();
-      listeners.set(name, own.add(listener));
-      return () => void own.delete(listener);
-    },
-    clear: () => listeners.clear(),
-  };
 }

@@ -2,6 +2,7 @@
 import { words } from '../../text';
 import { yieldToEventLoop } from '../base/async';
 import type { PromptRegistry } from '../library/prompt-registry';
+import type { GivenSkill } from '../library/skills';
 import type { Message } from '../ports/message';
 import type { ModelDescription, Tokenizer } from '../ports/model';
 import type { Block, Place, RequestPlan } from '../ports/request-plan';
@@ -33,6 +34,8 @@ export interface PromptPorts extends OrchestratorPorts, ToolPorts {
   readonly factors?: TokenFactors;
   agentFolder(): string;
   readonly hostState: HostState;
+  /** Returns the skills without a note; the same array while nothing changes. */
+  readonly givenSkills?: () => readonly GivenSkill[];
   /** Reads Obsidian's own settings again, such as the excluded files. */
   refresh(): Promise<void>;
   /** The user's own base prompt with its variables filled in; resolves to null if there is none (R034). */
@@ -180,6 +183,7 @@ function poolOf(
       vault,
       turn,
       agentFolder: ports.agentFolder(),
+      ...(ports.givenSkills === undefined ? {} : { givenSkills: ports.givenSkills() }),
       settings: hostState.settings(),
       device: hostState.device(),
       toolDescriptions: Object.fromEntries(

@@ -295,15 +295,17 @@ export function foldCompacted(entries: readonly SessionEntry[]): CompactedState 
   };
 }
 
-/** Returns the paths of the skills whose text is in the conversation, loaded by activate_skill. */
+/**
+ * Returns the skills whose text these entries bring in, each once: those that a message names, and those loaded by
+ * activate_skill. Each is the path of a note, or the label of a skill without one.
+ */
 export function skillsIn(entries: readonly SessionEntry[]): string[] {
-  return [
-    ...new Set(
-      entries.flatMap((entry) =>
-        entry.kind === 'tool-result' && entry.name === 'activate_skill' && !entry.isError
-          ? entry.sources.slice(0, 1).map(({ path }) => path)
-          : [],
-      ),
-    ),
-  ];
+  return [...new Set(entries.flatMap(skillsOfEntry))];
+}
+
+function skillsOfEntry(entry: SessionEntry): string[] {
+  if (entry.kind === 'user') return entry.mentions.filter(({ kind }) => kind === 'skill').map(({ id }) => id);
+  if (entry.kind !== 'tool-result' || entry.name !== 'activate_skill' || entry.isError) return [];
+  const given = entry.frame?.attributes['source'];
+  return given === undefined ? entry.sources.slice(0, 1).map(({ path }) => path) : [given];
 }

@@ -6,6 +6,7 @@ import { words } from '../../text';
 import { yieldToEventLoop } from '../base/async';
 import { foldChoices } from '../context/chat-choices';
 import { effectiveTier } from '../context/context-window';
+import type { GivenSkill } from '../library/skills';
 import { notesIn } from '../library/user-notes';
 import { grouped } from '../markup/prose';
 import { messageOf, type Outcome } from '../ports/failure';
@@ -92,6 +93,8 @@ export interface CheckPorts {
   /** Returns the prompt registered under this id. Absent if only notes are checked. */
   readonly registered?: (id: string) => { readonly source: string } | undefined;
   readonly templates: { serve(mode: ModeId, tier: Tier, own?: string | null): ServedTemplate };
+  /** Returns the skills without a note; absent if there are none. */
+  readonly givenSkills?: () => readonly GivenSkill[];
   /** Where the user's own system prompt is found. */
   readonly override: OverridePorts;
   /** Maximum tokens of a tier's template. */

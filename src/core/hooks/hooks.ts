@@ -5,6 +5,7 @@ import { messageOf, type Outcome } from '../ports/failure';
 import type { ToolCallPart } from '../ports/message';
 import type { RequestPlan } from '../ports/request-plan';
 import type { Addition, Mention, Source } from '../session/entry';
+import type { ContextEventName, PluginEvents, PluginListener } from './context-events';
 import {
   type Compression,
   checkText,
@@ -15,6 +16,7 @@ import {
   viewRequest,
   viewResult,
 } from './hook';
+import type { PluginSkill, PluginSkills } from './plugin-skills';
 
 /** The maximum milliseconds of one hook call. */
 const hookMilliseconds = 5_000;
@@ -205,11 +207,33 @@ export interface PluginApi<Build> {
      */
     register(hook: Hook): () => void;
   };
+  readonly events: {
+    /** Returns a function that ends the subscription; pass it to the plugin's own `register` (R257). */
+    subscribe(name: ContextEventName, listener: PluginListener): () => void;
+  };
+  readonly skills: {
+    /** Returns a function that takes the skill back; pass it to the plugin's own `register` (R134). */
+    register(skill: PluginSkill): () => void;
+  };
   /** Composes a system prompt for a request without a history (R021-R023). */
   readonly buildSystemPrompt: Build;
 }
 
-export function pluginApi<Build>(hooks: Pick<Hooks, 'register'>, buildSystemPrompt: Build): PluginApi<Build> {
-  const register = (hook: Hook): (() => void) => hooks.register(hook);
-  return Object.freeze({ version: 1, hooks: Object.freeze({ register }), buildSystemPrompt });
+/** What the functions of the API work on. */
+export interface ApiParts {
+  readonly hooks: Pick<Hooks, 'register'>;
+  readonly events: Pick<PluginEvents, 'subscribe'>;
+  readonly skills: Pick<PluginSkills, 'register'>;
+}
+
+export function pluginApi<Build>({ hooks, events, skills }: ApiParts, buildSystemPrompt: Build): PluginApi<Build> {
+  return Object.freeze({
+    version: 1,
+    hooks: Object.freeze({ register: (hook: Hook) => hooks.register(hook) }),
+    events: Object.freeze({
+      subscribe: (name: ContextEventName, listener: PluginListener) => events.subscribe(name, listener),
+    }),
+    skills: Object.freeze({ register: (skill: PluginSkill) => skills.register(skill) }),
+    buildSystemPrompt,
+  });
 }

@@ -5,6 +5,7 @@ import { lazy } from '../base/lazy';
 import { lines, oneLine } from '../markup/prose';
 import { toolNames } from '../markup/variables';
 import type { FileEntry, NoteOutline, Vault } from '../ports/vault';
+import { describeWorkspace } from './user-notes';
 
 /** Sources of skills, weakest first: a later one overrides an earlier one with the same name (R134). */
 const skillSources = ['built-in', 'plugin', 'user', 'agent-folder', 'workspace'] as const;
@@ -188,6 +189,43 @@ export function folderNameOf(path: string): string {
   return path.split('/').at(-2) ?? '';
 }
 
+const noSkills: readonly GivenSkill[] = [];
+
+const chatListings = new WeakMap<readonly FileEntry[], Map<string, ChatListing>>();
+
+interface ChatListing {
+  readonly given: readonly GivenSkill[];
+  readonly listing: SkillListing;
+}
+
+/**
+ * Lists the skills of a chat: those of its workspace are used before all others. Returns the same listing until the
+ * vault or the given skills change.
+ * @param workspace path of the workspace's note; null if none is selected
+ */
+export function skillsOfChat(
+  vault: Vault,
+  agentFolder: string,
+  workspace: string | null,
+  given: readonly GivenSkill[] = noSkills,
+): SkillListing {
+  const files = vault.files();
+  const listings = chatListings.get(files) ?? new Map<string, ChatListing>();
+  chatListings.set(files, listings);
+  const key = `${agentFolder}\n${workspace ?? ''}`;
+  const known = listings.get(key);
+  if (known?.given === given) return known.listing;
+  const listing = listSkills(vault, agentFolder, folderOfWorkspace(vault, workspace), given);
+  listings.set(key, { given, listing });
+  return listing;
+}
+
+/** Returns the folder of a workspace without slashes around it; null if there is no such workspace. */
+function folderOfWorkspace(vault: Vault, workspace: string | null): string | null {
+  if (workspace === null || vault.file(workspace) === undefined) return null;
+  return describeWorkspace(vault, workspace).rootFolder.replace(/^\/+|\/+$/g, '');
+}
+
 const foundNotes = new WeakMap<readonly FileEntry[], Map<string, readonly string[]>>();
 
 /** Caches the result for the vault's current list of files, which is replaced whenever a note is added or removed. */
@@ -211,6 +249,14 @@ function isSkillNote(below: string): boolean {
 
 /** THE list of skills that ship with Docent; the weakest source. */
 const builtInSkills: readonly GivenSkill[] = [];
+
+/** Returns the skills without a note that can be used, weakest first. */
+export function withBuiltIn(given: readonly GivenSkill[] = noSkills): readonly GivenSkill[] {
+  const rank = ({ source }: GivenSkill): number => skillSources.indexOf(source);
+  return [...builtInSkills, ...given.filter((skill) => checkGiven(skill) === undefined)].sort(
+    (a, b) => rank(a) - rank(b),
+  );
+}
 
 /** Returns the list of skills for prompts and for `${AgentSkills}` (R035, R063); empty if there are none. */
 export function formatSkills(skills: readonly Pick<Skill, 'name' | 'description' | 'location'>[]): string {

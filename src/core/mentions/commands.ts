@@ -1,8 +1,10 @@
 /** `/`: THE list of chat commands, and the tools that the agent should prefer. */
 import { words } from '../../text';
+import { type ModeId, modeIds } from '../settings/mode';
 import type { Tool } from '../tools/tool';
 import {
   allLines,
+  type ChatActions,
   type ChatCommand,
   type CommandCandidate,
   type MentionCandidate,
@@ -17,12 +19,25 @@ export const chatCommands: readonly ChatCommand[] = [
   { id: 'stop', ...named.stop, run: (actions) => actions.stop() },
   { id: 'retry', ...named.retry, run: (actions) => actions.resend() },
   { id: 'prompt', ...named.prompt, run: (actions) => actions.showPrompt() },
+  { id: 'mode', ...named.mode, takesWords: true, run: (actions, rest = '') => chooseMode(actions, rest) },
   { id: 'compact', ...words.status.compact, takesWords: true, run: (actions, rest = '') => actions.summarise(rest) },
   { id: 'context', ...words.status.context, run: (actions) => actions.showContext() },
   { id: 'settings', ...named.settings, run: (actions) => actions.openSettings() },
   { id: 'help', ...named.help, run: (actions) => actions.showHelp() },
   { id: 'bug', ...named.bug, run: (actions) => actions.copyDiagnostics() },
 ];
+
+/** Finds a mode by its id or by the name that the interface shows, in any case; undefined if there is none (R101). */
+function findMode(written: string): ModeId | undefined {
+  const wanted = written.trim().toLowerCase();
+  return modeIds.find((id) => id === wanted || words.settings.modes[id].toLowerCase() === wanted);
+}
+
+function chooseMode(actions: Pick<ChatActions, 'choose' | 'report'>, written: string): void {
+  const mode = findMode(written);
+  if (mode !== undefined) actions.choose({ mode }, words.chatView.modeNow(words.settings.modes[mode]));
+  else actions.report(words.chatView.noSuchMode(written.trim(), modeIds));
+}
 
 const madeOfCommands = new WeakMap<readonly ChatCommand[], readonly CommandCandidate[]>();
 

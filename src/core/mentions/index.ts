@@ -7,7 +7,7 @@ import { folderMentions, imageMentions } from './files';
 import type { MentionSource } from './mention-source';
 import { noteMentions } from './note';
 import { blockMentions, headingMentions } from './note-parts';
-import { promptMentions, runPromptMentions, workspaceMentions } from './prompts';
+import { promptMentions, runPromptMentions, skillMentions, workspaceMentions } from './prompts';
 import { tagMentions } from './tag';
 
 export const mentionSources: readonly MentionSource[] = [
@@ -18,6 +18,7 @@ export const mentionSources: readonly MentionSource[] = [
   folderMentions,
   tagMentions,
   commandMentions,
+  skillMentions,
   toolMentions,
   runPromptMentions,
   promptMentions,

@@ -2,8 +2,9 @@
  * The MentionSource contract: the suggestions that a trigger opens. One file per source; several may share a trigger.
  */
 import type { RegisteredPrompt } from '../library/prompt-registry';
+import type { Skill } from '../library/skills';
 import type { Vault } from '../ports/vault';
-import type { Mention } from '../session/entry';
+import type { ChatChoices, Mention } from '../session/entry';
 import type { Tool } from '../tools/tool';
 
 type Trigger = '[[' | '/' | '@' | '#';
@@ -17,6 +18,8 @@ export interface MentionContext {
   /** All registered prompts, from notes or not; the same array while nothing changes. */
   readonly prompts: readonly RegisteredPrompt[];
   readonly commands: readonly ChatCommand[];
+  /** The skills of the chat; the same array while nothing changes. */
+  readonly skills: readonly Skill[];
   /** Path of the active note; null for none. */
   readonly activeNote: string | null;
 }
@@ -147,6 +150,10 @@ export interface ChatActions {
   summarise(focus: string): void;
   /** Shows the context. */
   showContext(): void;
+  /** Stores choices of the chat, then shows these words. */
+  choose(choices: ChatChoices, said: string): void;
+  /** Shows words that need no answer. */
+  report(said: string): void;
 }
 
 export interface ChatCommand {

@@ -22,6 +22,7 @@ const forms: Readonly<Record<Mention['kind'], readonly Form[]>> = {
     { open: '/', close: '' },
   ],
   workspace: [{ open: '#', close: '' }],
+  skill: [{ open: '/', close: '' }],
   tool: [{ open: '/', close: '' }],
 };
 
@@ -101,6 +102,7 @@ const checks: Readonly<Record<Mention['kind'], Check>> = {
   prompt: (id, context) =>
     lacksFile(id, context) && context.prompts.every((prompt) => prompt.id !== id || prompt.source === 'config'),
   workspace: lacksFile,
+  skill: (id, context) => lacksFile(id, context) && context.skills.every(({ location }) => location !== id),
   folder: (id, { vault }) => !vault.folders().includes(id),
   tool: (id, { tools }) => !tools.some(({ name }) => name === id),
   // Finding out that no note has a tag would read the outline of every note.

@@ -1,5 +1,6 @@
-/** `@`, `/` and `#`: prompts, prompts as commands, workspaces. */
+/** `@`, `/` and `#`: prompts, prompts and skills as commands, workspaces. */
 import { offeredPrompts } from '../library/prompts';
+import type { Skill } from '../library/skills';
 import { baseName, listWorkspaces } from '../library/user-notes';
 import type { Mention } from '../session/entry';
 import { allLines, type MentionCandidate, type MentionContext, type MentionSource } from './mention-source';
@@ -61,3 +62,24 @@ export const workspaceMentions: MentionSource = {
     lines: allLines,
   }),
 };
+
+/** `/`: the skills that the agent follows for this message. */
+export const skillMentions: MentionSource = {
+  id: 'skill',
+  trigger: '/',
+  offer: ({ skills }, typed) => ({ candidates: skillCandidates(skills), query: typed, lines: allLines }),
+};
+
+const madeOfSkills = new WeakMap<readonly Skill[], readonly MentionCandidate[]>();
+
+function skillCandidates(skills: readonly Skill[]): readonly MentionCandidate[] {
+  const known = madeOfSkills.get(skills);
+  if (known !== undefined) return known;
+  const candidates = skills.map(({ name, description, location }): MentionCandidate => ({
+    mention: { kind: 'skill', id: location, label: name },
+    detail: description,
+    keywords: description,
+  }));
+  madeOfSkills.set(skills, candidates);
+  return candidates;
+}

@@ -1,5 +1,6 @@
 /** World: what facts may read while they are gathered. */
 import type { RegisteredPrompt } from '../library/prompt-registry';
+import type { GivenSkill } from '../library/skills';
 import type { NoteReader, WorkspaceSummary } from '../library/user-notes';
 import type { WorkspaceData } from '../library/workspaces';
 import type { toolNames } from '../markup/variables';
@@ -93,6 +94,8 @@ export interface World extends NoteReader {
   readonly device: DeviceFacts;
   /** Descriptions of all tools by name. */
   readonly toolDescriptions: Readonly<Record<string, string>>;
+  /** Skills without a note: those of other plugins and of the user's home folder; none if absent. */
+  readonly givenSkills?: readonly GivenSkill[];
   /** Counts the tokens of a text; without it they are estimated. */
   readonly countTokens?: (text: string) => Promise<number>;
 }

@@ -224,9 +224,9 @@ export type SessionEntry = EntryHeader & EntryBody;
 
 /** Something in the vault or in Docent that the user named in a message or attached to it. */
 export interface Mention {
-  readonly kind: 'note' | 'heading' | 'block' | 'folder' | 'tag' | 'prompt' | 'workspace' | 'tool' | 'image';
+  readonly kind: 'note' | 'heading' | 'block' | 'folder' | 'tag' | 'prompt' | 'workspace' | 'skill' | 'tool' | 'image';
   /**
-   * A path for notes, images, folders, prompts, and workspaces; `path#Heading` or `path#^id` for a part of a note;
+   * A path for notes, images, folders, prompts, workspaces, and skills, or the label of one without a note; `path#Heading` or `path#^id` for a part of a note;
    * `#tag` for a tag; a name for tools; the digest for an image that is not a file of the vault.
    */
   readonly id: string;

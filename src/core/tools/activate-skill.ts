@@ -1,11 +1,12 @@
 /** activate_skill: adds the text of a skill to the chat (R135). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { readSkill } from '../library/skills';
+import { filesOfSkill, findGiven, type SkillText, writeSkill } from '../library/skill-text';
+import { type GivenSkill, readSkill } from '../library/skills';
 import { bodyOf } from '../markdown/properties';
-import { cutToTokens } from '../markup/budget';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import type { Vault } from '../ports/vault';
+import type { ResultFrame } from '../session/entry';
 import { cleanPath } from './resolve-path';
 import { resultTokens } from './results';
 import { tool } from './tool';
@@ -27,10 +28,17 @@ export const activateSkill = tool({
   effect: 'reads',
   fromTier: 3,
   title: ({ name }) => words.agentFolder.skillTitle(name.trim()),
-  async run({ name, location }, vault, signal, { skillFolders }) {
+  async run({ name, location }, vault, signal, { skillFolders, givenSkills = [], toolNames = [] }) {
     const wanted = name.trim();
-    const found = findSkillNote(vault, skillFolders, wanted, location === undefined ? '' : cleanPath(location));
-    if (!found.ok) return found;
+    const asked = location === undefined ? '' : cleanPath(location);
+    const place = { toolNames, tokens: resultTokens - frameTokens };
+    const found = findSkillNote(vault, skillFolders, wanted, asked, givenSkills);
+    if (!found.ok) {
+      const given = found.failure.kind === 'not-found' ? findGiven(givenSkills, wanted, asked) : undefined;
+      if (given === undefined) return found;
+      const attributes = { name: given.name, source: given.location };
+      return succeed({ ...framed(writeSkill(given, given.body, { ...place, files: [] }), attributes), sources: [] });
+    }
     const path = found.value;
     const skill = readSkill(path, vault.outline(path), 'agent-folder');
     if ('kind' in skill) {
@@ -42,15 +50,24 @@ export const activateSkill = tool({
     }
     const note = await vault.read(path, signal);
     if (!note.ok) return note;
-    const { text, cut } = cutToTokens(bodyOf(note.value.text), resultTokens - frameTokens);
-    const body = cut ? `${text}\n[Cut here: the rest of this skill does not fit.]` : text;
-    const frame = { tag: 'instructions', attributes: { name: skill.name } } as const;
-    return succeed({ text: body, frame, sources: [{ path }] });
+    const files = filesOfSkill(vault, path);
+    const written = writeSkill(skill, bodyOf(note.value.text), { ...place, files });
+    return succeed({ ...framed(written, { name: skill.name }), sources: [{ path }] });
   },
 });
 
+function framed({ text, lead }: SkillText, attributes: ResultFrame['attributes']) {
+  return { text, frame: { tag: 'instructions', attributes, ...(lead === '' ? {} : { lead }) } as const };
+}
+
 /** Finds a skill: a SKILL.md in a folder of its name below a skill folder. No other note may give instructions. */
-function findSkillNote(vault: Vault, folders: readonly string[], name: string, location: string): Outcome<string> {
+function findSkillNote(
+  vault: Vault,
+  folders: readonly string[],
+  name: string,
+  location: string,
+  given: readonly GivenSkill[],
+): Outcome<string> {
   const notes = vault.files().flatMap(({ kind, path }) => {
     const folder = folders.find((each) => path.startsWith(`${each}/`));
     const inside = folder === undefined || kind !== 'note' ? '' : path.slice(folder.length);
@@ -71,7 +88,9 @@ function findSkillNote(vault: Vault, folders: readonly string[], name: string, l
       : {
           kind: 'not-found',
           words: words.agentFolder.skillMissing(name),
-          remedy: words.agentFolder.skillMissingRemedy([...new Set(notes.map(({ skill }) => skill))].sort()),
+          remedy: words.agentFolder.skillMissingRemedy(
+            [...new Set([...notes.map(({ skill }) => skill), ...given.map((skill) => skill.name)])].sort(),
+          ),
         },
   );
 }

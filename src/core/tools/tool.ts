@@ -2,6 +2,7 @@
 import * as z from 'zod/v4';
 import { lazy } from '../base/lazy';
 import type { GoalPort } from '../goals/goal-request';
+import type { GivenSkill } from '../library/skills';
 import type { Failure, Outcome } from '../ports/failure';
 import type { Usage } from '../ports/message';
 import type { ApprovalRequest } from '../ports/network';
@@ -63,6 +64,12 @@ export interface OutputPort {
 export interface ToolContext {
   /** Folders whose notes may be skills, which give instructions; without a trailing slash. */
   readonly skillFolders: readonly string[];
+  /** Skills without a note, weakest first; none if absent. */
+  readonly givenSkills?: readonly GivenSkill[];
+  /** Names of the tools that the turn declares; absent where nobody asks. */
+  readonly toolNames?: readonly string[];
+  /** Returns why the skills of this turn do not allow a tool; null if they do. */
+  readonly refusal?: (tool: string) => Failure | null;
   /** The goal of the chat. */
   readonly goals: GoalPort;
   readonly subagents: SubagentPort;

@@ -1,20 +1,23 @@
 /**
  * Opens a turn: asks hooks and gathers facts in parallel, stores what they returned, and builds the input of the loop.
  */
+import { words } from '../../text';
 import { raceAbort } from '../base/async';
 import { skillFoldersOf } from '../context/chat-choices';
 import { type ContextReducer, ResultCaps } from '../context/compaction/context-reducer';
 import type { FreedContext } from '../context/compaction/free-context';
 import type { ContextManager } from '../context/context-manager';
 import { promptForPlan, linkPromptToPlan, type PreparedTurn } from '../context/prepare-turn';
-import { choicesOf } from '../context/turn-context';
+import { choicesOf, skillsIn } from '../context/turn-context';
 import type { GoalPort } from '../goals/goal-request';
+import { allowedAmong } from '../library/skill-text';
+import { type Skill, skillsOfChat, withBuiltIn } from '../library/skills';
 import type { SentEscapes } from '../markup/escapes';
-import { fail, messageOf, type Outcome, succeed } from '../ports/failure';
+import { type Failure, fail, messageOf, type Outcome, succeed } from '../ports/failure';
 import { judgeSpending, type Model, spentIn } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import { visibleEntries } from '../request/history';
-import type { EntryBody, Mention } from '../session/entry';
+import type { EntryBody, Mention, SessionEntry } from '../session/entry';
 import type { SessionLog } from '../session/session-log';
 import type { ChatChanges } from '../writing/chat-changes';
 import { approvalFor, type ApprovalRequests } from './approve-calls';
@@ -109,7 +112,7 @@ function inputOf(start: TurnStart, { prepared }: StartedTurn): TurnInput {
   // A request that should have fit the smaller window shows that the model counts more tokens.
   if (refused !== null && refused.totals.all + refused.totals.reserve <= contextWindow) room.narrow(refused);
   const caps = new ResultCaps(contextWindow);
-  const place = { goals: start.goals, outputs: reducer.outputs(caps), ...placeOf(start) };
+  const place = { goals: start.goals, outputs: reducer.outputs(caps), ...placeOf(start, prepared.tools) };
   const spent = (): number => spentIn(log.entries);
   const subagents = openSubagents({ conversation, ports, model, prepared, place, changes, spent });
   return {
@@ -141,10 +144,38 @@ function inputOf(start: TurnStart, { prepared }: StartedTurn): TurnInput {
   };
 }
 
-function placeOf({ log, ports }: TurnStart) {
+function placeOf({ log, ports }: TurnStart, tools: PreparedTurn['tools']) {
   const { permission, selectedWorkspace } = choicesOf(log, ports);
   const agentFolder = ports.agentFolder();
-  return { permission, agentFolder, skillFolders: skillFoldersOf(ports.vault, agentFolder, selectedWorkspace) };
+  const givenSkills = withBuiltIn(ports.givenSkills?.());
+  const toolNames = tools.map(({ name }) => name);
+  const refusal = (tool: string): Failure | null => {
+    const listing = skillsOfChat(ports.vault, agentFolder, selectedWorkspace, ports.givenSkills?.());
+    return refusalBySkills(log.entries, listing.skills, toolNames, tool);
+  };
+  const skillFolders = skillFoldersOf(ports.vault, agentFolder, selectedWorkspace);
+  return { permission, agentFolder, skillFolders, givenSkills, toolNames, refusal };
+}
+
+/** Returns why the skills that came in since the newest message do not allow a tool; null if all of them do. */
+function refusalBySkills(
+  entries: readonly SessionEntry[],
+  skills: readonly Skill[],
+  toolNames: readonly string[],
+  tool: string,
+): Failure | null {
+  const newest = entries.map(({ kind }) => kind).lastIndexOf('user');
+  const locations = skillsIn(entries.slice(Math.max(0, newest)));
+  for (const skill of skills.filter(({ location }) => locations.includes(location))) {
+    const allowed = allowedAmong(skill, toolNames);
+    if (allowed === null || allowed.includes(tool) || !toolNames.includes(tool)) continue;
+    return {
+      kind: 'refused',
+      words: words.agentFolder.toolNotAllowed(skill.name, tool),
+      remedy: words.agentFolder.toolNotAllowedRemedy(allowed),
+    };
+  }
+  return null;
 }
 
 /** Returns nothing where nothing can be written: no taint is known there, so no call may leave the device. */

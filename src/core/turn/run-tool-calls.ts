@@ -33,6 +33,8 @@ export async function runToolCall(
   if (tool === undefined) {
     return refuse(words.failures.unknownTool(call.name, tools.map(({ name }) => name).join(', ')));
   }
+  const notAllowed = place.refusal?.(tool.name) ?? null;
+  if (notAllowed !== null) return refuse(describeFailure(notAllowed));
   const parsed = parseArguments(call.argumentsText);
   if (!parsed.ok) return refuse(describeFailure(parsed.failure));
   const checked = tool.parameters.safeParse(sent.decodeArguments(parsed.value, namesIn(vault)));

@@ -61,6 +61,14 @@ export const agentFolder = () => ({
   skillSeveral: (name: string) => `Several skills have the name “${name}”.`,
   skillSeveralRemedy: (locations: readonly string[]) => `Set location to one of: ${locations.join('; ')}.`,
   skillInvalid: (name: string, reason: string) => `The skill “${name}” cannot be used. ${reason}`,
+  toolNotAllowed: (skill: string, tool: string) => `The skill “${skill}” does not allow ${tool} in this turn.`,
+  toolNotAllowedRemedy: (allowed: readonly string[]) => `Use ${allowed.join(', ')}, or answer with what you have.`,
+  resourceMissing: (files: readonly string[]) =>
+    files.length === 1
+      ? `Its text names ${files[0]}, and its folder has no such file.`
+      : `Its text names files that its folder does not have: ${files.join(', ')}.`,
+  toolsUnknown: (names: readonly string[]) =>
+    `Its “allowed-tools” names no tool of Docent (${names.join(', ')}), so it limits nothing.`,
   skillInvalidRemedy: 'Tell the user, and continue without it.',
 });
 
@@ -93,6 +101,12 @@ export const hooks = () => ({
   temperature: (label: string, temperature: number) => `${label} set the temperature to ${temperature}.`,
   wrongId: (id: string) => `A hook's id has letters, digits and -_.: only; “${id}” is not one.`,
   wrongLabel: (id: string) => `The hook “${id}” needs a label.`,
+  wrongEvent: (name: string, names: readonly string[]) =>
+    `There is no event “${name}”. The events are: ${names.join(', ')}.`,
+  wrongListener: (name: string) => `The listener to “${name}” is not a function.`,
+  listenerFailed: (name: string, problem: string) => `A plugin that listens to ${name} failed: ${problem}`,
+  wrongSkill: 'A skill needs a name, a description and a body, each a text.',
+  takenSkill: (name: string) => `A skill with the name “${name}” is registered already.`,
   takenId: (id: string) => `A hook with the id “${id}” is registered already.`,
 
   noShare: (path: string) =>

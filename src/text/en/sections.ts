@@ -161,6 +161,7 @@ export const sections = (): Readonly<Record<string, SectionWords>> => ({
     silent: 'no note is attached.',
   },
   workspaces: { name: 'Attached workspaces', about: 'Workspaces named in the message.', silent: notAttached },
+  'named-skills': { name: 'Chosen skills', about: 'Skills named in the message with /.', silent: notAttached },
   'custom-prompts': { name: 'Attached prompts', about: 'Prompts named in the message.', silent: notAttached },
   'tool-hints': { name: 'Tool hints', about: 'Tools named in the message.', silent: notAttached },
   'url-context': { name: 'Pages', about: 'Web pages that were fetched.', silent: 'no page was fetched.' },

@@ -1,4 +1,5 @@
 /** Composer: the box where a message is written, its chips, its suggester, and the button that sends or stops. */
+import { Notice } from 'obsidian';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Candidate, type ChatActions, type ChatCommand, commandIn } from '../../core/mentions/mention-source';
 import { formatMention } from '../../core/mentions/mention-text';
@@ -26,7 +27,11 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
     select,
     close,
     dismiss,
-  } = useSuggestions(model.ports, () => model.mentions.value);
+  } = useSuggestions(
+    model.ports,
+    () => model.mentions.value,
+    () => model.choices?.selectedWorkspace ?? null,
+  );
   const running = model.state.value?.running === true;
   const queued = model.state.value?.queued.length ?? 0;
   const text = model.text.value;
@@ -43,6 +48,8 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
     copyDiagnostics: () => model.ports.copyDiagnostics(),
     summarise: (focus) => void model.context.summarise({ focus }),
     showContext: () => model.context.windows?.showList(),
+    choose: (choices, said) => void model.choose(choices).then((isStored) => isStored && new Notice(said)),
+    report: (said) => new Notice(said),
   };
   const send = (): void => {
     const asked = commandIn(model.text.value, model.ports.commands);

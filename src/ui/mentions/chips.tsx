@@ -148,7 +148,7 @@ function AttachedChip({ mention, model }: AttachedChipProps) {
   return (
     <Chip
       mention={mention}
-      isMissing={isMissing(mention, mentionContextOf(ports))}
+      isMissing={isMissing(mention, mentionContextOf(ports, model.choices?.selectedWorkspace))}
       {...look}
       onOpen={openerOf(mention, ports)}
       onRemove={() => model.removeMention(mention)}
@@ -234,6 +234,7 @@ const opens: Readonly<Record<Mention['kind'], boolean>> = {
   image: true,
   prompt: true,
   workspace: true,
+  skill: true,
   folder: false,
   tag: false,
   tool: false,
@@ -241,8 +242,8 @@ const opens: Readonly<Record<Mention['kind'], boolean>> = {
 
 /** Returns what a click does; undefined if it cannot be opened. A missing note gets a notice and is not created. */
 export function openerOf(mention: Mention, ports: ChatViewPorts): (() => void) | undefined {
-  // A prompt that is not a note cannot be opened.
-  const isFile = mention.kind !== 'prompt' || mention.id.endsWith('.md');
+  // A prompt or skill that is not a note cannot be opened.
+  const isFile = !['prompt', 'skill'].includes(mention.kind) || mention.id.endsWith('.md');
   if (!opens[mention.kind] || !isFile) return undefined;
   return () => {
     if (isMissing(mention, mentionContextOf(ports))) new Notice(words.chatView.attachmentMissing(mention.label));

@@ -108,7 +108,7 @@ function Line({ candidate, index, isSelected, onChoose, onSelect }: LineProps) {
 /** Returns what is typed for an item whose label in the list differs; null if they are the same. */
 function typedAs(candidate: Candidate): string | null {
   if ('command' in candidate) return `/${candidate.command.id}`;
-  return candidate.mention.kind === 'tool' ? formatMention(candidate.mention) : null;
+  return ['tool', 'skill'].includes(candidate.mention.kind) ? formatMention(candidate.mention) : null;
 }
 
 function detailOf(candidate: Candidate): string {
@@ -129,6 +129,7 @@ export const mentionIcons: Readonly<Record<MentionSource['id'], string>> = {
   'run-prompt': 'message-square-quote',
   prompt: 'at-sign',
   workspace: 'hash',
+  skill: 'graduation-cap',
   tool: 'wrench',
   command: 'terminal',
 };

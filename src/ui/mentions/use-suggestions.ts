@@ -23,7 +23,12 @@ export interface ListControls {
   readonly dismiss: () => void;
 }
 
-export function useSuggestions(ports: MentionPorts, attached: () => readonly Mention[]): ListControls {
+/** @param workspace returns the path of the chat's workspace; null for none */
+export function useSuggestions(
+  ports: MentionPorts,
+  attached: () => readonly Mention[],
+  workspace: () => string | null = () => null,
+): ListControls {
   const [list, setList] = useState<OpenList | null>(null);
   const dismissed = useRef<number | null>(null);
   const preparation = useRef<AbortController | null>(null);
@@ -36,7 +41,8 @@ export function useSuggestions(ports: MentionPorts, attached: () => readonly Men
 
   const update = (element: HTMLTextAreaElement, isPreparing: boolean): Suggestions | null => {
     const { value, selectionStart } = element;
-    const found = findSuggestions(ports.mentionSources, mentionContextOf(ports), value, selectionStart, attached());
+    const context = mentionContextOf(ports, workspace());
+    const found = findSuggestions(ports.mentionSources, context, value, selectionStart, attached());
     if (found === null) dismissed.current = null;
     const hidden = found === null || found.open.from === dismissed.current;
     show(hidden ? null : { ...found, isPreparing, selected: isPreparing ? 0 : placeOf(shown.current, found) });
@@ -51,7 +57,7 @@ export function useSuggestions(ports: MentionPorts, attached: () => readonly Men
     preparation.current = abort;
     const { trigger, query } = found.open;
     const sources = ports.mentionSources.filter((source) => source.trigger === trigger);
-    const work = { sources, context: mentionContextOf(ports), typed: query, window: element.win };
+    const work = { sources, context: mentionContextOf(ports, workspace()), typed: query, window: element.win };
     void prepareSuggestions(work, abort.signal).then((isDone) => {
       if (isDone && shown.current !== null) update(element, false);
     });
@@ -91,17 +97,21 @@ function isSame(one: Candidate, other: Candidate): boolean {
 
 type MentionPorts = Pick<
   ChatViewPorts,
-  'vault' | 'tools' | 'prompts' | 'commands' | 'mentionSources' | 'settings' | 'activeNote' | 'onChange'
+  'vault' | 'tools' | 'prompts' | 'commands' | 'skills' | 'mentionSources' | 'settings' | 'activeNote' | 'onChange'
 >;
 
-/** Returns what mention sources need, read from the ports of the chat view at each call. */
-export function mentionContextOf(ports: MentionPorts): MentionContext {
+/**
+ * Returns what mention sources need, read from the ports of the chat view at each call.
+ * @param workspace path of the chat's workspace, which may have skills of its own; null for none
+ */
+export function mentionContextOf(ports: MentionPorts, workspace: string | null = null): MentionContext {
   const { vault, tools, prompts, commands, settings, activeNote } = ports;
   return {
     vault,
     tools,
     prompts: prompts.registry.list(),
     commands,
+    skills: ports.skills(workspace),
     agentFolder: settings().agentFolder,
     activeNote: activeNote(),
   };

@@ -113,6 +113,11 @@ export function openCustomSystemPrompt(app: App, options: OwnPromptOptions): Own
     agentFolder,
     templateBudget: (tier) => options.templateBudget(tier),
   };
+  const startTemplates = async (): Promise<void> => {
+    const made = await createTemplates(templates);
+    if (made.ok) new Notice(made.value);
+    else fail(made.failure);
+  };
   const findPlace = () => findExportPlace({ computer, settings, agentFolder });
   let lastSent: string | null = null;
   const writeSent = async (system: string): Promise<void> => {
@@ -139,10 +144,10 @@ export function openCustomSystemPrompt(app: App, options: OwnPromptOptions): Own
       if (step === 'create' && app.vault.getFileByPath(path) !== null) openNote(path);
     },
     templates: () => findTemplateStates(templates),
-    createTemplates: async () => {
-      const made = await createTemplates(templates);
-      if (made.ok) new Notice(made.value);
-      else fail(made.failure);
+    createTemplates: startTemplates,
+    startOwnMode: async () => {
+      const states = await findTemplateStates(templates);
+      if (!states.some(({ isThere }) => isThere)) await startTemplates();
     },
     hasNote: (name) => app.vault.getFileByPath(`${agentFolder()}/${name}`) !== null,
     openOrCreate: async (name) => {

@@ -90,6 +90,7 @@ export class OpenChatState {
     if (this.chat === null) return false;
     const chosen = await this.chat.choose(choices);
     this.failure.value = chosen.ok ? null : chosen.failure;
+    if (chosen.ok && choices.mode === 'user') await this.ports.ownPrompt.startOwnMode();
     this.schedulePreview();
     return chosen.ok;
   }

@@ -4,6 +4,7 @@ import type { OpenChats } from '../../core/chat/open-chats';
 import type { CheckPlace, CheckReport, NextChoices, WriteRecords } from '../../core/diagnostics/check';
 import type { AttachedImages } from '../../core/images/attached-images';
 import type { PromptRegistry } from '../../core/library/prompt-registry';
+import type { Skill } from '../../core/library/skills';
 import type { ChatCommand, MentionSource, MentionTokens } from '../../core/mentions/mention-source';
 import type { TemplateState } from '../../core/own-prompt/override-steps';
 import type { SectionCost } from '../../core/own-prompt/section-costs';
@@ -66,6 +67,11 @@ export interface ChatViewPorts extends DiagnosticsPorts {
   readonly models: ModelsPorts;
   readonly tools: readonly Tool[];
   readonly commands: readonly ChatCommand[];
+  /**
+   * Returns the skills that a chat can use; the same array while nothing changes.
+   * @param workspace path of its workspace; null for none
+   */
+  skills(workspace: string | null): readonly Skill[];
   readonly device: DeviceStorage;
   settings(): Settings;
   /** A chat that cannot be read is a failure. */
@@ -141,6 +147,8 @@ export interface SystemPromptPorts {
   templates(): Promise<readonly TemplateState[]>;
   /** Creates the templates that are missing, and shows a notice. */
   createTemplates(): Promise<void>;
+  /** Creates the templates of the user's own mode if there is none, as on its first use (R101). */
+  startOwnMode(): Promise<void>;
   /** Whether the agent folder has a note of this name. */
   hasNote(name: string): boolean;
   /** Opens the note, and creates it first if it is missing. */

@@ -132,8 +132,8 @@ export const extensions = [
     name: 'skill-outside-instructions',
     rows: ['R135'],
     file: 'src/core/tools/activate-skill.ts',
-    find: 'return succeed({ text: body, frame, sources: [{ path }] });',
-    replace: 'return succeed({ text: body, sources: [{ path }] });',
+    find: 'return succeed({ ...framed(written, { name: skill.name }), sources: [{ path }] });',
+    replace: 'return succeed({ text: written.text, sources: [{ path }] });',
   },
   {
     name: 'sub-agents-may-write',

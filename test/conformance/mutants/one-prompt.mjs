@@ -213,14 +213,14 @@ export const onePrompt = [
   {
     name: 'listeners-outlive-the-chat',
     rows: ['R257'],
-    file: 'src/core/context/context-manager.ts',
+    file: 'src/core/hooks/context-events.ts',
     find: 'clear: () => listeners.clear(),',
     replace: 'clear: () => undefined,',
   },
   {
     name: 'release-without-effect',
     rows: ['R257'],
-    file: 'src/core/context/context-manager.ts',
+    file: 'src/core/hooks/context-events.ts',
     find: 'return () => void own.delete(listener);',
     replace: 'return () => undefined;',
   },

@@ -221,6 +221,7 @@ describe('the switch of a part in the settings', () => {
   /** Those that a message brings along by what is typed into it. */
   const typed: Readonly<Record<string, string>> = {
     files: '<files>',
+    'named-skills': '<instructions name=',
     'custom-prompts': '<custom_prompts>',
     workspaces: '<workspaces>',
     'tool-hints': '<tool_hints>',
@@ -323,6 +324,7 @@ describe('the switch of a part in the settings', () => {
         ['[[Boat', 'Boat'],
         ['@Steady', 'Steady hand'],
         ['#The', 'The boat'],
+        ['/tid', 'tides'],
         ['/search_n', 'search_notes'],
       ] as const) {
         await workbench.page.keyboard.type(text);

@@ -22,6 +22,7 @@ const frame = (name: string, text: string): string =>
   `--- Context from: ${name} ---\n${text}\n--- End of Context from: ${name} ---\n</project_context>`;
 
 interface TideClock {
+  events: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
   seen: string[];
   change: unknown;
   fault: string | null;
@@ -177,4 +178,42 @@ it('R199@request K14 K33 sends the context files of folders with the first resul
   chatView = await openChatView(workbench);
   await chatView.ask('And now?');
   expect(resultsIn(lastSent(workbench.model)).slice(0, 3)).toEqual([whimbrel, heron, again]);
+});
+
+/** What the plugin heard of Docent's events, in order. */
+const heardByPlugin = (): Promise<TideClock['events']> =>
+  workbench.page.evaluate(() => (window.app.plugins.getPlugin('tide-clock') as unknown as TideClock).events);
+
+it('R257@request R134@request tells another plugin what changes in a chat, and offers its skill', async () => {
+  const script = (): ScriptStep =>
+    sentRequests(workbench.model).length === 2
+      ? { toolCalls: [{ name: 'activate_skill', arguments: { name: 'read-tides' } }] }
+      : { text: 'Understood.' };
+  await open({ scripted: script, settings: { tier: 5 } });
+  await chatView.ask('When do we sail?');
+  expect(lastSent(workbench.model).system).toContain('- **read-tides**: Reads a tide table.');
+  await chatView.ask('Use the skill.');
+  expect(resultsIn(lastSent(workbench.model))[0]).toContain(
+    'This skill allows only these tools in this turn: search_notes.\n<instructions name="read-tides" source="plugin/read-tides">\nGive times in UTC.\n</instructions>',
+  );
+  await chatView.input.fill('/mode planning');
+  await chatView.input.press('Enter');
+  await workbench.page.evaluate(() => {
+    const docent = window.app.plugins.getPlugin('docent') as unknown as {
+      api: { hooks: { register(hook: object): void } };
+    };
+    docent.api.hooks.register({ id: 'another', label: 'Another' });
+  });
+  await chatView.ask('And plan it.');
+  const heard = await heardByPlugin();
+  const [written] = heard['system-prompt-updated'] ?? [];
+  expect(written).toMatchObject({ conversationId: expect.any(String) as string, reasons: ['start'] });
+  expect(written?.['tokens']).toBeGreaterThan(500);
+  expect(heard['mode-changed']).toEqual([
+    { conversationId: written?.['conversationId'], from: 'assistant', to: 'planning' },
+  ]);
+  expect(heard['active-skills-updated']?.map(({ active }) => active)).toEqual([['plugin/read-tides']]);
+  expect(heard['active-hooks-updated']?.map(({ active }) => active)).toEqual([['another', 'tide-clock']]);
+  expect(heard['active-tools-updated']).toEqual([]);
+  expect(heard['active-mcp-updated']).toEqual([]);
 });

@@ -131,6 +131,7 @@ export const scenarios: readonly Scenario[] = [
     settings: { additionalInstructions: 'British spelling.' },
     turns: [
       { name: 'listed', turn: { toolNames: everyTool } },
+      { name: 'a skill chosen', turn: { mentions: [{ kind: 'skill', id: 'Docent/skills/tides/SKILL.md', label: 'tides' }] } },
       { name: 'a skill in use', turn: { toolNames: everyTool, activeSkills: ['Docent/skills/tides/SKILL.md'] } },
     ],
   },

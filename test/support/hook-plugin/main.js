@@ -1,4 +1,4 @@
-// A plugin with every hook that docs/hooks.md tells of: it notes each call, and can be told to misbehave.
+// A plugin with all that docs/hooks.md tells of: it notes each call, and can be told to misbehave.
 const { Plugin } = require('obsidian');
 
 module.exports = class TideClock extends Plugin {
@@ -6,6 +6,15 @@ module.exports = class TideClock extends Plugin {
   /** What beforeModel answers with. */
   change = null;
   fault = null;
+  /** What the events of Docent's chats said, by event. */
+  events = {
+    'system-prompt-updated': [],
+    'mode-changed': [],
+    'active-skills-updated': [],
+    'active-tools-updated': [],
+    'active-hooks-updated': [],
+    'active-mcp-updated': [],
+  };
 
   onload() {
     this.app.workspace.onLayoutReady(() => this.addToDocent());
@@ -33,5 +42,16 @@ module.exports = class TideClock extends Plugin {
       preCompress: () => void this.seen.push('preCompress'),
     });
     this.register(release);
+    for (const name of Object.keys(this.events)) {
+      this.register(api.events.subscribe(name, (event) => this.events[name].push(event)));
+    }
+    this.register(
+      api.skills.register({
+        name: 'read-tides',
+        description: 'Reads a tide table. Use it for times of high water.',
+        body: 'Give times in UTC.',
+        allowedTools: ['search_notes'],
+      }),
+    );
   }
 };

@@ -1,6 +1,7 @@
 /** @jest-environment jsdom */
 /** What the user keeps from the agent, by folder, tag or property, is in no request, no result of a tool and no list. */
 import { closeTestApps } from 'obsidian-workbench/jest';
+import { skillsOfChat } from '../../../src/core/library/skills';
 import { mentionSources } from '../../../src/core/mentions';
 import type { Mention } from '../../../src/core/session/entry';
 import type { Settings } from '../../../src/core/settings/settings';
@@ -193,7 +194,8 @@ describe.each(rules)('a note kept by %s', (_name, settings, text) => {
 
   it('is in no list of suggestions', async () => {
     const { vault, chat } = await writingChat({ files: filesWith(text), settings });
-    const context = { agentFolder: 'Docent', tools, prompts: [], commands: [], activeNote: hidden, vault };
+    const { skills } = skillsOfChat(vault, 'Docent', null);
+    const context = { agentFolder: 'Docent', tools, prompts: [], commands: [], skills, activeNote: hidden, vault };
     for (const typed of ['', 'Zan', 'Zanzibar#', 'Zanzibar#^', 'Rooms', 'quince']) {
       for (const source of mentionSources) {
         while ((await source.prepare?.(context, typed)) === true);

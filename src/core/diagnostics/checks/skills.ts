@@ -1,8 +1,9 @@
 /** Checks the user's skills: which cannot be used and why, and which of two with the same name is used (R134). */
 import { words } from '../../../text';
 import { isBroken } from '../../library/note-problems';
-import { folderNameOf, listSkills, type SkillListing, type SkillProblem } from '../../library/skills';
-import { describeWorkspace } from '../../library/user-notes';
+import { allowedAmong, missingResources } from '../../library/skill-text';
+import { folderNameOf, type Skill, type SkillListing, type SkillProblem, skillsOfChat } from '../../library/skills';
+import { bodyOf } from '../../markdown/properties';
 import { toolNames } from '../../markup/variables';
 import { aboutNote, agentNotes, type Check, type CheckPlace, type CheckResult, fine } from '../check';
 
@@ -14,18 +15,30 @@ export const skillsCheck: Check = {
   run: async (place, signal) => {
     const { vault } = place;
     const agentFolder = place.agentFolder();
-    const listing = listSkills(vault, agentFolder, workspaceFolder(place));
+    const listing = skillsOfChat(vault, agentFolder, place.next.selectedWorkspace, place.givenSkills?.());
     const found = await Promise.all(listing.problems.map((problem) => resultOf(problem, listing, place, signal)));
-    const results = [...found, ...withoutNote(place), ...misplaced(place)];
+    const inPart = await Promise.all(listing.skills.map((skill) => findGaps(skill, place, signal)));
+    const results = [...found, ...inPart.flat(), ...withoutNote(place), ...misplaced(place)];
     if (results.length > 0) return results;
     const { length } = listing.skills;
     return [fine(length === 0 ? say.none(`${agentFolder}/skills`) : say.fine(length))];
   },
 };
 
-function workspaceFolder({ vault, next: { selectedWorkspace } }: CheckPlace): string | null {
-  if (selectedWorkspace === null || vault.file(selectedWorkspace) === undefined) return null;
-  return describeWorkspace(vault, selectedWorkspace).rootFolder.replace(/^\/+|\/+$/g, '');
+/** Returns what a skill names and does not have: files of its folder, and tools to which it limits a turn. */
+async function findGaps(skill: Skill, place: CheckPlace, signal: AbortSignal): Promise<CheckResult[]> {
+  const { location, allowedTools = [] } = skill;
+  const { vault, toolNames: offered } = place;
+  const note = vault.file(location) === undefined ? null : await place.readNote(location, signal);
+  const body = note?.ok === true ? bodyOf(note.value.text) : '';
+  const missing = missingResources(vault, location, body, vault.outline(location)?.links);
+  const isUnknown = allowedTools.length > 0 && allowedAmong(skill, offered) === null;
+  const gaps = [
+    ...(missing.length === 0 ? [] : [words.agentFolder.resourceMissing(missing)]),
+    ...(isUnknown ? [words.agentFolder.toolsUnknown(allowedTools)] : []),
+  ];
+  if (note === null) return gaps.map((gap) => ({ level: 'warning', words: `${location}: ${gap}` }));
+  return gaps.map((gap) => aboutNote(location, 'warning', gap));
 }
 
 async function resultOf(

@@ -19,6 +19,7 @@ export { goalProgress } from '../sections/goal';
 export { mcpServers } from '../sections/mcp-servers';
 export { modeNotice } from '../sections/mode';
 export { modeTemplate } from '../sections/mode';
+export { namedSkills } from '../sections/skills';
 export { offeredTools } from './turn-state';
 export { pendingReview } from '../sections/review-context';
 export { previousContext } from '../sections/previous-context';

@@ -1,8 +1,8 @@
 /** Facts about the user's library that this turn can use; shared by several sections. */
 import { offeredPrompts } from '../../library/prompts';
-import { listSkills, type Skill } from '../../library/skills';
+import { type Skill, skillsOfChat } from '../../library/skills';
 import { listSubagents, type Subagent } from '../../library/subagents';
-import { describeWorkspace, listWorkspaces, type PromptSummary, type WorkspaceSummary } from '../../library/user-notes';
+import { listWorkspaces, type PromptSummary, type WorkspaceSummary } from '../../library/user-notes';
 import { toolNames } from '../../markup/variables';
 import type { Fact } from '../section';
 import type { World } from '../world';
@@ -13,13 +13,8 @@ export const availableSkills: Fact<readonly Skill[]> = {
   gather: (world) => skillsOf(world),
 };
 
-export function skillsOf({ vault, turn, agentFolder }: World): readonly Skill[] {
-  const { selectedWorkspace } = turn;
-  const workspaceFolder =
-    selectedWorkspace === null || vault.file(selectedWorkspace) === undefined
-      ? null
-      : describeWorkspace(vault, selectedWorkspace).rootFolder.replace(/^\/+|\/+$/g, '');
-  return listSkills(vault, agentFolder, workspaceFolder).skills;
+export function skillsOf({ vault, turn, agentFolder, givenSkills }: World): readonly Skill[] {
+  return skillsOfChat(vault, agentFolder, turn.selectedWorkspace, givenSkills).skills;
 }
 
 /**

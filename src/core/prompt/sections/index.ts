@@ -17,7 +17,7 @@ import { previousContextSection } from './previous-context';
 import { availablePromptsSection, customPromptsSection, selectedPromptSection } from './prompts';
 import { finalReminderSection, reminderSection, sanityChecksSection } from './reminders';
 import { reviewContextSection } from './review-context';
-import { activeSkillsSection, availableSkillsSection } from './skills';
+import { activeSkillsSection, availableSkillsSection, namedSkillsSection } from './skills';
 import { subAgentsSection } from './sub-agents';
 import { toolHintsSection, toolsAndContextSection } from './tools';
 import { urlContextSection } from './url-context';
@@ -64,6 +64,7 @@ export const sections: readonly Section[] = [
   environmentSection,
   filesSection,
   workspacesSection,
+  namedSkillsSection,
   customPromptsSection,
   toolHintsSection,
   urlContextSection,

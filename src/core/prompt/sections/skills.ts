@@ -1,5 +1,6 @@
-/** Skills in the prompt: those that can be activated, and the text of the active ones (R063, R135). */
-import { folderNameOf, formatSkills } from '../../library/skills';
+/** Skills in the prompt: those that can be activated, those that a message names, and the text of the active ones (R063, R135). */
+import { filesOfSkill, skillNameOf, type SkillText, writeSkill } from '../../library/skill-text';
+import { formatSkills } from '../../library/skills';
 import { bodyOf } from '../../markdown/properties';
 import { cutToTokens, tokensByRule } from '../../markup/budget';
 import { element } from '../../markup/markup';
@@ -55,7 +56,7 @@ async function readSkillText(world: World, location: string, signal: AbortSignal
   const given = skillsOf(world).find((skill) => skill.location === location);
   if (given?.body !== undefined) return { name: given.name, location, body: given.body.trim() };
   const outcome = await world.readNote(location, signal);
-  const name = given?.name ?? folderNameOf(location);
+  const name = given?.name ?? skillNameOf(location);
   return outcome.ok
     ? { name, location, body: bodyOf(outcome.value.text) }
     : { name, location, body: null, left: 'unreadable' };
@@ -102,3 +103,41 @@ function textOf({ body, left: reason }: ActiveSkill): string {
   if (reason === undefined) return body ?? '';
   return body === null || body === '' ? left[reason] : `${body}\n${left[reason]}`;
 }
+
+/** The skills that the user named with `/` in this message; those that cannot be read are left out. */
+export const namedSkills: Fact<readonly SkillText[]> = {
+  id: 'named-skills',
+  gather: async (world, signal) => {
+    const named = world.turn.mentions.filter((mention) => mention.kind === 'skill');
+    const texts = await Promise.all(named.map(({ id }) => readNamedSkill(world, id, signal)));
+    return texts.filter((text) => text !== null);
+  },
+};
+
+async function readNamedSkill(world: World, location: string, signal: AbortSignal): Promise<SkillText | null> {
+  const skill = skillsOf(world).find((each) => each.location === location);
+  if (skill === undefined) return null;
+  const { body } = await readSkillText(world, location, signal);
+  if (body === null) return null;
+  const files = filesOfSkill(world.vault, location);
+  return writeSkill(skill, body, { files, toolNames: world.turn.toolNames, tokens: skillTokens.each });
+}
+
+/** The text of the skills that the message names, as activate_skill would load it. */
+export const namedSkillsSection = section({
+  id: 'named-skills',
+  zone: 'turn',
+  buildOrder: 84,
+  priority: 76,
+  trim: 'tail',
+  needs: { skills: namedSkills },
+  when: ({ skills }) => skills.length > 0,
+  full: ({ skills }) => [
+    'Follow these skills for this message. The user chose them:',
+    ...skills.flatMap(({ name, text, lead }) => [
+      lead === '' ? '\n' : `\n${lead}\n`,
+      element('instructions', { name }, text),
+    ]),
+  ],
+  brief: ({ skills }) => [`The user chose these skills: ${skills.map(({ name }) => name).join(', ')}`],
+});

@@ -1,7 +1,7 @@
 /** The system prompt of a chat from its first turn on: pinned, rewritten only for a reason that is shown and recorded. */
 import type { Chat } from '../../../../src/core/chat/chat';
-import type { ContextEvents } from '../../../../src/core/context/context-manager';
 import { createOrchestrator } from '../../../../src/core/context/prepare-turn';
+import type { ContextEvents } from '../../../../src/core/hooks/context-events';
 import { escapeText } from '../../../../src/core/markup/escapes';
 import type { Message } from '../../../../src/core/ports/message';
 import { builtInTemplates, TieredPromptStore } from '../../../../src/core/prompt/tiered-prompt-store';

@@ -114,6 +114,21 @@ describe('the check of skills', () => {
     expect(formatResults(await bench.run('skills'))).toEqual(['ok: The skill can be used.']);
   });
 
+  it('says which files a skill names and does not have, and that a limit to other programs’ tools limits nothing', async () => {
+    const files = {
+      'Docent/skills/review/SKILL.md': note(
+        'name: review\ndescription: Reviews.\nallowed-tools: Bash(git:*) Read',
+        'See references/form.md, `scripts/count.py`. [[guide one]] and https://a.example/references/x.md',
+      ),
+      'Docent/skills/review/references/form.md': 'Form.',
+      'Docent/skills/calm/SKILL.md': note('name: calm\ndescription: Calms.\nallowed-tools: read_note Bash', 'No file.'),
+    };
+    expect(formatResults(await checkBench(files).run('skills'))).toEqual([
+      'warning: Docent/skills/review/SKILL.md: Its text names files that its folder does not have: scripts/count.py, guide one.',
+      'warning: Docent/skills/review/SKILL.md: Its “allowed-tools” names no tool of Docent (Bash(git:*), Read), so it limits nothing.',
+    ]);
+  });
+
   it('R134 concerns the next request only when skills can be activated', async () => {
     const files = { 'Docent/skills/bare/SKILL.md': note('name: bare') };
     const [result] = await checkBench(files, { toolNames: [] }).run('skills');

@@ -1,6 +1,8 @@
 /** What other plugins may register, and what their code can and cannot do to a turn. */
+import { PluginEvents } from '../../../../src/core/hooks/context-events';
 import type { Hook, ModelRequestChange } from '../../../../src/core/hooks/hook';
 import { Hooks, pluginApi } from '../../../../src/core/hooks/hooks';
+import { PluginSkills } from '../../../../src/core/hooks/plugin-skills';
 import { tokensByRule } from '../../../../src/core/markup/budget';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { never } from '../../../support/turn-world';
@@ -96,12 +98,14 @@ describe('registering', () => {
     expect(hooks.active[0]?.label).toMatch(/^Two lines x{50}$/);
   });
 
-  it('offers other plugins registering and a prompt, and nothing else', () => {
+  it('offers other plugins hooks, events, skills and a prompt, and nothing else', () => {
     const { hooks } = openHooks();
-    const api = pluginApi(hooks, () => Promise.resolve(null));
-    expect([api.version, Object.keys(api), Object.keys(api.hooks)]).toEqual([
-      1,
-      ['version', 'hooks', 'buildSystemPrompt'],
+    const parts = { hooks, events: new PluginEvents(() => {}), skills: new PluginSkills() };
+    const api = pluginApi(parts, () => Promise.resolve(null));
+    expect([api.version, Object.keys(api)]).toEqual([1, ['version', 'hooks', 'events', 'skills', 'buildSystemPrompt']]);
+    expect([api.hooks, api.events, api.skills].map((part) => Object.keys(part))).toEqual([
+      ['register'],
+      ['subscribe'],
       ['register'],
     ]);
     const release = api.hooks.register({ id: 'a', label: 'A' });

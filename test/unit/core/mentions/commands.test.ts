@@ -9,6 +9,7 @@ it('R084 has commands with names of their own, each of which does one thing', ()
     'stop',
     'retry',
     'prompt',
+    'mode',
     'compact',
     'context',
     'settings',
@@ -25,6 +26,7 @@ it('R084 has commands with names of their own, each of which does one thing', ()
     'stop',
     'resend',
     'showPrompt',
+    'report',
     'summarise',
     'showContext',
     'openSettings',
@@ -40,4 +42,22 @@ it('R240 R084 takes words behind a command that can have them, and leaves every 
   for (const line of ['compact', '/compacted', '/new chat', 'say /compact', '/']) {
     expect([line, commandIn(line, chatCommands)]).toEqual([line, null]);
   }
+});
+
+it('R101 changes the mode by its id or its name, and says which there are for any other word', () => {
+  const done: unknown[] = [];
+  const actions = {
+    choose: (...given: unknown[]) => void done.push(given),
+    report: (said: string) => void done.push(said),
+  } as unknown as ChatActions;
+  for (const line of ['/mode user', '/mode Planner', '/mode wizard', '/mode']) {
+    const asked = commandIn(line, chatCommands);
+    asked?.command.run(actions, asked.rest);
+  }
+  expect(done).toEqual([
+    [{ mode: 'user' }, 'The mode of this chat is now My own.'],
+    [{ mode: 'planning' }, 'The mode of this chat is now Planner.'],
+    'There is no mode “wizard”. Write one of assistant, developer, planning, debugger, user after /mode.',
+    'No mode is named. Write one of assistant, developer, planning, debugger, user after /mode.',
+  ]);
 });

@@ -15,6 +15,7 @@ export function mentionContext(
     tools: [],
     prompts: [],
     commands: [],
+    skills: [],
     activeNote: null,
     ...changes,
     vault: fakeVault(files),

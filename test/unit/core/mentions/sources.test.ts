@@ -7,7 +7,7 @@ import {
   type MentionSource,
   nameOf,
 } from '../../../../src/core/mentions/mention-source';
-import { formatMention } from '../../../../src/core/mentions/mention-text';
+import { formatMention, isMissing } from '../../../../src/core/mentions/mention-text';
 import { noteMentions } from '../../../../src/core/mentions/note';
 import { blockMentions, headingMentions } from '../../../../src/core/mentions/note-parts';
 import { promptMentions, runPromptMentions, workspaceMentions } from '../../../../src/core/mentions/prompts';
@@ -283,4 +283,21 @@ it('R175 has sources for the four triggers, and words for each', () => {
     expect(words.chatView.noSuggestions[id]).toMatch(/\.$/);
     expect(words.chatView.nothingToSuggest[id]('Docent')).toMatch(/\.$/);
   }
+});
+
+it('R135 offers the skills of a chat after a slash, each by its name and with what it is for', () => {
+  const skills = [{ name: 'tides', description: 'Reads tables.', source: 'plugin', location: 'plugin/tides' }] as const;
+  const source = mentionSources.find(({ id }) => id === 'skill');
+  const context = mentionContext({}, { skills });
+  expect(source?.trigger).toBe('/');
+  expect(source?.offer(context, 'ti')?.candidates).toEqual([
+    {
+      mention: { kind: 'skill', id: 'plugin/tides', label: 'tides' },
+      detail: 'Reads tables.',
+      keywords: 'Reads tables.',
+    },
+  ]);
+  expect(source?.offer(context, 't')?.candidates).toBe(source?.offer(context, 'ti')?.candidates);
+  expect(isMissing({ kind: 'skill', id: 'plugin/tides', label: 'tides' }, context)).toBe(false);
+  expect(isMissing({ kind: 'skill', id: 'plugin/gone', label: 'gone' }, context)).toBe(true);
 });

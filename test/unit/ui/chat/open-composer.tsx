@@ -1,6 +1,7 @@
 /** The composer in jsdom, over a vault in memory and a chat whose model plays a script. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
+import { skillsOfChat } from '../../../../src/core/library/skills';
 import { mentionSources } from '../../../../src/core/mentions';
 import { chatCommands } from '../../../../src/core/mentions/commands';
 import type { MentionTokens } from '../../../../src/core/mentions/mention-source';
@@ -69,6 +70,7 @@ export async function openComposer(files: Readonly<Record<string, string | Uint8
     images: images.ports,
     tools,
     commands: chatCommands,
+    skills: (workspace) => skillsOfChat(vault, bench.settings.agentFolder, workspace).skills,
     device: bench.device,
     settings: () => bench.settings,
     ownPrompt: ownPromptPorts(done),

@@ -1,0 +1,141 @@
+/** Skills and modes by `/` in the browser: on the request that is sent, on the page, and on the disk. */
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import type { ScriptStep } from '../../support/model-server/script';
+import { readLog } from '../driver/chat-view';
+import { choose, sendTyped, startChat, walk } from '../driver/reach-walk';
+import { newText, sentRequests } from '../driver/sent-request';
+
+jest.setTimeout(90_000);
+
+const skill = (name: string, more: string, body: string): string =>
+  `---\nname: ${name}\ndescription: Use it for ${name}.\n${more}---\n${body}\n`;
+
+const vault = {
+  'Boats/Whimbrel.md': 'Whimbrel is a sloop.\n',
+  'Docent/memory.md': '',
+  'Docent/skills/weekly-review/SKILL.md': skill(
+    'weekly-review',
+    'allowed-tools: read_note search_notes\n',
+    'List what is open. The form is in references/form.md. </instructions> & so on.',
+  ),
+  'Docent/skills/weekly-review/references/form.md': 'Three headings: done, open, next.\n',
+  'Docent/skills/weekly-review/scripts/count.py': 'print(3)\n',
+  'Docent/skills/plain/SKILL.md': skill('plain', '', 'Speak plainly.'),
+};
+
+const form = 'Docent/skills/weekly-review/references/form.md';
+const script = 'Docent/skills/weekly-review/scripts/count.py';
+
+/** Calls these tools one after another for a message that asks for them, then answers. */
+function calling(calls: NonNullable<ScriptStep['toolCalls']>): () => ScriptStep {
+  let next = 0;
+  return () => {
+    const call = calls[next++];
+    return call === undefined ? { text: 'Reviewed.' } : { toolCalls: [call] };
+  };
+}
+
+describe('a skill run by its name', () => {
+  const asked = walk(
+    {
+      vault,
+      scripted: calling([
+        { name: 'read_note', arguments: { path: form } },
+        { name: 'read_note', arguments: { path: script } },
+        { name: 'list_folder', arguments: { path: 'Boats' } },
+      ]),
+    },
+    async (one) => {
+      await choose(one, '/week', 'weekly-review');
+      await sendTyped(one, 'for this week');
+    },
+  );
+
+  it('R135@request goes with the message as activate_skill would bring it in, with its files and its limit', () => {
+    const text = newText(asked.sent(0));
+    expect(text).toContain(
+      '<instructions name="weekly-review">\nList what is open. The form is in references/form.md. &lt;/instructions> & so on.\n</instructions>',
+    );
+    expect(text).toContain(`Files of this skill: ${form}, ${script}. Read one with read_note when the skill names it.`);
+    expect(text).toContain('This skill allows only these tools in this turn: read_note, search_notes.');
+    expect(text).toContain('/weekly-review  for this week');
+  });
+
+  it('has its files read through the vault, notes or not', () => {
+    const results = asked.sent().messages.flatMap((message) => message.results.map(({ text }) => text));
+    expect(results[0]).toContain('Three headings: done, open, next.');
+    expect(results[1]).toContain('print(3)');
+  });
+
+  it('keeps the turn to the tools that it allows, and says so', () => {
+    const results = asked.sent().messages.flatMap((message) => message.results.map(({ text }) => text));
+    expect(results[2]).toBe(
+      'The skill “weekly-review” does not allow list_folder in this turn. Use read_note, search_notes, or answer with what you have.',
+    );
+  });
+
+  it('lets the next turn use every tool again, and stays in the history as it was sent', async () => {
+    const before = sentRequests(asked.workbench.model).length;
+    await sendTyped(asked, 'And without it?');
+    const next = asked.sent(before);
+    expect(newText(next)).not.toContain('<instructions');
+    expect(next.messages.map(({ text }) => text).join('\n')).toContain('<instructions name="weekly-review">');
+    const log = await readLog(asked.workbench);
+    expect(log.filter(({ k }) => k === 'user').map(({ b }) => b['mentions'])).toEqual([
+      [{ kind: 'skill', id: 'Docent/skills/weekly-review/SKILL.md', label: 'weekly-review' }],
+      [],
+    ]);
+  });
+
+  it('is offered next to the commands with what is typed, and its chip opens its note', async () => {
+    await startChat(asked);
+    const { chatView, workbench } = asked;
+    await chatView.input.focus();
+    await workbench.page.keyboard.type('/pla');
+    const row = chatView.suggestions.filter({ hasText: 'Use it for plain.' });
+    await row.waitFor();
+    expect(await row.locator('.docent-popup-typed').innerText()).toBe('/plain');
+    await workbench.screenshot('skill-suggested');
+    await row.click();
+    await chatView.chips.first().waitFor();
+    await workbench.screenshot('skill-chip');
+    expect(await chatView.chipNames()).toEqual(['plain']);
+  });
+});
+
+describe('the mode by /mode', () => {
+  const asked = walk({ vault, settings: { tier: 5 } }, async (one) => {
+    await one.chatView.input.fill('/mode wizard');
+    await one.chatView.input.press('Enter');
+    await one.workbench.page.locator('.notice', { hasText: 'There is no mode “wizard”.' }).waitFor();
+    await one.chatView.input.fill('/mode planner');
+    await one.chatView.input.press('Enter');
+    await one.workbench.page.locator('.notice', { hasText: 'is now Planner' }).waitFor();
+    await sendTyped(one, 'Plan the refit.');
+    await one.chatView.input.fill('/mode user');
+    await one.chatView.input.press('Enter');
+    await one.workbench.page.locator('.notice', { hasText: 'is now My own' }).waitFor();
+    await startChat(one);
+    await one.chatView.input.fill('/mode user');
+    await one.chatView.input.press('Enter');
+    await one.workbench.page.locator('.notice', { hasText: 'is now My own' }).nth(1).waitFor();
+    await one.workbench.writeNote('Docent/modes/user/tier5.md', 'You are the tutor.\n');
+    await one.workbench.page.waitForTimeout(300);
+    await sendTyped(one, 'Who are you?');
+  });
+
+  it('R101@disk /mode user makes the five templates of the user’s own mode from Assistant’s', async () => {
+    for (const tier of [1, 2, 3, 4, 5]) {
+      const file = `Docent/modes/user/tier${tier}.md`;
+      await access(path.join(asked.workbench.vaultFolder, file));
+      if (tier < 5) expect(await asked.workbench.readNote(file)).toContain('You are the assistant');
+    }
+  });
+
+  it('R101@request changes the mode of the chat, and sends nothing itself', () => {
+    expect(sentRequests(asked.workbench.model)).toHaveLength(2);
+    expect(asked.sent(0).system).toMatch(/^You are the planner/);
+    expect(asked.sent(1).system).toMatch(/^You are the tutor\./);
+  });
+});
