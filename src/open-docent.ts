@@ -92,7 +92,6 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
     change: (part) => file.change(part),
     bindKey: (keyName, address) => keys.bind(keyName, address),
     createFolder: vault.createFolder,
-    createNote: vault.createNote,
     firstOpened: async () => {
       vault.follow((batch) => {
         agent.changed(batch);

@@ -1,6 +1,7 @@
 /** THE list of commands. A new command is one entry here. */
 import { type App, Notice, type Plugin } from 'obsidian';
 import type { Loading } from '../core/base/lazy';
+import type { StartedNote, StarterKind } from '../core/library/starters';
 import { describeFailure, type Outcome } from '../core/ports/failure';
 import type { UntrustedNotes } from '../core/writing/guard/taint';
 import { words } from '../text';
@@ -17,13 +18,13 @@ export interface CommandPorts {
   findView(): ChatView | null;
   /** Shows the diagnostics, of the open chat if there is one. */
   showDiagnostics(): Promise<void>;
-  /** Creates the vault's context file, unless it exists. */
-  startContextFile(): Promise<Outcome<{ readonly path: string; readonly created: boolean }>>;
+  /** Makes a note to begin with, unless it exists. */
+  startNote(kind: StarterKind): Promise<Outcome<StartedNote>>;
   openNote(path: string): void;
   /** Notes that chats wrote after reading untrusted text. */
   readonly untrusted: Pick<UntrustedNotes, 'has' | 'keep'>;
   readonly prompts: Pick<OpenPrompts, 'show' | 'passage' | 'ask' | 'rewrite' | 'commit'>;
-  readonly ownPrompt: Pick<SystemPromptPorts, 'export' | 'createTemplates'>;
+  readonly ownPrompt: Pick<SystemPromptPorts, 'export' | 'createTemplates' | 'openOrCreate'>;
   /** Returns the text to copy. */
   diagnostics(): string;
 }
@@ -129,7 +130,21 @@ const commands: readonly CommandEntry[] = [
     run: ({ untrusted }, app) => trustNote(app, untrusted),
   },
   { id: 'show-diagnostics', name: words.diagnostics.show, run: (ports) => ports.showDiagnostics() },
-  { id: 'create-context-file', name: words.commands.startContextFile, run: (ports) => startContextFile(ports) },
+  { id: 'new-prompt', ...starting('prompt') },
+  { id: 'new-workspace', ...starting('workspace') },
+  { id: 'new-skill', ...starting('skill') },
+  { id: 'new-subagent', ...starting('subagent') },
+  { id: 'create-context-file', ...starting('context-file') },
+  { id: 'create-memory', ...starting('memory') },
+  {
+    id: 'create-system-prompt',
+    name: words.starters.systemPrompt,
+    run: (ports) => ports.ownPrompt.openOrCreate('system.md'),
+  },
+  { id: 'create-system-extra', ...starting('system-extra') },
+  { id: 'create-system-reminder', ...starting('system-reminder') },
+  { id: 'create-commit-rules', ...starting('commit') },
+  { id: 'create-compaction', ...starting('compaction') },
   {
     id: 'export-system-prompt-template',
     name: words.ownPrompt.exportTemplate,
@@ -177,15 +192,23 @@ export function registerCommands(plugin: Plugin, loading: Loading<CommandPorts>)
   }
 }
 
-/** Opens the context file, and shows a notice if it existed already or could not be created (R197). */
-async function startContextFile(ports: Pick<CommandPorts, 'startContextFile' | 'openNote'>): Promise<void> {
-  const made = await ports.startContextFile();
+/** Builds a command that makes a note to begin with. */
+function starting(kind: StarterKind) {
+  return { name: words.starters.commands[kind], run: (ports: CommandPorts) => showStarted(kind, ports) };
+}
+
+/** Makes a note to begin with and opens it; a notice says if it existed already or could not be made (R197). */
+export async function showStarted(
+  kind: StarterKind,
+  ports: Pick<CommandPorts, 'startNote' | 'openNote'>,
+): Promise<void> {
+  const made = await ports.startNote(kind);
   if (!made.ok) {
     new Notice(describeFailure(made.failure));
     return;
   }
-  const { path, created } = made.value;
-  if (!created) new Notice(words.commands.contextFileThere(path));
+  const { path, isNew } = made.value;
+  if (!isNew) new Notice(words.starters.isThere(path));
   ports.openNote(path);
 }
 

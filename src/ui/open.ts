@@ -1,18 +1,19 @@
 /**
  * Opens the interface: its views and what they may ask of the rest, its commands, menus, settings tab, and status bar.
  */
-import { type App, type HoverParent, type HoverPopover, Platform, type Plugin } from 'obsidian';
+import { type App, type HoverParent, type HoverPopover, Notice, Platform, type Plugin } from 'obsidian';
 import type { ChatPorts } from '../core/chat/chat-view-state';
 import { chatToolsOf } from '../core/context/chat-tools';
+import { readAskingNote } from '../core/context/asked-choices';
 import { type CompactionSettings, fullAt, levelOf } from '../core/context/context-window';
-import { starterContextFile } from '../core/library/context-files';
 import { skillsOfChat } from '../core/library/skills';
 import type { PromptRegistry } from '../core/library/prompt-registry';
+import { pathOfStarter, startNote } from '../core/library/starters';
 import type { RequestPlan } from '../core/ports/request-plan';
 import { words } from '../text';
 import { chatViewType, findView, openChatView } from './chat/chat-view';
-import { type CommandPorts, copyDiagnostics } from './commands';
-import { openSettings } from './components/settings-and-menus';
+import { type CommandPorts, copyDiagnostics, showStarted } from './commands';
+import { closeSettings, openSettings } from './components/settings-and-menus';
 import { confirmLink } from './components/dialogs';
 import { DiagnosticsModal } from './diagnostics/diagnostics';
 import { registerMenus } from './menus';
@@ -41,7 +42,6 @@ export interface UiOutside extends Pick<ChatViewPorts, GivenToView>, Pick<Settin
   readonly onChange: (listener: () => void) => () => void;
   /** Calls the listener when prompt notes or the settings change. */
   onPromptsChanged(listener: () => void): void;
-  createNote(path: string, text: string): ReturnType<CommandPorts['startContextFile']>;
   /** Returns the text of the diagnostics. */
   readonly diagnostics: () => string;
 }
@@ -79,6 +79,18 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     outside.onPromptsChanged(() => prompts.notesChanged());
     prompts.notesChanged();
   });
+  const isTaken = (path: string): boolean => app.vault.getAbstractFileByPath(path) !== null;
+  const start: CommandPorts['startNote'] = (kind) => {
+    const create: typeof outside.prompts.notes.create = (path, text) => outside.prompts.notes.create(path, text);
+    return startNote(kind, { agentFolder: chat.agentFolder(), isTaken, create });
+  };
+  const starters: SettingsPorts['starters'] = {
+    isThere: (kind) => isTaken(pathOfStarter(kind, chat.agentFolder()) ?? ''),
+    start: async (kind) => {
+      closeSettings(app);
+      await showStarted(kind, commands);
+    },
+  };
   const statusBar = openStatusBar(plugin, settings(), () => findView(app)?.showContext());
   const showDiagnostics = async (): Promise<void> => {
     await viewOpened();
@@ -107,11 +119,14 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     createFolder: outside.createFolder,
     showDiagnostics: () => void showDiagnostics(),
     copyDiagnostics: () => void copyDiagnostics({ diagnostics }),
+    startNote: (kind) => void starters.start(kind),
+    askingNote: (path) => readAskingNote(vault, settings().agentFolder, path),
+    report: (said) => said !== '' && new Notice(said),
   };
   const { bindKey, change } = outside;
   plugin.addSettingTab(
     new SettingsTab(app, plugin, {
-      ...{ models, servers, settings, change, prompts, bindKey, ownPrompt: systemPrompt, journal: writing },
+      ...{ models, servers, settings, change, prompts, starters, bindKey, ownPrompt: systemPrompt, journal: writing },
       providers: models.choices,
       testConnection: models.testConnection,
     }),
@@ -120,7 +135,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     ...{ showDiagnostics, untrusted, ownPrompt: systemPrompt, prompts, diagnostics },
     openChatView: () => openChatView(app),
     findView: () => findView(app),
-    startContextFile: () => outside.createNote(starterContextFile.path, starterContextFile.text),
+    startNote: start,
     openNote: (path) => openNote(path, false),
   };
   return { viewPorts: viewPorts, commands, systemPrompt };

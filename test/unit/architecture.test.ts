@@ -16,7 +16,7 @@ const mayImport: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     markup: 'base ports',
     search: 'base ports markdown',
     goals: 'base ports session markdown markup',
-    library: 'base ports markdown markup',
+    library: 'base ports settings markdown markup',
     images: 'ports session',
     hooks: 'base ports settings session markup library',
     writing: 'base ports settings session markdown',

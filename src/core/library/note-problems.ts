@@ -2,12 +2,13 @@
 import { words } from '../../text';
 import { propertiesBlock } from '../markdown/properties';
 import type { Vault } from '../ports/vault';
-import { lacking, type NoteReader, promptsIn, workspacesIn } from './user-notes';
+import { type ChatFields, linkTarget } from './note-fields';
+import { lacking, type NoteReader, promptsIn, type ReadNote, workspacesIn } from './user-notes';
 
 /** Why a note of the agent folder cannot be used, or only in part. */
 export interface NoteProblem {
   readonly path: string;
-  readonly kind: 'invalid' | 'broken-properties' | 'missing-tools' | 'missing-folder' | 'same-name';
+  readonly kind: 'invalid' | 'broken-properties' | 'missing-tools' | 'missing-folder' | 'missing-note' | 'same-name';
   /** One plain sentence or more. */
   readonly reason: string;
   /** The missing folder. */
@@ -28,7 +29,7 @@ export function findPromptProblems(vault: Vault, agentFolder: string, toolNames:
     if (missing.length === 0) return [];
     return [{ path, kind: 'missing-tools', reason: words.agentFolder.toolsMissing(missing) }];
   });
-  return byPath([...invalidOf(read), ...unusable, ...sameNames(summaries)]);
+  return byPath([...invalidOf(read), ...unusable, ...missingPins(vault, read), ...sameNames(summaries)]);
 }
 
 export function findWorkspaceProblems(vault: Vault, agentFolder: string): NoteProblem[] {
@@ -38,13 +39,26 @@ export function findWorkspaceProblems(vault: Vault, agentFolder: string): NotePr
     if (folder === '' || vault.folders().includes(folder)) return [];
     return [{ path, kind: 'missing-folder', reason: words.agentFolder.workspaceFolderMissing(folder), folder }];
   });
-  return byPath([...invalidOf(read), ...lost, ...sameNames(summaries)]);
+  return byPath([...invalidOf(read), ...lost, ...missingPins(vault, read), ...sameNames(summaries)]);
 }
 
 function invalidOf(read: readonly { readonly path: string; readonly problem: string | undefined }[]): NoteProblem[] {
   return read.flatMap(({ path, problem }) =>
     problem === undefined ? [] : [{ path, kind: 'invalid' as const, reason: problem }],
   );
+}
+
+/** Returns the notes that pin others which are not in the vault. */
+function missingPins(vault: Vault, read: readonly ReadNote<Pick<ChatFields, 'pinned'>>[]): NoteProblem[] {
+  return read.flatMap(({ path, properties }): NoteProblem[] => {
+    const targets = (properties?.pinned ?? []).map(linkTarget);
+    const missing = targets.filter(
+      (target) => vault.file(target) === undefined && vault.resolveLink(target, path) === undefined,
+    );
+    return missing.length === 0
+      ? []
+      : [{ path, kind: 'missing-note', reason: words.agentFolder.pinnedMissing(missing) }];
+  });
 }
 
 /** Returns the notes with the same name as an earlier one; all remain available, since they are selected by path. */

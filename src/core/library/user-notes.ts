@@ -4,6 +4,7 @@ import { words } from '../../text';
 import { lazy } from '../base/lazy';
 import type { Outcome } from '../ports/failure';
 import type { FileEntry, NoteText, Vault } from '../ports/vault';
+import { chatFields, names, text, texts } from './note-fields';
 
 /** What is needed to read notes of the agent folder. */
 export interface NoteReader {
@@ -168,28 +169,7 @@ export function baseName(path: string): string {
   return name.replace(/\.[^.]+$/, '');
 }
 
-/** Text as YAML returns it: a bare number or yes counts as text, and an empty value counts as missing. */
-const text = (field: string) =>
-  z
-    .union([z.string(), z.number(), z.boolean()], words.agentFolder.fieldNotText(field))
-    .nullish()
-    .transform((value) => (value ?? '').toString().trim() || undefined);
-
-const entries = (field: string) =>
-  z.union([z.string(), z.array(z.union([z.string(), z.number()]))], words.agentFolder.fieldNotList(field)).nullish();
-
-/** Names as a list, or as one text separated by commas. */
-const names = (field: string) =>
-  entries(field).transform((value) => filled(typeof value === 'string' ? value.split(',') : (value ?? []).map(String)));
-
-/** Texts as a list, or a single text, which may contain commas. */
-const texts = (field: string) =>
-  entries(field).transform((value) => filled(typeof value === 'string' ? [value] : (value ?? []).map(String)));
-
-function filled(list: readonly string[]): string[] {
-  return list.map((each) => each.trim()).filter((each) => each !== '');
-}
-
+/** The properties of a prompt's note; others are allowed and ignored. */
 export const promptProperties = lazy(() =>
   z.object({
     name: text('name'),
@@ -203,11 +183,13 @@ export const promptProperties = lazy(() =>
       .boolean(words.agentFolder.fieldNotFlag('disabled'))
       .nullish()
       .transform((value) => value === true),
+    ...chatFields(),
   }),
 );
 type PromptProperties = z.infer<ReturnType<typeof promptProperties>>;
 
-const workspaceProperties = lazy(() =>
+/** The properties of a workspace's note; others are allowed and ignored. */
+export const workspaceProperties = lazy(() =>
   z.object({
     name: text('name'),
     description: text('description'),
@@ -217,6 +199,7 @@ const workspaceProperties = lazy(() =>
     notes: texts('notes'),
     workflows: texts('workflows'),
     preferences: texts('preferences').transform((list) => (list.length === 0 ? undefined : list.join('\n'))),
+    ...chatFields(),
   }),
 );
 type WorkspaceProperties = z.infer<ReturnType<typeof workspaceProperties>>;

@@ -2,6 +2,7 @@
 import { bodyOf } from '../markdown/properties';
 import { tokensByRule } from '../markup/budget';
 import type { FileEntry, Vault } from '../ports/vault';
+import { linkTarget } from './note-fields';
 import { describeWorkspace, type NoteReader, workspacePropertiesOf } from './user-notes';
 
 /** A workspace's full record; if the record is comprehensive, `context` is an object with a name (R173). */
@@ -109,9 +110,7 @@ function foldersUnder(vault: Vault, folder: string): string[] {
 
 /** Returns the notes named in the workspace's `notes` property, as links or as paths. */
 function keyNotes(vault: Vault, path: string, notes: readonly string[]): string[] {
-  return notes
-    .map((entry) => entry.replace(/^\[\[|\]\]$/g, '').replace(/\|.*$/, ''))
-    .map((link) => vault.resolveLink(link, path) ?? link);
+  return notes.map(linkTarget).map((link) => vault.resolveLink(link, path) ?? link);
 }
 
 /**

@@ -9,10 +9,14 @@ import type { NoteStructure } from './structure';
 
 export const propertiesBlock = /^---[ \t]*\r?\n([\s\S]*?\r?\n)?---[ \t]*(?:\r?\n|$)/;
 
-/** Returns the note's text below its properties block, trimmed. */
+/** A comment of Obsidian that begins and ends on lines of its own, at the start of a text. */
+const leadingComment = /^%%[ \t]*\r?\n(?:[\s\S]*?\r?\n)?%%[ \t]*(?:\r?\n|$)/;
+
+/** Returns the note's text below its properties block and the comment that follows it, trimmed. */
 export function bodyOf(text: string): string {
   const block = propertiesBlock.exec(text);
-  return (block ? text.slice(block[0].length) : text).trim();
+  const body = (block ? text.slice(block[0].length) : text).trim();
+  return body.replace(leadingComment, '').trim();
 }
 
 export interface PropertiesBlock {

@@ -1,6 +1,7 @@
 /** `/`: THE list of chat commands, and the tools that the agent should prefer. */
 import { words } from '../../text';
-import { type ModeId, modeIds } from '../settings/mode';
+import { findMode } from '../library/note-fields';
+import { modeIds } from '../settings/mode';
 import type { Tool } from '../tools/tool';
 import {
   allLines,
@@ -26,12 +27,6 @@ export const chatCommands: readonly ChatCommand[] = [
   { id: 'help', ...named.help, run: (actions) => actions.showHelp() },
   { id: 'bug', ...named.bug, run: (actions) => actions.copyDiagnostics() },
 ];
-
-/** Finds a mode by its id or by the name that the interface shows, in any case; undefined if there is none (R101). */
-function findMode(written: string): ModeId | undefined {
-  const wanted = written.trim().toLowerCase();
-  return modeIds.find((id) => id === wanted || words.settings.modes[id].toLowerCase() === wanted);
-}
 
 function chooseMode(actions: Pick<ChatActions, 'choose' | 'report'>, written: string): void {
   const mode = findMode(written);

@@ -48,6 +48,9 @@ export const agentFolder = () => ({
   fieldNotPairs: (field: string) => `Its “${field}” is not a set of names with values.`,
   fieldNotList: (field: string) => `Its “${field}” is not a list of names.`,
   fieldNotFlag: (field: string) => `Its “${field}” is neither true nor false.`,
+  fieldNotOneOf: (field: string, ids: readonly string[]) => `Its “${field}” is none of ${ids.join(', ')}.`,
+  pinnedMissing: (names: readonly string[]) =>
+    `It pins notes that are not in the vault: ${names.join(', ')}. Correct its property “pinned”.`,
   propertiesBroken: 'Its properties cannot be read. Open it and correct the block at its top.',
   toolsMissing: (names: readonly string[]) => `It needs tools that are not offered: ${names.join(', ')}.`,
   workspaceFolderMissing: (folder: string) =>

@@ -198,7 +198,6 @@ export const commands = () => ({
   inspect: 'Show the prompt',
   copyDiagnostics: 'Copy diagnostics',
   stop: 'Stop the answer',
-  startContextFile: 'Create AGENTS.md',
   ribbon: 'Open Docent',
   contextFileThere: (path: string) => `${path} is there already.`,
   noteNotCreated: (path: string, detail: string) => `“${path}” could not be made. (${detail})`,

@@ -5,7 +5,7 @@ import { request, spending, status } from './context';
 import { diagnostics } from './diagnostics';
 import { goals } from './goals';
 import { models, reader } from './models';
-import { commit, ownPrompt, prompts } from './prompts';
+import { commit, ownPrompt, prompts, starters } from './prompts';
 import { review } from './review';
 import { sections } from './sections';
 import { remote, serverSettings, servers } from './servers';
@@ -38,6 +38,7 @@ export const en = areasOf({
   servers,
   settings,
   spending,
+  starters,
   status,
   subagents,
   tools,

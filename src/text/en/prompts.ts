@@ -1,6 +1,21 @@
 /** Words about prompts: their list, the built-in ones, the pickers of a chat, and rewriting a selection. */
 
 export const prompts = () => ({
+  /** What a prompt or a workspace sets for a chat. */
+  asked: {
+    mode: (mode: string) => `mode ${mode}`,
+    model: (model: string) => `model ${model}`,
+    permission: (permission: string) => `permission ${permission}`,
+    pinned: (count: number) => (count === 1 ? '1 pinned note' : `${count} pinned notes`),
+    done: (name: string, changes: readonly string[]) => `“${name}” sets for this chat: ${changes.join(', ')}.`,
+    modelMissing: (name: string, model: string) =>
+      `“${name}” asks for the model “${model}”, which is not set up. The model of the chat stays.`,
+    noteMissing: (name: string, note: string) => `“${name}” pins “${note}”, which is not in the vault.`,
+    looser: (permission: string) => `Allow ${permission} in this chat?`,
+    looserText: (name: string, now: string, asked: string, guidance: string) =>
+      `“${name}” asks for the permission ${asked}. This chat has ${now}, and keeps it if you cancel. ${asked}: ${guidance}`,
+    allow: (permission: string) => `Allow ${permission}`,
+  },
   builtIn: {
     summarise: {
       name: 'Summarise this note',
@@ -312,4 +327,38 @@ export const commit = () => ({
   empty: 'The model wrote no message.',
   cutOff: 'The message was cut off.',
   tryAgain: 'Try again.',
+});
+
+/** Words about starters: notes that users can begin with. */
+export const starters = () => ({
+  commands: {
+    prompt: 'New prompt',
+    workspace: 'New workspace',
+    skill: 'New skill',
+    subagent: 'New subagent',
+    'context-file': 'Create AGENTS.md',
+    memory: 'Create memory.md',
+    'system-extra': 'Create system-extra.md',
+    'system-reminder': 'Create system-reminder.md',
+    commit: 'Create commit.md',
+    compaction: 'Create compaction.md',
+  },
+  systemPrompt: 'Create system.md',
+  setting: 'Notes for Docent',
+  settingDesc: (folder: string) =>
+    `Notes in ${folder} that say what Docent should know and do. Each begins with an explanation.`,
+  rows: {
+    prompt: { name: 'Prompt', about: 'Text that you use again and again, run as a command or by / and @.' },
+    workspace: {
+      name: 'Workspace',
+      about: 'A folder with instructions and key notes, chosen for a chat or named with #.',
+    },
+    skill: { name: 'Skill', about: 'Instructions for one kind of task, run by / or when the task fits.' },
+    subagent: { name: 'Subagent', about: 'A helper that looks into your notes by itself and reports back.' },
+    'context-file': { name: 'AGENTS.md', about: 'What agents should know about this vault. It is part of every chat.' },
+    memory: { name: 'memory.md', about: 'What you want remembered about you. It is part of every chat.' },
+  },
+  create: 'New',
+  open: 'Open',
+  isThere: (path: string) => `${path} is there already.`,
 });

@@ -147,6 +147,12 @@ export const pickers: readonly Picker[] = [
       return [
         ...linesOf(workspaces, choices.selectedWorkspace, (selectedWorkspace) => choose({ selectedWorkspace })),
         ...(workspaces.length === 0 ? [{ title: say.noWorkspaces(folder), section: 'more' }] : []),
+        {
+          title: words.starters.commands.workspace,
+          icon: 'plus',
+          section: 'more',
+          run: () => ports.startNote('workspace'),
+        },
       ];
     },
   },

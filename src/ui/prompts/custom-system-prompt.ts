@@ -1,6 +1,7 @@
 /** Connects the custom system prompt to Obsidian: core decides, this asks the user, shows notices, and opens notes. */
 import { type App, Notice } from 'obsidian';
 import { promptForPlan } from '../../core/context/prepare-turn';
+import { starterTextFor } from '../../core/library/starters';
 import {
   type ExportPorts,
   exportPrompt,
@@ -155,7 +156,8 @@ export function openCustomSystemPrompt(app: App, options: OwnPromptOptions): Own
       const there = await files.read(path);
       if (!there.ok) return fail(there.failure);
       if (there.value === null) {
-        const text = path === defaultOverridePath(agentFolder()) ? await steps.startingText() : succeed('');
+        const text =
+          path === defaultOverridePath(agentFolder()) ? await steps.startingText() : succeed(starterTextFor(name));
         const written = text.ok ? await files.write(path, text.value) : text;
         if (!written.ok) return fail(written.failure);
       }

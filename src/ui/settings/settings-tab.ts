@@ -36,6 +36,7 @@ import {
 import { providersRow } from './providers-page';
 import { serversRow } from './servers-page';
 import { type SettingRow, settingGroups } from './setting-row';
+import { startersRow } from './starters-page';
 import {
   instructionNotesRow,
   promptExportRow,
@@ -60,6 +61,7 @@ export const settingRows: readonly SettingRow[] = [
   additionalInstructionsRow,
   spendingRow,
   agentFolderRow,
+  startersRow,
   keptFoldersRow,
   keptTagsRow,
   clippingFoldersRow,

@@ -2,6 +2,7 @@
 import { batch, signal } from '@preact/signals';
 import type { Chat } from '../../core/chat/chat';
 import type { ChatState } from '../../core/chat/chat-view-state';
+import { readAskedChoices } from '../../core/context/asked-choices';
 import type { CleanStart } from '../../core/chat/open-chats';
 import type { NextChoices } from '../../core/diagnostics/check';
 import type { GoalManager } from '../../core/goals/goal-manager';
@@ -10,6 +11,7 @@ import type { DeviceStorage } from '../../core/ports/device';
 import type { Failure, Outcome } from '../../core/ports/failure';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import type { ChatChoices, Mention } from '../../core/session/entry';
+import type { PermissionMode } from '../../core/settings/mode';
 import { words } from '../../text';
 import { ContextState } from './context-state';
 import { DraftImages } from './draft-images';
@@ -91,8 +93,43 @@ export class OpenChatState {
     const chosen = await this.chat.choose(choices);
     this.failure.value = chosen.ok ? null : chosen.failure;
     if (chosen.ok && choices.mode === 'user') await this.ports.ownPrompt.startOwnMode();
+    if (chosen.ok) await this.follow([choices.selectedPrompt, choices.selectedWorkspace]);
     this.schedulePreview();
     return chosen.ok;
+  }
+
+  /** Sets in the open chat what these prompts and workspaces ask for; the user is asked about a looser permission. */
+  private async follow(paths: readonly (string | null | undefined)[]): Promise<void> {
+    for (const path of paths) {
+      const { chat } = this;
+      const note = chat === null || path === null || path === undefined ? null : this.ports.askingNote(path);
+      if (chat === null || note === null) continue;
+      const { choices } = chat;
+      const place = { vault: this.ports.vault, models: this.ports.prompts.modelChoices(choices.model) };
+      const asked = readAskedChoices(note, choices, place);
+      if (Object.keys(asked.choices).length > 0) await chat.choose(asked.choices);
+      this.ports.report(
+        [
+          ...(asked.changes.length === 0 ? [] : [words.prompts.asked.done(note.name, asked.changes)]),
+          ...asked.problems,
+        ].join(' '),
+      );
+      if (asked.looser !== null && (await this.allowsLooser(note.name, choices.permission, asked.looser))) {
+        await chat.choose({ permission: asked.looser });
+      }
+    }
+  }
+
+  private async allowsLooser(name: string, now: PermissionMode, asked: PermissionMode): Promise<boolean> {
+    const { permissions, permissionGuidance: guidance } = words.asking;
+    const say = words.prompts.asked;
+    this.isConfirming = true;
+    const answer = this.ports.prompts.confirm({
+      title: say.looser(permissions[asked]),
+      text: say.looserText(name, permissions[now], permissions[asked], guidance[asked]),
+      action: say.allow(permissions[asked]),
+    });
+    return answer.finally(() => (this.isConfirming = false));
   }
 
   /** The goals of the open chat. */
@@ -217,8 +254,10 @@ export class OpenChatState {
     const { chat } = this;
     await this.images.idle();
     // Another chat has its own draft.
-    if (chat === null || chat !== this.chat || !this.canSend) return;
+    if (chat === null || chat !== this.chat || !this.canSend || this.isConfirming) return;
     if (this.hasPrompts(chat) && !(await this.confirmEmptyPrompts(chat))) return;
+    if (chat !== this.chat || !this.canSend) return;
+    await this.follow(promptsIn(this.mentions.value));
     if (chat !== this.chat || !this.canSend) return;
     const draft = { text: this.text.value, mentions: this.mentions.value };
     const text = draft.text.trim();
@@ -255,6 +294,7 @@ export class OpenChatState {
 
   /** Sends a message without touching the draft. */
   async sendWithoutDraft(text: string, mentions: readonly Mention[]): Promise<void> {
+    await this.follow(promptsIn(mentions));
     const sent = await this.chat?.send(text, withArguments(text, mentions));
     if (sent !== undefined) this.failure.value = sent.ok ? null : sent.failure;
   }
@@ -321,6 +361,10 @@ export class OpenChatState {
     const plan = await chat.preview(this.text.value, this.attached, abort.signal);
     if (!abort.signal.aborted && this.chat === chat) this.preview.value = plan.ok ? plan.value : null;
   }
+}
+
+function promptsIn(mentions: readonly Mention[]): string[] {
+  return mentions.filter(({ kind }) => kind === 'prompt').map(({ id }) => id);
 }
 
 /** The unsent message of a chat, saved on the device. */

@@ -1,10 +1,12 @@
 /** What views ask of the rest of Docent; the root passes it in, so that views know no adapter. */
 import type { App } from 'obsidian';
 import type { OpenChats } from '../../core/chat/open-chats';
+import type { AskingNote } from '../../core/context/asked-choices';
 import type { CheckPlace, CheckReport, NextChoices, WriteRecords } from '../../core/diagnostics/check';
 import type { AttachedImages } from '../../core/images/attached-images';
 import type { PromptRegistry } from '../../core/library/prompt-registry';
 import type { Skill } from '../../core/library/skills';
+import type { StarterKind } from '../../core/library/starters';
 import type { ChatCommand, MentionSource, MentionTokens } from '../../core/mentions/mention-source';
 import type { TemplateState } from '../../core/own-prompt/override-steps';
 import type { SectionCost } from '../../core/own-prompt/section-costs';
@@ -52,6 +54,8 @@ export interface SettingsPorts {
   readonly journal?: { usage(): JournalUsage | null; prune(): Promise<Outcome<JournalUsage>> };
   readonly prompts: Pick<PromptsPorts, 'show' | 'model'>;
   readonly servers: McpAccess;
+  /** Notes that users can begin with. */
+  readonly starters: { isThere(kind: StarterKind): boolean; start(kind: StarterKind): Promise<void> };
   /** The custom system prompt. */
   readonly ownPrompt: SystemPromptPorts;
   /** Called when rows must be redrawn, as when the list of models changed. */
@@ -85,6 +89,12 @@ export interface ChatViewPorts extends DiagnosticsPorts {
   showCatalog(name: string): void;
   /** Shows the diagnostics, of the open chat if there is one. */
   showDiagnostics(): void;
+  /** Returns what a prompt or a workspace with this path sets for its chat; null if it is no such note. */
+  askingNote(path: string): AskingNote | null;
+  /** Shows words that need no answer; nothing for an empty text. */
+  report(said: string): void;
+  /** Makes a note to begin with, and opens it. */
+  startNote(kind: StarterKind): void;
   /** Called with the next request of the open chat whenever it was counted; null when none is open. */
   planned?(plan: RequestPlan | null): void;
   /** Returns the path of the active note, or of the last one before the chat view took the focus. */

@@ -31,6 +31,8 @@ const ids = [
   ...['reject-changes', 'undo-changes', 'show-prompts', 'ask-about-selection', 'rewrite-selection'],
   ...['write-commit-message', 'keep-note', 'release-note', 'take-note', 'show-diagnostics', 'create-context-file'],
   ...['export-system-prompt-template', 'export-system-prompt-resolved', 'create-own-templates', 'copy-diagnostics'],
+  ...['new-prompt', 'new-workspace', 'new-skill', 'new-subagent', 'create-memory', 'create-system-prompt'],
+  ...['create-system-extra', 'create-system-reminder', 'create-commit-rules', 'create-compaction'],
 ];
 
 it('has each command by the name that hotkeys are kept by, and in words', () => {
@@ -48,7 +50,7 @@ describe('the command for AGENTS.md', () => {
   ] as const)('R197 opens the file, made now: %s, and says when it was there', async (created, said) => {
     const opened: string[] = [];
     await run('create-context-file', {
-      startContextFile: () => Promise.resolve(succeed({ path: 'AGENTS.md', created })),
+      startNote: () => Promise.resolve(succeed({ path: 'AGENTS.md', isNew: created })),
       openNote: (path) => void opened.push(path),
     });
     expect(opened).toEqual(['AGENTS.md']);
@@ -58,7 +60,7 @@ describe('the command for AGENTS.md', () => {
   it('R197 says why there is none, and opens nothing', async () => {
     const opened: string[] = [];
     await run('create-context-file', {
-      startContextFile: () => Promise.resolve(fail({ kind: 'storage', words: 'No space.', remedy: 'Free some.' })),
+      startNote: () => Promise.resolve(fail({ kind: 'storage', words: 'No space.', remedy: 'Free some.' })),
       openNote: (path) => void opened.push(path),
     });
     expect(opened).toEqual([]);

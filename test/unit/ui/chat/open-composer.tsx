@@ -1,6 +1,7 @@
 /** The composer in jsdom, over a vault in memory and a chat whose model plays a script. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
+import { readAskingNote } from '../../../../src/core/context/asked-choices';
 import { skillsOfChat } from '../../../../src/core/library/skills';
 import { mentionSources } from '../../../../src/core/mentions';
 import { chatCommands } from '../../../../src/core/mentions/commands';
@@ -94,6 +95,9 @@ export async function openComposer(files: Readonly<Record<string, string | Uint8
     prompts: promptsPorts({ vault, settings: () => bench.settings }),
     servers: fakeServers(),
     showCatalog: (name) => void done.push(`look at ${name}`),
+    askingNote: (path) => readAskingNote(vault, bench.settings.agentFolder, path),
+    report: (said) => said !== '' && void done.push(said),
+    startNote: (kind) => void done.push(`start ${kind}`),
     showDiagnostics: () => void done.push('show diagnostics'),
     copyDiagnostics: () => void done.push('diagnostics'),
   };

@@ -1,0 +1,33 @@
+/** Settings of the notes that users write for Docent: each kind is begun from here. */
+import { type StarterKind, starterKinds } from '../../core/library/starters';
+import { words } from '../../text';
+import type { SettingRow } from './setting-row';
+
+const say = words.starters;
+
+type Shown = keyof typeof say.rows;
+
+/** A page with one row for each kind of note; those that change Docent's own texts have a page of their own. */
+export const startersRow: SettingRow = {
+  group: 'notes',
+  keys: [],
+  define: (ports) => ({
+    type: 'page',
+    name: say.setting,
+    desc: say.settingDesc(ports.settings().agentFolder),
+    items: starterKinds.filter(isShown).map((kind) => ({
+      name: say.rows[kind].name,
+      desc: say.rows[kind].about,
+      render: (setting) => {
+        const label = ports.starters.isThere(kind) ? say.open : say.create;
+        setting.addButton((button) => button.setButtonText(label).onClick(() => void ports.starters.start(kind)));
+      },
+    })),
+  }),
+  read: () => undefined,
+  write: () => ({}),
+};
+
+function isShown(kind: StarterKind): kind is Shown {
+  return Object.hasOwn(say.rows, kind);
+}
