@@ -43,6 +43,8 @@ export interface AgentOutside {
   readonly events: PluginEvents;
   /** Returns the skills of other plugins and of the home folder; the same array while nothing changes. */
   readonly givenSkills: () => readonly GivenSkill[];
+  /** Reads those of the home folder again. */
+  readonly refreshSkills: () => Promise<void>;
   readonly vault: VaultRoom;
   readonly models: Models;
   readonly tokens: Tokens;
@@ -111,7 +113,8 @@ export function openAgent(outside: AgentOutside): Agent {
     allowsOutside: (path) => allowsOutside(device, path),
   };
   const chat: ChatPorts = {
-    ...{ vault, notes, registry, tools, servers, clock, device, refresh, flush, hooks, hostState },
+    ...{ vault, notes, registry, tools, servers, clock, device, flush, hooks, hostState },
+    refresh: async () => void (await Promise.all([refresh(), outside.refreshSkills()])),
     ...{ agentFolder, settings, after: outside.after, images: outside.images, promptSent: outside.promptSent },
     ...{ events: outside.events, givenSkills: outside.givenSkills },
     get sections() {

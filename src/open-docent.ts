@@ -7,6 +7,7 @@ import type { EventLog } from './core/diagnostics/event-log';
 import type { PluginEvents } from './core/hooks/context-events';
 import type { Hooks } from './core/hooks/hooks';
 import type { PluginSkills } from './core/hooks/plugin-skills';
+import { HomeSkills, joinSkills } from './core/library/home-skills';
 import type { DeviceStorage } from './core/ports/device';
 import { openDesktop } from './desktop/open';
 import type { Transport } from './models/http/transport';
@@ -65,9 +66,14 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
     note: (text) => log.add('servers', text),
   });
   const images = openImages({ vault: vault.vault, files: vault.images, digest: digestOf });
+  const homeSkills = new HomeSkills({ computer, device, clock, parse: vault.parseYaml });
   const agent = openAgent({
     ...{ file, device, log, hooks, events, vault, models, tokens, connect, computer },
-    givenSkills: () => skills.skills,
+    givenSkills: joinSkills(
+      () => skills.skills,
+      () => homeSkills.skills,
+    ),
+    refreshSkills: () => homeSkills.refresh(),
     ...{ clock, identifiers, digest, after, writer: writerOf(device) },
     images: images.attached,
     promptSent: (system) => ui.systemPrompt.promptSent(system),
@@ -77,6 +83,7 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
   const ui = openUi(plugin, {
     ...{ chat, chats, registry, servers, models, images, mentionTokens, commands, check, writing },
     mentionSources: agent.mentionSources,
+    homeSkills,
     untrusted: writing.ports.untrusted,
     systemPrompt: {
       ...{ sections, computer, device, digest, files: vault.textFiles, start: agent.firstMode },
@@ -98,10 +105,12 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
         mentionTokens.forget(pathsOf(batch));
       });
       void servers.start();
-      await Promise.all([vault.refresh(), writing.start()]);
+      await Promise.all([vault.refresh(), homeSkills.refresh(), writing.start()]);
     },
     onChange: (listener) => {
-      const releases = [vault.changes, file, registry, servers, skills].map((source) => source.subscribe(listener));
+      const releases = [vault.changes, file, registry, servers, skills, homeSkills].map((source) =>
+        source.subscribe(listener),
+      );
       return () => releases.forEach((release) => release());
     },
     onPromptsChanged: (listener) => {

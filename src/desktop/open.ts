@@ -50,6 +50,15 @@ export function openComputer({ Platform, vaultRoot }: ComputerOptions): Computer
         return false;
       }
     },
+    folders: async (path) => {
+      try {
+        const entries = await (await files()).readdir(path, { withFileTypes: true });
+        const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
+        return folders.map(({ name }) => name).sort();
+      } catch {
+        return [];
+      }
+    },
     read: async (path) => {
       try {
         const { readFile, stat } = await files();

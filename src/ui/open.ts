@@ -24,7 +24,7 @@ import { SettingsTab } from './settings/settings-tab';
 import type { InterruptedWrites, ModelsPorts, ChatViewPorts, ProviderChoice, SettingsPorts } from './state/ports';
 
 type GivenToView = 'chats' | 'check' | 'commands' | 'createFolder' | 'images' | 'mentionSources' | 'mentionTokens';
-type GivenToSettings = 'bindKey' | 'change' | 'servers';
+type GivenToSettings = 'bindKey' | 'change' | 'homeSkills' | 'servers';
 
 export interface UiOutside extends Pick<ChatViewPorts, GivenToView>, Pick<SettingsPorts, GivenToSettings> {
   readonly chat: ChatPorts;
@@ -88,7 +88,8 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     isThere: (kind) => isTaken(pathOfStarter(kind, chat.agentFolder()) ?? ''),
     start: async (kind) => {
       closeSettings(app);
-      await showStarted(kind, commands);
+      if (starters.isThere(kind)) openNote(pathOfStarter(kind, chat.agentFolder()) ?? '', false);
+      else await showStarted(kind, commands);
     },
   };
   const statusBar = openStatusBar(plugin, settings(), () => findView(app)?.showContext());
@@ -123,10 +124,21 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     askingNote: (path) => readAskingNote(vault, settings().agentFolder, path),
     report: (said) => said !== '' && new Notice(said),
   };
-  const { bindKey, change } = outside;
+  const { bindKey, change, homeSkills } = outside;
   plugin.addSettingTab(
     new SettingsTab(app, plugin, {
-      ...{ models, servers, settings, change, prompts, starters, bindKey, ownPrompt: systemPrompt, journal: writing },
+      ...{
+        models,
+        servers,
+        settings,
+        change,
+        prompts,
+        starters,
+        homeSkills,
+        bindKey,
+        ownPrompt: systemPrompt,
+        journal: writing,
+      },
       providers: models.choices,
       testConnection: models.testConnection,
     }),

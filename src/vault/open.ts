@@ -6,16 +6,10 @@ import type { RealPaths } from '../core/writing/changeset/ports';
 import { type VaultChange, VaultChanges } from './changes';
 import { type ChatImages, createImageFiles, SessionFiles } from './chat-files';
 import { readHostState } from './host-state';
+import { yaml } from './obsidian-vault';
 import type { SettingsFile } from './settings-file';
 import { openStack, type VaultStack } from './stack';
-import {
-  createFolder,
-  createNote,
-  folderNotes,
-  createPromptNotes,
-  createStateNotes,
-  createTextFiles,
-} from './user-notes';
+import { createFolder, folderNotes, createPromptNotes, createStateNotes, createTextFiles } from './user-notes';
 import { type OpenWriting, openWriting } from './writing';
 
 export interface VaultOutside {
@@ -43,7 +37,8 @@ export interface VaultRoom extends VaultStack {
   /** Calls the listener when something in the prompts folder changes, even before the vault is followed. */
   followPrompts(listener: () => void): void;
   readonly createFolder: (path: string) => ReturnType<typeof createFolder>;
-  readonly createNote: (path: string, text: string) => ReturnType<typeof createNote>;
+  /** Parses the properties of a note that is not in the vault. */
+  readonly parseYaml: (text: string) => unknown;
 }
 
 export function openVault(plugin: Plugin, { file, device, realPaths }: VaultOutside): VaultRoom {
@@ -73,7 +68,7 @@ export function openVault(plugin: Plugin, { file, device, realPaths }: VaultOuts
     promptFolder: folderNotes(app, prompts),
     followPrompts: (listener) => changes.watchFolder(prompts, listener),
     createFolder: (path) => createFolder(app.vault, path),
-    createNote: (path, text) => createNote(app.vault, path, text),
+    parseYaml: (text) => yaml.parse(text),
   };
 }
 

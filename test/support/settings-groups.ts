@@ -41,6 +41,7 @@ export async function groupsWith(settings: Partial<Settings> = {}): Promise<Grou
     servers: fakeServers(),
     testConnection: () => Promise.resolve(succeed([])),
     models: { known: () => null, described: () => null },
+    homeSkills: { isOffered: false, isAllowed: false, allow: () => Promise.resolve() },
     starters: { isThere: () => false, start: () => Promise.resolve() },
     prompts: { show: () => undefined, model: () => succeed({ description: { label: 'Small', contextWindow: 4_096 } }) },
     ownPrompt: {

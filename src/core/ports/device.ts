@@ -59,6 +59,8 @@ export interface Computer {
   /** Returns a variable of the environment in which Obsidian was started. */
   variable(name: string): string | undefined;
   exists(path: string): Promise<boolean>;
+  /** Returns the names of the folders in a folder, sorted; none if it is missing or cannot be read. */
+  folders(path: string): Promise<readonly string[]>;
   /** Fails like Vault.read. The caller checks whether the user agreed to the read. */
   read(path: string): Promise<Outcome<string>>;
   /** Creates missing parent folders and replaces an existing file. */

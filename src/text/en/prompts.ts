@@ -358,6 +358,9 @@ export const starters = () => ({
     'context-file': { name: 'AGENTS.md', about: 'What agents should know about this vault. It is part of every chat.' },
     memory: { name: 'memory.md', about: 'What you want remembered about you. It is part of every chat.' },
   },
+  homeSkills: 'Skills in your home folder',
+  homeSkillsDesc: (folder: string) =>
+    `Also uses the skills in ${folder}, which other agents on this computer may share. Allowed on this device only.`,
   create: 'New',
   open: 'Open',
   isThere: (path: string) => `${path} is there already.`,

@@ -36,7 +36,7 @@ import {
 import { providersRow } from './providers-page';
 import { serversRow } from './servers-page';
 import { type SettingRow, settingGroups } from './setting-row';
-import { startersRow } from './starters-page';
+import { homeSkillsRow, startersRow } from './starters-page';
 import {
   instructionNotesRow,
   promptExportRow,
@@ -62,6 +62,7 @@ export const settingRows: readonly SettingRow[] = [
   spendingRow,
   agentFolderRow,
   startersRow,
+  homeSkillsRow,
   keptFoldersRow,
   keptTagsRow,
   clippingFoldersRow,

@@ -1,4 +1,5 @@
 /** Settings of the notes that users write for Docent: each kind is begun from here. */
+import { homeSkillsFolder } from '../../core/library/home-skills';
 import { type StarterKind, starterKinds } from '../../core/library/starters';
 import { words } from '../../text';
 import type { SettingRow } from './setting-row';
@@ -31,3 +32,21 @@ export const startersRow: SettingRow = {
 function isShown(kind: StarterKind): kind is Shown {
   return Object.hasOwn(say.rows, kind);
 }
+
+/** Whether the skills in the user's home folder are read on this device (R134). */
+export const homeSkillsRow: SettingRow = {
+  group: 'notes',
+  keys: ['homeSkills'],
+  define: ({ homeSkills }) => ({
+    name: say.homeSkills,
+    desc: say.homeSkillsDesc(homeSkillsFolder),
+    visible: () => homeSkills.isOffered,
+    control: { type: 'toggle', key: 'homeSkills' },
+  }),
+  read: (_key, { homeSkills }) => homeSkills.isAllowed,
+  // What is allowed on one device is not stored with the settings, which are synced.
+  write: (_key, value, { homeSkills }) => {
+    void homeSkills.allow(value === true);
+    return {};
+  },
+};

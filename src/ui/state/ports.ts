@@ -5,6 +5,7 @@ import type { AskingNote } from '../../core/context/asked-choices';
 import type { CheckPlace, CheckReport, NextChoices, WriteRecords } from '../../core/diagnostics/check';
 import type { AttachedImages } from '../../core/images/attached-images';
 import type { PromptRegistry } from '../../core/library/prompt-registry';
+import type { HomeSkills } from '../../core/library/home-skills';
 import type { Skill } from '../../core/library/skills';
 import type { StarterKind } from '../../core/library/starters';
 import type { ChatCommand, MentionSource, MentionTokens } from '../../core/mentions/mention-source';
@@ -54,6 +55,8 @@ export interface SettingsPorts {
   readonly journal?: { usage(): JournalUsage | null; prune(): Promise<Outcome<JournalUsage>> };
   readonly prompts: Pick<PromptsPorts, 'show' | 'model'>;
   readonly servers: McpAccess;
+  /** The skills in the user's home folder. */
+  readonly homeSkills: Pick<HomeSkills, 'isOffered' | 'isAllowed' | 'allow'>;
   /** Notes that users can begin with. */
   readonly starters: { isThere(kind: StarterKind): boolean; start(kind: StarterKind): Promise<void> };
   /** The custom system prompt. */

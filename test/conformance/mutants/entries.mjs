@@ -133,6 +133,7 @@ export const rowsOfEntries = {
   'setting:tier': ['R094', 'R095'],
   'setting:providers': ['R105'],
   'setting:agent-folder': ['R129'],
+  'setting:home-skills': ['R134'],
   'setting:kept-folders': ['R161'],
   'setting:kept-tags': ['R161'],
   'setting:clipping-folders': ['R133'],

@@ -1,4 +1,4 @@
-/** Workspaces chosen for a chat, in the browser: what is sent of one, also when its note has gone. */
+/** Workspaces chosen for a chat, in the browser: what is sent of one, also when its note is missing. */
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import { sectionIn, sendTyped, walk } from '../driver/reach-walk';

@@ -47,3 +47,12 @@ it('R032 says what is missing, unreadable or too large, and never throws', async
   expect(await computer?.read(large)).toMatchObject({ failure: { kind: 'too-large' } });
   expect(await computer?.write(path.join(large, 'x.md'), '')).toMatchObject({ failure: { kind: 'storage' } });
 });
+
+it('R134 lists the folders in a folder, without hidden ones, and none of one that is missing', async () => {
+  const computer = openComputer(desktop);
+  for (const name of ['b/SKILL.md', 'a/SKILL.md', '.hidden/SKILL.md', 'loose.md']) {
+    await computer?.write(path.join(folder, name), 'text');
+  }
+  expect(await computer?.folders(folder)).toEqual(['a', 'b']);
+  expect(await computer?.folders(path.join(folder, 'gone'))).toEqual([]);
+});

@@ -26,6 +26,7 @@ export function fakeComputer(variables: Readonly<Record<string, string>> = {}): 
     variables: set,
     outside,
     variable: (name) => set.get(name),
+    folders: () => Promise.resolve([]),
     exists: (path) => Promise.resolve(outside.has(path)),
     read: (path) => {
       const text = outside.get(path);

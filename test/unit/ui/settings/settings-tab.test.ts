@@ -5,6 +5,7 @@ import { providers } from '../../../../src/models/providers';
 import { words } from '../../../../src/text';
 import { settingGroups } from '../../../../src/ui/settings/setting-row';
 import { settingRows } from '../../../../src/ui/settings/settings-tab';
+import type { SettingsPorts } from '../../../../src/ui/state/ports';
 import { groupsWith, type Item } from '../../../support/settings-groups';
 
 afterEach(closeTestApps);
@@ -53,4 +54,15 @@ it('R095 the box of the window shows what is known of the model', async () => {
   const [first] = await groupsWith();
   const box = first?.items.find(({ control }) => control?.key === 'contextWindow');
   expect(box?.control?.placeholder).toBe('4,096');
+});
+
+it('R134 home-skills are offered where there is a home folder, and allowed on this device, not in the settings', () => {
+  const row = settingRows.find(({ keys }) => keys.includes('homeSkills'));
+  const done: boolean[] = [];
+  const allow = (isAllowed: boolean): Promise<void> => Promise.resolve(void done.push(isAllowed));
+  const ports = { homeSkills: { isOffered: true, isAllowed: false, allow } } as unknown as SettingsPorts;
+  const definition = row?.define(ports) as unknown as Item | undefined;
+  expect([definition?.visible?.(), row?.read('homeSkills', ports)]).toEqual([true, false]);
+  expect(row?.write('homeSkills', true, ports)).toEqual({});
+  expect(done).toEqual([true]);
 });
