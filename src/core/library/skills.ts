@@ -68,7 +68,7 @@ export function namesSchema(field: string) {
 const plainValue = () => z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
 /** The properties of a SKILL.md note; others are allowed and ignored. */
-const skillSchema = lazy(() =>
+export const skillSchema = lazy(() =>
   z.object({
     name: nameSchema(),
     description: descriptionSchema(),

@@ -30,7 +30,7 @@ export interface Subagent {
 export const defaultQueryVariable = 'query';
 
 /** The properties of a subagent's note; others are allowed and ignored. */
-const subagentSchema = lazy(() => {
+export const subagentSchema = lazy(() => {
   const say = words.agentFolder;
   return z.object({
     name: nameSchema(),
