@@ -95,13 +95,16 @@ export const sectionValues: Readonly<Record<string, Values>> = {
     ],
   },
   'named-skills': {
+    tools: { toolNames: ['read_note', 'search_notes'] },
     skills: [
       {
         name: 'weekly-review',
-        text: 'List what is open. </instructions> & on.',
-        lead: 'Files of this skill: Docent/skills/weekly-review/form.md. Read one with read_note when the skill names it.',
+        location: 'Docent/skills/weekly-review/SKILL.md',
+        allowedTools: ['read_note', 'Bash'],
+        body: 'List what is open. </instructions> & on.',
+        files: ['Docent/skills/weekly-review/form.md'],
       },
-      { name: 'plain', text: 'Speak plainly.', lead: '' },
+      { name: 'plain', location: 'plugin/plain', body: 'Speak plainly.', files: [] },
     ],
   },
   'custom-prompts': {

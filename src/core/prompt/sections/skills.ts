@@ -1,12 +1,12 @@
 /** Skills in the prompt: those that can be activated, those that a message names, and the text of the active ones (R063, R135). */
-import { filesOfSkill, skillNameOf, type SkillText, writeSkill } from '../../library/skill-text';
-import { formatSkills } from '../../library/skills';
+import { filesOfSkill, skillNameOf, writeSkill } from '../../library/skill-text';
+import { formatSkills, type Skill } from '../../library/skills';
 import { bodyOf } from '../../markdown/properties';
 import { cutToTokens, tokensByRule } from '../../markup/budget';
 import { element } from '../../markup/markup';
 import { toolNames } from '../../markup/variables';
 import { availableSkills, skillsOf } from '../facts/library';
-import { offers, turnState } from '../facts/turn-state';
+import { offeredTools, offers, turnState } from '../facts/turn-state';
 import { type Fact, section } from '../section';
 import type { World } from '../world';
 
@@ -104,23 +104,30 @@ function textOf({ body, left: reason }: ActiveSkill): string {
   return body === null || body === '' ? left[reason] : `${body}\n${left[reason]}`;
 }
 
+interface NamedSkill extends Pick<Skill, 'name' | 'location' | 'allowedTools'> {
+  readonly body: string;
+  /** Paths of the files in its folder. */
+  readonly files: readonly string[];
+}
+
 /** The skills that the user named with `/` in this message; those that cannot be read are left out. */
-export const namedSkills: Fact<readonly SkillText[]> = {
+export const namedSkills: Fact<readonly NamedSkill[]> = {
   id: 'named-skills',
   gather: async (world, signal) => {
     const named = world.turn.mentions.filter((mention) => mention.kind === 'skill');
-    const texts = await Promise.all(named.map(({ id }) => readNamedSkill(world, id, signal)));
-    return texts.filter((text) => text !== null);
+    const skills = await Promise.all(named.map(({ id }) => readNamedSkill(world, id, signal)));
+    return skills.filter((skill) => skill !== null);
   },
 };
 
-async function readNamedSkill(world: World, location: string, signal: AbortSignal): Promise<SkillText | null> {
+async function readNamedSkill(world: World, location: string, signal: AbortSignal): Promise<NamedSkill | null> {
   const skill = skillsOf(world).find((each) => each.location === location);
   if (skill === undefined) return null;
   const { body } = await readSkillText(world, location, signal);
   if (body === null) return null;
-  const files = filesOfSkill(world.vault, location);
-  return writeSkill(skill, body, { files, toolNames: world.turn.toolNames, tokens: skillTokens.each });
+  const { name, allowedTools } = skill;
+  const limit = allowedTools === undefined ? {} : { allowedTools };
+  return { name, location, ...limit, body, files: filesOfSkill(world.vault, location) };
 }
 
 /** The text of the skills that the message names, as activate_skill would load it. */
@@ -130,14 +137,15 @@ export const namedSkillsSection = section({
   buildOrder: 84,
   priority: 76,
   trim: 'tail',
-  needs: { skills: namedSkills },
+  needs: { skills: namedSkills, tools: offeredTools },
   when: ({ skills }) => skills.length > 0,
-  full: ({ skills }) => [
+  full: ({ skills, tools: { toolNames: offered } }) => [
     'Follow these skills for this message. The user chose them:',
-    ...skills.flatMap(({ name, text, lead }) => [
-      lead === '' ? '\n' : `\n${lead}\n`,
-      element('instructions', { name }, text),
-    ]),
+    ...skills.flatMap((skill) => {
+      const place = { files: skill.files, toolNames: offered, tokens: skillTokens.each };
+      const { name, text, lead } = writeSkill(skill, skill.body, place);
+      return [lead === '' ? '\n' : `\n${lead}\n`, element('instructions', { name }, text)];
+    }),
   ],
   brief: ({ skills }) => [`The user chose these skills: ${skills.map(({ name }) => name).join(', ')}`],
 });
