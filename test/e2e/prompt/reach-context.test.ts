@@ -151,13 +151,15 @@ describe('a workspace', () => {
     await each.chatView.ask('And without it?');
   });
 
-  it('R174@request R174@dom goes on without a workspace whose note has gone, names the others, and says so', async () => {
+  it('R174@request R174@dom R178@request goes on with the name of a workspace whose note has gone, names the others, and says so', async () => {
     const last = self.sent(2).messages.at(-1)?.text ?? '';
     expect(last).toContain('And without it?');
-    // What was sent stays as it was; the message says that it holds no longer.
+    // What was sent stays as it was; the message says what holds in its place.
     expect(self.sent(2).system).toBe(self.sent(0).system);
-    expect(last).toContain('Removed: selected-workspace.');
-    expect(last).not.toMatch(/<selected_workspace/);
+    expect(last).toContain('This replaces any earlier version:\n<selected_workspace>');
+    const basic: unknown = JSON.parse(sectionIn(last, 'selected_workspace') ?? '');
+    expect(basic).toEqual({ id: 'Docent/workspaces/Bare.md', name: 'Bare' });
+    expect(last).not.toContain('Nothing but words.');
     expect(sectionIn(last, 'available_workspaces')).toContain('- The refit');
     expect(sectionIn(last, 'available_workspaces')).not.toContain('- Bare');
     expect(await self.chatView.root.locator('.docent-gone').innerText()).toContain('Bare');
@@ -278,5 +280,42 @@ describe('a prompt that is left out', () => {
     const offered = sectionIn(self.sent().system, 'available_prompts') ?? '';
     expect(offered).toContain('- Fine (id: "Docent/prompts/Fine.md")');
     expect(offered).not.toContain('Needs a web');
+  });
+});
+
+describe('a result that is longer than its share', () => {
+  const lines = Array.from({ length: 900 }, (_, index) => `line ${index} of the log`);
+  const handleIn = (text: string): string => /handle "([^"]+)"/.exec(text)?.[1] ?? '';
+  const resultsSent = (): string[] =>
+    asked.sent().messages.flatMap((message) => message.results.map((result) => result.text));
+  const asked = walk(
+    {
+      vault: { 'Log.md': lines.join('\n'), 'Docent/memory.md': '' },
+      settings: { contextWindow: 16_384, contextStatus: 'never' },
+      scripted: () => {
+        const results = sentRequests(asked.workbench.model)
+          .at(-1)
+          ?.messages.flatMap((message) => message.results.map((result) => result.text));
+        if (results === undefined || results.length === 0) {
+          return { toolCalls: [{ name: 'read_note', arguments: { path: 'Log.md' } }] };
+        }
+        if (results.length > 1) return { text: 'Read.' };
+        return {
+          toolCalls: [{ name: 'recall_output', arguments: { handle: handleIn(results[0] ?? ''), start_line: 300 } }],
+        };
+      },
+    },
+    async (one) => sendTyped(one, 'Read the log.'),
+  );
+
+  it('R243@request K35 is sent as its start and its end with the last thirty lines, and recall_output reads the rest', () => {
+    const [cut = '', recalled = ''] = resultsSent();
+    expect(cut).toContain('line 0 of the log');
+    expect(cut).not.toContain('line 400 of the log');
+    const shown = lines.filter((line) => cut.includes(`${line}\n`) || cut.endsWith(line));
+    const end = Number(/line (\d+) of the log\D*$/.exec(cut)?.[1]);
+    for (let line = end - 29; line <= end; line += 1) expect(shown).toContain(`line ${line} of the log`);
+    expect(cut.length / 4).toBeLessThan(0.15 * 16_384 + 200);
+    expect(recalled).toContain('line 320 of the log');
   });
 });
