@@ -1,16 +1,30 @@
 /** The user guide: THE list of pages in docs/ that the plugin carries, by the names under which they are found. */
+import contextFiles from '../../docs/context-files.md';
+import environmentVariables from '../../docs/environment-variables.md';
 import hooks from '../../docs/hooks.md';
+import memory from '../../docs/memory.md';
 import savedPrompts from '../../docs/saved-prompts.md';
 import servers from '../../docs/servers.md';
 import settings from '../../docs/settings.md';
+import skills from '../../docs/skills.md';
+import subagents from '../../docs/subagents.md';
+import systemPrompt from '../../docs/system-prompt.md';
 import templates from '../../docs/templates.md';
 import userMode from '../../docs/user-mode.md';
+import workspaces from '../../docs/workspaces.md';
 
 export const guide: Readonly<Record<string, string>> = {
+  'Context files.md': contextFiles,
   'Custom mode.md': userMode,
+  'Custom system prompt.md': systemPrompt,
+  'Environment variables.md': environmentVariables,
   'Hooks.md': hooks,
   'MCP servers.md': servers,
+  'Memory.md': memory,
   'Saved prompts.md': savedPrompts,
   'Settings.md': settings,
+  'Skills.md': skills,
+  'Subagents.md': subagents,
   'Templates.md': templates,
+  'Workspaces.md': workspaces,
 };
