@@ -42,30 +42,57 @@ type Now = Required<Pick<ChatChoices, 'mode' | 'model' | 'permission' | 'context
 /** Returns what a note changes in a chat, and what the user is asked or shown before. */
 export function readAskedChoices({ path, name, fields }: AskingNote, now: Now, place: AskedPlace): AskedChoices {
   const say = words.prompts.asked;
-  const { mode = now.mode, permission = now.permission } = fields;
-  const model = fields.model === undefined ? now.model : findModel(fields.model, place.models);
+  const { looser, ...permission } = readPermission(fields, now);
   const pins = fields.pinned.map((written) => ({ written, path: findNote(written, path, place.vault) }));
-  const fresh = pins.flatMap((pin) => (pin.path === null || now.contextNotes.includes(pin.path) ? [] : [pin.path]));
-  const contextNotes = [...now.contextNotes, ...new Set(fresh)];
-  const isStricter = permission !== now.permission && stricterMode(permission, now.permission) === permission;
+  const parts = [readMode(fields, now), readModel(name, fields, now, place), permission, readPins(pins, now)];
+  const missing = pins
+    .filter((pin) => pin.path === null)
+    .map(({ written }) => say.noteMissing(name, linkTarget(written)));
   return {
-    choices: {
-      ...(mode === now.mode ? {} : { mode }),
-      ...(model === null || model === now.model ? {} : { model }),
-      ...(isStricter ? { permission } : {}),
-      ...(fresh.length === 0 ? {} : { contextNotes }),
-    },
-    looser: permission === now.permission || isStricter ? null : permission,
-    changes: [
-      ...(mode === now.mode ? [] : [say.mode(words.settings.modes[mode])]),
-      ...(model === null || model === now.model ? [] : [say.model(place.models[model] ?? model)]),
-      ...(isStricter ? [say.permission(words.asking.permissions[permission])] : []),
-      ...(fresh.length === 0 ? [] : [say.pinned(new Set(fresh).size)]),
-    ],
-    problems: [
-      ...(model === null ? [say.modelMissing(name, fields.model ?? '')] : []),
-      ...pins.flatMap((pin) => (pin.path === null ? [say.noteMissing(name, linkTarget(pin.written))] : [])),
-    ],
+    choices: Object.assign({}, ...parts.map(({ choices }) => choices)) as ChatChoices,
+    looser,
+    changes: parts.flatMap(({ changes }) => changes),
+    problems: [...parts.flatMap(({ problems = [] }) => problems), ...missing],
+  };
+}
+
+/** What one field of a note changes; nothing by default. */
+interface Part {
+  readonly choices: ChatChoices;
+  readonly changes: readonly string[];
+  readonly problems?: readonly string[];
+}
+
+const nothing: Part = { choices: {}, changes: [] };
+
+function readMode({ mode }: ChatFields, now: Now): Part {
+  if (mode === undefined || mode === now.mode) return nothing;
+  return { choices: { mode }, changes: [words.prompts.asked.mode(words.settings.modes[mode])] };
+}
+
+function readModel(name: string, { model: written }: ChatFields, now: Now, { models }: AskedPlace): Part {
+  const say = words.prompts.asked;
+  if (written === undefined) return nothing;
+  const model = findModel(written, models);
+  if (model === null) return { ...nothing, problems: [say.modelMissing(name, written)] };
+  return model === now.model ? nothing : { choices: { model }, changes: [say.model(models[model] ?? model)] };
+}
+
+/** A permission that allows more is only returned, since the user is asked about it. */
+function readPermission({ permission }: ChatFields, now: Now): Part & Pick<AskedChoices, 'looser'> {
+  if (permission === undefined || permission === now.permission) return { ...nothing, looser: null };
+  if (stricterMode(permission, now.permission) !== permission) return { ...nothing, looser: permission };
+  const change = words.prompts.asked.permission(words.asking.permissions[permission]);
+  return { choices: { permission }, changes: [change], looser: null };
+}
+
+function readPins(pins: readonly { readonly path: string | null }[], { contextNotes }: Now): Part {
+  const paths = pins.flatMap(({ path }) => (path === null || contextNotes.includes(path) ? [] : [path]));
+  const fresh = [...new Set(paths)];
+  if (fresh.length === 0) return nothing;
+  return {
+    choices: { contextNotes: [...contextNotes, ...fresh] },
+    changes: [words.prompts.asked.pinned(fresh.length)],
   };
 }
 
