@@ -104,9 +104,9 @@ export function countMentions({ vault, notes, read, counter, factors }: CountMen
   };
 }
 
-/** Returns false for a built-in prompt, whose text is not available here. */
+/** Returns false for a prompt or a skill without a note, whose text is not available here. */
 function isWholeNote({ kind, id }: Mention): boolean {
-  return kind === 'note' || (kind === 'prompt' && id.endsWith('.md'));
+  return kind === 'note' || ((kind === 'prompt' || kind === 'skill') && id.endsWith('.md'));
 }
 
 /** NoteTokens: exact token counts of notes by path and version, only in memory, dropped on change. */

@@ -113,7 +113,8 @@ function notWritten(path: string, thrown: unknown): Outcome<never> {
 export function createPromptNotes(app: App, flush: () => Promise<void>) {
   return {
     create: async (path: string, text: string): Promise<Outcome<void>> => {
-      const folder = await createFolder(app.vault, path.slice(0, path.lastIndexOf('/')));
+      const end = path.lastIndexOf('/');
+      const folder = end === -1 ? succeed(undefined) : await createFolder(app.vault, path.slice(0, end));
       if (!folder.ok) return folder;
       const made = await createNote(app.vault, path, text);
       if (!made.ok) return made;

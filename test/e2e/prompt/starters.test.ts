@@ -78,7 +78,7 @@ describe('every kind of note', () => {
     expect(sectionIn(text, 'instructions')).toContain('Line of the skill.');
     expect(sectionIn(text, 'custom_prompts')).toContain('Line of the prompt.');
     expect(text).not.toContain('%%');
-    expect(text).not.toContain('are for you');
+    expect(text).not.toContain('is for you');
   });
 
   it('is opened and left as it is when its command runs again, except kinds of which there can be many', async () => {
@@ -92,6 +92,11 @@ describe('every kind of note', () => {
     }
     const notice = asked.workbench.page.locator('.notice', { hasText: words.starters.isThere('AGENTS.md') });
     expect(await notice.count()).toBeGreaterThan(0);
+  });
+
+  it('makes no folder besides those of its kind', async () => {
+    const folders = await asked.workbench.page.evaluate(() => window.app.vault.getAllFolders().map(({ path }) => path));
+    expect(folders.filter((folder) => !/^(?:Boats|Docent(?:\/.*)?)$/.test(folder))).toEqual([]);
   });
 
   it('can be begun from the settings, and a workspace from its menu', async () => {
@@ -109,7 +114,7 @@ describe('every kind of note', () => {
     await startChat(asked);
     await sendTyped(asked, 'Ask the helper.');
     expect(role).toContain('Line of the subagent.');
-    expect(role).not.toContain('are for you');
+    expect(role).not.toContain('is for you');
   });
 });
 

@@ -60,6 +60,8 @@ it('starters can be used as they are, and what explains them is not sent', async
     const read = await vault.read(path);
     const body = read.ok ? bodyOf(read.value.text) : '';
     expect([kind, body.includes('%%'), /for you|stay empty/.test(body)]).toEqual([kind, false, false]);
+    // Obsidian ends a comment at the next two percent signs.
+    expect([kind, read.ok && read.value.text.split('%%').length]).toEqual([kind, kind === 'context-file' ? 1 : 3]);
     const isFilled = ['prompt', 'workspace', 'skill', 'subagent', 'context-file'].includes(kind);
     expect([kind, body !== '']).toEqual([kind, isFilled]);
   }
