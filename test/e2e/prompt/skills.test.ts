@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { ScriptStep } from '../../support/model-server/script';
 import { readLog } from '../driver/chat-view';
+import { measureContrast, measureOverflow } from '../driver/measure-look';
 import { choose, sendTyped, startChat, walk } from '../driver/reach-walk';
 import { newText, sentRequests } from '../driver/sent-request';
 
@@ -101,6 +102,24 @@ describe('a skill run by its name', () => {
     await chatView.chips.first().waitFor();
     await workbench.screenshot('skill-chip');
     expect(await chatView.chipNames()).toEqual(['plain']);
+  });
+});
+
+describe.each([
+  ['light', { theme: 'light' as const }],
+  ['phone', { phone: true }],
+])('how a skill looks: %s', (look, options) => {
+  const asked = walk({ vault, ...options }, async ({ chatView, workbench }) => {
+    await chatView.input.focus();
+    await workbench.page.keyboard.type('/w');
+    await chatView.suggestions.first().waitFor();
+  });
+
+  it('its row fits the list, and its name can be read', async () => {
+    await asked.workbench.screenshot(`skill-suggested-${look}`);
+    expect(await measureOverflow(asked.workbench.page)).toEqual([]);
+    const { ratio } = await measureContrast(asked.workbench.page, '.docent-popup-name');
+    expect(ratio).toBeGreaterThan(4.4);
   });
 });
 
