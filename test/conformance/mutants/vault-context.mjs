@@ -165,6 +165,13 @@ export const vaultContext = [
   if (rootFolders.length > 0) parts.push(['Folders:', ...rootFolders.map((folder) => \` - \${folder}/\`)].join('\\n'));`,
   },
   {
+    name: 'workspace-without-basic-context',
+    rows: ['R178'],
+    file: 'src/core/prompt/sections/workspaces.ts',
+    find: 'basic: loaded === null ? basicOf(path, world) : null',
+    replace: 'basic: null',
+  },
+  {
     name: 'empty-vault-listed',
     rows: ['R162'],
     file: 'src/core/prompt/sections/vault-listing.ts',

@@ -211,3 +211,19 @@ describe('what the chat knows', () => {
     expect(await at('assistant', 1)).not.toBe(await at('assistant', 3));
   });
 });
+
+it('R178 keeps what is known of a chosen workspace whose note cannot be read, or is missing', async () => {
+  const path = 'Docent/workspaces/Boat.md';
+  const unreadable = {
+    ...worldOf(vault(), { selectedWorkspace: path }),
+    readNote: () => Promise.resolve(fail<never>({ kind: 'unreadable', words: 'Locked.', remedy: '' })),
+  };
+  const kept = await selectedWorkspace.gather(unreadable, never);
+  expect(kept).toMatchObject({ loaded: null, basic: { id: path, name: 'Boat' } });
+  expect(Object.keys(kept?.basic as object)).toContain('rootFolder');
+  const gone = worldOf(vault(), { selectedWorkspace: 'Docent/workspaces/Old.md' });
+  expect(await selectedWorkspace.gather(gone, never)).toEqual({
+    loaded: null,
+    basic: { id: 'Docent/workspaces/Old.md', name: 'Old' },
+  });
+});

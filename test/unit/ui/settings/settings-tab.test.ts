@@ -66,3 +66,16 @@ it('R134 home-skills are offered where there is a home folder, and allowed on th
   expect(row?.write('homeSkills', true, ports)).toEqual({});
   expect(done).toEqual([true]);
 });
+
+it('the page of starters has a row for each kind of note that has no other page', async () => {
+  const groups = await groupsWith();
+  const page = groups.flatMap(({ items }) => items).find(({ name }) => name === words.starters.setting);
+  expect(page?.items?.map(({ name }) => name)).toEqual([
+    'Prompt',
+    'Workspace',
+    'Skill',
+    'Subagent',
+    'AGENTS.md',
+    'memory.md',
+  ]);
+});
