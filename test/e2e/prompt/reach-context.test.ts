@@ -290,14 +290,17 @@ describe('a result that is longer than its share', () => {
     asked.sent().messages.flatMap((message) => message.results.map((result) => result.text));
   const asked = walk(
     {
-      vault: { 'Log.md': lines.join('\n'), 'Docent/memory.md': '' },
+      vault: {
+        'Docent/skills/log/SKILL.md': `---\nname: log\ndescription: A log.\n---\n${lines.join('\n')}`,
+        'Docent/memory.md': '',
+      },
       settings: { contextWindow: 16_384, contextStatus: 'never' },
       scripted: () => {
         const results = sentRequests(asked.workbench.model)
           .at(-1)
           ?.messages.flatMap((message) => message.results.map((result) => result.text));
         if (results === undefined || results.length === 0) {
-          return { toolCalls: [{ name: 'read_note', arguments: { path: 'Log.md' } }] };
+          return { toolCalls: [{ name: 'activate_skill', arguments: { name: 'log' } }] };
         }
         if (results.length > 1) return { text: 'Read.' };
         return {
