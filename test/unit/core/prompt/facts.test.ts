@@ -6,6 +6,7 @@ import { modeTemplate } from '../../../../src/core/prompt/sections/mode';
 import { previousContext } from '../../../../src/core/prompt/sections/previous-context';
 import { customPrompts, selectedPrompt } from '../../../../src/core/prompt/sections/prompts';
 import { offeredTools } from '../../../../src/core/prompt/facts/turn-state';
+import { namedSkills } from '../../../../src/core/prompt/sections/skills';
 import { toolHints, toolsAndContext } from '../../../../src/core/prompt/sections/tools';
 import { selectedWorkspace, workspaceReferences } from '../../../../src/core/prompt/sections/workspaces';
 import type { ContextStatusInfo } from '../../../../src/core/prompt/world';
@@ -28,6 +29,23 @@ const vault = () =>
 const note = (id: string) => ({ kind: 'note' as const, id, label: id });
 const prompt = (id: string) => ({ kind: 'prompt' as const, id, label: id });
 const workspace = (id: string) => ({ kind: 'workspace' as const, id, label: id });
+
+it('R135 gives the skills that the message names, with their files, and leaves out what cannot be read', async () => {
+  const folder = 'Docent/skills/review';
+  const skill = '---\nname: review\ndescription: d\nallowed-tools: read_note\n---\nReview it.';
+  const shelf = fakeVault({ [`${folder}/SKILL.md`]: skill, [`${folder}/form.md`]: 'A form.' });
+  const named = (id: string) => ({ kind: 'skill' as const, id, label: id });
+  const world = worldOf(shelf, { mentions: [named(`${folder}/SKILL.md`), named('Docent/skills/lost/SKILL.md')] });
+  expect(await namedSkills.gather(world, never)).toEqual([
+    {
+      name: 'review',
+      location: `${folder}/SKILL.md`,
+      allowedTools: ['read_note'],
+      body: 'Review it.',
+      files: [`${folder}/form.md`],
+    },
+  ]);
+});
 
 describe('attached notes', () => {
   it.each([8_192, 200_000])(
