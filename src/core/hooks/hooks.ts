@@ -1,6 +1,7 @@
 /** Hooks: the hooks of other plugins, and the only place that runs their code (R139-R142, R241). */
 import { words } from '../../text';
 import { type After, runBounded } from '../base/async';
+import { normalizePathToXmlTag } from '../markup/markup';
 import { messageOf, type Outcome } from '../ports/failure';
 import type { ToolCallPart } from '../ports/message';
 import type { RequestPlan } from '../ports/request-plan';
@@ -217,6 +218,8 @@ export interface PluginApi<Build> {
   };
   /** Composes a system prompt for a request without a history (R021-R023). */
   readonly buildSystemPrompt: Build;
+  /** Returns a label for a path, for tags of other plugins (R169). Two paths may share it: it never identifies a note. */
+  normalizePathToXmlTag(path: string): string;
 }
 
 /** What the functions of the API work on. */
@@ -235,5 +238,6 @@ export function pluginApi<Build>({ hooks, events, skills }: ApiParts, buildSyste
     }),
     skills: Object.freeze({ register: (skill: PluginSkill) => skills.register(skill) }),
     buildSystemPrompt,
+    normalizePathToXmlTag,
   });
 }

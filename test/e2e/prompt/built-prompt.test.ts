@@ -62,6 +62,17 @@ it('R021@disk R022@disk R023@disk joins what its options say, in its order, with
   expect(text).not.toContain('secret');
 });
 
+it('R169@disk gives other plugins a label for a path', async () => {
+  await workbench.page.evaluate(async () => {
+    const { api } = window.app.plugins.getPlugin('docent') as unknown as {
+      api: { normalizePathToXmlTag(path: string): string };
+    };
+    const labels = ['Boats/Heron.md', '__a  b//c.md', 'C++ & <x>.md'].map((path) => api.normalizePathToXmlTag(path));
+    await window.app.vault.create('Labels.md', labels.join(' '));
+  });
+  expect(await workbench.readNote('Labels.md')).toBe('Boats_Heron a_b_c C_x');
+});
+
 it('R022@disk is null when there is nothing to say, and refuses what is no object', async () => {
   expect(await build({ skipToolsSection: true })).toBe('(null)');
   await expect(build(null)).rejects.toThrow('buildSystemPrompt takes an object of options');

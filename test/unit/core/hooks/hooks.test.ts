@@ -102,7 +102,8 @@ describe('registering', () => {
     const { hooks } = openHooks();
     const parts = { hooks, events: new PluginEvents(() => {}), skills: new PluginSkills() };
     const api = pluginApi(parts, () => Promise.resolve(null));
-    expect([api.version, Object.keys(api)]).toEqual([1, ['version', 'hooks', 'events', 'skills', 'buildSystemPrompt']]);
+    const members = ['version', 'hooks', 'events', 'skills', 'buildSystemPrompt', 'normalizePathToXmlTag'];
+    expect([api.version, Object.keys(api)]).toEqual([1, members]);
     expect([api.hooks, api.events, api.skills].map((part) => Object.keys(part))).toEqual([
       ['register'],
       ['subscribe'],
