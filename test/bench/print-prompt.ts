@@ -7,6 +7,7 @@ import { printPlan } from '../../src/core/request/print-plan';
 import type { Mention } from '../../src/core/session/entry';
 import { type ModeId, modeIds, tiers } from '../../src/core/settings/mode';
 import { builtInReaderId } from '../../src/models/built-in-reader/built-in-reader';
+import { untilRested } from '../support/until-rested';
 import { DiskAdapter } from './disk-adapter';
 import { closeApp, openApp } from './open-app';
 import { type Docent, openDocent, readSettings } from './open-docent';
@@ -100,16 +101,9 @@ function mentionOf(path: string): Mention {
 
 async function answer(chat: Chat, question: string, mentions: readonly Mention[]): Promise<string> {
   await chat.choose({ model: builtInReaderId });
-  const over = new Promise<void>((resolve) => {
-    const release = chat.subscribe(({ running }) => {
-      if (running) return;
-      release();
-      resolve();
-    });
-  });
   const sent = await chat.send(question, mentions);
   if (!sent.ok) return describeFailure(sent.failure);
-  await over;
+  await untilRested(chat);
   return chat.current.items
     .flatMap((item) => {
       if (item.type === 'failure') return [describeFailure(item.failure)];

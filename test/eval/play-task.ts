@@ -12,6 +12,7 @@ import { clock, digest, identifiers } from '../../src/vault/device';
 import { closeApp, openApp } from '../bench/open-app';
 import { openDocent } from '../bench/open-docent';
 import { forgetfulStore } from '../support/memory-ports';
+import { untilRested } from '../support/until-rested';
 import type { Ask, CallSeen, Evidence, Task } from './task';
 
 interface Spent {
@@ -91,7 +92,7 @@ async function playTurn(
   const mentions = attach.map((id) => ({ kind: 'note' as const, id, label: id }));
   const sent = await chat.send(text, mentions);
   if (!sent.ok) return { answer: '', calls: [], failure: describeFailure(sent.failure) };
-  await rest(chat);
+  await untilRested(chat);
   const waits = (chat.current.reviews ?? []).some(({ state }) => state === 'waiting');
   const applied = waits ? await chat.changes?.apply() : undefined;
   const entries = log.entries.slice(from);
@@ -113,18 +114,6 @@ function callOf({ name, argumentsText }: ToolCallPart, isError: boolean): CallSe
   } catch {
     return { name, input: {}, isError };
   }
-}
-
-function rest(chat: Chat): Promise<void> {
-  return new Promise((resolve) => {
-    const look = (): void => {
-      if (chat.current.running) return;
-      release();
-      resolve();
-    };
-    const release = chat.subscribe(look);
-    look();
-  });
 }
 
 async function readTexts(adapter: MemoryAdapter): Promise<Map<string, string>> {

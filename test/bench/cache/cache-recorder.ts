@@ -8,6 +8,7 @@ import { tools } from '../../../src/core/tools';
 import { chatBench } from '../../support/chat-bench';
 import type { FakeVault } from '../../support/fake-vault';
 import { promptSettings, hostState } from '../../support/turn-world';
+import { untilRested } from '../../support/until-rested';
 import type { Session, SessionTurn } from './cache-sessions';
 
 export interface Recorded {
@@ -94,7 +95,7 @@ export async function recordSession(
     said.push({ role: 'user', parts: [{ type: 'text', text: each.question }] });
     const sent = await chat.send(each.question, each.mentions);
     if (!sent.ok) throw new Error(sent.failure.words);
-    await ended(chat);
+    await untilRested(chat);
     const problem = chat.current.items.slice(shown).find((item) => item.type === 'failure');
     shown = chat.current.items.length;
     if (problem !== undefined && !(mayFail && problem.failure.kind === 'context-length')) {
@@ -135,19 +136,4 @@ function reasonsIn(line: string): string[] {
 async function textOf(vault: FakeVault, path: string): Promise<Recorded['attached'][number]> {
   const note = await vault.read(path);
   return { path, text: note.ok ? note.value.text : '' };
-}
-
-function ended(chat: {
-  readonly current: { readonly running: boolean };
-  subscribe(look: () => void): () => void;
-}): Promise<void> {
-  return new Promise((resolve) => {
-    const look = (): void => {
-      if (chat.current.running) return;
-      release();
-      resolve();
-    };
-    const release = chat.subscribe(look);
-    look();
-  });
 }

@@ -10,6 +10,7 @@ import type { Model, ModelDescription, Tokenizer } from '../../../src/core/ports
 import type { RequestPlan } from '../../../src/core/ports/request-plan';
 import { type ModeId, modeIds } from '../../../src/core/settings/mode';
 import type { Settings } from '../../../src/core/settings/settings';
+import { untilRested } from '../../support/until-rested';
 import { type Docent, openDocent } from '../open-docent';
 import { drawQuestions, hasWords, type TurnQuestion } from './draw-questions';
 import { givingUp, mark, smallModel, type TurnKind, writeQuestion } from './small-model';
@@ -131,16 +132,9 @@ function describeModel({ window, tools }: Pick<Cell, 'window' | 'tools'>): Model
 }
 
 async function ask(chat: Chat, text: string): Promise<void> {
-  const over = new Promise<void>((resolve) => {
-    const release = chat.subscribe(({ running }) => {
-      if (running) return;
-      release();
-      resolve();
-    });
-  });
   const sent = await chat.send(text, []);
   if (!sent.ok) throw new Error(describeFailure(sent.failure));
-  await over;
+  await untilRested(chat);
 }
 
 async function judge(chat: Chat, place: TurnPlace, kind: TurnKind, question: TurnQuestion): Promise<Verdict> {
