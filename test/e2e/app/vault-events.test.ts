@@ -1,6 +1,7 @@
 /** Changes of the vault while the chat view is open, excluded notes, and notes that are hard to parse. */
 import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { words } from '../../../src/text';
 import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { allText, lastSent, newText, sentRequests } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
@@ -177,8 +178,8 @@ describe('with a model', () => {
     const [search, root, folder, find, read, links] = results;
     for (const text of [search, root, find]) expect(text).not.toMatch(/Private|Hidden\.md/);
     expect(search).toMatch(/no|not/i);
-    expect(folder).toContain('There is no folder');
-    expect(read).toContain('There is no note');
+    expect(folder).toContain(words.tools.folderMissing('Private'));
+    expect(read).toContain(words.failures.noteMissing('Private/Hidden.md'));
     expect(links).not.toContain('Private/');
   });
 
