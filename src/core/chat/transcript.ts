@@ -1,7 +1,7 @@
 /** The transcript that a chat view shows: one item per user message, answer, failure, summary or review. */
 import { words } from '../../text';
 import { SentEscapes } from '../markup/escapes';
-import { notesSentInPart } from '../context/turn-context';
+import { type NotesInPart, notesSentInPart } from '../context/turn-context';
 import type { Failure } from '../ports/failure';
 import type { CallNotes, ToolCallPart, Usage } from '../ports/message';
 import { addUsage } from '../ports/model';
@@ -57,8 +57,8 @@ export interface UserItem {
   readonly id: string;
   readonly text: string;
   readonly mentions: readonly Mention[];
-  /** Paths of the notes of which the outline was sent; absent for none. */
-  readonly inPart?: readonly string[];
+  /** How notes were sent that were not sent whole, by path; absent for none. */
+  readonly inPart?: NotesInPart;
 }
 
 export interface AnswerItem {
@@ -168,13 +168,14 @@ function shownCall({ id, name, argumentsText, notes }: ToolCallPart): ShownCall 
   return { type: 'tool-call', callId: id, name, argumentsText, ...said, result: null };
 }
 
-/** Adds hook notes to the answer, or starts one with them if no answer has come yet. */
 /** Marks the notes of the last message that were sent in part. */
-function markInPart(items: readonly TranscriptItem[], inPart: readonly string[]): TranscriptItem[] {
+function markInPart(items: readonly TranscriptItem[], inPart: NotesInPart): TranscriptItem[] {
+  if (Object.keys(inPart).length === 0) return [...items];
   const at = items.map(({ type }) => type).lastIndexOf('user');
-  return items.map((item, index) => (index === at && inPart.length > 0 ? ({ ...item, inPart } as UserItem) : item));
+  return items.map((item, index) => (index === at ? ({ ...item, inPart } as UserItem) : item));
 }
 
+/** Adds hook notes to the answer, or starts one with them if no answer has come yet. */
 function addNotes(items: readonly TranscriptItem[], entry: ShownEntry & { kind: 'hook-context' }): TranscriptItem[] {
   const { id, additions, reports } = entry;
   const notes = [...additions.map(({ source }) => words.hooks.added(source)), ...reports];

@@ -8,6 +8,7 @@ import type { ModelDescription, Tokenizer } from '../ports/model';
 import type { Block, Place, RequestPlan } from '../ports/request-plan';
 import type { Vault } from '../ports/vault';
 import type { Composed, Layout } from '../prompt/assemble-prompt';
+import { escapeAttribute, escapeText } from '../markup/escapes';
 import { attachedNotes, type NoteCache, printOfNote } from '../prompt/facts/attached-notes';
 import { type AskedTemplate, PromptOrchestrator, type SystemPromptUpdate } from '../prompt/prompt-orchestrator';
 import { changeBetween, type PromptChange, type PromptConfig, type ProvidedPrompt } from '../prompt/provide-prompt';
@@ -129,7 +130,7 @@ export async function prepareTurn(
     learnedWindow: model.assumedWindow === undefined ? null : model.contextWindow,
     change: changeBetween(current, prompt),
     reference,
-    told: { ...changes.told, ...notesSentIn(prompt.facts) },
+    told: { ...changes.told, ...notesSentIn(prompt) },
     before,
     after,
     plan,
@@ -153,15 +154,33 @@ function withoutRepeats(prompt: ProvidedPrompt, sections: readonly Section[], { 
 }
 
 /** Returns the fingerprints of the notes that are sent with the message, without attached parts of notes. */
-function notesSentIn(facts: GatheredFacts): Record<string, string> {
+function notesSentIn({ facts, blocks }: ProvidedPrompt): Record<string, string> {
+  const files = blocks.filter(isOfFiles);
+  const bodies = files.some(({ outcome }) => outcome !== 'full') ? bodiesIn(files) : null;
+  const prints = namedNotes(facts).map((note) => [noteKey + note.path, printOfSent(note, bodies)] as const);
+  return Object.fromEntries(prints.filter((each): each is [string, string] => each[1] !== null));
+}
+
+/** @param bodies what was sent of each note, by its path as sent; null if all notes were sent as they are */
+function printOfSent(note: AttachedNote, bodies: ReadonlyMap<string, string> | null): string | null {
+  if (bodies === null) return printOfNote(note);
+  const body = bodies.get(escapeAttribute(note.path).text);
+  return body === undefined ? null : printOfNote(note, body !== escapeText(note.text ?? ''));
+}
+
+function isOfFiles({ section }: Block): boolean {
+  return section === 'files';
+}
+
+/** Returns the notes that are mentioned as a whole. */
+function namedNotes(facts: GatheredFacts): readonly AttachedNote[] {
   const notes = (facts.get(attachedNotes) ?? []) as readonly AttachedNote[];
-  const named = notes.filter(({ heading, block }) => heading === undefined && block === undefined);
-  return Object.fromEntries(
-    named.flatMap((note) => {
-      const print = printOfNote(note);
-      return print === null ? [] : [[noteKey + note.path, print]];
-    }),
-  );
+  return notes.filter(({ heading, block }) => heading === undefined && block === undefined);
+}
+
+/** Returns the text of each note as sent, by its path as sent. */
+function bodiesIn(files: readonly Block[]): ReadonlyMap<string, string> {
+  return new Map(files.flatMap(({ text }) => notesIn(text)).map(({ path, body }) => [path, body]));
 }
 
 function partsAt(blocks: readonly Block[], place: Place): ZonePart[] {
@@ -304,12 +323,12 @@ export interface AttachedForm {
 
 /** Returns null for a note that the plan does not attach. */
 export function attachedFormIn(plan: RequestPlan, path: string): AttachedForm | null {
-  const notes = (promptForPlan(plan)?.facts.get(attachedNotes) ?? []) as readonly AttachedNote[];
-  const note = notes.find((each) => each.path === path && each.heading === undefined && each.block === undefined);
+  const prompt = promptForPlan(plan);
+  const note = prompt === null ? undefined : namedNotes(prompt.facts).find((each) => each.path === path);
   if (note === undefined) return null;
   const { isLong = false, asBefore = false, text, whole } = note;
-  const written = plan.blocks.filter(({ section }) => section === 'files').flatMap((block) => notesIn(block.text));
-  const sent = asBefore ? null : (written.find((each) => each.path === path)?.body ?? null);
+  const body = bodiesIn(plan.blocks.filter(isOfFiles)).get(escapeAttribute(path).text);
+  const sent = asBefore ? null : (body ?? null);
   // Escaping never shortens a text.
   const isCut = text !== null && (sent === null || sent.length < text.length);
   return { isLong, inPart: whole !== undefined || (asBefore && isLong), sent, asBefore, isCut };

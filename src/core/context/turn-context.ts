@@ -4,7 +4,7 @@ import { activeGoalIn } from '../goals/goal-state';
 import type { Clock, DeviceStorage } from '../ports/device';
 import type { ModelDescription } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
-import { isSentInPart } from '../prompt/facts/attached-notes';
+import { type PartForm, partFormOf } from '../prompt/facts/attached-notes';
 import type { CompactedContext, DeviceFacts, McpServerInfo, TurnContext } from '../prompt/world';
 import { visibleEntries } from '../request/history';
 import { openTasks, summaryLines } from '../request/history-text';
@@ -253,9 +253,16 @@ export function foldTurnMemory(entries: readonly SessionEntry[]): TurnMemory {
 
 type SentZone = Pick<EntryBody & { readonly kind: 'turn-zone' }, 'told'>;
 
-/** Returns the paths of the notes that were sent in part with a message. */
-export function notesSentInPart(zone: SentZone): string[] {
-  return notesSentWith(zone).flatMap(([path, print]) => (isSentInPart(print) ? [path] : []));
+/** How notes were sent that were not sent whole, by path. */
+export type NotesInPart = Readonly<Record<string, PartForm>>;
+
+export function notesSentInPart(zone: SentZone): NotesInPart {
+  return Object.fromEntries(
+    notesSentWith(zone).flatMap(([path, print]) => {
+      const form = partFormOf(print);
+      return form === null ? [] : [[path, form]];
+    }),
+  );
 }
 
 /** Returns the path and the fingerprint of each note whose text was sent with a message. */

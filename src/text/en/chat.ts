@@ -52,6 +52,8 @@ export const chatView = () => ({
   removeAttachment: (name: string) => `Remove ${name}`,
   outline: 'Outline',
   attachedWhole: 'Whole',
+  /** How a note was sent that was not sent whole. */
+  sentInPart: { outline: 'Outline', shortened: 'Shortened' },
   outlineOf: (tokens: string) => `Outline · ${tokens} tokens`,
   outlineBefore: 'Outline · sent before',
   attachWhole: (tokens: string) => (tokens === '' ? 'Attach whole' : `Attach whole (${tokens} tokens)`),
@@ -61,6 +63,8 @@ export const chatView = () => ({
   nameFits: 'Only the name fits',
   tooLongToAttach: (name: string) =>
     `${name} does not fit with this message. Attach its outline, or choose a model with a larger context window.`,
+  shortenedWithOthers: (name: string) =>
+    `${name} is shortened, since what is attached to this message has no more room. Attach fewer notes, or choose a model with a larger context window.`,
   suggestions: 'Suggestions',
   suggestionsHint: '↑ ↓ to move, Enter to choose, Esc to close',
   linkHint: 'Add # for headings, #^ for blocks',

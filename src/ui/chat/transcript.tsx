@@ -129,9 +129,10 @@ const Item = memo(function Item({ item, model, running, isLast, chatRuns, inForc
 });
 
 /** Returns how a note was sent, if it was too long to be sent as usual. */
-function describeSentNote(mention: Mention, { inPart = [] }: UserItem): { readonly size?: string } {
+function describeSentNote(mention: Mention, { inPart = {} }: UserItem): { readonly size?: string } {
   if (mention.kind !== 'note') return {};
-  if (inPart.includes(mention.id)) return { size: words.chatView.outline };
+  const form = inPart[mention.id];
+  if (form !== undefined) return { size: words.chatView.sentInPart[form] };
   return mention.form === 'whole' ? { size: words.chatView.attachedWhole } : {};
 }
 

@@ -156,11 +156,14 @@ function AttachedChip({ mention, model }: AttachedChipProps) {
   );
 }
 
-/** Returns how the next request attaches a long note; null for all others, and until that request is planned. */
+/**
+ * Returns how the next request attaches a note that is long or does not fit; null for all others, and until that request
+ * is planned.
+ */
 function attachedFormOf({ kind, id }: Mention, { ports, preview }: OpenChatState): AttachedForm | null {
   const plan = kind === 'note' ? preview.value : null;
   const form = plan === null ? null : attachedFormIn(plan, ports.vault.file(id)?.path ?? id);
-  return form?.isLong === true ? form : null;
+  return form?.isLong === true || form?.isCut === true ? form : null;
 }
 
 interface NoteLook {
@@ -183,6 +186,8 @@ export function describeNoteChip(
   const say = words.chatView;
   const size = whole === '' ? '' : words.images.tokens(whole);
   if (form === null) return { size };
+  const fitting = form.sent === null ? say.nameFits : sent === '' ? size : say.partFits(sent, whole);
+  if (!form.isLong) return { size: fitting, warning: say.shortenedWithOthers(label) };
   if (chosen !== 'whole') {
     const act = { label: say.attachWhole(whole), run: () => attachWhole(true) };
     if (form.asBefore) return { size: say.outlineBefore, act };
@@ -191,7 +196,6 @@ export function describeNoteChip(
   const act = { label: say.attachOutline, run: () => attachWhole(false) };
   // The last plan may be from before the choice.
   if (form.inPart || !form.isCut) return { size, act };
-  const fitting = form.sent === null ? say.nameFits : sent === '' ? size : say.partFits(sent, whole);
   return { size: fitting, warning: say.tooLongToAttach(label), act };
 }
 

@@ -107,18 +107,25 @@ function mentionedParts({ vault, turn }: World) {
   );
 }
 
-/** The start of a fingerprint of which the note's text was sent in part, so that the whole can be sent later. */
-const inPart = 'part ';
+/** The starts of a fingerprint of a note that was sent in part, so that the whole can be sent later. */
+const partStarts = { outline: 'part ', shortened: 'cut ' } as const;
+export type PartForm = keyof typeof partStarts;
 
-/** Returns what is remembered of a note that was sent; null if nothing of it was. */
-export function printOfNote({ text, whole }: AttachedNote): string | null {
+/**
+ * Returns what is remembered of a note that was sent; null if nothing of it was.
+ * @param isShortened whether its share of the tokens was too small for the text
+ */
+export function printOfNote({ text, whole }: AttachedNote, isShortened = false): string | null {
   if (text === null) return null;
-  return whole === undefined ? fingerprint(text) : inPart + fingerprint(text);
+  // What was shortened is never taken for sent, since next time there may be space for all of it.
+  if (isShortened) return partStarts.shortened + fingerprint(text);
+  return whole === undefined ? fingerprint(text) : partStarts.outline + fingerprint(text);
 }
 
-/** Whether a note was sent in part, by what is remembered of it. */
-export function isSentInPart(print: string): boolean {
-  return print.startsWith(inPart);
+/** Returns how a note was sent in part, by what is remembered of it; null if it was sent whole. */
+export function partFormOf(print: string): PartForm | null {
+  const forms = Object.keys(partStarts) as PartForm[];
+  return forms.find((form) => print.startsWith(partStarts[form])) ?? null;
 }
 
 function isSentWhole({ turn }: World, { path, text }: AttachedNote): boolean {
@@ -130,7 +137,7 @@ function isSentWhole({ turn }: World, { path, text }: AttachedNote): boolean {
 function onceOnly({ turn }: World, note: AttachedNote): AttachedNote {
   const known = turn.sentNotes?.get(note.path);
   if (known === undefined || known !== printOfNote(note)) return note;
-  return { path: note.path, text: null, asBefore: true, ...(isSentInPart(known) ? { isLong: true } : {}) };
+  return { path: note.path, text: null, asBefore: true, ...(partFormOf(known) === null ? {} : { isLong: true }) };
 }
 
 /** Applies the form that the user chose to a pinned note. */

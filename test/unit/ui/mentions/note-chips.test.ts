@@ -36,6 +36,16 @@ describe('the chip of a note', () => {
     });
   });
 
+  it('says of one that is not long how much of it fits with the others', () => {
+    const attached = form({ isLong: false, inPart: false, isCut: true });
+    expect(describeChip(note, attached, '900')).toMatchObject({
+      size: '900 of 98,544 tokens fit',
+      warning:
+        'Book is shortened, since what is attached to this message has no more room. Attach fewer notes, or choose a model with a larger context window.',
+      act: undefined,
+    });
+  });
+
   it('says of the whole how much fits, and offers the outline again', () => {
     const act = 'Attach outline';
     const attached = form({ inPart: false });

@@ -2,7 +2,7 @@ import { createWorkBudget } from '../../../../../src/core/base/async';
 import {
   attachedNotes,
   contextNotes,
-  isSentInPart,
+  partFormOf,
   printOfNote,
 } from '../../../../../src/core/prompt/facts/attached-notes';
 import { writeLongNote } from '../../../../../src/core/prompt/facts/long-note';
@@ -87,7 +87,7 @@ describe('a mentioned note over a quarter of the context window', () => {
   it('is not sent again for the same parts, and is for other parts or as a whole', async () => {
     const first = await part(book, 'foghorn');
     const print = printOfNote(first) ?? '';
-    expect(isSentInPart(print)).toBe(true);
+    expect(partFormOf(print)).toBe('outline');
     const sentNotes = new Map([['Book.md', print]]);
     expect(await part(book, 'The foghorn?', { sentNotes })).toEqual({
       path: 'Book.md',

@@ -1,0 +1,63 @@
+/** A note that is mentioned again: only a text that was sent whole need not be sent once more (R227). */
+import type { Chat } from '../../../../src/core/chat/chat';
+import type { Message } from '../../../../src/core/ports/message';
+import { unchanged } from '../../../../src/core/prompt/sections/notes';
+import type { Mention } from '../../../../src/core/session/entry';
+import { chatBench, rested, until } from '../../../support/chat-bench';
+import { fakeVault } from '../../../support/fake-vault';
+import { finish, say, scriptedModel, type Step } from '../../../support/scripted-model';
+
+const textOf = (messages: readonly Message[]): string => JSON.stringify(messages.map(({ parts }) => parts));
+const mention = (name: string): Mention => ({ kind: 'note', id: `${name}.md`, label: name });
+const lines = (word: string, count: number): string =>
+  `${word} first\n${`${word} and more\n`.repeat(count)}${word} last`;
+const yes: Step[] = [say('Yes.'), finish()];
+
+async function openChat(files: Record<string, string>, contextWindow: number) {
+  const bench = chatBench({ vault: fakeVault(files) });
+  const model = scriptedModel([yes, yes, yes], { contextWindow });
+  Object.assign(bench, { model });
+  const chat: Chat = await bench.open();
+  const ask = async (text: string, names: readonly string[] = []): Promise<string> => {
+    const sent = model.plans.at(-1)?.messages.length ?? 0;
+    await chat.send(text, names.map(mention));
+    await until(chat, rested);
+    return textOf(model.plans.at(-1)?.messages.slice(sent) ?? []);
+  };
+  return { chat, ask };
+}
+
+describe('a note that is attached again', () => {
+  const files = { 'A.md': lines('alpha', 420), 'B.md': lines('beta', 420), 'C.md': 'gamma' };
+
+  it('R227 is sent whole if two notes shared the tokens before and only its beginning was sent', async () => {
+    const { ask } = await openChat(files, 8_192);
+    const first = await ask('Both?', ['A', 'B', 'C']);
+    expect(first).toContain('more characters');
+    expect(first).not.toContain('alpha last');
+    const second = await ask('And A?', ['A', 'C']);
+    expect(second).toContain('alpha last');
+    expect(second.split(unchanged)).toHaveLength(2);
+    expect(second).toContain(`<note path=\\"C.md\\">\\n${unchanged}`);
+    expect(await ask('A?', ['A'])).toContain(`<note path=\\"A.md\\">\\n${unchanged}`);
+  });
+
+  it('says in the transcript which notes were shortened', async () => {
+    const { chat, ask } = await openChat(files, 8_192);
+    await ask('Both?', ['A', 'B', 'C']);
+    expect(chat.current.items[0]).toMatchObject({ inPart: { 'A.md': 'shortened', 'B.md': 'shortened' } });
+    const reopened = chat.current.items[0] as { inPart?: Record<string, string> };
+    expect(Object.keys(reopened.inPart ?? {})).toEqual(['A.md', 'B.md']);
+  });
+
+  it('R227 is sent when earlier only its name was', async () => {
+    const many = Array.from({ length: 60 }, (_, at) => [`N${at}.md`, lines(`n${at}`, 30)] as const);
+    const { ask } = await openChat(Object.fromEntries(many), 8_192);
+    const first = await ask(
+      'All?',
+      many.map(([path]) => path.replace('.md', '')),
+    );
+    expect(first).not.toContain('n0 first');
+    expect(await ask('And this?', ['N0'])).toContain('n0 last');
+  });
+});
