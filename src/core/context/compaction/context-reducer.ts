@@ -5,6 +5,7 @@
 import { words } from '../../../text';
 import { cutMiddle, tokensByRule } from '../../markup/budget';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
+import { toolCallsOf } from '../../ports/message';
 import type { Model } from '../../ports/model';
 import type { RequestPlan } from '../../ports/request-plan';
 import { foldLog } from '../../request/history';
@@ -150,30 +151,34 @@ const minTokens = 100;
 export class ResultCaps {
   /** Tokens that the conversation can still grow by before something must be cleared; unknown before the first request. */
   private free = Infinity;
+  /** Results that the newest answer asks for. */
+  private results = 1;
 
   /** @param window tokens of the context window */
   constructor(private readonly window: number) {}
 
-  /** The maximum tokens of the next result. */
+  /** The maximum tokens of each result of the newest answer: the same while its calls run and when they are stored. */
   get tokens(): number {
     if (this.window > tinyWindow) return Math.min(maxCap, Math.floor(this.window * windowShare));
     const min = Math.max(minTokens, Math.floor(this.window * minShare));
-    return Math.max(min, Math.floor(Math.min(this.window * tinyWindowShare, this.free * freeShare)));
+    // As if each result took its share of what the one before left, and then split equally.
+    const share = (1 - (1 - freeShare) ** this.results) / this.results;
+    return Math.max(min, Math.floor(Math.min(this.window * tinyWindowShare, this.free * share)));
   }
 
   /** Takes note of the request that is about to be sent. */
   planned({ totals }: Pick<RequestPlan, 'totals'>): void {
     this.free = usableWindow(totals) - totals.all;
+    this.results = 1;
   }
 
   /** Sets how much of a tool result is sent; other entries pass through. */
   cap(body: EntryBody): EntryBody {
+    if (body.kind === 'assistant') this.results = Math.max(1, toolCallsOf(body.parts).length);
     if (body.kind !== 'tool-result') return body;
     // Escaping makes some texts longer, so they are measured as they will be sent.
     const count = (part: string): number => tokensByRule(formatFramed(part, body.frame));
-    const { tokens } = this;
-    const shown = cutMiddle(body.text, tokens, { count });
-    this.free -= shown === null ? count(body.text) : tokens;
+    const shown = cutMiddle(body.text, this.tokens, { count });
     return shown === null ? body : { ...body, shown };
   }
 }

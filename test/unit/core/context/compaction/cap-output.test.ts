@@ -97,12 +97,35 @@ describe('ResultCaps', () => {
     expect(sizes.at(-1)).toBe(Math.floor(0.03 * 4_096));
   });
 
-  it('results of one answer share what is free', () => {
+  it('results of one answer share what is free, each with the same maximum from its call to its end', () => {
     const caps = new ResultCaps(4_096);
+    const answer = (calls: number) =>
+      ({
+        kind: 'assistant',
+        parts: Array.from({ length: calls }, (_, at) => ({
+          type: 'tool-call' as const,
+          id: `c${at}`,
+          name: 'read',
+          argumentsText: '{}',
+        })),
+        end: 'tool-calls',
+        model: 'm',
+      }) as const;
+    const maxima = [1, 2, 3, 5].map((calls) => {
+      caps.planned(totals(4_096, 1_600));
+      expect(caps.cap(answer(calls))).toEqual(answer(calls));
+      const max = caps.tokens;
+      const line = 'A line of the log.\n';
+      const fitting = line.repeat(Math.floor((max * 4) / line.length));
+      for (let call = 0; call < calls; call += 1) {
+        expect(caps.cap(result(fitting))).not.toHaveProperty('shown');
+        expect(caps.cap(result(line.repeat(500)))).toMatchObject({ shown: { head: expect.any(Number) } });
+      }
+      expect(caps.tokens).toBe(max);
+      return max;
+    });
+    expect(maxima).toEqual([...new Set(maxima)].sort((a, b) => b - a));
     caps.planned(totals(4_096, 1_600));
-    const before = caps.tokens;
-    const body = caps.cap(result('A line of the log.\n'.repeat(500)));
-    expect(body).toMatchObject({ shown: { head: expect.any(Number) } });
-    expect(caps.tokens).toBeLessThan(before);
+    expect(caps.tokens).toBe(maxima[0]);
   });
 });
