@@ -17,6 +17,7 @@ import type {
   Step,
   SummaryBody,
 } from '../session/entry';
+import { noteOf } from '../session/log-state';
 import type { TurnEvent } from '../turn/turn-input';
 
 export interface ShownResult {
@@ -296,10 +297,12 @@ function describeForms(forms: (EntryBody & { readonly kind: 'context-forms' })['
   const dropped = forms.filter(({ form }) => form === 'dropped').length;
   const images = forms.filter(({ target, form }) => form === 'masked' && target.startsWith('image:')).length;
   const masked = forms.filter(({ form }) => form === 'masked').length - images;
+  const outlined = new Set(forms.flatMap(({ target, form }) => (form === 'outline' ? (noteOf(target) ?? []) : [])));
   return [
     dropped > 0 ? words.status.trimmed(dropped) : '',
     images > 0 ? words.images.clearedNumber(images) : '',
     masked > 0 ? words.status.masked(masked) : '',
+    outlined.size > 0 ? words.status.notesOutlined([...outlined]) : '',
   ]
     .filter((text) => text !== '')
     .join(' ');

@@ -96,6 +96,11 @@ export const targetOf = {
   pinnedNote: (path: string): string => `standing:${path}`,
 } as const;
 
+/** Returns the path of a note that was sent with a message; null for any other target. */
+export function noteOf(target: string): string | null {
+  return /^note:[^:]*:(.+)$/s.exec(target)?.[1] ?? null;
+}
+
 /** Returns the forms that differ from whole; what is not named is sent whole. */
 export function foldForms(entries: readonly SessionEntry[]): ContextForms {
   const forms = new Map<string, ContextForm>();

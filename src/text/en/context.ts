@@ -126,6 +126,12 @@ export const status = () => ({
     `${count === 1 ? 'The oldest part does' : `The ${count} oldest parts do`} not fit and ${count === 1 ? 'is' : 'are'} left out. All stays in this chat, and the list of what is in the window sends it again.`,
   masked: (count: number) =>
     count === 1 ? 'One older tool result is put aside.' : `${count} older tool results are put aside.`,
+  notesOutlined: (paths: readonly string[]) => {
+    const [first = '', ...others] = paths;
+    return others.length === 0
+      ? `There is too little room for the whole of ${first}, so only its outline is sent.`
+      : `There is too little room for ${first} and ${others.length} more ${others.length === 1 ? 'note' : 'notes'}, so only their outlines are sent.`;
+  },
   refused: {
     'too-little': 'There is too little to summarise yet.',
     'fixed-part':

@@ -47,7 +47,7 @@ describe('a model that turns out to hold less', () => {
     expect(JSON.stringify(answered?.messages).split('What about tea?')).toHaveLength(2);
     expect(chat.context.selectedTier).toBe(2);
     const { items, notice, plan } = chat.current;
-    expect(items.map(({ type }) => type)).toEqual(['user', 'answer']);
+    expect(items.map(({ type }) => type)).toEqual(['user', 'relief', 'answer']);
     expect([notice, plan?.totals.window]).toEqual(['Holds 8,192.', 8_192]);
     await ask(chat, 'And milk?');
     expect(scripted.plans).toHaveLength(3);
@@ -87,6 +87,8 @@ describe('a model that turns out to hold less', () => {
     const [refused, answered] = scripted.plans.map(({ messages }) => JSON.stringify(messages));
     expect(refused).toContain('Words and more words.');
     expect(answered).toContain('## Part 15');
+    const said = chat.current.items.flatMap((item) => (item.type === 'relief' ? [item.text] : []));
+    expect(said).toEqual(['There is too little room for the whole of Log.md, so only its outline is sent.']);
     expect(JSON.stringify(chat.current.items)).toContain('Yes.');
   });
 
