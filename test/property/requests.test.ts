@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { fairShares, trimText } from '../../src/core/markup/budget';
 import { element } from '../../src/core/markup/markup';
 import type { Message } from '../../src/core/ports/message';
-import type { Block, Breakpoint, RequestPlan } from '../../src/core/ports/request-plan';
+import type { Block, BlockOutcome, Breakpoint, RequestPlan } from '../../src/core/ports/request-plan';
 import type { AssembledPrompt } from '../../src/core/prompt/assemble-prompt';
 import { type Section, section } from '../../src/core/prompt/section';
 import { compositionBudgets, shares } from '../../src/core/request/fit';
@@ -366,7 +366,7 @@ describe('every request', () => {
       ...{ conversationId: 'c', model: { ...description, contextWindow }, tier, sections, facts: new Map() },
       ...{ messages: [asked], tools: [], tokenizer: roughTokenizer },
     });
-  const forms = ['dropped', 'brief', 'trimmed', 'full'] as const;
+  const forms: readonly BlockOutcome[] = ['dropped', 'brief', 'trimmed', 'full'];
 
   it('stays within its limits, names what gave way, keeps the words of the user, and splits no section', () => {
     fc.assert(

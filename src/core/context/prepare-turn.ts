@@ -148,7 +148,7 @@ function withoutRepeats(prompt: ProvidedPrompt, sections: readonly Section[], { 
   const onChange = new Set(sections.flatMap(({ id, onChange = false }) => (onChange ? [id] : [])));
   const blocks = prompt.blocks.map((block): Block => {
     const isSent = onChange.has(block.section) && block.text !== '' && lastSent?.get(block.section) === block.text;
-    return isSent ? { ...block, text: '', tokens: 0, outcome: 'dropped', reason: 'sent before, unchanged' } : block;
+    return isSent ? { ...block, text: '', tokens: 0, outcome: 'repeated', reason: 'sent before' } : block;
   });
   return { ...prompt, blocks };
 }

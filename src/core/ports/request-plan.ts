@@ -5,7 +5,8 @@
 import type { Failure } from './failure';
 import type { Message } from './message';
 
-export type BlockOutcome = 'full' | 'brief' | 'trimmed' | 'dropped';
+/** The form in which a block is sent; `repeated` if the conversation already contains its text. */
+export type BlockOutcome = 'full' | 'brief' | 'trimmed' | 'dropped' | 'repeated';
 
 export interface Block {
   readonly section: string;

@@ -85,7 +85,9 @@ function sectionItems(input: ItemsInput): ContextItem[] {
   return ids
     .filter((id) => !noteSections.includes(id))
     .flatMap((id): ContextItem[] => {
-      const blocks = plan.blocks.filter(({ section }) => section === id);
+      // What the conversation already contains is listed there.
+      const blocks = plan.blocks.filter(({ section, outcome }) => section === id && outcome !== 'repeated');
+      if (blocks.length === 0) return [];
       const tokens = sum(blocks.map((block) => (block.text === '' ? 0 : block.tokens)));
       const form = forms[id] ?? formOf(blocks);
       const { full = tokens, brief = null } = sizes.get(id) ?? {};

@@ -44,6 +44,24 @@ describe('the goal of a chat', () => {
     expect(new Set([1, 2, 3].map((request) => systemOf(bench, request))).size).toBe(1);
   });
 
+  it('R126 progress that the conversation already contains is not listed as left out', async () => {
+    const bench = scriptedBench(
+      [say('Well.\n[GOAL] Launch the boat\n[NEXT] Ring the yard'), finish()],
+      ...[1, 2].map(() => [say('Yes.'), finish()]),
+    );
+    const chat = await bench.open();
+    const listed = async () => {
+      const plan = await chat.preview('And now?', [], new AbortController().signal);
+      if (!plan.ok) throw new Error(plan.failure.words);
+      const items = chat.contextEvents.items(plan.value, chat.choices);
+      return items.filter(({ label }) => label === 'goal-progress').map(({ form }) => form);
+    };
+    await ask(chat, 'Go');
+    expect(await listed()).toEqual(['whole']);
+    await ask(chat, 'On');
+    expect(await listed()).toEqual([]);
+  });
+
   it('R121 the tool changes the goal of its own chat while the turn runs', async () => {
     const bench = scriptedBench(
       [call('a', 'update_goal', { action: 'goal', text: 'Launch' }), finish('tool-calls')],
