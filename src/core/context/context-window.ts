@@ -78,11 +78,21 @@ export function compactionPoint(
 }
 
 /**
- * Returns what counts as full: the compaction point, or all usable tokens if nothing is summarized automatically (K36).
+ * Returns the size of a request, in tokens, at which older messages are summarized on their own; null if they are not:
+ * if the user summarizes, and in a tiny window, which is cleared when a request does not fit.
  */
+export function automaticPoint(
+  totals: Pick<RequestTotals, 'window' | 'reserve'>,
+  settings: CompactionSettings,
+): number | null {
+  const isOwn = settings.compaction === 'manual' || totals.window <= tinyWindow;
+  return isOwn ? null : compactionPoint(totals, settings);
+}
+
+/** Returns what counts as full: the compaction point, or all usable tokens if there is none (K36). */
 export function fullAt(totals: Pick<RequestTotals, 'window' | 'reserve'>, settings: CompactionSettings): number {
   const room = usableWindow(totals);
-  return settings.compaction === 'manual' ? room : Math.min(room, compactionPoint(totals, settings));
+  return Math.min(room, automaticPoint(totals, settings) ?? room);
 }
 
 // The tier of a chat: the user's choice, else the pinned tier, else what model and device support (R105, K3).

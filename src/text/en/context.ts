@@ -8,6 +8,7 @@ export const status = () => ({
   warning: 'The window is filling up.',
   critical: 'The window is nearly full.',
   fixedParts: 'What goes with every message fills most of this window. Choose here what to leave out.',
+  clearedSoon: 'Older parts are put aside once a message does not fit.',
   summarySoon: (point: string) => `Older messages are summarised at ${point} tokens.`,
   point: (point: string) => `Older messages are summarised here, at ${point} tokens`,
   statusBar: (percent: number) => `Docent: ${percent}% full`,

@@ -1,9 +1,10 @@
 /** ContextBar: how full the context window would be if the message were sent now, by part and in words. */
 import {
   type CompactionSettings,
-  compactionPoint,
+  automaticPoint,
   fullAt,
   levelOf,
+  tinyWindow,
   usableWindow,
 } from '../../core/context/context-window';
 import type { RequestPlan, RequestTotals } from '../../core/ports/request-plan';
@@ -34,7 +35,7 @@ export function ContextBar({ plan, settings, summarising, onOpen }: ContextBarPr
   const level = levelOf(totals.all, fullAt(totals, settings));
   const used = words.status.used(formatTokens(totals.all, totals.exact), formatTokens(room, true));
   const warning = warningOf(level, totals, settings, summarising);
-  const point = settings.compaction === 'manual' ? null : compactionPoint(totals, settings);
+  const point = automaticPoint(totals, settings);
   return (
     <>
       <button
@@ -87,8 +88,11 @@ function warningOf(
   const { instructions, tools, reference, history } = totals;
   const fixed = instructions + tools + reference;
   if (history === 0 && levelOf(fixed, fullAt(totals, settings)) !== 'ok') return words.status.fixedParts;
-  if (level === 'warning' || settings.compaction === 'manual') return words.status[level];
-  return `${words.status.critical} ${words.status.summarySoon(formatTokens(compactionPoint(totals, settings), true))}`;
+  const point = automaticPoint(totals, settings);
+  if (level === 'critical' && totals.window <= tinyWindow)
+    return `${words.status.critical} ${words.status.clearedSoon}`;
+  if (level === 'warning' || point === null) return words.status[level];
+  return `${words.status.critical} ${words.status.summarySoon(formatTokens(point, true))}`;
 }
 
 function share(element: HTMLElement | null, tokens: number, window: number): void {

@@ -95,8 +95,8 @@ export const compaction = [
     name: 'status-by-the-window-alone',
     rows: ['R145'],
     file: 'src/core/context/context-window.ts',
-    find: "return settings.compaction === 'manual' ? room : Math.min(room, compactionPoint(totals, settings));",
-    replace: "return settings.compaction === 'manual' ? room : Math.max(room, compactionPoint(totals, settings));",
+    find: 'return Math.min(room, automaticPoint(totals, settings) ?? room);',
+    replace: 'return Math.max(room, automaticPoint(totals, settings) ?? room);',
   },
   {
     name: 'editor-not-told-anew',

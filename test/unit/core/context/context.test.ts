@@ -55,6 +55,14 @@ describe('context status', () => {
     expect(contextStatusOf(totals, byHand)).toMatchObject({ percentUsed: 75, status: 'ok' });
   });
 
+  it('K36 counts all that a tiny window holds, since nothing is summarised there before it is full', () => {
+    const automatic = { ...defaultSettings, contextStatus: 'always' } as const;
+    const totals = { all: 2_888, window: 4_096, reserve: 1_024 };
+    expect(contextStatusOf(totals, automatic)).toMatchObject({ maxTokens: 3_072, percentUsed: 94, status: 'critical' });
+    const larger = { all: 9_613, window: 16_384, reserve: 4_096 };
+    expect(contextStatusOf(larger, automatic)).toMatchObject({ maxTokens: 9_830, percentUsed: 98 });
+  });
+
   it('K36 is critical when there is no room at all', () => {
     expect(levelOf(0, 0)).toBe('critical');
     expect(contextStatusOf({ all: 5, window: 10, reserve: 10 }, byHand)).toMatchObject({ percentUsed: 100 });

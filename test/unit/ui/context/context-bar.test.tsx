@@ -15,12 +15,12 @@ const empty = {
   reference: 0,
   history: 0,
   turn: 0,
-  reserve: 1_024,
-  window: 4_096,
+  reserve: 4_096,
+  window: 16_384,
   exact: true,
 };
 
-/** Of 2,457 tokens, where a window of 4,096 is compacted. */
+/** Of 9,830 tokens, where a window of 16,384 is compacted. */
 async function wordsFor(totals: Partial<RequestTotals>): Promise<string> {
   await createTestApp();
   const root = document.body.createDiv();
@@ -37,17 +37,17 @@ async function wordsFor(totals: Partial<RequestTotals>): Promise<string> {
 afterEach(closeTestApps);
 
 it.each<[string, Partial<RequestTotals>, string]>([
-  ['nothing while there is room', { instructions: 700, history: 500 }, ''],
-  ['that the window fills', { instructions: 700, history: 1_200 }, words.status.warning],
-  ['what is summarised when', { instructions: 700, history: 1_700 }, words.status.summarySoon('2,457')],
+  ['nothing while there is room', { instructions: 2_800, history: 2_000 }, ''],
+  ['that the window fills', { instructions: 2_800, history: 4_800 }, words.status.warning],
+  ['what is summarised when', { instructions: 2_800, history: 6_800 }, words.status.summarySoon('9,830')],
   [
     'what can be left out while there is nothing to summarise',
-    { instructions: 1_700, tools: 600 },
+    { instructions: 6_800, tools: 2_400 },
     words.status.fixedParts,
   ],
   [
     'no more than that it is full when the message itself is large',
-    { instructions: 700, turn: 1_700 },
+    { instructions: 2_800, turn: 6_800 },
     words.status.critical,
   ],
 ])('K36 tells %s', async (_what, totals, said) => {
@@ -55,6 +55,13 @@ it.each<[string, Partial<RequestTotals>, string]>([
   if (said === '') expect(shown).toBe('');
   else expect(shown).toContain(said);
   expect(shown.includes(words.status.fixedParts)).toBe(said === words.status.fixedParts);
+});
+
+it('K36 names no point for a summary in a tiny window, which is cleared when it is full', async () => {
+  const tiny = { window: 4_096, reserve: 1_024, instructions: 700 };
+  expect(await wordsFor({ ...tiny, history: 1_500 })).toBe('');
+  expect(await wordsFor({ ...tiny, history: 1_700 })).toBe(words.status.warning);
+  expect(await wordsFor({ ...tiny, history: 2_200 })).toBe(`${words.status.critical} ${words.status.clearedSoon}`);
 });
 
 /** A plugin with a bar of the app, in which a click does what was registered. */
@@ -75,12 +82,12 @@ it('R243 says in the app’s bar how full the window is, and opens the list at a
     return [element.textContent, [...element.classList].filter((name) => name.startsWith('is-'))];
   };
   expect(element.isShown()).toBe(false);
-  expect(shown(300)).toEqual([words.status.statusBar(12), ['is-ok']]);
+  expect(shown(1_200)).toEqual([words.status.statusBar(12), ['is-ok']]);
   expect(element.isShown()).toBe(true);
   expect([...element.classList]).toEqual(expect.arrayContaining(['docent-status-bar', 'mod-clickable']));
-  expect(shown(2_450)).toEqual([words.status.statusBar(99), ['is-critical']]);
-  expect(shown(2_457)).toEqual([words.status.statusBar(100), ['is-critical']]);
-  expect(shown(1_900)).toEqual([words.status.statusBar(77), ['is-warning']]);
+  expect(shown(9_800)).toEqual([words.status.statusBar(99), ['is-critical']]);
+  expect(shown(9_830)).toEqual([words.status.statusBar(100), ['is-critical']]);
+  expect(shown(7_600)).toEqual([words.status.statusBar(77), ['is-warning']]);
   element.click();
   expect(opened).toBe(1);
   drawStatusBarItem(element, null, defaultSettings);
