@@ -165,10 +165,35 @@ export function namesWithin(
   return line(findMax(named.length, (shown) => measure.count(line(shown)) <= tokens));
 }
 
-/** Returns the longest start of a text within the tokens, never with half a character. */
+/** Returns the longest start of a text within the tokens, to a step of the text, never with half a character. */
 function maxStart(text: string, tokens: number, measure: Measure): string {
   const start = (length: number): string => wholeStart(text.slice(0, length));
-  return start(findMax(text.length, (length) => measure.count(start(length)) <= tokens));
+  return start(maxLength(text.length, tokens, (length) => measure.count(start(length))));
+}
+
+/** Long texts are cut at one of this many places, so that few counts find the place. */
+const maxPlaces = 4_096;
+
+/**
+ * Returns the maximum length whose count is within the tokens, by interpolation: counting a part of a long text is slow,
+ * and a count that is only estimated at first leads to other parts once it is exact.
+ */
+function maxLength(length: number, tokens: number, count: (length: number) => number): number {
+  const all = count(length);
+  if (all <= tokens) return length;
+  const step = Math.ceil(length / maxPlaces);
+  let [low, lowTokens] = [0, 0];
+  let [high, highTokens] = [Math.ceil(length / step), all];
+  for (let probe = 1; high - low > 1; probe += 1) {
+    const share = (tokens - lowTokens) / (highTokens - lowTokens);
+    // Each third time in the middle, for texts whose parts differ much.
+    const place = probe % 3 === 0 ? (low + high) >> 1 : low + Math.floor(share * (high - low));
+    const probed = Math.min(high - 1, Math.max(low + 1, place));
+    const tokensThere = count(probed * step);
+    if (tokensThere <= tokens) [low, lowTokens] = [probed, tokensThere];
+    else [high, highTokens] = [probed, tokensThere];
+  }
+  return low * step;
 }
 
 const maxLines = 40;
@@ -232,11 +257,8 @@ function startWithin(text: string, tokens: number, measure: Measure): string {
  * Returns the longest end within the tokens, from the start of a line if at least the minimum number of lines remains.
  */
 function endWithin(text: string, tokens: number, measure: Measure): string {
-  const size = findMax(
-    text.length,
-    (length) => measure.count(withoutHalfAtStart(text.slice(text.length - length))) <= tokens,
-  );
-  const cut = withoutHalfAtStart(text.slice(text.length - size));
+  const end = (length: number): string => withoutHalfAtStart(text.slice(text.length - length));
+  const cut = end(maxLength(text.length, tokens, (length) => measure.count(end(length))));
   const lineStart = cut.indexOf('\n') + 1;
   const fromLine = cut.slice(lineStart);
   return lineStart > 0 && fromLine.split('\n').length >= minTailLines ? fromLine : cut;

@@ -79,10 +79,19 @@ export function fitShares(
   return fitted.map(({ section, block }) => ({ section, block: chosen.get(section) ?? block }));
 }
 
+/** Returns the trimmed form within the limit; null if there is none. */
+function trimTo(each: Composed, limit: number): RenderedBlock | null {
+  if (limit < minTokens) return null;
+  const first = each.trimmed(limit);
+  if (first === null || first.tokens <= limit) return first;
+  // The counts of its parts say too little: where they are estimates, or for what is written around them.
+  const second = each.trimmed(limit - 2 * (first.tokens - limit));
+  return second !== null && second.tokens <= limit ? second : null;
+}
+
 /** Returns the first form within the limit: trimmed, brief, or empty. */
 function shortenTo(each: Composed, block: RenderedBlock, limit: number): RenderedBlock {
-  const forms = [limit >= minTokens ? each.trimmed(limit) : null, each.brief()];
-  const form = forms.find((one) => one !== null && one.tokens <= limit);
+  const form = trimTo(each, limit) ?? [each.brief()].find((one) => one !== null && one.tokens <= limit);
   const { items: _items, ...plain } = form ?? { ...block, text: '', tokens: 0, outcome: 'dropped' as const };
   return plain;
 }

@@ -155,8 +155,11 @@ export function countMessages(messages: readonly Message[], tokenizer: Tokenizer
 
 // Planning with exact counts: texts that a plan needs and that are not counted yet are counted, then planned again.
 
-/** Each attempt may need texts that only the counts before it required, such as brief forms of sections. */
-const maxAttempts = 4;
+/**
+ * Each attempt may need texts that only the counts before it required, such as brief forms of sections, or the next
+ * place at which a note may be cut.
+ */
+const maxAttempts = 8;
 
 /** Plans until every count is exact; the last attempt is returned in any case, with estimates for the rest. */
 export async function planExactly<T>(tokenizer: Tokenizer, plan: () => T): Promise<T> {

@@ -2,6 +2,10 @@
 import type { Chat } from '../../../../src/core/chat/chat';
 import type { Message } from '../../../../src/core/ports/message';
 import { unchanged } from '../../../../src/core/prompt/sections/notes';
+import { attachedFormIn } from '../../../../src/core/context/prepare-turn';
+import { shares } from '../../../../src/core/request/fit';
+import type { TextCounter } from '../../../../src/tokens/text-counter';
+import { ExactTokenizer } from '../../../../src/tokens/exact-tokenizer';
 import type { Mention } from '../../../../src/core/session/entry';
 import { chatBench, rested, until } from '../../../support/chat-bench';
 import { fakeVault } from '../../../support/fake-vault';
@@ -59,5 +63,30 @@ describe('a note that is attached again', () => {
     );
     expect(first).not.toContain('n0 first');
     expect(await ask('And this?', ['N0'])).toContain('n0 last');
+  });
+});
+
+describe('a long note that is attached whole', () => {
+  it.each([
+    ['more', 3],
+    ['fewer', 5.5],
+  ])('is sent as far as it fits, with a counter that finds %s tokens than the estimate', async (_name, perToken) => {
+    const counter: TextCounter = {
+      count: (texts) => Promise.resolve(texts.map((text) => Math.ceil(text.length / perToken))),
+      close: () => undefined,
+    };
+    const bench = chatBench({
+      vault: fakeVault({ 'Book.md': lines('The keeper lit the lamp', 2_600) }),
+      ports: { tokenizer: new ExactTokenizer(counter) },
+    });
+    Object.assign(bench, { model: scriptedModel([yes], { contextWindow: 16_384 }) });
+    const chat = await bench.open();
+    const book: Mention = { ...mention('Book'), form: 'whole' };
+    const plan = await chat.preview('What is in it?', [book], new AbortController().signal);
+    if (!plan.ok) throw new Error(plan.failure.words);
+    const sent = attachedFormIn(plan.value, 'Book.md')?.sent ?? '';
+    const limit = shares.turn[3] * (plan.value.totals.window - plan.value.totals.reserve);
+    expect(sent.length / perToken).toBeLessThanOrEqual(limit);
+    expect(sent.length / perToken).toBeGreaterThan(0.8 * limit);
   });
 });
