@@ -112,6 +112,27 @@ export function createWorkBudget(signal: AbortSignal): WorkBudget {
   };
 }
 
+/** Work in steps: each gives the units of work that it took. */
+export type Steps<Value> = Generator<number, Value>;
+
+/** Takes all steps at once. */
+export function takeSteps<Value>(steps: Steps<Value>): Value {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Takes the steps within a budget, which may pause between them; resolves to null if the budget stops the work. */
+export async function takeStepsWithin<Value>(steps: Steps<Value>, budget: WorkBudget): Promise<Value | null> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    const going = budget.spend(step.value);
+    if (going !== true && !(await going)) return null;
+  }
+}
+
 /** Calls `act` after some milliseconds, unless the returned function is called first. */
 export type After = (milliseconds: number, act: () => void) => () => void;
 

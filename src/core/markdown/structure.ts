@@ -1,5 +1,6 @@
 /** The structure of a note, from its text alone: lines, headings, sections, blocks, and the text of one part. */
 import { words } from '../../text';
+import { type Steps, takeSteps } from '../base/async';
 import { foldText, pairsOf } from '../base/fold-text';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { Vault } from '../ports/vault';
@@ -11,12 +12,22 @@ export interface Line {
 }
 
 export function linesOf(text: string): Line[] {
+  return takeSteps(lineSteps(text));
+}
+
+/** Lines that one step takes, a millisecond of work. */
+const stepLines = 4_000;
+/** A line costs less to find than to search. */
+const unitsPerLine = 4;
+
+function* lineSteps(text: string): Steps<Line[]> {
   const lines: Line[] = [];
   for (let start = 0; start <= text.length;) {
     const found = text.indexOf('\n', start);
     const stop = found === -1 ? text.length : found;
     lines.push({ start, end: stop > start && text.charCodeAt(stop - 1) === 13 ? stop - 1 : stop });
     start = stop + 1;
+    if (lines.length % stepLines === 0) yield stepLines * unitsPerLine;
   }
   return lines;
 }
@@ -37,22 +48,32 @@ export interface NoteStructure {
 
 /** Returns the properties block and headings of a note's text; headings inside code fences do not count. */
 export function structureOf(text: string): NoteStructure {
-  const lines = linesOf(text);
-  const propertyLines = countPropertyLines(text, lines);
-  return { lines, propertyLines, headings: findHeadings(text, lines, propertyLines) };
+  return takeSteps(structureSteps(text));
 }
 
-function countPropertyLines(text: string, lines: readonly Line[]): number {
+/** Finds the same in steps, for texts of any length. */
+export function* structureSteps(text: string): Steps<NoteStructure> {
+  const lines = yield* lineSteps(text);
+  const propertyLines = yield* propertyLineSteps(text, lines);
+  return { lines, propertyLines, headings: yield* headingSteps(text, lines, propertyLines) };
+}
+
+/** Finds the number of lines of the properties block. */
+function* propertyLineSteps(text: string, lines: readonly Line[]): Steps<number> {
   if (lineText(text, lines[0]).trimEnd() !== '---') return 0;
-  const closing = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)\s*$/.test(lineText(text, line)));
-  return closing + 1;
+  for (let index = 1; index < lines.length; index += 1) {
+    if (/^(?:---|\.\.\.)\s*$/.test(lineText(text, lines[index]))) return index + 1;
+    if (index % stepLines === 0) yield stepLines * unitsPerLine;
+  }
+  return 0;
 }
 
-/** Returns the headings from a line on, in order, without those in code fences and those without a title. */
-function findHeadings(text: string, lines: readonly Line[], from: number): TextHeading[] {
+/** Finds the headings from a line on, in order, without those in code fences and those without a title. */
+function* headingSteps(text: string, lines: readonly Line[], from: number): Steps<TextHeading[]> {
   const headings: TextHeading[] = [];
   let fence = '';
   for (let index = from; index < lines.length; index += 1) {
+    if ((index - from) % stepLines === stepLines - 1) yield stepLines * unitsPerLine;
     const first = firstVisible(text, lines[index]);
     if (first !== '#' && first !== '`' && first !== '~') continue;
     const line = lineText(text, lines[index]);
@@ -62,12 +83,16 @@ function findHeadings(text: string, lines: readonly Line[], from: number): TextH
       else if (mark.startsWith(fence) && line.trim() === mark) fence = '';
       continue;
     }
-    const heading = fence === '' ? /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/.exec(line) : null;
-    if (heading?.[1] === undefined) continue;
-    const title = (heading[2] ?? '').trim();
-    if (title !== '') headings.push({ level: heading[1].length, text: title, line: index });
+    const heading = fence === '' ? headingIn(line) : null;
+    if (heading !== null) headings.push({ ...heading, line: index });
   }
   return headings;
+}
+
+/** Returns null for a line that is no heading, and for one without a title. */
+function headingIn(line: string): Omit<TextHeading, 'line'> | null {
+  const [, marks = '', title = ''] = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/.exec(line) ?? [];
+  return title.trim() === '' ? null : { level: marks.length, text: title.trim() };
 }
 
 function lineText(text: string, line: Line | undefined): string {

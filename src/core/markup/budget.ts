@@ -106,9 +106,22 @@ export function cutToTokens(text: string, tokens: number): CutText {
 
 /** Returns the tokens of a text by the same rule, rounded up. */
 export function tokensByRule(text: string): number {
+  return Math.ceil(countBytes(text, 0, text.length) / bytesPerToken);
+}
+
+/** Returns the bytes of UTF-8 between two offsets, neither of which is within a character. */
+export function countBytes(text: string, from: number, to: number): number {
   let bytes = 0;
-  for (const character of text) bytes += bytesOf(character.codePointAt(0) ?? 0);
-  return Math.ceil(bytes / bytesPerToken);
+  for (let at = from; at < to; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < 0x80) bytes += 1;
+    else {
+      const point = text.codePointAt(at) ?? 0;
+      bytes += bytesOf(point);
+      if (point > 0xffff) at += 1;
+    }
+  }
+  return bytes;
 }
 
 /** Returns the bytes of a code point in UTF-8. */

@@ -1,4 +1,5 @@
 /** Passages: a note split into short texts, each with its trail of headings. */
+import { type Steps, takeSteps } from '../base/async';
 import { type Line, type NoteStructure, structureOf, type TextHeading } from '../markdown/structure';
 import { contentWords, stem } from './query';
 
@@ -24,41 +25,85 @@ export interface Passage {
 }
 
 export function passagesOf(text: string, structure: NoteStructure = structureOf(text)): Passage[] {
+  return takeSteps(passageSteps(text, structure));
+}
+
+/** Finds the same in steps, for texts of any length. */
+export function* passageSteps(text: string, structure: NoteStructure): Steps<Passage[]> {
   const { lines, propertyLines, headings } = structure;
   const passages: Passage[] = [];
-  if (propertyLines > 2) addPieces(passages, text, lines, 1, propertyLines - 1, [], 'properties');
-  addPieces(passages, text, lines, propertyLines, headings[0]?.line ?? lines.length, [], 'text');
+  const note = { text, lines };
+  if (propertyLines > 2) yield* pieceSteps(passages, note, [1, propertyLines - 1], [], 'properties');
+  yield* pieceSteps(passages, note, [propertyLines, headings[0]?.line ?? lines.length], [], 'text');
   const open: TextHeading[] = [];
-  headings.forEach((heading, index) => {
+  for (const [index, heading] of headings.entries()) {
     while ((open.at(-1)?.level ?? 0) >= heading.level) open.pop();
     open.push(heading);
     const trail = open.map((each) => each.text);
     const next = headings[index + 1]?.line ?? lines.length;
     const before = passages.length;
-    addPieces(passages, text, lines, heading.line + 1, next, trail, 'text');
-    if (passages.length > before) return;
-    let after = index + 1;
-    while ((headings[after]?.level ?? 0) > heading.level) after += 1;
-    const sectionEnd = headings[after]?.line ?? lines.length;
-    const shown: Passage[] = [];
-    addPieces(shown, text, lines, heading.line + 1, Math.min(sectionEnd, heading.line + 40), trail, 'text');
-    if (shown.length === 0) addPieces(shown, text, lines, heading.line, heading.line + 1, trail, 'text');
-    const first = shown[0];
-    if (first !== undefined) passages.push({ ...first, own: false });
-  });
+    yield* pieceSteps(passages, note, [heading.line + 1, next], trail, 'text');
+    if (passages.length > before) continue;
+    const preview = previewOf(note, headings, index, trail);
+    if (preview !== undefined) passages.push({ ...preview, own: false });
+  }
   return passages;
 }
 
-/** Adds the text of lines from..to (zero-based, end excluded) in pieces of a readable length. */
+interface NoteLines {
+  readonly text: string;
+  readonly lines: readonly Line[];
+}
+
+/** Returns the beginning of what is under the subheadings of a heading without text, or the heading itself. */
+function previewOf(
+  note: NoteLines,
+  headings: readonly TextHeading[],
+  index: number,
+  trail: readonly string[],
+): Passage | undefined {
+  const { level, line } = headings[index] ?? { level: 0, line: 0 };
+  let after = index + 1;
+  while ((headings[after]?.level ?? 0) > level) after += 1;
+  const sectionEnd = headings[after]?.line ?? note.lines.length;
+  const shown: Passage[] = [];
+  addPieces(shown, note, line + 1, Math.min(sectionEnd, line + 40), trail, 'text');
+  if (shown.length === 0) addPieces(shown, note, line, line + 1, trail, 'text');
+  return shown[0];
+}
+
+/** Pieces that one step adds, a millisecond of work, and the units of each. */
+const stepPieces = 100;
+const stepLines = 4_000;
+const unitsPerPiece = 250;
+
+/** Adds the text of lines from..to in steps. */
+function* pieceSteps(
+  passages: Passage[],
+  note: NoteLines,
+  [from, to]: readonly [number, number],
+  trail: readonly string[],
+  kind: Passage['kind'],
+): Steps<void> {
+  for (let index = from; index < to;) {
+    const before = passages.length;
+    index = addPieces(passages, note, index, to, trail, kind);
+    yield (passages.length - before + 1) * unitsPerPiece;
+  }
+}
+
+/**
+ * Adds the text of lines from..to (zero-based, end excluded) in pieces of a readable length; returns the line to go on
+ * from.
+ */
 function addPieces(
   passages: Passage[],
-  text: string,
-  lines: readonly Line[],
+  { text, lines }: NoteLines,
   from: number,
   to: number,
   trail: readonly string[],
   kind: Passage['kind'],
-): void {
+): number {
   const blank = (index: number): boolean => {
     const line = lines[index];
     return line === undefined || text.slice(line.start, line.end).trim() === '';
@@ -67,10 +112,12 @@ function addPieces(
     const cut = start !== lines[first]?.start || end !== lines[last]?.end;
     passages.push({ kind, trail, startLine: first + 1, endLine: last + 1, start, end, cut, own: true });
   };
+  const enough = passages.length + stepPieces;
+  const stop = Math.min(to, from + stepLines);
   let index = from;
-  while (index < to) {
+  while (index < stop && passages.length < enough) {
     const first = lines[index];
-    if (first === undefined) return;
+    if (first === undefined) return to;
     if (blank(index)) {
       index += 1;
       continue;
@@ -91,6 +138,7 @@ function addPieces(
     add(index, last, first.start, lines[last]?.end ?? first.end);
     index = last + 1;
   }
+  return index;
 }
 
 /** Splits one long line, after a sentence where possible. */

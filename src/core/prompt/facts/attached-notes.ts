@@ -59,13 +59,14 @@ async function readMentioned(
   const { turn } = world;
   if (isPinned && (mention === undefined || turn.noteForms?.[path] === 'pinned')) return null;
   const note = await readOnce(world, path, known, signal);
-  const tokens = note.text === null ? null : await countIfLong(world, note.text);
+  const budget = createWorkBudget(signal);
+  const tokens = note.text === null ? null : await countIfLong(world, note.text, budget);
   if (isPinned && tokens === null) return null;
   if (tokens === null || note.text === null) return onceOnly(world, note);
   if (mention?.form === 'whole' || isSentWhole(world, note)) return onceOnly(world, { ...note, isLong: true });
   const message = messageWithout(turn, mention?.label ?? path);
   const long = { text: note.text, tokens, message, outlined: !isPinned };
-  const text = await writeLongNote(long, turn, createWorkBudget(signal));
+  const text = await writeLongNote(long, turn, budget);
   return onceOnly(world, { ...note, text, whole: note.text, isLong: true });
 }
 
@@ -230,10 +231,11 @@ async function readPinned(
   const read = await readOnce(world, path, known, signal);
   const note = inForm(world, read);
   if (note !== read || note.text === null) return note;
-  const tokens = await countIfLong(world, note.text);
+  const budget = createWorkBudget(signal);
+  const tokens = await countIfLong(world, note.text, budget);
   if (tokens === null) return note;
   const long = { text: note.text, tokens, message: '', outlined: true };
-  const text = await writeLongNote(long, world.turn, createWorkBudget(signal));
+  const text = await writeLongNote(long, world.turn, budget);
   return { ...note, text, whole: note.text, isLong: true };
 }
 
@@ -270,6 +272,8 @@ export class NoteCache {
 
   private keep(entry: FileEntry, note: NoteText): void {
     this.forget([entry.path]);
+    // One that is larger than all of the cache would only push the others out.
+    if (note.text.length > capacity) return;
     this.held.set(entry.path, { entry, note });
     this.characters += note.text.length;
     for (const path of this.held.keys()) {

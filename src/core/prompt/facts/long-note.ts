@@ -1,11 +1,11 @@
 /** How a note that takes too much of the context window is sent: its outline, and the parts that match the message. */
-import type { WorkBudget } from '../../base/async';
-import { type NoteStructure, structureOf, type TextHeading } from '../../markdown/structure';
-import { estimateTokens, Meter, tokensByRule, wholeStart } from '../../markup/budget';
+import { type Steps, takeStepsWithin, type WorkBudget } from '../../base/async';
+import { type NoteStructure, structureSteps, type TextHeading } from '../../markdown/structure';
+import { countBytes, estimateTokens, Meter, wholeStart } from '../../markup/budget';
 import { counted, grouped } from '../../markup/prose';
 import { toolNames } from '../../markup/variables';
 import { chooseParts, type ChosenParts } from '../../search/choose-parts';
-import { type Passage, passagesOf } from '../../search/passages';
+import { type Passage, passageSteps } from '../../search/passages';
 import type { World } from '../world';
 
 /** A note over this share of the context window is sent in part; the parts take about the second share. */
@@ -20,16 +20,41 @@ const maxBytesPerToken = 16;
  * Returns the tokens of a text that takes more than a quarter of the context window; null for a shorter one. Counts
  * only where an estimate could be wrong.
  */
-export async function countIfLong({ turn, countTokens }: World, text: string): Promise<number | null> {
+export async function countIfLong(
+  { turn, countTokens }: World,
+  text: string,
+  budget: WorkBudget,
+): Promise<number | null> {
   const limit = turn.contextWindow * maxShare;
   // A unit of text has at most three bytes.
   if (text.length * 3 <= limit) return null;
-  const estimated = tokensByRule(text);
-  const bytes = estimated * bytesByRule;
-  if (bytes <= limit) return null;
+  const bytes = await takeStepsWithin(byteSteps(text), budget);
+  if (bytes === null || bytes <= limit) return null;
+  const estimated = Math.ceil(bytes / bytesByRule);
   const isClear = bytes > limit * maxBytesPerToken;
   const tokens = isClear || countTokens === undefined ? estimated : await countTokens(text);
   return tokens > limit ? tokens : null;
+}
+
+/** Characters of which one step counts the bytes, a millisecond of work, and its units. */
+const stepCharacters = 200_000;
+const unitsPerStep = 10_000;
+
+function* byteSteps(text: string): Steps<number> {
+  let bytes = 0;
+  for (let from = 0; from < text.length;) {
+    const end = from + stepCharacters;
+    // No step ends within a character.
+    const to = isLowSurrogate(text.charCodeAt(end)) ? end + 1 : Math.min(end, text.length);
+    bytes += countBytes(text, from, to);
+    from = to;
+    if (from < text.length) yield unitsPerStep;
+  }
+  return bytes;
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
 }
 
 /** Of the tokens for the note, the share for its outline; the tokens of the first sentence, and of the line above a part. */
@@ -47,19 +72,24 @@ export interface LongNote {
   readonly outlined: boolean;
 }
 
-/** Returns the text to send in place of the note. Linear in the note. */
+/**
+ * Returns the text to send in place of the note. Linear in the note. Empty if the budget stops the work, of which nobody
+ * uses the result.
+ */
 export async function writeLongNote(
   { text, tokens, message, outlined }: LongNote,
   { contextWindow, toolNames }: Pick<World['turn'], 'contextWindow' | 'toolNames'>,
   budget: WorkBudget,
 ): Promise<string> {
-  const structure = structureOf(text);
+  const structure = await takeStepsWithin(structureSteps(text), budget);
+  if (structure === null) return '';
   const max = Math.floor(contextWindow * partsShare);
   const perToken = text.length / Math.max(1, tokens);
   const outline = outlined ? outlineRows(structure, text, perToken, Math.floor(max * outlineShare), toolNames) : [];
   const used = introTokens + outline.reduce((sum, row) => sum + estimateTokens(row) + 1, 0);
   const room = Math.max(labelTokens, max - used) * perToken;
-  const passages = passagesOf(text, structure).filter(({ own }) => own);
+  const found = await takeStepsWithin(passageSteps(text, structure), budget);
+  const passages = (found ?? []).filter(({ own }) => own);
   const chosen = await chooseParts(text, passages, message, { room, extra: labelTokens * perToken }, budget);
   const parts = joinParts(chosen.parts, passages).map((part) => formatPart(part, text, structure, room));
   const intro = introOf(tokens, outline.length > 0, chosen, toolNames);
@@ -103,19 +133,36 @@ function outlineRows(
   tools: readonly string[],
 ): string[] {
   const ends = sectionEnds(headings, lines.length);
-  const rows = headings.map(({ level, text: title, line }, index) => {
+  const rowOf = (heading: TextHeading, index: number): string => {
     const end = lines[ends[index] ?? lines.length]?.start ?? text.length;
-    const size = (end - (lines[line]?.start ?? 0)) / perToken;
-    const shown = wholeStart(title.slice(0, maxHeading));
-    return { level, row: `${'#'.repeat(level)} ${shown} (line ${line + 1}, ${roughly(size)} tokens)` };
-  });
-  const meter = new Meter(max);
-  const taken = new Set(levels.flatMap((level) => rows.filter((row) => row.level === level && meter.take(row.row))));
-  const listed = rows.filter((row) => taken.has(row)).map(({ row }) => row);
-  const left = rows.length - listed.length;
+    const size = (end - (lines[heading.line]?.start ?? 0)) / perToken;
+    const shown = wholeStart(heading.text.slice(0, maxHeading));
+    return `${'#'.repeat(heading.level)} ${shown} (line ${heading.line + 1}, ${roughly(size)} tokens)`;
+  };
+  const rows = rowsWithin(headings, rowOf, new Meter(max));
+  const listed = [...rows].sort(([a], [b]) => a - b).map(([, row]) => row);
+  const left = headings.length - listed.length;
   if (left === 0) return listed;
   const how = tools.includes(toolNames.noteOutline) ? `; ${toolNames.noteOutline} lists them all` : '';
   return [...listed, `[… and ${counted(left, 'more heading')}${how}]`];
+}
+
+/** Returns the rows that the meter takes, by the place of their heading; writes only one that it does not take. */
+function rowsWithin(
+  headings: readonly TextHeading[],
+  rowOf: (heading: TextHeading, index: number) => string,
+  meter: Meter,
+): ReadonlyMap<number, string> {
+  const rows = new Map<number, string>();
+  for (const level of levels) {
+    for (const [index, heading] of headings.entries()) {
+      if (heading.level !== level) continue;
+      const row = rowOf(heading, index);
+      if (!meter.take(row)) return rows;
+      rows.set(index, row);
+    }
+  }
+  return rows;
 }
 
 /** Returns for each heading the line of the next one of its level or a higher one. */

@@ -5,7 +5,7 @@ import {
   partFormOf,
   printOfNote,
 } from '../../../../../src/core/prompt/facts/attached-notes';
-import { writeLongNote } from '../../../../../src/core/prompt/facts/long-note';
+import { countIfLong, writeLongNote } from '../../../../../src/core/prompt/facts/long-note';
 import type { AttachedNote, TurnContext } from '../../../../../src/core/prompt/world';
 import { tokensByRule } from '../../../../../src/core/markup/budget';
 import type { Mention } from '../../../../../src/core/session/entry';
@@ -158,6 +158,29 @@ describe('the parts of a long note', () => {
   it('of a note with only deep or too many headings still come with an outline that says what is missing', async () => {
     const deep = Array.from({ length: 4_000 }, (_, index) => `##### Deep ${index}\nText.`).join('\n');
     expect(await write(deep, 'deep')).toMatch(/##### Deep 0 \(line 1, \d+ tokens\)[^]*\[… and 3,\d{3} more headings\]/);
+  });
+
+  it.each([
+    ['sections', (size: number) => keepersBook(size / 600)],
+    ['short lines', (size: number) => 'ab\n'.repeat(size / 3)],
+    ['one line', (size: number) => 'A word of the foghorn. '.repeat(size / 23)],
+    ['unclosed properties', (size: number) => `---\n${'key: value\n'.repeat(size / 11)}`],
+  ])('are found in small steps in a note of %s, between which it can be stopped', async (_name, write) => {
+    const stepsFor = async (text: string, last = Infinity): Promise<number[]> => {
+      const steps: number[] = [];
+      const budget = { spend: (units: number) => steps.push(units) < last };
+      const turn = { contextWindow: 32_000, toolNames: [] };
+      const tokens = await countIfLong(worldOf(fakeVault({}), turn), text, budget);
+      await writeLongNote({ text, tokens: tokens ?? 0, message: 'foghorn', outlined: true }, turn, budget);
+      return steps;
+    };
+    const [small, large] = [await stepsFor(write(2_000_000)), await stepsFor(write(4_000_000))];
+    expect(small.length).toBeGreaterThan(10);
+    expect(large.length).toBeGreaterThan(1.7 * small.length - 10);
+    const units = (steps: readonly number[]): number => steps.reduce((sum, each) => sum + each, 0);
+    expect(units(large)).toBeLessThan(2.3 * units(small));
+    const stopped = await stepsFor(write(2_000_000), 5);
+    expect(stopped.length).toBeLessThan(10);
   });
 
   it('take time in line with the size of a note of 20 MB', async () => {
