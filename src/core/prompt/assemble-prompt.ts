@@ -68,13 +68,18 @@ export function composeSections(sections: readonly Section[], facts: GatheredFac
   for (const section of sections) {
     const own = factsFor(section, facts);
     if (!section.when(own)) continue;
-    const block = remember(section, own, tokenizer, () => render(section, own, section.full(own), 'full', tokenizer));
+    const block = remember(section, own, tokenizer, () => {
+      const full = render(section, own, section.full(own), 'full', tokenizer);
+      return withItems(full, section.items?.(own));
+    });
     composed.push({
       section,
       block,
       trimmed: (tokens) => {
         const content = section.shorten?.(own, tokens, tokenizer);
-        return content == null ? null : render(section, own, content, 'trimmed', tokenizer);
+        if (content == null) return null;
+        const block = render(section, own, content, 'trimmed', tokenizer);
+        return withItems(block, section.shortenItems?.(own, tokens, tokenizer));
       },
       brief: () => (section.brief === undefined ? null : render(section, own, section.brief(own), 'brief', tokenizer)),
     });
@@ -101,7 +106,6 @@ function render(
   const { text, madeVisible, invisible } = write(
     section.tag === undefined ? content : [element(section.tag, section.attributes?.(own) ?? {}, ...content)],
   );
-  const items = outcome === 'full' ? section.items?.(own) : null;
   return {
     section: section.id,
     zone: section.zone,
@@ -110,8 +114,11 @@ function render(
     outcome,
     madeVisible,
     ...(invisible === 0 ? {} : { invisible }),
-    ...(items == null ? {} : { items: items.map(renderItem) }),
   };
+}
+
+function withItems(block: RenderedBlock, items: readonly SectionItem[] | null | undefined): RenderedBlock {
+  return items == null ? block : { ...block, items: items.map(renderItem) };
 }
 
 function renderItem({ key, content, modified = 0, lines }: SectionItem): BlockItem {

@@ -66,6 +66,8 @@ export interface Section<N extends Needs = Needs> {
   shorten?(facts: FactsOf<N>, tokens: number, measure: Measure): Content | null;
   /** Returns the items in which a chat sends it; null to send it whole. */
   items?(facts: FactsOf<N>): readonly SectionItem[] | null;
+  /** Returns the items in which a chat sends what `shorten` returns for the same tokens; null to send it whole. */
+  shortenItems?(facts: FactsOf<N>, tokens: number, measure: Measure): readonly SectionItem[] | null;
   /** Returns a shorter form that keeps the most important content. */
   brief?(facts: FactsOf<N>): Content;
 }

@@ -92,8 +92,8 @@ function trimTo(each: Composed, limit: number): RenderedBlock | null {
 /** Returns the first form within the limit: trimmed, brief, or empty. */
 function shortenTo(each: Composed, block: RenderedBlock, limit: number): RenderedBlock {
   const form = trimTo(each, limit) ?? [each.brief()].find((one) => one !== null && one.tokens <= limit);
-  const { items: _items, ...plain } = form ?? { ...block, text: '', tokens: 0, outcome: 'dropped' as const };
-  return plain;
+  const { items: _items, ...dropped } = { ...block, text: '', tokens: 0, outcome: 'dropped' as const };
+  return form ?? dropped;
 }
 
 // Fits the composition, which surrounds the template: brief forms first, then dropped sections, lowest priority first

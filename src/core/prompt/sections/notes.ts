@@ -7,7 +7,7 @@ import { toolNames } from '../../markup/variables';
 import { attachedLists, attachedNotes, contextNotes } from '../facts/attached-notes';
 import { type Offered, offeredTools, offers } from '../facts/turn-state';
 import { formatRow } from '../listing/list-notes';
-import { section } from '../section';
+import { section, type SectionItem } from '../section';
 import type { AttachedList, AttachedNote } from '../world';
 
 /** Replaces the text of a note that could not be read; an empty note has an empty body instead (R167, R265). */
@@ -53,21 +53,36 @@ function shortenNotes(
   const listed = lists.map((list) => showList({ ...list, notes: [] }, tools));
   const taken = lists.length === 0 ? 0 : measure.count(write(onLines(listed)).text);
   const room = tokens - taken - noteMarks;
-  const marks = notes.map(({ path }) => measure.count(path) + noteMarks);
-  const marksSum = marks.reduce((sum, each) => sum + each, 0);
-  const pinned = notes.filter((note) => note.pinned === true);
-  if (pinned.length === 0 && room - marksSum < notes.length * minText)
-    return nameNotes(notes, listed, tools, room, marks);
-  const texts = notes.map(({ text }) => text ?? '');
-  // Escaping makes some texts longer, so their size is measured as they will be written.
-  const sizes = texts.map((text) => measure.count(escapeText(text)));
-  const shares = sharesOf(notes, sizes, room - marksSum);
-  const written = { count: (text: string) => measure.count(escapeText(text)) };
-  const readsOn = offers(tools, toolNames.readNote) ? `${toolNames.readNote} reads on` : undefined;
-  const fitted = notes.map((note, index) =>
-    note.text === null ? note : { ...note, text: trimText(note.text, shares[index] ?? 0, written, readsOn) },
-  );
+  const marks = marksOf(notes, measure);
+  const fitted = fitNotes(notes, marks, tools, room, measure);
+  if (fitted === null) return nameNotes(notes, listed, tools, room, marks);
   return onLines([...fitted.map(show), ...listed]);
+}
+
+/** Returns the tokens of each note's tag. */
+function marksOf(notes: readonly AttachedNote[], measure: Measure): readonly number[] {
+  return notes.map(({ path }) => measure.count(path) + noteMarks);
+}
+
+/** Shortens each note to its fair share; returns null if shares become too small. */
+function fitNotes<Note extends AttachedNote>(
+  notes: readonly Note[],
+  marks: readonly number[],
+  tools: Offered,
+  room: number,
+  measure: Measure,
+): readonly Note[] | null {
+  const left = room - marks.reduce((sum, each) => sum + each, 0);
+  const isPinned = notes.some((note) => note.pinned === true);
+  if (!isPinned && left < notes.length * minText) return null;
+  // Escaping makes some texts longer, so their size is measured as they will be written.
+  const written = { count: (text: string) => measure.count(escapeText(text)) };
+  const sizes = notes.map(({ text }) => written.count(text ?? ''));
+  const limits = sharesOf(notes, sizes, left);
+  const readsOn = offers(tools, toolNames.readNote) ? `${toolNames.readNote} reads on` : undefined;
+  return notes.map((note, index) =>
+    note.text === null ? note : { ...note, text: trimText(note.text, limits[index] ?? 0, written, readsOn) },
+  );
 }
 
 /** Gives pinned notes their shares first, then splits what is left among the others. */
@@ -162,10 +177,11 @@ function nameOfList(kind: AttachedList['kind'], id: string): string {
 }
 
 /** Notes that cannot be read are omitted here (R219, R223). */
-const readable = (notes: readonly AttachedNote[]): (AttachedNote & { readonly text: string })[] =>
-  notes.filter((note): note is AttachedNote & { readonly text: string } => note.text !== null);
+type ReadableNote = AttachedNote & { readonly text: string };
+const readable = (notes: readonly AttachedNote[]): ReadableNote[] =>
+  notes.filter((note): note is ReadableNote => note.text !== null);
 
-const showContextNote = ({ path, text }: AttachedNote & { readonly text: string }) => element('note', { path }, text);
+const showContextNote = ({ path, text }: ReadableNote) => element('note', { path }, text);
 
 /** The pinned notes of a chat, each one an item of its own that keeps its position (R206, R219). */
 export const contextNotesSection = section({
@@ -183,5 +199,14 @@ export const contextNotesSection = section({
       .join('\n'),
   ],
   shorten: ({ notes, tools }, tokens, measure) => shortenNotes(readable(notes), [], tools, tokens, measure),
-  items: ({ notes }) => readable(notes).map((note) => ({ key: `file:${note.path}`, content: [showContextNote(note)] })),
+  items: ({ notes }) => itemsOf(readable(notes)),
+  shortenItems: ({ notes, tools }, tokens, measure) => {
+    const shown = readable(notes);
+    const fitted = fitNotes(shown, marksOf(shown, measure), tools, tokens - noteMarks, measure);
+    return fitted === null ? null : itemsOf(fitted);
+  },
 });
+
+function itemsOf(notes: readonly ReadableNote[]): SectionItem[] {
+  return notes.map((note) => ({ key: `file:${note.path}`, content: [showContextNote(note)] }));
+}

@@ -159,6 +159,23 @@ describe('while a chat goes on', () => {
     expect(after.filter(({ section }) => section === 'context-notes')).toEqual([]);
   });
 
+  it('R219 R222 sends a pinned note that no longer fits again in part, and says of no other that it holds no longer', async () => {
+    const line = (word: string, count: number): string => `${word} of the boat and its sails.\n`.repeat(count);
+    const bench = new ReferenceBench(fakeVault({ 'A.md': line('alpha', 120), 'B.md': line('beta', 20) }));
+    const turn = { contextNotes: ['A.md', 'B.md'], contextWindow: 8_192 };
+    const model = { ...caching, contextWindow: 8_192 };
+    await bench.play({ turn, model });
+    bench.vault.put('B.md', line('beta', 230));
+    const { changes } = (await bench.play({ turn, model })).settled;
+    const texts = changes.parts.filter(({ section }) => section === 'context-notes').map(({ text }) => text);
+    expect(texts).toHaveLength(1);
+    expect(texts[0]).toContain('<note path="B.md">');
+    expect(texts[0]).toContain('more characters');
+    expect(texts[0]).not.toContain('alpha');
+    const after = (await bench.play({ turn, model })).settled.changes.parts;
+    expect(after.filter(({ section }) => section === 'context-notes')).toEqual([]);
+  });
+
   it('R221 writes it anew, on the record, where all behind it is written anew: another model, other instructions, a rest', async () => {
     const bench = new ReferenceBench(fakeVault({ 'A.md': '## One', 'In/B.md': '## Two' }));
     await bench.play();
