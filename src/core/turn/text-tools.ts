@@ -2,6 +2,7 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { fingerprint, isRecord } from '../base/equality';
+import { lazy } from '../base/lazy';
 import { succeed } from '../ports/failure';
 import type { ToolCallPart } from '../ports/message';
 import type { RequestPlan } from '../ports/request-plan';
@@ -37,10 +38,11 @@ export class TextCallReader {
     private readonly plan: RequestPlan,
     tools: readonly Tool[],
   ) {
+    const bare = lazy(() => bareText(plan));
     this.rules = {
       tools: tools.map(({ name }) => name),
       sessionId: plan.conversationId,
-      isQuoted: (text) => isIn(plan, text),
+      isQuoted: (text) => bare().includes(withoutBlanks(text)),
     };
   }
 
@@ -132,12 +134,12 @@ function findHold(text: string, isLineStart: boolean): { readonly at: number; re
 /** At least the characters by which a call is recognized. */
 const headLength = 256;
 
-/** Whether the model was shown this text, regardless of blanks and of the marks before lines of untrusted text. */
-function isIn({ messages }: RequestPlan, text: string): boolean {
-  const bare = withoutBlanks(text);
-  return messages.some(
-    ({ role, parts }) => role !== 'assistant' && parts.some((part) => withoutBlanks(part.text).includes(bare)),
+/** Returns what the model was shown, without blanks and the marks before lines of untrusted text, one part a line. */
+function bareText({ messages }: RequestPlan): string {
+  const shown = messages.flatMap(({ role, parts }) =>
+    role === 'assistant' ? [] : parts.map(({ text }) => withoutBlanks(text)),
   );
+  return shown.join('\n');
 }
 
 function withoutBlanks(text: string): string {
