@@ -170,3 +170,33 @@ describe('two long notes attached whole, and a third one pinned', () => {
     );
   });
 });
+
+describe('two notes that share what goes with a message, at a window of 8K', () => {
+  const seen: string[] = [];
+  const lines = (word: string): string => `${`${word} ${filler}\n`.repeat(60)}${word} end\n`;
+  const given = options(8_192, { vault: { 'Book.md': lines('Alpha'), 'Log.md': lines('Beta') } });
+  const self: Walk = walk(given, async (walked) => {
+    const { chatView, workbench } = walked;
+    for (const name of ['Book', 'Log']) await choose(walked, `[[${name}`, name);
+    await workbench.page.keyboard.type(' Compare them.');
+    seen.push(await untilSize(chatView, /fit$/));
+    await workbench.screenshot('shortened-notes-dark');
+    await sendTyped(walked);
+    seen.push(await chatView.questions.first().locator('.docent-chip').first().innerText());
+    await choose(walked, '[[Book', 'Book');
+    await workbench.page.keyboard.type(' And this one alone?');
+    seen.push(await untilSize(chatView, /^~?[\d,]+ tokens$/));
+    await sendTyped(walked);
+  });
+
+  it('say before and after sending that they are shortened', () => {
+    expect(seen[0]).toMatch(/^~?[\d,]+ of ~?[\d,]+ tokens fit$/);
+    expect(seen[1]).toMatch(/^Book\s+Shortened$/);
+  });
+
+  it('R227@request are sent again, whole, once there is room', () => {
+    expect(textOf(self.sent(0))).not.toContain('Alpha end');
+    expect(textOf(self.sent(1))).toContain('Alpha end');
+    expect(textOf(self.sent(1))).not.toContain(words.chatView.outlineBefore);
+  });
+});
