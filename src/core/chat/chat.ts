@@ -241,7 +241,7 @@ export class Chat {
     signal: AbortSignal,
   ): Promise<{ readonly end: TurnEnd; readonly model: Model } | null> {
     const { log, context, ports, goals, contextEvents: reducer, changes, questions, sent, record, keep } = this;
-    const chat = { log, context, ports, goals, reducer: reducer, changes, questions, sent, record, keep };
+    const chat = { log, context, ports, goals, reducer, changes, questions, sent, record, keep };
     let model = first;
     let refused: RequestPlan | null = null;
     for (let attempt = 0; ; attempt += 1) {

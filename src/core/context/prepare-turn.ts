@@ -107,11 +107,7 @@ export async function prepareTurn(
   const hashing = yieldToEventLoop().then(() => printOf(tools));
   const [fresh, declared] = await Promise.all([writing, hashing]);
   const question = { prompt: fresh, model, tools: declared, tokenizer, kept, free };
-  const {
-    sent: reference,
-    changes: changes,
-    ...settled
-  } = await planExactly(tokenizer, () => selectReference(question));
+  const { sent: reference, changes, ...settled } = await planExactly(tokenizer, () => selectReference(question));
   const prompt = withoutRepeats({ ...fresh, ...settled }, ports.sections, turn);
   const before = partsAt(prompt.blocks, 'before-message');
   const after = partsAt(prompt.blocks, 'after-message');

@@ -101,7 +101,7 @@ function settled(
     ...others.filter((block) => !isHead(block)),
   ];
   const system = joinSystem(blocks, requestLayout.joiner);
-  return { blocks, system, sent, changes: changes };
+  return { blocks, system, sent, changes };
 }
 
 /** Adds how the budgets fitted each text, and what was made visible in it, which is not stored with what was sent. */

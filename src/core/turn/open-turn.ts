@@ -69,7 +69,7 @@ interface StartedTurn {
 
 /** Prepares the turn while hooks run, and again if freeing context changed the history. */
 async function prepareToFit(start: TurnStart): Promise<Outcome<StartedTurn> | null> {
-  const { log, context, reducer: reducer, model, mentions, signal } = start;
+  const { log, context, reducer, model, mentions, signal } = start;
   const asked = askHooks(start);
   const message = log.entries.filter(({ kind }) => kind === 'user').at(-1);
   const text = message?.kind === 'user' ? message.text : '';
@@ -105,7 +105,7 @@ async function storeStart(start: TurnStart, { prepared, hooked }: StartedTurn): 
 }
 
 function inputOf(start: TurnStart, { prepared }: StartedTurn): TurnInput {
-  const { log, ports, reducer: reducer, changes, model, signal, refused = null } = start;
+  const { log, ports, reducer, changes, model, signal, refused = null } = start;
   const { contextWindow, prices } = model.description;
   const { conversation } = log;
   const room = shrinkBudget({ model, prepared, signal, pending: [] });
