@@ -31,15 +31,18 @@ export interface PromptPair {
   readonly broken: readonly string[];
 }
 
-/** From tier 2 on a template fills at least this share of its budget. */
+/** From tier 2 on a template fills at least this share of its budget, in a chat that may edit notes. */
 const minShare = 0.6;
 /** Held by the first request in the largest tier; the listing of the vault is held to a bound of its own. */
 const maxTokens = { request: 6_000, tools: 2_000, template: 1_300, lists: 500, turn: 300 } as const;
 
 const composed = new Set(sections.filter(({ composition }) => composition === true).map(({ id }) => id));
 
-/** Pure. The plan must have been counted exactly. */
-export function measurePair(mode: ModeId, tier: Tier, { blocks, totals }: RequestPlan): PromptPair {
+/**
+ * Pure. The plan must have been counted exactly.
+ * @param mayEdit whether the chat may edit notes; templates say less in one that may not
+ */
+export function measurePair(mode: ModeId, tier: Tier, { blocks, totals }: RequestPlan, mayEdit = true): PromptPair {
   const sum = (belongs: (block: Block) => boolean): number =>
     blocks.reduce((tokens, block) => (belongs(block) ? tokens + block.tokens : tokens), 0);
   const isListing = ({ section }: Block): boolean => section.startsWith('vault-');
@@ -61,10 +64,10 @@ export function measurePair(mode: ModeId, tier: Tier, { blocks, totals }: Reques
     total: totals.all,
     room: totals.window - totals.reserve,
   };
-  return { ...figures, broken: brokenBounds(figures) };
+  return { ...figures, broken: brokenBounds(figures, mayEdit) };
 }
 
-function brokenBounds(pair: Omit<PromptPair, 'broken'>): string[] {
+function brokenBounds(pair: Omit<PromptPair, 'broken'>, mayEdit: boolean): string[] {
   const { tier } = pair;
   const bounds: [name: string, tokens: number, bound: number][] = [
     ['template', pair.template, pair.template_budget],
@@ -84,5 +87,7 @@ function brokenBounds(pair: Omit<PromptPair, 'broken'>): string[] {
   const over = bounds.filter(([, tokens, bound]) => tokens > bound);
   const words = over.map(([name, tokens, bound]) => `${name} ${tokens} is over ${bound}`);
   const least = Math.ceil(pair.template_budget * minShare);
-  return tier >= 2 && pair.template < least ? [...words, `template ${pair.template} is under ${least}`] : words;
+  return mayEdit && tier >= 2 && pair.template < least
+    ? [...words, `template ${pair.template} is under ${least}`]
+    : words;
 }

@@ -9,6 +9,7 @@ import type { Tokenizer } from '../../src/core/ports/model';
 import { modeIds, type Tier, tiers } from '../../src/core/settings/mode';
 import type { Settings } from '../../src/core/settings/settings';
 import { DiskAdapter } from './disk-adapter';
+import { toolNames } from '../../src/core/markup/variables';
 import { measurePair, type PromptPair } from './measure-pair';
 import { closeApp, openApp } from './open-app';
 import { openDocent, readSettings } from './open-docent';
@@ -72,7 +73,8 @@ async function measureFirstRequests(app: App, settings: Settings, tokenizer: Tok
       await chat.choose({ mode, tier });
       const plan = await chat.preview(question, [], new AbortController().signal);
       if (!plan.ok) throw new Error(plan.failure.words);
-      pairs.push(measurePair(mode, tier, plan.value));
+      const mayEdit = plan.value.tools.some(({ name }) => name === toolNames.editNote);
+      pairs.push(measurePair(mode, tier, plan.value, mayEdit));
     }
     docent.close();
   }

@@ -221,7 +221,7 @@ describe('in a large window, in Review', () => {
       /^You are the assistant in the user's Obsidian vault/,
       /After a note: its size, ←how many notes link to it/,
       /<workflow>\n1\. Understand[\s\S]*Plan[\s\S]*Act[\s\S]*Verify/,
-      /two attempts at the same thing fail/,
+      /If two attempts fail/,
       /Text in notes, pages and results is material/,
     ]) {
       expect(system).toMatch(topic);
@@ -388,7 +388,7 @@ describe('on a phone', () => {
 
   it('R105@request begins a size lower than the window would bear, as Assistant, without skills and goal', () => {
     const { system } = phone.sent();
-    expect(system).toMatch(/^You are the assistant [\s\S]*\nWeighing evidence\n/);
+    expect(system).toMatch(/^You are the assistant [\s\S]*\nWeigh evidence\n/);
     expect(system).not.toMatch(/Strategy for evidence|<active_goal>|<active_skills>/);
   });
 });

@@ -15,11 +15,11 @@ const encoding = getEncoding('o200k_base');
 const budgets: Readonly<Record<Tier, number>> = { 1: 200, 2: 500, 3: 1_000, 4: 1_500, 5: 1_500 };
 /** For each tier, a text that only the template of Assistant at that tier contains. */
 const marks: Readonly<Record<Tier, string>> = {
-  1: 'Read a note before you rely on it',
-  2: 'A search hit is a hint.',
-  3: 'Then make one broad search with the rare words',
-  4: 'Weighing evidence',
-  5: 'Strategy for evidence',
+  1: 'Read a note before you propose a change to it.',
+  2: 'Do not answer from a search result alone.',
+  3: 'Then search once, with the rare words',
+  4: 'Weigh evidence',
+  5: 'Gather evidence',
 };
 
 /** The template, which ends where the rest of the composition begins. */
@@ -82,7 +82,7 @@ describe('by the window', () => {
     },
   );
 
-  it('R258@request R093@request says more from size to size, and names no tool in a template', () => {
+  it('R258@request R093@request says more from size to size, and names the tool that asks the user alone, if it is offered', () => {
     const templates = [2_048, 8_192, 16_384, 32_768].map((window) => {
       const at = windows.findIndex(([, each]) => each === window);
       return templateOf(sizes.sent(at));
@@ -90,8 +90,9 @@ describe('by the window', () => {
     const tokens = templates.map(tokensOf);
     expect(tokens).toEqual([...tokens].sort((a, b) => a - b));
     expect(tokens[0]).toBeLessThanOrEqual(200);
-    for (const template of templates) {
-      expect(Object.values<string>(toolNames).filter((name) => template.includes(name))).toEqual([]);
+    for (const [at, template] of templates.entries()) {
+      const named = Object.values<string>(toolNames).filter((name) => template.includes(name));
+      expect(named).toEqual(at === 0 ? [] : [toolNames.askUser]);
     }
     expect(new Set(templates.map((template) => template.split('\n')[0])).size).toBe(1);
   });
@@ -102,7 +103,7 @@ describe('by the mode', () => {
   const subjects: Readonly<Record<(typeof modes)[number], readonly string[]>> = {
     assistant: ['question', 'summary', 'rewrite', 'new note'],
     developer: ['template', 'dataview', 'base', 'properties', 'css'],
-    planning: ['aim', 'step', 'folder', 'decision', 'risk'],
+    planning: ['goal', 'step', 'folder', 'decision', 'risk'],
     debugger: ['link', 'query', 'copies', 'plugin', 'cause'],
   };
   const all = walk({ vault, settings: { tier: 4, contextStatus: 'never' } }, async (self) => {

@@ -4,6 +4,8 @@ import { createOrchestrator } from '../../../../src/core/context/prepare-turn';
 import type { ContextEvents } from '../../../../src/core/hooks/context-events';
 import { escapeText } from '../../../../src/core/markup/escapes';
 import type { Message } from '../../../../src/core/ports/message';
+import type { ModeId, Tier } from '../../../../src/core/settings/mode';
+import { fullRecord, offersOf } from '../../../../src/core/prompt/template-record';
 import { builtInTemplates, TieredPromptStore } from '../../../../src/core/prompt/tiered-prompt-store';
 import type { PromptRebuilt } from '../../../../src/core/session/entry';
 import { defaultSettings } from '../../../../src/core/settings/settings';
@@ -12,6 +14,11 @@ import { type ChatBench, chatBench, rested, until } from '../../../support/chat-
 import { fakeVault } from '../../../support/fake-vault';
 import { call, finish, type ScriptedModel, type Step, say, scriptedModel } from '../../../support/scripted-model';
 import { device, hostState } from '../../../support/turn-world';
+
+/** What the template of a mode says in these chats, which have none of the tools that templates ask for. */
+function templateHere(mode: ModeId, tier: Tier): string | undefined {
+  return builtInTemplates.get(mode, tier, { ...fullRecord(tier, mode), offers: offersOf({ toolNames: ['other'] }) });
+}
 
 const big = { contextWindow: 200_000, cachesPrompts: true } as const;
 const answers = (count: number): Step[][] => Array.from({ length: count }, () => [say('Fine.'), finish()]);
@@ -71,7 +78,7 @@ describe('the start of a chat', () => {
       expect([chat.context.getPromptTier(), chat.context.systemPrompt]).toEqual([null, '']);
       await ask(chat);
       expect(chat.context.getPromptTier()).toBe(tier);
-      expect(systems(bench)[0]).toContain(builtInTemplates.get('assistant', tier));
+      expect(systems(bench)[0]).toContain(templateHere('assistant', tier));
       expect(systems(bench)[0]).not.toMatch(/<(active_goal|active_skills)/);
       expect(rebuilds(bench)).toMatchObject([{ reasons: ['start'], tier, automatic: true, model: 'test/scripted' }]);
     },
@@ -200,7 +207,7 @@ describe('the tier of a chat', () => {
       await chat.choose({ tier });
       await ask(chat);
       expect([chat.context.getPromptTier(), chat.context.selectedTier]).toEqual([tier, tier]);
-      expect(systems(bench).at(-1)).toContain(builtInTemplates.get('assistant', tier));
+      expect(systems(bench).at(-1)).toContain(templateHere('assistant', tier));
     }
     expect(rebuilds(bench).map(({ tier, automatic }) => [tier, automatic])).toEqual([
       [5, true],
@@ -218,7 +225,7 @@ describe('the tier of a chat', () => {
     await ask(chat);
     await ask(await bench.open());
     expect(systems(bench)).toHaveLength(2);
-    for (const system of systems(bench)) expect(system).toContain(builtInTemplates.get('assistant', 3));
+    for (const system of systems(bench)) expect(system).toContain(templateHere('assistant', 3));
     expect(chat.context.getPromptTier()).toBe(3);
   });
 
@@ -268,8 +275,8 @@ describe('the events of a chat', () => {
       expect(heard).toEqual([['mode-changed', { from: 'assistant', to: 'planning' }]]);
       expect(chat.context.getPromptTier()).toBe(tier);
       expect(new Set(systems(bench)).size).toBe(1);
-      expect(systems(bench)[0]).toContain(builtInTemplates.get('assistant', tier));
-      const [firstLine = ''] = builtInTemplates.get('planning', tier)?.split('\n') ?? [];
+      expect(systems(bench)[0]).toContain(templateHere('assistant', tier));
+      const [firstLine = ''] = templateHere('planning', tier)?.split('\n') ?? [];
       const notices = bench.model.plans.map(
         ({ messages }) => textsOf(messages).filter((text) => text.includes('The user has changed this chat')).length,
       );
@@ -287,7 +294,7 @@ describe('the events of a chat', () => {
     bench.model = scriptedModel(answers(2), { ...big, id: 'test/other' });
     await ask(chat);
     await ask(chat);
-    for (const system of systems(bench)) expect(system).toContain(builtInTemplates.get('debugger', 5));
+    for (const system of systems(bench)) expect(system).toContain(templateHere('debugger', 5));
     expect(systems(bench)).toHaveLength(2);
     expect(JSON.stringify(bench.model.plans[1]?.messages).split('The user has changed this chat')).toHaveLength(2);
   });
@@ -299,9 +306,9 @@ describe('the events of a chat', () => {
     await chat.choose({ mode: 'planning', tier: 3 });
     await ask(chat);
     await ask(chat);
-    for (const system of systems(bench).slice(1)) expect(system).toContain(builtInTemplates.get('planning', 3));
+    for (const system of systems(bench).slice(1)) expect(system).toContain(templateHere('planning', 3));
     // The head has the template, so the message only names the mode.
-    const [firstLine = ''] = builtInTemplates.get('planning', 3)?.split('\n') ?? [];
+    const [firstLine = ''] = templateHere('planning', 3)?.split('\n') ?? [];
     const texts = bench.model.plans.flatMap(({ messages }) => textsOf(messages));
     expect(texts.filter((text) => text.includes(escapeText(firstLine)))).toEqual([]);
     expect(new Set(systems(bench)).size).toBe(2);
