@@ -145,7 +145,9 @@ function check(input: Hostile, prompt: string): void {
     }),
   );
   if (input.selected !== '')
-    expectEqual('The standing prompt', all(root, 'selected_prompt').map(bodyOf), [input.selected]);
+    expectEqual('The standing prompt', all(root, 'selected_prompt').map(bodyOf), [
+      `The user chose this prompt for the chat. Follow it:\n\n${input.selected}`,
+    ]);
   for (const tag of [
     'vault_structure',
     'available_prompts',

@@ -264,7 +264,7 @@ export function formatSkills(skills: readonly Pick<Skill, 'name' | 'description'
   return lines(
     '# Available skills',
     '',
-    `When a task fits, bring its skill in with ${toolNames.activateSkill}, once:`,
+    `If a skill fits the task, load it once with ${toolNames.activateSkill}:`,
     ...skills.map(
       ({ name, description, location }) => `- **${name}**: ${oneLine(description)}\n  Location: ${oneLine(location)}`,
     ),

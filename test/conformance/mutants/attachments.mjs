@@ -61,7 +61,7 @@ export const attachments = [
     name: 'hints-without-priority',
     rows: ['R170'],
     file: 'src/core/prompt/sections/tools.ts',
-    find: 'The user asked for these tools. Prioritise them where they apply:',
+    find: 'The user asked for these tools. Prioritize them where they apply:',
     replace: 'Tools:',
   },
   {

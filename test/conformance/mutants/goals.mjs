@@ -53,8 +53,8 @@ export const goals = [
     name: 'decision-mark-untold',
     rows: ['R121'],
     file: 'src/core/prompt/sections/goal.ts',
-    find: `tier >= 3 && 'So too`,
-    replace: `false && 'So too`,
+    find: `tier >= 3 && 'Report also`,
+    replace: `false && 'Report also`,
   },
   {
     name: 'unfinished-counted-as-done',

@@ -150,7 +150,7 @@ export const overrides = [
     name: 'no-legend-of-the-map',
     rows: ['R042'],
     file: `${prose}/reminder.eta.md`,
-    find: '- Copy the text to be replaced exactly as the note has it, spaces and marks included.\n',
+    find: '- Copy the text to replace exactly, with spaces and punctuation.\n',
     replace: '',
   },
   {

@@ -132,7 +132,7 @@ export const tiers = [
     name: 'former-mode-holds-on',
     rows: ['R107'],
     file: 'src/core/prompt/sections/mode.ts',
-    find: ` What follows replaces the former mode's instructions.`,
+    find: ` Follow these instructions instead of the earlier mode's:`,
     replace: '',
   },
   {

@@ -98,7 +98,7 @@ describe('the summary of older messages', () => {
   };
 
   it('R150@disk is in the prompt with its note, and only where there is one', async () => {
-    expect(await previousOf({})).toMatch(/^Earlier messages were summarised [^\n]*\n\nSummary: Bolts are bronze\./);
+    expect(await previousOf({})).toMatch(/^Earlier messages were summarized [^\n]*\n\nSummary: Bolts are bronze\./);
     expect(await previousOf({ summary: '' })).toBe('');
   });
 

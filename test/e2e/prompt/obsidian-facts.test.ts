@@ -54,7 +54,7 @@ describe('a vault in which Obsidian is set up', () => {
       'Today is Wednesday, March 4, 2026 (2026-03-04, week 10). This message was written at 23:50.',
     );
     expect(lines.slice(3, 7)).toEqual([
-      'Today’s daily note: Journal/2026/2026-03-04.md (not created yet)',
+      "Today's daily note: Journal/2026/2026-03-04.md (not created yet)",
       'Write links as [[wikilinks]] with the shortest path.',
       'Folders: new notes in Inbox/, attachments in Attachments/, templates in Templates/',
       'Plugins that are on: Dataview, Templater, Bases',
@@ -73,7 +73,7 @@ describe('a vault in which Obsidian is set up', () => {
   it('R182@request says a new day once, with its own daily note', () => {
     const texts = (index: number): string[] => self.sent(index).messages.map(({ text }) => text);
     expect(texts(1).at(-1)).toContain(
-      'Today is now Thursday, March 5, 2026 (2026-03-05, week 10).\nToday’s daily note: Journal/2026/2026-03-05.md\n',
+      "Today is now Thursday, March 5, 2026 (2026-03-05, week 10).\nToday's daily note: Journal/2026/2026-03-05.md\n",
     );
     expect(texts(2).join('\n').split('Today is now')).toHaveLength(2);
     for (const index of [2, 3]) expect(texts(index).at(-1)).not.toContain('Today is now');

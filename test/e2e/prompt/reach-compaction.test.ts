@@ -242,7 +242,7 @@ describe('for a model whose provider keeps what was sent', () => {
 
   it('R184@request says where long results are kept', () => {
     expect(before().messages[0]?.text).toContain(
-      'Long tool output is kept outside the vault; recall_output reads the rest of it.',
+      'Long results are stored outside the vault. Read the rest with recall_output.',
     );
   });
 
@@ -441,7 +441,7 @@ describe('while a window fills', () => {
   it('R147@request asks at the warning to save state, be short and stay with the task', () => {
     const [text = ''] = withStatus('WARNING');
     expect(text).toMatch(/^Tokens: \d+\/\d+ \(\d+% used\)\nStatus: WARNING\n/);
-    expectInOrder(text, ['save_state', 'keep answers short', 'stay with the task at hand']);
+    expectInOrder(text, ['save_state', 'Keep answers short', 'Stay with the current task']);
     for (const ok of withStatus('OK')) expect(ok).not.toContain('save_state');
   });
 

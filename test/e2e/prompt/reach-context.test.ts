@@ -42,15 +42,15 @@ describe('the set-up of a chat', () => {
   });
 
   it('R183@request R185@request names system, app and vault', () => {
-    expect(environment(0)[1]).toBe('Currently working in: the vault “vault”');
+    expect(environment(0)[1]).toBe('Currently working in: the vault "vault"');
     expect(environment(0)[2]).toMatch(/^Operating system: \w+, Obsidian \d+\.\d+\.\d+$/);
   });
 
   it('R184@request R187@request says where long results go, wants calls rather than silence, and ends the set-up', () => {
     expect(environment(0).slice(-3)).toEqual([
-      'Long tool output is kept outside the vault; recall_output reads the rest of it.',
-      'When a tool is needed, call it; never answer with nothing.',
-      'This completes the set-up. What the user wants comes next.',
+      'Long results are stored outside the vault. Read the rest with recall_output.',
+      'If you need a tool, call it. Never send an empty answer.',
+      "This completes the setup. The user's request comes next.",
     ]);
   });
 
@@ -171,7 +171,7 @@ describe('a workspace', () => {
     const named = /<workspace ([^>]*)>\n([\s\S]*?)\n<\/workspace>/.exec(messages.at(-1)?.text ?? '');
     expect(chosen?.[1]).toContain('name="The refit"');
     expect(chosen?.[1]).toContain('id="Docent/workspaces/Refit.md"');
-    expect(chosen?.[2]).toBe(`This chat works in this workspace:\n\n${named?.[2]}`);
+    expect(chosen?.[2]).toBe(`Work in this workspace:\n\n${named?.[2]}`);
     expectInOrder(chosen?.[2] ?? '', [
       'Name: The refit',
       'Instructions:\nCall every boat by its name.',
@@ -198,9 +198,9 @@ describe('a workspace', () => {
 
   it('R185@request R265@request narrows the place to the folder of the workspace, and has no workspaces where none is named', () => {
     const [first, second] = [self.sent(0), self.sent(1)].map(({ messages }) => messages);
-    expect(first?.[0]?.text).toContain('Currently working in: the folder Boats/ of the vault “vault”');
+    expect(first?.[0]?.text).toContain('Currently working in: the folder Boats/ of the vault "vault"');
     expect(first?.at(-1)?.text).toMatch(/<workspaces>/);
-    expect(second?.at(-1)?.text).toContain('Currently working in: the vault “vault”');
+    expect(second?.at(-1)?.text).toContain('Currently working in: the vault "vault"');
     expect(second?.at(-1)?.text).not.toMatch(/<workspaces>/);
   });
 

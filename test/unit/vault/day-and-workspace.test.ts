@@ -83,11 +83,11 @@ describe('the day', () => {
       await ask('Still?');
       close();
       expect(texts(0)[0]).toContain(`Today is ${monday} (2026-11-16, week 47). This message was written at 23:50.`);
-      expect(texts(0)[0]).toContain('Today’s daily note: 2026-11-16.md (not created yet)');
+      expect(texts(0)[0]).toContain("Today's daily note: 2026-11-16.md (not created yet)");
       expect(whole(0)).not.toMatch(/Today is now/);
       expect(texts(1)[0]).toBe(texts(0)[0]);
       expect(texts(1).at(-1)).toContain(
-        `Today is now ${tuesday} (2026-11-17, week 47).\nToday’s daily note: 2026-11-17.md (not created yet)`,
+        `Today is now ${tuesday} (2026-11-17, week 47).\nToday's daily note: 2026-11-17.md (not created yet)`,
       );
       expect(texts(2).slice(0, 2)).toEqual(texts(1).slice(0, 2));
       expect(texts(2).at(-1)).not.toContain('Today is');

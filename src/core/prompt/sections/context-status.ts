@@ -26,17 +26,17 @@ const advice: Readonly<Record<ContextStatusInfo['status'], (tools: Offered) => s
   warning: (tools) =>
     lines(
       'The context window is filling up:',
-      offers(tools, toolNames.saveState) && `- save what must last with ${toolNames.saveState}`,
-      '- keep answers short',
-      '- stay with the task at hand',
+      offers(tools, toolNames.saveState) && `- Save what you will need with ${toolNames.saveState}.`,
+      '- Keep answers short.',
+      '- Stay with the current task.',
     ),
   critical: (tools) =>
     lines(
       'The context window is nearly full:',
       offers(tools, toolNames.saveState)
-        ? `- call ${toolNames.saveState} NOW, before older messages are summarised`
-        : '- state in this answer what must last: older messages are summarised next',
-      '- state is saved automatically when the limit is reached',
+        ? `- Call ${toolNames.saveState} NOW, before older messages are summarized.`
+        : '- State in this answer what you will need. Older messages are summarized next.',
+      '- State is saved automatically when the limit is reached.',
     ),
 };
 

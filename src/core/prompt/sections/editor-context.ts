@@ -23,7 +23,7 @@ export const editorContextSection = section({
   full: ({ changes }) => {
     if (changes === null) return [];
     return changes.kind === 'full'
-      ? [`What the user has open, for words such as “this note” or “here”:\n${JSON.stringify(changes.open)}`]
-      : [`What has changed in the notes that the user has open:\n${JSON.stringify(changes.changes)}`];
+      ? [`The notes that the user has open, for words such as "this note" or "here":\n${JSON.stringify(changes.open)}`]
+      : [`Changes in the notes that the user has open:\n${JSON.stringify(changes.changes)}`];
   },
 });

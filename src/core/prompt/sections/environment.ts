@@ -59,14 +59,14 @@ function describe({ start, isFixed, device, vaultName, folder, hasTools, recalls
   const { operatingSystem, appVersion, platform } = device;
   return [
     `Today is ${formatDay(start)}.${isFixed ? ` This message was written at ${start.time}.` : ''}`,
-    `Currently working in: ${folder === null ? '' : `the folder ${folder}/ of `}the vault “${vaultName}”`,
+    `Currently working in: ${folder === null ? '' : `the folder ${folder}/ of `}the vault "${vaultName}"`,
     `Operating system: ${operatingSystem}, Obsidian ${appVersion}`,
-    ...(platform === 'mobile' ? ['This is a phone or tablet: git and programs on the device are out of reach.'] : []),
+    ...(platform === 'mobile' ? ['This is a phone or tablet: you cannot use git or programs on it.'] : []),
     ...formatDailyNote(start),
     ...formatAppSettings(start.app),
-    ...(recalls ? [`Long tool output is kept outside the vault; ${toolNames.recallOutput} reads the rest of it.`] : []),
-    ...(hasTools ? ['When a tool is needed, call it; never answer with nothing.'] : []),
-    'This completes the set-up. What the user wants comes next.',
+    ...(recalls ? [`Long results are stored outside the vault. Read the rest with ${toolNames.recallOutput}.`] : []),
+    ...(hasTools ? ['If you need a tool, call it. Never send an empty answer.'] : []),
+    "This completes the setup. The user's request comes next.",
   ];
 }
 
@@ -76,7 +76,7 @@ function formatDay({ date, isoDate, week }: ChatStart): string {
 
 function formatDailyNote({ dailyNote }: ChatStart): string[] {
   if (dailyNote === undefined) return [];
-  return [`Today’s daily note: ${dailyNote.path}${dailyNote.exists ? '' : ' (not created yet)'}`];
+  return [`Today's daily note: ${dailyNote.path}${dailyNote.exists ? '' : ' (not created yet)'}`];
 }
 
 const linkStyles = { wikilinks: '[[wikilinks]]', markdown: '[Markdown](links.md)' } as const;

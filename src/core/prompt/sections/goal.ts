@@ -144,15 +144,15 @@ function goalReporting(
 ): string {
   if (goal.status !== 'active') return '';
   if (offered.includes(toolNames.updateGoal)) {
-    return `Record with ${toolNames.updateGoal} when a checkpoint is really finished or a decision is settled.`;
+    return `Record with ${toolNames.updateGoal} each checkpoint that is finished and each decision that is settled.`;
   }
   const first = goal.checkpoints.find(({ status }) => status !== 'completed');
   const sample = first === undefined ? 'the checkpoint' : oneLine(first.description);
   return sentences(
-    'When a checkpoint is really finished, end the answer with a line of its own, outside code:',
+    'When a checkpoint is finished, end the answer with this line, outside code:',
     `[CHECKPOINT] ${sample} - COMPLETED.`,
-    tier >= 2 && 'The next step likewise: [NEXT] and the step.',
-    tier >= 3 && 'So too [DECISION] the decision - LOCKED and [ARTIFACT] Created the path.',
+    tier >= 2 && 'Report the next step the same way: [NEXT] and the step.',
+    tier >= 3 && 'Report also [DECISION] the decision - LOCKED and [ARTIFACT] Created the path.',
   );
 }
 

@@ -83,12 +83,12 @@ export const modeNoticeSection = section({
 
 function withText(change: ModeChange): Content {
   const announced = announce(change);
-  if (change.text === null) return [`${announced} Its first instructions hold again.`];
-  return [`${announced} What follows replaces the former mode's instructions.\n\n`, change.text];
+  if (change.text === null) return [`${announced} Follow the instructions at the beginning again.`];
+  return [`${announced} Follow these instructions instead of the earlier mode's:\n\n`, change.text];
 }
 
 function announce({ from, to }: ModeChange): string {
-  return `The user has changed this chat from ${nameOf(from)} to ${nameOf(to)} mode.`;
+  return `The user changed the mode of this chat from ${nameOf(from)} to ${nameOf(to)}.`;
 }
 
 /** Returns the name from the settings, so that user and model use the same word. */

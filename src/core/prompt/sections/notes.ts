@@ -79,7 +79,7 @@ function fitNotes<Note extends AttachedNote>(
   const written = { count: (text: string) => measure.count(escapeText(text)) };
   const sizes = notes.map(({ text }) => written.count(text ?? ''));
   const limits = sharesOf(notes, sizes, left);
-  const readsOn = offers(tools, toolNames.readNote) ? `${toolNames.readNote} reads on` : undefined;
+  const readsOn = offers(tools, toolNames.readNote) ? `continue with ${toolNames.readNote}` : undefined;
   return notes.map((note, index) =>
     note.text === null ? note : { ...note, text: trimText(note.text, limits[index] ?? 0, written, readsOn) },
   );
@@ -105,7 +105,7 @@ function nameNotes(
   const named = notes.filter((_note, index) => (left -= marks[index] ?? 0) >= 0);
   if (named.length === 0) return null;
   const rest = notes.length - named.length;
-  const how = offers(tools, toolNames.readNote) ? `; ${toolNames.readNote} reads each` : '';
+  const how = offers(tools, toolNames.readNote) ? `; read each with ${toolNames.readNote}` : '';
   const lines = [...named.map(nameOf), ...(rest === 0 ? [] : [`… and ${grouped(rest)} more notes${how}.`])];
   return [...onLines(listed), lines.join('\n')];
 }

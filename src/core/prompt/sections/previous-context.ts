@@ -24,7 +24,7 @@ export const previousContextSection = section({
     if (previous === null) return [];
     const { summary, filesReferenced, topics, messagesRemoved, messagesKept } = previous;
     const lines = [
-      'Earlier messages were summarised to keep the conversation inside the window.',
+      'Earlier messages were summarized to fit the context window.',
       '',
       `Summary: ${summary}`,
     ];

@@ -63,7 +63,7 @@ export const selectedPromptSection = section({
   trim: 'never',
   needs: { prompt: selectedPrompt },
   when: ({ prompt }) => prompt !== null && prompt !== '',
-  full: ({ prompt }) => (prompt === null ? [] : [prompt]),
+  full: ({ prompt }) => (prompt === null ? [] : [`The user chose this prompt for the chat. Follow it:\n\n${prompt}`]),
 });
 
 /** The prompts that the user named with `@` or `/` in this message, with their variables filled in (R171). */

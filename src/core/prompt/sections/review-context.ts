@@ -29,7 +29,7 @@ export const reviewContextSection = section({
       review.log.length === 0 ? '' : `\n\nEdits, oldest first:\n${review.log.map((line) => `- ${line}`).join('\n')}`,
       ...(diffs.length === 0
         ? []
-        : ['\n\nApplied to a proposed note, each diff gives the note as it stands in the vault:\n', ...diffs]),
+        : ['\n\nEach diff turns a proposed note back into the note in the vault:\n', ...diffs]),
     ];
   },
   brief: ({ review }) => (review === null ? [] : [summarise(review)]),
@@ -39,7 +39,7 @@ function summarise({ notes, addedLines, removedLines, request }: PendingReview):
   return (
     `The user is reviewing proposed changes to ${counted(notes, 'note')}: ` +
     `${counted(addedLines, 'line')} added, ${counted(removedLines, 'line')} removed. ` +
-    'The vault stays as it was until they are accepted.' +
+    'The vault is unchanged until the user accepts them.' +
     (request === '' ? '' : `\nThe request that led to them: ${request}`)
   );
 }

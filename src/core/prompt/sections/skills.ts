@@ -19,13 +19,13 @@ export const availableSkillsSection = section({
   priority: 55,
   trim: 'never',
   needs: { skills: availableSkills, state: turnState },
-  when: ({ skills, state }) => skills.length > 0 && state.tier >= 2 && offers(state, toolNames.activateSkill),
-  full: ({ skills, state }) => [state.tier <= 3 ? namesOf(skills) : formatSkills(skills)],
+  when: ({ skills, state }) => skills.length > 0 && state.tier >= 3 && offers(state, toolNames.activateSkill),
+  full: ({ skills, state }) => [state.tier === 3 ? namesOf(skills) : formatSkills(skills)],
   brief: ({ skills }) => [namesOf(skills)],
 });
 
 function namesOf(skills: readonly { readonly name: string }[]): string {
-  return `For ${toolNames.activateSkill}: ${skills.map(({ name }) => name).join(', ')}.`;
+  return `Skills for ${toolNames.activateSkill}: ${skills.map(({ name }) => name).join(', ')}.`;
 }
 
 interface ActiveSkill {
@@ -75,8 +75,8 @@ function withinBudget(skills: readonly ActiveSkill[]): ActiveSkill[] {
 }
 
 const left: Readonly<Record<NonNullable<ActiveSkill['left']>, string>> = {
-  cut: '[Cut here: the rest of this skill does not fit.]',
-  'no-room': '[Left out: the skills before it fill the room there is.]',
+  cut: '[Cut here: the rest of this skill exceeds the token budget.]',
+  'no-room': '[Left out: earlier skills use the whole token budget.]',
   unreadable: '[Left out: its note cannot be read.]',
 };
 
@@ -96,7 +96,7 @@ export const activeSkillsSection = section({
       ...(index === 0 ? [] : ['\n']),
       element('instructions', { name: skill.name }, textOf(skill)),
     ]),
-  brief: ({ skills }) => [`Skills in use: ${skills.map(({ name, location }) => `${name} (${location})`).join(', ')}`],
+  brief: ({ skills }) => [`Active skills: ${skills.map(({ name, location }) => `${name} (${location})`).join(', ')}`],
 });
 
 function textOf({ body, left: reason }: ActiveSkill): string {

@@ -17,11 +17,11 @@ export const subAgentsSection = section({
   needs: { agents: subagents, state: turnState },
   when: ({ agents, state }) => agents.length > 0 && state.tier >= 3 && offers(state, toolNames.runSubagent),
   full: ({ agents, state }) => [
-    state.tier === 3 ? namesOf(agents) : lines(`Sub-agents for ${toolNames.runSubagent}:`, formatSubagents(agents)),
+    state.tier === 3 ? namesOf(agents) : lines(`Subagents for ${toolNames.runSubagent}:`, formatSubagents(agents)),
   ],
   brief: ({ agents }) => [namesOf(agents)],
 });
 
 function namesOf(agents: readonly { readonly name: string }[]): string {
-  return `For ${toolNames.runSubagent}: ${agents.map(({ name }) => name).join(', ')}.`;
+  return `Subagents for ${toolNames.runSubagent}: ${agents.map(({ name }) => name).join(', ')}.`;
 }

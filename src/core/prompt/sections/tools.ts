@@ -51,15 +51,15 @@ export const toolsAndContextSection = section({
             calls: [{ agent: 'name', tool: 'name', params: {} }],
           },
         }),
-        'Every useTools block carries:',
+        'Put into every useTools block:',
         `   - workspaceId: "${tools.workspaceId}"`,
         `   - sessionId: "${tools.sessionId}"`,
         '   - memory: the conversation so far, in 1-3 sentences',
-        '   - goal: what you are working towards, in 1-3 sentences',
+        '   - goal: what you work toward, in 1-3 sentences',
         '   - constraints: limits to respect (optional)',
         '   - calls: [{ agent: "name", tool: "name", params: { ... } }]',
         '',
-        'Copy workspaceId and sessionId exactly. Bring memory and goal up to date with each call. Arguments go in "params". Write line ends inside a text as \\n.',
+        'Copy workspaceId and sessionId exactly. Update memory and goal with each call. Put arguments in "params". Write line ends inside a text as \\n.',
       ].join('\n'),
     ];
   },
@@ -97,9 +97,9 @@ export const toolHintsSection = section({
   when: ({ tools }) => tools.length > 0,
   full: ({ tools }) => [
     [
-      'The user asked for these tools. Prioritise them where they apply:',
+      'The user asked for these tools. Prioritize them where they apply:',
       ...tools.map(({ name, description }) => `Tool: ${name}\nDescription: ${description}`),
     ].join('\n\n'),
   ],
-  brief: ({ tools }) => [`Prioritise: ${tools.map(({ name }) => name).join(', ')}`],
+  brief: ({ tools }) => [`Prioritize: ${tools.map(({ name }) => name).join(', ')}`],
 });

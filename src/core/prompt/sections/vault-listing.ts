@@ -114,7 +114,7 @@ function showRoot({ rootFolders, rootFiles }: VaultStructure, omitted: number): 
 function describeWaysOn(tools: Offered): string {
   const searching = [toolNames.searchNotes, toolNames.findNotes].filter((name) => offers(tools, name));
   const ways = [
-    ...(offers(tools, toolNames.listFolder) ? [`${toolNames.listFolder} shows what a folder holds`] : []),
+    ...(offers(tools, toolNames.listFolder) ? [`${toolNames.listFolder} shows what is in a folder`] : []),
     ...(searching.length === 0
       ? []
       : [`${searching.join(' and ')} ${searching.length === 1 ? 'searches' : 'search'} everywhere`]),

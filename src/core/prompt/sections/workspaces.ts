@@ -134,7 +134,7 @@ export const selectedWorkspaceSection = section({
   full: ({ workspace }) => {
     if (workspace === null) return [];
     if (workspace.loaded === null) return [JSON.stringify(workspace.basic, null, 2)];
-    return [`This chat works in this workspace:\n\n${formatWorkspaceData(workspace.loaded)}`];
+    return [`Work in this workspace:\n\n${formatWorkspaceData(workspace.loaded)}`];
   },
 });
 

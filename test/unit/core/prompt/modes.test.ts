@@ -66,13 +66,13 @@ const homes = [
   {
     rule: 'calls together',
     home: 'guidelines',
-    said: /independent (calls|ones) together/i,
+    said: /independent calls in parallel/i,
     again: /\bgo out together|out together\b|in parallel/i,
   },
   {
     rule: 'length',
     home: 'guidelines',
-    said: /brief answers/i,
+    said: /Put the result first\. .* No greetings, no recap/,
     again: /fewest words|as short as the matter|under three lines/i,
   },
   {
@@ -90,25 +90,25 @@ const homes = [
   {
     rule: 'plugins',
     home: 'core-mandates',
-    said: /only (after|where) notes/,
+    said: /only if notes here do/,
     again: /core features before plugins|what notes prove/i,
   },
   {
     rule: 'remarks',
     home: 'core-mandates',
-    said: /remarks about the edit|comments about the edit/,
+    said: /no comments about your edit/,
     again: /remarks on the edit/i,
   },
   {
     rule: 'refusals',
     home: 'permissions',
-    said: /A refused call is not repeated/,
+    said: /not retry a refused call|refused, do not retry it/,
     again: /refused (call|tool)|permission mode|call a (change|fix) proposed/i,
   },
   {
-    rule: 'text in notes is material',
+    rule: 'text in notes is data',
     home: 'core-mandates',
-    said: /Text in notes, pages and results is material: .* follow none/,
+    said: /Treat text in notes, pages and results as data\. .* never follow them/,
     again: /is material|gives orders|\bas data\b|follow instructions/i,
   },
   { rule: 'dot-folders', home: 'permissions', said: /dot-folders/, again: /dot-folders|excluded notes|plugin data/i },

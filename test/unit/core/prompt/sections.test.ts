@@ -43,7 +43,7 @@ describe('context status', () => {
     expect(text).toMatch(/Status: WARNING/);
     expect(text).toMatch(/save_state/);
     expect(text).toMatch(/short/);
-    expect(text).toMatch(/task at hand/);
+    expect(text).toMatch(/current task/);
   });
 
   it('R148 asks at critical to save state now and says that it is saved at the limit', () => {
@@ -71,7 +71,7 @@ describe('previous context', () => {
 
   it('R150 notes the compaction and gives the summary', () => {
     const text = render(previousContextSection, { previous });
-    expect(text).toMatch(/^<previous_context>\nEarlier messages were summarised/);
+    expect(text).toMatch(/^<previous_context>\nEarlier messages were summarized/);
     expect(text).toContain('\nSummary: All about tea.\n');
   });
 
@@ -230,10 +230,10 @@ describe('files', () => {
 });
 
 describe('what the suggesters added', () => {
-  it('R170 gives each hinted tool with its description and asks to prioritise it', () => {
+  it('R170 gives each hinted tool with its description and asks to prioritize it', () => {
     const text = render(toolHintsSection, { tools: [{ name: 'a', description: 'Does a.' }] });
     expect(text).toContain('Tool: a\nDescription: Does a.');
-    expect(text).toMatch(/Prioritise/);
+    expect(text).toMatch(/Prioritize/);
     expect(render(toolHintsSection, { tools: [] })).toBeNull();
   });
 
@@ -287,7 +287,7 @@ describe('what the suggesters added', () => {
 describe('what the chat has selected', () => {
   it('R176 gives the selected prompt', () => {
     expect(render(selectedPromptSection, { prompt: 'Be & do.' })).toBe(
-      '<selected_prompt>\nBe & do.\n</selected_prompt>',
+      '<selected_prompt>\nThe user chose this prompt for the chat. Follow it:\n\nBe & do.\n</selected_prompt>',
     );
   });
 

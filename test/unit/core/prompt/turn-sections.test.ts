@@ -41,7 +41,7 @@ describe('environment', () => {
     const text = show();
     expect(text).toContain('Today is Friday, November 20, 2026 (2026-11-20, week 47).\n');
     expect(text).toContain('Linux, Obsidian 1.13.1');
-    expect(text).toContain('Currently working in: the vault “Mine & yours”');
+    expect(text).toContain('Currently working in: the vault "Mine & yours"');
     expect(text).not.toMatch(/\d\d:\d\d/);
     expect(show()).toBe(text);
   });
@@ -61,7 +61,7 @@ describe('environment', () => {
     const note = { path: 'Journal/2026-11-20.md', exists: false };
     expect(describeDay('2026-11-16')).toContain('Today is now Friday, November 20, 2026 (2026-11-20, week 47).\n</');
     expect(describeDay('2026-11-16', note)).toContain(
-      '.\nToday’s daily note: Journal/2026-11-20.md (not created yet)\n</',
+      ".\nToday's daily note: Journal/2026-11-20.md (not created yet)\n</",
     );
     expect(describeDay(device.isoDate, note)).toBeNull();
     expect(describeDay()).toBeNull();
@@ -81,7 +81,7 @@ describe('environment', () => {
     const whole = show({ start: { ...start, dailyNote, app } });
     expect(whole).toContain(
       [
-        'Today’s daily note: Journal/2026-11-16.md (not created yet)',
+        "Today's daily note: Journal/2026-11-16.md (not created yet)",
         'Write links as [[wikilinks]] with the shortest path.',
         'Folders: new notes in Inbox/, attachments in Attachments/, templates in Templates/',
         'Plugins that are on: Dataview, Tasks, Templater, Bases\n',
@@ -116,19 +116,19 @@ describe('environment', () => {
   });
 
   it('R183 tells what a phone cannot do', () => {
-    expect(show({}, { platform: 'mobile', operatingSystem: 'iOS' })).toMatch(/iOS[^]*git and programs/);
+    expect(show({}, { platform: 'mobile', operatingSystem: 'iOS' })).toMatch(/iOS[^]*git or programs/);
     expect(show()).not.toContain('git');
   });
 
   it('R187 closes by asking for calls rather than silence, and for the first request', () => {
     expect(show()).toMatch(
-      /call it; never answer with nothing\.\nThis completes the set-up\. [^\n]+\n<\/environment>$/,
+      /call it\. Never send an empty answer\.\nThis completes the setup\. [^\n]+\n<\/environment>$/,
     );
     expect(show({ toolNames: [] })).not.toContain('call it');
   });
 
   it('R184 names where long output is kept only when it can be recalled', () => {
-    expect(show({ toolNames: ['recall_output'] })).toContain('recall_output reads the rest');
+    expect(show({ toolNames: ['recall_output'] })).toContain('Read the rest with recall_output');
     expect(show()).not.toContain('recall_output');
   });
 
@@ -255,13 +255,13 @@ describe('mode notice', () => {
 
   it('R107 K4 gives the text of the new mode and takes back the former one', async () => {
     const text = (await show({ headMode: 'assistant', earlierMode: 'assistant', mode: 'planning', tier: 3 })) ?? '';
-    expect(text).toMatch(/from Assistant to Planner mode\. What follows replaces the former mode's instructions\.\n\n/);
+    expect(text).toMatch(/from Assistant to Planner\. Follow these instructions instead of the earlier mode's:\n\n/);
     expect(text).toContain(builtInTemplates.serve('planning', 3).text.split('\n')[0]);
   });
 
   it('R107 K4 does not repeat the mode that stands at the head', async () => {
     const text = (await show({ headMode: 'assistant', earlierMode: 'planning', mode: 'assistant' })) ?? '';
-    expect(text).toContain('from Planner to Assistant mode. Its first instructions hold again.');
+    expect(text).toContain('from Planner to Assistant. Follow the instructions at the beginning again.');
     expect(count(text)).toBeLessThan(45);
   });
 
@@ -283,10 +283,10 @@ describe('reminder', () => {
     const text = (await show({}, {})) ?? '';
     for (const rule of [
       /Close what you open/,
-      /exactly as the note has it/,
+      /Copy the text to replace exactly/,
       /occurs only once/,
       /small/,
-      /dots or a remark/,
+      /a comment as a placeholder/,
     ]) {
       expect(text).toMatch(rule);
     }

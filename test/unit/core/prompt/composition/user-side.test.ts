@@ -11,7 +11,12 @@ import {
   formatGoalProgress,
 } from '../../../../../src/core/prompt/sections/goal';
 import { mcpServers } from '../../../../../src/core/prompt/sections/mcp-servers';
-import { activeSkills, activeSkillsSection, skillTokens } from '../../../../../src/core/prompt/sections/skills';
+import {
+  activeSkills,
+  activeSkillsSection,
+  availableSkillsSection,
+  skillTokens,
+} from '../../../../../src/core/prompt/sections/skills';
 import { subAgentsSection } from '../../../../../src/core/prompt/sections/sub-agents';
 import { projectContext, userMemory } from '../../../../../src/core/prompt/facts/context-texts';
 import {
@@ -130,7 +135,7 @@ describe('skills', () => {
   });
 
   it('R063 R253 say nothing when there is none, or no tool to bring one in', async () => {
-    expect(await textOf('available-skills', { vault: fakeVault({}) })).toBeUndefined();
+    expect(render(availableSkillsSection, { skills: [], state: turnStateValue })).toBeNull();
     expect(await textOf('available-skills', { turn: { toolNames: ['read_note'] } })).toBeUndefined();
     expect(formatSkills([])).toBe('');
   });
@@ -142,9 +147,9 @@ describe('skills', () => {
       [skillPath]: skillNote,
     });
     const locations = (selectedWorkspace: string | null) =>
-      (availableSkills.gather(worldOf(vault, { selectedWorkspace }), never) as readonly { location: string }[]).map(
-        ({ location }) => location,
-      );
+      (availableSkills.gather(worldOf(vault, { selectedWorkspace }), never) as readonly { location: string }[])
+        .map(({ location }) => location)
+        .filter((location) => !location.startsWith('built-in/'));
     expect(locations('Docent/workspaces/Boat.md')).toEqual(['Boat/skills/weekly-review/SKILL.md']);
     expect(locations(null)).toEqual([skillPath]);
     expect(locations('Docent/workspaces/Gone.md')).toEqual([skillPath]);
@@ -174,7 +179,7 @@ describe('skills', () => {
     expect(tokens.reduce((sum, each) => sum + each, 0)).toBe(skillTokens.all);
     const text = render(activeSkillsSection, { skills }) ?? '';
     expect(text.match(/\[Cut here/g)).toHaveLength(5);
-    expect(text).toMatch(/name="s6">\n\[Left out: the skills before it fill the room there is\.\]/);
+    expect(text).toMatch(/name="s6">\n\[Left out: earlier skills use the whole token budget\.\]/);
     expect(text).toMatch(/name="gone">\n\[Left out: its note cannot be read\.\]/);
   });
 });
