@@ -2,10 +2,14 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { lazy } from '../base/lazy';
+import { bodyOf } from '../markdown/properties';
 import { lines, oneLine } from '../markup/prose';
 import { toolNames } from '../markup/variables';
 import type { FileEntry, NoteOutline, Vault } from '../ports/vault';
 import { describeWorkspace } from './user-notes';
+import literatureNote from './built-in-skills/literature-note/SKILL.md';
+import meetingMinutes from './built-in-skills/meeting-minutes/SKILL.md';
+import repairLinks from './built-in-skills/repair-links/SKILL.md';
 
 /** Sources of skills, weakest first: a later one overrides an earlier one with the same name (R134). */
 const skillSources = ['built-in', 'plugin', 'user', 'agent-folder', 'workspace'] as const;
@@ -247,8 +251,21 @@ function isSkillNote(below: string): boolean {
   return /^[^/]+\/skill\.md$/i.test(below);
 }
 
-/** THE list of skills that ship with Docent; the weakest source. */
-const builtInSkills: readonly GivenSkill[] = [];
+const shipped = (name: string, description: string, note: string): GivenSkill => ({
+  name,
+  description,
+  license: 'MIT',
+  source: 'built-in',
+  location: `built-in/${name}`,
+  body: bodyOf(note),
+});
+
+/** THE list of skills that ship with Docent; the weakest source. Names and descriptions are those of the notes. */
+export const builtInSkills: readonly GivenSkill[] = [
+  shipped('literature-note', 'Turns a source into a note of claims, quotations and questions.', literatureNote),
+  shipped('meeting-minutes', 'Turns notes of a meeting into minutes with decisions and tasks.', meetingMinutes),
+  shipped('repair-links', 'Finds broken links in notes and proposes repairs.', repairLinks),
+];
 
 /** Returns the skills without a note that can be used, weakest first. */
 export function withBuiltIn(given: readonly GivenSkill[] = noSkills): readonly GivenSkill[] {
@@ -259,14 +276,17 @@ export function withBuiltIn(given: readonly GivenSkill[] = noSkills): readonly G
 }
 
 /** Returns the list of skills for prompts and for `${AgentSkills}` (R035, R063); empty if there are none. */
-export function formatSkills(skills: readonly Pick<Skill, 'name' | 'description' | 'location'>[]): string {
+export function formatSkills(skills: readonly Pick<Skill, 'name' | 'description' | 'location' | 'body'>[]): string {
   if (skills.length === 0) return '';
   return lines(
     '# Available skills',
     '',
     `If a skill fits the task, load it once with ${toolNames.activateSkill}:`,
     ...skills.map(
-      ({ name, description, location }) => `- **${name}**: ${oneLine(description)}\n  Location: ${oneLine(location)}`,
+      ({ name, description, location, body }) =>
+        `- **${name}**: ${oneLine(description)}` +
+        // A skill without a note has no path that a model could use.
+        (body === undefined ? `\n  Location: ${oneLine(location)}` : ''),
     ),
   );
 }

@@ -126,8 +126,8 @@ export const mandates = [
     name: 'skill-location-untold',
     rows: ['R063'],
     file: 'src/core/library/skills.ts',
-    find: '\\n  Location: ${oneLine(location)}',
-    replace: '',
+    find: '`\\n  Location: ${oneLine(location)}`',
+    replace: "''",
   },
   {
     name: 'hook-context-told-to-all',

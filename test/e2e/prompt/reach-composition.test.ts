@@ -114,6 +114,9 @@ describe('in a large window, in Review', () => {
     expect(skills).toMatch(/^# Available skills\n.*activate_skill/);
     expect(skills).toContain('- **tides**: Reads *tide* <tables>.\n  Location: Docent/skills/tides/SKILL.md');
     expect(skills).not.toContain('Look twice');
+    for (const name of ['literature-note', 'meeting-minutes', 'repair-links']) {
+      expect(skills).toMatch(new RegExp(`^- \\*\\*${name}\\*\\*: [A-Z].*\\.$`, 'm'));
+    }
   });
 
   it('R062@request R137@request lists the sub-agents that ship, one a line', () => {

@@ -158,3 +158,36 @@ describe('the mode by /mode', () => {
     expect(asked.sent(1).system).toMatch(/^You are the tutor\./);
   });
 });
+
+describe('a skill that ships', () => {
+  const named = walk({ vault: { 'Boat.md': 'The boat is blue.\n' } }, async (one) => {
+    await choose(one, '/meet', 'meeting-minutes');
+    await sendTyped(one, 'of the yard');
+  });
+
+  it('R134 goes with the message that names it, in a vault without skills', () => {
+    const text = newText(named.sent(0));
+    expect(text).toContain('Follow these skills for this message. The user chose them:');
+    expect(text).toContain('<instructions name="meeting-minutes">\n# Meeting minutes\n');
+    expect(text).toContain('Write a decision only if the notes say that it was made.');
+    expect(text).toContain('/meeting-minutes  of the yard');
+  });
+
+  const activated = walk(
+    {
+      vault: { 'Boat.md': 'The boat is blue.\n' },
+      scripted: calling([{ name: 'activate_skill', arguments: { name: 'repair-links' } }]),
+    },
+    ({ chatView }) => chatView.ask('Repair the links').then(() => {}),
+  );
+
+  it('R134 is listed for the model, and comes when it is activated', () => {
+    expect(activated.sent(0).system).toContain(
+      '- **repair-links**: Finds broken links in notes and proposes repairs.\n',
+    );
+    const results = activated.sent().messages.flatMap((message) => message.results.map(({ text }) => text));
+    expect(results[0]).toContain('# Repair links');
+    expect(results[0]).toContain('Never create an empty note to repair a link.');
+    expect(activated.sent().system).not.toContain('Location: built-in/');
+  });
+});

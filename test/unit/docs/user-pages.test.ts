@@ -10,7 +10,7 @@ import subagents from '../../../docs/subagents.md';
 import systemPrompt from '../../../docs/system-prompt.md';
 import workspaces from '../../../docs/workspaces.md';
 import { starterKinds, startNote } from '../../../src/core/library/starters';
-import { listSkills, skillSchema } from '../../../src/core/library/skills';
+import { builtInSkills, listSkills, skillSchema } from '../../../src/core/library/skills';
 import { listSubagents, subagentSchema } from '../../../src/core/library/subagents';
 import { promptProperties, promptsIn, workspaceProperties, workspacesIn } from '../../../src/core/library/user-notes';
 import { succeed } from '../../../src/core/ports/failure';
@@ -56,7 +56,12 @@ const kinds: readonly (readonly [
     workspaceProperties(),
     (examples) => workspacesIn(vaultWith(examples, 'workspaces'), 'Docent').summaries.length,
   ],
-  ['skills', skills, skillSchema(), (examples) => listSkills(skillVault(examples), 'Docent').skills.length],
+  [
+    'skills',
+    skills,
+    skillSchema(),
+    (examples) => listSkills(skillVault(examples), 'Docent').skills.length - builtInSkills.length,
+  ],
   [
     'subagents',
     subagents,

@@ -20,7 +20,7 @@ export const skillsCheck: Check = {
     const inPart = await Promise.all(listing.skills.map((skill) => findGaps(skill, place, signal)));
     const results = [...found, ...inPart.flat(), ...withoutNote(place), ...misplaced(place)];
     if (results.length > 0) return results;
-    const { length } = listing.skills;
+    const { length } = listing.skills.filter(({ source }) => source !== 'built-in');
     return [fine(length === 0 ? say.none(`${agentFolder}/skills`) : say.fine(length))];
   },
 };

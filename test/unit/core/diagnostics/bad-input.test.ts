@@ -1,4 +1,4 @@
-import { listSkills } from '../../../../src/core/library/skills';
+import { builtInSkills, listSkills } from '../../../../src/core/library/skills';
 import { listSubagents } from '../../../../src/core/library/subagents';
 import { listPrompts, listWorkspaces } from '../../../../src/core/library/user-notes';
 import { attachedLists } from '../../../../src/core/prompt/facts/attached-notes';
@@ -35,7 +35,9 @@ describe('what users get wrong', () => {
       'Docent/skills/broken/SKILL.md': broken,
       'Docent/skills/fine/SKILL.md': described('fine'),
     });
-    expect(listSkills(bench.vault, 'Docent').skills.map(({ name }) => name)).toEqual(['fine']);
+    expect(listSkills(bench.vault, 'Docent').skills.map(({ name }) => name)).toEqual(
+      ['fine', ...builtInSkills.map(({ name }) => name)].sort(),
+    );
     expect(await bench.run('skills')).toMatchObject([{ level: 'error', path: 'Docent/skills/broken/SKILL.md' }]);
   });
 
@@ -66,8 +68,8 @@ describe('what users get wrong', () => {
       'Docent/skills/review/SKILL.md': described('review'),
       'Docent/workspaces/Boats.md': note('folder: Boats'),
     });
-    expect(listSkills(bench.vault, 'Docent', 'Boats').skills).toMatchObject([
-      { name: 'review', location: 'Boats/skills/review/SKILL.md' },
+    expect(listSkills(bench.vault, 'Docent', 'Boats').skills.filter(({ name }) => name === 'review')).toMatchObject([
+      { location: 'Boats/skills/review/SKILL.md' },
     ]);
     const [result] = await bench.run('skills', { selectedWorkspace: 'Docent/workspaces/Boats.md' });
     expect(result?.path).toBe('Docent/skills/review/SKILL.md');

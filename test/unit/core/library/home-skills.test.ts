@@ -75,7 +75,9 @@ it('R134 puts them after those of plugins and before those of the vault, and say
   );
   expect(given()).toBe(given());
   const listed = listSkills(fakeVault({}), 'Docent', null, given());
-  expect(listed.skills.map(({ location }) => location)).toEqual(['~/.agents/skills/calm']);
+  expect(listed.skills.filter(({ source }) => source !== 'built-in')).toMatchObject([
+    { location: '~/.agents/skills/calm' },
+  ]);
   expect(listed.problems.map(({ kind, location }) => [kind, location])).toEqual([
     ['invalid', '~/.agents/skills/Bad Name'],
     ['invalid', '~/.agents/skills/broken'],

@@ -1,4 +1,15 @@
-import { type GivenSkill, listSkills } from '../../../../src/core/library/skills';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import {
+  builtInSkills,
+  formatSkills,
+  type GivenSkill,
+  listSkills as listAllSkills,
+} from '../../../../src/core/library/skills';
+import { bodyOf } from '../../../../src/core/markdown/properties';
+import { toolNames } from '../../../../src/core/markup/variables';
+import { o200k } from '../prompt/composition/composed';
 import { fakeVault } from '../../../support/fake-vault';
 
 const note = (properties: Readonly<Record<string, unknown>>): string =>
@@ -16,6 +27,12 @@ const given = (name: string, source: GivenSkill['source']): GivenSkill => ({
   location: `${source}/${name}`,
   body: 'Given body.',
 });
+
+/** Lists skills without those that ship, which are in every list. */
+const listSkills: typeof listAllSkills = (...places) => {
+  const listing = listAllSkills(...places);
+  return { ...listing, skills: listing.skills.filter(({ source }) => source !== 'built-in') };
+};
 
 const oneIn = (files: Readonly<Record<string, string>>) => listSkills(fakeVault(files), 'Docent');
 
@@ -159,3 +176,46 @@ function bound(vault: ReturnType<typeof fakeVault>) {
     resolveLink: (link: string, from: string) => vault.resolveLink(link, from),
   };
 }
+
+describe('skills that ship', () => {
+  const folder = path.resolve('src/core/library/built-in-skills');
+  const notes = readdirSync(folder).map((name) => ({
+    name,
+    text: readFileSync(path.join(folder, name, 'SKILL.md'), 'utf8'),
+  }));
+
+  it('are at least three, in the list as their notes have them', () => {
+    expect(notes.length).toBeGreaterThanOrEqual(3);
+    const fromNotes = notes.map(({ name, text }) => {
+      const properties = parse(/^---\n([^]*?)\n---\n/.exec(text)?.[1] ?? '') as Record<string, unknown>;
+      expect(properties['name']).toBe(name);
+      return { ...properties, source: 'built-in', location: `built-in/${name}`, body: bodyOf(text) };
+    });
+    expect(builtInSkills).toEqual(fromNotes);
+    for (const { body } of builtInSkills) expect(body).toMatch(/^# [^]*\n## Report\n/);
+  });
+
+  it('are listed in every vault, and give way to a skill of the same name in the vault', () => {
+    expect(listAllSkills(fakeVault({}), 'Docent')).toEqual({ skills: builtInSkills, problems: [] });
+    const own = 'Docent/skills/repair-links/SKILL.md';
+    const { skills } = listAllSkills(fakeVault({ [own]: skill('repair-links') }), 'Docent');
+    expect(skills.map(({ location }) => location)).toEqual([
+      'built-in/literature-note',
+      'built-in/meeting-minutes',
+      own,
+    ]);
+  });
+
+  it('take at most 80 tokens in the list, and no path', () => {
+    const list = formatSkills(builtInSkills);
+    expect(o200k.count(list)).toBeLessThanOrEqual(80);
+    expect(list).not.toContain('Location');
+  });
+
+  it('are in sentences of at most 20 words, and name no tool, since any may be missing', () => {
+    const sentences = builtInSkills.flatMap(({ body }) => body.split(/\n|(?<=[.:?!]) /));
+    expect(sentences.filter((sentence) => sentence.split(/\s+/).length > 21)).toEqual([]);
+    const named = new RegExp(`\\b(?:${Object.values(toolNames).join('|')})\\b`);
+    expect(builtInSkills.filter(({ body }) => named.test(body))).toEqual([]);
+  });
+});

@@ -50,7 +50,9 @@ it('starters can be used as they are, and what explains them is not sent', async
   for (const kind of starterKinds) await start(kind, vault);
   expect(findProblems(vault, 'Docent', [])).toEqual([]);
   expect(listSkills(vault, 'Docent').problems).toEqual([]);
-  expect(listSkills(vault, 'Docent').skills.map(({ name }) => name)).toEqual(['new-skill']);
+  expect(listSkills(vault, 'Docent').skills.filter(({ source }) => source !== 'built-in')).toMatchObject([
+    { name: 'new-skill' },
+  ]);
   expect(listSubagents(vault, 'Docent').problems).toEqual([]);
   expect(readAskingNote(vault, 'Docent', 'Docent/prompts/New prompt.md')).toMatchObject({
     name: 'New prompt',
