@@ -45,12 +45,12 @@ it('npm run bench prints one JSON object whose figures hold, with room for a bus
   const { tools, template, composition, own_notes: own, lists, turn, ...unknown } = prompt.first_request_parts;
   expect(unknown).toEqual({});
   expect(tools + template + composition + own + lists + turn).toBe(prompt.first_request_tokens);
-  expect(prompt.first_request_tokens).toBeLessThanOrEqual(6_000);
+  expect(prompt.first_request_tokens).toBeLessThanOrEqual(5_100);
   expect(tools).toBeLessThanOrEqual(2_000);
   expect(template).toBeLessThanOrEqual(1_300);
-  expect(composition).toBeLessThanOrEqual(1_100);
+  expect(composition).toBeLessThanOrEqual(860);
   expect(lists).toBeLessThanOrEqual(500);
-  expect(turn).toBeLessThanOrEqual(300);
+  expect(turn).toBeLessThanOrEqual(270);
   expect(Math.min(tools, template, lists, turn)).toBeGreaterThan(0);
   expect(prompt.reference_tokens).toBeGreaterThan(0);
   expect(prompt.reference_tokens).toBeLessThanOrEqual(4_000);
