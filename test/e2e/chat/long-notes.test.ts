@@ -159,7 +159,7 @@ describe('two long notes attached whole, and a third one pinned', () => {
     expect(Math.abs(numberIn(first) - numberIn(second))).toBeLessThan(200);
     const text = textOf(self.sent(0));
     for (const title of ['# The book\n', '# The log\n']) expect(text).toContain(title);
-    expect(text.match(/more characters; read_note reads on\.\]/g)).toHaveLength(2);
+    expect(text.match(/more characters; continue with read_note\.\]/g)).toHaveLength(2);
     expect(text.length).toBeLessThan(32_000 * 4);
   });
 

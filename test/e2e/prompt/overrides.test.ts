@@ -461,7 +461,7 @@ it('R108@request R109@request K29 R263@request what the settings and the notes s
   await settings.type(say.agentName, 'Ada');
   await settings.close();
   await chatView.ask('one');
-  for (const part of ['British spelling.', '<sanity_checks>', 'Full sentences', 'Ada']) {
+  for (const part of ['British spelling.', '<sanity_checks>', 'Write full sentences', 'Ada']) {
     expect(system()).toContain(part);
   }
   expect(lastSent(workbench.model).messages.at(-1)?.text).toMatch(

@@ -447,7 +447,7 @@ describe('while a window fills', () => {
 
   it('R148@request asks when it is critical to save state now, since it will be saved at the limit', () => {
     const [text = ''] = withStatus('CRITICAL');
-    expect(text).toMatch(/call save_state NOW[\s\S]*saved automatically when the limit is reached/);
+    expect(text).toMatch(/Call save_state NOW[\s\S]*saved automatically when the limit is reached/);
   });
 
   it('R149@request tells it by itself in a window of this size, again after five points, and never the same twice', () => {

@@ -206,7 +206,7 @@ describe('a workspace', () => {
 
   it('R132@request has one skill a folder, and takes no other note for one', () => {
     const skills = sectionIn(self.sent(0).system, 'available_skills') ?? '';
-    expect(skills.match(/^- \*\*[\w-]+\*\*/gm)).toEqual(['- **tides**']);
+    expect(skills.match(/^- \*\*[\w-]+\*\*.*\n {2}Location: /gm)).toEqual([expect.stringMatching(/^- \*\*tides\*\*/)]);
   });
 });
 

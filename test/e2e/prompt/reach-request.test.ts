@@ -236,7 +236,7 @@ describe('of a vault that is too large for a map', () => {
       const at = messages.findIndex(({ text }) => text.includes('# Vault files\n'));
       expect(messages[at]?.text).toMatch(/\nFolder 0\/ \(100\)\nFolder 1\/ \(100\)\nFolder 2\/ \(100\)\n/);
       expect(messages[at]?.text).toMatch(
-        /list_folder shows what a folder holds; search_notes and find_notes search everywhere\./,
+        /list_folder shows what is in a folder; search_notes and find_notes search everywhere\./,
       );
       expect(messages[at + 1]).toMatchObject({ role: 'assistant', text: 'Ok.' });
       expect(system).not.toContain('<vault_structure>');

@@ -139,7 +139,7 @@ describe('a large note', () => {
     (_what, text) => {
       const facts = { notes: [{ path: 'Large.md', text }], lists: [], tools: { toolNames: ['read_note'] } };
       const [files] = filesSection.shorten?.(facts as never, 4_000, roughTokenizer) ?? [];
-      expect(JSON.stringify(files)).toMatch(/\[… \d+ more characters; read_note reads on\.\]/);
+      expect(JSON.stringify(files)).toMatch(/\[… \d+ more characters; continue with read_note\.\]/);
       expect(decodeText(escapeText(text)) === text).toBe(true);
     },
   );
