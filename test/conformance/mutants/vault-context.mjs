@@ -74,9 +74,8 @@ export const vaultContext = [
     name: 'summary-untold',
     rows: ['R150'],
     file: 'src/core/prompt/sections/previous-context.ts',
-    find: `      \`Summary: \${summary}\`,
-`,
-    replace: '',
+    find: ", '', `Summary: ${summary}`];",
+    replace: '];',
   },
   {
     name: 'section-without-summary',

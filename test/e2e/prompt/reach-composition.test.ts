@@ -442,6 +442,12 @@ describe('with nobody there', () => {
     expect(asked().system).not.toMatch(/\b(?:search_notes|read_note|edit_note|write_todos|remember)\b/);
   });
 
+  it('R072@request builds a new structure in four steps, and waits for nobody', () => {
+    const workflow = sectionIn(asked().system, 'workflow') ?? '';
+    expect(workflow).toMatch(/For a new structure \(.+\): understand, plan, write it in full, verify\./);
+    expect(workflow).not.toMatch(/approval|feedback/);
+  });
+
   it('R013@disk leaves no chat behind', async () => {
     expect(await readdir(alone.workbench.vaultFolder)).toContain('Boat.md');
     expect(await readdir(`${alone.workbench.vaultFolder}/Docent`)).not.toContain('chats');

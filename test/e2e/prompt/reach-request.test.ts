@@ -63,7 +63,7 @@ describe('in tiers', () => {
 
   it('R206@request R208@request R209@request has instructions, the map under its legend and the pinned notes in one system message', () => {
     const legend =
-      '\n\n# Vault map\nEvery file, by folder. After a note: its size, ←how many notes link to it, →how many it links to, #tags; if there is room, which notes, and {properties}. Below it: its headings.\nThe map shows where things are, not what they say. Read a note before you state, quote or change what is in it.\n\n<folder path="/">\n';
+      '\n\n# Vault map\nEvery file, by folder. After a note: its size, ←how many notes link to it, →how many it links to, #tags. If there is room: which notes, and {properties}. Below it: its headings.\nThe map shows where things are, not what they say. Read a note before you state, quote or change what is in it.\n\n<folder path="/">\n';
     expect(times(system(), legend)).toBe(1);
     expectInOrder(system(), [
       'You are the assistant',

@@ -45,7 +45,7 @@ it('npm run bench prints one JSON object whose figures hold, with room for a bus
   const { tools, template, composition, own_notes: own, lists, turn, ...unknown } = prompt.first_request_parts;
   expect(unknown).toEqual({});
   expect(tools + template + composition + own + lists + turn).toBe(prompt.first_request_tokens);
-  expect(prompt.first_request_tokens).toBeLessThanOrEqual(5_100);
+  expect(prompt.first_request_tokens).toBeLessThanOrEqual(5_000);
   expect(tools).toBeLessThanOrEqual(2_000);
   expect(template).toBeLessThanOrEqual(1_300);
   expect(composition).toBeLessThanOrEqual(860);

@@ -23,11 +23,7 @@ export const previousContextSection = section({
   full: ({ previous }) => {
     if (previous === null) return [];
     const { summary, filesReferenced, topics, messagesRemoved, messagesKept } = previous;
-    const lines = [
-      'Earlier messages were summarized to fit the context window.',
-      '',
-      `Summary: ${summary}`,
-    ];
+    const lines = ['Earlier messages were summarized to fit the context window.', '', `Summary: ${summary}`];
     if (filesReferenced.length > 0) {
       const more = filesReferenced.length - namedFiles;
       lines.push(

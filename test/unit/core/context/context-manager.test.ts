@@ -278,7 +278,8 @@ describe('the events of a chat', () => {
       expect(systems(bench)[0]).toContain(templateHere('assistant', tier));
       const [firstLine = ''] = templateHere('planning', tier)?.split('\n') ?? [];
       const notices = bench.model.plans.map(
-        ({ messages }) => textsOf(messages).filter((text) => text.includes('The user changed the mode of this chat')).length,
+        ({ messages }) =>
+          textsOf(messages).filter((text) => text.includes('The user changed the mode of this chat')).length,
       );
       expect(notices).toEqual([0, 1, 1]);
       expect(textsOf(bench.model.plans[1]?.messages.slice(-1) ?? []).join('\n')).toContain(escapeText(firstLine));
@@ -296,7 +297,9 @@ describe('the events of a chat', () => {
     await ask(chat);
     for (const system of systems(bench)) expect(system).toContain(templateHere('debugger', 5));
     expect(systems(bench)).toHaveLength(2);
-    expect(JSON.stringify(bench.model.plans[1]?.messages).split('The user changed the mode of this chat')).toHaveLength(2);
+    expect(JSON.stringify(bench.model.plans[1]?.messages).split('The user changed the mode of this chat')).toHaveLength(
+      2,
+    );
   });
 
   it('K4 take the mode into the head when it is written anew in any case: for another tier', async () => {

@@ -60,7 +60,8 @@ describe('updateSystemPrompt', () => {
     const { update, replaced } = bench(vault);
     const activeSkills = ['Docent/skills/brew/SKILL.md'];
     const { system } = await update({ mode: 'planning', tier: 4, activeSkills, activeGoal: goal });
-    const order = [builtInTemplates.get('planning', 4) ?? '?', '<core_mandates>', 'Sort the recipes', 'Boil water.'];
+    const [opening = '?'] = builtInTemplates.get('planning', 4)?.split('\n') ?? [];
+    const order = [opening, '<core_mandates>', 'Sort the recipes', 'Boil water.'];
     const found = order.map((text) => system.indexOf(text));
     expect(found).not.toContain(-1);
     expect(found).toEqual([...found].sort((a, b) => a - b));
@@ -71,7 +72,9 @@ describe('updateSystemPrompt', () => {
   it('R106 joins the template and the core prompt by a blank line, the template first', async () => {
     const { update } = bench();
     const { system, blocks } = await update();
-    expect(system.startsWith(`${builtInTemplates.get('assistant', 3)}\n\n${blocks[1]?.text}`)).toBe(true);
+    const [opening = '?'] = builtInTemplates.get('assistant', 3)?.split('\n') ?? [];
+    expect(blocks[0]?.text.startsWith(opening)).toBe(true);
+    expect(system.startsWith(`${blocks[0]?.text}\n\n${blocks[1]?.text}`)).toBe(true);
   });
 
   it('R007 K13 replaces nothing when the result is the same, byte for byte', async () => {

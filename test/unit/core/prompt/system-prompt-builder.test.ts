@@ -29,7 +29,9 @@ describe('SystemPromptBuilder', () => {
 
   it('R022 joins sections with one newline', async () => {
     const prompt = await build({ skipToolsSection: true, modeText: 'A', customPrompt: 'B' });
-    expect(prompt).toBe('A\n<selected_prompt>\nB\n</selected_prompt>');
+    expect(prompt).toBe(
+      'A\n<selected_prompt>\nThe user chose this prompt for the chat. Follow it:\n\nB\n</selected_prompt>',
+    );
   });
 
   it('R023 R144 says every option in the order of a built prompt', async () => {

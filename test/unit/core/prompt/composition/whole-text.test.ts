@@ -123,9 +123,6 @@ function sentencesIn(text: string): string[] {
 /** Sections that are the user's text, or a list of what is in the vault. */
 const others = ['project-context', 'user-memory', 'vault-listing', 'available-prompts', 'available-workspaces'];
 
-/** Sections whose words are still to be brought into this voice: in an unattended run, and at levels 1 and 2. */
-const later = ['mode-template'];
-
 describe('all that is sent', () => {
   it.each(contradictions)('contradicts itself if $name', ({ name, planted }) => {
     expect(findContradictions(planted)).toContain(name);
@@ -140,8 +137,7 @@ describe('all that is sent', () => {
     const faults = new Set<string>();
     for (const each of casesOf(tier)) {
       const { texts, composition, declared, offered } = await write(each);
-      const whole = [...texts].filter(([section]) => each.interactive || !later.includes(section));
-      const text = [...whole.map(([, part]) => part), declared].join('\n\n');
+      const text = [...texts.values(), declared].join('\n\n');
       const place = `${each.mode}, ${each.permissionMode}, ${tier}, ${each.interactive ? 'chat' : 'run'}`;
       for (const name of text.match(isTool) ?? []) if (!offered.includes(name)) faults.add(`${place}: names ${name}`);
       for (const name of findContradictions(text)) faults.add(`${place}: ${name}`);
@@ -157,7 +153,7 @@ describe('all that is sent', () => {
     for (const each of casesOf(tier)) {
       const { texts } = await write(each);
       for (const [section, text] of texts) {
-        if (others.includes(section) || later.includes(section)) continue;
+        if (others.includes(section)) continue;
         for (const sentence of sentencesIn(text)) {
           if (sentence.split(/\s+/).length > maxWords) faults.add(`${section}: long: ${sentence}`);
           if (/[^\x20-\x7e]/.test(sentence)) faults.add(`${section}: not ASCII: ${sentence}`);
