@@ -179,7 +179,8 @@ describe('whole turns', () => {
 });
 
 describe('bad input of whole turns', () => {
-  const files = { 'Kitchen/Kettle.md': `# Kettle\n\n- ${line}\n` };
+  // The rules of the vault make the first request too large for the smaller window.
+  const files = { 'Kitchen/Kettle.md': `# Kettle\n\n- ${line}\n`, 'AGENTS.md': 'Keep the tea warm. '.repeat(800) };
 
   it.each([true, false])('F21 a window that the server does not have: native tools %s', async (nativeTools) => {
     let window = 32_768;

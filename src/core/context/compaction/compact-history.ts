@@ -69,6 +69,8 @@ const extractTokens = { share: 0.12, min: 100, max: 1_500 } as const;
 
 export interface CompactionInput {
   readonly entries: readonly SessionEntry[];
+  /** Tokens of the request that made it due, with what that request would add to the history. */
+  readonly size: number;
   readonly trigger: SummaryBody['trigger'];
   readonly focus: string;
   /** The user entry of the last exchange to cover; null for the default cut. */
@@ -96,10 +98,10 @@ export type Compacted =
 export async function compactHistory(input: CompactionInput): Promise<Compacted> {
   const { entries, signal } = input;
   const { totals } = await input.plan(foldLog(entries));
-  const before = totals.all;
+  const before = Math.max(totals.all, input.size);
   // What stays must leave tokens for the rest of the request and for a short summary, or nothing would be gained.
   const share = totals.window <= tinyWindow ? tinyResult : maxResult;
-  const room = Math.floor(before * share) - (before - totals.history) - extractWithin(input.point);
+  const room = Math.floor(totals.all * share) - (totals.all - totals.history) - extractWithin(input.point);
   const seen = visibleEntries(entries);
   const limits = limitsFor(input.point, room);
   const topic = await topicAt(input, seen, limits);

@@ -81,6 +81,7 @@ async function compact(chat: ReducedChat, order: CompactionOrder, point: number)
   if (signal.aborted) return { ok: false, reason: 'stopped' };
   return compactHistory({
     entries,
+    size: plan.totals.all,
     trigger,
     focus,
     upTo,

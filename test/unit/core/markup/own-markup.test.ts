@@ -94,8 +94,11 @@ describe('variables in them', () => {
     expect(await shown('Skills:\n${AgentSkills}')).toMatch(
       /^Skills:\n<available_skills>\n# Available skills[\s\S]*\*\*tides\*\*: Reads tide tables\.[\s\S]*\n<\/available_skills>$/,
     );
+    // Without skills of the user, those that ship are listed.
     const none = worldOf(fakeVault({}));
-    expect(write([await ownText('[${AgentSkills}]', none, never)]).text).toBe('[]');
+    expect(write([await ownText('[${AgentSkills}]', none, never)]).text).toMatch(
+      /^\[<available_skills>[\s\S]*\*\*meeting-minutes\*\*[\s\S]*<\/available_skills>\]$/,
+    );
   });
 
   it('R036 put the directory of sub-agents in its place', async () => {

@@ -47,7 +47,7 @@ describe('bad input', () => {
     const paths = Array.from({ length: 5_000 }, (_, index) => `N${index}.md`);
     const vault = fakeVault(Object.fromEntries(paths.map((path) => [path, `text of ${path}`])));
     const plan = await planWith(vault, mentionsOf(paths));
-    expect(files(plan)?.text).toMatch(/N0\.md\nN1\.md\n[\s\S]*… and [\d,]+ more notes; read_note reads each\./);
+    expect(files(plan)?.text).toMatch(/N0\.md\nN1\.md\n[\s\S]*… and [\d,]+ more notes; read each with read_note\./);
     expect(exceedsWindow(plan)).toBe(false);
   });
 

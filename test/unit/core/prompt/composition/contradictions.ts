@@ -168,6 +168,12 @@ export const contradictions: readonly Contradiction[] = [
     /no greetings/i,
     /greet(?:ing)? the user|end with a recap/i,
   ),
+  // A note over a quarter of the context window is sent in part, in any request.
+  pair(
+    'attached notes are whole, and a long one is not',
+    'Attached notes are complete: answer from them. [This note is shown in part, with its outline.]',
+    /attached notes are complete/i,
+  ),
 ];
 
 /** Returns the names of the contradictions in a text. */
