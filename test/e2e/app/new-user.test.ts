@@ -105,7 +105,7 @@ it('R094 R105 R129 R176 is done by what stands on the page, in few acts, and fit
 
   const sent = lastSent(workbench.model);
   const { max_tokens: reserve } = workbench.model?.requests.at(-1)?.body as { max_tokens?: number };
-  expect(newText(sent)).toContain(`<selected_prompt>\n${stern}\n</selected_prompt>`);
+  expect(newText(sent)).toContain(`\n\n${stern}\n</selected_prompt>`);
   expect(sent.system).toContain(builtInTemplates.get('assistant', 1));
   // The answer is in the language of the question, even if the instructions are in another language.
   expect(sent.system).toContain("in the user's language");

@@ -89,7 +89,7 @@ it('R074@request R076@request R079@disk nothing is read before the question is a
   // The turn ends with the question: the model hears nothing more, and has read no note.
   expect(sentRequests(workbench.model)).toHaveLength(1);
   const [first] = sentRequests(workbench.model);
-  const order = ['Requirements:', 'No exploring', 'Exploration: by reading tools alone', 'Design:', 'Approval:'];
+  const order = ['Requirements:', 'Write no plan yet', 'Exploration: use reading tools only', 'Design:', 'Approval:'];
   const places = order.map((phrase) => first?.system.indexOf(phrase) ?? -1);
   expect(places).toEqual([...places].sort((a, b) => a - b));
   expect(Math.min(...places)).toBeGreaterThanOrEqual(0);

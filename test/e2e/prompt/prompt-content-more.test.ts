@@ -93,7 +93,7 @@ it('R107@request K4 tells of another mode beside the message, once, and leaves t
   expect(second.tools).toEqual(first.tools);
   expect(second.messages.slice(0, first.messages.length)).toEqual(first.messages);
   const notice = sectionIn(newest(), 'mode_notice');
-  expect(notice).toContain('from Assistant to Planner mode');
+  expect(notice).toContain('from Assistant to Planner.');
   expect(notice).toContain(template('planning', 5));
   const [at = -1, question = -1] = places(newest(), '<mode_notice>', 'as planner');
   expect(at).toBeLessThan(question);
@@ -105,7 +105,7 @@ it('R107@request K4 tells of another mode beside the message, once, and leaves t
   await chooseSetting('Mode', words.settings.modes.assistant);
   await chatView.ask('as assistant again');
   const back = sectionIn(newest(), 'mode_notice') ?? '';
-  expect(back).toContain('from Planner to Assistant mode');
+  expect(back).toContain('from Planner to Assistant.');
   expect(back).not.toContain(template('assistant', 5));
   expect(sent().system).toBe(first.system);
 });

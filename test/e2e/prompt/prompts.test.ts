@@ -187,7 +187,7 @@ it('R176@request R177@request R168@request R094 R107 what a chat has chosen hold
   await until(async () => (await picker('notes').innerText()).includes('1'), 'the note is chosen');
   await chatView.ask('Hello');
   const sent = newText(lastSent(workbench.model));
-  expect(sent).toMatch(/<selected_prompt>\nAnswer calmly, on \w+/);
+  expect(sent).toMatch(/<selected_prompt>\n.*Follow it:\n\nAnswer calmly, on \w+/);
   expect(sent).toMatch(/<selected_workspace [^>]*name="The boat"/);
   expect(sent).toContain('High water at six.');
 

@@ -121,7 +121,7 @@ describe('a window that turns out to be larger', () => {
     const [one, two, three] = [0, 1, 2].map((index) => self.sent(index).system);
     expect(two).toBe(one);
     const linesOf = (tier: 4 | 5): string[] => builtInTemplates.get('assistant', tier)?.split('\n') ?? [];
-    const larger = linesOf(5).filter((line) => line.length > 20 && !linesOf(4).includes(line));
+    const larger = linesOf(5).filter((line) => line.length > 60 && !linesOf(4).includes(line));
     expect(larger.filter((line) => one?.includes(line))).toEqual([]);
     expect(larger.filter((line) => three?.includes(line)).length).toBeGreaterThan(2);
   });

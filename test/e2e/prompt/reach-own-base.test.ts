@@ -122,7 +122,7 @@ describe('the variables that switch a part', () => {
     agentContexts: '<sub_agents>',
     agentSkills: '<available_skills>',
     hookContext: '<hook_notice>',
-    primaryWorkflows: 'A new structure',
+    primaryWorkflows: 'For a new structure',
     planningWorkflow: null,
     operationalGuidelines: '<guidelines>',
     sandbox: '<permissions>',
@@ -192,7 +192,7 @@ describe('in Plan', () => {
   });
 
   it('R019@request R252@request R253@request the planning workflow is switched as well, and what is enforced stays', () => {
-    expect(sectionIn(planning.sent(0).system, 'workflow')).toMatch(/^Plan: four phases/);
+    expect(sectionIn(planning.sent(0).system, 'workflow')).toMatch(/^Plan in four phases/);
     expect(planning.sent(1).system).not.toMatch(/<workflow>/);
     expect(planning.sent(1).tools).toEqual(planning.sent(0).tools);
     expect(planning.sent(1).tools).not.toContain('move_note');
