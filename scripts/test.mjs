@@ -109,6 +109,8 @@ async function runAll(run, wanted, { seeds, long, mutantSeed }) {
     console.log(`\n── browser, chaos by the seeds ${seeds.join(', ')}`);
     await Promise.all([buildPluginFolder(), buildPage(), buildProbe()]);
     await runSuites(run, ['browser'], {
+      // A walk waits for a quarter of its time, for the browser or by design. Tests in Node measure times.
+      workers: cores + 1,
       environment: { WORKBENCH_CHAOS_SEEDS: seeds.join(','), DOCENT_BUILT: 'yes', DOCENT_LONG: long ? 'yes' : 'no' },
     });
   }
@@ -222,15 +224,14 @@ async function holdMutants(seed, reports) {
 }
 
 /** Runs jest once for all the suites, so that none waits for the last file of another. */
-async function runSuites(run, names, { environment = {}, parameters = [] } = {}) {
+async function runSuites(run, names, { environment = {}, parameters = [], workers = cores } = {}) {
   console.log(`\n── ${names.join(', ')}`);
   const outputFile = path.join(results, `${names[0]}.json`);
   await rm(outputFile, { force: true });
-  // By default jest leaves one core idle, which is half of a small machine. A test waits for a quarter of its time: for
-  // the browser, for a program, or by design.
+  // By default jest leaves one core idle, which is half of a small machine.
   const jest = [...roomForYoung, jestProgram, '--selectProjects', ...names, '--json', `--outputFile=${outputFile}`];
   const start = Date.now();
-  const code = await runNode([...jest, `--maxWorkers=${cores + 1}`, ...parameters], {
+  const code = await runNode([...jest, `--maxWorkers=${workers}`, ...parameters], {
     ...environment,
     DOCENT_SECOND_TRY: 'yes',
   });
