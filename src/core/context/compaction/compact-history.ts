@@ -98,10 +98,11 @@ export type Compacted =
 export async function compactHistory(input: CompactionInput): Promise<Compacted> {
   const { entries, signal } = input;
   const { totals } = await input.plan(foldLog(entries));
-  const before = Math.max(totals.all, input.size);
+  const before = totals.all;
+  const added = Math.max(0, input.size - before);
   // What stays must leave tokens for the rest of the request and for a short summary, or nothing would be gained.
   const share = totals.window <= tinyWindow ? tinyResult : maxResult;
-  const room = Math.floor(totals.all * share) - (totals.all - totals.history) - extractWithin(input.point);
+  const room = Math.floor(before * share) - (before - totals.history) - extractWithin(input.point);
   const seen = visibleEntries(entries);
   const limits = limitsFor(input.point, room);
   const topic = await topicAt(input, seen, limits);
@@ -117,7 +118,9 @@ export async function compactHistory(input: CompactionInput): Promise<Compacted>
     if (snapshot === null) continue;
     const body = await measure(input, bodyOf(input, cover, { by, snapshot, before, topic: topic?.topic ?? '' }));
     if (signal.aborted) return { ok: false, reason: 'stopped' };
-    if (isWorthIt(body, input.point)) return { ok: true, body };
+    if (!isWorthIt(body, input.point)) continue;
+    // Judged without what the request adds to the history, which no summary shortens, and recorded with it.
+    return { ok: true, body: { ...body, before: body.before + added, after: body.after + added } };
   }
   return { ok: false, reason: 'not-smaller' };
 }
