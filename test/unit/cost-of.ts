@@ -3,30 +3,34 @@
 /** The limits are written for a machine that does the yardstick in this time: a convention, read off no machine. */
 const yardstickMilliseconds = 6;
 
+/** How often work over its limit is measured again. A pause, a collection of memory or a compiler only add time. */
+const rounds = 8;
+
 /**
- * The processor time of the cheapest of some runs.
- * @returns milliseconds, scaled down on a machine that is slower than the one of the limits
+ * Expects some round of the work to take less processor time than the limit, as on the machine of the limits.
+ * @param limit - milliseconds
  */
-export async function costOf(run: () => unknown, runs = 2): Promise<number> {
+export async function expectCostBelow(limit: number, run: () => unknown): Promise<void> {
   let least = Infinity;
-  for (let index = 0; index < runs; index++) {
+  for (let round = 0; round < rounds && least >= limit; round++) {
     const slowness = Math.max(1, (await processorTime(yardstick)) / yardstickMilliseconds);
     least = Math.min(least, (await processorTime(run)) / slowness);
   }
-  return least;
+  expect(least).toBeLessThan(limit);
 }
 
 /**
- * How many times as much processor time one piece of work takes as another.
- * Each is taken at its best, so that a pause of the machine decides nothing.
+ * Expects one piece of work to take less than so many times the processor time of another.
+ * Each is taken at its best round: work that really grows faster is over the limit in every one.
  */
-export async function costRatio(large: () => unknown, small: () => unknown, runs = 2): Promise<number> {
-  let [largeCost, smallCost] = [Infinity, Infinity];
-  for (let index = 0; index < runs; index++) {
+export async function expectGrowthBelow(limit: number, large: () => unknown, small: () => unknown): Promise<void> {
+  let [largeCost, smallCost, growth] = [Infinity, Infinity, Infinity];
+  for (let round = 0; round < rounds && (round < 2 || growth >= limit); round++) {
     smallCost = Math.min(smallCost, await processorTime(small));
     largeCost = Math.min(largeCost, await processorTime(large));
+    growth = largeCost / Math.max(smallCost, 1);
   }
-  return largeCost / Math.max(smallCost, 1);
+  expect(growth).toBeLessThan(limit);
 }
 
 async function processorTime(run: () => unknown): Promise<number> {

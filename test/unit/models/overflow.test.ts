@@ -6,7 +6,7 @@ import { reportsOverflow, windowIn } from '../../../src/models/http/context-over
 import { readError } from '../../../src/models/http/read-error';
 import { windowAfterOverflow } from '../../../src/models/window-checks';
 import { type ScriptedModel, type ScriptStep, startScriptedModel } from '../../support/model-server';
-import { costRatio } from '../cost-of';
+import { expectGrowthBelow } from '../cost-of';
 import { ask, failureIn, modelAt, planOf, rememberingTransport, rowOf } from './harness';
 
 /** What real servers answer to a request that is too long, and the window that they name. */
@@ -181,7 +181,7 @@ describe('a report of a request that is too long', () => {
         const error = readError({ statusCode: 400, responseBody });
         return [reportsOverflow(error), windowIn(error)];
       };
-      expect(await costRatio(read(4_000_000), read(250_000), 3)).toBeLessThan(80);
+      await expectGrowthBelow(80, read(4_000_000), read(250_000));
     },
   );
 });

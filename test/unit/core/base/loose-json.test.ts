@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { readLooseJson } from '../../../../src/core/base/loose-json';
-import { costRatio } from '../../cost-of';
+import { expectGrowthBelow } from '../../cost-of';
 
 const valueOf = (text: string): unknown => {
   const read = readLooseJson(text);
@@ -59,6 +59,6 @@ describe('what models write as JSON', () => {
     ['backslashes', '\\'],
   ])('takes twice as long for twice as many %s', async (_name, piece) => {
     const read = (count: number) => () => void readLooseJson(`{"text": "${piece.repeat(count)}`);
-    expect(await costRatio(read(200_000), read(100_000), 3)).toBeLessThan(4);
+    await expectGrowthBelow(4, read(200_000), read(100_000));
   });
 });

@@ -6,7 +6,7 @@ import { filesSection } from '../../../../src/core/prompt/sections/notes';
 import { projectContext } from '../../../../src/core/prompt/facts/context-texts';
 import { projectContextSection } from '../../../../src/core/prompt/sections/user-instructions';
 import { selectedWorkspace, selectedWorkspaceSection } from '../../../../src/core/prompt/sections/workspaces';
-import { costOf } from '../../cost-of';
+import { expectCostBelow } from '../../cost-of';
 import { fakeVault } from '../../../support/fake-vault';
 import { render } from '../../../support/render-section';
 import { never, worldOf } from '../../../support/turn-world';
@@ -106,7 +106,7 @@ describe('what users get wrong', () => {
     // Lines take 4,000 tokens at most and full texts 10,000; a token is at least two characters here.
     expect(text.length).toBeLessThan(14_000 * 6);
     expect(vault.reads.length).toBeLessThan(10);
-    expect(await costOf(gather, 1)).toBeLessThan(1_000);
+    await expectCostBelow(1_000, gather);
   });
 
   it('R196 AGENTS.md of 2 MB is cut by rule, and both the model and the user are told', async () => {
@@ -114,7 +114,7 @@ describe('what users get wrong', () => {
     const read = async (): Promise<string> =>
       render(projectContextSection, { file: await projectContext.gather(worldOf(vault), never) }) ?? '';
     const text = await read();
-    expect(await costOf(read)).toBeLessThan(500);
+    await expectCostBelow(500, read);
     expect(text.length).toBeLessThan(65_000);
     expect(text).toContain('[Cut here: 64000 of 2099999 characters shown. The note itself is whole.]');
     expect(text.trimEnd()).toMatch(/--- End of Context from: AGENTS\.md ---\n<\/project_context>$/);

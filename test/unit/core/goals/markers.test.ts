@@ -2,7 +2,7 @@ import { closeTurn, readGoalMarkers, requestMarkers } from '../../../../src/core
 import { artifactOf } from '../../../../src/core/goals/goal-request';
 import type { AssistantPart } from '../../../../src/core/ports/message';
 import type { AnswerEnd, EntryBody } from '../../../../src/core/session/entry';
-import { costOf } from '../../cost-of';
+import { expectCostBelow } from '../../cost-of';
 import { user } from '../../../support/entries';
 import { type GoalBench, goalBench } from '../../../support/goals';
 
@@ -86,7 +86,7 @@ describe('goal markers', () => {
       readGoalMarkers(`${'` `` '.repeat(4_000)}\n[NEXT] One`);
       readGoalMarkers('<a>\n'.repeat(3_000));
     };
-    expect(await costOf(read)).toBeLessThan(1_000);
+    await expectCostBelow(1_000, read);
   });
 });
 

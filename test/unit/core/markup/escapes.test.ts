@@ -7,7 +7,7 @@ import {
   SentEscapes,
 } from '../../../../src/core/markup/escapes';
 import type { Message } from '../../../../src/core/ports/message';
-import { costRatio } from '../../cost-of';
+import { expectGrowthBelow } from '../../cost-of';
 
 function sentWith(...texts: readonly string[]): SentEscapes {
   const messages: Message[] = texts.map((text) => ({ role: 'user', parts: [{ type: 'text', text }] }));
@@ -124,6 +124,7 @@ describe('its cost', () => {
       if (decodeText(escaped) !== text) throw new Error('It did not come back.');
       sentWith(text, escaped).decode(escaped);
     };
-    expect(await costRatio(roundTrip(40_000), roundTrip(20_000))).toBeLessThan(3.5);
+    // Four times the text; work that grows with its square would take sixteen times as long.
+    await expectGrowthBelow(9, roundTrip(80_000), roundTrip(20_000));
   });
 });

@@ -2,7 +2,7 @@
 import { compileTemplate } from '../../../../scripts/build/compile-template.mjs';
 import { fillUserTemplate, readUserTemplate, type TemplateFault } from '../../../../src/core/markup/user-templates';
 import { fillVariables } from '../../../../src/core/markup/variables';
-import { costRatio } from '../../cost-of';
+import { expectGrowthBelow } from '../../cost-of';
 
 const record = {
   tier: 3,
@@ -207,7 +207,7 @@ describe('the time it takes', () => {
       for (let time = 0; time < 12; time += 1) expect(fill(text).length).toBeGreaterThan(0);
     };
     // Eight times the length; work that grows with its square would take 64 times as long.
-    expect(await costRatio(read(sized(shape, 96_000)), read(sized(shape, 12_000)))).toBeLessThan(28);
+    await expectGrowthBelow(28, read(sized(shape, 96_000)), read(sized(shape, 12_000)));
   });
 
   it.each([
@@ -221,11 +221,10 @@ describe('the time it takes', () => {
     const half = text.slice(0, 99_000);
     expect(faultOf(text)).toMatchObject({ reason: 'length' });
     expect(faultOf(half)).not.toBeNull();
-    expect(
-      await costRatio(
-        () => faultOf(half),
-        () => faultOf(half.slice(0, 12_000)),
-      ),
-    ).toBeLessThan(28);
+    await expectGrowthBelow(
+      28,
+      () => faultOf(half),
+      () => faultOf(half.slice(0, 12_000)),
+    );
   });
 });

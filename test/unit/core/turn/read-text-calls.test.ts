@@ -1,5 +1,5 @@
 import { findCalls, type CallRules } from '../../../../src/core/turn/read-text-calls';
-import { costRatio } from '../../cost-of';
+import { expectGrowthBelow } from '../../cost-of';
 
 const tools = ['search_notes', 'read_note', 'edit_note', 'files_look'];
 const rules = (changes: Partial<CallRules> = {}): CallRules => ({
@@ -165,5 +165,5 @@ it.each([
   ['lines', 'All is well with the keel.\n'],
 ])('grows with the number of %s, not with its square', async (_name, piece) => {
   const read = (count: number) => () => void find(piece.repeat(count));
-  expect(await costRatio(read(64_000), read(4_000), 3)).toBeLessThan(80);
+  await expectGrowthBelow(80, read(64_000), read(4_000));
 });

@@ -7,7 +7,7 @@ import { chatBench, rested, until } from '../../../support/chat-bench';
 import { answer, entry, user } from '../../../support/entries';
 import { fakeVault } from '../../../support/fake-vault';
 import { call, finish, say, scriptedModel } from '../../../support/scripted-model';
-import { costRatio } from '../../cost-of';
+import { expectGrowthBelow } from '../../cost-of';
 
 const folder = 'Docent/skills/review';
 const files = {
@@ -60,5 +60,5 @@ it('finds the files that a skill names in time that grows with its text alone', 
   const vault = fakeVault({});
   const hard = (size: number): string => 'references/a.'.repeat(size) + './'.repeat(size) + 'scripts/'.repeat(size);
   const find = (size: number) => () => void missingResources(vault, `${folder}/SKILL.md`, hard(size));
-  expect(await costRatio(find(800_000), find(200_000))).toBeLessThan(10);
+  await expectGrowthBelow(10, find(800_000), find(200_000));
 });

@@ -7,7 +7,7 @@ import { fakeVault } from '../../../support/fake-vault';
 import { roughTokenizer } from '../../../support/memory-ports';
 import { breakOff, call, description, finish, say, type Step } from '../../../support/scripted-model';
 import { testTools } from '../../../support/test-tools';
-import { costRatio } from '../../cost-of';
+import { expectGrowthBelow } from '../../cost-of';
 import { failureOf, kindsOf, resultsOf, runScript, type TurnOptions } from './turn-bench';
 
 const inText = (answers: readonly (readonly Step[])[], options: TurnOptions = {}) =>
@@ -228,7 +228,7 @@ describe('a stream', () => {
 
   it('takes twice as long for twice as much text, in pieces of any size', async () => {
     const run = (count: number) => () => void readIn(Array.from({ length: count }, () => 'Tea <b> is\n { fine `x` '));
-    expect(await costRatio(run(40_000), run(20_000), 3)).toBeLessThan(4);
+    await expectGrowthBelow(4, run(40_000), run(20_000));
   });
 });
 

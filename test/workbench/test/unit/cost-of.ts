@@ -3,10 +3,17 @@
 /** The limits assume a machine that needs this time for the yardstick. It is a convention, not a measurement. */
 const yardstickMilliseconds = 6;
 
-/** Returns the processor time in milliseconds, scaled down on a machine that is slower than the limits assume. */
-export async function costOf(run: () => unknown): Promise<number> {
-  const slowness = Math.max(1, (await processorTime(yardstick)) / yardstickMilliseconds);
-  return (await processorTime(run)) / slowness;
+/** How often work over its limit is measured again. A pause or a collection of memory only adds time. */
+const rounds = 4;
+
+/** Expects some round of the work to take less processor time than the limit in milliseconds, as on that machine. */
+export async function expectCostBelow(limit: number, run: () => unknown): Promise<void> {
+  let least = Infinity;
+  for (let round = 0; round < rounds && least >= limit; round++) {
+    const slowness = Math.max(1, (await processorTime(yardstick)) / yardstickMilliseconds);
+    least = Math.min(least, (await processorTime(run)) / slowness);
+  }
+  expect(least).toBeLessThan(limit);
 }
 
 async function processorTime(run: () => unknown): Promise<number> {

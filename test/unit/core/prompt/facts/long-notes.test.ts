@@ -11,7 +11,7 @@ import { tokensByRule } from '../../../../../src/core/markup/budget';
 import type { Mention } from '../../../../../src/core/session/entry';
 import { fakeVault } from '../../../../support/fake-vault';
 import { never, worldOf } from '../../../../support/turn-world';
-import { costRatio } from '../../../cost-of';
+import { expectGrowthBelow } from '../../../cost-of';
 
 const filler = 'The keeper wrote down the weather and the ships that passed that day.';
 
@@ -189,13 +189,11 @@ describe('the parts of a long note', () => {
     const half = large.slice(0, large.length / 2);
     for (const make of [(text: string) => text, (text: string) => text.replaceAll('\n', ' ')]) {
       const [all, part] = [make(large), make(half)];
-      expect(
-        await costRatio(
-          () => write(all, 'the foghorn and the keeper'),
-          () => write(part, 'the foghorn and the keeper'),
-          1,
-        ),
-      ).toBeLessThan(3);
+      await expectGrowthBelow(
+        3,
+        () => write(all, 'the foghorn and the keeper'),
+        () => write(part, 'the foghorn and the keeper'),
+      );
     }
   }, 60_000);
 });

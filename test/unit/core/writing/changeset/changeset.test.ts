@@ -15,7 +15,7 @@ import {
 } from '../../../../../src/core/writing/changeset/describe-changeset';
 import { hunksOf, mergeTexts, wordsOf } from '../../../../../src/core/writing/changeset/diff';
 import { badgesOf } from '../../../../../src/core/writing/guard/policy';
-import { costOf } from '../../../cost-of';
+import { expectCostBelow } from '../../../cost-of';
 import { diskOf } from '../../../../support/fault-adapter';
 import { changesetOf, createOf, deleteOf, editOf, moveOf, yaml } from '../../../../support/writing-bench';
 
@@ -56,7 +56,7 @@ describe('hunks', () => {
       expect(hunksOf(long, `${long.slice(0, 4_000_000)}Here.\n${long.slice(4_000_000)}`)).toHaveLength(1);
       expect(hunksOf(one ?? '', two ?? '')).toHaveLength(1);
     };
-    expect(await costOf(compare, 1)).toBeLessThan(5_000);
+    await expectCostBelow(5_000, compare);
   });
 });
 

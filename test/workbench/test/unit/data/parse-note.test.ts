@@ -1,4 +1,4 @@
-import { costOf } from '../cost-of';
+import { expectCostBelow } from '../cost-of';
 import { parseNote } from '../../../src/obsidian/index/parse-note';
 
 const textsOf = (text: string, items: { position: { start: { offset: number }; end: { offset: number } } }[] = []) =>
@@ -206,5 +206,5 @@ it('reads a large note quickly, also one made of openings that never close', asy
     parseNote('Text with [[link]] and #tag and `code`.\n\n'.repeat(5000));
     for (const mark of ['`', '$', '[[', '%%', '[a](', '<!--', '> ', '- ', '[^']) parseNote(mark.repeat(3000));
   };
-  expect(await costOf(read)).toBeLessThan(1500);
+  await expectCostBelow(1500, read);
 });

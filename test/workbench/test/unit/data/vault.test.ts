@@ -1,4 +1,4 @@
-import { costOf } from '../cost-of';
+import { expectCostBelow } from '../cost-of';
 import type { TAbstractFile } from '../../../src/obsidian/vault/files';
 import { TFile, TFolder } from '../../../src/obsidian/vault/files';
 import { MemoryAdapter } from '../../../src/obsidian/vault/memory-adapter';
@@ -46,7 +46,7 @@ describe('loading', () => {
     for (let index = 0; index < 100_000; index++) files[`folder ${index % 500}/note ${index}.md`] = 'x';
     const adapter = new MemoryAdapter({ files });
     const vault = new Vault(adapter);
-    expect(await costOf(() => vault.load())).toBeLessThan(2500);
+    await expectCostBelow(2500, () => vault.load());
     expect(vault.getMarkdownFiles()).toHaveLength(100_000);
   });
 });
