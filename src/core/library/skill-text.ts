@@ -82,8 +82,20 @@ export function findGiven(skills: readonly GivenSkill[], name: string, location 
   return named.at(-1);
 }
 
-/** A file in one of the folders of the Agent Skills format, as a skill's text names it. */
-const resource = /(?:^|[^\w./%-])((?:\.\/)?(?:references|scripts|assets)\/[\w.%-]+(?:\/[\w.%-]+)*)/g;
+/** A piece of text that may be a path. It has no group that repeats, which would need stack for each repetition. */
+const pathLike = /[\w./%-]+/g;
+
+/** Returns the file that the piece of text names in one of the folders of the Agent Skills format; '' if it names none. */
+function resourceIn(piece: string): string {
+  const start = piece.startsWith('./') ? 2 : 0;
+  if (!['references/', 'scripts/', 'assets/'].some((folder) => piece.startsWith(folder, start))) return '';
+  const doubled = piece.indexOf('//', start);
+  let end = doubled === -1 ? piece.length : doubled;
+  while (piece[end - 1] === '/') end -= 1;
+  const isPath = piece.slice(start, end).includes('/');
+  while (piece[end - 1] === '.') end -= 1;
+  return isPath ? piece.slice(0, end) : '';
+}
 
 /** Returns the files that a skill names and its folder does not have, as they are written; each once. */
 export function missingResources(
@@ -92,7 +104,7 @@ export function missingResources(
   body: string,
   links: NoteOutline['links'] = [],
 ): string[] {
-  const written = [...body.matchAll(resource)].map(([, path = '']) => path.replace(/\.+$/, ''));
+  const written = [...body.matchAll(pathLike)].map(([piece]) => resourceIn(piece));
   const linked = links.filter(({ target, path }) => path === undefined && !/^(?:[a-z][\w+.-]*:|#)/i.test(target));
   const targets = linked.map(({ target }) => target.replace(/#.*$/, ''));
   const named = [...new Set([...written, ...targets].map(decoded))].filter((path) => path !== '');

@@ -62,3 +62,12 @@ it('finds the files that a skill names in time that grows with its text alone', 
   const find = (size: number) => () => void missingResources(vault, `${folder}/SKILL.md`, hard(size));
   await expectGrowthBelow(10, find(800_000), find(200_000));
 });
+
+it.each([
+  ['folders', 'references/a' + '/b'.repeat(4_000_000)],
+  ['dots', `references/a${'.'.repeat(1_000_000)}b`],
+  ['one sign', '.'.repeat(8_000_000)],
+])('reads a skill of millions of %s', (_name, text) => {
+  const named = missingResources(fakeVault({}), `${folder}/SKILL.md`, text);
+  expect(named).toEqual(text.startsWith('references') ? [text] : []);
+});
