@@ -141,10 +141,9 @@ export function addUnsaved(items: readonly TranscriptItem[], bodies: readonly En
   );
 }
 
-/** Returns the items with the streaming answer at their end, joined to the answer that it continues. */
-export function withLive(items: readonly TranscriptItem[], live: AnswerItem | null): readonly TranscriptItem[] {
-  if (live === null) return items;
-  return joinAnswer(items, live, (last) => ({ ...last, parts: [...last.parts, ...live.parts], end: null }));
+/** Returns a stored answer with the text that streams in after it. */
+export function joinLive(stored: AnswerItem, live: AnswerItem): AnswerItem {
+  return { ...stored, parts: [...stored.parts, ...live.parts], end: null };
 }
 
 function addAnswer(items: readonly TranscriptItem[], entry: ShownEntry & { kind: 'assistant' }): TranscriptItem[] {

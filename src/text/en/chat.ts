@@ -1,4 +1,5 @@
 /** Words of the chat: the chat view, questions in an answer, commands, images, rendered answers. */
+import { grouped } from './count';
 
 /** Words of the chat view: transcript, composer, context bar and inspector. */
 export const chatView = () => ({
@@ -211,7 +212,7 @@ export const commands = () => ({
 });
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`;
-const count = (number: number): string => number.toLocaleString('en');
+const count = grouped;
 
 /** Words about images attached to a message. */
 export const images = () => ({

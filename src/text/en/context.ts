@@ -1,6 +1,7 @@
 /** Words about context and requests: tokens used, cache misses, costs of chats. */
+import { grouped } from './count';
 
-const tokens = (count: number): string => count.toLocaleString('en');
+const tokens = grouped;
 
 export const status = () => ({
   contextBar: 'Context',
@@ -160,7 +161,7 @@ export const status = () => ({
   stateName: 'Before summarising',
 });
 
-const count = (tokens: number): string => tokens.toLocaleString('en');
+const count = grouped;
 
 const places: Readonly<Record<string, string>> = {
   tools: 'the tools',

@@ -1,4 +1,5 @@
 /** Words of the diagnostics: what each check reports, its buttons, and the mark in the chat view. */
+import { grouped } from './count';
 
 /** The undo history. */
 interface JournalFigures {
@@ -11,8 +12,6 @@ interface JournalFigures {
 const megabytes = (bytes: number): string =>
   `${(bytes / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
 const counted = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
-
-const grouped = (count: number): string => count.toLocaleString('en');
 
 export const diagnostics = () => ({
   title: 'Diagnostics',

@@ -1,8 +1,9 @@
 /** Words about models: names of providers, and what can fail between the chat view and a model. */
+import { grouped } from './count';
 
 const seconds = (count: number): string => (count === 1 ? '1 second' : `${count} seconds`);
 
-const tokens = (count: number): string => count.toLocaleString('en');
+const tokens = grouped;
 
 export const models = () => ({
   labels: {

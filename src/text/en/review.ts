@@ -1,6 +1,7 @@
 /** Words of the review: what would change, what to check, and the actions. */
+import { grouped } from './count';
 
-const count = (number: number): string => number.toLocaleString('en');
+const count = grouped;
 const changes = (number: number): string => (number === 1 ? '1 change' : `${count(number)} changes`);
 const notes = (number: number): string => (number === 1 ? '1 note' : `${count(number)} notes`);
 const ofThem = (accepted: number, all: number): string =>

@@ -1,4 +1,5 @@
 /** Words about MCP servers: what can fail, and why a call is refused. */
+import { grouped } from './count';
 
 export const servers = () => ({
   taintOf: (server: string) => `an answer of the server ${server}`,
@@ -28,8 +29,7 @@ export const servers = () => ({
   stateChanged: (name: string, state: string) => `server ${name}: ${state}`,
 });
 
-const some = (number: number, one: string): string =>
-  number === 1 ? `1 ${one}` : `${number.toLocaleString('en')} ${one}s`;
+const some = (number: number, one: string): string => (number === 1 ? `1 ${one}` : `${grouped(number)} ${one}s`);
 const tools = (number: number): string => some(number, 'tool');
 
 /** Words of the server settings, of the view of a catalog, and of approval requests. */

@@ -2,7 +2,7 @@
  * Answer: the agent's prose without a bubble, with each run of tool calls and thoughts between it folded into one line.
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { AnswerItem, AnswerPart } from '../../core/chat/transcript';
+import { type AnswerItem, type AnswerPart, joinLive } from '../../core/chat/transcript';
 import { words } from '../../text';
 import { IconButton } from '../components/controls';
 import type { RenderContext } from '../render/drawing';
@@ -15,17 +15,18 @@ interface AnswerProps {
   readonly item: AnswerItem;
   readonly model: OpenChatState;
   readonly running: boolean;
+  /** Called after each drawing of an answer that streams in; null for one that doesn't. */
+  readonly onGrow: (() => void) | null;
   /** Whether nothing follows this answer in the chat. */
   readonly isOpen: boolean;
 }
 
-export function Answer({ item, model, running, isOpen }: AnswerProps) {
+export function Answer({ item: stored, model, running, onGrow, isOpen }: AnswerProps) {
+  const live = onGrow === null ? null : model.live.value;
+  const item = live === null ? stored : joinLive(stored, live);
+  useLayoutEffect(() => onGrow?.());
   const groups = groupParts(item.parts);
   const note = running ? undefined : endNote(item);
-  const text = item.parts
-    .map((part) => (part.type === 'text' ? part.text : ''))
-    .join('\n\n')
-    .trim();
   // An attempt that failed before its first word is shown by its failure alone.
   if (!running && groups.length === 0 && note === undefined) return null;
   return (
@@ -44,17 +45,28 @@ export function Answer({ item, model, running, isOpen }: AnswerProps) {
       )}
       <ResultViews item={item} model={model} isOpen={isOpen} />
       {note !== undefined && <div class="docent-answer-note">{note}</div>}
-      {!running && text !== '' && (
+      {!running && textOf(item) !== '' && (
         <div class="docent-answer-actions">
-          <IconButton icon="copy" label={words.chatView.copyAnswer} onClick={(event) => copyFrom(event, text)} />
+          <IconButton
+            icon="copy"
+            label={words.chatView.copyAnswer}
+            onClick={(event) => copyFrom(event, textOf(item))}
+          />
         </div>
       )}
     </div>
   );
 }
 
-type Group =
-  { readonly type: 'text'; readonly text: string } | { readonly type: 'run'; readonly parts: readonly RunPart[] };
+/** What the agent said, without tool calls and thoughts. */
+function textOf({ parts }: AnswerItem): string {
+  return parts
+    .map((part) => (part.type === 'text' ? part.text : ''))
+    .join('\n\n')
+    .trim();
+}
+
+type Group = { readonly type: 'text'; readonly text: string } | { readonly type: 'run'; readonly parts: RunPart[] };
 
 function groupParts(parts: readonly AnswerPart[]): Group[] {
   const groups: Group[] = [];
@@ -62,7 +74,7 @@ function groupParts(parts: readonly AnswerPart[]): Group[] {
     const last = groups.at(-1);
     if (part.type === 'text') {
       if (part.text.trim() !== '') groups.push({ type: 'text', text: part.text });
-    } else if (last?.type === 'run') groups[groups.length - 1] = { type: 'run', parts: [...last.parts, part] };
+    } else if (last?.type === 'run') last.parts.push(part);
     else groups.push({ type: 'run', parts: [part] });
   }
   return groups;
@@ -93,10 +105,10 @@ interface MarkdownTextProps {
   readonly growing: boolean;
 }
 
-/** MarkdownText: a stretch of the model's Markdown, drawn by the allow-list renderer at most once per frame. */
+/** MarkdownText: a stretch of the model's Markdown, drawn by the allow-list renderer, which gets only what is new. */
 function MarkdownText({ text, model, growing }: MarkdownTextProps) {
   const target = useRef<HTMLDivElement>(null);
-  const drawing = useRef<{ renderer: StreamingRenderer; text: string; done: boolean } | null>(null);
+  const drawing = useRef<{ readonly renderer: StreamingRenderer; text: string; done: boolean } | null>(null);
   useLayoutEffect(() => {
     const element = target.current;
     if (element === null) return;
@@ -109,19 +121,11 @@ function MarkdownText({ text, model, growing }: MarkdownTextProps) {
     };
     const current = drawing.current;
     if (current.done) return;
-    const draw = (): void => {
-      current.renderer.update(text);
-      current.text = text;
-      if (growing) return;
-      current.renderer.finish();
-      current.done = true;
-    };
-    if (!growing) {
-      draw();
-      return;
-    }
-    const frame = element.win.requestAnimationFrame(draw);
-    return () => element.win.cancelAnimationFrame(frame);
+    current.renderer.append(text.slice(current.text.length));
+    current.text = text;
+    if (growing) return;
+    current.renderer.finish();
+    current.done = true;
   }, [text, growing, model]);
   return <div class="docent-markdown markdown-rendered" dir="auto" ref={target} />;
 }

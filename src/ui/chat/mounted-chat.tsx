@@ -107,7 +107,7 @@ export function ChatRoot({ model, onNewChat, onStartClean, onInspect, onContext,
   const failure = model.failure.value;
   const [goalOpen, setGoalOpen] = useState(false);
   const toggleGoal = (): void => setGoalOpen(!goalOpen);
-  const isEmpty = state !== null && state.items.length === 0 && state.live === null && !state.running;
+  const isEmpty = state !== null && state.items.length === 0 && !state.running;
   return (
     <div class="docent-pane">
       <div class="docent-toolbar">

@@ -2,20 +2,19 @@
 import { useComputed } from '@preact/signals';
 import { memo } from 'preact/compat';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ChatState } from '../../core/chat/chat-view-state';
-import { type TranscriptItem, type UserItem, withLive } from '../../core/chat/transcript';
+import type { AnswerItem, TranscriptItem, UserItem } from '../../core/chat/transcript';
 import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import { SummaryDivider } from '../context/summary';
 import { Chip, describeImageChip, openerOf } from '../mentions/chips';
 import { ReviewCard } from '../review/review-card';
-import type { OpenChatState } from '../state/chat-state';
+import type { OpenChatState, SettledState } from '../state/chat-state';
 import { Answer } from './answer';
 import { FailureNote } from './notices';
 
 interface TranscriptProps {
   readonly model: OpenChatState;
-  readonly state: ChatState;
+  readonly state: SettledState;
 }
 
 /** Pixels from the end within which the reader still counts as being there. */
@@ -23,17 +22,25 @@ const nearEnd = 60;
 /** Pixels above a message that is aligned to the top. */
 const aboveQuestion = 8;
 
+/** Replaces an answer of which nothing is stored yet. */
+const unstored: AnswerItem = { type: 'answer', id: 'live', parts: [], end: null, model: '' };
+
 export function Transcript({ model, state }: TranscriptProps) {
   const list = useRef<HTMLDivElement>(null);
   const following = useRef(true);
   const asked = useRef(0);
-  const items = withLive(state.items, state.live);
+  const isStreaming = useComputed(() => model.live.value !== null).value;
+  const answers = state.items.filter(({ type }) => type !== 'review').at(-1)?.type === 'answer';
+  const items = isStreaming && !answers ? [...state.items, unstored] : state.items;
+  const follow = useRef(() => {
+    const element = list.current;
+    if (element !== null && following.current) element.scrollTop = endWithoutLosingTheQuestion(element);
+  });
   useLayoutEffect(() => {
     const questions = items.filter(({ type }) => type === 'user').length;
     if (questions > asked.current) following.current = true;
     asked.current = questions;
-    const element = list.current;
-    if (element !== null && following.current) element.scrollTop = endWithoutLosingTheQuestion(element);
+    follow.current();
   });
   const onScroll = (): void => {
     const element = list.current;
@@ -46,7 +53,7 @@ export function Transcript({ model, state }: TranscriptProps) {
   // A summary that was made since, or a failure then, does not answer a message.
   const lastSaid = spoken.filter(({ type }) => type === 'user' || type === 'answer').at(-1);
   const keyOf = new Map<TranscriptItem, string>(spoken.map((item, index) => [item, `${index}`]));
-  const isWaiting = state.running && state.live === null;
+  const isWaiting = state.running && !isStreaming;
   return (
     <div
       class={`docent-transcript${model.review.waiting.value === null ? '' : ' has-waiting'}`}
@@ -65,6 +72,7 @@ export function Transcript({ model, state }: TranscriptProps) {
           item={item}
           model={model}
           running={state.running && item === last}
+          onGrow={isStreaming && item === last ? follow.current : null}
           isLast={item === (item.type === 'answer' ? lastSaid : last)}
           chatRuns={state.running}
           inForce={item.type === 'summary' && model.context.isInForce(item.id)}
@@ -95,8 +103,7 @@ function wantsAnswer(last: TranscriptItem): boolean {
  */
 function endWithoutLosingTheQuestion(element: HTMLElement): number {
   const end = element.scrollHeight - element.clientHeight;
-  const questions = element.findAll('.docent-user');
-  const question = questions.at(-1);
+  const question = Array.from(element.getElementsByClassName('docent-user')).at(-1) as HTMLElement | undefined;
   return question === undefined ? end : Math.min(end, question.offsetTop - element.offsetTop - aboveQuestion);
 }
 
@@ -104,6 +111,8 @@ interface ItemProps {
   readonly item: TranscriptItem;
   readonly model: OpenChatState;
   readonly running: boolean;
+  /** Called after each drawing of an answer that streams in; null for what doesn't. */
+  readonly onGrow: (() => void) | null;
   /** Of what is shown; for an answer, of what was said. */
   readonly isLast: boolean;
   readonly chatRuns: boolean;
@@ -111,12 +120,12 @@ interface ItemProps {
   readonly inForce: boolean;
 }
 
-const Item = memo(function Item({ item, model, running, isLast, chatRuns, inForce }: ItemProps) {
+const Item = memo(function Item({ item, model, running, onGrow, isLast, chatRuns, inForce }: ItemProps) {
   switch (item.type) {
     case 'user':
       return <UserMessage item={item} model={model} />;
     case 'answer':
-      return <Answer item={item} model={model} running={running} isOpen={isLast && !chatRuns} />;
+      return <Answer item={item} model={model} running={running} onGrow={onGrow} isOpen={isLast && !chatRuns} />;
     case 'summary':
       return <SummaryDivider item={item} model={model} running={chatRuns} inForce={inForce} isLast={isLast} />;
     case 'review':
@@ -179,7 +188,7 @@ export function ReviewSlot({ id, model }: { readonly id: string; readonly model:
 }
 
 /** ConnectionNotes: warnings about the turn in progress, and how long it waits before it retries. */
-function ConnectionNotes({ state }: { readonly state: ChatState }) {
+function ConnectionNotes({ state }: { readonly state: SettledState }) {
   const { waiting = null, notice = null, running } = state;
   return (
     <>

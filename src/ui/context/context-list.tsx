@@ -3,12 +3,11 @@
  */
 import { type App, Modal } from 'obsidian';
 import { render } from 'preact';
-import type { ChatState } from '../../core/chat/chat-view-state';
 import type { ContextItem, ItemAct, ItemKind } from '../../core/context/compaction/list-items';
 import { priceOf } from '../../core/ports/model';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import { formatTokens, words } from '../../text';
-import type { OpenChatState } from '../state/chat-state';
+import type { OpenChatState, SettledState } from '../state/chat-state';
 import type { ModelsPorts } from '../state/ports';
 
 /** ContextListModal: the context list in a modal. */
@@ -152,7 +151,7 @@ function nameOf({ kind, label, detail, messages }: ContextItem): string {
 interface SpendingLineProps {
   readonly models: ModelsPorts;
   readonly plan: RequestPlan | null;
-  readonly state: ChatState | null;
+  readonly state: SettledState | null;
 }
 
 /** SpendingLine: what the next request and the chat so far cost by list prices; nothing if no price is known. */
@@ -171,7 +170,7 @@ function SpendingLine({ models, plan, state }: SpendingLineProps) {
 }
 
 /** Returns the tokens that the last request left in the provider's cache; 0 if this one begins differently. */
-function cachedOf(plan: RequestPlan, state: ChatState | null): number {
+function cachedOf(plan: RequestPlan, state: SettledState | null): number {
   const last = state?.requests?.at(-1);
   if (last?.usage == null || last.plan.modelId !== plan.modelId || last.plan.system !== plan.system) return 0;
   const { cacheReadTokens = 0, cacheWriteTokens = 0 } = last.usage;

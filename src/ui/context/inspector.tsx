@@ -3,14 +3,14 @@ import type { ReadonlySignal } from '@preact/signals';
 import { type App, Modal } from 'obsidian';
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ChatState, SentRequest } from '../../core/chat/chat-view-state';
+import type { SentRequest } from '../../core/chat/chat-view-state';
 import type { Message } from '../../core/ports/message';
 import type { Block, RequestPlan } from '../../core/ports/request-plan';
 import { describeImage, printPlan } from '../../core/request/print-plan';
 import { type CacheFigures, cacheFiguresOf, describeBreak, explainBreak } from '../../core/request/prompt-cache';
 import { startOfTurn } from '../../core/request/reference-blocks';
 import { formatTokens, words } from '../../text';
-import type { OpenChatState } from '../state/chat-state';
+import type { OpenChatState, SettledState } from '../state/chat-state';
 import { RequestChangesView, roleNames } from './request-changes';
 
 /** InspectorModal: the next or the last request, section by section, exactly as a provider gets it. */
@@ -35,7 +35,7 @@ export class InspectorModal extends Modal {
 
 interface InspectorProps {
   readonly next: ReadonlySignal<RequestPlan | null>;
-  readonly state: ReadonlySignal<ChatState | null>;
+  readonly state: ReadonlySignal<SettledState | null>;
 }
 
 export function Inspector({ next, state }: InspectorProps) {

@@ -114,6 +114,6 @@ export function appendElement<Tag extends AllowedElement>(
 export function appendCharacters(parent: Node, text: string): void {
   if (text === '') return;
   const last = parent.lastChild;
-  if (last?.nodeType === 3) last.textContent = `${last.textContent ?? ''}${text}`;
+  if (last?.nodeType === 3) (last as Text).appendData(text);
   else parent.appendText(text);
 }

@@ -1,13 +1,13 @@
 /** Draws a growing text: finished blocks once, the last one again with every update. */
-import type { RenderContext } from './drawing';
+import { appendCharacters, type RenderContext } from './drawing';
 import { type Definitions, noDefinitions, TEXT_LIMIT } from './tokenize';
 import { type DrawnBlock, drawBlock, writePlainText } from './write-blocks';
 
 const DEFINITION_LIMIT = 1_000;
 
 export interface StreamingRenderer {
-  /** Takes the whole text so far, not the added part. The caller calls it at most once per frame. */
-  update(text: string): void;
+  /** Takes the text that follows what was drawn so far. The caller calls it at most once per frame. */
+  append(added: string): void;
   /** Settles the last block; the result then equals `renderMarkdown` of the same text. */
   finish(): void;
 }
@@ -20,13 +20,17 @@ export function createStreamingRenderer(target: HTMLElement, context: RenderCont
 /** Draws a whole text of a model or a tool as safe Markdown, and replaces the content of the target. */
 export function renderMarkdown(target: HTMLElement, markdown: string, context: RenderContext): void {
   const renderer = createStreamingRenderer(target, context);
-  renderer.update(markdown);
+  renderer.append(markdown);
   renderer.finish();
 }
 
 class BlockCanvas implements StreamingRenderer {
   private text = '';
-  private settledText = '';
+  /** A carriage return at the end, of which the line feed may still come. */
+  private held = '';
+  private settledLength = 0;
+  /** A text that is too long for Markdown, and how much of it is drawn; null while blocks are. */
+  private plain: { readonly element: HTMLElement; length: number } | null = null;
   private settled: DrawnBlock[] = [];
   private tail: DrawnBlock[] = [];
   private definitions: Definitions = noDefinitions();
@@ -42,36 +46,44 @@ class BlockCanvas implements StreamingRenderer {
     this.clear();
   }
 
-  update(text: string): void {
-    if (this.finished) throw new Error('An answer that is finished cannot be updated.');
-    this.text = text.replace(/\r\n?/g, '\n');
+  append(added: string): void {
+    if (this.finished) throw new Error('An answer that is finished cannot grow.');
+    const text = this.held + added;
+    this.held = text.endsWith('\r') ? '\r' : '';
+    this.text += text.slice(0, text.length - this.held.length).replace(/\r\n?/g, '\n');
     this.draw(false);
   }
 
   finish(): void {
     if (this.finished) return;
+    if (this.held !== '') this.text += '\n';
     this.draw(true);
     this.finished = true;
   }
 
   private draw(isWhole: boolean): void {
-    if (this.text.length > TEXT_LIMIT) {
-      this.clear();
-      writePlainText(this.target, this.text);
-      return;
-    }
-    if (!this.text.startsWith(this.settledText)) this.clear();
-    const blocks = splitBlocks(this.text, this.settledText.length);
+    if (this.text.length > TEXT_LIMIT) return this.drawPlain();
+    const blocks = splitBlocks(this.text, this.settledLength);
     const sources = blocks.map(({ start, end }) => this.text.slice(start, end));
     this.drawTail(sources);
     const count = isWhole ? blocks.length : countSettled(this.text, blocks);
-    const end = blocks[count]?.start ?? (isWhole ? this.text.length : this.settledText.length);
+    const end = blocks[count]?.start ?? (isWhole ? this.text.length : this.settledLength);
     if (count > 0) this.settle(count, end);
+  }
+
+  private drawPlain(): void {
+    if (this.plain === null) {
+      this.clear();
+      this.plain = { element: writePlainText(this.target, this.text), length: this.text.length };
+      return;
+    }
+    appendCharacters(this.plain.element, this.text.slice(this.plain.length));
+    this.plain.length = this.text.length;
   }
 
   private clear(): void {
     this.target.empty();
-    this.settledText = '';
+    this.settledLength = 0;
     this.settled = [];
     this.tail = [];
     this.definitions = noDefinitions();
@@ -89,7 +101,7 @@ class BlockCanvas implements StreamingRenderer {
   }
 
   private settle(count: number, end: number): void {
-    this.settledText = this.text.slice(0, end);
+    this.settledLength = end;
     const changed = new Set<number>();
     for (const block of this.tail.splice(0, count)) {
       const index = this.settled.push(block) - 1;

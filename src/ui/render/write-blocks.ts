@@ -65,12 +65,14 @@ function writeBlocks(parent: HTMLElement, tokens: readonly Token[], drawing: Dra
 }
 
 /** Writes text unformatted, with its line breaks. */
-export function writePlainText(parent: HTMLElement, text: string): void {
-  appendCharacters(appendElement(parent, 'p', { class: 'docent-plain-text', dir: 'auto' }), text);
+export function writePlainText(parent: HTMLElement, text: string): HTMLElement {
+  const paragraph = appendElement(parent, 'p', { class: 'docent-plain-text', dir: 'auto' });
+  appendCharacters(paragraph, text);
+  return paragraph;
 }
 
 function writeBlock(parent: HTMLElement, token: Tokens.Generic, drawing: Drawing, depth: number): void {
-  if (depth > NESTING_LIMIT) return writePlainText(parent, token.raw);
+  if (depth > NESTING_LIMIT) return void writePlainText(parent, token.raw);
   switch (token.type) {
     case 'space':
     case 'def':
@@ -99,7 +101,7 @@ function writeBlock(parent: HTMLElement, token: Tokens.Generic, drawing: Drawing
     case 'math':
       return writeMath(appendElement(parent, 'p'), token as MathToken, drawing.context);
     default:
-      return writePlainText(parent, token.raw);
+      return void writePlainText(parent, token.raw);
   }
 }
 

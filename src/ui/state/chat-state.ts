@@ -2,6 +2,7 @@
 import { batch, signal } from '@preact/signals';
 import type { Chat } from '../../core/chat/chat';
 import type { ChatState } from '../../core/chat/chat-view-state';
+import type { AnswerItem } from '../../core/chat/transcript';
 import { readAskedChoices } from '../../core/context/asked-choices';
 import type { CleanStart } from '../../core/chat/open-chats';
 import type { NextChoices } from '../../core/diagnostics/check';
@@ -20,6 +21,9 @@ import { ReviewState } from './review-state';
 
 /** Milliseconds without typing after which the next request is counted again. */
 const previewAfter = 400;
+/** Milliseconds between two drawings of a streaming answer: a frame, or so many times what the last one took. */
+const liveFrame = 40;
+const liveShare = 4;
 /** Maximum milliseconds until a draft is saved on the device (S4). */
 const draftAfter = 250;
 
@@ -28,8 +32,13 @@ function waitFor(milliseconds: number, act: () => void): () => void {
   return () => window.clearTimeout(timer);
 }
 
+/** All of a chat's state but the answer being streamed, which changes with every few characters. */
+export type SettledState = Omit<ChatState, 'live'>;
+
 export class OpenChatState {
-  readonly state = signal<ChatState | null>(null);
+  readonly state = signal<SettledState | null>(null);
+  /** The answer being streamed, some frames late; null between answers. */
+  readonly live = signal<AnswerItem | null>(null);
   readonly text = signal('');
   readonly mentions = signal<readonly Mention[]>([]);
   /** The request that sending now would make. */
@@ -53,6 +62,8 @@ export class OpenChatState {
   private previewing: AbortController | null = null;
   private previewTimer = 0;
   private draftTimer = 0;
+  private liveTimer = 0;
+  private liveDelay = liveFrame;
   /** Whether a message waits until the user has been asked about it. */
   private isConfirming = false;
   /** The chat and its prompt that the user has agreed to send although it is empty. */
@@ -169,19 +180,47 @@ export class OpenChatState {
     batch(() => {
       this.failure.value = null;
       this.state.value = chat.current;
+      this.live.value = chat.current.live;
       this.text.value = draft.text;
       this.mentions.value = draft.mentions;
     });
     this.images.look();
+    let seen = chat.current;
     this.release = [
       chat.subscribe((state) => {
-        const planned = state.plan !== this.state.value?.plan || state.running !== this.state.value?.running;
-        this.state.value = state;
-        if (planned) this.schedulePreview();
+        const isGrowth = seen.live !== null && state.live !== null && differsOnlyInLive(seen, state);
+        seen = state;
+        if (isGrowth) this.scheduleLive(chat);
+        else this.showState(state);
       }),
       this.ports.onChange(() => this.schedulePreview()),
     ];
     this.schedulePreview();
+  }
+
+  private showState(state: ChatState): void {
+    const planned = state.plan !== this.state.value?.plan || state.running !== this.state.value?.running;
+    this.window.clearTimeout(this.liveTimer);
+    this.liveTimer = 0;
+    batch(() => {
+      this.live.value = state.live;
+      this.state.value = state;
+    });
+    if (planned) this.schedulePreview();
+  }
+
+  /** Shows the streaming answer as often as leaves most of the time to the rest of the app. */
+  private scheduleLive(chat: Chat): void {
+    if (this.liveTimer !== 0) return;
+    this.liveTimer = this.window.setTimeout(() => {
+      this.liveTimer = 0;
+      const start = performance.now();
+      this.live.value = chat.current.live;
+      // The views draw in a microtask that was queued by now.
+      void Promise.resolve().then(() => {
+        this.liveDelay = Math.max(liveFrame, (performance.now() - start) * liveShare);
+      });
+    }, this.liveDelay);
   }
 
   /** Opens a new chat, with the message that this one could not answer as its draft. */
@@ -212,6 +251,8 @@ export class OpenChatState {
     for (const release of this.release.splice(0)) release();
     this.saveDraft();
     this.window.clearTimeout(this.previewTimer);
+    this.window.clearTimeout(this.liveTimer);
+    this.liveTimer = 0;
     this.previewing?.abort();
     this.chat = null;
   }
@@ -404,4 +445,9 @@ function isMention(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { kind, id, label } = value as Partial<Record<keyof Mention, unknown>>;
   return typeof kind === 'string' && isMentionKind(kind) && typeof id === 'string' && typeof label === 'string';
+}
+
+function differsOnlyInLive(before: ChatState, after: ChatState): boolean {
+  const keys = Object.keys(after) as (keyof ChatState)[];
+  return keys.every((key) => key === 'live' || before[key] === after[key]);
 }

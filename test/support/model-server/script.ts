@@ -38,6 +38,8 @@ export interface ScriptStep {
 
   /** Before the first byte, and between writes. */
   delayMs?: number;
+  /** Writes as many events as this calls for, every few milliseconds, in place of one after the other. */
+  eventsPerSecond?: number;
   /** Writes of this many bytes, characters split where they fall; unless given, one write an event. */
   chunkBytes?: number;
   /** The connection is reset after this many bytes of the body. */

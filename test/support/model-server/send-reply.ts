@@ -41,6 +41,11 @@ export async function sendReply(
   response.flushHeaders();
   const body = Buffer.from(parts.join(''));
   const limit = Math.min(step.endAfterBytes ?? body.length, step.cutAfterBytes ?? (step.hang ? 0 : body.length));
+  if (step.eventsPerSecond !== undefined) {
+    await writeAtRate(response, parts, step.eventsPerSecond);
+    response.end();
+    return;
+  }
   let sent = 0;
   for (const size of writeSizes(parts, step.chunkBytes)) {
     if (sent >= limit || response.destroyed) break;
@@ -53,6 +58,19 @@ export async function sendReply(
   if (step.hang) return;
   if (step.cutAfterBytes !== undefined && limit === step.cutAfterBytes) response.destroy();
   else response.end();
+}
+
+/** Milliseconds between writes at a rate. */
+const rateStep = 5;
+
+async function writeAtRate(response: ServerResponse, parts: readonly string[], perSecond: number): Promise<void> {
+  const start = performance.now();
+  for (let sent = 0; sent < parts.length && !response.destroyed;) {
+    const due = Math.min(parts.length, Math.ceil(((performance.now() - start) / 1000) * perSecond));
+    if (due > sent) response.write(parts.slice(sent, due).join(''));
+    sent = due;
+    await wait(rateStep);
+  }
 }
 
 function encodeReply(step: ScriptStep, request: ModelRequest): Reply {

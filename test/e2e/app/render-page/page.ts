@@ -63,8 +63,7 @@ const context: RenderContext = {
 
 function drawInPieces(target: HTMLElement, text: string): void {
   const renderer = createStreamingRenderer(target, context);
-  for (let end = 1; end <= text.length; end += 3) renderer.update(text.slice(0, end));
-  renderer.update(text);
+  for (let start = 0; start < text.length; start += 3) renderer.append(text.slice(start, start + 3));
   renderer.finish();
 }
 

@@ -7,6 +7,7 @@ import { mentionSources } from '../../../../src/core/mentions';
 import { chatCommands } from '../../../../src/core/mentions/commands';
 import type { MentionTokens } from '../../../../src/core/mentions/mention-source';
 import { succeed } from '../../../../src/core/ports/failure';
+import type { Model } from '../../../../src/core/ports/model';
 import { tools } from '../../../../src/core/tools';
 import { Composer } from '../../../../src/ui/chat/composer';
 import { OpenChatState } from '../../../../src/ui/state/chat-state';
@@ -51,9 +52,12 @@ const mentionTokens: MentionTokens = {
   countText: () => Promise.resolve(null),
 };
 
-export async function openComposer(files: Readonly<Record<string, string | Uint8Array>>): Promise<OpenedComposer> {
+export async function openComposer(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  answering?: Model,
+): Promise<OpenedComposer> {
   const vault = fakeVault(files);
-  const bench = chatBench({ vault });
+  const bench = chatBench({ vault, ...(answering && { model: answering }) });
   const done: string[] = [];
   const images = imagePorts(vault);
   const listeners = new Set<() => void>();

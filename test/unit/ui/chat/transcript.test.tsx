@@ -38,8 +38,10 @@ const answer = (end: AnswerItem['end'], ...parts: AnswerPart[]): AnswerItem => (
 });
 
 const state = signal<ChatState>(idle);
+const live = signal<AnswerItem | null>(null);
 const model = {
   state,
+  live,
   review: { waiting: signal(null), reviews: signal([]) },
   context: { isInForce: () => false },
   resend: () => done.push('resend'),
@@ -59,7 +61,10 @@ const model = {
 
 const show = (changes: Partial<ChatState>, given = model): void => {
   state.value = { ...idle, ...changes };
-  act(() => render(<Transcript model={given} state={state.value} />, root));
+  act(() => {
+    live.value = changes.live ?? null;
+    render(<Transcript model={given} state={state.value} />, root);
+  });
 };
 const one = (selector: string): HTMLElement | null => root.querySelector<HTMLElement>(selector);
 const texts = (selector: string): string[] =>

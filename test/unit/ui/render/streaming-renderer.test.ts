@@ -8,10 +8,10 @@ import { createStreamingRenderer } from '../../../../src/ui/render/streaming-ren
 import { draw, newTarget, recordingContext } from './drawing-context';
 import { markdownInPieces } from './markdown-samples';
 
-function stream(prefixes: readonly string[]): HTMLElement {
+function stream(pieces: readonly string[]): HTMLElement {
   const target = newTarget();
   const renderer = createStreamingRenderer(target, recordingContext().context);
-  for (const prefix of prefixes) renderer.update(prefix);
+  for (const piece of pieces) renderer.append(piece);
   renderer.finish();
   target.remove();
   return target;
@@ -34,15 +34,14 @@ const TEXT = [
 ].join('\n\n');
 
 it('draws the same one character at a time as at once', () => {
-  const prefixes = Array.from(TEXT, (_, index) => TEXT.slice(0, index + 1));
-  expect(stream(prefixes).innerHTML).toBe(drawAtOnce(TEXT));
+  expect(stream([...TEXT]).innerHTML).toBe(drawAtOnce(TEXT));
 });
 
 it('draws the same in any pieces as at once', () => {
   fc.assert(
     fc.property(markdownInPieces, ({ text, cuts }) => {
-      const prefixes = [...cuts.map((cut) => text.slice(0, cut)), text];
-      expect(stream(prefixes).innerHTML).toBe(drawAtOnce(text));
+      const ends = [...cuts, text.length].sort((a, b) => a - b);
+      expect(stream(ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end))).innerHTML).toBe(drawAtOnce(text));
     }),
     { numRuns: 3_000 },
   );
@@ -52,8 +51,8 @@ it('never touches a finished block again, but for one that waits for a definitio
   const target = newTarget();
   const renderer = createStreamingRenderer(target, recordingContext().context);
   const first = new Map<Element, string>();
-  for (let end = 1; end <= TEXT.length; end++) {
-    renderer.update(TEXT.slice(0, end));
+  for (const character of TEXT) {
+    renderer.append(character);
     const drawn = Array.from(target.children);
     for (const element of drawn.slice(0, -2)) if (!first.has(element)) first.set(element, element.outerHTML);
   }
@@ -69,31 +68,38 @@ it('never touches a finished block again, but for one that waits for a definitio
 it('only draws the last block again', () => {
   const target = newTarget();
   const renderer = createStreamingRenderer(target, recordingContext().context);
-  renderer.update('one\n\ntwo\n\nthr');
+  renderer.append('one\n\ntwo\n\nthr');
   const [one, two, three] = Array.from(target.children);
-  renderer.update('one\n\ntwo\n\nthree');
+  renderer.append('ee');
   expect(Array.from(target.children).slice(0, 2)).toEqual([one, two]);
   expect(target.children[0]).toBe(one);
   expect(target.children[1]).toBe(two);
   expect(target.children[2]).not.toBe(three);
 });
 
+it('reads a line end that comes in two pieces as one', () => {
+  expect(stream(['one\r', '\n\r\ntwo\r']).innerHTML).toBe(drawAtOnce('one\n\ntwo\n'));
+});
+
+it('adds to a text that is too long for Markdown', () => {
+  const long = '# a\n'.repeat(250_001);
+  const target = stream([long, 'b', 'c']);
+  expect(target.innerHTML).toBe(drawAtOnce(`${long}bc`));
+  expect(target.children).toHaveLength(1);
+});
+
 it('highlights a block once, when it is finished', () => {
   const highlight = jest.fn();
   const renderer = createStreamingRenderer(newTarget(), recordingContext({ highlight }).context);
   const text = '```ts\nlet a\n```\n\nafter\n\n```ts\nlet b\n```';
-  for (let end = 1; end <= text.length; end++) renderer.update(text.slice(0, end));
+  for (const character of text) renderer.append(character);
   expect(highlight.mock.calls.map(([code]) => String(code))).toEqual(['let a']);
   renderer.finish();
   expect(highlight.mock.calls.map(([code]) => String(code))).toEqual(['let a', 'let b']);
 });
 
-it('starts again when the text is another one', () => {
-  expect(stream(['one\n\ntwo\n\nthree', 'other']).innerHTML).toBe(drawAtOnce('other'));
-});
-
-it('refuses an update after the end', () => {
+it('refuses more text after the end', () => {
   const renderer = createStreamingRenderer(newTarget(), recordingContext().context);
   renderer.finish();
-  expect(() => renderer.update('a')).toThrow('finished');
+  expect(() => renderer.append('a')).toThrow('finished');
 });

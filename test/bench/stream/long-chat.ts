@@ -1,0 +1,75 @@
+/** Writes a vault with the plugin and a chat of as many messages as asked for, as if they had been exchanged before. */
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { EntryBody, SessionEntry } from '../../../src/core/session/entry';
+import { encodeEntry } from '../../../src/core/session/log-format';
+
+export const longChat = 'c-long';
+
+const bytesOfShard = 900_000;
+const digest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+
+/** Writes the settings, and the chat if it has messages. */
+export async function writeVault(folder: string, settings: object, messages: number): Promise<void> {
+  const write = async (file: string, text: string): Promise<void> => {
+    await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+    await writeFile(path.join(folder, file), text);
+  };
+  await write('.obsidian/community-plugins.json', '["docent"]');
+  await write('.obsidian/plugins/docent/data.json', JSON.stringify(settings));
+  await write('Keel.md', '# Keel\n\nThe bolts of the keel were checked in May.\n');
+  const shards = [''];
+  bodies(messages).forEach((body, index) => {
+    const line = encodeEntry(entryOf(body, index), digest);
+    if (shards.at(-1)!.length + line.length > bytesOfShard) shards.push('');
+    shards[shards.length - 1] += line;
+  });
+  for (const [index, text] of shards.entries()) {
+    if (text === '') continue;
+    await write(`Docent/chats/${longChat}/dev-old${index === 0 ? '' : `-${index + 1}`}.jsonl`, text);
+  }
+}
+
+function entryOf(body: EntryBody, index: number): SessionEntry {
+  return {
+    ...body,
+    id: `e${index}`,
+    conversation: longChat,
+    writer: 'dev',
+    session: 'old',
+    lamport: index + 1,
+    time: 1.76e12 + index * 60_000,
+  };
+}
+
+/** Questions and answers in turn; each third answer looked something up before. */
+function bodies(messages: number): EntryBody[] {
+  return Array.from({ length: messages }, (_, index): EntryBody[] => {
+    if (index % 2 === 0) return [{ kind: 'user', text: `What of bolt ${index}?`, mentions: [] }];
+    const text = `Bolt **${index}** is sound, as [[Keel]] says:\n\n- turned in May\n- greased in June\n\nIt needs \`${index} Nm\`.`;
+    const usage = { inputTokens: 4_000 + index, outputTokens: 60 };
+    const said: EntryBody = {
+      kind: 'assistant',
+      parts: [{ type: 'text', text }],
+      end: 'complete',
+      model: 'scripted',
+      usage,
+    };
+    if (index % 6 !== 1) return [said];
+    const id = `call-${index}`;
+    const call = { type: 'tool-call' as const, id, name: 'search_notes', argumentsText: '{"query":"bolts"}' };
+    return [
+      { kind: 'assistant', parts: [call], end: 'tool-calls', model: 'scripted', usage },
+      {
+        kind: 'tool-result',
+        callId: id,
+        name: 'search_notes',
+        text: 'Keel.md: The bolts of the keel were checked in May.',
+        isError: false,
+        sources: [],
+      },
+      said,
+    ];
+  }).flat();
+}

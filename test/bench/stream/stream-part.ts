@@ -1,0 +1,226 @@
+/** Streams a long answer into the built plugin in a browser, and measures what that costs the window. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { startWorkbench } from 'obsidian-workbench/server';
+import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core';
+import { folders } from '../../../scripts/build/built-folders.mjs';
+import { scriptedSecrets, scriptedSettings, startScriptedModel } from '../../support/model-server';
+import { splitText } from '../../support/model-server/script';
+import { longChat, writeVault } from './long-chat';
+import { medianOf } from '../median';
+import { WindowMetrics } from './window-metrics';
+
+/** Milliseconds: of processor time, but for the latencies, which are what a person waits. */
+interface StreamCost {
+  readonly main_thread_ms: number;
+  readonly script_ms: number;
+  readonly layout_ms: number;
+  readonly longest_block_ms: number;
+  readonly key_latency_p95_ms: number;
+  readonly stop_latency_ms: number;
+}
+
+export interface StreamFigures extends StreamCost {
+  /** Pieces of the answer, sent at 2,000 a second. */
+  readonly tokens: number;
+  readonly characters: number;
+  /** The same answer drawn whole at each frame. */
+  readonly baseline_main_thread_ms: number;
+  /** The same at the end of a chat of 1,000 messages. */
+  readonly after_1000_messages: StreamCost;
+}
+
+const perSecond = 2_000;
+const tokens = 20_000;
+const runs = 3;
+
+/** Headings, prose, lists, tables, code, and formulas, in as many pieces as asked for. */
+function longAnswer(): string {
+  const section = (index: number): string =>
+    [
+      `## Part ${index}: the keel and its bolts`,
+      '',
+      `The **keel** was drawn in [[Keel|the yard]] and checked on day ${index}, with *care* and with \`torque ${index}\` as the sheet says; nobody had looked at the aft bolts since the winter before.`,
+      '',
+      '- Bolts one to four are sound, with little rust',
+      '  - the third was turned by a quarter',
+      '- The fifth needs a new washer',
+      '',
+      '| Bolt | Torque | State |',
+      '|---|---:|---|',
+      ...[1, 2, 3].map((row) => `| ${row} | ${row * 12} Nm | sound |`),
+      '',
+      '```ts',
+      `const torque = (bolt: number): number => bolt * ${index} + 12;`,
+      'for (const bolt of bolts) check(bolt, torque(bolt));',
+      '```',
+      '',
+      `The force is $F = ${index} \\cdot m$ and so $$\\sum_{i=1}^{n} F_i = ${index}.$$`,
+      '',
+    ].join('\n');
+  const pieces: string[] = [];
+  for (let index = 0; pieces.length < tokens; index += 1) pieces.push(...splitText(`${section(index)}\n`));
+  return pieces.slice(0, tokens).join('');
+}
+
+export async function measureStream(launch: LaunchOptions, progress: (words: string) => void): Promise<StreamFigures> {
+  const text = longAnswer();
+  const browser = await chromium.launch(launch);
+  try {
+    progress('a new chat');
+    const fresh = await withPage(browser, text, 0, (page) => measureChat(browser, page));
+    progress('after 1,000 messages');
+    const after = await withPage(browser, text, 1_000, (page) => measureChat(browser, page));
+    progress('drawing the whole answer at each frame');
+    const baseline = await withPage(browser, text, 0, (page, url) => measureBaseline(browser, page, url));
+    return {
+      tokens: splitText(text).length,
+      characters: text.length,
+      ...fresh,
+      baseline_main_thread_ms: baseline,
+      after_1000_messages: after,
+    };
+  } finally {
+    await browser.close();
+  }
+}
+
+async function withPage<Figures>(
+  browser: Browser,
+  text: string,
+  messages: number,
+  measure: (page: Page, url: string) => Promise<Figures>,
+): Promise<Figures> {
+  const model = await startScriptedModel({ script: () => ({ text, eventsPerSecond: perSecond }) });
+  const vault = await mkdtemp(path.join(tmpdir(), 'docent-stream-'));
+  await writeVault(vault, scriptedSettings(model.url), messages);
+  const workbench = await startWorkbench({
+    vault,
+    inPlace: true,
+    plugins: [folders.plugin],
+    assets: folders.assets,
+    options: { chaosSeed: null, phone: false, desktop: false, theme: 'dark', secrets: scriptedSecrets },
+  });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  try {
+    await page.goto(workbench.url);
+    await page.waitForSelector('.workbench-ready');
+    await page.evaluate(() => window.app.commands.executeCommandById('docent:open-chat'));
+    await page.locator('.docent-composer-input').waitFor();
+    if (messages > 0) await openLongChat(page);
+    return await measure(page, model.url);
+  } finally {
+    await page.close();
+    await workbench.close();
+    await model.close();
+    await rm(vault, { recursive: true, force: true });
+  }
+}
+
+async function openLongChat(page: Page): Promise<void> {
+  await page.evaluate((chat) => {
+    const [leaf] = window.app.workspace.getLeavesOfType('docent-chat');
+    return leaf?.setViewState({ type: 'docent-chat', active: true, state: { chat } });
+  }, longChat);
+  await page.locator('.docent-user').first().waitFor({ state: 'attached' });
+}
+
+async function measureChat(browser: Browser, page: Page): Promise<StreamCost> {
+  const metrics = await WindowMetrics.open(browser, page);
+  await settle(page);
+  const cost = await metrics.cost(() => streamOne(page));
+  const [blocks, keys]: [number[], number[]] = [[], []];
+  for (let run = 0; run < runs; run += 1) {
+    await settle(page);
+    blocks.push(await metrics.maxBlock(() => streamOne(page)));
+  }
+  await settle(page);
+  await followKeys(page);
+  await Promise.all([streamOne(page), typeDuring(page)]);
+  keys.push(...(await page.evaluate(() => window.keyLatencies)));
+  await settle(page);
+  return {
+    main_thread_ms: rounded(cost.task),
+    script_ms: rounded(cost.script),
+    layout_ms: rounded(cost.layout),
+    longest_block_ms: medianOf(blocks),
+    key_latency_p95_ms: rounded(keys.sort((a, b) => a - b)[Math.floor(keys.length * 0.95)] ?? 0),
+    stop_latency_ms: rounded(await stopOne(page)),
+  };
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
+
+/** Waits for what follows a turn, such as the count of the next request, and writes the next message. */
+async function settle(page: Page): Promise<void> {
+  await page.locator('.docent-composer-input').fill('Write it all');
+  await page.waitForTimeout(1_500);
+}
+
+async function streamOne(page: Page): Promise<void> {
+  const before = await page.locator('.docent-answer-actions').count();
+  await page.locator('.docent-composer-input').press('Enter');
+  await page.locator('.docent-answer-actions').nth(before).waitFor({ timeout: 120_000 });
+}
+
+declare global {
+  interface Window {
+    keyLatencies: number[];
+  }
+}
+
+/** Notes for each key how long it takes until the frame after it is drawn. */
+async function followKeys(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    window.keyLatencies = [];
+    const after = (event: Event): void => {
+      requestAnimationFrame(() => setTimeout(() => window.keyLatencies.push(performance.now() - event.timeStamp)));
+    };
+    document.addEventListener('keydown', (event) => event.key === 'x' && after(event), true);
+  });
+}
+
+async function typeDuring(page: Page): Promise<void> {
+  await page.locator('.docent-answer').last().waitFor();
+  for (let key = 0; key < 30; key += 1) {
+    await page.keyboard.type('x');
+    await page.waitForTimeout(250);
+  }
+}
+
+/** Stops an answer after some seconds; returns the milliseconds until the chat rests. */
+async function stopOne(page: Page): Promise<number> {
+  await page.locator('.docent-composer-input').press('Enter');
+  await page.waitForTimeout(6_000);
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const stop = document.querySelector<HTMLElement>('.docent-send.is-stop');
+        if (stop === null) throw new Error('Nothing streams that could be stopped.');
+        const start = performance.now();
+        stop.click();
+        const look = (): void => {
+          if (document.querySelector('.docent-send.is-stop') === null) resolve(performance.now() - start);
+          else setTimeout(look);
+        };
+        look();
+      }),
+  );
+}
+
+async function measureBaseline(browser: Browser, page: Page, url: string): Promise<number> {
+  const { outputFiles } = await build({
+    entryPoints: ['test/bench/baselines/whole-answer.ts'],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    minify: true,
+    logLevel: 'silent',
+  });
+  await page.addScriptTag({ content: outputFiles[0]!.text });
+  const metrics = await WindowMetrics.open(browser, page);
+  const cost = await metrics.cost(() => page.evaluate((address) => window.drawWholeAnswer(address), url));
+  return rounded(cost.task);
+}
