@@ -17,7 +17,7 @@ const budgets: Readonly<Record<Tier, number>> = { 1: 200, 2: 500, 3: 1_000, 4: 1
 const marks: Readonly<Record<Tier, string>> = {
   1: 'Read a note before you propose a change to it.',
   2: 'Do not answer from a search result alone.',
-  3: 'Then search once, with the rare words',
+  3: 'search once, with the most specific words',
   4: 'Weigh evidence',
   5: 'Gather evidence',
 };
