@@ -8,7 +8,7 @@ import { tool } from './tool';
 export const deleteNote = tool({
   name: 'delete_note',
   agent: 'vault',
-  description: 'Moves a note you have read to the trash.',
+  description: 'Moves a note you have read to the trash. Use it only if the user asked for it.',
   parameters: () => z.object({ path: z.string() }),
   effect: 'writes',
   needs: 'D',

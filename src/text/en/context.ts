@@ -155,7 +155,7 @@ export const status = () => ({
   loadTitle: (name: string) => (name === '' ? 'List saved states' : `Load the state “${name}”`),
   stateMissing: (name: string) => `The saved state ${name} was not found.`,
   stateMissingRemedy: (names: readonly string[]) =>
-    names.length === 0 ? 'No state has been saved yet.' : `Use one of: ${names.join(', ')}.`,
+    names.length === 0 ? 'No state has been saved yet. Continue without one.' : `Use one of: ${names.join(', ')}.`,
   nameEmpty: 'A state needs a name.',
   nameEmptyRemedy: 'Give a few words.',
   stateName: 'Before summarising',

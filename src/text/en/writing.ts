@@ -68,7 +68,7 @@ export const writing = () => ({
   endUnknownRemedy:
     'Both versions are kept. One of them has to be chosen in the diagnostics before anything else is written to it.',
   leadsOut: (path: string) => `“${path}” leads out of this vault.`,
-  leadsOutRemedy: 'Files behind a link to another folder are not written.',
+  leadsOutRemedy: 'Files behind a link to another folder cannot be written. Choose another path.',
   notApproved: (path: string) => `The change of “${path}” is not the one that was approved.`,
   approvalExpired: 'The changes waited for more than ten minutes to be written, so nothing of them was applied.',
   notApprovedRemedy: 'Look at the changes again and approve them.',

@@ -53,8 +53,8 @@ export const goals = [
     name: 'decision-mark-untold',
     rows: ['R121'],
     file: 'src/core/prompt/sections/goal.ts',
-    find: `tier >= 3 && 'Report also`,
-    replace: `false && 'Report also`,
+    find: 'tier >= 3 &&',
+    replace: 'false &&',
   },
   {
     name: 'unfinished-counted-as-done',

@@ -78,7 +78,7 @@ export const limits = [
     name: 'staging-untold',
     rows: ['R085'],
     file: `${prose}/permissions.eta.md`,
-    find: 'All your changes are staged: ',
+    find: 'Your changes are staged. ',
     replace: 'Changes: ',
   },
   {
@@ -92,7 +92,7 @@ export const limits = [
     name: 'refusal-unexplained',
     rows: ['R085'],
     file: `${prose}/permissions.eta.md`,
-    find: ' Say what was refused and why, do the rest, and ',
+    find: ' Say what was refused and why. Do the rest and ',
     replace: ' ',
   },
   {

@@ -42,7 +42,7 @@ export const mandates = [
     name: 'remarks-allowed',
     rows: ['R054'],
     file: `${prose}/core-mandates.eta.md`,
-    find: '- Write no comments about your edit, in notes or calls. A requested one says why.\n',
+    find: '- Write no comments about your edit, in notes or calls. A requested comment says why.\n',
     replace: '',
   },
   {

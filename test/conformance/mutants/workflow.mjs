@@ -15,7 +15,7 @@ export const workflow = [
     name: 'searches-one-by-one',
     rows: ['R065'],
     file: `${prose}/primary-workflow.eta.md`,
-    find: ' in parallel, then read the passages that matter.',
+    find: ' in parallel as needed, then read the passages that matter.',
     replace: '.',
   },
   {

@@ -320,7 +320,7 @@ describe('in Plan', () => {
   it('R074@request R253@request has four phases in order, and no other workflow', () => {
     expect(workflow().match(/^\d\. \w+/gm)).toEqual(['1. Requirements', '2. Exploration', '3. Design', '4. Approval']);
     expect(workflow()).toMatch(/Complete each before the next/);
-    expect(plan.sent().system).not.toMatch(/in parallel, then read|a new structure/);
+    expect(plan.sent().system).not.toMatch(/in parallel as needed, then read|a new structure/);
   });
 
   it.each([

@@ -13,7 +13,11 @@ const notes = {
 };
 
 describe.each([
-  ['small', 'ollama/llama3.1:8b', 'Work in this order: find with search_notes, read with read_note, then answer.'],
+  [
+    'small',
+    'ollama/llama3.1:8b',
+    'If attached notes are not enough, find with search_notes, read with read_note, then answer.',
+  ],
   ['reasoning', 'openai/o3', 'Check your plan against AGENTS.md once, not before each step.'],
   ['frontier', 'anthropic/claude-opus-5', "If the user's memory and AGENTS.md differ, follow the memory."],
 ])('with a %s model', (_family, model, sentence) => {

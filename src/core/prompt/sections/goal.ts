@@ -151,8 +151,9 @@ function goalReporting(
   return sentences(
     'When a checkpoint is finished, end the answer with this line, outside code:',
     `[CHECKPOINT] ${sample} - COMPLETED.`,
-    tier >= 2 && 'Report the next step the same way: [NEXT] and the step.',
-    tier >= 3 && 'Report also [DECISION] the decision - LOCKED and [ARTIFACT] Created the path.',
+    tier >= 2 && 'Report the next step in the same way: [NEXT] and the step.',
+    tier >= 3 &&
+      'Report a settled decision as [DECISION] and its words - LOCKED. Report a new note as [ARTIFACT] Created and its path.',
   );
 }
 

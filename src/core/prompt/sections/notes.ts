@@ -17,7 +17,7 @@ export const unavailable = '[File content unavailable]';
 export const inPrompt = '[The instructions at the beginning contain this note.]';
 
 /** Replaces the text of a note that was sent before (R227). */
-export const unchanged = '[Attached before, unchanged since.]';
+export const unchanged = '[Unchanged. An earlier message has its text.]';
 
 export const filesSection = section({
   id: 'files',

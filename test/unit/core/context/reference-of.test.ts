@@ -71,7 +71,7 @@ describe('the reference texts of a chat', () => {
     await ask(bench, 'Three?', ['A.md']);
     const all = textsOf(model.plans[2]).join('\n');
     expect(all.split('\nalpha\n')).toHaveLength(2);
-    expect(all.split('[Attached before, unchanged since.]')).toHaveLength(2);
+    expect(all.split('[Unchanged. An earlier message has its text.]')).toHaveLength(2);
     expect(all.split('\nalpha two\n')).toHaveLength(2);
   });
 
