@@ -1,3 +1,6 @@
+import type { TemplateRecord } from '../../../../../src/core/prompt/world';
+import type { ModeId, PermissionMode, Tier } from '../../../../../src/core/settings/mode';
+
 /**
  * THE list of instructions that must not meet in one request: the thirteen of the review of November 2026, and those
  * that were found since. Add a pair when you find one.
@@ -168,12 +171,140 @@ export const contradictions: readonly Contradiction[] = [
     /no greetings/i,
     /greet(?:ing)? the user|end with a recap/i,
   ),
+  // Found by a second reader: the first in a real text, the others from sentences planted in real texts.
+  pair(
+    'plans only, and deletions',
+    'Permission mode Plan: write only plans. Explain deletions, moves and bulk changes first.',
+    /permission mode plan/i,
+    /\bexplain (?:each |every )?deletions?\b|moves?,? (?:and|or) deletions?\b/i,
+  ),
+  pair(
+    'attached notes, and another read',
+    'Answer from attached notes. Reread each attached note before you answer.',
+    /\b(?:answer|start) from attached notes|use (?:attached notes|what this chat already has)|not read again what/i,
+    /\bre-?read (?:an?|the|each|every|all)\b|\bread (?:an?|the|each|every|all) attached notes? (?:again|once more)/i,
+  ),
+  pair(
+    'calls in parallel, and one by one',
+    'Make independent calls in parallel. Make calls one by one.',
+    /calls in parallel|independent (?:calls|tasks) together/i,
+    /\bone (?:tool|tool call|call|search) (?:at a time|after the other)|\bcalls?\b[^.\n]* one by one|only one (?:tool|call)/i,
+  ),
+  pair(
+    'changes that wait, and direct ones',
+    'Your changes are proposals until the user accepts them. Small changes need no approval.',
+    /until the user accepts|when the user accepts|call (?:them|a change|a fix) proposed/i,
+    /\b(?:apply|save) [^.\n]*\b(?:directly|immediately)\b|\b(?:changes?|edits?) (?:need|require)s? no (?:approval|review)/i,
+  ),
+  pair(
+    'read only, and text for notes',
+    'Permission mode Read only: leave notes unchanged. Put the answer into a new note.',
+    /permission mode read only/i,
+    /\b(?:add|append|insert|write|put|save)\b[^.\n]* (?:in|into|to|as|under) (?:an?|the|this|each|every|their) (?:\w+ )?notes?\b/i,
+  ),
+  pair(
+    "the user's language, and another",
+    "Answer in the user's language. Answer in the language of the note.",
+    /in the user's language/i,
+    /\b(?:answer|report|reply|respond|write)\b[^.\n]* in (?:English|French|German|Italian|Spanish|the (?:note's )?language)/i,
+  ),
+  pair(
+    'a passage that occurs once, and several',
+    'Copy oldText exactly; it must occur once. The edit replaces every occurrence.',
+    /must occur once|occurs only once/i,
+    /\b(?:all|each|every) (?:occurrences?|match(?:es)?)\b[^.\n]*\breplaced|\breplaces? (?:all|each|every)\b|may occur (?:more|several)/i,
+  ),
+  pair(
+    'deletion on request, and without',
+    'Use it only if the user asked for it. Remove duplicate notes.',
+    /only if the user (?:asked for it|named that very note)/i,
+    /\b(?:delete|remove|trash)\b[^.\n]* without (?:asking|a question)|\b(?:delete|remove) (?:\w+ )?(?:duplicate|empty|old|unused) /i,
+  ),
+  pair(
+    'what the user stated, and more',
+    'Saves a fact that the user stated. Save nothing else. Remember everything about the vault.',
+    /save nothing else/i,
+    /\b(?:remember|save|store)\b[^.\n]* (?:everything|what you (?:find|learn|read)|facts? (?:about|from|in) (?:the )?(?:notes|vault))/i,
+  ),
+  pair(
+    'no comments on edits, and marks',
+    'Write no comments about your edit. Comment on every change.',
+    /no comments about your edit/i,
+    /\b(?:annotate|comment on|date|mark|sign|tag) (?:all|each|every|your) (?:changes?|edits?)/i,
+  ),
+  pair(
+    'an end of searching, and none',
+    'Stop when you can answer. Search until you find a note.',
+    /\bsearch once\b|\bstop when\b/i,
+    /\b(?:continue|go on|keep) searching\b|\bsearch (?:again )?until\b|\bnever stop\b/i,
+  ),
   // A note over a quarter of the context window is sent in part, in any request.
   pair(
     'attached notes are whole, and a long one is not',
     'Attached notes are complete: answer from them. [This note is shown in part, with its outline.]',
     /attached notes are complete/i,
   ),
+];
+
+/** A sentence that contradicts a request as it is sent. */
+export interface PlantedSentence {
+  /** The name of the contradiction that it makes. */
+  readonly name: string;
+  readonly sentence: string;
+  /** Where it is planted: a chat at this level, in this mode and permission mode. */
+  readonly place: Pick<TemplateRecord, 'tier' | 'mode' | 'permissionMode'>;
+}
+
+const plant = (
+  name: string,
+  sentence: string,
+  tier: Tier,
+  mode: ModeId,
+  permissionMode: PermissionMode,
+): PlantedSentence => ({ name, sentence, place: { tier, mode, permissionMode } });
+
+/** Sentences of a second reader, each for one request whose own words say the opposite. */
+export const plantedSentences: readonly PlantedSentence[] = [
+  plant(
+    'attached notes, and another read',
+    'Read each attached note again before you answer.',
+    1,
+    'assistant',
+    'review',
+  ),
+  plant(
+    'calls in parallel, and one by one',
+    'Call one tool at a time, and wait for its result.',
+    5,
+    'planning',
+    'plan',
+  ),
+  plant('changes that wait, and direct ones', 'Apply small changes directly.', 4, 'developer', 'review'),
+  plant('read only, and text for notes', 'Add a line on each answer to the daily note.', 3, 'assistant', 'read-only'),
+  plant("the user's language, and another", 'Write every answer in English.', 2, 'debugger', 'auto-edit'),
+  plant(
+    'a passage that occurs once, and several',
+    'All occurrences of oldText are replaced.',
+    2,
+    'developer',
+    'review',
+  ),
+  plant('deletion on request, and without', 'Delete empty notes without asking.', 5, 'debugger', 'auto-edit'),
+  plant(
+    'what the user stated, and more',
+    'Remember what you find in the notes for later chats.',
+    3,
+    'planning',
+    'review',
+  ),
+  plant(
+    'no comments on edits, and marks',
+    'Mark each change with the date and your name.',
+    4,
+    'assistant',
+    'auto-edit',
+  ),
+  plant('an end of searching, and none', 'Keep searching until you find a note.', 3, 'debugger', 'review'),
 ];
 
 /** Returns the names of the contradictions in a text. */
