@@ -17,6 +17,7 @@ function openPages(pages: Readonly<Record<string, string>>): Vault {
   const find = (path: string) => notes.find((note) => note.path === path || note.path === `${path}.md`);
   return {
     name: 'Docent help',
+    isGuide: true,
     files: () => files,
     folders: () => [],
     file: (path) => files.find((file) => file.path === find(path)?.path),

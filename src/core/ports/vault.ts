@@ -53,6 +53,8 @@ export interface NoteText {
  */
 export interface Vault {
   readonly name: string;
+  /** Whether it has the pages of one subject, which every question is about. */
+  readonly isGuide?: boolean;
   /** Returns all visible files, sorted by path in code unit order. */
   files(): readonly FileEntry[];
   /** Returns all visible folders except the root, sorted by path. */

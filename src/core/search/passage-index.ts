@@ -4,12 +4,14 @@ import { frontNames } from '../markdown/properties';
 import { structureOf } from '../markdown/structure';
 import type { FileEntry, Vault } from '../ports/vault';
 import { type Passage, passagesOf } from './passages';
-import { isSpaced, stem, termsOf, termsOfMixed, wordsOf } from './query';
+import { isSpaced, nameWords, stem, termsOf, termsOfMixed, wordsOf } from './query';
 
 /** One passage, with the term numbers of its headings. */
 export interface IndexedPassage {
   readonly passage: Passage;
   readonly heading: readonly number[];
+  /** The same without function words. */
+  readonly headingContent: readonly number[];
   readonly above: readonly number[];
   /** The range of its terms in the note's arrays, end excluded. */
   readonly from: number;
@@ -24,6 +26,8 @@ export interface IndexedNote {
   readonly size: number;
   readonly title: readonly number[];
   readonly aliases: readonly (readonly number[])[];
+  /** The title and the aliases without function words. */
+  readonly names: readonly (readonly number[])[];
   readonly tags: readonly number[];
   readonly folder: readonly number[];
   readonly passages: readonly IndexedPassage[];
@@ -95,9 +99,11 @@ export class PassageIndex {
     const { aliases, tags } = frontNames(text, structure);
     const name = entry.path.slice(entry.path.lastIndexOf('/') + 1);
     const folder = entry.path.slice(0, entry.path.length - name.length);
-    const title = this.numbersOf(name.replace(/\.[^.]+$/, ''));
+    const ownName = name.replace(/\.[^.]+$/, '');
+    const title = this.numbersOf(ownName);
     const note = {
       aliases: aliases.map((alias) => this.numbersOf(alias)),
+      names: [ownName, ...aliases].map((each) => this.contentOf(each, this.numbersOf(each))),
       tags: this.numbersOf(tags.join(' ')),
       folder: this.numbersOf(folder),
     };
@@ -116,10 +122,12 @@ export class PassageIndex {
         terms.push(number);
         counts.push(Math.min(255, next - at));
       }
-      const heading = this.numbersOf(passage.trail.at(-1) ?? '');
+      const ownHeading = passage.trail.at(-1) ?? '';
+      const heading = this.numbersOf(ownHeading);
+      const headingContent = this.contentOf(ownHeading, heading);
       const above = this.numbersOf(passage.trail.slice(0, -1).join(' '));
       all.push(...heading, ...above);
-      passages.push({ passage, heading, above, from, to: terms.length, length: found.length });
+      passages.push({ passage, heading, headingContent, above, from, to: terms.length, length: found.length });
     }
     this.forget(entry.path);
     const sorted = Uint32Array.from(new Set([...all, ...terms])).sort();
@@ -142,6 +150,12 @@ export class PassageIndex {
 
   private numbersOf(text: string): number[] {
     return text === '' ? [] : [...new Set(termsOf(text))].map((term) => this.register(term));
+  }
+
+  /** Returns the numbers of a name without function words; the same array if it has none. */
+  private contentOf(name: string, numbers: readonly number[]): readonly number[] {
+    const content = this.numbersOf(nameWords(name).join(' '));
+    return content.length === numbers.length ? numbers : content;
   }
 
   /** Returns the numbers of all terms of a text, repeats included. */

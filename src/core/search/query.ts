@@ -39,6 +39,14 @@ export function parseQuery(text: string): Query {
   return { text, terms, phrases, words, sequence: words.map(stem) };
 }
 
+/** Returns the words of a name that are no function words; all of them if it has no others. */
+export function nameWords(text: string): string[] {
+  const words = wordsOf(text);
+  const stop = stopWordsFor(words);
+  const content = words.filter((word) => !stop.has(word));
+  return content.length === 0 ? words : content;
+}
+
 /** Folds a text and replaces each run of white space with one space. */
 export function foldPhrase(text: string): string {
   return foldText(text).replace(/\s+/g, ' ').trim();
@@ -282,6 +290,8 @@ export function stem(folded: string): string {
   let root = withoutPlural(folded);
   for (let shorter = withoutEnding(root); shorter !== root; shorter = withoutEnding(root)) root = shorter;
   if (root.length > 3 && root.endsWith('e')) root = root.slice(0, -1);
+  // Both spellings of a verb, and the noun it comes from: summarise, summarize, summary.
+  if (root.length > 6 && /i[sz]$/.test(root)) root = root.slice(0, -1);
   if (root.length > 3 && root.endsWith('y')) root = `${root.slice(0, -1)}i`;
   return withoutDoubling(root);
 }

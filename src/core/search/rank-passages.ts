@@ -44,7 +44,7 @@ interface MatchedTerm {
 }
 
 /** Share of the query, weighted by rarity, that a passage must cover. */
-const neededCoverage = 0.51;
+const neededCoverage = { vault: 0.51, guide: 0.2 };
 /** How much adjacent query words, and a name spelled out in the query, raise a score. */
 const lifts = { nearness: 0.3, name: 0.2 };
 const candidates = 60;
@@ -56,8 +56,10 @@ export async function rankPassages(
   entries: readonly FileEntry[],
   terms: readonly MatchedTerm[],
   query: Query,
+  isGuide: boolean,
   budget: WorkBudget,
 ): Promise<ScoredPassage[] | null> {
+  const needed = isGuide ? neededCoverage.guide : neededCoverage.vault;
   const best: ScoredPassage[] = [];
   const maxCandidates = query.phrases.length > 0 ? candidatesWithPhrases : candidates;
   const prune = (): void => {
@@ -70,7 +72,7 @@ export async function rankPassages(
     const going = budget.spend(20 + note.passages.length * terms.length * 4);
     if (going !== true && !(await going)) return null;
     for (const scored of scoreNote(note, terms, index.averageLength)) {
-      if (scored.coverage >= neededCoverage) best.push(scored);
+      if (scored.coverage >= needed) best.push(scored);
     }
     if (best.length > maxCandidates * 8) prune();
   }
@@ -200,7 +202,7 @@ const worth = { heading: 1.6, above: 0.6, title: 1.2, alias: 1, tag: 0.8, folder
 /** A term in several names weighs as in its best one, plus this share of the others. */
 const extraName = 0.2;
 /** Weight of names that a query contains completely. */
-const wholeName = { heading: 1.5, title: 1.1 };
+const wholeName = { heading: 2, title: 1.5 };
 const propertiesFactor = 0.6;
 /** How much a note's other passages count toward coverage. */
 const elsewhere = 0.5;
@@ -219,7 +221,7 @@ function scoreNote(note: IndexedNote, terms: readonly MatchedTerm[], averageLeng
   }
   if (inNote.size === 0) return [];
   const noteCoverage = share([...inNote], total);
-  const nameFit = Math.max(0, ...[note.title, ...note.aliases].map((name) => fitOf(name, numbers, terms, total)));
+  const nameFit = Math.max(0, ...note.names.map((name) => fitOf(name, numbers, terms, total)));
   return note.passages.map((passage) => {
     let score = 0;
     const found: MatchedTerm[] = [];
@@ -236,9 +238,9 @@ function scoreNote(note: IndexedNote, terms: readonly MatchedTerm[], averageLeng
     const own = share(found, total);
     const coverage = own === 0 ? 0 : own + elsewhere * (noteCoverage - own);
     score *= 0.2 + 0.8 * coverage ** 1.5;
-    const headingFit = fitOf(passage.heading, numbers, terms, total);
+    const headingFit = fitOf(passage.headingContent, numbers, terms, total);
     const isOpening = passage.passage.trail.length <= 1;
-    score += total * wholeName.title * nameFit * (isOpening && nameFit > 0.95 ? 1.3 : 0.8);
+    score += total * wholeName.title * nameFit * (isOpening && nameFit > 0.9 ? 1.3 : 0.8);
     score += total * wholeName.heading * (isOpening && headingFit === nameFit ? 0.3 : 1) * headingFit;
     if (passage.passage.kind === 'properties') score *= propertiesFactor;
     return { note, passage, score, coverage };
@@ -271,7 +273,7 @@ function valueOf(note: IndexedNote, passage: IndexedPassage, number: number, ave
 }
 
 /**
- * Returns how well a name matches the query: the share of the name found in it times the root of the share it covers.
+ * Returns how well a name matches the query: the share of the name found in it times the share that it covers.
  */
 function fitOf(
   name: readonly number[],
@@ -288,7 +290,7 @@ function fitOf(
     asked += 1;
     hit.add(term);
   }
-  return asked === 0 ? 0 : (asked / name.length) * Math.sqrt(share([...hit], total));
+  return asked === 0 ? 0 : (asked / name.length) * share([...hit], total);
 }
 
 function share(found: readonly MatchedTerm[], total: number): number {
@@ -316,7 +318,7 @@ const joinedFactor = 0.8;
 const nearFactor = 0.5;
 
 /** Matches the terms of a query with those of the index, with the rarity of each. */
-export function matchTerms(query: Query, index: PassageIndex): MatchedTerm[] {
+export function matchTerms(query: Query, index: PassageIndex, isGuide: boolean): MatchedTerm[] {
   const notes = index.noteCount + background;
   const matched = query.terms.map((asked): MatchedTerm => {
     const numbers: { number: number; factor: number }[] = [];
@@ -331,7 +333,8 @@ export function matchTerms(query: Query, index: PassageIndex): MatchedTerm[] {
     }
     const spread = Math.max(1, ...numbers.map(({ number }) => index.spreadOf(number)));
     const rarity = Math.log(1 + (notes - spread + 0.5) / (spread + 0.5));
-    const weight = !asked.light ? rarity : numbers.length === 0 ? 0 : rarity * lightWeight;
+    const isCounted = numbers.length > 0 || !(asked.light || isGuide);
+    const weight = isCounted ? rarity * (asked.light ? lightWeight : 1) : 0;
     return { asked, numbers, rarity, weight };
   });
   return withoutSeams(matched);

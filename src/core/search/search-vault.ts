@@ -11,6 +11,8 @@ export interface SearchOptions {
   /** Only these files are searched. */
   readonly entries: readonly FileEntry[];
   readonly limit: number;
+  /** Whether every question belongs to the notes: words that none of them has count nothing. False unless given. */
+  readonly isGuide?: boolean;
 }
 
 export interface SearchOutcome {
@@ -30,8 +32,8 @@ export interface SearchOutcome {
 
 /** Passages that score below this share of the best one are left out. */
 const neededShareOfBest = 0.25;
-/** Score factors for the first, second, and third passage of one note; more are left out. */
-const repeatFactors = [1, 0.9, 0.75];
+/** Score factors for the first and further passages of one note; more are left out. A page of a guide has many subjects. */
+const repeatFactors = { vault: [1, 0.9, 0.75], guide: [1, 0.95, 0.9, 0.85, 0.8] };
 
 /** Searches the given entries, indexing new and changed ones first. */
 export async function searchVault(
@@ -80,7 +82,8 @@ async function searchOnce(
   const nothing = { notes: 0, unread: [], absent: [], present: [], passages: [], fitting: 0 };
   if (unread === undefined) return { outcome: { ...nothing, stopped: true }, outdated };
   const query = parseQuery(question);
-  const terms = matchTerms(query, index);
+  const { entries, limit, isGuide = false } = options;
+  const terms = matchTerms(query, index, isGuide);
   const content = terms.filter((term) => !term.asked.light);
   const searched = {
     ...nothing,
@@ -89,25 +92,25 @@ async function searchOnce(
     absent: content.filter((term) => term.numbers.length === 0).map((term) => term.asked.word),
     present: content.filter((term) => term.numbers.length > 0).map((term) => term.asked.word),
   };
-  const ranked = await rankPassages(index, options.entries, terms, query, budget);
+  const ranked = await rankPassages(index, entries, terms, query, isGuide, budget);
   const texts = ranked && (await refinePassages(vault, ranked, query, terms, outdated, budget, signal));
   if (texts === null || signal.aborted) return { outcome: { ...searched, stopped: true }, outdated };
   const best = texts[0]?.score ?? 0;
   const fitting = texts.filter((found) => found.score >= best * neededShareOfBest);
-  const passages = spreadOverNotes(fitting, options.limit);
+  const passages = spreadOverNotes(fitting, limit, isGuide ? repeatFactors.guide : repeatFactors.vault);
   return { outcome: { ...searched, passages, fitting: fitting.length, stopped: false }, outdated };
 }
 
 /**
- * Selects the best passages: at most three per note, each later one scoring less, without overlaps except in a long
+ * Selects the best passages: some per note, each later one scoring less, without overlaps except in a long
  * line.
  */
-function spreadOverNotes(fitting: readonly FoundPassage[], limit: number): FoundPassage[] {
+function spreadOverNotes(fitting: readonly FoundPassage[], limit: number, factors: readonly number[]): FoundPassage[] {
   const selected: FoundPassage[] = [];
   const byNote = new Map<string, FoundPassage[]>();
   for (const found of fitting) {
     const same = byNote.get(found.path) ?? [];
-    const factor = repeatFactors[same.length];
+    const factor = factors[same.length];
     const overlaps = same.some((other) => found.startLine <= other.endLine && other.startLine <= found.endLine);
     if (factor === undefined || (overlaps && !found.cut)) continue;
     byNote.set(found.path, [...same, found]);

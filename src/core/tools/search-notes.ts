@@ -53,7 +53,13 @@ export const searchNotes = tool({
       .files()
       .filter((file) => file.kind === 'note' && isInside(file.path, inFolder.value))
       .filter((file) => wantedTag === '' || hasTag(vault.outline(file.path)?.tags ?? [], wantedTag));
-    const found = await searchVault(vault, passageIndexFor(vault), query, { entries, limit }, signal);
+    const found = await searchVault(
+      vault,
+      passageIndexFor(vault),
+      query,
+      { entries, limit, isGuide: vault.isGuide === true },
+      signal,
+    );
     if (found.stopped) return fail(callStopped());
     const describe = (shown: readonly QuotedPassage[], isFull: boolean): string =>
       summarise({

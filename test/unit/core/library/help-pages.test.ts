@@ -1,7 +1,8 @@
 import { helpVault } from '../../../../src/core/library/help-pages';
+import { parseSearchResult } from '../../../../src/core/tools/search-result';
 import { words } from '../../../../src/text';
 import { guide } from '../../../../src/text/guide';
-import { helpQuestions } from '../../../support/help-questions';
+import { helpQuestions, userQuestions } from '../../../support/help-questions';
 import { runTool } from '../tools/tool-fixture';
 
 it.each(helpQuestions)('the user guide answers “%s”', async (question, name) => {
@@ -18,4 +19,24 @@ it('has the pages of the list, and reads them with the usual tools', async () =>
     words.settings.tierDesc,
   );
   expect(await runTool(vault, 'read_note', { path: 'Diary' })).toMatch(/^not-found/);
+});
+
+it('a search of the guide finds what answers nearly all questions of users, mostly among the first three', async () => {
+  const placed = new Map<string, number>();
+  for (const [question, page, heading] of userQuestions) {
+    const result = parseSearchResult(await runTool(helpVault(), 'search_notes', { query: question }));
+    const isAnswer = ({ path, trail }: { readonly path: string; readonly trail: readonly string[] }): boolean =>
+      path === `${page}.md` && (heading === '' || trail.some((each) => each.replace(' ›', '') === heading));
+    placed.set(question, result?.passages.findIndex(isAnswer) ?? -1);
+  }
+  const within = (count: number): number => [...placed.values()].filter((at) => at >= 0 && at < count).length;
+  if (process.env['SHOW_MISSED']) {
+    const missed = [...placed].filter(([, at]) => at < 0 || at > 2);
+    process.stdout.write(`first ${within(1)}, of three ${within(3)}, of eight ${within(8)} of ${placed.size}\n`);
+    process.stdout.write(`${missed.map(([question, at]) => `${at} ${question}`).join('\n')}\n`);
+  }
+  expect(placed.size).toBe(50);
+  expect(within(3)).toBeGreaterThanOrEqual(35);
+  expect(within(8)).toBeGreaterThanOrEqual(45);
+  expect(placed.get('How do I switch off a part of the prompt?')).toBeLessThan(3);
 });

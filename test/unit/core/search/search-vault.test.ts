@@ -40,6 +40,24 @@ describe('ranking', () => {
     expect(found.present).toContain('garden');
   });
 
+  it('finds in a guide what fits the words that it has, and says which it lacks', async () => {
+    const vault = fakeVault(garden);
+    const options = { entries: vault.files(), limit: 5, isGuide: true };
+    const signal = new AbortController().signal;
+    const found = await searchVault(vault, new PassageIndex(), 'Are tomatoes vegan?', options, signal);
+    expect(paths(found)[0]).toBe('Garden/Tomatoes.md');
+    expect(found.absent).toEqual(['vegan']);
+    expect((await search(vault, 'Are tomatoes vegan?')).passages).toEqual([]);
+  });
+
+  it('holds no function word of a heading against it', async () => {
+    const vault = fakeVault({
+      'a.md': '# One\n\n## Parts and prompt sizes\n\nText.',
+      'b.md': '# Two\n\n## Parts of the prompt\n\nText.',
+    });
+    expect(paths(await search(vault, 'prompt parts'))).toEqual(['b.md', 'a.md']);
+  });
+
   it('demands quoted words word for word', async () => {
     expect(paths(await search(fakeVault(garden), '"second day"'))).toEqual(['Garden/Tomatoes.md']);
     expect(paths(await search(fakeVault(garden), '"day second"'))).toEqual([]);

@@ -26,6 +26,8 @@ describe('stems', () => {
     ['format formats formatted formatting'],
     ['install installs installed installing'],
     ['box boxes'],
+    ['summary summaries summarise summarized summarizing'],
+    ['organise organize organised organizing'],
   ])('are one for %s', (forms) => {
     expect(new Set(forms.split(' ').map(stem)).size).toBe(1);
   });
