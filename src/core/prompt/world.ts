@@ -243,7 +243,7 @@ export const headers = {
     'Every file, by folder. After a note: its size, ←how many notes link to it, →how many it links to, #tags. If ' +
     'there is room: which notes, and {properties}. Below it: its headings.\n' +
     'The map shows where things are, not what they say. Read a note before you state, quote or change what is in it.',
-  FILE_TREE_HEADER: '# Vault files\nThe files of the vault, by name:',
+  FILE_TREE_HEADER: '# Vault files\nFolders and files of the vault, by name:',
   URL_CONTEXT_HEADER: '# Web pages\nThese pages were fetched for the message that follows:',
   FILES_ACTIVE_HEADER: '# Working notes\nHere are the notes:',
   FILES_L0_HEADER: '# Reference notes (stable)\nThese notes are included for reference:',
