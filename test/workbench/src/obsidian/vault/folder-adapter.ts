@@ -55,7 +55,8 @@ export class FolderAdapter extends EmulatedAdapter {
   }
 
   protected async listTreeRaw(path: string): Promise<ListedEntry[]> {
-    const all = (await this.askJson('GET', 'list', {})) as ListedEntry[];
+    // A folder such as .git is left out of the list of all, and listed when it is named.
+    const all = (await this.askJson('GET', 'list', path === '' ? {} : { path })) as ListedEntry[];
     const prefix = path === '' ? '' : `${path}/`;
     return all
       .filter((entry) => entry.path.startsWith(prefix))
