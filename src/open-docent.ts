@@ -93,7 +93,7 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
     prompts: {
       notes: vault.promptNotes,
       folder: vault.promptFolder,
-      repository: desktop.repositoryOf(vault),
+      repository: vault.repository,
       isFollowed: vault.isFollowed,
     },
     change: (part) => file.change(part),

@@ -9,6 +9,8 @@ import { measureEvaluation } from './evaluate-plugin.mjs';
 import { runScript } from '../run-script.mjs';
 
 const provided = /^(?:obsidian|electron|@codemirror\/[\w-]+|@lezer\/[\w-]+)$/;
+/** The only module of Node that the plugin may ask for; none that starts a program. */
+const allowedOfNode = new Set(['fs/promises', 'node:fs/promises']);
 const nodeModules = new Set(builtinModules.flatMap((name) => [name, `node:${name}`]));
 const maxBytes = 2_700_000;
 const maxGzipBytes = 1_250_000;
@@ -83,6 +85,8 @@ function findModuleFaults(metafile) {
       // '<runtime>' is the bundler's own name for the few functions it adds.
       if (!external || name === '<runtime>' || provided.test(name)) continue;
       if (!nodeModules.has(name)) faults.push(`${importer} asks for ${name}, which nobody provides.`);
+      else if (!allowedOfNode.has(name))
+        faults.push(`${importer} asks for ${name}, but the plugin only reads and writes files.`);
       else if (!importer.startsWith('src/desktop/')) faults.push(`${importer} asks for the Node module ${name}.`);
       else if (kind !== 'require-call' && kind !== 'dynamic-import') {
         faults.push(`${importer} imports ${name} at once; a phone stops there. Import it when it is needed.`);

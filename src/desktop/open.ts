@@ -1,9 +1,8 @@
-/** Opens the desktop around the vault: environment variables, files, git. The only folder that imports Node. */
-import type { Computer, Repository } from '../core/ports/device';
+/** Opens the desktop around the vault: environment variables and files. The only folder that imports Node. */
+import type { Computer } from '../core/ports/device';
 import { type FailureKind, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import type { RealPaths } from '../core/writing/changeset/ports';
 import { words } from '../text';
-import { openRepository, type RepositoryOptions } from './git-repository';
 
 /** Bytes; a system prompt is a few pages at most. */
 const maxFile = 1_000_000;
@@ -20,18 +19,12 @@ export interface Desktop {
   readonly computer: Computer | null;
   /** Null on mobile, and where the vault is not a folder of a file system. */
   readonly realPaths: RealPaths | null;
-  /** Returns null on mobile, and where the vault's folder is unknown. */
-  repositoryOf(vault: Pick<RepositoryOptions, 'isHidden' | 'isHiddenText'>): Repository | null;
 }
 
 export function openDesktop(options: ComputerOptions): Desktop {
   const { Platform } = options;
   const computer = openComputer(options);
-  return {
-    computer,
-    realPaths: openRealPaths(Platform, computer),
-    repositoryOf: ({ isHidden, isHiddenText }) => openRepository({ Platform, computer, isHidden, isHiddenText }),
-  };
+  return { computer, realPaths: openRealPaths(Platform, computer) };
 }
 
 /** Returns null on mobile. */

@@ -1,7 +1,7 @@
 /** Opens the vault: what chats read, how they write, and where Docent's own files are. */
-import { type DataAdapter, FileSystemAdapter, type Plugin } from 'obsidian';
+import { type DataAdapter, FileSystemAdapter, Platform, type Plugin } from 'obsidian';
 import type { HostState } from '../core/context/chat-tools';
-import type { DeviceStorage } from '../core/ports/device';
+import type { DeviceStorage, Repository } from '../core/ports/device';
 import type { RealPaths } from '../core/writing/changeset/ports';
 import { type VaultChange, VaultChanges } from './changes';
 import { type ChatImages, createImageFiles, SessionFiles } from './chat-files';
@@ -36,6 +36,8 @@ export interface VaultRoom extends VaultStack {
   readonly promptFolder: ReturnType<typeof folderNotes>;
   /** Calls the listener when something in the prompts folder changes, even before the vault is followed. */
   followPrompts(listener: () => void): void;
+  /** The Git repository in the vault's folder. */
+  readonly repository: Repository;
   readonly createFolder: (path: string) => ReturnType<typeof createFolder>;
   /** Parses the properties of a note that is not in the vault. */
   readonly parseYaml: (text: string) => unknown;
@@ -67,6 +69,16 @@ export function openVault(plugin: Plugin, { file, device, realPaths }: VaultOuts
     promptNotes: createPromptNotes(app, stack.flush),
     promptFolder: folderNotes(app, prompts),
     followPrompts: (listener) => changes.watchFolder(prompts, listener),
+    repository: {
+      changes: async (signal) => {
+        const { readChanges } = await import('./repository/read-changes');
+        const { adapter, configDir } = app.vault;
+        const { isHidden, isHiddenText } = stack;
+        // Git for Windows is installed with this choice.
+        const convertsLineEnds = Platform.isWin;
+        return readChanges({ adapter, realPaths, configDir, convertsLineEnds, isHidden, isHiddenText }, signal);
+      },
+    },
     createFolder: (path) => createFolder(app.vault, path),
     parseYaml: (text) => yaml.parse(text),
   };

@@ -86,8 +86,8 @@ export interface RepositoryChanges {
   readonly leftOut: number;
 }
 
-/** The Git repository of the vault's folder. Read-only; not available on mobile. */
+/** The Git repository of the vault's folder. Read-only; no program is run. */
 export interface Repository {
-  /** Fails with an explanation if Git is missing or does not answer. */
+  /** Fails with an explanation if the repository has a form that is not read, or is damaged. */
   changes(signal: AbortSignal): Promise<Outcome<RepositoryChanges>>;
 }

@@ -25,8 +25,7 @@ export interface PromptsOutside {
   readonly chat: ChatPorts;
   readonly registry: PromptRegistry;
   readonly notes: PromptNotes;
-  /** Null on mobile. */
-  readonly repository: Repository | null;
+  readonly repository: Repository;
   readonly providers: readonly ProviderChoice[];
   /** The prompts folder alone, which is read before the vault is followed. */
   readonly folder: PromptLibrary['vault'];
@@ -170,8 +169,7 @@ const maxTokens = 8_000;
 const windowShare = 0.25;
 
 export interface CommitOutside {
-  /** Null if there is none that can be read, as on mobile. */
-  readonly repository: Repository | null;
+  readonly repository: Repository;
   readonly chat: Pick<ChatPorts, 'vault' | 'notes' | 'tokenizer' | 'settings' | 'model' | 'hostState' | 'agentFolder'>;
   askOnce(text: string, signal: AbortSignal): AsyncIterable<ModelEvent>;
   openSettings(): void;
@@ -179,7 +177,7 @@ export interface CommitOutside {
 
 /** Opens commit messages: the repository, the user's own rules, and one model request. */
 interface OpenCommit {
-  /** Whether the vault is known to be a repository that can be read here. */
+  /** Whether the vault is known to be a repository. */
   isOffered(): boolean;
   run(): Promise<void>;
 }
@@ -187,9 +185,8 @@ interface OpenCommit {
 export function openCommit(app: App, outside: CommitOutside): OpenCommit {
   const { repository, chat } = outside;
   return {
-    isOffered: () => repository !== null && chat.hostState.device().repository,
+    isOffered: () => chat.hostState.device().repository,
     run: async () => {
-      if (repository === null) return;
       if (usesBuiltInReader(chat.settings())) {
         new Notice(words.commit.needsModel);
         return;

@@ -227,7 +227,7 @@ export const requests = [
   {
     name: 'kept-notes-in-commits',
     rows: ['R232'],
-    file: 'src/desktop/git-repository.ts',
+    file: 'src/vault/repository/read-changes.ts',
     find: '.ok && !isHidden(path);',
     replace: '.ok;',
   },

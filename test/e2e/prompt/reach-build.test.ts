@@ -19,3 +19,10 @@ it('R008@build R103@build has each template of each mode and size compiled in', 
     expect([name, rules.filter((line) => !built.includes(line))]).toEqual([name, []]);
   }
 });
+
+it('starts no program: the built file asks Node for nothing but reading and writing files', async () => {
+  const built = await readBuilt('main.js');
+  expect(built).not.toMatch(/child_process|worker_threads|cluster|isomorphic-git/);
+  const asked = [...built.matchAll(/\brequire\(\s*["']([^"']+)["']\s*\)/g)].map(([, name]) => name);
+  expect([...new Set(asked)].sort()).toEqual(['node:fs/promises', 'obsidian']);
+});

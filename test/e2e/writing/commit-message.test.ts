@@ -1,0 +1,81 @@
+/** Writing a commit message in the built plugin, over a real repository: what is sent, and what is refused. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { openChatView } from '../driver/chat-view';
+import { allText, lastSent, sentRequests } from '../driver/sent-request';
+import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+
+jest.setTimeout(180_000);
+
+const describeWithGit = spawnSync('git', ['--version']).status === 0 ? describe : describe.skip;
+const environment = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+let workbench: OpenedWorkbench;
+const git = (...parameters: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...parameters], {
+    ...{ cwd: workbench.vaultFolder, encoding: 'utf8', env: environment, stdio: 'pipe' },
+  });
+const onDisk = (name: string): string => path.join(workbench.vaultFolder, name);
+const modal = () => workbench.page.locator('.docent-commit-modal');
+
+const vault = {
+  'Boat.md': 'The keel is sound.\n',
+  'Old name.md': 'One line.\nAnother line.\nA third line.\n',
+  'Private/Diary.md': 'Nobody reads this.\n',
+  'Attic.md': '---\ndocent: false\n---\nThe marmalade cupboard.\n',
+};
+
+describeWithGit.each([
+  ['computer', {}],
+  ['phone', { phone: true }],
+] as const)('a commit message on a %s', (name, options) => {
+  beforeEach(async () => {
+    const settings = { keptFolders: ['Private'] };
+    workbench = await openWorkbench({
+      ...{ vault, scripted: () => ({ text: 'edit: the keel is bent' }), settings, ...options },
+    });
+    git('init', '-q', '-b', 'main');
+    git('add', '-A');
+    git('commit', '-q', '-m', 'x');
+    git('gc', '-q');
+    // The plugin looks for a repository when its view first opens.
+    await openChatView(workbench);
+  });
+
+  afterEach(() => workbench.close());
+
+  it(`R232@request R232@dom sends what changed, without what is hidden, and shows the message (${name})`, async () => {
+    for (const [note, text] of Object.entries(vault)) writeFileSync(onDisk(note), `${text}Changed marmalade.\n`);
+    writeFileSync(onDisk('Boat.md'), 'The keel is bent.\n');
+    rmSync(onDisk('Old name.md'));
+    const index = readFileSync(onDisk('.git/index'));
+    await workbench.command('write-commit-message');
+    await modal().getByRole('textbox').waitFor();
+    expect(await modal().getByRole('textbox').inputValue()).toBe('edit: the keel is bent');
+    expect(await modal().innerText()).toContain('2 files are left out');
+    const sent = allText(lastSent(workbench.model));
+    expect(sent).toContain('-The keel is sound.\n+The keel is bent.');
+    expect(sent).toContain('deleted: Old name.md');
+    expect(sent).not.toMatch(/marmalade|Diary|Attic|Nobody reads/);
+    expect(readFileSync(onDisk('.git/index')).equals(index)).toBe(true);
+  });
+
+  if (name === 'phone') return;
+
+  it('R232@dom starts no program that the repository names, and says what is missing', async () => {
+    const mark = onDisk('started');
+    for (const file of readdirSync(onDisk('.git/objects/pack'))) rmSync(onDisk(`.git/objects/pack/${file}`));
+    git('config', 'core.repositoryformatversion', '1');
+    git('config', 'extensions.partialClone', 'origin');
+    git('config', 'remote.origin.url', 'file:///nowhere');
+    git('config', 'remote.origin.promisor', 'true');
+    git('config', 'remote.origin.uploadpack', `sh -c 'touch "${mark}"' #`);
+    writeFileSync(onDisk('Boat.md'), 'The keel is bent.\n');
+    await workbench.command('write-commit-message');
+    const alert = modal().getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.innerText()).toMatch(/^The object [0-9a-f]{10} is not in this repository/);
+    expect(existsSync(mark)).toBe(false);
+    expect(sentRequests(workbench.model)).toEqual([]);
+  });
+});

@@ -1,0 +1,227 @@
+/** @jest-environment node */
+/** Repositories made to run a program or to read outside the vault: nothing is started, nothing outside is read. */
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describeWithGit, TestRepository } from './test-repository';
+
+let repository: TestRepository;
+const git = (...parameters: string[]): string => repository.git(...parameters);
+const near = (name: string): string => path.join(path.dirname(repository.folder), name);
+
+/** Runs git as Docent once did, and returns whether that started the program. */
+function gitStarts(mark: string): boolean {
+  try {
+    git('--no-optional-locks', '-c', 'core.fsmonitor=false', 'diff', '--no-ext-diff', '--no-textconv');
+  } catch {
+    // The program may also break what git does.
+  }
+  const isStarted = existsSync(mark);
+  rmSync(mark, { force: true });
+  return isStarted;
+}
+
+describeWithGit('a repository that names a program', () => {
+  let mark = '';
+  let program = '';
+  beforeEach(() => {
+    repository = new TestRepository();
+    repository.start({ 'Boat.md': 'The keel is sound.\n', 'Rope.md': 'Hemp.\n' });
+    mark = near('started');
+    program = near('run.sh');
+    writeFileSync(program, `#!/bin/sh\ntouch "${mark}"\n`, { mode: 0o755 });
+  });
+  afterEach(() => repository.remove());
+
+  it('R232 starts no program of a partial clone, and says that an object is missing', async () => {
+    const oid = git('rev-parse', 'HEAD:Boat.md').trim();
+    git('config', 'core.repositoryformatversion', '1');
+    git('config', 'extensions.partialClone', 'origin');
+    git('config', 'remote.origin.url', `file://${near('nowhere')}`);
+    git('config', 'remote.origin.promisor', 'true');
+    git('config', 'remote.origin.uploadpack', `${program} #`);
+    rmSync(repository.at(`.git/objects/${oid.slice(0, 2)}/${oid.slice(2)}`));
+    repository.write('Boat.md', 'The keel is bent.\n');
+    expect(gitStarts(mark)).toBe(true);
+    const { words, remedy } = await repository.refusal();
+    expect(words).toBe(`The object ${oid.slice(0, 10)} is not in this repository, as in a partial clone.`);
+    expect(remedy).toContain('git fetch --refetch');
+    expect(existsSync(mark)).toBe(false);
+  });
+
+  it('R232 starts no filter of a submodule, and does not enter it', async () => {
+    const other = new TestRepository();
+    other.start({ 'Inner.md': 'Inner.\n' });
+    git('submodule', '--quiet', 'add', other.folder, 'Sub');
+    other.remove();
+    repository.commit();
+    git('-C', 'Sub', 'config', 'filter.x.clean', program);
+    repository.write('Sub/.gitattributes', '*.md filter=x\n');
+    // Of the same size, so that git compares the content.
+    repository.write('Sub/Inner.md', 'INNER.\n');
+    repository.write('Boat.md', 'The keel is bent.\n');
+    expect(gitStarts(mark)).toBe(true);
+    repository.read.length = 0;
+    const { files } = await repository.look();
+    expect(files).toEqual([{ path: 'Boat.md', how: 'changed' }]);
+    expect(existsSync(mark)).toBe(false);
+    expect(repository.read.filter((each) => /^Sub|^\.git\/modules/.test(each))).toEqual([]);
+  });
+
+  it('R232 starts nothing else that the settings or the attributes name, and needs no hook', async () => {
+    for (const key of ['diff.external', 'diff.x.textconv', 'diff.x.command', 'core.fsmonitor', 'core.pager'])
+      git('config', key, program);
+    for (const key of ['filter.x.clean', 'filter.x.process', 'filter.a=b.clean', 'core.sshCommand', 'core.editor'])
+      git('config', key, program);
+    git('config', 'filter.x.required', 'true');
+    git('config', 'core.hooksPath', path.dirname(program));
+    repository.write('.gitattributes', '*.md diff=x filter=x\nRope.md filter=a=b\n');
+    repository.write('Boat.md', 'The keel is bent.\n');
+    repository.write('Rope.md', 'Manila.\n');
+    rmSync(mark, { force: true });
+    const { diffs } = await repository.look();
+    expect(diffs.join('')).toContain('+The keel is bent.');
+    expect(diffs.join('')).toContain('+Manila.');
+    expect(existsSync(mark)).toBe(false);
+  });
+
+  it('R232 asks for nothing but its own files and those that git knows', async () => {
+    repository.write('Boat.md', 'The keel is bent.\n');
+    repository.write('Unknown.md', 'x');
+    repository.read.length = 0;
+    await repository.look();
+    const strange = repository.read.filter((each) => !/^(\.git|\.gitattributes|Boat\.md|Rope\.md)(\/|$)/.test(each));
+    expect(strange).toEqual([]);
+    expect(repository.read.some((each) => each.includes('..') || path.isAbsolute(each))).toBe(false);
+  });
+});
+
+describeWithGit('a repository that is not in the vault’s own .git folder', () => {
+  const elsewhere = 'Docent does not look there. Write this message in your git program.';
+  beforeEach(() => {
+    repository = new TestRepository();
+    repository.start({ 'Boat.md': 'The keel is sound.\n' });
+  });
+  afterEach(() => repository.remove());
+
+  it('R232 reads no other folder that core.worktree names, in either file of settings', async () => {
+    mkdirSync(near('Documents'));
+    writeFileSync(path.join(near('Documents'), 'Boat.md'), 'TOPSECRET\n');
+    git('config', 'core.worktree', near('Documents'));
+    expect(git('diff')).toContain('TOPSECRET');
+    expect(await repository.refusal()).toMatchObject({
+      words: expect.stringContaining('core.worktree'),
+      remedy: elsewhere,
+    });
+    git('config', '--unset', 'core.worktree');
+    expect((await repository.look()).files).toEqual([]);
+    git('config', 'extensions.worktreeConfig', 'true');
+    repository.write('.git/config.worktree', `[Core]\n\tWorkTree = "${near('Documents')}" ; here\n`);
+    expect((await repository.refusal()).words).toContain('core.worktree');
+  });
+
+  it('R232 says of a vault in a sub-folder of a repository that it has none of its own', async () => {
+    rmSync(repository.at('.git'), { recursive: true });
+    const run = (...parameters: string[]): string => git('-C', '..', ...parameters);
+    run('init', '-q');
+    writeFileSync(near('Outside.md'), 'TOPSECRET\n');
+    run('add', '-A');
+    const { words, remedy } = await repository.refusal();
+    expect(words).toBe('The folder of this vault has no git repository of its own.');
+    expect(remedy).toContain('.git folder');
+  });
+
+  it('R232 says of a worktree and of a submodule that their repository is elsewhere', async () => {
+    const worktree = new TestRepository();
+    git('worktree', 'add', '-q', '--force', worktree.folder);
+    expect(readFileSync(worktree.at('.git'), 'utf8')).toMatch(/^gitdir: /);
+    expect(await worktree.refusal()).toMatchObject({ words: expect.stringContaining('a worktree'), remedy: elsewhere });
+    worktree.remove();
+    repository.write('.git/commondir', '../elsewhere\n');
+    expect((await repository.refusal()).words).toContain('a worktree');
+  });
+
+  it('R232 reads no .git that leads outside, nor a part of it that does', async () => {
+    const outside = 'The .git folder of this vault leads to a place outside it.';
+    for (const part of ['.git', '.git/objects', '.git/HEAD', '.git/index', '.git/refs/heads/main']) {
+      const away = near(part.replaceAll('/', '-'));
+      renameSync(repository.at(part), away);
+      symlinkSync(away, repository.at(part));
+      expect(await repository.refusal()).toMatchObject({ words: outside, remedy: elsewhere });
+      rmSync(repository.at(part));
+      renameSync(away, repository.at(part));
+    }
+    expect((await repository.look()).files).toEqual([]);
+  });
+
+  it('R232 reads no file through a link, and counts it', async () => {
+    writeFileSync(near('taxes.md'), 'TOPSECRET\n');
+    repository.write('Private/Diary.md', 'Nobody reads this.\n');
+    repository.write('Other.md', 'Other.\n');
+    repository.commit();
+    rmSync(repository.at('Boat.md'));
+    symlinkSync(near('taxes.md'), repository.at('Boat.md'));
+    rmSync(repository.at('Other.md'));
+    symlinkSync(repository.at('Private/Diary.md'), repository.at('Other.md'));
+    expect(await repository.look()).toEqual({ staged: false, files: [], diffs: [], leftOut: 2 });
+  });
+
+  it('R232 follows no branch name that leads out of refs', async () => {
+    writeFileSync(near('secret'), `${git('rev-parse', 'HEAD').trim()}\n`);
+    for (const name of [
+      '../../secret',
+      'refs/../../../secret',
+      'refs/heads/../../../../secret',
+      'refs//x',
+      '/etc/passwd',
+    ]) {
+      repository.write('.git/HEAD', `ref: ${name}\n`);
+      expect((await repository.refusal()).words).toContain('is damaged');
+    }
+    repository.write('.git/HEAD', 'ref: refs/heads/a\n');
+    repository.write('.git/refs/heads/a', 'ref: refs/heads/a\n');
+    expect((await repository.refusal()).words).toContain('is damaged');
+    expect(repository.read.some((each) => each.includes('..'))).toBe(false);
+  });
+
+  it('R232 names a repository that borrows objects from one outside', async () => {
+    const other = new TestRepository();
+    rmSync(other.folder, { recursive: true });
+    git('clone', '-q', '--shared', repository.folder, other.folder);
+    expect(await other.refusal()).toMatchObject({
+      words: expect.stringContaining('borrows objects'),
+      remedy: elsewhere,
+    });
+    expect(other.read.some((each) => each.includes('..') || path.isAbsolute(each))).toBe(false);
+    other.remove();
+  });
+});
+
+describeWithGit('a repository of a form that is not read', () => {
+  beforeEach(() => {
+    repository = new TestRepository();
+    repository.start({ 'Boat.md': 'The keel is sound.\n' });
+  });
+  afterEach(() => repository.remove());
+
+  it.each<[string, () => void, RegExp]>([
+    ['SHA-256', () => git('config', 'extensions.objectFormat', 'sha256'), /SHA-256/],
+    ['a reftable', () => git('config', 'extensions.refStorage', 'reftable'), /reftable/],
+    ['an unknown extension', () => git('config', 'extensions.newThing', '1'), /“newthing”/],
+    ['index version 4', () => git('update-index', '--index-version', '4'), /version 4; Docent reads 2 and 3/],
+    ['a split index', () => git('update-index', '--split-index'), /split or sparse/],
+    ['a missing HEAD', () => rmSync(repository.at('.git/HEAD')), /HEAD is damaged/],
+  ])('R232 says of %s in one sentence what it is, and what to do', async (_name, make, said) => {
+    make();
+    const { words, remedy } = await repository.refusal();
+    expect(words).toMatch(said);
+    expect(words).toMatch(/^[A-Z][^\n]*\.$/);
+    expect(remedy).toMatch(/^(Write|Run) /);
+  });
+
+  it('R232 says it of a repository that git made with SHA-256', async () => {
+    rmSync(repository.at('.git'), { recursive: true });
+    git('init', '-q', '--object-format=sha256');
+    repository.commit();
+    expect((await repository.refusal()).words).toContain('SHA-256');
+  });
+});
