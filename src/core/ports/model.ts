@@ -156,19 +156,38 @@ export function spentIn(entries: readonly object[]): number {
   return entries.reduce((sum: number, entry: Costed) => sum + (entry.usage?.cost ?? 0), 0);
 }
 
+/** What requests outside chats have cost together, such as those of one window. */
+export interface SpendingAccount {
+  /** US dollars. */
+  readonly spent: number;
+  add(usage: Usage | undefined): void;
+}
+
+export function openAccount(): SpendingAccount {
+  let spent = 0;
+  return {
+    get spent() {
+      return spent;
+    },
+    add: (usage) => void (spent += usage?.cost ?? 0),
+  };
+}
+
 /**
  * Compares the cost of a chat with the user's limits: a notice at one amount, a refusal to send at another.
  * @param spent US dollars before this request
+ * @param place whose cost it is, for the words
  */
 export function judgeSpending(
   spent: number,
   plan: RequestPlan,
   prices: Prices | undefined,
   { spendingLimit, spendingNotice }: SpendingLimits,
+  place: 'chat' | 'window' = 'chat',
 ): SpendingVerdict | null {
   if (prices === undefined) return null;
   const next = priceOf(plan, prices);
-  const { limitReached, limitRemedy, noticeReached } = words.spending;
+  const { limitReached, limitRemedy, noticeReached } = place === 'chat' ? words.spending : words.spending.window;
   if (spendingLimit !== null && spent + next > spendingLimit) {
     const said = limitReached(spent, next, spendingLimit);
     return { type: 'refused', failure: { kind: 'limit', words: said, remedy: limitRemedy, action: 'open-settings' } };

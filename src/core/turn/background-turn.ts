@@ -8,7 +8,16 @@ import { cutToTokens, tokensByRule } from '../markup/budget';
 import { SentEscapes, textOfAnswer } from '../markup/escapes';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { Usage } from '../ports/message';
-import { addUsage, judgeSpending, type Model, type ModelEvent, spentIn } from '../ports/model';
+import {
+  addUsage,
+  judgeSpending,
+  type Model,
+  type ModelEvent,
+  openAccount,
+  type SpendingAccount,
+  type SpendingLimits,
+  spentIn,
+} from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import { foldMessages } from '../request/history';
 import { exceedsWindow } from '../request/plan-request';
@@ -238,6 +247,8 @@ export interface OncePrompt {
   readonly model: Model;
   readonly text: string;
   readonly mentions?: readonly Mention[];
+  /** Counts this prompt together with others against the spending limit; on its own if absent. */
+  readonly account?: SpendingAccount;
 }
 
 /** Plans the request of such a prompt; no user is present to answer questions. */
@@ -258,14 +269,35 @@ export async function planPromptOnce(
   return prepared.preview([], text);
 }
 
-/** Streams the answer. A prompt that does not fit is a failure, and nothing is sent. Ends when the signal aborts. */
+/**
+ * Streams the answer. A prompt that does not fit, or that would cost more than the user's limit, is a failure, and
+ * nothing is sent. Ends when the signal aborts.
+ */
 export async function* runPromptOnce(
-  ports: ContextPorts,
+  ports: ContextPorts & { settings(): SpendingLimits },
   prompt: OncePrompt,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, void> {
+  const { model, account = openAccount() } = prompt;
   const plan = await planPromptOnce(ports, prompt, signal);
-  if (plan.blocked !== undefined) yield { type: 'failure', failure: plan.blocked };
-  else if (exceedsWindow(plan)) yield { type: 'failure', failure: explainOverflow(plan) };
-  else yield* untilAborted(prompt.model.stream(plan, signal), signal);
+  const verdict = judgeSpending(account.spent, plan, model.description.prices, ports.settings(), 'window');
+  const overflow = exceedsWindow(plan) ? explainOverflow(plan) : undefined;
+  const failure = plan.blocked ?? overflow ?? (verdict?.type === 'refused' ? verdict.failure : undefined);
+  if (failure !== undefined) {
+    yield { type: 'failure', failure };
+    return;
+  }
+  if (verdict?.type === 'notice') yield verdict;
+  yield* untilAborted(countUsage(model.stream(plan, signal), account), signal);
+}
+
+/** Counts what an answer cost when its end is reported. */
+async function* countUsage(
+  events: AsyncIterable<ModelEvent>,
+  account: SpendingAccount,
+): AsyncGenerator<ModelEvent, void> {
+  for await (const event of events) {
+    if (event.type === 'finish') account.add(event.usage);
+    yield event;
+  }
 }

@@ -38,7 +38,7 @@ const say = words.commit;
 
 /** CommitView: the changes to commit, and the message for them as far as it is written. */
 export function CommitView({ ports }: { readonly ports: CommitPorts }) {
-  const { writing, changes, start, stop, edit } = useCommitMessage(ports);
+  const { writing, changes, notice, start, stop, edit } = useCommitMessage(ports);
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     start();
@@ -48,6 +48,7 @@ export function CommitView({ ports }: { readonly ports: CommitPorts }) {
   return (
     <div class="docent-commit">
       {changes !== null && <Changes changes={changes} />}
+      {notice !== '' && <div role="status">{notice}</div>}
       {writing.step === 'looking' && <div role="status">{say.looking}</div>}
       {writing.step === 'running' && (
         <>
@@ -145,6 +146,8 @@ export interface CommitControls {
   readonly writing: Writing;
   /** Null until the repository was read. */
   readonly changes: RepositoryChanges | null;
+  /** What else there is to say, such as what the answers have cost; empty for nothing. */
+  readonly notice: string;
   readonly start: () => void;
   readonly stop: () => void;
   readonly edit: (message: string) => void;
@@ -154,6 +157,7 @@ export interface CommitControls {
 function useCommitMessage(ports: CommitPorts): CommitControls {
   const [writing, setWriting] = useState<Writing>({ step: 'looking' });
   const [changes, setChanges] = useState<RepositoryChanges | null>(null);
+  const [notice, setNotice] = useState('');
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
   const start = async (): Promise<void> => {
@@ -163,6 +167,7 @@ function useCommitMessage(ports: CommitPorts): CommitControls {
       if (!signal.aborted) setWriting(next);
     };
     show({ step: 'looking' });
+    setNotice('');
     const looked = await ports.changes(signal);
     if (signal.aborted) return;
     if (!looked.ok) return show({ step: 'failed', failure: looked.failure });
@@ -173,6 +178,7 @@ function useCommitMessage(ports: CommitPorts): CommitControls {
     let isComplete = false;
     for await (const event of ports.ask(looked.value, signal)) {
       if (event.type === 'text-delta') show({ step: 'running', text: (text += event.text) });
+      if (event.type === 'notice' && !signal.aborted) setNotice(event.words);
       if (event.type === 'finish') isComplete = event.reason === 'complete' || event.reason === 'unknown';
       if (event.type === 'failure') return show({ step: 'failed', failure: event.failure });
     }
@@ -184,6 +190,7 @@ function useCommitMessage(ports: CommitPorts): CommitControls {
   return {
     writing,
     changes,
+    notice,
     start: () => void start(),
     stop: () => {
       running.current?.abort();

@@ -7,7 +7,7 @@ import { type PromptRegistry, registerNotes } from '../../core/library/prompt-re
 import { offeredPrompts, type PromptLibrary } from '../../core/library/prompts';
 import type { Repository, RepositoryChanges } from '../../core/ports/device';
 import { describeFailure, fail, type Outcome, succeed } from '../../core/ports/failure';
-import type { ModelEvent } from '../../core/ports/model';
+import { type ModelEvent, openAccount, type SpendingAccount } from '../../core/ports/model';
 import { commitRequest } from '../../core/prompt/background-prompts';
 import { readPromptValues } from '../../core/prompt/prompt-values';
 import { runPromptOnce } from '../../core/turn/background-turn';
@@ -82,7 +82,7 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
   const commit = openCommit(app, {
     chat,
     repository: outside.repository,
-    askOnce: (text, signal) => ports.askOnce(text, signal),
+    askOnce: (text, account, signal) => ports.askOnce(text, account, signal),
     openSettings: () => outside.openSettings(),
   });
   const ports: OpenPrompts = {
@@ -113,12 +113,12 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
     modelChoices: (used) => modelChoices(providers, chat.settings(), used),
     model: (id) => chat.model(id),
     chooseNote: () => chooseNote(app, vault),
-    askOnce: async function* (text, signal) {
+    askOnce: async function* (text, account, signal) {
       const model = chat.model(chat.settings().model);
       if (!model.ok) yield { type: 'failure', failure: model.failure };
       // The request already contains the passage.
       const alone = { ...chat, hostState: { ...chat.hostState, editor: () => null } };
-      if (model.ok) yield* runPromptOnce(alone, { model: model.value, text }, signal);
+      if (model.ok) yield* runPromptOnce(alone, { model: model.value, text, account }, signal);
     },
     valuesFor: (text, written, signal) => {
       const model = chat.model(chat.settings().model);
@@ -171,7 +171,7 @@ const windowShare = 0.25;
 export interface CommitOutside {
   readonly repository: Repository;
   readonly chat: Pick<ChatPorts, 'vault' | 'notes' | 'tokenizer' | 'settings' | 'model' | 'hostState' | 'agentFolder'>;
-  askOnce(text: string, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  readonly askOnce: PromptsPorts['askOnce'];
   openSettings(): void;
 }
 
@@ -192,9 +192,10 @@ export function openCommit(app: App, outside: CommitOutside): OpenCommit {
         return;
       }
       const { CommitModal } = await import('./commit-message');
+      const account = openAccount();
       new CommitModal(app, {
         changes: (signal) => repository.changes(signal),
-        ask: (changes, signal) => askFor(changes, outside, signal),
+        ask: (changes, signal) => askFor(changes, { ...outside, account }, signal),
         openSettings: () => outside.openSettings(),
       }).open();
     },
@@ -204,7 +205,7 @@ export function openCommit(app: App, outside: CommitOutside): OpenCommit {
 /** Requests a commit message. `commit.md` is read at each use (R263). */
 export async function* askFor(
   changes: RepositoryChanges,
-  { chat, askOnce }: Pick<CommitOutside, 'chat' | 'askOnce'>,
+  { chat, askOnce, account }: Pick<CommitOutside, 'chat' | 'askOnce'> & { readonly account: SpendingAccount },
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, void> {
   const readNote = (path: string, stop: AbortSignal) => chat.notes.read(path, stop);
@@ -212,5 +213,5 @@ export async function* askFor(
   const model = chat.model(chat.settings().model);
   const window = model.ok ? model.value.description.contextWindow : 0;
   const tokens = Math.min(maxTokens, Math.floor(window * windowShare));
-  yield* askOnce(commitRequest(changes, own, tokens, chat.tokenizer), signal);
+  yield* askOnce(commitRequest(changes, own, tokens, chat.tokenizer), account, signal);
 }

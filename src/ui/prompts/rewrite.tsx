@@ -3,6 +3,7 @@ import { type App, Modal } from 'obsidian';
 import { render } from 'preact';
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { Failure } from '../../core/ports/failure';
+import { openAccount } from '../../core/ports/model';
 import { readRewrite, rewritePrompts, rewriteRequest } from '../../core/prompt/background-prompts';
 import { wordsOf } from '../../core/writing/changeset/diff';
 import { words } from '../../text';
@@ -40,7 +41,7 @@ const say = words.prompts;
 
 /** RewriteView: the instruction, the resulting changes word by word, and the buttons to accept or reject them. */
 export function RewriteView({ ports, passage, onClose }: RewriteViewProps) {
-  const { rewriting, start, stop, edit } = useRewrite(ports, passage);
+  const { rewriting, notice, start, stop, edit } = useRewrite(ports, passage);
   const [isEditing, setEditing] = useState(false);
   const [isStale, setStale] = useState(false);
   const lastInstruction = useRef('');
@@ -101,6 +102,7 @@ export function RewriteView({ ports, passage, onClose }: RewriteViewProps) {
           <div dir="auto">{rewriting.text}</div>
         </div>
       )}
+      <RewriteNotice text={notice} />
       {isDone && rewriting.wording === passage.text && <div role="status">{say.rewriteSame}</div>}
       {isStale && (
         <div class="docent-prompts-failure" role="alert">
@@ -139,6 +141,11 @@ export function RewriteView({ ports, passage, onClose }: RewriteViewProps) {
       )}
     </div>
   );
+}
+
+/** RewriteNotice: what else there is to say, if anything. */
+function RewriteNotice({ text }: { readonly text: string }) {
+  return text === '' ? null : <div role="status">{text}</div>;
 }
 
 interface RewriteFormProps {
@@ -188,6 +195,8 @@ export type Rewriting =
 
 export interface RewriteControls {
   readonly rewriting: Rewriting;
+  /** What else there is to say, such as what the answers have cost; empty for nothing. */
+  readonly notice: string;
   readonly start: (instruction: string) => void;
   readonly stop: () => void;
   readonly edit: (wording: string) => void;
@@ -196,6 +205,8 @@ export interface RewriteControls {
 /** useRewrite: the state of at most one rewrite request. */
 function useRewrite(ports: PromptsPorts, passage: SelectedPassage): RewriteControls {
   const [rewriting, setRewriting] = useState<Rewriting>({ step: 'asking' });
+  const [notice, setNotice] = useState('');
+  const account = useRef(openAccount());
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
   const start = async (instruction: string): Promise<void> => {
@@ -206,13 +217,15 @@ function useRewrite(ports: PromptsPorts, passage: SelectedPassage): RewriteContr
       if (!abort.signal.aborted) setRewriting(next);
     };
     show({ step: 'running', text: '' });
+    setNotice('');
     const values = await ports.valuesFor(instruction, '', abort.signal);
     if (abort.signal.aborted) return;
     const request = rewriteRequest(instruction, passage.text, { ...values, activeNote: passage.path });
     let text = '';
     let isComplete = false;
-    for await (const event of ports.askOnce(request, abort.signal)) {
+    for await (const event of ports.askOnce(request, account.current, abort.signal)) {
       if (event.type === 'text-delta') show({ step: 'running', text: (text += event.text) });
+      if (event.type === 'notice' && !abort.signal.aborted) setNotice(event.words);
       if (event.type === 'finish') isComplete = event.reason === 'complete' || event.reason === 'unknown';
       if (event.type === 'failure') {
         show({ step: 'failed', failure: event.failure });
@@ -226,6 +239,7 @@ function useRewrite(ports: PromptsPorts, passage: SelectedPassage): RewriteContr
   };
   return {
     rewriting,
+    notice,
     start: (instruction) => void start(instruction),
     stop: () => {
       running.current?.abort();

@@ -15,7 +15,7 @@ import type { PromptValues } from '../../core/markup/variables';
 import type { DeviceStorage } from '../../core/ports/device';
 import type { Failure, Outcome } from '../../core/ports/failure';
 import type { ImageReference } from '../../core/ports/message';
-import type { ModelDescription, ModelEvent, Tokenizer } from '../../core/ports/model';
+import type { ModelDescription, ModelEvent, SpendingAccount, Tokenizer } from '../../core/ports/model';
 import type { McpAccess } from '../../core/ports/network';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import type { NoteText, Vault } from '../../core/ports/vault';
@@ -227,8 +227,11 @@ export interface PromptsPorts {
   ): Outcome<{ readonly description: Pick<ModelDescription, 'label' | 'contextWindow' | 'takesImages'> }>;
   /** Lets the user choose a note; resolves to null if none was chosen. */
   chooseNote(): Promise<string | null>;
-  /** Sends one request to the model of the settings, outside any chat. */
-  askOnce(text: string, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /**
+   * Sends one request to the model of the settings, outside any chat.
+   * @param account what the window has spent so far, which the spending limit holds for
+   */
+  askOnce(text: string, account: SpendingAccount, signal: AbortSignal): AsyncIterable<ModelEvent>;
   /**
    * Returns what the variables of a prompt would be filled in with now.
    * @param written what the user wrote after the prompt's name

@@ -30,9 +30,15 @@ describeWithGit.each([
   ['phone', { phone: true }],
 ] as const)('a commit message on a %s', (name, options) => {
   beforeEach(async () => {
-    const settings = { keptFolders: ['Private'] };
+    const isLimited = expect.getState().currentTestName?.includes('R231') === true;
+    const limit = {
+      modelFacts: { 'openai-compatible/scripted': { inputPrice: 10, outputPrice: 100 } },
+      spendingLimit: 0.501,
+    };
+    const settings = { keptFolders: ['Private'], ...(isLimited ? limit : {}) };
+    const usage = { input: 20_000, output: 3_000 };
     workbench = await openWorkbench({
-      ...{ vault, scripted: () => ({ text: 'edit: the keel is bent' }), settings, ...options },
+      ...{ vault, scripted: () => ({ text: 'edit: the keel is bent', usage }), settings, ...options },
     });
     git('init', '-q', '-b', 'main');
     git('add', '-A');
@@ -61,6 +67,18 @@ describeWithGit.each([
   });
 
   if (name === 'phone') return;
+
+  it('R231@request R231@dom asks for no message that would cost more than the limit, also with those before it', async () => {
+    writeFileSync(onDisk('Boat.md'), 'The keel is bent.\n');
+    await workbench.command('write-commit-message');
+    await modal().getByRole('textbox').waitFor();
+    const before = sentRequests(workbench.model).length;
+    await modal().getByRole('button', { name: 'Write again' }).click();
+    const alert = modal().getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.innerText()).toMatch(/^The answers in this window have cost \$[\d.]+, and sending this/);
+    expect(sentRequests(workbench.model).length).toBe(before);
+  });
 
   it('R232@dom starts no program that the repository names, and says what is missing', async () => {
     const mark = onDisk('started');

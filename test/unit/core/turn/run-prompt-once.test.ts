@@ -1,4 +1,4 @@
-import type { ModelEvent } from '../../../../src/core/ports/model';
+import { type ModelEvent, openAccount } from '../../../../src/core/ports/model';
 import { NoteCache } from '../../../../src/core/prompt/facts/attached-notes';
 import { sections } from '../../../../src/core/prompt/sections';
 import { defaultSettings } from '../../../../src/core/settings/settings';
@@ -74,5 +74,37 @@ describe('a prompt without a chat', () => {
     const model = scriptedModel([[say('Half'), () => stop.abort(), 'hang']]);
     const events = await collect(runPromptOnce(portsOf(), { model, text: 'q' }, stop.signal));
     expect(events).toEqual([say('Half')]);
+  });
+
+  it('R231 sends nothing that would cost more than the limit, and counts the prompts of one window together', async () => {
+    const prices = { input: 1, output: 1, date: null };
+    const usage = { inputTokens: 10, outputTokens: 10, cost: 0.02 };
+    const model = scriptedModel(
+      [
+        [say('One.'), { type: 'finish', reason: 'complete', usage }],
+        [say('Two.'), { type: 'finish', reason: 'complete', usage }],
+      ],
+      { prices },
+    );
+    const account = openAccount();
+    const ports = (spendingLimit: number | null, spendingNotice: number | null = null) => ({
+      ...portsOf(),
+      settings: () => ({ ...defaultSettings, spendingLimit, spendingNotice }),
+    });
+    const ask = (...limits: [number | null, (number | null)?]) =>
+      collect(runPromptOnce(ports(...limits), { model, text: 'Shorten this.', account }, never));
+    const refused = { type: 'failure', failure: { kind: 'limit', action: 'open-settings' } };
+    expect(await ask(0.000001)).toMatchObject([refused]);
+    expect(model.plans).toEqual([]);
+    expect((await ask(0.02)).map(({ type }) => type)).toEqual(['text-delta', 'finish']);
+    expect(account.spent).toBe(0.02);
+    const [again] = await ask(0.02);
+    expect(again).toMatchObject(refused);
+    expect(again?.type === 'failure' && again.failure.words).toMatch(/^The answers in this window have cost \$0\.02/);
+    expect(model.plans).toHaveLength(1);
+    // Another window begins at nothing, and a notice does not stop what follows it.
+    expect((await ask(null, 0.01)).map(({ type }) => type)).toEqual(['notice', 'text-delta', 'finish']);
+    const other = await collect(runPromptOnce(ports(0.000001), { model, text: 'Shorten this.' }, never));
+    expect(other).toMatchObject([refused]);
   });
 });

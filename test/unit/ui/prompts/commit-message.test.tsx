@@ -5,7 +5,7 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import type { Repository } from '../../../../src/core/ports/device';
 import { fail, succeed } from '../../../../src/core/ports/failure';
-import type { ModelEvent } from '../../../../src/core/ports/model';
+import { type ModelEvent, openAccount } from '../../../../src/core/ports/model';
 import { NoteCache } from '../../../../src/core/prompt/facts/attached-notes';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { type CommitPorts, CommitView } from '../../../../src/ui/prompts/commit-message';
@@ -75,7 +75,7 @@ it('R232 is offered in a vault that is a repository', () => {
 it('R232 R263 asks for the message with the changes and commit.md as it is now', async () => {
   const vault = fakeVault({ 'Docent/commit.md': '---\na: b\n---\nWrite it in French.' });
   const ask = async (): Promise<string> => {
-    for await (const _ of askFor(changes, outside(vault), new AbortController().signal));
+    for await (const _ of askFor(changes, { ...outside(vault), account: openAccount() }, new AbortController().signal));
     return asked.at(-1) ?? '';
   };
   expect(await ask()).toMatch(
@@ -105,6 +105,15 @@ it('R232 shows what is described and the message, to be changed and copied', asy
     'the word that it is copied',
   );
   expect(copied).toEqual(['fix: the keel']);
+});
+
+it('R231 shows a notice about what the answers have cost, next to the message', async () => {
+  const element = await show({
+    ask: () => answer({ type: 'notice', words: 'It has cost a dollar.' }, say('add: a bent keel'), finish()),
+  });
+  const said = [...element.querySelectorAll('[role="status"]')].map(({ textContent }) => textContent);
+  expect(said).toEqual(['It has cost a dollar.']);
+  expect(element.querySelector('textarea')?.value).toBe('add: a bent keel');
 });
 
 it('R232 says why there is no message, and tries again', async () => {

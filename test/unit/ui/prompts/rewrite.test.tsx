@@ -13,6 +13,8 @@ import { promptsPorts } from '../../../support/prompts-ports';
 const say = words.prompts;
 let root: HTMLElement;
 let asked: string[];
+/** What the window had spent before each request. */
+let spent: number[];
 let placed: string[];
 let closed: number;
 
@@ -20,6 +22,7 @@ let closed: number;
 async function open(answers: ModelEvent[][], takes = true, waiting = Promise.resolve()): Promise<void> {
   await createTestApp();
   asked = [];
+  spent = [];
   placed = [];
   closed = 0;
   const passage: SelectedPassage = {
@@ -31,8 +34,10 @@ async function open(answers: ModelEvent[][], takes = true, waiting = Promise.res
     },
   };
   const ports = promptsPorts({
-    askOnce: async function* (text) {
+    askOnce: async function* (text, account) {
       asked.push(text);
+      spent.push(account.spent);
+      account.add({ inputTokens: 1, outputTokens: 1, cost: 0.25 });
       await Promise.resolve();
       const answer = answers.shift() ?? [];
       yield* answer.slice(0, -1);
@@ -82,6 +87,16 @@ it('R013 asks once with the wish, shows the words that go and come, and takes th
   expect(placed).toEqual([]);
   await click(say.rewriteAccept);
   expect([placed, closed]).toEqual([['The boat is blue.\n'], 1]);
+});
+
+it('R231 counts the requests of one window together, and shows a notice about them', async () => {
+  await open([said('The boat is blue.'), [{ type: 'notice', words: 'It has cost a dollar.' }, ...said('Blue.')]]);
+  await type('input', 'Shorter');
+  await click(say.rewriteRun);
+  expect(root.textContent).not.toContain('dollar');
+  await click(say.rewriteAgain);
+  expect(spent).toEqual([0, 0.25]);
+  expect(root.textContent).toContain('It has cost a dollar.');
 });
 
 it('shows the wording as it comes, and only then', async () => {
