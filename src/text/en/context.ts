@@ -238,11 +238,11 @@ export const spending = () => ({
   settings: {
     notice: {
       name: 'Tell me when a chat has cost',
-      desc: 'In dollars, by list prices; answers of unknown or no price count nothing. Also for the window of a commit message or of a rewriting.',
+      desc: 'In dollars, by list prices; answers of unknown or no price count nothing. Also applies to each dialog that writes a commit message or rewrites text.',
     },
     limit: {
       name: 'Stop when a chat would cost more than',
-      desc: 'In dollars. Nothing more is sent in that chat until you raise it. Also for the window of a commit message or of a rewriting.',
+      desc: 'In dollars. Nothing more is sent in that chat until you raise it. Also applies to each dialog that writes a commit message or rewrites text.',
     },
     none: 'No limit',
     bad: 'Enter an amount in dollars, such as 0.50, or leave it empty.',
@@ -255,10 +255,10 @@ export const spending = () => ({
   /** Of a window that asks a model without a chat, such as that of a commit message. */
   window: {
     limitReached: (spent: number, next: number, limit: number) =>
-      `The answers in this window have cost ${dollars(spent)}, and sending this would cost about ${dollars(next)} more; your limit is ${dollars(limit)}.`,
+      `The answers in this dialog have cost ${dollars(spent)}, and sending this would cost about ${dollars(next)} more; your limit is ${dollars(limit)}.`,
     limitRemedy: 'Raise the limit in the settings, or choose a cheaper model.',
     noticeReached: (spent: number, notice: number) =>
-      `The answers in this window have cost about ${dollars(spent)}; you wanted to be told at ${dollars(notice)}.`,
+      `The answers in this dialog have cost about ${dollars(spent)}; you wanted to be told at ${dollars(notice)}.`,
   },
   next: (amount: number) => `Sending this costs about ${dollars(amount)}, before the answer.`,
   chat: (amount: number) => `This chat has cost about ${dollars(amount)}.`,

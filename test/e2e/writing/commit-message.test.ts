@@ -76,7 +76,7 @@ describeWithGit.each([
     await modal().getByRole('button', { name: 'Write again' }).click();
     const alert = modal().getByRole('alert');
     await alert.waitFor();
-    expect(await alert.innerText()).toMatch(/^The answers in this window have cost \$[\d.]+, and sending this/);
+    expect(await alert.innerText()).toMatch(/^The answers in this dialog have cost \$[\d.]+, and sending this/);
     expect(sentRequests(workbench.model).length).toBe(before);
   });
 

@@ -100,7 +100,7 @@ describe('a prompt without a chat', () => {
     expect(account.spent).toBe(0.02);
     const [again] = await ask(0.02);
     expect(again).toMatchObject(refused);
-    expect(again?.type === 'failure' && again.failure.words).toMatch(/^The answers in this window have cost \$0\.02/);
+    expect(again?.type === 'failure' && again.failure.words).toMatch(/^The answers in this dialog have cost \$0\.02/);
     expect(model.plans).toHaveLength(1);
     // Another window begins at nothing, and a notice does not stop what follows it.
     expect((await ask(null, 0.01)).map(({ type }) => type)).toEqual(['notice', 'text-delta', 'finish']);

@@ -96,7 +96,7 @@ describeWithGit('a repository that names a program', () => {
 });
 
 describeWithGit('a repository that is not in the vault’s own .git folder', () => {
-  const elsewhere = 'Docent does not look there. Write this message in your git program.';
+  const elsewhere = 'Docent reads nothing there. Write this message in your Git program.';
   beforeEach(() => {
     repository = new TestRepository();
     repository.start({ 'Boat.md': 'The keel is sound.\n' });
@@ -126,8 +126,8 @@ describeWithGit('a repository that is not in the vault’s own .git folder', () 
     writeFileSync(near('Outside.md'), 'TOPSECRET\n');
     run('add', '-A');
     const { words, remedy } = await repository.refusal();
-    expect(words).toBe('The folder of this vault has no git repository of its own.');
-    expect(remedy).toContain('.git folder');
+    expect(words).toBe('This vault’s folder has no Git repository of its own.');
+    expect(remedy).toContain('as a vault');
   });
 
   it('R232 says of a worktree and of a submodule that their repository is elsewhere', async () => {
@@ -141,7 +141,7 @@ describeWithGit('a repository that is not in the vault’s own .git folder', () 
   });
 
   it('R232 reads no .git that leads outside, nor a part of it that does', async () => {
-    const outside = 'The .git folder of this vault leads to a place outside it.';
+    const outside = 'This vault’s .git folder leads outside the vault.';
     for (const part of ['.git', '.git/objects', '.git/HEAD', '.git/index', '.git/refs/heads/main']) {
       const away = near(part.replaceAll('/', '-'));
       renameSync(repository.at(part), away);
@@ -215,7 +215,7 @@ describeWithGit('a repository of a form that is not read', () => {
     const { words, remedy } = await repository.refusal();
     expect(words).toMatch(said);
     expect(words).toMatch(/^[A-Z][^\n]*\.$/);
-    expect(remedy).toMatch(/^(Write|Run) /);
+    expect(remedy).toMatch(/^(Write|If you trust this vault, run) /);
   });
 
   it('R232 says it of a repository that git made with SHA-256', async () => {
