@@ -342,6 +342,7 @@ export const commit = () => ({
     largePack: 'A pack of this repository is larger than 100 MB.',
     largePackRemedy: 'If you trust this vault, run git repack -a -d --max-pack-size=90m in its folder, then try again.',
     oldPack: 'A pack of this repository has an index of another form than Docent reads.',
+    manyPacks: 'This repository has more than 500 packs.',
     repackRemedy: 'If you trust this vault, run git repack -a -d in its folder, then try again.',
     largeObject: 'An object of this repository is larger than Docent reads.',
     largeFile: (path: string) => `The file ${path} is larger than Docent reads.`,

@@ -240,6 +240,11 @@ export function oldPack(): Failure {
   return failure('unreadable', said, repackRemedy);
 }
 
+export function manyPacks(): Failure {
+  const { manyPacks: said, repackRemedy } = words.commit.repository;
+  return failure('limit', said, repackRemedy);
+}
+
 /** Of one object alone: the others can still be read. */
 export function largeObject(): Failure {
   const { largeObject: said, tooMuchRemedy } = words.commit.repository;

@@ -3,7 +3,16 @@ import { sha1 } from '@noble/hashes/legacy.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { Unzlib } from 'fflate';
 import { fail, type Outcome, succeed } from '../../core/ports/failure';
-import { damaged, type GitFolder, largeObject, largePack, missingObject, oldPack, tooMuchToRead } from './git-folder';
+import {
+  damaged,
+  type GitFolder,
+  largeObject,
+  largePack,
+  manyPacks,
+  missingObject,
+  oldPack,
+  tooMuchToRead,
+} from './git-folder';
 
 export type ObjectKind = 'commit' | 'tree' | 'blob' | 'tag';
 
@@ -20,7 +29,7 @@ export interface GitObjects {
 export interface ObjectLimits {
   /** Bytes of one object, and of one step on the way to it. */
   readonly object: number;
-  /** Bytes of everything that is unpacked while this reader is in use. */
+  /** Bytes of all packs, and of everything that is unpacked, while this reader is in use. */
   readonly all: number;
   /** Bytes of one pack. */
   readonly pack: number;
@@ -28,6 +37,8 @@ export interface ObjectLimits {
 
 const megabyte = 1_000_000;
 export const usualLimits: ObjectLimits = { object: 8 * megabyte, all: 400 * megabyte, pack: 100 * megabyte };
+/** Git joins packs when there are more than 50. */
+const maxPacks = 500;
 /** Git itself makes chains of at most 4,095 differences. */
 const maxChain = 4_095;
 /** Compressed bytes handed to the unpacker at once, which can become a thousand times as many. */
@@ -101,12 +112,19 @@ export function openObjects(folder: GitFolder, limits: ObjectLimits = usualLimit
     return whole.ok ? succeed({ kind, bytes: whole.value.subarray(length) }) : whole;
   };
 
+  const readWithin = async (path: string): Promise<Outcome<Uint8Array | null>> => {
+    const size = await folder.sizeOf(path);
+    if (size !== null && !spend(size)) return fail(tooMuchToRead());
+    return folder.readIfAny(path, limits.pack);
+  };
+
   const openPacks = async (): Promise<Outcome<Pack[]>> => {
     if (packs !== null) return succeed(packs);
     const found: Pack[] = [];
-    for (const name of await folder.list('objects/pack')) {
-      if (!/^pack-[0-9a-f]+\.idx$/.test(name)) continue;
-      const index = await folder.readIfAny(`objects/pack/${name}`, limits.pack);
+    const names = (await folder.list('objects/pack')).filter((name) => /^pack-[0-9a-f]+\.idx$/.test(name));
+    if (names.length > maxPacks) return fail(manyPacks());
+    for (const name of names) {
+      const index = await readWithin(`objects/pack/${name}`);
       if (!index.ok) return index;
       if (index.value === null) continue;
       const count = countOf(index.value);
@@ -131,7 +149,7 @@ export function openObjects(folder: GitFolder, limits: ObjectLimits = usualLimit
     if (pack.bytes !== null) return succeed(pack.bytes);
     const size = await folder.sizeOf(pack.path);
     if (size !== null && size > limits.pack) return fail(largePack());
-    const read = await folder.readIfAny(pack.path, limits.pack);
+    const read = await readWithin(pack.path);
     if (!read.ok) return read;
     if (read.value === null) return fail(damaged(pack.path));
     return succeed((pack.bytes = read.value));
@@ -189,21 +207,25 @@ export function openObjects(folder: GitFolder, limits: ObjectLimits = usualLimit
     return succeed(object);
   };
 
+  const readAny = async (oid: string): Promise<Outcome<GitObject>> => {
+    const loose = await readLoose(oid);
+    if (loose !== null) return loose;
+    const packed = await findPacked(oid);
+    if (!packed.ok) return packed;
+    return packed.value === null ? fail(await folder.explainMissing(oid)) : readPacked(packed.value);
+  };
+
   return {
     read: async (oid) => {
-      const loose = await readLoose(oid);
-      if (loose !== null) return loose.ok ? checkName(loose.value, oid) : loose;
-      const packed = await findPacked(oid);
-      if (!packed.ok) return packed;
-      if (packed.value === null) return fail(await folder.explainMissing(oid));
-      const object = await readPacked(packed.value);
-      return object.ok ? checkName(object.value, oid) : object;
+      const known = remembered.get(oid);
+      if (known !== undefined) return succeed(known);
+      const object = await readAny(oid);
+      if (!object.ok) return object;
+      if (nameOf(object.value.kind, object.value.bytes) !== oid) return fail(damaged('objects'));
+      remember(oid, object.value);
+      return object;
     },
   };
-}
-
-function checkName(object: GitObject, oid: string): Outcome<GitObject> {
-  return nameOf(object.kind, object.bytes) === oid ? succeed(object) : fail(damaged('objects'));
 }
 
 /** Returns the name that git gives to content of this kind. */

@@ -29,6 +29,8 @@ export interface Change extends ChangedFile {
 
 const maxFiles = 200_000;
 const maxDepth = 200;
+/** Longer than any file system allows. */
+const maxPath = 4_096;
 /** Bytes of all files that are read because their time or size changed, and of one of them. */
 const maxCompared = 400_000_000;
 const maxOne = 100_000_000;
@@ -54,37 +56,59 @@ export async function readCommitted(
   const tree = /^tree ([0-9a-f]{40})\n/.exec(text)?.[1];
   if (read.value.kind !== 'commit' || tree === undefined) return fail(damaged('objects'));
   const files = new Map<string, Version>();
-  const open = [{ oid: tree, prefix: '', depth: 0 }];
+  const open: OpenFolder[] = [{ oid: tree, prefix: '', depth: 0 }];
   const work = createWorkBudget(signal);
-  let entries = 0;
+  let count = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { oid, prefix, depth } = next;
-    const folder = await objects.read(oid);
-    if (!folder.ok) return folder;
-    if (folder.value.kind !== 'tree') return fail(damaged('objects'));
-    for (const { mode, name, oid: each } of parseTree(folder.value.bytes)) {
-      const path = prefix + name;
-      if (name.includes('/') || !isOwnPath(name)) return fail(damaged('objects'));
-      if ((entries += 1) > maxFiles || depth > maxDepth) return fail(tooMuchToRead());
-      if (isFolder(mode)) open.push({ oid: each, prefix: `${path}/`, depth: depth + 1 });
-      else files.set(path, { mode, oid: each });
+    const { prefix, depth } = next;
+    const entries = await readFolder(objects, next);
+    if (!entries.ok) return entries;
+    count += entries.value.length;
+    if (count > maxFiles) return fail(tooMuchToRead());
+    for (const { mode, name, oid } of entries.value) {
+      if (isFolder(mode)) open.push({ oid, prefix: `${prefix}${name}/`, depth: depth + 1 });
+      else files.set(prefix + name, { mode, oid });
     }
-    if (!(await work.spend(folder.value.bytes.length))) return fail(aborted());
+    if (!(await work.spend(100 * entries.value.length))) return fail(aborted());
   }
   return succeed(files);
 }
 
-function* parseTree(bytes: Uint8Array): Generator<{ mode: number; name: string; oid: string }> {
+interface OpenFolder {
+  readonly oid: string;
+  readonly prefix: string;
+  readonly depth: number;
+}
+
+async function readFolder(objects: GitObjects, { oid, prefix, depth }: OpenFolder): Promise<Outcome<TreeEntry[]>> {
+  const folder = await objects.read(oid);
+  if (!folder.ok) return folder;
+  const entries = folder.value.kind === 'tree' ? parseTree(folder.value.bytes) : null;
+  if (entries === null || entries.some(({ name }) => name.includes('/') || !isOwnPath(name)))
+    return fail(damaged('objects'));
+  const isDeep = depth > maxDepth || entries.some(({ name }) => prefix.length + name.length > maxPath);
+  return isDeep ? fail(tooMuchToRead()) : succeed(entries);
+}
+
+interface TreeEntry extends Version {
+  readonly name: string;
+  readonly oid: string;
+}
+
+/** Returns null for bytes that are no list of entries. */
+function parseTree(bytes: Uint8Array): TreeEntry[] | null {
   const decoder = new TextDecoder('utf-8');
+  const entries: TreeEntry[] = [];
   for (let at = 0; at < bytes.length;) {
     const space = bytes.indexOf(0x20, at);
     const end = bytes.indexOf(0, at);
-    if (space === -1 || end < space || end + 21 > bytes.length) return;
+    if (space === -1 || end < space || end + 21 > bytes.length) return null;
     const mode = parseInt(decoder.decode(bytes.subarray(at, space)), 8);
     const name = decoder.decode(bytes.subarray(space + 1, end));
     at = end + 21;
-    yield { mode, name, oid: bytesToHex(bytes.subarray(end + 1, at)) };
+    entries.push({ mode, name, oid: bytesToHex(bytes.subarray(end + 1, at)) });
   }
+  return entries;
 }
 
 /** Returns what a commit made now would change, by path. */

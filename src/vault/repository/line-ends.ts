@@ -1,6 +1,6 @@
 /** Whether git stores a file with other line ends than the disk has, by its settings and its attributes. */
-import type { GitFolder } from './git-folder';
-import { type ReadingAdapter, textOf } from './git-folder';
+import type { RealPaths } from '../../core/writing/changeset/ports';
+import { type GitFolder, isInPlace, type ReadingAdapter, textOf } from './git-folder';
 
 /** What the attributes of one path say; absent where they say nothing. */
 export interface Attributes {
@@ -25,15 +25,19 @@ const maxFile = 200_000;
 const maxRules = 1_000;
 const maxPattern = 300;
 
-/** @param convertsByDefault whether git's installation on this platform converts line ends where nothing is set */
+/**
+ * @param realPaths null where the file system is not available
+ * @param convertsByDefault whether git's installation on this platform converts line ends where nothing is set
+ */
 export function readLineEnds(
   adapter: Pick<ReadingAdapter, 'stat' | 'readBinary'>,
+  realPaths: RealPaths | null,
   folder: GitFolder,
   convertsByDefault: boolean,
 ): LineEnds {
   const read = new Map<string, Promise<readonly Rule[]>>();
   const rulesIn = (place: string): Promise<readonly Rule[]> => {
-    const known = read.get(place) ?? readRules(adapter, place);
+    const known = read.get(place) ?? readRules(adapter, realPaths, place);
     read.set(place, known);
     return known;
   };
@@ -60,10 +64,14 @@ export function readLineEnds(
   };
 }
 
-async function readRules(adapter: Pick<ReadingAdapter, 'stat' | 'readBinary'>, place: string): Promise<Rule[]> {
+async function readRules(
+  adapter: Pick<ReadingAdapter, 'stat' | 'readBinary'>,
+  realPaths: RealPaths | null,
+  place: string,
+): Promise<Rule[]> {
   try {
     const entry = await adapter.stat(place);
-    if (entry?.type !== 'file' || entry.size > maxFile) return [];
+    if (entry?.type !== 'file' || entry.size > maxFile || !(await isInPlace(place, realPaths))) return [];
     return parseAttributes(textOf(new Uint8Array(await adapter.readBinary(place))));
   } catch {
     // Where the attributes cannot be read, the settings decide.

@@ -37,9 +37,11 @@ export interface RepositoryOptions {
 
 /** Files whose diffs are read; a larger commit is described by the names of these. */
 const maxFiles = 200;
-const maxIndex = 64_000_000;
+const maxIndex = 32_000_000;
 /** Bytes of a file whose lines are compared. */
 const maxCompared = 2_000_000;
+/** Characters of all diffs; the request shortens them much further. */
+const maxDiffs = 2_000_000;
 /** Bytes at the beginning in which git looks for a NUL. */
 const binaryHead = 8_000;
 /** Lines around a change. */
@@ -75,7 +77,7 @@ async function readAll(options: RepositoryOptions, signal: AbortSignal): Promise
   const index = await readIndex(folder.value);
   if (!index.ok) return index;
   const objects = openObjects(folder.value);
-  const lineEnds = readLineEnds(adapter, folder.value, convertsLineEnds);
+  const lineEnds = readLineEnds(adapter, realPaths, folder.value, convertsLineEnds);
   const head = await readHead(folder.value);
   if (!head.ok) return head;
   const committed =
@@ -105,6 +107,7 @@ async function describe(
   const files: ChangedFile[] = [];
   const diffs: string[] = [];
   const work = createWorkBudget(reading.signal);
+  let left = maxDiffs;
   for (const change of open.slice(0, maxFiles)) {
     const texts = await readSides(change, reading);
     if (!texts.ok) return texts;
@@ -113,7 +116,9 @@ async function describe(
     if (hidesItself) continue;
     const { path, how, from } = change;
     files.push(from === undefined ? { path, how } : { path, how, from });
-    diffs.push(printDiff(change, isCompared ? { before: before ?? '', after: after ?? '' } : null));
+    const diff = printDiff(change, isCompared ? { before: before ?? '', after: after ?? '' } : 'binary');
+    diffs.push(diff.length <= left ? diff : printDiff(change, 'long'));
+    left -= Math.min(left, diff.length);
   }
   return succeed({ staged, files, diffs, leftOut: all.length - files.length });
 }
@@ -147,11 +152,12 @@ async function readSides(change: Change, reading: Reading): Promise<Outcome<Side
   const isUnread = [before, after, ...conflict].some((version, at) => version !== null && bytes[at] === null);
   const known = bytes.filter((each) => each !== null);
   // A note that is too large to be searched for marks is treated as if it had them.
-  const hidesItself = isNote && (isUnread || known.some((each) => reading.isHiddenText(textOf(each))));
-  const isText = known.every((each) => each.length <= maxCompared && !each.subarray(0, binaryHead).includes(0));
+  const isLarge = isUnread || known.some(({ length }) => length > maxCompared);
+  const hidesItself = isNote && (isLarge || known.some((each) => reading.isHiddenText(textOf(each))));
+  const isText = !isLarge && !known.some((each) => each.subarray(0, binaryHead).includes(0));
   const { isCompared = true } = await reading.lineEnds.attributesOf(change.path);
   const text = (at: number): string | null => (bytes[at] ? textOf(bytes[at]) : null);
-  const canCompare = isCompared && isText && !isUnread && conflict.length === 0;
+  const canCompare = isCompared && isText && conflict.length === 0;
   return succeed({ before: text(0), after: text(1), isCompared: canCompare, hidesItself });
 }
 
@@ -185,7 +191,9 @@ async function findMoves(changes: readonly Change[], objects: GitObjects, signal
   const byContent = new Map<string, Change[]>();
   for (const each of deleted) {
     const oid = each.before?.oid ?? '';
-    byContent.set(oid, [...(byContent.get(oid) ?? []), each]);
+    const same = byContent.get(oid) ?? [];
+    same.push(each);
+    byContent.set(oid, same);
   }
   for (const to of added.slice(0, maxFiles)) {
     const same = byContent.get(to.after?.oid ?? '') ?? [];
@@ -263,7 +271,10 @@ function sharedPart(one: ReadonlyMap<string, number> | null, other: ReadonlyMap<
 }
 
 /** Prints one file as git does. Of a deleted file only its header, because marks that git has never seen may hide it. */
-function printDiff(change: Change, texts: { readonly before: string; readonly after: string } | null): string {
+function printDiff(
+  change: Change,
+  texts: { readonly before: string; readonly after: string } | 'binary' | 'long',
+): string {
   const { path, how, from = path, before, after, conflict } = change;
   if (conflict.length > 0) return `* Unmerged path ${path}\n`;
   const header = [`diff --git a/${from} b/${path}`];
@@ -273,7 +284,9 @@ function printDiff(change: Change, texts: { readonly before: string; readonly af
     header.push(`old mode ${modeOf(before)}`, `new mode ${modeOf(after)}`);
   if (how === 'moved') header.push(`rename from ${from}`, `rename to ${path}`);
   const [a, b] = [before === null ? '/dev/null' : `a/${from}`, `b/${path}`];
-  if (texts === null) return [...header, `Binary files ${a} and ${b} differ`, ''].join('\n');
+  if (typeof texts === 'string') {
+    return [...header, `${texts === 'binary' ? 'Binary files' : 'Files'} ${a} and ${b} differ`, ''].join('\n');
+  }
   const lines = printHunks(texts.before, texts.after);
   // Git ends a name with a space in it by a tab.
   const ended = (name: string): string => (name.includes(' ') ? `${name}\t` : name);

@@ -232,6 +232,13 @@ export const requests = [
     replace: '.ok;',
   },
   {
+    name: 'git-reads-through-links',
+    rows: ['R232'],
+    file: 'src/vault/repository/git-folder.ts',
+    find: 'if (root === null || real === null) return false;',
+    replace: 'if (root !== null || real !== null) return true;',
+  },
+  {
     name: 'commit-message-unoffered',
     rows: ['R232'],
     file: 'src/ui/commands.ts',

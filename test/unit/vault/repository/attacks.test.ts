@@ -165,6 +165,56 @@ describeWithGit('a repository that is not in the vault’s own .git folder', () 
     expect(await repository.look()).toEqual({ staged: false, files: [], diffs: [], leftOut: 2 });
   });
 
+  it('R232 reads no attributes through a link', async () => {
+    writeFileSync(near('attributes'), '*.md binary\n');
+    symlinkSync(near('attributes'), repository.at('.gitattributes'));
+    repository.write('Boat.md', 'The keel is bent.\n');
+    expect((await repository.look()).diffs[0]).toContain('+The keel is bent.');
+  });
+
+  it('R232 takes a commit, a folder or a name that is no such thing for damaged', async () => {
+    const write = (kind: string, content: Uint8Array): string => {
+      repository.write('object', content);
+      return git('hash-object', '-t', kind, '--literally', '-w', 'object').trim();
+    };
+    const oid = Buffer.from(git('rev-parse', 'HEAD:Boat.md').trim(), 'hex');
+    const commitOf = (tree: string): string =>
+      write('commit', Buffer.from(`tree ${tree}\nauthor a <a@b> 0 +0000\ncommitter a <a@b> 0 +0000\n\nx\n`));
+    const entry = (mode: string, name: string): Buffer => Buffer.concat([Buffer.from(`${mode} ${name}\0`), oid]);
+    const folders: Buffer[] = [
+      Buffer.from('no entries at all'),
+      entry('100644', 'Boat.md').subarray(0, 20),
+      ...['..', '.', '.git', 'a/b', '', 'a\\b'].map((name) => entry('100644', name)),
+      entry('40000', 'Folder that is a note'),
+    ];
+    for (const folder of folders) {
+      repository.write('.git/HEAD', `${commitOf(write('tree', folder))}\n`);
+      expect((await repository.refusal()).words).toContain('is damaged');
+    }
+    repository.write('.git/HEAD', `${commitOf(write('tree', entry('100644', 'x'.repeat(5_000))))}\n`);
+    expect((await repository.refusal()).words).toContain('holds more than Docent reads');
+    repository.write('.git/HEAD', `${oid.toString('hex')}\n`);
+    expect((await repository.refusal()).words).toContain('is damaged');
+  });
+
+  it('R232 counts the files of folders that contain one another ten times at each depth', async () => {
+    repository.write('object', '');
+    let tree = '';
+    for (let depth = 0; depth < 9; depth += 1) {
+      const name = tree === '' ? git('rev-parse', 'HEAD:Boat.md').trim() : tree;
+      const mode = tree === '' ? '100644' : '40000';
+      const entries = Array.from({ length: 10 }, (_, at) =>
+        Buffer.concat([Buffer.from(`${mode} d${at}\0`), Buffer.from(name, 'hex')]),
+      );
+      repository.write('object', Buffer.concat(entries));
+      tree = git('hash-object', '-t', 'tree', '-w', 'object').trim();
+    }
+    const text = `tree ${tree}\nauthor a <a@b> 0 +0000\ncommitter a <a@b> 0 +0000\n\nx\n`;
+    repository.write('object', text);
+    repository.write('.git/HEAD', `${git('hash-object', '-t', 'commit', '-w', 'object').trim()}\n`);
+    expect((await repository.refusal()).words).toContain('holds more than Docent reads');
+  }, 60_000);
+
   it('R232 follows no branch name that leads out of refs', async () => {
     writeFileSync(near('secret'), `${git('rev-parse', 'HEAD').trim()}\n`);
     for (const name of [

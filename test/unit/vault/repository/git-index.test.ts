@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { parseSettings } from '../../../../src/vault/repository/git-folder';
 import { isOwnPath, parseIndex } from '../../../../src/vault/repository/git-index';
+import { findStaged, type Version } from '../../../../src/vault/repository/git-status';
 import { matchesName, parseAttributes } from '../../../../src/vault/repository/line-ends';
 import { expectCostBelow, expectGrowthBelow } from '../../cost-of';
 
@@ -101,6 +102,24 @@ it('reads an index twice as long in twice the time', async () => {
     3,
     () => said(large),
     () => said(small),
+  );
+});
+
+it('finds what is staged of twice as many files in twice the time', async () => {
+  const of = (count: number) => {
+    const read = parseIndex(new Uint8Array(indexOf(Array.from({ length: count }, (_, at) => `Notes/Note ${at}.md`))));
+    const entries = read.ok ? read.value : [];
+    const half = entries.filter((_, at) => at % 2 === 0).map(({ path }) => [path, { mode: 1, oid: 'a' }] as const);
+    const others = entries.map(({ path }) => [`Old/${path}`, { mode: 1, oid: 'a' }] as const);
+    return { entries, committed: new Map<string, Version>([...half, ...others]) };
+  };
+  const [small, large] = [of(15_000), of(30_000)];
+  expect(findStaged(small.committed, small.entries)).toHaveLength(30_000);
+  const run = ({ committed, entries }: typeof small) => findStaged(committed, entries);
+  await expectGrowthBelow(
+    3,
+    () => run(large),
+    () => run(small),
   );
 });
 

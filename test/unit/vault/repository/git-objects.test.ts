@@ -141,6 +141,19 @@ describe('objects that are made to do harm', () => {
     expect(said.at(-1)).toBe('limit');
   });
 
+  it('opens no more packs than git leaves, nor more bytes of them than its budget', async () => {
+    const index = Buffer.concat([Buffer.from('ff744f63', 'hex'), u32(2), zeros(1024), zeros(40)]);
+    const packs = (count: number) =>
+      folderOf(
+        Object.fromEntries(
+          Array.from({ length: count }, (_, at) => [`objects/pack/pack-${at.toString(16)}.idx`, index] as const),
+        ),
+      );
+    expect(await refusalOf(packs(500), a)).toContain('is not in this repository');
+    expect(await refusalOf(packs(501), a)).toBe('This repository has more than 500 packs.');
+    expect(await refusalOf(packs(500), a, { ...usualLimits, all: 100_000 })).toContain('holds more than Docent reads');
+  });
+
   it('takes no object for another', async () => {
     const content = Buffer.from('mine');
     const file = folderOf({ [`objects/aa/${a.slice(2)}`]: loose(content, 'blob 4\0') });

@@ -165,6 +165,28 @@ describeWithGit('the changes of a repository', () => {
     );
   });
 
+  it('R232 shows no more than two million characters of diffs, and no note that is too large to be searched', async () => {
+    const long = (word: string): string => `${word} ${'x'.repeat(60)}\n`.repeat(9_000);
+    for (let at = 0; at < 6; at += 1) write(`Long ${at}.md`, long('old'));
+    write('Huge.md', 'y'.repeat(2_000_001));
+    repository.commit();
+    for (let at = 0; at < 6; at += 1) write(`Long ${at}.md`, long('new'));
+    write('Huge.md', 'z'.repeat(2_000_001));
+    const { files, diffs, leftOut } = await look();
+    expect({ count: files.length, leftOut }).toEqual({ count: 6, leftOut: 1 });
+    expect(diffs.join('').length).toBeLessThan(2_001_000);
+    expect(diffs.at(-1)).toBe('diff --git a/Long 5.md b/Long 5.md\nFiles a/Long 5.md and b/Long 5.md differ\n');
+  });
+
+  it('R232 finds the moves among many files of the same content', async () => {
+    for (let at = 0; at < 1_500; at += 1) write(`Many/Note ${at}.md`, '');
+    repository.commit();
+    git('mv', 'Many', 'Moved');
+    const { files, leftOut } = await look();
+    expect(files).toHaveLength(200);
+    expect(files.filter(({ how }) => how === 'moved').length + leftOut).toBeGreaterThan(1_400);
+  });
+
   it('stops when asked', async () => {
     const changes = await repository.changes({}, AbortSignal.abort());
     expect(changes.ok ? 'ok' : changes.failure.kind).toBe('aborted');
