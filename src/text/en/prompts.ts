@@ -315,7 +315,7 @@ export const commit = () => ({
   unstaged: (files: number) =>
     `Nothing is staged. Describes ${files === 1 ? 'the changed file' : `all ${files} changed files`}.`,
   leftOut: (files: number) =>
-    `${files === 1 ? 'One file is' : `${files} files are`} left out: kept from the agent, or more than it looks at.`,
+    `${files === 1 ? 'One file is' : `${files} files are`} left out: hidden from Docent, unreadable, or over the limit of 200.`,
   how: { added: 'added', changed: 'changed', deleted: 'deleted', moved: 'moved' },
   nothing: 'There is nothing to commit: no note that git knows has changed.',
   nothingRemedy: 'Change or stage something, then try again.',

@@ -23,8 +23,8 @@ export interface Change extends ChangedFile {
   readonly after: Version | null;
   /** All sides of a conflict; empty without one. */
   readonly conflict: readonly Version[];
-  /** Whether the path leads to another place of the disk, so that its content is not read. */
-  readonly isLinked: boolean;
+  /** Whether the content is not read, because the path leads to another place or the disk refuses it. */
+  readonly isUnread: boolean;
 }
 
 const maxFiles = 200_000;
@@ -153,7 +153,11 @@ function changeOf(
   after: Version | null,
   conflict: readonly Version[] = [],
 ): Change {
-  return { path, how, before, after, conflict, isLinked: false };
+  return { path, how, before, after, conflict, isUnread: false };
+}
+
+function unread({ path, mode, oid }: IndexEntry): Change {
+  return { ...changeOf(path, 'changed', { mode, oid }, null), isUnread: true };
 }
 
 export interface DiskPorts {
@@ -176,9 +180,10 @@ export async function findUnstaged(
   for (let start = 0; start < files.length; start += group) {
     if (signal.aborted) return fail(aborted());
     const some = files.slice(start, start + group);
-    const found = await Promise.all(some.map(({ path }) => ports.adapter.stat(path).catch(() => null)));
+    const found = await Promise.all(some.map(({ path }) => ports.adapter.stat(path).catch(() => undefined)));
     for (const [index, entry] of some.entries()) {
-      const change = await compareFile(entry, found[index] ?? null, ports, limit, signal);
+      const stat = found[index];
+      const change = stat === undefined ? succeed(unread(entry)) : await compareFile(entry, stat, ports, limit, signal);
       if (!change.ok) return change;
       if (change.value !== null) changes.push(change.value);
     }
@@ -199,16 +204,14 @@ async function compareFile(
   const before = { mode, oid };
   if (found?.type !== 'file') return succeed(isAnnounced ? null : changeOf(path, 'deleted', before, null));
   if (!isAnnounced && isUntouched(entry, found, ports.indexModified)) return succeed(null);
-  if (!(await isInPlace(path, ports.realPaths))) {
-    return succeed({ ...changeOf(path, 'changed', before, null), isLinked: true });
-  }
+  if (!(await isInPlace(path, ports.realPaths))) return succeed(unread(entry));
   const after = { mode, oid: null };
   if (isAnnounced) return succeed(changeOf(path, 'added', null, after));
   if (found.size > maxOne) return succeed(found.size === entry.size ? null : changeOf(path, 'changed', before, after));
   limit.left -= found.size;
   if (limit.left < 0) return fail(notRefreshed());
   const content = await readFile(ports.adapter, path);
-  if (content === null) return succeed(changeOf(path, 'deleted', before, null));
+  if (content === null) return succeed(unread(entry));
   const isSame = await hasName(content, entry, ports.lineEnds, signal);
   if (isSame === null) return fail(aborted());
   return succeed(isSame ? null : changeOf(path, 'changed', before, after));
@@ -246,7 +249,7 @@ async function readFile(adapter: ReadingAdapter, path: string): Promise<Uint8Arr
   try {
     return new Uint8Array(await adapter.readBinary(path));
   } catch {
-    // It was deleted since its size was asked for.
+    // It is counted as a change that cannot be shown.
     return null;
   }
 }

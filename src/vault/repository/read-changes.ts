@@ -103,7 +103,7 @@ async function describe(
   staged: boolean,
   reading: Reading,
 ): Promise<Outcome<RepositoryChanges>> {
-  const open = all.filter((change) => !change.isLinked && pathsOf(change).every((path) => mayShow(path, reading)));
+  const open = all.filter((change) => !change.isUnread && pathsOf(change).every((path) => mayShow(path, reading)));
   const files: ChangedFile[] = [];
   const diffs: string[] = [];
   const work = createWorkBudget(reading.signal);
@@ -161,7 +161,7 @@ async function readSides(change: Change, reading: Reading): Promise<Outcome<Side
   return succeed({ before: text(0), after: text(1), isCompared: canCompare, hidesItself });
 }
 
-/** Returns the content as git stores it; null for what is too large. */
+/** Returns the content as git stores it; null for what is too large or was deleted in between. */
 async function readVersion(
   { mode, oid }: Version,
   { path }: Change,
@@ -176,9 +176,10 @@ async function readVersion(
     if (object.ok) return succeed(object.value.bytes);
     return object.failure.kind === 'too-large' ? succeed(null) : object;
   }
-  const size = (await adapter.stat(path))?.size ?? 0;
-  if (size > maxCompared) return succeed(null);
-  return succeed(await asStored(new Uint8Array(await adapter.readBinary(path)), path, lineEnds, before));
+  const size = (await adapter.stat(path).catch(() => null))?.size;
+  if (size === undefined || size > maxCompared) return succeed(null);
+  const content = await adapter.readBinary(path).catch(() => null);
+  return succeed(content === null ? null : await asStored(new Uint8Array(content), path, lineEnds, before));
 }
 
 /** Joins a deleted and an added file that have the same content, or most of it, to a move. */

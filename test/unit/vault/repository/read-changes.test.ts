@@ -178,6 +178,29 @@ describeWithGit('the changes of a repository', () => {
     expect(diffs.at(-1)).toBe('diff --git a/Long 5.md b/Long 5.md\nFiles a/Long 5.md and b/Long 5.md differ\n');
   });
 
+  it('R232 counts a file that the disk refuses, and does not call it deleted', async () => {
+    write('Boat.md', 'The keel is bent.\n');
+    write('Old name.md', 'Two lines.\n');
+    const { adapter } = repository;
+    const refuse = (): never => {
+      throw new Error('EACCES: permission denied');
+    };
+    const refusing = {
+      ...adapter,
+      stat: async (path: string) => (path === 'Boat.md' ? refuse() : adapter.stat(path)),
+      readBinary: async (path: string) => (path === 'Old name.md' ? refuse() : adapter.readBinary(path)),
+    };
+    expect(await repository.look({ adapter: refusing })).toEqual({ staged: false, files: [], diffs: [], leftOut: 2 });
+    const noIndex = {
+      ...adapter,
+      readBinary: async (path: string) => (path === '.git/index' ? refuse() : adapter.readBinary(path)),
+    };
+    expect(await repository.refusal({ adapter: noIndex })).toMatchObject({
+      kind: 'unreadable',
+      words: expect.stringContaining('Couldn’t read .git/index'),
+    });
+  });
+
   it('R232 finds the moves among many files of the same content', async () => {
     for (let at = 0; at < 1_500; at += 1) write(`Many/Note ${at}.md`, '');
     repository.commit();
