@@ -1,6 +1,7 @@
 /** Makes links follow a moved file, leaving aliases, subpaths, embeds and everything else as written. */
 import type { CachedMetadata, Reference } from 'obsidian';
 import { TFile, TFolder, type TAbstractFile } from '../vault/files';
+import { rewriteCanvas } from './canvas';
 import { getLinkpath } from './links';
 import type { MetadataCache } from './metadata-cache';
 import { decodeLink } from './note-inline';
@@ -26,12 +27,13 @@ export function collectLinkTargets(vault: Vault, cache: MetadataCache, moving: T
   const targets: LinkTargets = new Map();
   for (const [path, links] of Object.entries(cache.resolvedLinks)) {
     const source = vault.getFileByPath(path);
-    const metadata = source && cache.getFileCache(source);
-    if (!source || !metadata) continue;
+    if (!source) continue;
+    const metadata = cache.getFileCache(source);
+    const references = metadata ? referencesOf(metadata) : cache.getCanvasLinks(path);
     const moves = movers.has(source);
     if (!moves && !Object.keys(links).some((target) => movers.has(vault.getFileByPath(target)!))) continue;
     const meant = new Map<string, TFile>();
-    for (const { link } of referencesOf(metadata)) {
+    for (const { link } of references) {
       const linkpath = getLinkpath(link);
       const target = linkpath === '' ? null : cache.getFirstLinkpathDest(linkpath, path);
       if (target && (moves || movers.has(target))) meant.set(linkpath, target);
@@ -51,6 +53,15 @@ export function findBrokenLinks(cache: MetadataCache, targets: LinkTargets): Lin
     if (lost.length && !source.deleted) broken.set(source, new Map(lost));
   }
   return broken;
+}
+
+/** As `rewriteLinks` for a canvas, whose cards hold full paths. */
+export function rewriteCanvasLinks(text: string, lost: Map<string, TFile>, toPath: (file: TFile) => string): string {
+  return rewriteCanvas(
+    text,
+    (path) => lost.get(`/${path}`)?.path,
+    (card) => rewriteLinks(card, lost, toPath),
+  );
 }
 
 /** `toPath` gives the new link path of a file, with its extension. */

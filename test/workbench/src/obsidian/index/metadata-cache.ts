@@ -2,6 +2,7 @@
 import type { CachedMetadata } from 'obsidian';
 import { Events, type BoundEvent } from '../base/events';
 import { TFile, type TAbstractFile } from '../vault/files';
+import { type CanvasLink, findCanvasLinks } from './canvas';
 import { findLinkTargets, toLinktext } from './link-resolution';
 import { getAllTags, getLinkpath } from './links';
 import { parseNote } from './parse-note';
@@ -13,6 +14,8 @@ type Links = Record<string, Record<string, number>>;
 
 const READ_AT_ONCE = 32;
 const DUE_AT_ONCE = 2000;
+
+const INDEXED = new Set(['md', 'canvas']);
 
 /** The name a link is looked up by: the last part of its path, without `.md`, in lower case. */
 const toLookupName = (path: string): string =>
@@ -27,6 +30,8 @@ export class MetadataCache extends Events {
   /** True once the first pass over the vault is done. */
   initialized = false;
   private caches = new Map<string, CachedMetadata>();
+  /** Canvases have links and no metadata. */
+  private canvases = new Map<string, CanvasLink[]>();
   private unindexed = new Map<TFile, number>();
   private unresolved = new Set<TFile>();
   private linkers = new Map<string, Set<string>>();
@@ -106,7 +111,7 @@ export class MetadataCache extends Events {
   }
 
   private enqueue(file: TAbstractFile): void {
-    if (!(file instanceof TFile) || file.extension !== 'md' || file.deleted) return;
+    if (!(file instanceof TFile) || !INDEXED.has(file.extension) || file.deleted) return;
     this.unindexed.set(file, Date.now() + this.vault.chaos.indexDelay());
     void this.work();
   }
@@ -124,11 +129,12 @@ export class MetadataCache extends Events {
   private move(file: TAbstractFile, oldPath: string): void {
     if (!(file instanceof TFile)) return;
     const cache = this.caches.get(oldPath);
+    const canvas = this.canvases.get(oldPath);
     this.drop(oldPath);
-    if (cache && file.extension === 'md') {
-      this.caches.set(file.path, cache);
-      this.unresolved.add(file);
-    } else this.enqueue(file);
+    if (cache && file.extension === 'md') this.caches.set(file.path, cache);
+    if (canvas && file.extension === 'canvas') this.canvases.set(file.path, canvas);
+    if (this.caches.has(file.path) || this.canvases.has(file.path)) this.unresolved.add(file);
+    else this.enqueue(file);
     this.resolveLinkers(oldPath);
     this.resolveLinkers(file.path);
     void this.work();
@@ -136,6 +142,7 @@ export class MetadataCache extends Events {
 
   private drop(path: string): void {
     this.caches.delete(path);
+    this.canvases.delete(path);
     delete this.resolvedLinks[path];
     delete this.unresolvedLinks[path];
     this.noteNames(path, new Set());
@@ -207,9 +214,13 @@ export class MetadataCache extends Events {
   }
 
   private index(file: TFile, text: string): void {
+    this.unresolved.add(file);
+    if (file.extension === 'canvas') {
+      this.canvases.set(file.path, findCanvasLinks(text));
+      return;
+    }
     const cache = parseNote(text);
     this.caches.set(file.path, cache);
-    this.unresolved.add(file);
     this.trigger('changed', file, text, cache);
   }
 
@@ -222,22 +233,34 @@ export class MetadataCache extends Events {
   }
 
   private resolve(file: TFile): void {
-    const cache = this.caches.get(file.path);
-    if (!cache || file.deleted) return;
+    const found = this.linksOf(file);
+    if (!found || file.deleted) return;
     const resolved: Record<string, number> = (this.resolvedLinks[file.path] = {});
     const unresolved: Record<string, number> = (this.unresolvedLinks[file.path] = {});
     const names = new Set<string>();
-    for (const { link } of [...(cache.links ?? []), ...(cache.embeds ?? []), ...(cache.frontmatterLinks ?? [])]) {
+    for (const { link } of found) {
       const path = getLinkpath(link);
-      if (path === '') continue;
-      names.add(toLookupName(path));
+      if (path !== '') names.add(toLookupName(path));
       const target = this.getFirstLinkpathDest(path, file.path);
+      const missing = file.extension === 'canvas' ? path.replace(/^\//, '') : path;
       if (target) resolved[target.path] = (resolved[target.path] ?? 0) + 1;
-      else unresolved[path] = (unresolved[path] ?? 0) + 1;
+      else unresolved[missing] = (unresolved[missing] ?? 0) + 1;
     }
     this.noteNames(file.path, names);
     this.hasChanges = true;
     this.trigger('resolve', file);
+  }
+
+  /** Links to a heading of the note itself count as links to the note. */
+  private linksOf(file: TFile): readonly { link: string }[] | undefined {
+    const cache = this.caches.get(file.path);
+    if (!cache) return this.canvases.get(file.path);
+    return [...(cache.links ?? []), ...(cache.embeds ?? []), ...(cache.frontmatterLinks ?? [])];
+  }
+
+  /** Not in the API: the link paths of a canvas. */
+  getCanvasLinks(path: string): readonly CanvasLink[] {
+    return this.canvases.get(path) ?? [];
   }
 
   private noteNames(source: string, names: Set<string>): void {

@@ -30,6 +30,9 @@ const QUOTE = /^ {0,3}>/;
 const CALLOUT = /^ {0,3}>[ \t]*\[![^\]]+\]/;
 const TABLE_RULE = /^[ \t|:-]*-[ \t|:-]*$/;
 const HTML = /^ {0,3}<(?:[a-z][a-z0-9-]*(?:[\s/>]|$)|\/[a-z]|!--|\?)/i;
+/** HTML that ends a paragraph right above it: comments and elements that are blocks, not any tag. */
+const INTERRUPTING_HTML =
+  /^ {0,3}<(?:!|\?|\/?(?:address|article|aside|blockquote|body|center|details|dialog|dd|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|nav|ol|p|pre|script|search|section|style|summary|table|tbody|td|textarea|tfoot|th|thead|title|tr|ul)(?:[\s/>]|$))/i;
 const FOOTNOTE = /^\[\^[^\]\s]+\]:/;
 const INDENTED = /^(?: {4}|\t)/;
 const BLANK = /^\s*$/;
@@ -45,6 +48,7 @@ const interruptsParagraph = (text: string): boolean =>
   /^ {0,3}(?:[-*+]|1[.)])[ \t]+\S/.test(text) ||
   /^\$\$/.test(text) ||
   /^%%/.test(text) ||
+  INTERRUPTING_HTML.test(text) ||
   FOOTNOTE.test(text);
 
 export function cutBlocks(lines: readonly NoteLine[], from: number): NoteBlock[] {

@@ -10,17 +10,19 @@ export interface InlineItems {
   referenceLinks: ReferenceLinkCache[];
 }
 
-const WIKILINK = /(!?)\[\[([^[\]|\n]+?)(?:\\?\|((?:[^\]\n]|\](?!\]))*))?\]\]/g;
+/** A target that begins with a bar is the whole link: `[[|]]` is a link to `|`. */
+const WIKILINK = /(!?)\[\[(\|[^[\]\n]*|[^[\]|\n]+?)(?:\\?\|((?:[^\]\n]|\](?!\]))*))?\]\]/g;
 const MARKDOWN_LINK =
   /(!?)\[((?:[^[\]\n]|\[[^[\]\n]*\])*)\]\((?:<([^<>\n]*)>|((?:[^\s()]|\([^\s()]*\))*))(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'))?[ \t]*\)/g;
 const TAG = /(^|\s)(#[^\u2000-\u200C\u200E-\u206F\u2E00-\u2E7F'!"#$%&()*+,.:;<=>?@^`{|}~[\]\\\s]+)/gm;
+const WHOLE_TAG = new RegExp(`^${TAG.source.slice('(^|\\s)('.length, -1)}$`);
 const FOOTNOTE_REF = /\[\^([^\]\s]+)\](:?)/g;
 const DEFINITION = /^ {0,3}\[(?!\^)([^\]\n]+)\]:[ \t]*<?([^\s>]+)>?/gm;
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
-/** Zones without links: code spans, math, comments; longest openings first. */
+/** Zones without links: code spans, math, HTML comments; longest openings first. Links in `%%` comments count. */
 const ZONE =
-  /\\[\\`*_{}[\]()#+\-.!$%|<>~^]|(`+)(?!`)[^]*?[^`]\1(?!`)|%%[^]*?(?:%%|$(?![^]))|<!--[^]*?(?:-->|$(?![^]))|\$\$[^]*?\$\$|\$(?![\s$])(?:\\[^]|[^$\\\n])*?[^\s$\\]\$(?!\d)/g;
+  /\\[\\`*_{}[\]()#+\-.!$%|<>~^]|(`+)(?!`)[^]*?[^`]\1(?!`)|<!--[^]*?(?:-->|$(?![^]))|\$\$[^]*?\$\$|\$(?![\s$])(?:\\[^]|[^$\\\n])*?[^\s$\\]\$(?!\d)/g;
 
 /** Replaces a stretch by spaces, keeping every offset and line. */
 export const blank = (text: string): string => text.replace(/[^\n\r]/g, ' ');
@@ -38,7 +40,7 @@ export function findInline(original: string, masked: string, positions: Position
   for (const match of masked.matchAll(WIKILINK)) {
     const whole = original.slice(match.index, match.index + match[0].length);
     const inside = whole.slice((match[1] ?? '').length + 2, -2);
-    const bar = /\\?\|/.exec(inside);
+    const bar = inside.startsWith('|') ? null : /\\?\|/.exec(inside);
     const link = (bar ? inside.slice(0, bar.index) : inside).trim();
     if (!link) continue;
     const alias = bar ? inside.slice(bar.index + bar[0].length) : toDisplayText(link);
@@ -57,7 +59,7 @@ export function findInline(original: string, masked: string, positions: Position
   const tagText = rest.replace(MARKDOWN_LINK, (whole) => blank(whole));
   for (const match of tagText.matchAll(TAG)) {
     const tag = match[2]!;
-    if (/^#[\d]+$/.test(tag)) continue;
+    if (!isTag(tag)) continue;
     const start = match.index + match[1]!.length;
     found.tags.push({ tag, position: positions.between(start, start + tag.length) });
   }
@@ -75,6 +77,11 @@ export function findInline(original: string, masked: string, positions: Position
     list.sort((first, second) => first.position.start.offset - second.position.start.offset);
   }
   return found;
+}
+
+/** Whether a text with a leading `#` is one tag; digits alone are none. */
+export function isTag(text: string): boolean {
+  return WHOLE_TAG.test(text) && !/^#\d+$/.test(text);
 }
 
 /** `a#b#c` is shown as `a > b > c`. */

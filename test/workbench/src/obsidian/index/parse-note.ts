@@ -2,12 +2,14 @@
 import type { BlockCache, CachedMetadata, FrontmatterLinkCache, HeadingCache, SectionCache } from 'obsidian';
 import { cutBlocks, type NoteBlock } from './note-blocks';
 import { blank, decodeLink, findInline, maskZones, toDisplayText } from './note-inline';
-import { findBlockId, findListItems } from './note-lists';
+import { findAllListItems, findBlockId } from './note-lists';
 import { Positions, splitLines } from './note-positions';
 import { getFrontMatterInfo, parseYaml } from './yaml';
 
-const OPAQUE = new Set<NoteBlock['type']>(['code', 'math', 'comment', 'html', 'yaml']);
-const NESTING = new Set<NoteBlock['type']>(['list', 'callout', 'blockquote', 'footnoteDefinition']);
+/** Comments are not shown, but their links and tags are indexed. */
+const OPAQUE = new Set<NoteBlock['type']>(['code', 'math', 'html', 'yaml']);
+const WITHOUT_ID = new Set<NoteBlock['type']>([...OPAQUE, 'comment', 'list']);
+const NESTING = new Set<NoteBlock['type']>(['list', 'callout', 'blockquote', 'footnoteDefinition', 'comment']);
 
 export function parseNote(text: string): CachedMetadata {
   const cache: CachedMetadata = {};
@@ -18,8 +20,9 @@ export function parseNote(text: string): CachedMetadata {
   let firstLine = 0;
   if (info.exists) {
     const last = positions.at(info.to).line;
-    cache.frontmatterPosition = positions.ofLines(lines[0]!, lines[last]!);
-    sections.push({ type: 'yaml', position: cache.frontmatterPosition });
+    const position = positions.ofLines(lines[0]!, lines[last]!);
+    sections.push({ type: 'yaml', position });
+    if (info.frontmatter.trim() !== '') cache.frontmatterPosition = position;
     readFrontmatter(cache, info.frontmatter);
     firstLine = last + 1;
   }
@@ -42,8 +45,7 @@ function readFrontmatter(cache: CachedMetadata, yaml: string): void {
     const values: unknown = parseYaml(yaml);
     if (!values || typeof values !== 'object' || Array.isArray(values)) return;
     cache.frontmatter = values as Record<string, unknown>;
-    const links = findFrontmatterLinks(values, '');
-    if (links.length) cache.frontmatterLinks = links;
+    cache.frontmatterLinks = findFrontmatterLinks(values, '');
   } catch {
     return;
   }
@@ -71,12 +73,10 @@ function addBlock(cache: CachedMetadata, sections: SectionCache[], block: NoteBl
     const id = /^\[\^([^\]\s]+)\]/.exec(first.text)![1]!.toLowerCase();
     (cache.footnotes ??= []).push({ id, position });
   }
-  if (block.type === 'list') {
-    const items = findListItems(block, positions);
-    (cache.listItems ??= []).push(...items);
-    for (const item of items) if (item.id) addId(cache, item.id, item.position);
-  }
-  const id = OPAQUE.has(block.type) || block.type === 'list' ? undefined : findBlockId(last.text);
+  const items = findAllListItems(block, positions);
+  if (items.length) (cache.listItems ??= []).push(...items);
+  if (block.type === 'list') for (const item of items) if (item.id) addId(cache, item.id, item.position);
+  const id = WITHOUT_ID.has(block.type) ? undefined : findBlockId(last.text);
   const alone = block.lines.length === 1 && /^\^[A-Za-z0-9-]+\s*$/.test(first.text);
   const target = alone ? (sections[sections.length - 1] ?? section) : section;
   if (id) {

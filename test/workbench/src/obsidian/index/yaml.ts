@@ -1,6 +1,7 @@
 /** YAML and frontmatter functions of the API. */
 import type { FrontMatterInfo } from 'obsidian';
 import { parse, stringify } from 'yaml';
+import { isTag } from './note-inline';
 
 const OPENING = /^---[ \t]*\r?\n/;
 const CLOSING = /^---[ \t]*(?:\r?\n|$)/gm;
@@ -47,9 +48,16 @@ export function parseFrontMatterAliases(frontmatter: any | null): string[] | nul
   return parseFrontMatterStringArray(frontmatter, /^alias(es)?$/i);
 }
 
-/** Tags come back with a leading `#`; a plain string may hold several, parted by commas or spaces. */
+/**
+ * Tags come back with a leading `#`. A text is one tag, and what no tag can hold, such as a comma or a space, makes it
+ * none. The key is `tags` alone: not `tag`, which Obsidian 1.9 dropped.
+ */
 export function parseFrontMatterTags(frontmatter: any | null): string[] | null {
-  const entries = parseFrontMatterStringArray(frontmatter, /^tags?$/i);
-  const tags = entries?.flatMap((entry) => entry.split(/[\s,]+/)).filter(Boolean);
-  return tags?.length ? tags.map((tag) => (tag.startsWith('#') ? tag : `#${tag}`)) : null;
+  const value = parseFrontMatterEntry(frontmatter, 'tags');
+  if (!Array.isArray(value) && typeof value !== 'string') return null;
+  const entries: unknown[] = Array.isArray(value) ? value : [value];
+  return entries
+    .filter((entry) => typeof entry === 'string' || typeof entry === 'number')
+    .map((entry) => String(entry).trim().replace(/^#?/, '#'))
+    .filter(isTag);
 }

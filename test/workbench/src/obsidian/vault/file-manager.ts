@@ -8,6 +8,7 @@ import {
   collectLinkTargets,
   encodeLink,
   findBrokenLinks,
+  rewriteCanvasLinks,
   rewriteLinks,
   type LinkTargets,
 } from '../index/link-rewriting';
@@ -121,8 +122,9 @@ export class FileManager {
   private async updateLinks(broken: LinkTargets): Promise<void> {
     for (const [source, lost] of broken) {
       if (source.deleted) continue;
+      const rewrite = source.extension === 'canvas' ? rewriteCanvasLinks : rewriteLinks;
       await this.app.vault.process(source, (text) =>
-        rewriteLinks(text, lost, (target) => this.toLinkPath(target, source.path)),
+        rewrite(text, lost, (target) => this.toLinkPath(target, source.path)),
       );
     }
   }

@@ -52,6 +52,39 @@ describe('renaming', () => {
     );
   });
 
+  it('rewrites the cards of canvases, also when only the folder changes, and no base', async () => {
+    const base = 'filters: file.name == "Old"\n';
+    const { adapter, fileManager, fileAt, metadataCache } = await open({
+      'Old.md': '',
+      'f/x.md': '',
+      'c.canvas': JSON.stringify({
+        nodes: [
+          { type: 'file', file: 'Old.md' },
+          { type: 'text', text: '[[Old|it]]' },
+        ],
+      }),
+      'd.canvas': '{ "nodes": [] }',
+      'b.base': base,
+    });
+    await fileManager.renameFile(fileAt('Old.md'), 'f/Old.md');
+    expect(JSON.parse(await adapter.read('c.canvas'))).toEqual({
+      nodes: [
+        { type: 'file', file: 'f/Old.md' },
+        { type: 'text', text: '[[Old|it]]' },
+      ],
+    });
+    await metadataCache.indexed();
+    await fileManager.renameFile(fileAt('f/Old.md'), 'f/New.md');
+    expect(JSON.parse(await adapter.read('c.canvas'))).toEqual({
+      nodes: [
+        { type: 'file', file: 'f/New.md' },
+        { type: 'text', text: '[[New|it]]' },
+      ],
+    });
+    expect(await adapter.read('d.canvas')).toBe('{ "nodes": [] }');
+    expect(await adapter.read('b.base')).toBe(base);
+  });
+
   it('leaves name-only links alone when only the folder changes', async () => {
     const text = '[[Old]] [[f/Old]]';
     const { adapter, vault, fileManager, fileAt } = await open({ 'f/Old.md': '', 's.md': text });

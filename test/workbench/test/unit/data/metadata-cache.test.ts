@@ -148,3 +148,36 @@ it('ends up right under chaos', async () => {
     expect(cache.unresolvedLinks['a.md']).toEqual({ b: 1 });
   }
 }, 20_000);
+
+it('counts links to a note’s own headings and blocks, and its own embeds, as links to the note', async () => {
+  const text = '---\nup: "[[#Here]]"\n---\n# Here\n[[#Here]] [x](#Here) ![[#^b]] [[a#Here]]\n\ntext ^b\n';
+  const { cache } = await openIndex({ 'a.md': text });
+  await cache.indexed();
+  expect(cache.resolvedLinks).toEqual({ 'a.md': { 'a.md': 5 } });
+  expect(cache.unresolvedLinks).toEqual({ 'a.md': {} });
+});
+
+it('indexes the links of canvases: the files on cards and the links in the text of cards', async () => {
+  const canvas = (file: string) =>
+    JSON.stringify({
+      nodes: [{ type: 'file', file }, { type: 'text', text: 'See [[a]] and `[[b]]`' }, { type: 'link' }, 1],
+    });
+  const { cache, vault, fileAt } = await openIndex({
+    'f/a.md': '',
+    'b.md': '',
+    'x.canvas': canvas('b.md'),
+    'y.canvas': canvas('g/b.md'),
+    'z.canvas': 'no canvas',
+  });
+  await cache.indexed();
+  expect(cache.resolvedLinks).toMatchObject({ 'x.canvas': { 'b.md': 1, 'f/a.md': 1 }, 'y.canvas': { 'f/a.md': 1 } });
+  expect(cache.unresolvedLinks).toMatchObject({ 'x.canvas': {}, 'y.canvas': { 'g/b.md': 1 }, 'z.canvas': {} });
+  expect(cache.getFileCache(fileAt('x.canvas'))).toBeNull();
+  await vault.createFolder('g');
+  await vault.rename(fileAt('b.md'), 'g/b.md');
+  await vault.rename(fileAt('x.canvas'), 'w.canvas');
+  await cache.indexed();
+  expect(cache.resolvedLinks).toMatchObject({ 'y.canvas': { 'g/b.md': 1, 'f/a.md': 1 } });
+  expect(cache.unresolvedLinks['w.canvas']).toEqual({ 'b.md': 1 });
+  expect(cache.resolvedLinks['x.canvas']).toBeUndefined();
+});

@@ -65,9 +65,6 @@ describe('text that is not prose', () => {
     ['double backticks', 'x `` ` [[a]] #t `` y'],
     ['block math', '$$\n[[a]] #t\n$$'],
     ['inline math', 'x $[[a]] #t$ y'],
-    ['comment line', '%% [[a]] #t %%'],
-    ['comment block', '%%\n# H\n\n[[a]] #t\n%%'],
-    ['comment within text', 'x %%[[a]] #t%% y'],
     ['html comment', '<!-- [[a]] #t -->'],
     ['html comment over paragraphs', '<!--\n[[a]]\n\n#t\n-->'],
     ['frontmatter', '---\na: "x [[a]] #t"\n---\n'],
@@ -76,6 +73,20 @@ describe('text that is not prose', () => {
     const note = parseNote(text);
     expect(note.links).toBeUndefined();
     expect(note.tags).toBeUndefined();
+    expect(note.headings).toBeUndefined();
+  });
+
+  it.each([
+    ['line', '%% [[a]] #t %%'],
+    ['block', '%%\n# H\n\n[[a]] #t\n- [ ] task\n%%'],
+    ['block without an end', 'x\n\n%%\n[[a]] #t\n'],
+    ['within text', 'x %%[[a]] #t %% y'],
+    ['in a list', '- x %% [[a]] #t %%'],
+    ['in a callout', '> [!note] x\n> %% [[a]] #t %%'],
+  ])('indexes links and tags of a comment, and no headings: %s', (_name, text) => {
+    const note = parseNote(text);
+    expect(note.links?.map(({ link }) => link)).toEqual(['a']);
+    expect(note.tags?.map(({ tag }) => tag)).toEqual(['#t']);
     expect(note.headings).toBeUndefined();
   });
 

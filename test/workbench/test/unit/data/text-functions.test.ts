@@ -103,8 +103,11 @@ describe('YAML and frontmatter', () => {
   });
 
   it('reads tags, aliases and entries', () => {
-    expect(parseFrontMatterTags({ Tags: ['a', '#b', 3] })).toEqual(['#a', '#b', '#3']);
-    expect(parseFrontMatterTags({ tag: 'a, b c' })).toEqual(['#a', '#b', '#c']);
+    expect(parseFrontMatterTags({ Tags: ['a', '#b', 'c/d', 'e f', 'g,h', 3] })).toEqual(['#a', '#b', '#c/d']);
+    expect(parseFrontMatterTags({ tags: 'a' })).toEqual(['#a']);
+    expect(parseFrontMatterTags({ tags: 'a, b c' })).toEqual([]);
+    expect(parseFrontMatterTags({ tags: [] })).toEqual([]);
+    expect(parseFrontMatterTags({ tag: ['a'], TAG: ['a'] })).toBeNull();
     expect(parseFrontMatterTags({ tags: null })).toBeNull();
     expect(parseFrontMatterAliases({ aliases: ['x y', ''] })).toEqual(['x y']);
     expect(parseFrontMatterEntry({ Key: 0 }, 'key')).toBe(0);
