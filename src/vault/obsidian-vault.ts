@@ -1,6 +1,7 @@
 /** Implements the Vault port with Obsidian's vault and index: the lowest layer of the stack. */
 import { type App, type CachedMetadata, parseYaml, stringifyYaml, TextFileView, TFile, TFolder } from 'obsidian';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
+import { propertyTags } from '../core/markdown/note-tags';
 import type { DiskVault, FileEntry, NoteOutline, NoteText } from '../core/ports/vault';
 import { words } from '../text';
 import type { VaultChanges } from './changes';
@@ -169,6 +170,8 @@ function reverseLinks(resolved: Readonly<Record<string, Readonly<Record<string, 
   const reversed = new Map<string, string[]>();
   for (const [from, targets] of Object.entries(resolved)) {
     for (const target of Object.keys(targets)) {
+      // Obsidian counts links to a heading of the same note.
+      if (target === from) continue;
       const sources = reversed.get(target);
       if (sources === undefined) reversed.set(target, [from]);
       else sources.push(from);
@@ -274,12 +277,4 @@ function convert(cache: CachedMetadata): Omit<NoteOutline, 'path'> {
     properties,
     blocks: Object.values(cache.blocks ?? {}).map(({ id, position }) => ({ id, line: position.start.line })),
   };
-}
-
-function propertyTags(properties: Readonly<Record<string, unknown>>): string[] {
-  const value = properties['tags'] ?? properties['tag'];
-  const list: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(/[,\s]+/) : [];
-  return list
-    .filter((tag): tag is string => typeof tag === 'string' && tag.trim() !== '')
-    .map((tag) => (tag.startsWith('#') ? tag : `#${tag.trim()}`));
 }

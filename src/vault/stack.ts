@@ -1,6 +1,6 @@
 /** Builds the one stack through which everything reads the vault: adapter, path guard, filter (design 2). */
 import type { App, DataAdapter, Vault } from 'obsidian';
-import { scanNote } from '../core/markdown/links';
+import { readProperties } from '../core/markdown/properties';
 import type { DiskVault } from '../core/ports/vault';
 import {
   type HiddenRules,
@@ -61,7 +61,7 @@ export function openStack(
   const bottom = new ObsidianVault(app, changes);
   const guarded = guardPaths(bottom, app.vault.configDir);
   const marksOf = (path: string) => bottom.marks(path);
-  const ofText = (text: string) => scanNote(text, yaml);
+  const ofText = (text: string) => readProperties(text, yaml) ?? {};
   return {
     vault: filterHidden(guarded, current, { ofNote: marksOf, ofText }),
     isRepository: () => repository,

@@ -220,7 +220,7 @@ function refuse(what: string, remedy: string): Outcome<never> {
 
 // Which files Obsidian updates when another file moves, and which of them are still to be updated.
 
-/** Returns files with links to this one, and every canvas, because Obsidian does not index the links in canvases. */
+/** Returns files with links to this one, and every canvas, because not every Obsidian indexes the links in canvases. */
 function linkSourcesOf({ vault, metadataCache }: Pick<App, 'vault' | 'metadataCache'>, path: string): string[] {
   const sources = new Set<string>();
   for (const [source, targets] of Object.entries(metadataCache.resolvedLinks)) {

@@ -1,6 +1,7 @@
 /** The links of a note: finding them, resolving them, and decoding entities that could hide an address. */
 import type { NoteLink, NoteOutline, Yaml } from '../ports/vault';
 import { lineNumberAt } from './encoding';
+import { propertyTags, tagsIn } from './note-tags';
 import { blankOpaqueText } from './opaque-text';
 import { readProperties } from './properties';
 import { structureOf } from './structure';
@@ -64,7 +65,13 @@ export function scanNote(text: string, yaml: Yaml): ScannedNote {
   return { headings, tags, links, properties, blocks: blocksIn(visible) };
 }
 
-const wikilink = /(!?)\[\[([^[\]|\n]+?)(?:\\?\|(?:[^\]\n]|\](?!\]))*)?\]\]/g;
+/** Returns the tags in a note's text below its properties, with their `#`. */
+export function bodyTags(text: string): string[] {
+  return tagsIn(linksIn(text, blankOpaqueText(text)).rest);
+}
+
+/** A target that begins with a bar is the whole link: `[[|]]` is a link to `|`. */
+const wikilink = /(!?)\[\[(\|[^[\]\n]*|[^[\]|\n]+?)(?:\\?\|(?:[^\]\n]|\](?!\]))*)?\]\]/g;
 const markdownLink =
   /(!?)\[(?:[^[\]\n]|\[[^[\]\n]*\])*\]\((?:<([^<>\n]*)>|((?:[^\s()]|\([^\s()]*\))+))(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'))?[ \t]*\)/g;
 const outsideAddress = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
@@ -115,24 +122,6 @@ function propertyLinks(value: unknown): PlainLink[] {
     return target === undefined ? [] : [{ target, embed: false, line: 0 }];
   }
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(propertyLinks) : [];
-}
-
-function propertyTags(properties: Readonly<Record<string, unknown>>): string[] {
-  const value = properties['tags'] ?? properties['tag'];
-  const list: readonly unknown[] = Array.isArray(value)
-    ? value
-    : typeof value === 'string'
-      ? value.split(/[,\s]+/)
-      : [];
-  return list
-    .filter((tag): tag is string => typeof tag === 'string' && tag.trim() !== '')
-    .map((tag) => (tag.startsWith('#') ? tag : `#${tag.trim()}`));
-}
-
-const tag = /(?:^|\s)(#[^\u2000-\u200c\u200e-\u206f\u2e00-\u2e7f'!"#$%&()*+,.:;<=>?@^`{|}~[\]\\\s]+)/gm;
-
-function tagsIn(visible: string): string[] {
-  return [...visible.matchAll(tag)].map((match) => match[1] ?? '').filter((found) => !/^#\d+$/.test(found));
 }
 
 function blocksIn(visible: string): { readonly id: string; readonly line: number }[] {

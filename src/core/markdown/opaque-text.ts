@@ -109,8 +109,8 @@ function codeSpans(text: string): [number, number][] {
 }
 
 /**
- * Replaces text that cannot contain links or tags with spaces: properties, code, math, and comments. The result has the
- * same length and the same lines.
+ * Replaces text that cannot contain links or tags with spaces: properties, code, math, and HTML comments. Obsidian
+ * indexes what is in its own comments, between `%%`. The result has the same length and the same lines.
  */
 export function blankOpaqueText(text: string): string {
   const block = propertiesBlockOf(text);
@@ -175,11 +175,11 @@ function closesFence(line: string, mark: string): boolean {
   return found.charAt(0) === mark.charAt(0) && found.length >= mark.length;
 }
 
-/** Blanks code spans, comments of both kinds, and math, in the order in which they open. */
+/** Blanks code spans, HTML comments, and math, in the order in which they open. */
 function hideSpans(text: string): string {
   let hidden = '';
   let done = 0;
-  const opening = /`+|%%|<!--|\$\$?|\\[\\`$%[#<!]/g;
+  const opening = /`+|<!--|\$\$?|\\[\\`$%[#<!]/g;
   for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
     const [mark] = match;
     const end = endOfSpan(text, match.index, mark);
@@ -195,10 +195,9 @@ function hideSpans(text: string): string {
 function endOfSpan(text: string, start: number, mark: string): number | null {
   const from = start + mark.length;
   if (mark.startsWith('\\')) return from;
-  if (mark === '%%' || mark === '<!--') {
-    const closing = mark === '%%' ? mark : '-->';
-    const at = text.indexOf(closing, from);
-    return at === -1 ? text.length : at + closing.length;
+  if (mark === '<!--') {
+    const at = text.indexOf('-->', from);
+    return at === -1 ? text.length : at + 3;
   }
   if (mark.startsWith('`')) {
     const run = new RegExp(`(^|[^\`])(\`{${mark.length}})(?!\`)`, 'g');

@@ -5,6 +5,7 @@ import { words } from '../../text';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { Yaml } from '../ports/vault';
 import { isWritable, lineEndAt, withLineEnd } from './encoding';
+import { toTag } from './note-tags';
 import type { NoteStructure } from './structure';
 
 export const propertiesBlock = /^---[ \t]*\r?\n([\s\S]*?\r?\n)?---[ \t]*(?:\r?\n|$)/;
@@ -50,7 +51,7 @@ export interface FrontNames {
   readonly tags: readonly string[];
 }
 
-/** Reads inline values, inline lists, and block lists; ignores anything else. */
+/** Reads inline values, inline lists, and block lists; ignores anything else, and what Obsidian takes for no tag. */
 export function frontNames(text: string, structure: NoteStructure): FrontNames {
   const names: { aliases: string[]; tags: string[] } = { aliases: [], tags: [] };
   let current: string[] | undefined;
@@ -64,10 +65,10 @@ export function frontNames(text: string, structure: NoteStructure): FrontNames {
     const key = /^([^\s:][^:]*):\s*(.*)$/.exec(row);
     if (key === null) continue;
     const name = (key[1] ?? '').toLowerCase();
-    current = /^alias(?:es)?$/.test(name) ? names.aliases : /^tags?$/.test(name) ? names.tags : undefined;
-    current?.push(...inlineItems((key[2] ?? '').trim()));
+    current = /^alias(?:es)?$/.test(name) ? names.aliases : name === 'tags' ? names.tags : undefined;
+    current?.push(...(current === names.tags ? inlineTags : inlineItems)((key[2] ?? '').trim()));
   }
-  return names;
+  return { ...names, tags: names.tags.filter((tag) => toTag(tag) !== null) };
 }
 
 /** Splits an inline value or an inline list into its items, without the empty ones. */
@@ -77,6 +78,11 @@ function inlineItems(value: string): string[] {
     .split(',')
     .map(bare)
     .filter((item) => item !== '');
+}
+
+/** Returns the items of an inline list; any other value is one item. */
+function inlineTags(value: string): string[] {
+  return value.startsWith('[') ? inlineItems(value) : [bare(value)].filter((item) => item !== '');
 }
 
 function bare(value: string): string {

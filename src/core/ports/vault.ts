@@ -65,7 +65,7 @@ export interface Vault {
   read(path: string, signal?: AbortSignal): Promise<Outcome<NoteText>>;
   /** Returns undefined until the index has reached the note, and for attachments. */
   outline(path: string): NoteOutline | undefined;
-  /** Returns the paths of the notes that link to this file, sorted. */
+  /** Returns the paths of the other notes and canvases that link to this file, sorted. */
   backlinks(path: string): readonly string[];
   /** Returns the path that a link text leads to if written in the note at `fromPath`. */
   resolveLink(linkText: string, fromPath: string): string | undefined;

@@ -92,8 +92,8 @@ export const writing = [
     name: 'kept-notes-listed',
     rows: ['R161'],
     file: 'src/core/writing/guard/fence.ts',
-    find: 'return isNo(marks.properties[hiddenProperty]) || (tags.length > 0 && hasTag(marks, tags));',
-    replace: 'return false;',
+    find: 'if (marks === undefined) return false;\n  if (isNo(marks.properties[hiddenProperty])) return true;\n  return tags.length > 0 &&',
+    replace: 'if (marks === undefined) return false;\n  return tags.length < 0 &&',
   },
   {
     name: 'kept-folders-open',

@@ -32,6 +32,8 @@ const rules: readonly (readonly [string, Partial<Settings>, string])[] = [
   ['a tag', { keptTags: ['#Private'] }, `${body}\n\n#private\n`],
   ['a tag below a kept one', { keptTags: ['private'] }, `${body}\n\n#private/deep\n`],
   ['a tag among its properties', { keptTags: ['#private'] }, `---\ntags: [private]\ncolour: damson\n---\n${body}`],
+  ['a tag in a comment', { keptTags: ['private'] }, `${body}\n\n%% #private %%\n`],
+  ['a tag in a text of several', { keptTags: ['private'] }, `---\ntags: own, private\ncolour: damson\n---\n${body}`],
   ['a property', {}, `---\ndocent: false\ncolour: damson\n---\n${body}`],
   ['a property made as text', {}, `---\ndocent: "false"\n---\n${body}`],
 ];

@@ -2,6 +2,7 @@
 import { MarkdownView } from 'obsidian';
 import { closeTestApps, createTestApp, MemoryAdapter, type TestApp } from 'obsidian-workbench/jest';
 import { ObsidianVault } from '../../../src/vault/obsidian-vault';
+import { runTool } from '../core/tools/tool-fixture';
 
 const names = [
   '👩‍🚀 crew.md',
@@ -218,5 +219,16 @@ describe('the index', () => {
     expect(vault.resolveLink('a^x', 'b.md')).toBe('a.md');
     expect(vault.resolveLink('#H', 'a.md')).toBe('a.md');
     expect(vault.resolveLink('nowhere', 'a.md')).toBeUndefined();
+  });
+
+  it('counts no note among those that link to it, and counts canvases', async () => {
+    const canvas = JSON.stringify({ nodes: [{ type: 'file', file: 'a.md' }] });
+    const own = '# H\n[[#H]] ![[#^b]] [[a]]\n\ntext ^b\n';
+    const { app, vault } = await open({ 'a.md': own, 'b.md': '[[a]]', 'c.canvas': canvas });
+    await app.metadataCache.indexed();
+    expect(app.metadataCache.resolvedLinks['a.md']).toEqual({ 'a.md': 3 });
+    expect(vault.backlinks('a.md')).toEqual(['b.md', 'c.canvas']);
+    expect(await runTool(vault, 'note_links', { path: 'a.md' })).toContain('links to 1 file; linked from 2 notes');
+    expect(await runTool(vault, 'note_outline', { path: 'a.md' })).toContain('links: 3 out, 2 in');
   });
 });

@@ -1,5 +1,7 @@
 /** Hides notes from the agent: a hidden note does not exist in any list, search, link, or read. */
 import { words } from '../../../text';
+import { bodyTags } from '../../markdown/links';
+import { spelledTags, spelledTagsIn } from '../../markdown/note-tags';
 import { propertiesBlockOf } from '../../markdown/properties';
 import { fail, type Outcome } from '../../ports/failure';
 import type { DiskVault, FileEntry } from '../../ports/vault';
@@ -19,8 +21,8 @@ export interface HiddenRules {
 export interface HiddenMarks {
   /** Looks them up in the index; undefined for a note not indexed yet. */
   ofNote(path: string): NoteMarks | undefined;
-  /** Parses them from text, which may be newer than the index. */
-  ofText(text: string): TextMarks;
+  /** Parses the properties of text, which may be newer than the index. */
+  ofText(text: string): NoteMarks['properties'];
 }
 
 /**
@@ -152,12 +154,11 @@ interface NoteMarks {
   readonly tags: readonly string[];
 }
 
-type TextMarks = Pick<NoteMarks, 'tags'>;
-
 /** @param tags the hidden tags from the settings, with or without `#` */
 export function isMarkedHidden(marks: NoteMarks | undefined, tags: readonly string[] = []): boolean {
   if (marks === undefined) return false;
-  return isNo(marks.properties[hiddenProperty]) || (tags.length > 0 && hasTag(marks, tags));
+  if (isNo(marks.properties[hiddenProperty])) return true;
+  return tags.length > 0 && hasTag([...marks.tags, ...spelledTags(marks.properties)], tags);
 }
 
 const propertyLine = new RegExp(
@@ -165,31 +166,41 @@ const propertyLine = new RegExp(
   'im',
 );
 
-/** Like `isMarkedHidden`, for text alone; the property counts as written even if the block cannot be parsed. */
+/**
+ * Like `isMarkedHidden`, for text alone. What is among the properties counts as written, even if the block cannot be
+ * parsed.
+ * @param propertiesOf reads the properties as Obsidian would, where YAML spells a tag in another way
+ */
 export function textIsMarkedHidden(
   text: string,
   tags: readonly string[] = [],
-  marksOf?: (text: string) => TextMarks,
+  propertiesOf?: (text: string) => NoteMarks['properties'],
 ): boolean {
   const block = propertiesBlockOf(text);
-  if (block === 'unclosed' && propertyLine.test(text)) return true;
-  if (block !== null && block !== 'unclosed' && propertyLine.test(text.slice(block.start, block.end))) return true;
-  if (marksOf === undefined || tags.length === 0) return false;
-  const folded = text.toLowerCase();
-  return tags.some((tag) => folded.includes(foldTag(tag))) && hasTag(marksOf(text), tags);
+  const inner = block === null ? '' : block === 'unclosed' ? text : text.slice(block.start, block.end);
+  if (propertyLine.test(inner)) return true;
+  // Only a backslash can spell a name in other letters.
+  const names = (all: string, name: string): boolean => inner.includes('\\') || all.includes(name);
+  const folded = fold(text);
+  const properties = names(folded, hiddenProperty) ? (propertiesOf?.(text) ?? {}) : {};
+  if (isNo(properties[hiddenProperty])) return true;
+  if (!tags.some((tag) => names(folded, foldTag(tag)))) return false;
+  const written = [...spelledTagsIn(inner), ...spelledTags(propertiesOf?.(text) ?? {})];
+  return hasTag([...written, ...bodyTags(text)], tags);
 }
 
 /** Normalizes a tag for comparison: without `#`, in lower case. */
 function foldTag(tag: string): string {
-  return tag
-    .trim()
-    .replace(/^#+|\/+$/g, '')
-    .toLowerCase();
+  return fold(tag.trim().replace(/^#+|\/+$/g, ''));
 }
 
-function hasTag(marks: TextMarks, tags: readonly string[]): boolean {
+function fold(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}
+
+function hasTag(own: readonly string[], tags: readonly string[]): boolean {
   const hidden = tags.map(foldTag).filter((tag) => tag !== '');
-  return marks.tags.map(foldTag).some((own) => hidden.some((tag) => own === tag || own.startsWith(`${tag}/`)));
+  return own.map(foldTag).some((found) => hidden.some((tag) => found === tag || found.startsWith(`${tag}/`)));
 }
 
 /** Whether a value means false; text such as "no" counts too, since the property may be of type text. */

@@ -113,7 +113,9 @@ export class StagedView implements Vault {
     const leadsHere = (source: string): boolean =>
       this.outline(source)?.links.some((link) => link.path === entry.path) === true;
     const onDisk = origin === null ? [] : this.sourcesOnDisk(origin, leadsHere);
-    const inChanges = this.overlay.all().flatMap(({ change: { to } }) => (to !== null && leadsHere(to) ? [to] : []));
+    const inChanges = this.overlay
+      .all()
+      .flatMap(({ change: { to } }) => (to !== null && to !== entry.path && leadsHere(to) ? [to] : []));
     const dangling = origin === entry.path ? [] : this.sourcesOfDanglingLinks(entry.path, leadsHere);
     return [...new Set([...onDisk, ...inChanges, ...dangling])].sort(compare);
   }

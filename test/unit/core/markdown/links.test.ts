@@ -1,7 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { CachedMetadata } from 'obsidian';
 import { parseNote } from 'obsidian-workbench/jest';
 import { scanNote } from '../../../../src/core/markdown/links';
+import { propertyTags } from '../../../../src/core/markdown/note-tags';
+import { frontNames } from '../../../../src/core/markdown/properties';
+import { structureOf } from '../../../../src/core/markdown/structure';
 import { outlineOf } from '../../../../src/vault/obsidian-vault';
 import { yaml } from '../../../support/writing-bench';
 
@@ -9,8 +13,8 @@ const demoVault = join(__dirname, '../../../support/demo-vault');
 const notes = readdirSync(demoVault, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.md'));
 
 /** The index's answer and ours, in one form. */
-function compare(text: string) {
-  const { links, headings, tags, blocks, properties } = outlineOf('N.md', parseNote(text), () => undefined);
+function compare(text: string, cache: CachedMetadata = parseNote(text)) {
+  const { links, headings, tags, blocks, properties } = outlineOf('N.md', cache, () => undefined);
   const ours = scanNote(text, yaml);
   const byId = (list: readonly { readonly id: string }[]): string[] => list.map(({ id }) => id).sort();
   return [
@@ -24,6 +28,30 @@ function compare(text: string) {
     },
   ];
 }
+
+const recorded = join(__dirname, '../../../../../shared/data/recorded-caches');
+const recordings = existsSync(recorded) ? readdirSync(recorded).filter((name) => name.endsWith('.json')) : [];
+const whenRecorded = recordings.length > 0 ? describe : describe.skip;
+
+interface Recording {
+  readonly fileContents: string;
+  readonly cachedMetadata: CachedMetadata;
+  readonly getAllTags: readonly string[];
+}
+
+whenRecorded('what a real Obsidian recorded', () => {
+  // With no recordings, a row of its own keeps the table from being empty.
+  it.each(recordings.length > 0 ? recordings : ['none'])('is what we find in %s', (name) => {
+    const recording = JSON.parse(readFileSync(join(recorded, name), 'utf8')) as Recording;
+    const { fileContents, cachedMetadata } = recording;
+    const [theirs, ours] = compare(fileContents, cachedMetadata);
+    expect(ours).toEqual(theirs);
+    expect(theirs?.tags).toEqual([...new Set(recording.getAllTags)]);
+    expect(structureOf(fileContents).headings).toEqual(theirs?.headings);
+    const front = frontNames(fileContents, structureOf(fileContents));
+    expect(front.tags.map((tag) => `#${tag}`)).toEqual(propertyTags(cachedMetadata.frontmatter ?? {}));
+  });
+});
 
 describe('our own scan of a staged note', () => {
   it.each(notes)('finds what the index finds in %s', (path) => {
@@ -39,8 +67,16 @@ describe('our own scan of a staged note', () => {
     '~~~js\n[[no]]\n~~~~\n[[yes]]',
     '- item\n  ```\n  [[no]]\n  ```\n- [[yes]]',
     '> ```\n> [[no]]\n> ```\n> [[yes]]',
-    '%%[[no]]%% [[yes]] <!-- [[no]] --> #tag',
-    '%%\n[[no]]\n\n#no\n%%\n[[yes]]',
+    '%%[[a]] #a %% [[b]] <!-- [[no]] #no --> #tag',
+    '%%\n[[a]]\n\n#a\n%%\n[[b]]',
+    '%% `[[no]]` [[a]]\n```\n#no\n```\n%% #tag',
+    '[[|]] [[|alias]] [[|#alias]] [[]] [[a|]]',
+    '> [!note]\n> %% [[a]] #a %%',
+    '---\ntags: [a, "#b", c d, e/f, 7]\n---',
+    '---\ntags: a\n---',
+    '---\ntags: []\n---\n#x',
+    '---\ntag: [a]\nTAG: b\n---',
+    '---\n{ "tags": "a" }\n---',
     'costs $5 and $6 [[yes]], $[[no]]$',
     '$$\n[[no]]\n$$\n[[yes]]',
     '[text](Some%20note.md#Part) ![](pic.png) [out](https://x.y) [mail](mailto:a@b)',

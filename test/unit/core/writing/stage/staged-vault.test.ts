@@ -44,7 +44,7 @@ describe('the staged vault', () => {
   it('indexes a staged note from its own text and hides what the index says of it', async () => {
     const { staged, see, call } = stagedBench(files);
     await see('Plan.md');
-    await staged.edit('Plan.md', '# Plan\n', '# The plan\n\n#fresh `#code` [[a/Other|o]] %%[[Hidden]]%%\n', call());
+    await staged.edit('Plan.md', '# Plan\n', '# The plan\n\n#fresh `#code` [[a/Other|o]] <!--[[Hidden]]-->\n', call());
     const outline = staged.outline('Plan.md');
     expect(outline?.headings.map(({ text, line }) => [text, line])).toEqual([
       ['The plan', 3],
@@ -75,6 +75,15 @@ describe('the staged vault', () => {
     await staged.move('Plan.md', 'b/Scheme.md', call('move_note'));
     expect(staged.resolveLink('Plan', 'Home.md')).toBeUndefined();
     expect(staged.backlinks('b/Scheme.md')).toEqual([]);
+  });
+
+  it('counts no staged note among those that link to it', async () => {
+    const { staged, see, call } = stagedBench(files);
+    await see('Plan.md');
+    await staged.edit('Plan.md', '# Plan\n', '# Plan\n\n[[#Steps]] [[Plan]]\n', call());
+    expect(staged.backlinks('Plan.md')).toEqual(['Home.md', 'a/Other.md']);
+    await staged.move('Plan.md', 'b/Plan.md', call());
+    expect(staged.backlinks('b/Plan.md')).toEqual(['Home.md', 'a/Other.md']);
   });
 
   it('resolves links that led nowhere once the note is staged, and counts them as backlinks', async () => {
