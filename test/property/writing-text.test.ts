@@ -108,22 +108,30 @@ function changeFrom(before: string, after: string): FileChange {
 }
 
 describe('a merge', () => {
-  it('is the same both ways round, and takes what only one side changed', () => {
+  it('is the same both ways round but for line endings, and takes what only one side changed', () => {
     fc.assert(
       fc.property(lines, lines, lines, (mine, base, theirs) => {
         expect(mergeTexts(mine, base, base)).toBe(mine);
         expect(mergeTexts(base, base, theirs)).toBe(theirs);
         const merged = mergeTexts(mine, base, theirs);
-        expect(mergeTexts(theirs, base, mine)).toBe(merged);
+        const mirrored = mergeTexts(theirs, base, mine);
+        expect(mirrored === null ? null : plain(mirrored)).toBe(merged === null ? null : plain(merged));
+        if (![mine, base, theirs].join('').includes('\r\n')) expect(mirrored).toBe(merged);
         if (merged === null) return;
-        // Nothing comes from nowhere.
-        const known = new Set([...split(mine), ...split(base), ...split(theirs)]);
-        for (const line of split(merged)) expect(known).toContain(line);
+        // Nothing comes from nowhere, and a line of the current text keeps its line ending.
+        const known = new Set([mine, base, theirs].flatMap((text) => split(plain(text))));
+        for (const line of split(merged)) expect(known).toContain(plain(line));
+        const isPlain = mine.includes('\n') && plain(mine) === mine;
+        if (mine !== base && isPlain) expect(merged).not.toContain('\r\n');
       }),
       runs(2_500),
     );
   });
 });
+
+function plain(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}
 
 function split(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];

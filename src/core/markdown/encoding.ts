@@ -59,6 +59,22 @@ export function withLineEnd(text: string, lineEnd: LineEnd): string {
   return lineEnd === '\n' ? plain : plain.replace(/\n/g, '\r\n');
 }
 
+/** Returns the line ending of a text in which all are alike; null if they differ or there is none. */
+export function onlyLineEnd(text: string): LineEnd | null {
+  let found: LineEnd | null = null;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+    const lineEnd = at > 0 && text.charAt(at - 1) === '\r' ? '\r\n' : '\n';
+    if (found !== null && found !== lineEnd) return null;
+    found = lineEnd;
+  }
+  return found;
+}
+
+/** Whether two texts are the same apart from their line endings. */
+export function isSameText(one: string, other: string): boolean {
+  return one === other || withLineEnd(one, '\n') === withLineEnd(other, '\n');
+}
+
 /** A text with plain newlines, and a mapping from its offsets to those of the original. */
 export interface PlainLines {
   readonly text: string;

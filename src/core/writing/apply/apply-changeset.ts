@@ -3,7 +3,7 @@
  * fails.
  */
 import { words } from '../../../text';
-import { decodeText, encodeText } from '../../markdown/encoding';
+import { decodeText, encodeText, isSameText, withLineEnd } from '../../markdown/encoding';
 import { describeFailure, type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import type { SettledEntryBody } from '../../session/change-entry';
 import {
@@ -151,11 +151,12 @@ function remake({ digest }: Writer, state: Progress, current: string): Outcome<s
   if (digest(current) === base.hash) return succeed(text);
   const merged = mergeTexts(current, base.text, text);
   if (merged === null) return fail(stale(path));
-  const approved = newActiveContent(path, base.text, text);
+  const plain = (each: string): string => withLineEnd(each, '\n');
+  const approved = newActiveContent(path, plain(base.text), plain(text));
   const isApproved = (item: ActiveItem): boolean =>
     approved.some(({ kind, passage }) => kind === item.kind && passage === item.passage);
-  if (!newActiveContent(path, current, merged).every(isApproved)) return fail(stale(path));
-  state.merged = true;
+  if (!newActiveContent(path, plain(current), plain(merged)).every(isApproved)) return fail(stale(path));
+  state.merged = !isSameText(current, base.text);
   state.change = { ...change, base: { hash: digest(current), text: current }, text: merged };
   return succeed(merged);
 }
@@ -179,6 +180,7 @@ function checkDeleted(
   if (base === null) return fail(stale(path));
   if (hash(bytes) === rewrittenHash) return succeed(undefined);
   const text = base.text === null ? null : decodeText(path, bytes);
+  if (text?.ok === true && isSameText(text.value.text, base.text ?? '')) return succeed(undefined);
   const found = text === null ? hash(bytes) : text.ok ? digest(text.value.text) : null;
   return found === base.hash ? succeed(undefined) : fail(stale(path));
 }

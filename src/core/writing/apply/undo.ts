@@ -6,7 +6,7 @@ import { decodeText, splitMark } from '../../markdown/encoding';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import type { UndoneEntryBody } from '../../session/change-entry';
 import type { SettledChanges } from '../changeset/change-log';
-import { mergeTexts } from '../changeset/diff';
+import { mergeBack } from '../changeset/diff';
 import type { Operation, Rewritten } from '../changeset/journal-records';
 import type { Journal, OperationCall } from './journal';
 import { moveFile } from './move-file';
@@ -63,7 +63,7 @@ async function undoEdit(writer: Writer, operation: Operation): Promise<Outcome<U
   if (!before.ok) return before;
   if (!after.ok) return after;
   const written = await writeText(writer, callFor(operation, 'edit', place), (current) => {
-    const merged = mergeTexts(current, after.value, before.value);
+    const merged = mergeBack(current, after.value, before.value);
     return merged === null ? refuse(words.writing.undoClashes(place)) : succeed(merged);
   });
   if (!written.ok) return fail(reportMissing(written.failure, place));
@@ -216,6 +216,6 @@ async function restored(writer: Writer, { pre, post }: Rewritten, before: Uint8A
   const [old, fresh] = [await textOf(writer, pre), await textOf(writer, post)];
   if (!old.ok || !fresh.ok) return null;
   const current = splitMark(new TextDecoder('utf-8', { ignoreBOM: true }).decode(before));
-  const merged = mergeTexts(current.text, fresh.value, old.value);
+  const merged = mergeBack(current.text, fresh.value, old.value);
   return merged === null ? null : (current.mark ? '\ufeff' : '') + merged;
 }

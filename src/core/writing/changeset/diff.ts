@@ -1,6 +1,7 @@
 /** Compares and merges two texts: hunks of lines, and words within a hunk. */
 import { diffLines, diffWordsWithSpace } from 'diff';
 import { diff3MergeRegions } from 'node-diff3';
+import { lineEndAt, onlyLineEnd, plainLines, withLineEnd } from '../../markdown/encoding';
 
 const maxShown = 160;
 
@@ -150,7 +151,7 @@ export function countLines(text: string): number {
   return count;
 }
 
-// Three-way merge by lines; there is no merge if both sides changed the same lines.
+// Three-way merge by lines; there is no merge if both sides changed the same lines. Line endings do not count.
 
 /** Lines compared at most, so that a merge cannot block Obsidian. */
 const maxLines = 20_000;
@@ -162,6 +163,32 @@ const maxLines = 20_000;
  * @returns the merged text; null if both changed the same lines
  */
 export function mergeTexts(mine: string, base: string, theirs: string): string | null {
+  if (mine === base || mine === theirs) return theirs;
+  if (theirs === base) return mine;
+  if (![mine, base, theirs].some((text) => text.includes('\r\n'))) return mergeLines(mine, base, theirs);
+  // Line endings are no change of a line: those of the current text stay, and new lines take them over.
+  const plain = plainLines(mine);
+  const merged = mergeLines(plain.text, withLineEnd(base, '\n'), withLineEnd(theirs, '\n'));
+  if (merged === null) return null;
+  const hunks = hunksOf(plain.text, merged).map((hunk) => {
+    const [start, end] = [plain.original(hunk.start), plain.original(hunk.end)];
+    const lineEnd = lineEndAt(mine.includes('\n') ? mine : theirs, start);
+    return { ...hunk, start, end, added: withLineEnd(hunk.added, lineEnd) };
+  });
+  return applyHunks(mine, hunks, () => true);
+}
+
+/**
+ * Merges as an undo does, which gives back the line endings of the text before too, unless those of the whole text were
+ * changed since.
+ */
+export function mergeBack(mine: string, base: string, theirs: string): string | null {
+  const [now, then] = [onlyLineEnd(mine), onlyLineEnd(base)];
+  const isConverted = now !== null && then !== null && now !== then;
+  return (isConverted ? null : mergeLines(mine, base, theirs)) ?? mergeTexts(mine, base, theirs);
+}
+
+function mergeLines(mine: string, base: string, theirs: string): string | null {
   if (mine === base || mine === theirs) return theirs;
   if (theirs === base) return mine;
   const [a, o, b] = [linesOf(mine), linesOf(base), linesOf(theirs)];

@@ -1,5 +1,6 @@
 /** The base of a write: the file on disk, as staged, and as last seen by the model must all agree (H6). */
 import { words } from '../../../text';
+import { isSameText } from '../../markdown/encoding';
 import type { Digest, Identifiers } from '../../ports/device';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import type { Vault } from '../../ports/vault';
@@ -47,7 +48,7 @@ export async function checkBase(ports: BasePorts, path: string, mustBeSeen: bool
   if (!file.ok || file.value.text === null) return file;
   const { text } = file.value;
   const known = ports.seen.textOf(entry.path);
-  if (known === text || (known === undefined && !mustBeSeen)) return file;
+  if (known === undefined ? !mustBeSeen : isSameText(known, text)) return file;
   if (known === undefined) {
     return fail({
       kind: 'refused',

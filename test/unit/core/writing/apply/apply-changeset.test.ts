@@ -200,6 +200,43 @@ describe('F15 a note that changes between reading, approval and applying', () =>
     expect(textAt(disk, 'A.md')).toBe('one\ntwo\nthree\nfour\nFIVE\n');
   });
 
+  it('takes other line endings for no conflict, and leaves them as they are on disk', async () => {
+    const crlf = (text: string): string => text.replaceAll('\n', '\r\n');
+    const { disk, writer } = await start();
+    const edited = 'one\n2\nthree\nfour\nfive\nsix\n';
+    const changeset = changesetOf(editOf(disk, 'A.md', edited), deleteOf(disk, 'C.md'));
+    disk.notes.set('A.md', bytesOf(crlf('one\ntwo\nthree\nfour\nfive\n')));
+    disk.notes.set('C.md', bytesOf('Old.\r\n'));
+    const report = await apply(writer, changeset);
+    expect(report.failed).toEqual([]);
+    expect(textAt(disk, 'A.md')).toBe(crlf(edited));
+    expect(report.applied[0]?.merged).toBe(false);
+    expect(disk.notes.has('C.md')).toBe(false);
+    await undoChangeset(writer, changeset.id);
+    expect(textAt(disk, 'A.md')).toBe(crlf('one\ntwo\nthree\nfour\nfive\n'));
+    expect(textAt(disk, 'C.md')).toBe('Old.\r\n');
+  });
+
+  it('merges edits of other lines in a note whose line endings changed too, both ways', async () => {
+    const { disk, writer } = await start();
+    const changeset = changesetOf(editOf(disk, 'A.md', 'ONE\ntwo\nthree\nfour\nfive\n'));
+    disk.notes.set('A.md', bytesOf('one\r\ntwo\r\nthree\r\nfour\r\nFIVE\r\n'));
+    expect((await apply(writer, changeset)).applied[0]?.merged).toBe(true);
+    expect(textAt(disk, 'A.md')).toBe('ONE\r\ntwo\r\nthree\r\nfour\r\nFIVE\r\n');
+    const back = changesetOf(editOf(disk, 'A.md', 'ONE\r\ntwo\r\n3\r\nfour\r\nFIVE\r\n'));
+    disk.notes.set('A.md', bytesOf('ONE\ntwo\nthree\nfour\nFIVE\n'));
+    await apply(writer, back);
+    expect(textAt(disk, 'A.md')).toBe('ONE\ntwo\n3\nfour\nFIVE\n');
+  });
+
+  it('merges approved code over other line endings, and no other code', async () => {
+    const { disk, writer } = await start({ 'A.md': 'one\n\ntwo\n' });
+    const changeset = changesetOf(editOf(disk, 'A.md', 'one\n\n```dataviewjs\nx\ny\n```\n\ntwo\n'));
+    disk.notes.set('A.md', bytesOf('one\r\n\r\ntwo\r\n'));
+    expect((await apply(writer, changeset)).failed).toEqual([]);
+    expect(textAt(disk, 'A.md')).toBe('one\r\n\r\n```dataviewjs\r\nx\r\ny\r\n```\r\n\r\ntwo\r\n');
+  });
+
   it('F15 H6 refuses where they clash, and leaves the note as the user has it', async () => {
     const { disk, writer } = await start();
     const changeset = changesetOf(editOf(disk, 'A.md', 'ONE\ntwo\nthree\nfour\nfive\n'), deleteOf(disk, 'C.md'));

@@ -164,4 +164,16 @@ describe('merging', () => {
     expect(mergeTexts(mine, base, theirs)).toBe(merged);
     expect(mergeTexts(theirs, base, mine)).toBe(merged);
   });
+
+  it.each([
+    ['a\nb\n', 'a\r\nb\r\n', 'A\nb\n', 'A\r\nb\r\n'],
+    ['a\nb\n', 'a\r\nb\r\n', 'a\nb\nc\n', 'a\r\nb\r\nc\r\n'],
+    ['a\nb\n', 'a\r\nB\r\n', 'A\nb\n', null],
+    ['a\nb\nc\n', 'a\r\nb\r\nC\r\n', 'A\nb\nc\n', 'A\r\nb\r\nC\r\n'],
+    ['a\r\nb\r\n', 'a\nb\n', 'A\r\nb\r\n', 'A\nb\n'],
+    ['a\r\nb\n', 'a\nb\n', 'A\r\nb\n', 'A\nb\n'],
+    ['a\nb\nc\n', 'a\r\nb\nc\n', 'a\nb\nC\n', 'a\r\nb\nC\n'],
+  ])('keeps the line endings of the current text: %j with %j and %j', (base, mine, theirs, merged) => {
+    expect(mergeTexts(mine, base, theirs)).toBe(merged);
+  });
 });
