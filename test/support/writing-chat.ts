@@ -145,7 +145,8 @@ async function open(
   const chat = await Chat.open(log.value, ports);
   changes.start((batch) => {
     notes.forget(pathsOf(batch));
-    chat.changes?.heard(pathsOf(batch));
+    const moves = batch.flatMap(({ path: to, oldPath: from }) => (from === undefined ? [] : [{ from, to }]));
+    chat.changes?.heard(pathsOf(batch), moves);
   });
   await disk.refresh();
   const isIndexed = (): boolean => app.vault.getMarkdownFiles().every((file) => app.metadataCache.getFileCache(file));

@@ -48,10 +48,10 @@ export class OpenChats {
   /** Reports vault changes to all chats; the files that goals name follow to their new paths. */
   async heard(batch: readonly { readonly path: string; readonly oldPath?: string }[]): Promise<void> {
     const paths = batch.flatMap(({ path, oldPath = path }) => [path, oldPath]);
-    for (const { changes } of this.chats.values()) changes?.heard(paths);
     const renames = batch.flatMap(({ path, oldPath }): Rename[] =>
       oldPath === undefined ? [] : [{ from: oldPath, to: path }],
     );
+    for (const { changes } of this.chats.values()) changes?.heard(paths, renames);
     for (const { goals } of renames.length === 0 ? [] : this.chats.values()) {
       for (const event of eventsOfRenames(goals.state, renames)) {
         const stored = await goals.act(event, { origin: 'vault' });

@@ -100,11 +100,12 @@ const changeRecord = lazy(() =>
     id: z.string().min(1),
     from: z.string().nullable(),
     to: z.string().nullable(),
-    base: z.object({ hash: z.string(), text: z.string().nullable() }).nullable(),
+    base: z.object({ hash: z.string(), text: z.string().nullable(), modified: z.number().optional() }).nullable(),
     /** The edits that turn the base text into the new one; null if the text is unchanged. */
     edits: z.array(z.object({ start: z.int().min(0), end: z.int().min(0), text: z.string() })).nullable(),
     calls: z.array(z.object({ id: z.string(), tool: z.string(), arguments: z.string() })),
     taint: z.string().nullable(),
+    movedFrom: z.string().optional(),
   }),
 );
 

@@ -17,9 +17,11 @@ import {
   type Changeset,
   type FileChange,
   packChangeset,
+  pathOf,
   rejectAll,
   reviewChangeset,
   stepsOf,
+  textAfter,
 } from './changeset/changeset';
 import { type ChangesetFigures, describeChangeset } from './changeset/describe-changeset';
 import { findLeakedText } from './guard/egress';
@@ -27,6 +29,7 @@ import { decideChange } from './guard/policy';
 import { ChatTaint } from './guard/taint';
 import { reviewOfSettled, reviewOfWaiting } from './review/describe-review';
 import { carryDecision, type DecisionPart, decidePart, type Review, type ReviewActs } from './review/review';
+import { findMovedNote, isMissing, type NoteMove } from './stage/follow-notes';
 import { type NoteWrites, noteWritesOf } from './stage/note-writes';
 import { type CallReference, recordReads } from './stage/staged-base';
 import { StagedVault, type StagedVaultPorts } from './stage/staged-vault';
@@ -90,6 +93,7 @@ export class ChatChanges implements ReviewActs {
     if (this.folded.pending === null) return;
     this.restore(this.folded.pending);
     void this.resume();
+    void this.findMoved();
   }
 
   get reviews(): readonly Review[] {
@@ -170,10 +174,11 @@ export class ChatChanges implements ReviewActs {
     this.show();
   }
 
-  async editText(changeId: string, text: string): Promise<Outcome<void>> {
+  async editText(changeId: string, text: string, over?: string): Promise<Outcome<void>> {
     const busy = this.refuseWhileBusy();
     if (busy !== null) return fail(busy);
     const before = this.waitingChange(changeId);
+    if (before !== undefined && over !== undefined && textAfter(before) !== over) return fail(editedOutdated());
     const revised = this.staged.revise(changeId, text);
     if (!revised.ok) return revised;
     const decision = carryDecision(before, this.waitingChange(changeId), this.decisions.get(changeId));
@@ -197,14 +202,41 @@ export class ChatChanges implements ReviewActs {
     return this.flip(reviewId, changeId, true);
   }
 
-  /** Handles paths that changed on disk or in Obsidian's index. */
-  heard(paths: readonly string[]): void {
+  async createAgain(changeId: string): Promise<Outcome<void>> {
+    const busy = this.refuseWhileBusy();
+    if (busy !== null) return fail(busy);
+    const made = this.staged.createAgain(changeId);
+    if (!made.ok) return made;
+    this.decisions.delete(changeId);
+    return done(await this.recordStaged());
+  }
+
+  /** Handles paths that changed on disk or in Obsidian's index; waiting changes follow notes that were moved. */
+  heard(paths: readonly string[], moves: readonly NoteMove[] = []): void {
+    // While changes are applied, the moves are their own.
+    const followed = this.applying ? [] : moves.filter((move) => this.staged.follow(move));
+    if (followed.length > 0) void this.recordStaged();
     this.staged.heard(paths);
     this.chat.forget(paths);
     // The links to moved files, and those that would break, may have changed.
     if (this.staged.changeset() === null) return;
     this.show();
     void this.resume();
+    void this.findMoved();
+  }
+
+  /** Takes waiting changes along to notes that were moved outside of Obsidian, or while this chat was closed. */
+  private async findMoved(): Promise<void> {
+    const { under, ports } = this.chat;
+    let hasFollowed = false;
+    for (const change of this.staged.changeset()?.changes ?? []) {
+      if (!isMissing(change, under)) continue;
+      const to = await findMovedNote(change, under, ports.staging.digest);
+      if (to === null || this.applying || this.waitingChange(change.id) !== change) continue;
+      hasFollowed = this.staged.follow({ from: pathOf(change), to }) || hasFollowed;
+    }
+    // What cannot be stored now is stored with the next change.
+    if (hasFollowed) await this.recordStaged();
   }
 
   /** Settles changes that were written before Obsidian quit: they are on disk and can be undone. */
@@ -328,6 +360,10 @@ function busyNow(): Failure {
 
 function nothingWaits(): Failure {
   return { kind: 'refused', words: words.writing.nothingWaits, remedy: words.writing.nothingWaitsRemedy };
+}
+
+function editedOutdated(): Failure {
+  return { kind: 'refused', words: words.review.editOutdated, remedy: words.review.editOutdatedRemedy };
 }
 
 function nothingToUndo(): Failure {

@@ -60,6 +60,17 @@ export const review = () => ({
   merged: 'Joined with what had changed in the note meanwhile.',
   altered: 'Something else, such as another plugin, changed the text as it was saved.',
 
+  missing: (path: string) =>
+    `There is no note at ${path} any more: it was deleted, or moved where Docent cannot follow.`,
+  missingDeletion: (path: string) => `${path} is gone already, so there is nothing to delete.`,
+  createAgain: 'Create it again',
+  createAgainOf: (name: string) => `Create ${name} again with the proposed text`,
+  reject: 'Reject',
+  rejectOf: (name: string) => `Reject the change of ${name}`,
+  movedSince: (path: string) => `The note was at ${path} when this was proposed. The change follows it.`,
+  editOutdated: 'The proposed lines changed while you were editing them, so your text was not saved.',
+  editOutdatedRemedy: 'It is still in the box: copy what you need, then press Cancel to see the lines as they are now.',
+
   accept: 'Accept',
   acceptOf: (what: string) => `Accept ${what}`,
   rejectedMark: 'Rejected',
@@ -151,6 +162,7 @@ export const review = () => ({
   said: {
     accepted: (what: string) => `Accepted: ${what}.`,
     rejected: (what: string) => `Rejected: ${what}.`,
+    createdAgain: (what: string) => `Will be created again: ${what}.`,
     edited: (what: string) => `Changed: ${what}.`,
     applied: 'Applied.',
     rejectedAll: 'All changes are rejected.',

@@ -5,7 +5,7 @@ import type { ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
 import { NoteText } from '../components/changed-text';
 import { isWaiting, nameOf, partsOf } from '../state/review-state';
-import { EditText, editableText, textWithEdit } from './edit-text';
+import { EditText, editableText, saveEdit } from './edit-text';
 import { type Finding, FindingsView } from './findings';
 import { initialLimit, raiseLimit, RowsView, rowsOfText } from './hunk-rows';
 import { HunkSection, PartCheck } from './hunk-section';
@@ -24,7 +24,8 @@ const say = words.review;
 const firstHunks = 12;
 
 export function ChangeBody({ reviewed, findings, isEditing }: ChangeBodyProps) {
-  const { model, edit } = useScene();
+  const scene = useScene();
+  const { edit } = scene;
   const { change, steps, hunks } = reviewed;
   const [shown, setShown] = useState(firstHunks);
   const properties = useMemo(() => propertyRowsOf(reviewed), [hunks, reviewed.properties]);
@@ -38,7 +39,7 @@ export function ChangeBody({ reviewed, findings, isEditing }: ChangeBodyProps) {
         <EditText
           text={editableText(reviewed, null)}
           name={name}
-          onSave={(draft) => model.editText(change.id, textWithEdit(reviewed, null, draft), name)}
+          onSave={(draft) => saveEdit(scene, reviewed, null, draft, name)}
           onClose={() => edit(null)}
         />
       )}

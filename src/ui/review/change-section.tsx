@@ -1,5 +1,6 @@
 /** ChangeSection: one note of a review: what happens to it, what to check, and its hunks. */
 import { memo } from 'preact/compat';
+import { useRef } from 'preact/hooks';
 import type { ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
 import { NoteText } from '../components/changed-text';
@@ -19,14 +20,19 @@ export const ChangeSection = memo(function ChangeSection({ reviewed }: { readonl
   const { review, model, editing } = scene;
   const { change, state } = reviewed;
   // A change does not fold while its text is being edited.
-  const isOpen = editing?.startsWith(`${change.id}/`) === true || model.isOpen(review, reviewed);
+  const isEdited = editing?.startsWith(`${change.id}/`) === true;
+  // While its text is being edited, the proposal stays as it was opened: another one must not slip under the box.
+  const opened = useRef(reviewed);
+  if (!isEdited || reviewed.hunks === opened.current.hunks) opened.current = reviewed;
+  const isOpen = isEdited || model.isOpen(review, reviewed);
   const isRejected = isWaiting(review) ? countAccepted(reviewed) === 0 : state === 'rejected';
   const findings = findingsOf(reviewed);
   return (
     <li class={`docent-review-change is-${stepOf(reviewed)} ${isRejected ? 'is-rejected' : ''} is-${state}`}>
       <ChangeHead reviewed={reviewed} isOpen={isOpen} isRejected={isRejected} />
       {!isOpen && findings.length > 0 && <Pills findings={findings} />}
-      {reviewed.failure !== null && (
+      {reviewed.missing && isWaiting(review) && <MissingNote reviewed={reviewed} />}
+      {reviewed.failure !== null && !reviewed.missing && (
         <div class="docent-review-failure" role="alert">
           <Icon icon="triangle-alert" />
           <span>
@@ -35,11 +41,49 @@ export const ChangeSection = memo(function ChangeSection({ reviewed }: { readonl
         </div>
       )}
       {isOpen && (
-        <ChangeBody reviewed={reviewed} findings={findings} isEditing={editing === stopOf(change.id, 'all')} />
+        <ChangeBody reviewed={opened.current} findings={findings} isEditing={editing === stopOf(change.id, 'all')} />
       )}
     </li>
   );
 });
+
+/** MissingNote: says that the note of a change is no longer there, with what can be done about it. */
+function MissingNote({ reviewed }: { readonly reviewed: ReviewedChange }) {
+  const { review, model } = useScene();
+  const { change, steps } = reviewed;
+  const [path, name] = [change.from ?? '', nameOf(reviewed)];
+  const isBusy = review.state === 'applying' || model.isRunning.value;
+  return (
+    <div class="docent-review-failure" role="alert">
+      <Icon icon="triangle-alert" />
+      <div>
+        <NoteText text={steps.includes('delete') ? say.missingDeletion(path) : say.missing(path)} />
+        <div class="docent-review-buttons">
+          {steps.includes('edit') && (
+            <button
+              type="button"
+              aria-label={say.createAgainOf(name)}
+              disabled={isBusy}
+              onClick={() => void model.createAgain(change.id, name)}
+            >
+              {say.createAgain}
+            </button>
+          )}
+          {countAccepted(reviewed) > 0 && (
+            <button
+              type="button"
+              aria-label={say.rejectOf(name)}
+              disabled={isBusy}
+              onClick={() => model.decide(change.id, 'all', false, name)}
+            >
+              {say.reject}
+            </button>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
 
 /** Returns what happens to the note: the last step of its change. */
 function stepOf({ steps }: ReviewedChange): ReviewedChange['steps'][number] {

@@ -2,11 +2,12 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { lineEndAt, withLineEnd } from '../../core/markdown/encoding';
 import { textAfter, textBefore } from '../../core/writing/changeset/changeset';
+import type { HunkView } from '../../core/writing/changeset/describe-changeset';
 import { applyHunks } from '../../core/writing/changeset/diff';
 import type { ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
 import { fitHeight } from '../components/controls';
-import { useScene } from './review-keys';
+import { type ReviewScene, useScene } from './review-keys';
 
 interface EditTextProps {
   readonly text: string;
@@ -77,6 +78,38 @@ export function EditText({ text, name, onSave, onClose }: EditTextProps) {
 export function editableText({ hunks, change }: ReviewedChange, index: number | null): string {
   const text = index === null ? (change.text ?? '') : (hunks[index]?.added ?? '');
   return index === null ? text : text.replace(/\r?\n$/, '');
+}
+
+/**
+ * Returns which hunk of the review as it is now was opened in the box; null if it is no longer among them, because the
+ * proposal was changed in the meantime.
+ */
+export function findOpened(now: ReviewedChange | undefined, opened: ReviewedChange, index: number): number | null {
+  const hunk = opened.hunks[index];
+  if (now === undefined || hunk === undefined) return null;
+  const isSame = (each: HunkView): boolean => each.removed === hunk.removed && each.added === hunk.added;
+  const [before, after] = [opened.hunks.filter(isSame), now.hunks.filter(isSame)];
+  // Of several that read alike, the same one counts, if there are as many as before.
+  return before.length === after.length ? (after[before.indexOf(hunk)]?.index ?? null) : null;
+}
+
+/** Saves an edited hunk, or the whole text of a new note, over the proposal that was opened and no other. */
+export async function saveEdit(
+  { review, model }: ReviewScene,
+  opened: ReviewedChange,
+  index: number | null,
+  draft: string,
+  name: string,
+): Promise<boolean> {
+  const { id } = opened.change;
+  const now = review.changes.find(({ change }) => change.id === id);
+  const isSameNote = now !== undefined && now.change.text === opened.change.text;
+  const place = index === null ? null : findOpened(now, opened, index);
+  if (now === undefined || (index === null ? !isSameNote : place === null)) {
+    model.refuseEdit();
+    return false;
+  }
+  return model.editText(id, textWithEdit(now, place, draft), name, textAfter(now.change));
 }
 
 /**

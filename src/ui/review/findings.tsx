@@ -22,9 +22,12 @@ const say = words.review;
 
 export function findingsOf({ badges, problems, change }: ReviewedChange): Finding[] {
   const path = change.from ?? change.to ?? '';
-  return [...badges.map(badgeFinding), ...problems.map((problem) => problemFinding(problem, path, change.to))].sort(
-    (one, other) => grades.indexOf(one.severity) - grades.indexOf(other.severity),
-  );
+  const found = [
+    ...badges.map(badgeFinding),
+    ...problems.map((problem) => problemFinding(problem, path, change.to)),
+    ...(change.movedFrom === undefined ? [] : [plain('note', say.movedSince(change.movedFrom))]),
+  ];
+  return found.sort((one, other) => grades.indexOf(one.severity) - grades.indexOf(other.severity));
 }
 
 const grades: readonly Severity[] = ['error', 'warning', 'note'];

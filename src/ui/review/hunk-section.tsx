@@ -7,7 +7,7 @@ import type { ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
 import { IconButton } from '../components/controls';
 import { isHunkAccepted, isWaiting, nameOf, partsOf } from '../state/review-state';
-import { EditText, editableText, textWithEdit } from './edit-text';
+import { EditText, editableText, saveEdit } from './edit-text';
 import { contextOf, initialLimit, lineCount, raiseLimit, RowsView, rowsOfHunk } from './hunk-rows';
 import { type PropertyRows, PropertyTable } from './properties';
 import { stopOf, focusProps, useScene } from './review-keys';
@@ -70,7 +70,7 @@ export function HunkSection({ reviewed, hunk, properties }: HunkSectionProps) {
         <EditText
           text={editableText(reviewed, index)}
           name={label}
-          onSave={(draft) => model.editText(change.id, textWithEdit(reviewed, index, draft), label)}
+          onSave={(draft) => saveEdit(scene, reviewed, index, draft, label)}
           onClose={() => edit(null)}
         />
       ) : (

@@ -91,9 +91,23 @@ export class ReviewState {
     this.acts()?.decide(change.id, part, false, reason);
   }
 
-  async editText(change: string, text: string, what: string): Promise<boolean> {
+  /** @param over the proposed text that was edited */
+  async editText(change: string, text: string, what: string, over: string): Promise<boolean> {
     const id = this.waiting.value?.id ?? '';
-    return this.carryOut(id, (acts) => acts.editText(change, text), say.said.edited(what));
+    return this.carryOut(id, (acts) => acts.editText(change, text, over), say.said.edited(what));
+  }
+
+  /** Says that an edit was made of lines that are no longer proposed. */
+  refuseEdit(): void {
+    const review = this.waiting.value?.id ?? '';
+    const failure = { kind: 'refused', words: say.editOutdated, remedy: say.editOutdatedRemedy } as const;
+    this.failure.value = { review, failure };
+    this.said.value = '';
+  }
+
+  async createAgain(change: string, what: string): Promise<void> {
+    const id = this.waiting.value?.id ?? '';
+    await this.carryOut(id, (acts) => acts.createAgain(change), say.said.createdAgain(what));
   }
 
   /** Applies the accepted changes; if there are none, rejects all of them. */

@@ -78,8 +78,8 @@ export const writing = [
     name: 'unread-notes-edited',
     rows: ['R220'],
     file: 'src/core/writing/stage/staged-vault.ts',
-    find: `bytesOf(newText), call, 'must-read',`,
-    replace: `bytesOf(newText), call, 'may-be-unread',`,
+    find: `byteLength(newText), call, 'must-read',`,
+    replace: `byteLength(newText), call, 'may-be-unread',`,
   },
   {
     name: 'rejections-untold',

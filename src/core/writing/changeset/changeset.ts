@@ -16,6 +16,8 @@ export interface BaseVersion {
   readonly hash: string;
   /** Null for a file that is not text. */
   readonly text: string | null;
+  /** When the file was last changed, in milliseconds since the epoch. */
+  readonly modified?: number | undefined;
 }
 
 export interface FileChange {
@@ -31,6 +33,8 @@ export interface FileChange {
   readonly calls: readonly StagedCall[];
   /** The source of the untrusted text in the chat when the change was made; null for none. */
   readonly taint: string | null;
+  /** The path at which the change was proposed, if the note has been moved since. */
+  readonly movedFrom?: string | undefined;
 }
 
 export interface Changeset {

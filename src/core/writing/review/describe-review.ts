@@ -22,6 +22,7 @@ import {
 } from '../changeset/describe-changeset';
 import { findLeakedText } from '../guard/egress';
 import { type Badge, badgesOf, canBeGranted, type PolicyPlaces } from '../guard/policy';
+import { isMissing } from '../stage/follow-notes';
 import { StagedVault, type StagedVaultPorts } from '../stage/staged-vault';
 import type { Review, ReviewedChange, ReviewState } from './review';
 
@@ -69,6 +70,7 @@ export function reviewOfWaiting(
       granted: canBeGranted(change, changeset, places) ? granted(change.from ?? '') : null,
       state,
       failure: failures.get(change.id) ?? null,
+      missing: isMissing(change, under),
       merged: false,
       altered: false,
       rewritten: [],
@@ -84,6 +86,7 @@ export function reviewOfSettled(settled: SettledChanges, { staging }: ReviewPlac
     decision: rejectAll,
     state: 'rejected',
     failure: null,
+    missing: false,
     merged: false,
     altered: false,
     rewritten: [],
@@ -113,6 +116,7 @@ function appliedChange(settled: SettledChange, yaml: Yaml): ReviewedChange {
     decision: acceptAll,
     state: isUndone ? 'undone' : 'applied',
     failure,
+    missing: false,
     merged,
     altered,
     rewritten,

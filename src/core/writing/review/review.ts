@@ -42,6 +42,8 @@ export interface ReviewedChange {
   readonly state: ReviewState;
   /** Why it could not be applied or undone; null if nothing failed. */
   readonly failure: Failure | null;
+  /** Whether its note is no longer where it was; such a change cannot be applied. */
+  readonly missing: boolean;
   /** Whether it was merged with edits made on disk after the proposal. */
   readonly merged: boolean;
   /** Whether something else, such as another plugin, changed the text during the save. */
@@ -78,8 +80,13 @@ export interface ReviewActs {
    * deletions, and whole rewrites still need review, and so does every edit while the chat contains untrusted text.
    */
   grant(changeId: string, granted: boolean): void;
-  /** Replaces the proposed text with the user's own. */
-  editText(changeId: string, text: string): Promise<Outcome<void>>;
+  /**
+   * Replaces the proposed text with the user's own.
+   * @param over the proposed text that was edited; fails if it is another one by now
+   */
+  editText(changeId: string, text: string, over?: string): Promise<Outcome<void>>;
+  /** Makes the change of a note that is no longer there a new note with the proposed text. */
+  createAgain(changeId: string): Promise<Outcome<void>>;
   /** Applies the accepted parts and rejects the rest. */
   apply(): Promise<Outcome<void>>;
   rejectAll(reason: string): Promise<Outcome<void>>;

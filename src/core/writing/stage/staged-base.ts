@@ -3,7 +3,7 @@ import { words } from '../../../text';
 import { isSameText } from '../../markdown/encoding';
 import type { Digest, Identifiers } from '../../ports/device';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
-import type { Vault } from '../../ports/vault';
+import type { NoteText, Vault } from '../../ports/vault';
 import type { FileChange } from '../changeset/changeset';
 import { countLines, hunksOf, mergeTexts } from '../changeset/diff';
 import { isWritableKind } from '../guard/path-guard';
@@ -74,7 +74,7 @@ async function takeUp(ports: BasePorts, path: string): Promise<Outcome<CheckedFi
     }
     const disk = await ports.under.read(change.from);
     if (!disk.ok) return disk;
-    return rebase(ports, path, change, change.base.text, disk.value.text);
+    return rebase(ports, path, change, change.base.text, disk.value);
   }
   const change = { id: ports.identifiers.next(), from: path, to: path, text: null, calls: [], taint: null };
   if (!isWritableKind(path)) {
@@ -85,18 +85,23 @@ async function takeUp(ports: BasePorts, path: string): Promise<Outcome<CheckedFi
   }
   const disk = await ports.under.read(path);
   if (!disk.ok) return disk;
-  const { text } = disk.value;
-  return succeed({ path, change: { ...change, base: { hash: ports.digest(text), text } }, text });
+  const { text, modified } = disk.value;
+  return succeed({ path, change: { ...change, base: { hash: ports.digest(text), text, modified } }, text });
 }
 
 /** Merges a waiting change with edits made on disk since; fails if both changed the same lines. */
-function rebase(ports: BasePorts, path: string, change: FileChange, base: string, disk: string): Outcome<CheckedFile> {
+function rebase(ports: BasePorts, path: string, change: FileChange, base: string, now: NoteText): Outcome<CheckedFile> {
+  const { text: disk, modified } = now;
   const current = change.text ?? base;
   if (disk === base) return succeed({ path, change, text: current });
   const merged = mergeTexts(disk, base, current);
   if (merged === null) return fail(clash(path));
   const text = merged === disk ? null : merged;
-  return succeed({ path, change: { ...change, base: { hash: ports.digest(disk), text: disk }, text }, text: merged });
+  return succeed({
+    path,
+    change: { ...change, base: { hash: ports.digest(disk), text: disk, modified }, text },
+    text: merged,
+  });
 }
 
 function externalChangesOf(known: string, text: string): string | null {

@@ -1,6 +1,6 @@
 /** StagedVault: the agent reads back its own writes, while the disk does not change until the user accepts them. */
 import { words } from '../../../text';
-import { isWritable } from '../../markdown/encoding';
+import { byteLength, isWritable } from '../../markdown/encoding';
 import { type PropertyValue, setProperty } from '../../markdown/properties';
 import { structureOf } from '../../markdown/structure';
 import type { Clock, Digest, Identifiers } from '../../ports/device';
@@ -9,6 +9,7 @@ import type { FileEntry, NoteOutline, NoteText, Vault } from '../../ports/vault'
 import { type Changeset, type FileChange, type StagedCall, stepsOf, textAfter, withText } from '../changeset/changeset';
 import { checkKind, extensionOf } from '../guard/path-guard';
 import { appendText, editText, unwritable } from './edit-text';
+import { followNote, isMissing, type NoteMove } from './follow-notes';
 import {
   type CallReference,
   type CheckedFile,
@@ -137,6 +138,42 @@ export class StagedVault implements Vault {
     return succeed(undefined);
   }
 
+  /**
+   * Takes a waiting change along to where its note was moved, if the agent may see it there.
+   * @returns whether there was such a change
+   */
+  follow(move: NoteMove): boolean {
+    const staged = this.overlay.from(move.from);
+    if (staged === undefined || staged.applied || this.under.file(move.to)?.path !== move.to) return false;
+    const change = followNote(staged.change, move);
+    const other = this.overlay.at(move.to);
+    if (other !== undefined && other !== staged) return false;
+    if (stepsOf(change).length === 0) this.overlay.drop(change.id);
+    else this.overlay.put({ change, modified: this.tick(), applied: false });
+    this.seen.move(move.from, move.to);
+    return true;
+  }
+
+  /** Makes a change of a note that is no longer there a new note with the whole proposed text. */
+  createAgain(changeId: string): Outcome<void> {
+    const staged = this.overlay.get(changeId);
+    const { change } = staged ?? {};
+    if (
+      change === undefined ||
+      staged?.applied === true ||
+      change.to === null ||
+      typeof change.base?.text !== 'string'
+    ) {
+      return refused(words.writing.nothingWaits);
+    }
+    if (!isMissing(change, this.under)) return refused(words.writing.placeTaken(change.from ?? ''));
+    const place = this.ports.guardNew(change.to);
+    if (!place.ok) return place;
+    const made = { ...change, from: null, base: null, text: textAfter(change) };
+    this.overlay.put({ change: made, modified: this.tick(), applied: false });
+    return succeed(undefined);
+  }
+
   create(path: string, text: string, call: CallReference): Promise<Outcome<StagedWrite>> {
     return this.attempt(call, () => {
       const place = findFreePath(this.places(), path);
@@ -145,7 +182,7 @@ export class StagedVault implements Vault {
       if (!kind.ok) return kind;
       if (!isWritable(text)) return fail(unwritable());
       if (/\.canvas$/i.test(place.value) && !isCanvas(text)) return refused(words.writing.notCanvas(place.value));
-      const spent = this.caps.spend({ bytes: bytesOf(text), deletes: 0 });
+      const spent = this.caps.spend({ bytes: byteLength(text), deletes: 0 });
       if (!spent.ok) return spent;
       const made = { id: this.ports.identifiers.next(), from: null, to: place.value, base: null, text };
       return succeed(this.stage({ ...made, calls: [], taint: null }, '', call));
@@ -154,7 +191,9 @@ export class StagedVault implements Vault {
 
   /** Replaces the only passage that matches the old text. */
   edit(path: string, oldText: string, newText: string, call: CallReference): Promise<Outcome<StagedWrite>> {
-    return this.rewrite(path, bytesOf(newText), call, 'must-read', (text, at) => editText(at, text, oldText, newText));
+    return this.rewrite(path, byteLength(newText), call, 'must-read', (text, at) =>
+      editText(at, text, oldText, newText),
+    );
   }
 
   append(
@@ -163,7 +202,7 @@ export class StagedVault implements Vault {
     call: CallReference,
     place: { readonly heading?: string } = {},
   ): Promise<Outcome<StagedWrite>> {
-    return this.rewrite(path, bytesOf(addition), call, 'may-be-unread', (text, at) => {
+    return this.rewrite(path, byteLength(addition), call, 'may-be-unread', (text, at) => {
       const { headings, lines } = structureOf(text);
       const placed = headings.map((heading) => ({ ...heading, start: lines[heading.line]?.start ?? 0 }));
       return appendText(at, text, addition, placed, place);
@@ -176,7 +215,7 @@ export class StagedVault implements Vault {
     properties: readonly (readonly [key: string, value: PropertyValue])[],
     call: CallReference,
   ): Promise<Outcome<StagedWrite>> {
-    const bytes = bytesOf(JSON.stringify(properties));
+    const bytes = byteLength(JSON.stringify(properties));
     return this.rewrite(path, bytes, call, 'may-be-unread', (text, at) => {
       let edited: Outcome<string> = succeed(text);
       for (const [key, value] of properties) {
@@ -325,10 +364,6 @@ function isCanvas(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function bytesOf(text: string): number {
-  return new TextEncoder().encode(text).length;
 }
 
 export const turnCaps = { writes: 25, bytes: 200_000, calls: 40, deletes: 10, identicalFailures: 3 } as const;

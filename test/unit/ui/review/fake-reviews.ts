@@ -40,6 +40,7 @@ export function changeOf(
     merged: false,
     altered: false,
     rewritten: [],
+    missing: false,
     ...rest,
   };
 }

@@ -38,6 +38,7 @@ const acts: ReviewActs = {
     state.value = { ...state.value, reviews: [{ ...review, changes }] };
   },
   editText: (id, text) => note(`edit ${id} ${JSON.stringify(text)}`),
+  createAgain: (id) => note(`create again ${id}`),
   apply: () => note('apply'),
   rejectAll: (reason) => note(`reject ${reason}`),
   grant: (id, granted) => void done.push(`grant ${id} ${granted}`),
@@ -373,15 +374,75 @@ describe('what can be done', () => {
     expect(model.canApply).toBe(true);
   });
 
-  it('can edit again when the change whose text was being written has gone', async () => {
+  it('saves no box over another hunk when the one that was opened has gone, and keeps its text', async () => {
     await show(two());
     await click('Edit line 3 of Whimbrel');
+    const box = all<HTMLTextAreaElement>('textarea')[0];
+    if (box !== undefined) await type(box, 'Mine.');
     const left = editOf('One line here.\nSame.\n', 'One line there.\nSame.\n', { id: 'a' });
     act(() => void (state.value = { ...state.value, reviews: [reviewOf([left])] }));
     await settle();
+    expect(all<HTMLTextAreaElement>('textarea').map(({ value }) => value)).toEqual(['Mine.']);
+    await click(say.save);
+    expect([done, all('textarea').length]).toEqual([[], 1]);
+    expect(text('[role=alert]')).toContain(say.editOutdated);
+    await click(say.cancel);
     expect([all('textarea').length, model.canApply]).toEqual([0, true]);
+    expect(all('.docent-review-hunk')).toHaveLength(1);
     await click('Edit line 1 of Whimbrel');
     expect(all('textarea')).toHaveLength(1);
+  });
+
+  it('saves the box over the hunk that was opened when others came before it or went', async () => {
+    const before = 'One.\nSame.\nTwo.\nSame.\nThree.\n';
+    const after = (first: string, rest: string): Review =>
+      reviewOf([editOf(before, `${first}\nSame.\n${rest}\nSame.\nThree.\n`, { id: 'a' })]);
+    await show(after('One.', '2.'));
+    await click('Edit line 3 of Whimbrel');
+    const box = all<HTMLTextAreaElement>('textarea')[0];
+    if (box !== undefined) await type(box, 'Mine.');
+    act(() => void (state.value = { ...state.value, reviews: [after('1.', '2.')] }));
+    await settle();
+    await click(say.save);
+    expect(done).toEqual(['edit a "1.\\nSame.\\nMine.\\nSame.\\nThree.\\n"']);
+    await click('Edit line 1 of Whimbrel');
+    act(() => void (state.value = { ...state.value, reviews: [after('One, again.', '2.')] }));
+    await settle();
+    await click(say.save);
+    expect(done).toHaveLength(1);
+    expect(text('[role=alert]')).toContain(say.editOutdated);
+  });
+
+  it('saves no whole new note over another text of it', async () => {
+    await show(reviewOf([createOf('New.md', 'Text.\n', { id: 'new' })]));
+    await click('Edit New');
+    const box = all<HTMLTextAreaElement>('textarea')[0];
+    if (box !== undefined) await type(box, 'Mine.\n');
+    act(
+      () =>
+        void (state.value = { ...state.value, reviews: [reviewOf([createOf('New.md', 'Other.\n', { id: 'new' })])] }),
+    );
+    await settle();
+    await click(say.save);
+    expect(done).toEqual([]);
+    expect(all<HTMLTextAreaElement>('textarea').map(({ value }) => value)).toEqual(['Mine.\n']);
+  });
+
+  it('says that a note is no longer there, with the acts that help', async () => {
+    await show(
+      reviewOf([
+        editOf('a\n', 'b\n', { id: 'edit', missing: true, failure: { kind: 'not-found', words: 'None.', remedy: '' } }),
+        deleteOf('Old.md', 'Old.\n', { id: 'delete', missing: true }),
+      ]),
+    );
+    const alerts = all('[role=alert]').map(({ textContent }) => textContent ?? '');
+    expect(alerts).toHaveLength(2);
+    expect(alerts[0]).toContain(say.missing('Boats/Whimbrel.md'));
+    expect(alerts[1]).toContain(say.missingDeletion('Old.md'));
+    expect(alerts[1]).not.toContain(say.createAgain);
+    await click(say.createAgainOf('Whimbrel'));
+    await click(say.rejectOf('Old'));
+    expect(done).toEqual(['create again edit', 'decide delete all false']);
   });
 
   it('opens a new note that is folded to edit it by key, and leaves no box behind when all is rejected', async () => {

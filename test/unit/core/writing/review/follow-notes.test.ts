@@ -1,0 +1,179 @@
+/** @jest-environment jsdom */
+/** A waiting change follows its note, however it was moved, and says so when the note is no longer there. */
+import { closeTestApps } from 'obsidian-workbench/jest';
+import type { ReviewedChange } from '../../../../../src/core/writing/review/review';
+import { call, finish, type Step, say } from '../../../../support/scripted-model';
+import { type WritingChat, writingChat } from '../../../../support/writing-chat';
+
+jest.setTimeout(60_000);
+afterEach(closeTestApps);
+
+const files = { 'Plan.md': '# Plan\n\nFirst.\n\nSecond.\n', 'Crew.md': 'See [[Plan]].\n' };
+const calls = (...events: Step[]): Step[] => [...events, finish('tool-calls')];
+const done: Step[] = [say('Proposed.'), finish()];
+const edit = call('e1', 'edit_note', { path: 'Plan.md', oldText: 'First.', newText: 'One.' });
+const edited = '# Plan\n\nOne.\n\nSecond.\n';
+
+/** A chat in which a change of a note waits. */
+async function waiting(...writes: Step[]): Promise<WritingChat> {
+  const read = calls(call('r1', 'read_note', { path: 'Plan.md' }));
+  const bench = await writingChat({ files }, read, calls(...(writes.length === 0 ? [edit] : writes)), done);
+  await bench.ask('Edit the plan.');
+  return bench;
+}
+
+const changesOf = ({ chat }: WritingChat): readonly ReviewedChange[] => chat.current.reviews?.at(-1)?.changes ?? [];
+
+async function until(bench: WritingChat, isSo: (change: ReviewedChange | undefined) => boolean): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (isSo(changesOf(bench)[0])) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`It never came to that: ${JSON.stringify(changesOf(bench)[0])}`);
+}
+
+const isAt = (path: string) => (change: ReviewedChange | undefined) => change?.change.from === path && !change.missing;
+
+async function rename({ app }: WritingChat, from: string, to: string): Promise<void> {
+  const folder = to.slice(0, Math.max(0, to.lastIndexOf('/')));
+  if (folder !== '' && app.vault.getFolderByPath(folder) === null) await app.vault.createFolder(folder);
+  await app.fileManager.renameFile(app.vault.getFileByPath(from)!, to);
+}
+
+/** Has the emulated app notice what was changed outside of it, as the real one does by itself. */
+async function rescan({ app }: WritingChat): Promise<void> {
+  await (app.vault as unknown as { reconcile(path: string): Promise<void> }).reconcile('/');
+}
+
+async function apply(bench: WritingChat): Promise<string> {
+  const outcome = await bench.chat.changes?.apply();
+  return outcome?.ok === true ? 'applied' : (outcome?.failure.words ?? 'nothing');
+}
+
+describe('a note that is moved while a change of it waits', () => {
+  it('takes the change along when it is renamed in the app, and over a restart', async () => {
+    const bench = await waiting();
+    await rename(bench, 'Plan.md', 'x/Scheme.md');
+    await until(bench, isAt('x/Scheme.md'));
+    expect(changesOf(bench)[0]?.change).toMatchObject({ to: 'x/Scheme.md', movedFrom: 'Plan.md' });
+    const again = await bench.reopen();
+    expect(changesOf(again)[0]?.change).toMatchObject({ from: 'x/Scheme.md', movedFrom: 'Plan.md' });
+    expect(await apply(again)).toBe('applied');
+    expect(await again.read('x/Scheme.md')).toBe(edited);
+    expect(again.app.vault.getFileByPath('Plan.md')).toBeNull();
+  });
+
+  it('takes it along twice, and through the rename of a folder', async () => {
+    const bench = await waiting();
+    await rename(bench, 'Plan.md', 'x/Plan.md');
+    await bench.app.fileManager.renameFile(bench.app.vault.getFolderByPath('x')!, 'y');
+    await rename(bench, 'y/Plan.md', 'y/Last.md');
+    await until(bench, isAt('y/Last.md'));
+    expect(await apply(bench)).toBe('applied');
+    expect(await bench.read('y/Last.md')).toBe(edited);
+  });
+
+  it('takes it along with what the user typed since', async () => {
+    const bench = await waiting();
+    await rename(bench, 'Plan.md', 'Scheme.md');
+    await bench.app.vault.modify(bench.app.vault.getFileByPath('Scheme.md')!, '# Plan\n\nFirst.\n\nSecond of mine.\n');
+    await until(bench, isAt('Scheme.md'));
+    expect(await apply(bench)).toBe('applied');
+    expect(await bench.read('Scheme.md')).toBe('# Plan\n\nOne.\n\nSecond of mine.\n');
+  });
+
+  it('is found by its text when it was moved outside, while the chat is open or closed', async () => {
+    const bench = await waiting();
+    bench.adapter.renameOutside('Plan.md', 'z/Elsewhere.md');
+    await rescan(bench);
+    await until(bench, isAt('z/Elsewhere.md'));
+    bench.adapter.renameOutside('z/Elsewhere.md', 'Away.md');
+    const again = await bench.reopen();
+    await until(again, isAt('Away.md'));
+    expect(await apply(again)).toBe('applied');
+    expect(await again.read('Away.md')).toBe(edited);
+  });
+
+  it('is not taken for a copy of it, nor for one of two', async () => {
+    const bench = await waiting();
+    await bench.app.vault.create('Copy.md', files['Plan.md']);
+    const { mtime } = bench.app.vault.getFileByPath('Plan.md')!.stat;
+    for (const path of ['One.md', 'Two.md']) bench.adapter.writeOutside(path, files['Plan.md'], { mtime });
+    await rescan(bench);
+    await bench.app.vault.delete(bench.app.vault.getFileByPath('Plan.md')!);
+    await until(bench, (change) => change?.missing === true);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(changesOf(bench)[0]?.change.from).toBe('Plan.md');
+    expect(await bench.read('Copy.md')).toBe(files['Plan.md']);
+  });
+
+  it('still goes where the change takes it, and asks for no move that was made', async () => {
+    const move = call('m1', 'move_note', { path: 'Plan.md', newPath: 'Docks/Plan.md' });
+    const bench = await waiting(move);
+    await rename(bench, 'Plan.md', 'Scheme.md');
+    await until(bench, isAt('Scheme.md'));
+    expect(changesOf(bench)[0]?.change.to).toBe('Docks/Plan.md');
+    await rename(bench, 'Scheme.md', 'Docks/Plan.md');
+    await until(bench, (change) => change === undefined);
+    expect((await bench.reopen()).chat.current.reviews ?? []).toEqual([]);
+  });
+
+  it('does not take the change into what is hidden', async () => {
+    const read = calls(call('r1', 'read_note', { path: 'Plan.md' }));
+    const bench = await writingChat({ files, settings: { keptFolders: ['Private'] } }, read, calls(edit), done);
+    await bench.ask('Edit the plan.');
+    await rename(bench, 'Plan.md', 'Private/Plan.md');
+    await until(bench, (change) => change?.missing === true);
+    expect(changesOf(bench)[0]?.change.from).toBe('Plan.md');
+    expect(await bench.read('Private/Plan.md')).toBe(files['Plan.md']);
+  });
+
+  it('does not follow its own move, also when it is undone', async () => {
+    const move = call('m1', 'move_note', { path: 'Plan.md', newPath: 'Docks/Plan.md' });
+    const bench = await waiting(edit, move);
+    expect(await apply(bench)).toBe('applied');
+    const [review] = bench.chat.current.reviews ?? [];
+    expect((await bench.chat.changes?.undo(review?.id ?? ''))?.ok).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(await bench.read('Plan.md')).toBe(files['Plan.md']);
+    expect(changesOf(bench).map(({ state }) => state)).toEqual(['undone']);
+  });
+});
+
+it('saves no edit over a proposal that is another one by now', async () => {
+  const bench = await waiting();
+  const [waits] = changesOf(bench);
+  const id = waits?.change.id ?? '';
+  expect((await bench.chat.changes?.editText(id, 'Mine.\n', 'What I saw.\n'))?.ok).toBe(false);
+  expect(changesOf(bench)[0]?.change.text).toBe(edited);
+  expect((await bench.chat.changes?.editText(id, 'Mine.\n', edited))?.ok).toBe(true);
+  expect(changesOf(bench)[0]?.change.text).toBe('Mine.\n');
+});
+
+describe('a note that is deleted while a change of it waits', () => {
+  it('is said to be missing, and can be made again with the whole proposed text', async () => {
+    const bench = await waiting();
+    await bench.app.vault.delete(bench.app.vault.getFileByPath('Plan.md')!);
+    await until(bench, (change) => change?.missing === true);
+    const id = changesOf(bench)[0]?.change.id ?? '';
+    expect((await bench.chat.changes?.createAgain(id))?.ok).toBe(true);
+    expect(changesOf(bench)[0]).toMatchObject({ steps: ['create'], missing: false });
+    const again = await bench.reopen();
+    expect(changesOf(again)[0]).toMatchObject({ steps: ['create'] });
+    expect(await apply(again)).toBe('applied');
+    expect(await again.read('Plan.md')).toBe(edited);
+  });
+
+  it('is not made again over a note that came back, or that is there', async () => {
+    const bench = await waiting();
+    const id = changesOf(bench)[0]?.change.id ?? '';
+    expect((await bench.chat.changes?.createAgain(id))?.ok).toBe(false);
+    await bench.app.vault.delete(bench.app.vault.getFileByPath('Plan.md')!);
+    await until(bench, (change) => change?.missing === true);
+    await bench.app.vault.create('Plan.md', 'Mine.\n');
+    await until(bench, (change) => change?.missing === false);
+    expect((await bench.chat.changes?.createAgain(id))?.ok).toBe(false);
+    expect(await apply(bench)).not.toBe('applied');
+    expect(await bench.read('Plan.md')).toBe('Mine.\n');
+  });
+});
