@@ -2,7 +2,7 @@
  * Opens write access to the disk: one write port, one journal and one queue for all chats. Reads nothing before it is
  * needed.
  */
-import { type App, Notice, type PluginManifest } from 'obsidian';
+import { type App, Notice, Platform, type PluginManifest } from 'obsidian';
 import type { DeviceStorage } from '../core/ports/device';
 import { describeFailure, fail, type Outcome, succeed, unexpectedFailure } from '../core/ports/failure';
 import type { RecoveryChoice } from '../core/session/entry';
@@ -117,6 +117,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
           return bytes.ok ? succeed(digestOf(new Uint8Array(bytes.value))) : bytes;
         },
         linksFollowMoves: () => preferences().updatesLinks,
+        distinguishesCase: () => Platform.isDesktopApp && Platform.isLinux,
         danglingSources: (name) => danglingSourcesOf(app, name),
       },
     },

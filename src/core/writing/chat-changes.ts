@@ -23,10 +23,11 @@ import {
   stepsOf,
   textAfter,
 } from './changeset/changeset';
-import { type ChangesetFigures, describeChangeset } from './changeset/describe-changeset';
+import { caseTwinOf, type ChangesetFigures, describeChangeset } from './changeset/describe-changeset';
 import { findLeakedText } from './guard/egress';
 import { decideChange } from './guard/policy';
 import { ChatTaint } from './guard/taint';
+import { findMentions } from './review/find-mentions';
 import { reviewOfSettled, reviewOfWaiting } from './review/describe-review';
 import { carryDecision, type DecisionPart, decidePart, type Review, type ReviewActs } from './review/review';
 import { findMovedNote, isMissing, type NoteMove } from './stage/follow-notes';
@@ -72,6 +73,8 @@ export class ChatChanges implements ReviewActs {
   private readonly decisions = new Map<string, ChangeDecision>();
   /** Notes that may be edited without review; held in memory only, so that no file on disk can grant it (H11). */
   private readonly granted = new Set<string>();
+  /** The files that name the note of a waiting move and do not follow it. */
+  private readonly named = new Map<string, readonly string[]>();
   private applying = false;
   /** Resolves when no changes are being applied. */
   private settled: Promise<unknown> = Promise.resolve();
@@ -94,6 +97,7 @@ export class ChatChanges implements ReviewActs {
     this.restore(this.folded.pending);
     void this.resume();
     void this.findMoved();
+    void this.findNamed();
   }
 
   get reviews(): readonly Review[] {
@@ -103,7 +107,8 @@ export class ChatChanges implements ReviewActs {
     const { entries } = log;
     const granted = (path: string): boolean => this.granted.has(path);
     const mentioned = mentionedPaths(entries);
-    const place = { under, staging: this.staging, mentioned, granted, places: ports.places(), entries };
+    const namedIn = (change: FileChange): readonly string[] => this.named.get(moveKeyOf(change)) ?? [];
+    const place = { under, staging: this.staging, mentioned, granted, places: ports.places(), entries, namedIn };
     const settled = folded.settled.map((each) => reviewOfSettled(each, place));
     if (changeset === null) return settled;
     const state = this.applying ? 'applying' : 'waiting';
@@ -217,12 +222,22 @@ export class ChatChanges implements ReviewActs {
     const followed = this.applying ? [] : moves.filter((move) => this.staged.follow(move));
     if (followed.length > 0) void this.recordStaged();
     this.staged.heard(paths);
+    if (paths.some((path) => /\.(?:base|canvas)$/i.test(path))) this.named.clear();
     this.chat.forget(paths);
     // The links to moved files, and those that would break, may have changed.
     if (this.staged.changeset() === null) return;
     this.show();
     void this.resume();
     void this.findMoved();
+    void this.findNamed();
+  }
+
+  /** Finds the files that name the notes of waiting moves, once for each move. */
+  private async findNamed(): Promise<void> {
+    const moves = (this.staged.changeset()?.changes ?? []).filter((change) => stepsOf(change).includes('move'));
+    const fresh = moves.filter((change) => !this.named.has(moveKeyOf(change)));
+    for (const change of fresh) this.named.set(moveKeyOf(change), await findMentions(change, this.chat.under));
+    if (fresh.length > 0) this.show();
   }
 
   /** Takes waiting changes along to notes that were moved outside of Obsidian, or while this chat was closed. */
@@ -321,6 +336,7 @@ export class ChatChanges implements ReviewActs {
     const now = this.staged.changeset()?.changes ?? [];
     this.recorded = new Map(now.map((change) => [change.id, change]));
     this.show();
+    void this.findNamed();
   }
 
   private restore(pending: Changeset): void {
@@ -335,6 +351,7 @@ export class ChatChanges implements ReviewActs {
     const granted = change.from !== null && this.granted.has(change.from);
     const circumstances = { tainted: this.taint.source !== null, canAsk: ports.canAsk(), granted };
     const decision = decideChange(mode, change, all, ports.places(), circumstances);
+    if (caseTwinOf(change, this.chat.under) !== null) return false;
     return decision === 'allow' && findLeakedText(change, this.chat.log.entries).length === 0;
   }
 
@@ -368,6 +385,11 @@ function editedOutdated(): Failure {
 
 function nothingToUndo(): Failure {
   return { kind: 'refused', words: words.writing.undoUnknown, remedy: words.writing.undoRemedy };
+}
+
+/** Identifies a move of a note by where it goes from and to. */
+function moveKeyOf({ from, to }: FileChange): string {
+  return JSON.stringify([from, to]);
 }
 
 function done(outcome: Outcome<unknown>): Outcome<void> {

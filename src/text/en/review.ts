@@ -48,7 +48,17 @@ export const review = () => ({
     delete: 'Deleted',
   },
   movedTo: (path: string) => `Moves to ${path}`,
-  linksFollow: (number: number) => (number === 1 ? '1 link follows' : `Links in ${notes(number)} follow`),
+  linksFollow: (number: number, canvases: number) => {
+    if (canvases === 0) return number === 1 ? '1 link follows' : `Links in ${notes(number)} follow`;
+    const others = canvases === 1 ? '1 canvas' : `${count(canvases)} canvases`;
+    return number === canvases
+      ? `Cards in ${others} follow`
+      : `Links in ${notes(number - canvases)} and ${others} follow`;
+  },
+  namedIn: (number: number) =>
+    number === 1
+      ? '1 file names the note in a way that does not follow the move'
+      : `${count(number)} files name the note in a way that does not follow the move`,
   linksBreak: (number: number) =>
     `The app is set to leave links as they are: those in ${notes(number)} will lead nowhere.`,
   linkedFrom: 'Notes that link to it',
@@ -155,6 +165,8 @@ export const review = () => ({
     unreadableProperties: 'Its properties will no longer be readable.',
     lostTask: (task: string) => `This task will be gone: ${task}`,
     unreadableCanvas: 'The canvas will no longer open.',
+    caseTwin: (twin: string) =>
+      `There is ${twin} already, which differs in upper and lower case alone. Windows, macOS and phones cannot hold both.`,
   },
   moreFindings: (number: number) => `${count(number)} more`,
   severities: { error: 'Danger', warning: 'Warning', note: 'Note' },

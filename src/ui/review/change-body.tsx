@@ -95,11 +95,12 @@ function Grant({ reviewed }: { readonly reviewed: ReviewedChange }) {
 function MoveSection({ reviewed }: { readonly reviewed: ReviewedChange }) {
   const scene = useScene();
   const { review, model } = scene;
-  const { change, linkedFrom, decision, rewritten } = reviewed;
+  const { change, linkedFrom, namedIn, decision, rewritten } = reviewed;
   const waits = isWaiting(review);
   const title = say.movedTo(change.to ?? '');
   const isOneOfSeveral = waits && partsOf(reviewed).length > 1;
   const count = linkedFrom.length;
+  const canvases = linkedFrom.filter((path) => /\.canvas$/i.test(path)).length;
   const isBreaking = waits && count > 0 && !review.linksFollowMoves;
   return (
     <section
@@ -126,8 +127,14 @@ function MoveSection({ reviewed }: { readonly reviewed: ReviewedChange }) {
       {isBreaking && <div class="docent-review-note is-warning">{say.linksBreak(count)}</div>}
       {count > 0 && (
         <details class="docent-review-raw">
-          <summary>{isBreaking ? say.linkedFrom : say.linksFollow(count)}</summary>
+          <summary>{isBreaking ? say.linkedFrom : say.linksFollow(count, canvases)}</summary>
           <Paths paths={linkedFrom} />
+        </details>
+      )}
+      {namedIn.length > 0 && (
+        <details class="docent-review-raw" open>
+          <summary>{say.namedIn(namedIn.length)}</summary>
+          <Paths paths={namedIn} />
         </details>
       )}
       {rewritten.length > 0 && (

@@ -86,6 +86,8 @@ function problemWords(problem: IntegrityProblem, isHere: boolean): string {
       return problems.lostTask(problem.task);
     case 'unreadable-canvas':
       return problems.unreadableCanvas;
+    case 'case-twin':
+      return problems.caseTwin(problem.twin);
   }
 }
 

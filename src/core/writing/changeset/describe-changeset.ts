@@ -138,7 +138,9 @@ export type IntegrityProblem =
   | { readonly kind: 'lost-anchor'; readonly path: string; readonly target: string; readonly from: string }
   | { readonly kind: 'unreadable-properties'; readonly path: string }
   | { readonly kind: 'lost-task'; readonly path: string; readonly task: string }
-  | { readonly kind: 'unreadable-canvas'; readonly path: string };
+  | { readonly kind: 'unreadable-canvas'; readonly path: string }
+  /** A file whose path differs from a new one in upper and lower case alone. */
+  | { readonly kind: 'case-twin'; readonly path: string; readonly twin: string };
 
 /**
  * @param before the vault as it is
@@ -148,6 +150,7 @@ export function checkIntegrity(changeset: Changeset, before: Vault, after: Vault
   const checked = new Set(changeset.changes.flatMap(({ to }) => to ?? []));
   const problems = changeset.changes.flatMap((change) => [
     ...textProblems(change, yaml),
+    ...twinProblems(change, before),
     ...linkProblems(change, before, after),
   ]);
   for (const change of changeset.changes) {
@@ -157,6 +160,17 @@ export function checkIntegrity(changeset: Changeset, before: Vault, after: Vault
     }
   }
   return unique(problems);
+}
+
+function twinProblems(change: FileChange, vault: Vault): IntegrityProblem[] {
+  const twin = caseTwinOf(change, vault);
+  return change.to === null || twin === null ? [] : [{ kind: 'case-twin', path: change.to, twin }];
+}
+
+/** Returns the file that is already there when a change would add one that differs in upper and lower case alone. */
+export function caseTwinOf({ from, to }: FileChange, vault: Pick<Vault, 'file'>): string | null {
+  const there = to === null || to === from ? undefined : vault.file(to);
+  return there === undefined || there.path === to || there.path === from ? null : there.path;
 }
 
 function textProblems(change: FileChange, yaml: Yaml): IntegrityProblem[] {

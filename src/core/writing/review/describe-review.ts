@@ -21,7 +21,7 @@ import {
   viewHunks,
 } from '../changeset/describe-changeset';
 import { findLeakedText } from '../guard/egress';
-import { type Badge, badgesOf, canBeGranted, type PolicyPlaces } from '../guard/policy';
+import { badgesOf, canBeGranted, type PolicyPlaces } from '../guard/policy';
 import { isMissing } from '../stage/follow-notes';
 import { StagedVault, type StagedVaultPorts } from '../stage/staged-vault';
 import type { Review, ReviewedChange, ReviewState } from './review';
@@ -35,6 +35,8 @@ export interface ReviewPlace {
   readonly places: PolicyPlaces;
   /** The log of the chat. */
   readonly entries: readonly SessionEntry[];
+  /** Returns the files that name the note of a move and do not follow it. */
+  readonly namedIn: (change: FileChange) => readonly string[];
   /** Whether the user allowed edits of this note without review. */
   readonly granted: (path: string) => boolean;
 }
@@ -48,7 +50,7 @@ export interface WaitingChanges {
 
 export function reviewOfWaiting(
   { changeset, decisions, failures, state }: WaitingChanges,
-  { under, staging, mentioned, places, granted, entries }: ReviewPlace,
+  { under, staging, mentioned, places, granted, entries, namedIn }: ReviewPlace,
 ): Review {
   const decisionOn = ({ id }: FileChange): ChangeDecision => decisions.get(id) ?? acceptAll;
   const { accepted } = reviewChangeset(changeset, decisionOn);
@@ -66,6 +68,7 @@ export function reviewOfWaiting(
       badges: badgesOf(change, mentioned, findLeakedText(change, entries)),
       problems: problems.filter((problem) => isOf(problem, change)),
       linkedFrom: stepsOf(change).includes('move') ? under.backlinks(change.from ?? '') : [],
+      namedIn: namedIn(change),
       decision: decisionOn(change),
       granted: canBeGranted(change, changeset, places) ? granted(change.from ?? '') : null,
       state,
@@ -101,10 +104,11 @@ export function reviewOfSettled(settled: SettledChanges, { staging }: ReviewPlac
   };
 }
 
-const noFindings: { readonly badges: readonly Badge[]; readonly problems: []; readonly linkedFrom: [] } = {
+const noFindings: Pick<ReviewedChange, 'badges' | 'problems' | 'linkedFrom' | 'namedIn'> = {
   badges: [],
   problems: [],
   linkedFrom: [],
+  namedIn: [],
 };
 
 function appliedChange(settled: SettledChange, yaml: Yaml): ReviewedChange {

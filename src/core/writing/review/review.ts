@@ -36,6 +36,8 @@ export interface ReviewedChange {
   readonly problems: readonly IntegrityProblem[];
   /** Files that link to a moved file, which Obsidian updates; empty for any other change. */
   readonly linkedFrom: readonly string[];
+  /** Bases and canvases that name a moved file and that Obsidian does not update. */
+  readonly namedIn: readonly string[];
   /** The user's decision so far; everything is accepted by default. */
   readonly decision: ChangeDecision;
   /** `waiting` and `applying` follow the review; a change that failed to apply stays `waiting`. */

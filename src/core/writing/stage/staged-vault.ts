@@ -29,6 +29,8 @@ export interface StagedVaultPorts extends StagedViewPorts {
   guardNew(path: string): Outcome<string>;
   /** SHA-256 of the bytes of a file that is not text. */
   hashFile(path: string): Promise<Outcome<string>>;
+  /** Whether the disk keeps two files whose names differ in upper and lower case alone; no if absent. */
+  distinguishesCase?(): boolean;
   /** Returns the source of untrusted text in the chat; null for none. */
   taint(): string | null;
 }
@@ -296,7 +298,9 @@ export class StagedVault implements Vault {
   }
 
   private places(): Places {
-    return { under: this.under, view: this.view, overlay: this.overlay, guardNew: (path) => this.ports.guardNew(path) };
+    const { under, view, overlay, ports } = this;
+    const distinguishesCase = ports.distinguishesCase?.() === true;
+    return { under, view, overlay, guardNew: (path) => ports.guardNew(path), distinguishesCase };
   }
 
   /** @param textBefore the text that this write is compared with to find its lines; null if it wrote no text */
@@ -343,16 +347,30 @@ interface Places {
   readonly view: Vault;
   readonly overlay: Overlay;
   readonly guardNew: (path: string) => Outcome<string>;
+  readonly distinguishesCase: boolean;
+}
+
+/** Whether two paths differ in upper and lower case alone. */
+export function isCaseTwin(one: string, other: string): boolean {
+  return one !== other && one.toLowerCase() === other.toLowerCase();
 }
 
 /** Returns a path with no file on disk or staged; a file may change the letter case of its own path. */
-function findFreePath({ under, view, overlay, guardNew }: Places, path: string, ownPath?: string): Outcome<string> {
+function findFreePath(
+  { under, view, overlay, guardNew, distinguishesCase }: Places,
+  path: string,
+  ownPath?: string,
+): Outcome<string> {
   const guarded = guardNew(path);
   if (!guarded.ok) return guarded;
   const there = view.file(guarded.value);
   const own = ownPath === undefined ? undefined : overlay.at(ownPath)?.change.from;
+  const isTwin = (taken: FileEntry): boolean => distinguishesCase && isCaseTwin(taken.path, guarded.value);
   const isOwn = (taken: FileEntry | undefined): boolean =>
-    taken === undefined || taken.path === ownPath || (taken.path === own && taken.path === guarded.value);
+    taken === undefined ||
+    isTwin(taken) ||
+    taken.path === ownPath ||
+    (taken.path === own && taken.path === guarded.value);
   if (guarded.value !== ownPath && isOwn(there) && isOwn(under.file(guarded.value))) return guarded;
   return refused(there === undefined ? words.writing.placeWaits(path) : words.writing.placeTaken(path));
 }

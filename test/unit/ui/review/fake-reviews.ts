@@ -34,6 +34,7 @@ export function changeOf(
     badges: badgesOf(change, mentioned),
     problems: [],
     linkedFrom: [],
+    namedIn: [],
     decision: acceptAll,
     state: 'waiting',
     failure: null,
