@@ -12,6 +12,7 @@ import { createWriteQueue, type Writer, type WritingPorts } from '../core/writin
 import type { RealPaths } from '../core/writing/changeset/ports';
 import { createWriteGuard, guardWritablePath } from '../core/writing/guard/path-guard';
 import { UntrustedNotes } from '../core/writing/guard/taint';
+import { RecentMoves } from '../core/writing/stage/follow-notes';
 import type { VaultChanges } from './changes';
 import { clock, digest, digestOf, identifiers, timing } from './device';
 import { createJournalFiles } from './journal-files';
@@ -61,7 +62,11 @@ export function openWriting(options: WritingOptions): OpenWriting {
   const guard = createWriteGuard(vault, configDir, options.realPaths);
   const queue = createWriteQueue();
   const untrusted = new UntrustedNotes(options.device);
-  changes.followMoves((from, to) => untrusted.moved(from, to));
+  const moves = new RecentMoves(options.device, clock);
+  changes.followMoves((from, to) => {
+    untrusted.moved(from, to);
+    moves.add(from, to);
+  });
   let opened: Promise<Outcome<Writer>> | null = null;
   let interrupted: readonly InterruptedWrite[] = [];
   let usage: JournalUsage | null = null;
@@ -101,6 +106,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
       queue,
       writer,
       untrusted,
+      moves,
       canAsk: () => true,
       places: () => ({
         plans: `${options.agentFolder()}/plans/`,

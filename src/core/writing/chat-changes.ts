@@ -246,7 +246,8 @@ export class ChatChanges implements ReviewActs {
     let hasFollowed = false;
     for (const change of this.staged.changeset()?.changes ?? []) {
       if (!isMissing(change, under)) continue;
-      const to = await findMovedNote(change, under, ports.staging.digest);
+      const renamed = ports.moves.find(pathOf(change), change.base?.modified ?? Infinity);
+      const to = renamed ?? (await findMovedNote(change, under, ports.staging.digest));
       if (to === null || this.applying || this.waitingChange(change.id) !== change) continue;
       hasFollowed = this.staged.follow({ from: pathOf(change), to }) || hasFollowed;
     }

@@ -161,7 +161,8 @@ function ChangeHead({ reviewed, isOpen, isRejected }: ChangeHeadProps) {
 }
 
 /** Returns the path at which the note exists now; null if there is nothing to open. */
-function openablePath({ change, state }: ReviewedChange, waits: boolean): string | null {
+function openablePath({ change, state, missing }: ReviewedChange, waits: boolean): string | null {
+  if (missing) return null;
   if (state === 'applied') return change.to;
   return state === 'undone' || waits ? change.from : null;
 }

@@ -1,6 +1,6 @@
 /** Where a note is now for which a change waits: it may have been renamed, moved or deleted since. */
 import { byteLength } from '../../markdown/encoding';
-import type { Digest } from '../../ports/device';
+import type { Clock, DeviceStorage, Digest } from '../../ports/device';
 import type { FileEntry, Vault } from '../../ports/vault';
 import type { FileChange } from '../changeset/changeset';
 
@@ -42,4 +42,67 @@ export async function findMovedNote(change: FileChange, vault: Vault, digest: Di
   }
   const [only] = found;
   return found.length === 1 && only !== undefined ? only : null;
+}
+
+interface RecordedMove extends NoteMove {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+const key = 'moves';
+/** Moves that are stored at most; the oldest are dropped. */
+const maxMoves = 200;
+
+/** RecentMoves: stores on the device what was renamed in Obsidian, for changes in chats that are not open. */
+export class RecentMoves {
+  private held: readonly RecordedMove[] | null = null;
+
+  constructor(
+    private readonly device: DeviceStorage,
+    private readonly clock: Pick<Clock, 'now'>,
+  ) {}
+
+  /** Stores the move of a file or folder; moves of files within a folder that was just moved are part of it. */
+  add(from: string, to: string): void {
+    const last = this.moves.at(-1);
+    if (last !== undefined && afterMove(from, last) === to) return;
+    this.held = [...this.moves, { from, to, at: this.clock.now() }].slice(-maxMoves);
+    this.device.set(key, JSON.stringify(this.held));
+  }
+
+  /**
+   * Returns where a file was moved to, through all moves; null if it was not.
+   * @param since milliseconds since the epoch; an earlier move was of another file at this path
+   */
+  find(path: string, since: number): string | null {
+    const found = this.moves.reduce((now, move) => (move.at < since ? now : (afterMove(now, move) ?? now)), path);
+    return found === path ? null : found;
+  }
+
+  private get moves(): readonly RecordedMove[] {
+    this.held ??= readMoves(this.device.get(key));
+    return this.held;
+  }
+}
+
+/** Returns where a move takes a path; null if it does not concern it. */
+function afterMove(path: string, { from, to }: NoteMove): string | null {
+  if (path === from) return to;
+  return path.startsWith(`${from}/`) ? to + path.slice(from.length) : null;
+}
+
+/** Returns no moves for a record that cannot be read: the changes then wait where they are. */
+function readMoves(stored: string | null): readonly RecordedMove[] {
+  try {
+    const value: unknown = JSON.parse(stored ?? '[]');
+    return Array.isArray(value) ? value.filter(isRecordedMove) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isRecordedMove(value: unknown): value is RecordedMove {
+  if (typeof value !== 'object' || value === null) return false;
+  const { from, to, at } = value as Readonly<Record<string, unknown>>;
+  return typeof from === 'string' && typeof to === 'string' && typeof at === 'number';
 }

@@ -2,6 +2,9 @@
 /** A waiting change follows its note, however it was moved, and says so when the note is no longer there. */
 import { closeTestApps } from 'obsidian-workbench/jest';
 import type { ReviewedChange } from '../../../../../src/core/writing/review/review';
+import type { DeviceStorage } from '../../../../../src/core/ports/device';
+import { RecentMoves } from '../../../../../src/core/writing/stage/follow-notes';
+import { memoryDevice } from '../../../../support/memory-ports';
 import { call, finish, type Step, say } from '../../../../support/scripted-model';
 import { type WritingChat, writingChat } from '../../../../support/writing-chat';
 
@@ -94,6 +97,19 @@ describe('a note that is moved while a change of it waits', () => {
     expect(await again.read('Away.md')).toBe(edited);
   });
 
+  it('takes it along when it was renamed and edited while the chat was closed', async () => {
+    const bench = await waiting();
+    jest.spyOn(bench.chat.changes!, 'heard').mockImplementation(() => undefined);
+    await rename(bench, 'Plan.md', 'x/Plan.md');
+    await bench.app.fileManager.renameFile(bench.app.vault.getFolderByPath('x')!, 'y');
+    await bench.app.vault.modify(bench.app.vault.getFileByPath('y/Plan.md')!, '# Plan\n\nFirst.\n\nMine.\n');
+    expect(changesOf(bench)[0]?.change.from).toBe('Plan.md');
+    const again = await bench.reopen();
+    await until(again, isAt('y/Plan.md'));
+    expect(await apply(again)).toBe('applied');
+    expect(await again.read('y/Plan.md')).toBe('# Plan\n\nOne.\n\nMine.\n');
+  });
+
   it('is not taken for a copy of it, nor for one of two', async () => {
     const bench = await waiting();
     await bench.app.vault.create('Copy.md', files['Plan.md']);
@@ -137,6 +153,36 @@ describe('a note that is moved while a change of it waits', () => {
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(await bench.read('Plan.md')).toBe(files['Plan.md']);
     expect(changesOf(bench).map(({ state }) => state)).toEqual(['undone']);
+  });
+});
+
+describe('the moves on this device', () => {
+  const at = (device: DeviceStorage, now: number): RecentMoves => new RecentMoves(device, { now: () => now });
+
+  it('are followed through several moves, and not those of an earlier file at the same path', () => {
+    const device = memoryDevice();
+    at(device, 10).add('A.md', 'old.md');
+    at(device, 20).add('A.md', 'b/A.md');
+    at(device, 30).add('b', 'c');
+    at(device, 30).add('b/A.md', 'c/A.md');
+    at(device, 40).add('c/A.md', 'd.md');
+    expect(JSON.parse(device.get('moves') ?? '')).toHaveLength(4);
+    const moves = at(device, 50);
+    expect([moves.find('A.md', 5), moves.find('A.md', 15), moves.find('A.md', 45)]).toEqual(['old.md', 'd.md', null]);
+    expect(moves.find('b/Other.md', 15)).toBe('c/Other.md');
+    expect(moves.find('bb/Other.md', 15)).toBeNull();
+  });
+
+  it('are at most 200, and none in a record that cannot be read', () => {
+    const device = memoryDevice();
+    const moves = at(device, 1);
+    for (let index = 0; index < 250; index += 1) moves.add(`${index}.md`, `x${index}.md`);
+    expect(at(device, 2).find('0.md', 0)).toBeNull();
+    expect(at(device, 2).find('249.md', 0)).toBe('x249.md');
+    for (const damaged of ['{', '{}', '[1, null, {"from": 1}]']) {
+      device.set('moves', damaged);
+      expect(at(device, 3).find('249.md', 0)).toBeNull();
+    }
   });
 });
 
