@@ -19,7 +19,7 @@ interface OpenedPort {
 
 async function openPort(files: Record<string, string>, preferences: Partial<AppPreferences> = {}): Promise<OpenedPort> {
   const app = await createTestApp({ files });
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await app.metadataCache.indexed();
   const heard = new Set<(path: string) => void>();
   const waited = { milliseconds: 0 };
   const port = new ObsidianWritePort({
