@@ -3,6 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { App } from 'obsidian';
 import type { Clock, DeviceStorage, Digest, Identifiers } from '../core/ports/device';
+import { messageOf } from '../core/ports/failure';
 
 export const clock: Clock = { now: () => Date.now() };
 
@@ -46,13 +47,46 @@ export function writerOf(device: DeviceStorage): string {
 
 const prefix = 'docent-';
 
-/** Implements DeviceStorage with Obsidian's local storage, which is per vault and never synced. */
-export function deviceStorageOf(app: Pick<App, 'loadLocalStorage' | 'saveLocalStorage'>): DeviceStorage {
+/** The storage of the device, which says whether a value will outlast the app. */
+export interface DeviceStore extends DeviceStorage {
+  /** Returns false if the value only holds until the app is closed. */
+  set(key: string, value: string | null): boolean;
+}
+
+/**
+ * Implements DeviceStorage with Obsidian's local storage, which is per vault and never synced. All of Obsidian shares
+ * one storage of a few megabytes, so it can be full at any time: a value that does not fit is held in memory.
+ * @param refused called the first time that a value does not fit
+ */
+export function deviceStorageOf(
+  app: Pick<App, 'loadLocalStorage' | 'saveLocalStorage'>,
+  refused: (problem: string) => void = () => undefined,
+): DeviceStore {
+  /** The values that did not fit; null for one that could not be removed. */
+  const held = new Map<string, string | null>();
+  let isReported = false;
   return {
     get: (key) => {
-      const value: unknown = app.loadLocalStorage(prefix + key);
-      return typeof value === 'string' ? value : null;
+      const unsaved = held.get(key);
+      if (unsaved !== undefined) return unsaved;
+      try {
+        const value: unknown = app.loadLocalStorage(prefix + key);
+        return typeof value === 'string' ? value : null;
+      } catch {
+        return null;
+      }
     },
-    set: (key, value) => app.saveLocalStorage(prefix + key, value),
+    set: (key, value) => {
+      try {
+        app.saveLocalStorage(prefix + key, value);
+        held.delete(key);
+        return true;
+      } catch (thrown) {
+        held.set(key, value);
+        if (!isReported) refused(messageOf(thrown));
+        isReported = true;
+        return false;
+      }
+    },
   };
 }

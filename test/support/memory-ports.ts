@@ -26,13 +26,18 @@ export function countingIdentifiers(prefix = 'id'): Identifiers {
 
 export interface MemoryDevice extends DeviceStorage {
   readonly values: Map<string, string>;
+  set(key: string, value: string | null): boolean;
 }
 
 export function memoryDevice(values = new Map<string, string>()): MemoryDevice {
   return {
     values,
     get: (key) => values.get(key) ?? null,
-    set: (key, value) => void (value === null ? values.delete(key) : values.set(key, value)),
+    set: (key, value) => {
+      if (value === null) values.delete(key);
+      else values.set(key, value);
+      return true;
+    },
   };
 }
 

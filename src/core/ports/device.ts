@@ -33,7 +33,7 @@ export interface SessionStore {
 /** Small values that stay on this device: writer id, drafts, streaming checkpoints. */
 export interface DeviceStorage {
   get(key: string): string | null;
-  /** Null removes the value. */
+  /** Null removes the value. Never throws: a value that does not fit holds until the app is closed. */
   set(key: string, value: string | null): void;
 }
 

@@ -1,6 +1,6 @@
-import { defaultSettings, type Settings, type SettingsProblem } from '../../../src/core/settings/settings';
-import { SettingsFile } from '../../../src/vault/settings-file';
-import { memoryDevice } from '../../support/memory-ports';
+import { defaultSettings, type Settings, type SettingsProblem } from '../../../../src/core/settings/settings';
+import { SettingsFile } from '../../../../src/vault/settings-file';
+import { memoryDevice } from '../../../support/memory-ports';
 
 /** Data as the app keeps it: the text of data.json; broken text makes loadData reject. */
 function openFile(text: string | null = null, device = memoryDevice()) {
