@@ -33,14 +33,24 @@ export default class DocentPlugin extends Plugin {
 
   override async onload(): Promise<void> {
     const { app, hooks, events, skills } = this;
-    const device = deviceStorageOf(app);
+    const note = (text: string): void => {
+      log.add('settings', text);
+      new Notice(text);
+    };
+    const device = deviceStorageOf(app, (problem) => note(words.settings.deviceFull(problem)));
     const keys = new ApiKeys(app, device);
     const log = new EventLog(clock, () => keys.valuesOf(file.settings));
     this.log = log;
-    const file = new SettingsFile(this, device, (problem) => {
-      const text = words.settings.problems[problem.problem](problem.key);
-      log.add('settings', text);
-      new Notice(text);
+    const file = new SettingsFile(this, device, {
+      clock,
+      pause: (milliseconds) => new Promise((resolve) => void timing.after(milliseconds, resolve)),
+      report: ({ problem, key }) => {
+        const text = words.settings.problems[problem](key);
+        if (problem === 'damaged' || problem === 'invalid-hidden') {
+          log.add('settings', text);
+          void import('./ui/settings/damaged-settings').then((ui) => ui.askAboutDamagedSettings(file));
+        } else note(text);
+      },
     });
     this.settingsFile = file;
     await file.load();

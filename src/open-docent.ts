@@ -97,6 +97,7 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
       isFollowed: vault.isFollowed,
     },
     change: (part) => file.change(part),
+    damaged: file,
     bindKey: (keyName, address) => keys.bind(keyName, address),
     createFolder: vault.createFolder,
     firstOpened: async () => {

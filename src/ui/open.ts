@@ -24,7 +24,7 @@ import { SettingsTab } from './settings/settings-tab';
 import type { InterruptedWrites, ModelsPorts, ChatViewPorts, ProviderChoice, SettingsPorts } from './state/ports';
 
 type GivenToView = 'chats' | 'check' | 'commands' | 'createFolder' | 'images' | 'mentionSources' | 'mentionTokens';
-type GivenToSettings = 'bindKey' | 'change' | 'homeSkills' | 'servers';
+type GivenToSettings = 'bindKey' | 'change' | 'damaged' | 'homeSkills' | 'servers';
 
 export interface UiOutside extends Pick<ChatViewPorts, GivenToView>, Pick<SettingsPorts, GivenToSettings> {
   readonly chat: ChatPorts;
@@ -124,7 +124,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     askingNote: (path) => readAskingNote(vault, settings().agentFolder, path),
     report: (said) => said !== '' && new Notice(said),
   };
-  const { bindKey, change, homeSkills } = outside;
+  const { bindKey, change, damaged, homeSkills } = outside;
   plugin.addSettingTab(
     new SettingsTab(app, plugin, {
       ...{
@@ -132,6 +132,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
         servers,
         settings,
         change,
+        damaged,
         prompts,
         starters,
         homeSkills,

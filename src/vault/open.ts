@@ -53,7 +53,10 @@ export function openVault(plugin: Plugin, { file, device, realPaths }: VaultOuts
   const exports = inAgentFolder('exports');
   const ownFolders = (): string[] => [chats(), exports()];
   const changes = new VaultChanges(app, (path) => ownFolders().some((folder) => path.startsWith(`${folder}/`)));
-  const stack = openStack(app, changes, ownFolders, () => file.settings);
+  const stack = openStack(app, changes, ownFolders, () => {
+    const { keptFolders, keptTags } = file.settings;
+    return { keptFolders, keptTags, isClosed: file.damage?.isClosed ?? false };
+  });
   plugin.register(() => changes.stop());
   return {
     ...stack,

@@ -1,39 +1,90 @@
 /**
  * Reads and writes the settings file: decodes it on every load, saves the last good copy on this device, and follows
- * outside changes (S9).
+ * outside changes (S9). A file that is damaged is copied, and stays as it is until the user chooses what replaces it.
  */
-import type { Plugin } from 'obsidian';
-import type { DeviceStorage } from '../core/ports/device';
-import { messageOf } from '../core/ports/failure';
+import type { DataAdapter, Plugin } from 'obsidian';
+import { isEqual } from '../core/base/equality';
+import type { Clock } from '../core/ports/device';
+import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
+import {
+  describeDamage,
+  maxSettingsBytes,
+  parseSettings,
+  type SettingsChoice,
+  type SettingsDamage,
+  type SettingsFlaw,
+} from '../core/settings/damaged-settings';
 import {
   type DecodedSettings,
   decodeSettings,
   defaultSettings,
   encodeSettings,
+  hiddenKeys,
+  knowsHidden,
+  readKnownValues,
   type Settings,
   type SettingsProblem,
 } from '../core/settings/settings';
+import { words } from '../text';
+import type { DeviceStore } from './device';
 
 const lastGoodKey = 'settings-last-good';
+/** Copies of damaged files that are stored at a time; the oldest goes first. */
+const maxCopies = 5;
+/** Milliseconds after which a damaged file is read again before it is reported: a sync service may be writing it. */
+const rereads = [150, 450, 900];
+
+export interface SettingsPorts {
+  /** Called for each problem found in the stored settings. */
+  readonly report: (problem: SettingsProblem) => void;
+  readonly clock: Clock;
+  readonly pause: (milliseconds: number) => Promise<void>;
+}
+
+type Stored =
+  | { readonly values: Readonly<Record<string, unknown>> }
+  | { readonly flaw: SettingsFlaw; readonly detail: string }
+  | 'missing';
+
+interface LastGood {
+  readonly known: Partial<Settings>;
+  readonly decoded: DecodedSettings;
+}
 
 export class SettingsFile {
   private current: Settings = defaultSettings;
-  private unknown: Readonly<Record<string, unknown>> = {};
-  /** The text that was last read or stored; null before the first time. */
+  private decoded: DecodedSettings = decodeSettings(null);
+  /** What the user changed and the file does not have yet. */
+  private unsaved: Partial<Settings> = {};
+  /** What was last read or stored, as text; null before the first time. */
   private seen: string | null = null;
-  /** Increases with every read and change; of several under way, the newest wins. */
-  private turn = 0;
+  private damaged: SettingsDamage | null = null;
+  /** The last good copy as text; null until it is read or made. */
+  private good: string | null = null;
+  /** Whether the last write of this process failed, so that it may be what damaged the file. */
+  private isWriteBroken = false;
+  private last: Promise<unknown> = Promise.resolve();
   private readonly listeners = new Set<(settings: Settings) => void>();
+  private readonly files: DataAdapter;
+  private readonly folder: string;
 
-  /** @param report called for each problem found in the stored settings */
   constructor(
-    private readonly plugin: Pick<Plugin, 'loadData' | 'saveData'>,
-    private readonly device: DeviceStorage,
-    private readonly report: (problem: SettingsProblem) => void,
-  ) {}
+    private readonly plugin: Pick<Plugin, 'app' | 'manifest' | 'loadData' | 'saveData'>,
+    private readonly device: DeviceStore,
+    private readonly ports: SettingsPorts,
+  ) {
+    const { vault } = plugin.app;
+    this.files = vault.adapter;
+    this.folder = plugin.manifest.dir ?? `${vault.configDir}/plugins/${plugin.manifest.id}`;
+  }
 
   get settings(): Settings {
     return this.current;
+  }
+
+  /** Null while the settings are in order. */
+  get damage(): SettingsDamage | null {
+    return this.damaged;
   }
 
   subscribe(listener: (settings: Settings) => void): () => void {
@@ -43,7 +94,7 @@ export class SettingsFile {
 
   /** Applies the stored settings. If the file cannot be read or parsed, the last good copy applies. */
   async load(): Promise<void> {
-    await this.read();
+    await this.problems();
   }
 
   /**
@@ -51,63 +102,301 @@ export class SettingsFile {
    * settings that are read here also take effect.
    */
   problems(): Promise<readonly SettingsProblem[]> {
-    return this.read();
-  }
-
-  private async read(): Promise<readonly SettingsProblem[]> {
-    const turn = (this.turn += 1);
-    const unread: SettingsProblem[] = [];
-    let stored: unknown = null;
-    try {
-      stored = await this.plugin.loadData();
-    } catch (thrown) {
-      unread.push({ key: messageOf(thrown), problem: 'not-an-object' });
-    }
-    const lastGood = this.lastGood();
-    const decoded = decodeSettings(stored, lastGood.settings);
-    const problems = [...unread, ...decoded.problems];
-    const text = JSON.stringify([stored, unread]);
-    if (turn === this.turn && text !== this.seen) {
-      this.seen = text;
-      this.current = decoded.settings;
-      const lost = stored === null || decoded.problems.some(({ problem }) => problem === 'not-an-object');
-      this.unknown = lost ? lastGood.unknown : decoded.unknown;
-      for (const problem of problems) this.report(problem);
-      if (decoded.problems.length === 0) this.keepLastGood();
-      for (const listener of this.listeners) listener(this.current);
-    }
-    return problems;
+    return this.queue(async () => {
+      const wasDamaged = this.damaged !== null;
+      const problems = await this.take(await this.read());
+      if (wasDamaged && this.damaged === null && hasValues(this.unsaved)) await this.store();
+      return problems;
+    });
   }
 
   /**
-   * Changes some settings, notifies listeners, and stores them. Settings that cannot be stored still apply on this
-   * device.
+   * Changes some settings and notifies listeners, then stores them over what the file has by now. Settings that cannot
+   * be stored still apply on this device.
    */
-  async change(part: Partial<Settings>): Promise<void> {
-    this.turn += 1;
-    this.current = { ...this.current, ...part };
-    for (const listener of this.listeners) listener(this.current);
-    this.keepLastGood();
-    const stored = encodeSettings(this.current, this.unknown);
+  change(part: Partial<Settings>): Promise<void> {
+    this.unsaved = { ...this.unsaved, ...part };
+    this.show({ ...this.current, ...part });
+    return this.queue(() => this.save());
+  }
+
+  /** Replaces settings that cannot be read, as the user chose; nothing is overwritten unless a copy of it exists. */
+  choose(choice: SettingsChoice): Promise<Outcome<void>> {
+    return this.queue(async () => {
+      // The file may have been repaired since the question was asked.
+      await this.take(await this.readOnce());
+      const { damaged } = this;
+      if (damaged !== null && choice === 'retry') return fail(stillDamaged(damaged));
+      if (damaged !== null) {
+        const copy = damaged.copy ?? (await this.moveAway());
+        if (copy === null) return fail(notCopied());
+        this.decoded = this.chosen(choice, damaged);
+        this.isWriteBroken = false;
+        this.show({ ...this.decoded.settings, ...this.unsaved }, null);
+      } else if (!hasValues(this.unsaved)) return succeed(undefined);
+      const failure = await this.store();
+      return failure === null ? succeed(undefined) : fail(notSaved(failure));
+    });
+  }
+
+  /** Returns the settings in place of the damaged ones; by default nothing is hidden, which the question says. */
+  private chosen(choice: SettingsChoice, { flaw }: SettingsDamage): DecodedSettings {
+    if (flaw === 'hidden') return { ...this.decoded, refused: without(this.decoded.refused, hiddenKeys) };
+    return choice === 'last-good' ? this.lastGood().decoded : decodeSettings(null);
+  }
+
+  private queue<T>(task: () => Promise<T>): Promise<T> {
+    const next = this.last.then(task, task);
+    this.last = next.catch(() => undefined);
+    return next;
+  }
+
+  private async read(): Promise<Stored> {
+    const stored = await this.readOnce();
+    if (!isDamaged(stored) || this.damaged !== null || this.isWriteBroken) return stored;
+    // Until it is certain, nothing is read that may be hidden.
+    const damage = this.damageOf(stored.flaw, stored.detail, null);
+    this.show(this.current, { ...damage, isClosed: damage.isClosed || this.seen === null });
+    const again = await this.readAgain();
+    if (!isDamaged(again)) this.show(this.current, null);
+    return again;
+  }
+
+  /** Reads a damaged file several times, as a sync service may be writing it. */
+  private async readAgain(): Promise<Stored> {
+    let stored = await this.readOnce();
+    for (const wait of rereads) {
+      if (!isDamaged(stored)) return stored;
+      await this.ports.pause(wait);
+      stored = await this.readOnce();
+    }
+    return stored;
+  }
+
+  private async readOnce(): Promise<Stored> {
+    try {
+      const stat = await this.files.stat(this.place());
+      if (stat === null) return 'missing';
+      if (stat.size > maxSettingsBytes) return { flaw: 'too-large', detail: '' };
+      // Obsidian compares later changes with what it read last.
+      const loaded: unknown = await this.plugin.loadData().catch(() => null);
+      if (typeof loaded === 'object' && loaded !== null && !Array.isArray(loaded)) {
+        return { values: loaded as Record<string, unknown> };
+      }
+      const parsed = parseSettings(await this.files.read(this.place()));
+      return 'flaw' in parsed ? { ...parsed, detail: '' } : parsed;
+    } catch (thrown) {
+      return { flaw: 'unreadable', detail: messageOf(thrown) };
+    }
+  }
+
+  /** Applies what was read, together with what the user changed and could not be stored. */
+  private async take(stored: Stored): Promise<readonly SettingsProblem[]> {
+    const text = JSON.stringify(stored);
+    const isNew = text !== this.seen;
+    this.seen = text;
+    // What this process failed to write says nothing about the settings that it holds.
+    if (isDamaged(stored) && this.isWriteBroken) return [{ key: '', problem: 'not-saved' }];
+    return isDamaged(stored) ? this.takeDamaged(stored, isNew) : this.takeValues(stored, isNew);
+  }
+
+  private async takeDamaged(
+    { flaw, detail }: Exclude<Stored, 'missing' | { readonly values: unknown }>,
+    isNew: boolean,
+  ): Promise<readonly SettingsProblem[]> {
+    const lastGood = this.lastGood();
+    const copy = isNew ? await this.copyDamaged() : (this.damaged?.copy ?? null);
+    const damage = this.damageOf(flaw, detail, copy);
+    const problem: SettingsProblem = { key: describeDamage(damage), problem: 'damaged' };
+    if (isNew) {
+      this.decoded = lastGood.decoded;
+      this.show({ ...lastGood.decoded.settings, ...this.unsaved }, damage);
+      this.ports.report(problem);
+    }
+    return [problem];
+  }
+
+  private async takeValues(
+    stored: Exclude<Stored, { readonly flaw: unknown }>,
+    isNew: boolean,
+  ): Promise<readonly SettingsProblem[]> {
+    const { known, decoded: good } = this.lastGood();
+    const isMissing = stored === 'missing';
+    const decoded = isMissing ? { ...good, problems: [] } : decodeSettings(stored.values, known);
+    const wasLost = isMissing && Object.keys(known).length > 0;
+    const lost: readonly SettingsProblem[] = wasLost ? [{ key: '', problem: 'missing' }] : [];
+    const problems = [...lost, ...decoded.problems];
+    if (!isNew && this.damaged === null) return problems;
+    this.decoded = decoded;
+    const isUnknown = problems.some(
+      ({ key, problem }) => problem === 'invalid-hidden' && !Object.hasOwn(this.unsaved, key),
+    );
+    const damage = isUnknown ? this.damageOf('hidden', '', await this.copyDamaged()) : null;
+    this.isWriteBroken = false;
+    this.show({ ...decoded.settings, ...this.unsaved }, damage);
+    for (const problem of problems) this.ports.report(problem);
+    if (!isMissing) this.keepLastGood();
+    return problems;
+  }
+
+  /** Stores what the user changed over what the file has by now, unless that is damaged. */
+  private async save(): Promise<void> {
+    if (!hasValues(this.unsaved)) return;
+    await this.take(await this.read());
+    if (this.damaged !== null && this.damaged.flaw !== 'hidden') {
+      this.ports.report({ key: words.settings.damaged.undecided, problem: 'not-saved' });
+      return;
+    }
+    await this.store();
+  }
+
+  /** Writes the file first, so that a device without space for the copy still has the settings. */
+  private async store(): Promise<string | null> {
+    const changed = this.unsaved;
+    const refused = without(this.decoded.refused, Object.keys(changed));
+    const stored = encodeSettings(this.current, this.decoded.unknown, refused);
     try {
       await this.plugin.saveData(stored);
-      this.seen = JSON.stringify([stored, []]);
     } catch (thrown) {
-      this.report({ key: messageOf(thrown), problem: 'not-saved' });
+      this.isWriteBroken = true;
+      this.keepLastGood();
+      this.ports.report({ key: messageOf(thrown), problem: 'not-saved' });
+      return messageOf(thrown);
     }
+    this.isWriteBroken = false;
+    this.seen = JSON.stringify({ values: stored });
+    this.decoded = { ...this.decoded, settings: this.current, refused };
+    // What was changed while the file was written is stored by its own turn.
+    this.unsaved = Object.fromEntries(
+      Object.entries(this.unsaved).filter(([key, value]) => changed[key as keyof Settings] !== value),
+    );
+    const isKnown = this.damaged?.flaw !== 'hidden' || knowsHidden(readKnownValues(stored));
+    this.keepLastGood();
+    if (isKnown && this.damaged !== null) this.show(this.current, null);
+    return null;
   }
 
-  private lastGood(): DecodedSettings {
-    const text = this.device.get(lastGoodKey);
-    if (text === null) return decodeSettings(null);
+  private show(settings: Settings, damage: SettingsDamage | null = this.damaged): void {
+    this.current = settings;
+    this.damaged = damage;
+    for (const listener of this.listeners) listener(settings);
+  }
+
+  private damageOf(flaw: SettingsDamage['flaw'], detail: string, copy: string | null): SettingsDamage {
+    const isClosed = flaw === 'hidden' || !knowsHidden(this.lastGood().known);
+    return {
+      flaw,
+      detail,
+      copy,
+      isClosed,
+      choices: isClosed ? ['defaults', 'retry'] : ['last-good', 'defaults', 'retry'],
+    };
+  }
+
+  private lastGood(): LastGood {
+    this.good ??= this.device.get(lastGoodKey);
     try {
-      return decodeSettings(JSON.parse(text));
+      const stored: unknown = JSON.parse(this.good ?? 'null');
+      return { known: readKnownValues(stored), decoded: decodeSettings(stored) };
     } catch {
-      return decodeSettings(null);
+      return { known: {}, decoded: decodeSettings(null) };
     }
   }
 
+  /** A value that could not be read and has no known one is stored as it is, so that it never counts as known. */
   private keepLastGood(): void {
-    this.device.set(lastGoodKey, JSON.stringify(encodeSettings(this.current, this.unknown)));
+    const { known } = this.lastGood();
+    const refused = without(this.decoded.refused, [...Object.keys(known), ...Object.keys(this.unsaved)]);
+    this.good = JSON.stringify(encodeSettings(this.current, this.decoded.unknown, refused));
+    if (this.device.set(lastGoodKey, this.good)) return;
+    // The older copy, which stays, may not hide what has been hidden since.
+    if (hiddenKeys.some((key) => !isEqual(known[key], this.current[key]))) this.device.set(lastGoodKey, null);
   }
+
+  private place(name = 'data.json'): string {
+    return `${this.folder}/${name}`;
+  }
+
+  /** Copies the file next to itself, unless a copy of the same bytes is there, and returns the name of the copy. */
+  private async copyDamaged(): Promise<string | null> {
+    try {
+      const size = (await this.files.stat(this.place()))?.size ?? 0;
+      const copies = await this.copies();
+      for (const copy of size > maxSettingsBytes ? [] : copies) {
+        if (await this.isSame(copy, size)) return copy;
+      }
+      const name = copyName(this.ports.clock.now());
+      await this.files.copy(this.place(), this.place(name));
+      const written = await this.files.stat(this.place(name));
+      if (written?.size !== size) return null;
+      for (const old of copies.slice(0, Math.max(0, copies.length + 1 - maxCopies))) {
+        await this.files.remove(this.place(old));
+      }
+      return name;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Moves a file that cannot be read out of the way, which needs no right to read it. */
+  private async moveAway(): Promise<string | null> {
+    const copy = await this.copyDamaged();
+    if (copy !== null) return copy;
+    const name = copyName(this.ports.clock.now());
+    try {
+      await this.files.rename(this.place(), this.place(name));
+      return name;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Oldest first. */
+  private async copies(): Promise<readonly string[]> {
+    const { files } = await this.files.list(this.folder);
+    return files
+      .map((path) => path.slice(path.lastIndexOf('/') + 1))
+      .filter((name) => copyPattern.test(name))
+      .sort();
+  }
+
+  private async isSame(copy: string, size: number): Promise<boolean> {
+    if ((await this.files.stat(this.place(copy)))?.size !== size) return false;
+    const [one, other] = [await this.files.read(this.place()), await this.files.read(this.place(copy))];
+    return one === other;
+  }
+}
+
+const copyPattern = /^data\.damaged-[\d-]+\.json$/;
+
+function copyName(time: number): string {
+  return `data.damaged-${new Date(time).toISOString().replace(/\D/g, '-').slice(0, -1)}.json`;
+}
+
+function isDamaged(stored: Stored): stored is Exclude<Stored, 'missing' | { readonly values: unknown }> {
+  return stored !== 'missing' && 'flaw' in stored;
+}
+
+function hasValues(part: Partial<Settings>): boolean {
+  return Object.keys(part).length > 0;
+}
+
+function without(values: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !keys.includes(key)));
+}
+
+function stillDamaged(damage: SettingsDamage): Failure {
+  return { kind: 'storage', words: describeDamage(damage), remedy: '' };
+}
+
+function notCopied(): Failure {
+  return {
+    kind: 'storage',
+    words: words.settings.damaged.nothingReplaced,
+    remedy: words.settings.damaged.nothingReplacedRemedy,
+  };
+}
+
+function notSaved(detail: string): Failure {
+  return { kind: 'storage', words: words.settings.problems['not-saved'](detail), remedy: '' };
 }

@@ -36,6 +36,8 @@ export interface VaultStack {
 export interface HiddenBySettings {
   readonly keptFolders: readonly string[];
   readonly keptTags: readonly string[];
+  /** Whether these lists could not be read, so that everything is hidden. */
+  readonly isClosed?: boolean;
 }
 
 const ownedByNone: HiddenBySettings = { keptFolders: [], keptTags: [] };
@@ -52,8 +54,9 @@ export function openStack(
 ): VaultStack {
   let rules: HiddenRules = { excluded: [], ownFolders: ownFolders() };
   const current = (): HiddenRules => {
-    const { keptFolders, keptTags } = hidden();
-    if (rules.keptFolders !== keptFolders || rules.keptTags !== keptTags) rules = { ...rules, keptFolders, keptTags };
+    const { keptFolders, keptTags, isClosed = false } = hidden();
+    const isSame = rules.keptFolders === keptFolders && rules.keptTags === keptTags && rules.isClosed === isClosed;
+    if (!isSame) rules = { ...rules, keptFolders, keptTags, isClosed };
     return rules;
   };
   let repository = false;

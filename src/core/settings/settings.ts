@@ -60,7 +60,7 @@ export function fields<Guards extends Readonly<Record<string, Guard<unknown>>>>(
   return (value): value is Fields<Guards> => isObject(value) && known.every(([key, guard]) => guard(value[key]));
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -212,50 +212,94 @@ export interface DecodedSettings {
   readonly settings: Settings;
   /** Keys that this version does not know; they are stored again unchanged. */
   readonly unknown: Readonly<Record<string, unknown>>;
-  /** One plain sentence per rejected value. */
+  /** Values that this version cannot read, by key; they are stored again until the user changes the setting. */
+  readonly refused: Readonly<Record<string, unknown>>;
+  /** One per rejected value. */
   readonly problems: readonly SettingsProblem[];
 }
 
 export interface SettingsProblem {
   readonly key: string;
-  readonly problem: 'not-an-object' | 'invalid' | 'newer-version' | 'not-saved';
+  readonly problem:
+    | 'not-an-object'
+    /** The last good value is used. */
+    | 'invalid'
+    /** There is none, so the default is used. */
+    | 'invalid-default'
+    /** There is none of what is hidden, so no note is read. */
+    | 'invalid-hidden'
+    | 'newer-version'
+    | 'not-saved'
+    /** The file is missing, and the last good copy is used. */
+    | 'missing'
+    /** The file is damaged; the key is the sentence that says how. */
+    | 'damaged';
+}
+
+/** The settings that say what is hidden from the agent. Without knowing both, nothing may be read. */
+export const hiddenKeys = ['keptFolders', 'keptTags'] as const satisfies readonly (keyof Settings)[];
+
+/** Whether the values include both lists of what is hidden. */
+export function knowsHidden(known: Partial<Settings>): boolean {
+  return hiddenKeys.every((key) => Object.hasOwn(known, key));
 }
 
 /**
  * Decodes the stored settings value by value. A bad value falls back to the last good copy, then to the default, and is
  * reported. Never throws and never loses a key.
  */
-export function decodeSettings(stored: unknown, lastGood: Settings = defaultSettings): DecodedSettings {
-  if (stored === null || stored === undefined) return { settings: lastGood, unknown: {}, problems: [] };
-  if (typeof stored !== 'object' || Array.isArray(stored)) {
-    return { settings: lastGood, unknown: {}, problems: [{ key: '', problem: 'not-an-object' }] };
-  }
+export function decodeSettings(stored: unknown, lastGood: Partial<Settings> = {}): DecodedSettings {
+  const settings: Record<string, unknown> = { ...defaultSettings, ...lastGood };
+  const decoded = (parts: Partial<DecodedSettings> = {}): DecodedSettings => {
+    return { settings: settings as Settings, unknown: {}, refused: {}, problems: [], ...parts };
+  };
+  if (stored === null || stored === undefined) return decoded();
+  if (!isObject(stored)) return decoded({ problems: [{ key: '', problem: 'not-an-object' }] });
   const problems: SettingsProblem[] = [];
-  const settings: Record<string, unknown> = { ...lastGood };
   const unknown: [string, unknown][] = [];
+  const refused: [string, unknown][] = [];
   for (const [key, value] of Object.entries(stored)) {
     if (!Object.hasOwn(shape, key)) {
       unknown.push([key, value]);
       continue;
     }
-    if (key === 'version') {
-      if (typeof value === 'number' && value > settingsVersion) {
-        problems.push({ key, problem: 'newer-version' });
-        unknown.push([key, value]);
-      }
-      continue;
+    const isNewer = key === 'version' && typeof value === 'number' && value > settingsVersion;
+    if (isNewer) {
+      problems.push({ key, problem: 'newer-version' });
+      unknown.push([key, value]);
+    } else if (shape[key as keyof typeof shape].guard(value)) settings[key] = value;
+    else {
+      problems.push({ key, problem: problemOf(key as keyof Settings, lastGood) });
+      // A number of no version means nothing, so it is not stored again.
+      if (key !== 'version') refused.push([key, value]);
     }
-    if (shape[key as keyof typeof shape].guard(value)) settings[key] = value;
-    else problems.push({ key, problem: 'invalid' });
   }
-  return { settings: settings as Settings, unknown: Object.fromEntries(unknown), problems };
+  return decoded({ unknown: Object.fromEntries(unknown), refused: Object.fromEntries(refused), problems });
 }
 
-/** Returns the settings to store, together with the keys of other versions and the newest version number. */
+function problemOf(key: keyof Settings, lastGood: Partial<Settings>): SettingsProblem['problem'] {
+  if (Object.hasOwn(lastGood, key)) return 'invalid';
+  return hiddenKeys.some((each) => each === key) ? 'invalid-hidden' : 'invalid-default';
+}
+
+/** Returns the values that were read from the stored settings themselves, without any that fell back. */
+export function readKnownValues(stored: unknown): Partial<Settings> {
+  if (!isObject(stored)) return {};
+  const { settings, refused } = decodeSettings(stored);
+  return Object.fromEntries(
+    Object.entries(settings).filter(([key]) => Object.hasOwn(stored, key) && !Object.hasOwn(refused, key)),
+  );
+}
+
+/**
+ * Returns the settings to store, together with the keys of other versions, the values that could not be read, and the
+ * newest version number.
+ */
 export function encodeSettings(
   settings: Settings,
   unknown: Readonly<Record<string, unknown>>,
+  refused: Readonly<Record<string, unknown>> = {},
 ): Record<string, unknown> {
   const { version = settings.version } = unknown;
-  return { ...unknown, ...settings, version };
+  return { ...unknown, ...settings, version, ...refused };
 }

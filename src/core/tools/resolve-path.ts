@@ -18,6 +18,9 @@ export async function resolveFile(vault: Vault, written: string, signal: AbortSi
   const path = cleanPath(written);
   const entry = vault.file(path) ?? vault.file(`${path}.md`) ?? resolved(vault, path);
   if (entry !== undefined) return succeed(entry);
+  // Without any file, the vault may say why.
+  const closed = vault.files().length === 0 ? await vault.read(path, signal) : null;
+  if (closed?.ok === false && closed.failure.kind === 'refused') return closed;
   if (path === '' || vault.folders().includes(path)) {
     return fail({
       kind: 'not-found',

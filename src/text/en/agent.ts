@@ -132,6 +132,8 @@ export const failures = () => ({
   tooLargeRemedy: 'Split the note, or search it for the passage you need.',
   pathRefused: (path: string) => `“${path}” is not a usable path in this vault.`,
   pathRefusedRemedy: 'Use a path from the vault root, without “..”, drive letters or special characters.',
+  notesClosed: 'The settings are damaged, so it is not known which notes are hidden, and none is read.',
+  notesClosedRemedy: 'Do not retry. The user has to choose in the settings what replaces them.',
   pathHidden: (path: string) => `“${path}” is hidden from Docent.`,
   pathHiddenRemedy:
     'Only the user can change that: Obsidian’s excluded files, Docent’s hidden folders and tags, or the property “docent: false”.',

@@ -75,11 +75,42 @@ export const settings = () => ({
   testing: 'Testing…',
   connected: (count: number) => `Connected. ${count === 1 ? '1 model' : `${count} models`} found.`,
   problems: {
-    invalid: (key: string) => `The setting “${key}” could not be read, so its last good value is used.`,
+    invalid: (key: string) => `Couldn’t read the setting “${key}”, so its last good value is used.`,
+    'invalid-default': (key: string) => `Couldn’t read the setting “${key}”, so its default is used.`,
+    'invalid-hidden': (key: string) => `Couldn’t read the setting “${key}”, so Docent reads no notes.`,
     'newer-version': (_key: string) =>
-      'These settings were written by a newer version of Docent. What this version does not know is kept.',
-    'not-saved': (detail: string) =>
-      `The settings could not be saved, so they hold until the app is closed. (${detail})`,
-    'not-an-object': (_key: string) => 'The settings file could not be read, so the last good copy is used.',
+      'A newer version of Docent wrote these settings. What this version doesn’t know stays in the file.',
+    'not-saved': (detail: string) => `Couldn’t save the settings. They apply until you close Obsidian. (${detail})`,
+    'not-an-object': (_key: string) => 'Couldn’t read the settings, so the last good copy is used.',
+    missing: (_key: string) => 'The settings file is missing, so the last good copy on this device is used.',
+    damaged: (sentence: string) => sentence,
   },
+  damaged: {
+    name: 'Damaged settings',
+    desc: 'Shown while the settings file can’t be read. Docent copies the file and replaces it only after you choose the last good copy of this device or the defaults.',
+    flaws: {
+      empty: (_detail: string) => 'The settings file is empty.',
+      zeros: (_detail: string) => 'The settings file contains only zeros.',
+      'not-json': (_detail: string) => 'The settings file is cut off or damaged.',
+      'not-settings': (_detail: string) => 'The settings file doesn’t contain settings.',
+      'too-large': (_detail: string) => 'The settings file is larger than 5 MB.',
+      unreadable: (detail: string) => `Couldn’t read the settings file. (${detail})`,
+      hidden: (_detail: string) => 'Couldn’t read which folders and tags are hidden.',
+    },
+    copied: (name: string) => `A copy is in “${name}”.`,
+    notCopied: 'It stays as it is.',
+    lastGoodApplies: 'Until you choose, the last good copy on this device is used.',
+    defaultsApply:
+      'Until you choose, the defaults are used and Docent reads no notes, because it doesn’t know which are hidden.',
+    hiddenApplies: 'Until you choose or set them again, Docent reads no notes.',
+    choices: { 'last-good': 'Use last good copy', defaults: 'Use defaults', retry: 'Try again' },
+    defaultsNote: 'With the defaults, no folders or tags are hidden.',
+    chosen: { 'last-good': 'The last good settings are saved.', defaults: 'The default settings are saved.' },
+    repaired: 'The settings file can be read again.',
+    undecided: 'Choose first what replaces the damaged settings file.',
+    nothingReplaced: 'Couldn’t copy the damaged settings file, so nothing was overwritten.',
+    nothingReplacedRemedy: 'Free up space, or move data.json out of the plugin folder, then try again.',
+  },
+  deviceFull: (detail: string) =>
+    `Obsidian’s storage on this device is full. Permissions and other values for this device apply only until you close Obsidian. (${detail})`,
 });

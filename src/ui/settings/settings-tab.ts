@@ -23,6 +23,7 @@ import {
   contextStatusRow,
   saveStateFirstRow,
 } from './long-chats-page';
+import { damagedSettingsRow } from './damaged-settings';
 import { contextWindowRow, modelFactsRow, modelRow } from './model-page';
 import {
   agentFolderRow,
@@ -47,6 +48,7 @@ import {
 
 /** THE list of settings; those of one group are shown in this order. A new setting is one file and one line here. */
 export const settingRows: readonly SettingRow[] = [
+  damagedSettingsRow,
   modelRow,
   contextWindowRow,
   modelFactsRow,

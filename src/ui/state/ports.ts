@@ -22,6 +22,7 @@ import type { NoteText, Vault } from '../../core/ports/vault';
 import type { SectionSwitch } from '../../core/prompt/composition-options';
 import type { Override } from '../../core/prompt/override';
 import type { ChatChoices, Mention, RecoveryChoice } from '../../core/session/entry';
+import type { SettingsChoice, SettingsDamage } from '../../core/settings/damaged-settings';
 import type { ModelFacts, Settings } from '../../core/settings/settings';
 import type { Tool } from '../../core/tools/tool';
 import type { JournalUsage } from '../../core/writing/apply/journal';
@@ -61,6 +62,8 @@ export interface SettingsPorts {
   readonly starters: { isThere(kind: StarterKind): boolean; start(kind: StarterKind): Promise<void> };
   /** The custom system prompt. */
   readonly ownPrompt: SystemPromptPorts;
+  /** Absent where no settings are stored. */
+  readonly damaged?: DamagedSettings;
   /** Called when rows must be redrawn, as when the list of models changed. */
   refresh(): void;
 }
@@ -106,6 +109,15 @@ export interface ChatViewPorts extends DiagnosticsPorts {
   openExternal(url: string): void;
   /** Asks the reader whether an address should be opened. */
   confirmLink(decision: ConfirmDecision): Promise<boolean>;
+}
+
+/** Settings that cannot be read and wait for a choice of the user. */
+export interface DamagedSettings {
+  /** Null while the settings are in order. */
+  readonly damage: SettingsDamage | null;
+  choose(choice: SettingsChoice): Promise<Outcome<void>>;
+  /** Calls the listener when the settings change, or are in order again. */
+  subscribe(listener: () => void): () => void;
 }
 
 /** Writes that a crash interrupted. */

@@ -1,14 +1,18 @@
 /** Settings by their window and by their file: what is chosen is in the next request, and nothing stored is lost. */
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { words } from '../../../src/text';
 import { openChatView, readLog, readLogs, readStoredJson, until, type OpenedChatView } from '../driver/chat-view';
 import { lastSent, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
+import type { Script } from '../../support/model-server';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 
 jest.setTimeout(60_000);
 
 const vault = { 'Now.md': 'The blue boat is on the hard.\n' };
+const say = words.settings.damaged;
 const dataFile = '.obsidian/plugins/docent/data.json';
 
 let workbench: OpenedWorkbench;
@@ -127,30 +131,137 @@ it('follows a change of data.json by another program', async () => {
   }, 'the mode of the changed file is sent');
 });
 
-it('goes on with the last good copy when data.json is damaged, says so, and loses nothing', async () => {
+const notice = (text: RegExp | string) => workbench.page.locator('.notice').filter({ hasText: text });
+const copies = async (): Promise<string[]> =>
+  (await readdir(path.join(workbench.vaultFolder, path.dirname(dataFile)))).filter((name) => name.includes('damaged'));
+
+it('drops nothing that is being typed when another device changes the settings, and stores both', async () => {
+  await open();
+  await chatView.input.fill('A question that is being typed');
+  const settings = await openSettingsWindow(workbench);
+  const box = settings.row(words.settings.agentFolder).locator('input');
+  await box.fill('Meta/Agent');
+  await store({ tier: 3, keptFolders: ['Private'] });
+  await until(async () => {
+    const held = await workbench.page.evaluate(() => localStorage.length > 0 && JSON.stringify({ ...localStorage }));
+    return String(held).includes('Private');
+  }, 'the change of the other device is read');
+  expect(await box.inputValue()).toBe('Meta/Agent');
+  await box.blur();
+  await until(async () => (await storedSettings())['agentFolder'] === 'Meta/Agent', 'the folder is stored');
+  expect(await storedSettings()).toMatchObject({ tier: 3, keptFolders: ['Private'] });
+  await settings.close();
+  expect(await chatView.input.inputValue()).toBe('A question that is being typed');
+});
+
+it('goes on with the last good copy when data.json is damaged, and overwrites nothing before the user chose', async () => {
   await open({ settings: { mode: 'developer', tier: 3, future: 1 } });
+  const draft = 'A question that is being typed';
+  await chatView.input.fill(draft);
   await workbench.writeNote(dataFile, '{"mode": "plan');
-  await workbench.page.locator('.notice').getByText('The settings file could not be read').waitFor();
+  const lastGood = 'The settings file is cut off or damaged.';
+  await notice(lastGood).getByRole('button', { name: say.choices['last-good'] }).waitFor();
+  expect(await chatView.input.inputValue()).toBe(draft);
   await chatView.ask('which mode?');
   expect(lastSent(workbench.model).system).toContain(template('developer', 3));
   await workbench.reload();
-  await workbench.page.locator('.notice').getByText('The settings file could not be read').waitFor();
+  await notice(lastGood).waitFor();
   chatView = await openChatView(workbench);
   await chatView.ask('which mode now?');
   expect(lastSent(workbench.model).system).toContain(template('developer', 3));
-  expect(await workbench.readNote(dataFile)).toBe('{"mode": "plan');
   const settings = await openSettingsWindow(workbench);
   await settings.choose('Mode', words.settings.modes.planning);
+  await notice(say.undecided).waitFor();
+  expect(await workbench.readNote(dataFile)).toBe('{"mode": "plan');
+  await settings.row(say.name).getByRole('button', { name: say.choices['last-good'] }).click();
   await until(async () => (await workbench.readNote(dataFile)).includes('"planning"'), 'the file is whole again');
   expect(await storedSettings()).toMatchObject({ mode: 'planning', tier: 3, future: 1 });
+  const [copy = ''] = await copies();
+  expect(await copies()).toHaveLength(1);
+  expect(await workbench.readNote(`${path.dirname(dataFile)}/${copy}`)).toBe('{"mode": "plan');
+  await notice(lastGood).waitFor({ state: 'detached' });
 });
 
 it('names a value of data.json that cannot be read and goes on with its last good one', async () => {
   await open({ settings: { mode: 'developer', tier: 3 } });
   await store({ tier: 'huge', mode: 'planning' });
-  await workbench.page.locator('.notice').getByText('The setting “tier” could not be read').waitFor();
+  await notice('Couldn’t read the setting “tier”, so its last good value is used.').waitFor();
   await chatView.ask('which tier?');
   expect(lastSent(workbench.model).system).toContain(template('planning', 3));
+});
+
+it('reads no note behind each kind of damage without a last good copy, says why in one notice, and opens by a choice', async () => {
+  const script: Script = ({ index }) =>
+    index % 2 === 0
+      ? { toolCalls: [{ name: 'read_note', arguments: { path: 'Private/Diary.md' } }] }
+      : { text: 'Done.' };
+  await open({
+    vault: { ...vault, 'Private/Diary.md': 'The lantern is under the stairs.\n' },
+    scripted: script,
+    settings: { keptFolders: ['Private'] },
+  });
+  const whole = await workbench.readNote(dataFile);
+  const damages: readonly (readonly [string, string])[] = [
+    ['', say.flaws.empty('')],
+    [whole.slice(0, 60), say.flaws['not-json']('')],
+    ['[]', say.flaws['not-settings']('')],
+    [`\0\0\0`, say.flaws.zeros('')],
+    [JSON.stringify({ ...JSON.parse(whole), keptFolders: 'Private' }), say.flaws.hidden('')],
+  ];
+  for (const [text, flaw] of damages) {
+    await workbench.page.evaluate(() => window.app.plugins.disablePlugin('docent'));
+    await workbench.page.evaluate(() => localStorage.clear());
+    await workbench.writeNote(dataFile, text);
+    await workbench.page.evaluate(() => window.app.plugins.enablePlugin('docent'));
+    await notice(flaw).waitFor();
+    expect(await workbench.page.locator('.notice').count()).toBe(1);
+    expect(await notice(flaw).innerText()).toContain('Docent reads no notes');
+    if (flaw === say.flaws.hidden('')) {
+      chatView = await openChatView(workbench);
+      await workbench.command('new-chat');
+      await chatView.ask('What is in the diary?');
+      const sent = JSON.stringify(workbench.model?.requests.at(-1)?.body);
+      expect(sent).toContain(words.failures.notesClosed);
+      expect(sent).not.toContain('lantern');
+      expect(sent).not.toContain('Now.md');
+    }
+    expect(await workbench.readNote(dataFile)).toBe(text);
+    await notice(flaw).getByRole('button', { name: say.choices.retry }).click();
+    await notice(flaw)
+      .last()
+      .click({ position: { x: 3, y: 3 } });
+    for (const one of await workbench.page.locator('.notice').all()) await one.click({ position: { x: 3, y: 3 } });
+    await workbench.page.locator('.notice').first().waitFor({ state: 'detached' });
+  }
+  // Each kind of damage has its copy, and the user's own list opens the notes again.
+  expect(await copies()).toHaveLength(damages.length);
+  const settings = await openSettingsWindow(workbench);
+  await settings.type(words.keeping.folders, 'Private');
+  await settings.close();
+  await until(async () => JSON.stringify(await storedSettings()).includes('["Private"]'), 'the list is stored');
+  await chatView.ask('And now?');
+  const sent = JSON.stringify(workbench.model?.requests.at(-1)?.body);
+  expect(sent).toContain('Now.md');
+  expect(sent).not.toContain('lantern');
+});
+
+it('goes on without storage on the device: settings, drafts, and answers are stored, and it is said once', async () => {
+  await open({ settings: { mode: 'assistant' } });
+  await workbench.page.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+    };
+  });
+  await chatView.input.fill('A question');
+  expect(await (await chatView.ask('A question')).innerText()).toContain('Understood.');
+  const settings = await openSettingsWindow(workbench);
+  await settings.choose('Mode', words.settings.modes.planning);
+  await until(async () => (await storedSettings())['mode'] === 'planning', 'the mode is stored');
+  await notice('Obsidian’s storage on this device is full.').waitFor();
+  expect(await notice('Obsidian’s storage on this device is full.').count()).toBe(1);
+  await settings.close();
+  await chatView.ask('Another question');
+  expect(JSON.stringify(await readLog(workbench))).toContain('Another question');
 });
 
 describe('the page of a provider', () => {

@@ -15,6 +15,8 @@ export interface HiddenRules {
   readonly keptFolders?: readonly string[];
   /** Tags of notes that the user hides from the agent, with or without `#`; nested tags count too. */
   readonly keptTags?: readonly string[];
+  /** Whether these lists could not be read, so that everything is hidden. */
+  readonly isClosed?: boolean;
 }
 
 /** Finds the properties and tags by which a note can hide itself. */
@@ -58,6 +60,7 @@ export function filterHidden(vault: DiskVault, rules: () => HiddenRules, marks: 
     folders,
     file: find,
     read: async (path, signal) => {
+      if (rules().isClosed === true) return refuseClosed();
       if (hidden(path)) return refuse(path);
       const read = await vault.read(path, signal);
       // Text typed a moment ago is not in the index yet.
@@ -87,6 +90,10 @@ function refuse(path: string): Outcome<never> {
   return fail({ kind: 'refused', words: words.failures.pathHidden(path), remedy: words.failures.pathHiddenRemedy });
 }
 
+function refuseClosed(): Outcome<never> {
+  return fail({ kind: 'refused', words: words.failures.notesClosed, remedy: words.failures.notesClosedRemedy });
+}
+
 /** Whether the rules hide a path, also one that does not exist yet; the marks of a note are not checked. */
 export function isHidden(path: string, rules: HiddenRules): boolean {
   return hider(rules)(path);
@@ -99,6 +106,7 @@ const compiled = new WeakMap<HiddenRules, Hides>();
 function hider(rules: HiddenRules): Hides {
   const known = compiled.get(rules);
   if (known !== undefined) return known;
+  if (rules.isClosed === true) return () => true;
   const folders = [...rules.ownFolders, ...(rules.keptFolders ?? [])].map((folder) => `${folder}/`);
   const prefixes = [...folders, ...rules.excluded.filter((pattern) => pattern !== '' && !isExpression(pattern))];
   const folded = prefixes.map((prefix) => prefix.toLowerCase());

@@ -185,8 +185,8 @@ describe('the check of settings', () => {
     const bench = checkBench(files, { settingsProblems: () => Promise.resolve(problems) });
     const results = await bench.run('settings', { contextNotes: ['Gone.md', 'Docent/memory.md'] });
     expect(formatResults(results)).toEqual([
-      'warning: The setting “mode” could not be read, so its last good value is used.',
-      'warning: The setting “tier” could not be read, so its last good value is used.',
+      'warning: Couldn’t read the setting “mode”, so its default is used.',
+      'warning: Couldn’t read the setting “tier”, so its default is used.',
       'warning: The context note “Gone.md” is gone from the vault.',
     ]);
     expect(steps(results)).toEqual(['open-settings', 'open-settings', 'open-settings']);

@@ -4,7 +4,7 @@ const good = { ...defaultSettings, agentName: 'Ada', agentFolder: 'Agent' };
 
 describe('decoding settings', () => {
   it.each([[null], [undefined]])('takes %s for a first start', (stored) => {
-    expect(decodeSettings(stored)).toEqual({ settings: defaultSettings, unknown: {}, problems: [] });
+    expect(decodeSettings(stored)).toEqual({ settings: defaultSettings, unknown: {}, refused: {}, problems: [] });
   });
 
   it.each<[unknown]>([[7], ['text'], [[]], [true]])(
@@ -13,6 +13,7 @@ describe('decoding settings', () => {
       expect(decodeSettings(stored, good)).toEqual({
         settings: good,
         unknown: {},
+        refused: {},
         problems: [{ key: '', problem: 'not-an-object' }],
       });
     },

@@ -1,21 +1,85 @@
+import type { DataAdapter } from 'obsidian';
+import { succeed } from '../../../../src/core/ports/failure';
+import { describeDamage } from '../../../../src/core/settings/damaged-settings';
 import { defaultSettings, type Settings, type SettingsProblem } from '../../../../src/core/settings/settings';
 import { SettingsFile } from '../../../../src/vault/settings-file';
-import { memoryDevice } from '../../../support/memory-ports';
+import { fakeClock, memoryDevice } from '../../../support/memory-ports';
 
-/** Data as the app keeps it: the text of data.json; broken text makes loadData reject. */
+const folder = '.obsidian/plugins/docent';
+const dataFile = `${folder}/data.json`;
+
+/** Data as the app keeps it: the files of the plugin's folder; broken text makes loadData reject. */
 function openFile(text: string | null = null, device = memoryDevice()) {
-  const disk = { text, writes: 0, full: false };
+  const files = new Map<string, string>();
+  if (text !== null) files.set(dataFile, text);
+  const disk = {
+    files,
+    writes: 0,
+    full: false,
+    /** Called before each operation of the disk; a returned text is the error that it ends with. */
+    refuse: (_operation: string, _path: string): string | undefined => undefined,
+    get text(): string | null {
+      return files.get(dataFile) ?? null;
+    },
+    set text(written: string | null) {
+      if (written === null) files.delete(dataFile);
+      else files.set(dataFile, written);
+    },
+    get copies(): string[] {
+      return [...files.keys()].filter((path) => path !== dataFile).sort();
+    },
+  };
+  const at = async (operation: string, path: string): Promise<string | undefined> => {
+    await Promise.resolve();
+    const refused = disk.refuse(operation, path);
+    if (refused !== undefined) throw new Error(refused);
+    return files.get(path);
+  };
+  const need = async (operation: string, path: string): Promise<string> => {
+    const found = await at(operation, path);
+    if (found === undefined) throw new Error('ENOENT');
+    return found;
+  };
+  const adapter = {
+    stat: async (path: string) => {
+      const found = await at('stat', path);
+      return found === undefined ? null : { type: 'file', size: found.length, ctime: 0, mtime: 0 };
+    },
+    read: (path: string) => need('read', path),
+    copy: async (from: string, to: string) => void files.set(to, await need('copy', from)),
+    rename: async (from: string, to: string) => {
+      files.set(to, await need('rename', from));
+      files.delete(from);
+    },
+    remove: async (path: string) => void (files.delete(path) || (await need('remove', path))),
+    list: async (path: string) => {
+      await at('list', path);
+      return { files: [...files.keys()], folders: [] };
+    },
+  } as Partial<DataAdapter> as DataAdapter;
   const plugin = {
-    loadData: async (): Promise<unknown> => (disk.text === null ? null : JSON.parse(disk.text)),
+    app: { vault: { adapter, configDir: '.obsidian' } },
+    manifest: { id: 'docent', dir: folder },
+    loadData: async (): Promise<unknown> => JSON.parse(await need('read', dataFile)),
     saveData: async (data: unknown): Promise<void> => {
       if (disk.full) throw new Error('ENOSPC');
+      await at('save', dataFile);
       disk.writes += 1;
       disk.text = JSON.stringify(data);
     },
-  };
+  } as unknown as ConstructorParameters<typeof SettingsFile>[0];
   const problems: SettingsProblem[] = [];
-  const file = new SettingsFile(plugin, device, (problem) => void problems.push(problem));
-  return { file, disk, device, problems };
+  const pauses: number[] = [];
+  const clock = fakeClock();
+  const file = new SettingsFile(plugin, device, {
+    clock,
+    pause: async (milliseconds) => {
+      pauses.push(milliseconds);
+      await Promise.resolve();
+    },
+    report: (problem) => void problems.push(problem),
+  });
+  return { file, disk, device, problems, pauses, clock };
 }
 
 const good: Settings = { ...defaultSettings, agentName: 'Ada', mode: 'planning', contextNotes: ['A.md'] };
@@ -62,44 +126,50 @@ describe('SettingsFile', () => {
     expect(await file.problems()).toEqual(invalid);
     expect([file.settings.agentName, reported, problems]).toEqual(['Eve', ['Eve'], invalid]);
     disk.text = '{ broken';
-    expect(await file.problems()).toMatchObject([{ problem: 'not-an-object' }]);
+    expect(await file.problems()).toMatchObject([{ problem: 'damaged' }]);
     expect(problems).toHaveLength(2);
   });
 
-  it('S9 lets the newest of several reads and changes hold, in whatever order they end', async () => {
-    const ends: (() => void)[] = [];
-    const texts = [stored, stored.replace('Ada', 'Eve'), stored.replace('Ada', 'Fay')];
-    const plugin = {
-      loadData: (): Promise<unknown> => {
-        const read: unknown = JSON.parse(texts.shift() ?? '');
-        return new Promise((resolve) => void ends.push(() => resolve(read)));
-      },
-      saveData: () => Promise.resolve(),
-    };
-    const file = new SettingsFile(plugin, memoryDevice(), () => undefined);
+  it('S9 lets the newest of several reads and changes hold, in whatever order they are asked for', async () => {
+    const { file, disk } = openFile(stored);
     const reads = [file.load(), file.load()];
-    for (const end of ends.splice(0).reverse()) end();
+    disk.text = stored.replace('Ada', 'Eve');
     await Promise.all(reads);
     expect(file.settings.agentName).toBe('Eve');
-    const late = file.load();
-    await file.change({ agentName: 'Gil' });
-    for (const end of ends) end();
-    await late;
+    const changed = file.change({ agentName: 'Gil' });
     expect(file.settings.agentName).toBe('Gil');
+    await Promise.all([file.load(), changed, file.load()]);
+    expect([file.settings.agentName, JSON.parse(disk.text ?? '')]).toMatchObject(['Gil', { agentName: 'Gil' }]);
   });
 
-  it('F14 keeps the last good copy through 200 mutated files: nothing is thrown, nothing foreign is lost', async () => {
+  it('S9 stores a change over what another device has written by then', async () => {
+    const { file, disk } = openFile(stored);
+    await file.load();
+    disk.text = JSON.stringify({ ...JSON.parse(stored), keptFolders: ['Private'], tier: 2 });
+    await file.change({ agentName: 'Bo' });
+    const merged = { agentName: 'Bo', keptFolders: ['Private'], tier: 2, later: { a: [1, 2] } };
+    expect(JSON.parse(disk.text)).toMatchObject(merged);
+    expect(file.settings).toMatchObject({ agentName: 'Bo', keptFolders: ['Private'], tier: 2 });
+  });
+
+  it('S9 loses neither of two changes of which the second comes while the first is written', async () => {
+    const { file, disk } = openFile(stored);
+    await file.load();
+    await Promise.all([file.change({ agentName: 'Bo' }), file.change({ tier: 2 }), file.change({ agentName: 'Cy' })]);
+    expect(JSON.parse(disk.text ?? '')).toMatchObject({ agentName: 'Cy', tier: 2 });
+  });
+
+  it('F14 keeps the last good copy through 200 mutated files: nothing is thrown, nothing of others is lost', async () => {
     let seed = 7;
     const random = (below: number): number => {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
       return Math.floor((seed / 2 ** 32) * below);
     };
-    const junk = ['{', '}', '"', 'null', '[]', '\u0000', '1e999', '<<<<<<< HEAD\n', ',', '{"mode":7}', '\ufeff'];
+    const junk = ['{', '}', '"', 'null', '[]', '\u0000', '1e999', '<<<<<<< HEAD\n', ',', '{"mode":7}'];
     let broken = 0;
     for (let count = 0; count < 200; count += 1) {
       const device = memoryDevice();
-      const before = openFile(stored, device);
-      await before.file.load();
+      await openFile(stored, device).file.load();
       const at = random(stored.length);
       const piece = junk[random(junk.length)] ?? '';
       const mutants = [
@@ -112,19 +182,22 @@ describe('SettingsFile', () => {
       const { file, disk, problems } = openFile(text, device);
       await file.load();
       expect(disk).toMatchObject({ text, writes: 0 });
-      let parsed: unknown = null;
-      try {
-        parsed = JSON.parse(text);
-      } catch {
+      if (file.damage !== null) {
         broken += 1;
         expect(problems).toHaveLength(1);
         expect(file.settings).toEqual(good);
+        await file.change({ tier: 4 });
+        expect([disk.text, disk.copies.map((path) => disk.files.get(path))]).toEqual([text, [text]]);
+        expect((await file.choose('last-good')).ok).toBe(true);
+        expect((JSON.parse(disk.text ?? '') as Record<string, unknown>)['later']).toEqual({ a: [1, 2] });
       }
       await file.change({ tier: 4 });
+      expect(file.settings.tier).toBe(4);
       const written = JSON.parse(disk.text ?? '') as Record<string, unknown>;
       expect(written['tier']).toBe(4);
-      if (parsed === null) expect(written['later']).toEqual({ a: [1, 2] });
-      expect(written['mode']).toMatch(/^(assistant|developer|planning|debugger|user)$/);
+      expect(disk.copies.map((path) => disk.files.get(path))).toEqual(
+        file.damage === null && problems.every(({ problem }) => problem !== 'damaged') ? [] : [text],
+      );
     }
     expect(broken).toBeGreaterThan(50);
   });
@@ -149,7 +222,7 @@ describe('SettingsFile', () => {
     expect(file.settings).toEqual(defaultSettings);
   });
 
-  it('says when a change cannot be stored, and keeps it on this device', async () => {
+  it('says when a change cannot be stored, keeps it on this device, and stores it with the next one', async () => {
     const { file, disk, device, problems } = openFile(stored);
     await file.load();
     disk.full = true;
@@ -157,9 +230,15 @@ describe('SettingsFile', () => {
     expect(problems).toEqual([{ key: 'ENOSPC', problem: 'not-saved' }]);
     await file.problems();
     expect(file.settings.tier).toBe(1);
-    const next = openFile('{ broken', device);
+    // What a full disk makes of a write.
+    disk.text = stored.slice(0, 20);
+    const next = openFile(disk.text, device);
     await next.file.load();
-    expect(next.file.settings.tier).toBe(1);
+    expect(next.file.settings).toMatchObject({ tier: 1, agentName: 'Ada' });
+    disk.full = false;
+    await file.change({ agentName: 'Bo' });
+    expect(JSON.parse(disk.text)).toMatchObject({ tier: 1, agentName: 'Bo', later: { a: [1, 2] } });
+    expect(file.damage).toBeNull();
   });
 
   it('leaves the number of a newer version in the file', async () => {
@@ -167,5 +246,248 @@ describe('SettingsFile', () => {
     await file.load();
     await file.change({ tier: 1 });
     expect(JSON.parse(disk.text ?? '')).toMatchObject({ version: 7, later: true, tier: 1 });
+  });
+});
+
+/** What a settings file can be instead of settings, and what is said of it. */
+const damagedFiles: readonly (readonly [string, string, RegExp])[] = [
+  ['empty', '', /is empty/],
+  ['truncated', stored.slice(0, 40), /is cut off or damaged/],
+  ['of zeros', '\u0000'.repeat(200), /contains only zeros/],
+  ['a list', '[1]', /doesn’t contain settings/],
+  ['null', 'null', /doesn’t contain settings/],
+  ['a merge of two', `<<<<<<< HEAD\n${stored}\n=======\n${stored}\n`, /is cut off or damaged/],
+  ['of 50 MB', ' '.repeat(50_000_000), /larger than 5 MB/],
+];
+
+describe.each(damagedFiles)('a settings file that is %s', (_name, text, said) => {
+  it('with a last good copy: it applies, nothing is written over the file, and the choice has a copy', async () => {
+    const device = memoryDevice();
+    await openFile(stored, device).file.load();
+    const { file, disk, problems } = openFile(text, device);
+    await file.load();
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.key).toMatch(said);
+    expect(problems[0]?.key).toMatch(/Until you choose, the last good copy on this device is used\.$/);
+    expect(file.damage).toMatchObject({ isClosed: false, choices: ['last-good', 'defaults', 'retry'] });
+    expect(file.settings).toEqual(good);
+    await file.change({ tier: 4 });
+    expect([disk.writes, disk.text === text, disk.copies.length]).toEqual([0, true, 1]);
+    expect(disk.files.get(disk.copies[0] ?? '') === text).toBe(true);
+    expect(problems.at(-1)?.problem).toBe('not-saved');
+    expect(await file.choose('retry')).toMatchObject({ ok: false });
+    expect(disk.writes).toBe(0);
+    expect(await file.choose('last-good')).toEqual(succeed(undefined));
+    expect(JSON.parse(disk.text ?? '')).toEqual({ ...good, tier: 4, later: { a: [1, 2] } });
+    expect([file.damage, disk.copies.length]).toEqual([null, 1]);
+  });
+
+  it('without one: the defaults apply and nothing is read, until the user chooses them', async () => {
+    const { file, disk, device, problems } = openFile(text);
+    await file.load();
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.key).toMatch(said);
+    expect(problems[0]?.key).toMatch(/the defaults are used and Docent reads no notes/);
+    expect(file.damage).toMatchObject({ isClosed: true, choices: ['defaults', 'retry'] });
+    await file.change({ agentName: 'Bo' });
+    expect([disk.writes, disk.text === text, disk.copies.length]).toEqual([0, true, 1]);
+    // The next start is as closed as this one.
+    const next = openFile(text, device);
+    await next.file.load();
+    expect([next.file.damage?.isClosed, next.file.damage?.choices]).toEqual([true, ['defaults', 'retry']]);
+    expect(await file.choose('defaults')).toEqual(succeed(undefined));
+    expect(JSON.parse(disk.text ?? '')).toEqual({ ...defaultSettings, agentName: 'Bo' });
+    expect([file.damage, disk.copies.length]).toEqual([null, 1]);
+  });
+});
+
+describe('damaged settings', () => {
+  it('says so when the file cannot be read, and moves it out of the way only when the user has chosen', async () => {
+    const device = memoryDevice();
+    await openFile(stored, device).file.load();
+    const { file, disk, problems } = openFile(stored, device);
+    disk.refuse = (operation) => (operation === 'read' || operation === 'copy' ? 'EACCES' : undefined);
+    await file.load();
+    expect(problems[0]?.key).toBe(
+      'Couldn’t read the settings file. (EACCES) It stays as it is. ' +
+        'Until you choose, the last good copy on this device is used.',
+    );
+    expect([disk.copies, disk.writes]).toEqual([[], 0]);
+    expect((await file.choose('last-good')).ok).toBe(true);
+    expect(disk.copies.map((path) => disk.files.get(path))).toEqual([stored]);
+  });
+
+  it.each(['stat', 'read', 'copy', 'rename', 'list', 'save'])(
+    'loses neither the file nor the copy when the disk refuses %s at any time',
+    async (refused) => {
+      for (const text of [stored, '{ broken']) {
+        for (let nth = 1; nth <= 12; nth += 1) {
+          const device = memoryDevice();
+          await openFile(stored, device).file.load();
+          const { file, disk, problems } = openFile(text, device);
+          let count = 0;
+          disk.refuse = (operation) => (operation === refused && (count += 1) >= nth ? 'EIO' : undefined);
+          await file.load();
+          await file.change({ tier: 4 });
+          const outcome = await file.choose('last-good');
+          const all = [...disk.files.values()];
+          const isStored = disk.text !== null && disk.text.includes('"tier":4');
+          expect(text === stored || all.includes(text)).toBe(true);
+          const isReported = !outcome.ok || problems.some(({ problem }) => problem === 'not-saved');
+          expect(isStored || isReported).toBe(true);
+          expect(file.settings).toMatchObject({ agentName: 'Ada', tier: 4 });
+        }
+      }
+    },
+  );
+
+  it('overwrites nothing when no copy can be made of it', async () => {
+    const { file, disk } = openFile('{ broken');
+    disk.refuse = (operation) => (operation === 'copy' || operation === 'rename' ? 'ENOSPC' : undefined);
+    await file.load();
+    expect(await file.choose('defaults')).toMatchObject({
+      ok: false,
+      failure: { words: 'Couldn’t copy the damaged settings file, so nothing was overwritten.' },
+    });
+    expect([disk.text, disk.writes]).toEqual(['{ broken', 0]);
+    expect(file.damage?.isClosed).toBe(true);
+  });
+
+  it('keeps at most five copies, and one of each text', async () => {
+    const device = memoryDevice();
+    let copies = new Map<string, string>();
+    for (const count of [1, 1, 2, 3, 4, 5, 6, 7, 7]) {
+      const { file, disk, clock } = openFile(`{ broken ${count}`, device);
+      for (const [path, text] of copies) disk.files.set(path, text);
+      clock.advance(count * 60_000);
+      await file.load();
+      copies = new Map(disk.copies.map((path) => [path, disk.files.get(path) ?? '']));
+    }
+    expect([...copies.values()]).toEqual([3, 4, 5, 6, 7].map((count) => `{ broken ${count}`));
+  });
+
+  it('is not reported of a file that a sync service is still writing', async () => {
+    const { file, disk, problems, pauses } = openFile(stored);
+    await file.load();
+    disk.text = stored.slice(0, 30);
+    let reads = 0;
+    disk.refuse = (operation) => {
+      if (operation === 'stat' && (reads += 1) === 3) disk.text = stored.replace('Ada', 'Eve');
+      return undefined;
+    };
+    const reading = file.load();
+    await reading;
+    expect([file.settings.agentName, problems, disk.copies, file.damage]).toEqual(['Eve', [], [], null]);
+    expect(pauses.length).toBeGreaterThan(0);
+  });
+
+  it('ends by itself when the file is whole again, and what was changed since is stored', async () => {
+    const { file, disk } = openFile('{ broken');
+    await file.load();
+    await file.change({ tier: 2 });
+    disk.text = stored;
+    const heard: boolean[] = [];
+    file.subscribe(() => void heard.push(file.damage === null));
+    await file.load();
+    expect(heard).toContain(true);
+    expect([file.damage, file.settings.agentName]).toEqual([null, 'Ada']);
+    expect(JSON.parse(disk.text)).toMatchObject({ agentName: 'Ada', tier: 2, later: { a: [1, 2] } });
+  });
+
+  it('while the app runs, goes on with the settings in memory even if the device has no copy', async () => {
+    const { file, disk, device } = openFile(stored);
+    await file.load();
+    device.values.clear();
+    disk.text = '';
+    await file.load();
+    expect(file.settings).toEqual(good);
+    expect(file.damage).toMatchObject({ isClosed: false, choices: ['last-good', 'defaults', 'retry'] });
+  });
+
+  it('reads a file with a byte order mark, and one whose values are of wrong types, value by value', async () => {
+    const marked = openFile(`\ufeff${stored}`);
+    await marked.file.load();
+    expect([marked.file.settings, marked.problems]).toEqual([good, []]);
+    const wrong = { ...good, tier: 'huge', providers: { openai: { baseUrl: 7 } }, contextNotes: 'A.md' };
+    const { file, disk, problems } = openFile(JSON.stringify(wrong));
+    await file.load();
+    expect(problems.map(({ key, problem }) => `${key} ${problem}`).sort()).toEqual([
+      'contextNotes invalid-default',
+      'providers invalid-default',
+      'tier invalid-default',
+    ]);
+    expect([file.settings.agentName, file.settings.tier, file.damage]).toEqual(['Ada', 'auto', null]);
+    await file.change({ tier: 2 });
+    // What this version cannot read may be what another version wrote.
+    const providers = { openai: { baseUrl: 7 } };
+    expect(JSON.parse(disk.text ?? '')).toMatchObject({ tier: 2, providers, contextNotes: 'A.md' });
+  });
+
+  it.each(['keptFolders', 'keptTags'] as const)('reads no note while %s is unknown', async (key) => {
+    const text = JSON.stringify({ ...good, keptFolders: ['Private'], keptTags: ['#me'], [key]: 'Secret' });
+    const { file, disk, device, problems } = openFile(text);
+    await file.load();
+    expect(problems).toEqual([{ key, problem: 'invalid-hidden' }]);
+    expect(file.damage).toMatchObject({ flaw: 'hidden', isClosed: true, choices: ['defaults', 'retry'] });
+    await file.change({ tier: 2 });
+    expect(JSON.parse(disk.text ?? '')).toMatchObject({ tier: 2, [key]: 'Secret' });
+    expect(file.damage?.isClosed).toBe(true);
+    const next = openFile('{ broken', device);
+    await next.file.load();
+    expect(next.file.damage?.isClosed).toBe(true);
+    await file.change({ [key]: ['Secret'] });
+    expect([file.damage, JSON.parse(disk.text ?? '')]).toMatchObject([null, { tier: 2, [key]: ['Secret'] }]);
+  });
+
+  it('hides nothing in place of lists that cannot be read once the user has chosen that, and keeps a copy', async () => {
+    const text = JSON.stringify({ ...good, keptFolders: { Private: true } });
+    const { file, disk } = openFile(text);
+    await file.load();
+    expect((await file.choose('defaults')).ok).toBe(true);
+    expect(JSON.parse(disk.text ?? '')).toEqual({ ...good, keptFolders: [] });
+    expect(disk.copies.map((path) => disk.files.get(path))).toEqual([text]);
+    expect(file.damage).toBeNull();
+  });
+
+  it('keeps the last good list of what is hidden when the file has none that can be read', async () => {
+    const device = memoryDevice();
+    const hiding = { ...good, keptFolders: ['Private'] };
+    await openFile(JSON.stringify(hiding), device).file.load();
+    const { file, disk, problems } = openFile(JSON.stringify({ ...hiding, keptFolders: 7 }), device);
+    await file.load();
+    expect([file.settings.keptFolders, file.damage]).toEqual([['Private'], null]);
+    expect(problems).toEqual([{ key: 'keptFolders', problem: 'invalid' }]);
+    await file.change({ tier: 2 });
+    expect(file.settings.keptFolders).toEqual(['Private']);
+    expect(JSON.parse(disk.text ?? '')).toMatchObject({ keptFolders: 7 });
+  });
+
+  it('stores a setting although the storage of the device is full, and drops a copy that hides less', async () => {
+    const device = memoryDevice();
+    const { file, disk } = openFile(stored, device);
+    await file.load();
+    const set = device.set.bind(device);
+    device.set = (key, value) => (value === null ? set(key, value) : false);
+    await file.change({ tier: 2 });
+    expect(JSON.parse(disk.text ?? '')).toMatchObject({ tier: 2 });
+    expect(device.get('settings-last-good')).toContain('"tier":"auto"');
+    await file.change({ keptFolders: ['Private'] });
+    expect(JSON.parse(disk.text ?? '')).toMatchObject({ keptFolders: ['Private'] });
+    expect(device.get('settings-last-good')).toBeNull();
+  });
+
+  it('reports a missing file once there was one, and goes on with the last good copy', async () => {
+    const device = memoryDevice();
+    await openFile(stored, device).file.load();
+    const { file, problems } = openFile(null, device);
+    await file.load();
+    expect([file.settings, problems, file.damage]).toEqual([good, [{ key: '', problem: 'missing' }], null]);
+  });
+
+  it('has words for every flaw', () => {
+    for (const flaw of ['empty', 'zeros', 'not-json', 'not-settings', 'too-large', 'unreadable', 'hidden'] as const) {
+      const damage = { flaw, detail: 'EIO', copy: null, choices: [], isClosed: true };
+      expect(describeDamage(damage)).toMatch(/^[A-Z].*reads no notes/);
+    }
   });
 });

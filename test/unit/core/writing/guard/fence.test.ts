@@ -1,5 +1,7 @@
-import { type HiddenRules, filterHidden } from '../../../../../src/core/writing/guard/fence';
+import { resolveFile } from '../../../../../src/core/tools/resolve-path';
+import { type HiddenRules, filterHidden, isHidden } from '../../../../../src/core/writing/guard/fence';
 import { guardPaths } from '../../../../../src/core/writing/guard/path-guard';
+import { words } from '../../../../../src/text';
 import { fakeVault } from '../../../../support/fake-vault';
 import { never } from '../../../../support/turn-world';
 
@@ -26,6 +28,19 @@ const listed = (rules: Partial<HiddenRules>) =>
 describe('the fence', () => {
   it('hides nothing without rules', () => {
     expect(listed({})).toEqual(Object.keys(files).sort());
+  });
+
+  it('hides everything while what is hidden is unknown, in every way there is to reach it, and says why', async () => {
+    const closed = fenced({ isClosed: true });
+    expect([closed.files(), closed.folders(), closed.file('Open.md'), closed.outline('Open.md')]).toEqual([
+      ...[[], [], undefined, undefined],
+    ]);
+    expect([closed.backlinks('Open.md'), closed.resolveLink('Open', '')]).toEqual([[], undefined]);
+    const said = { ok: false, failure: { kind: 'refused', words: words.failures.notesClosed } };
+    expect(await closed.read('Open.md', never)).toMatchObject(said);
+    expect(await resolveFile(closed, 'Open', never)).toMatchObject(said);
+    expect((await closed.readBytes('Open.md')).ok).toBe(false);
+    expect(isHidden('New.md', { excluded: [], ownFolders: [], isClosed: true })).toBe(true);
   });
 
   it('hides what begins with an excluded path, in any case, as the app does', () => {
