@@ -1,59 +1,97 @@
 /**
- * Implements JournalStore with a folder of the plugin: it stays on this device and is readable without the plugin
- * (6.3).
+ * Implements JournalStore with a folder of the plugin, readable without the plugin (6.3): `devices/<device>/log` and
+ * `devices/<device>/copies`. The first layout had `log` and `copies` for all devices.
  */
 import type { DataAdapter } from 'obsidian';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
-import type { JournalStore } from '../core/writing/changeset/ports';
+import type { JournalStore, Segment, StoredBlob } from '../core/writing/changeset/ports';
 import { words } from '../text';
 import { ensureFolders } from './chat-files';
 
 const ending = '.jsonl';
+const hashPattern = /^[0-9a-f]{64}$/;
 
-/** @param folder the journal's folder, without a trailing slash; created with the first record */
-export function createJournalFiles(adapter: DataAdapter, folder: string): JournalStore {
-  const logs = `${folder}/log`;
-  const blobs = `${folder}/copies`;
-  const logOf = (segment: string): string => `${logs}/${segment}${ending}`;
-  const blobOf = (hash: string): string => `${blobs}/${hash}`;
-  const filesIn = async (place: string): Promise<readonly string[]> =>
-    (await adapter.exists(place)) ? (await adapter.list(place)).files : [];
-  return {
-    segments: () =>
-      attempt(async () => {
-        const paths = (await filesIn(logs)).filter((path) => path.endsWith(ending)).sort();
-        return Promise.all(
-          paths.map(async (path) => ({ name: nameOf(path).slice(0, -ending.length), text: await adapter.read(path) })),
-        );
+/**
+ * @param folder the journal's folder, without a trailing slash; created with the first record
+ * @param writer names this device
+ */
+export function createJournalFiles(adapter: DataAdapter, folder: string, writer: string): JournalStore {
+  const devices = `${folder}/devices`;
+  const placeOf = (owner: string | null): string => (owner === null ? folder : `${devices}/${owner}`);
+  const logOf = (owner: string | null, segment: string): string => `${placeOf(owner)}/log/${segment}${ending}`;
+  const blobOf = (owner: string | null, hash: string): string => `${placeOf(owner)}/copies/${hash}`;
+  /** What was read, with the size and time of the file, so that an unchanged segment is not read again. */
+  const known = new Map<string, { readonly mark: string; readonly text: string }>();
+
+  const list = async (
+    place: string,
+  ): Promise<{ readonly files: readonly string[]; readonly folders: readonly string[] }> =>
+    (await adapter.exists(place)) ? adapter.list(place) : { files: [], folders: [] };
+  const owners = async (): Promise<readonly (string | null)[]> => {
+    const others = (await list(devices)).folders.map(nameOf).filter((owner) => owner !== writer);
+    return [writer, ...others.sort(), null];
+  };
+  const readSegment = async (path: string): Promise<string> => {
+    const stat = await adapter.stat(path);
+    const mark = `${stat?.size} ${stat?.mtime}`;
+    const read = known.get(path);
+    if (read?.mark === mark) return read.text;
+    const text = await adapter.read(path);
+    known.set(path, { mark, text });
+    return text;
+  };
+  const segmentsOf = async (owner: string | null): Promise<readonly Segment[]> => {
+    const { files } = await list(`${placeOf(owner)}/log`);
+    const paths = files.filter((path) => path.endsWith(ending)).sort();
+    return Promise.all(
+      paths.map(async (path) => {
+        return { writer: owner, name: nameOf(path).slice(0, -ending.length), text: await readSegment(path) };
       }),
+    );
+  };
+  const blobsOf = async (owner: string | null): Promise<readonly StoredBlob[]> => {
+    const { files } = await list(`${placeOf(owner)}/copies`);
+    const hashes = files.map(nameOf).filter((name) => hashPattern.test(name));
+    return Promise.all(
+      hashes.map(async (hash) => {
+        const stat = await adapter.stat(blobOf(owner, hash));
+        return { writer: owner, hash, size: stat?.size ?? 0, modified: stat?.mtime ?? Infinity };
+      }),
+    );
+  };
+
+  /** A file that a sync service is writing, or of a device that is not this one, hides nothing of this device. */
+  const ofAll = async <Item>(read: (owner: string | null) => Promise<readonly Item[]>): Promise<readonly Item[]> => {
+    const found = await Promise.all(
+      (await owners()).map((owner) => (owner === writer ? read(owner) : read(owner).catch(() => []))),
+    );
+    return found.flat();
+  };
+
+  return {
+    writer,
+    segments: () => attempt(() => ofAll(segmentsOf)),
     append: (segment, text) =>
       attempt(async () => {
-        if (await adapter.exists(logOf(segment))) return adapter.append(logOf(segment), text);
-        await ensureFolders(adapter, logs);
-        return adapter.write(logOf(segment), text);
+        const path = logOf(writer, segment);
+        if (await adapter.exists(path)) return adapter.append(path, text);
+        await ensureFolders(adapter, `${placeOf(writer)}/log`);
+        return adapter.write(path, text);
       }),
-    replace: (segment, text) => attempt(() => adapter.write(logOf(segment), text)),
-    removeSegment: (segment) => attempt(() => adapter.remove(logOf(segment))),
-    blobs: () =>
-      attempt(async () =>
-        Promise.all(
-          (await filesIn(blobs)).map(async (path) => ({
-            hash: nameOf(path),
-            size: (await adapter.stat(path))?.size ?? 0,
-          })),
-        ),
-      ),
-    readBlob: async (hash) => {
-      const read = await attempt(async () => new Uint8Array(await adapter.readBinary(blobOf(hash))));
+    removeSegment: (segment) => attempt(() => adapter.remove(logOf(segment.writer, segment.name))),
+    blobs: () => attempt(() => ofAll(blobsOf)),
+    readBlob: async (hash, owner) => {
+      const path = blobOf(owner, hash);
+      const read = await attempt(async () => new Uint8Array(await adapter.readBinary(path)));
       if (read.ok) return read;
-      return (await adapter.exists(blobOf(hash)).catch(() => true)) ? read : fail(missingCopy());
+      return (await adapter.exists(path).catch(() => true)) ? read : fail(missingCopy());
     },
     writeBlob: (hash, bytes) =>
       attempt(async () => {
-        await ensureFolders(adapter, blobs);
-        await adapter.writeBinary(blobOf(hash), bufferOf(bytes));
+        await ensureFolders(adapter, `${placeOf(writer)}/copies`);
+        await adapter.writeBinary(blobOf(writer, hash), bufferOf(bytes));
       }),
-    removeBlob: (hash) => attempt(() => adapter.remove(blobOf(hash))),
+    removeBlob: (blob) => attempt(() => adapter.remove(blobOf(blob.writer, blob.hash))),
   };
 }
 

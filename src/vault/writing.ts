@@ -13,8 +13,9 @@ import type { RealPaths } from '../core/writing/changeset/ports';
 import { createWriteGuard, guardWritablePath } from '../core/writing/guard/path-guard';
 import { UntrustedNotes } from '../core/writing/guard/taint';
 import { RecentMoves } from '../core/writing/stage/follow-notes';
+import { words } from '../text';
 import type { VaultChanges } from './changes';
-import { clock, digest, digestOf, identifiers, timing } from './device';
+import { clock, digest, digestOf, identifiers, timing, writerOf } from './device';
 import { createJournalFiles } from './journal-files';
 import { yaml } from './obsidian-vault';
 import type { VaultStack } from './stack';
@@ -43,6 +44,8 @@ export interface OpenWriting {
   readonly settleAt: (path: string, choice: RecoveryChoice) => Promise<Outcome<void>>;
   /** Drops journal entries beyond the limits and returns how full the journal is then. */
   prune(): Promise<Outcome<JournalUsage>>;
+  /** Returns how many writes have ended without a record of it on disk. */
+  unrecordedEnds(): number;
   /** Returns how full the journal is, or null before it was opened. */
   usage(): JournalUsage | null;
 }
@@ -54,6 +57,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
   const store = createJournalFiles(
     app.vault.adapter,
     `${manifest.dir ?? `${configDir}/plugins/${manifest.id}`}/journal`,
+    writerOf(options.device),
   );
   const pause = (milliseconds: number): Promise<void> =>
     new Promise((resolve) => void timing.after(milliseconds, resolve));
@@ -70,19 +74,24 @@ export function openWriting(options: WritingOptions): OpenWriting {
   let opened: Promise<Outcome<Writer>> | null = null;
   let interrupted: readonly InterruptedWrite[] = [];
   let usage: JournalUsage | null = null;
+  let journal: Journal | null = null;
 
   const prune = async (journal: Journal): Promise<Outcome<JournalUsage>> => {
-    const pruned = await pruneJournal(journal, { store, digest, clock });
+    const pruned = await pruneJournal(journal, { store, clock });
     if (pruned.ok) usage = pruned.value;
     return pruned;
   };
   const open = async (): Promise<Outcome<Writer>> => {
     const written: JournalPorts['written'] = (operation, find) => untrusted.written(operation, find);
-    const journal = await Journal.open({ store, digest, hash: digestOf, clock, identifiers, written });
-    if (!journal.ok) return journal;
-    const writer: Writer = { files, journal: journal.value, guard, digest, hash: digestOf, pause };
+    const read = await Journal.open({
+      ...{ store, digest, hash: digestOf, clock, identifiers, written },
+      device: words.writing.devices[deviceKind()],
+    });
+    if (!read.ok) return read;
+    journal = read.value;
+    const writer: Writer = { files, journal, guard, digest, hash: digestOf, pause };
     interrupted = (await recover(writer)).interrupted;
-    await prune(journal.value);
+    await prune(journal);
     return succeed(writer);
   };
   const writer = async (): Promise<Outcome<Writer>> => {
@@ -146,8 +155,14 @@ export function openWriting(options: WritingOptions): OpenWriting {
         const started = await writer();
         return started.ok ? prune(started.value.journal) : started;
       }),
+    unrecordedEnds: () => journal?.unrecordedEnds ?? 0,
     usage: () => usage,
   };
+}
+
+function deviceKind(): 'phone' | 'tablet' | 'computer' {
+  if (Platform.isPhone) return 'phone';
+  return Platform.isTablet ? 'tablet' : 'computer';
 }
 
 /** Returns the places in the agent folder that give the agent instructions, and the names of context files anywhere. */

@@ -60,6 +60,8 @@ export interface FaultPlan {
   readonly beforeOperation?: (operation: string, path: string) => void;
   /** Whether the app rewrites links when a file moves. */
   readonly linksFollow?: boolean;
+  /** The device that runs on the disk; what it journals has plain keys if it is the first. */
+  readonly writer?: string;
   /** What a plugin makes of a note as it is saved. */
   readonly rewriteOnSave?: (text: string) => string;
 }
@@ -72,12 +74,20 @@ export class FaultAdapter {
   private down = false;
   private readonly refusals = new Map<string, number>();
 
+  private readonly writer: string;
+  readonly files: WritePort;
+  readonly store: JournalStore;
+
   constructor(
     readonly disk: Disk,
     readonly plan: FaultPlan = {},
-  ) {}
+  ) {
+    this.writer = plan.writer ?? firstWriter;
+    this.files = this.openFiles();
+    this.store = this.openStore();
+  }
 
-  readonly files: WritePort = {
+  private openFiles = (): WritePort => ({
     flush: (path) => this.answer('flush', path, () => undefined),
     readBytes: (path) =>
       this.ask('read', path, () => {
@@ -128,36 +138,49 @@ export class FaultAdapter {
     linkSources: (path) => this.sourcesOf(path),
     indexed: async () => this.breathe(),
     settled: async () => this.breathe(),
-  };
+  });
 
-  readonly store: JournalStore = {
+  private openStore = (): JournalStore => ({
+    writer: this.writer,
     segments: () =>
-      this.ask('segments', '', () => succeed([...this.disk.segments].map(([name, text]) => ({ name, text })))),
+      this.ask('segments', '', () =>
+        succeed([...this.disk.segments].map(([key, text]) => ({ ...ownerAndName(key), text }))),
+      ),
     append: (segment, text) =>
       this.ask('append', segment, () => {
-        const before = this.disk.segments.get(segment) ?? '';
+        const key = keyOf(this.writer, segment);
+        const before = this.disk.segments.get(key) ?? '';
         // What is there already is not touched by an append: a crash tears only what is new.
         this.write(bytesOf(text), bytesOf(''), (left) =>
-          this.disk.segments.set(segment, before + new TextDecoder().decode(left)),
+          this.disk.segments.set(key, before + new TextDecoder().decode(left)),
         );
         return succeed(undefined);
       }),
-    replace: (segment, text) => this.answer('replace', segment, () => this.disk.segments.set(segment, text)),
-    removeSegment: (segment) => this.answer('removeSegment', segment, () => this.disk.segments.delete(segment)),
+    removeSegment: ({ writer, name }) =>
+      this.answer('removeSegment', name, () => this.disk.segments.delete(keyOf(writer, name))),
     blobs: () =>
-      this.ask('blobs', '', () => succeed([...this.disk.blobs].map(([hash, { length }]) => ({ hash, size: length })))),
-    readBlob: (hash) =>
+      this.ask('blobs', '', () =>
+        succeed(
+          [...this.disk.blobs].map(([key, { length }]) => {
+            const { writer, name } = ownerAndName(key);
+            return { writer, hash: name, size: length, modified: 0 };
+          }),
+        ),
+      ),
+    readBlob: (hash, writer) =>
       this.ask('readBlob', hash, () => {
-        const bytes = this.disk.blobs.get(hash);
+        const bytes = this.disk.blobs.get(keyOf(writer, hash));
         return bytes === undefined ? fail(missing(hash)) : succeed(bytes);
       }),
     writeBlob: (hash, bytes) =>
       this.ask('writeBlob', hash, () => {
-        this.write(bytes, this.disk.blobs.get(hash), (left) => this.disk.blobs.set(hash, left));
+        const key = keyOf(this.writer, hash);
+        this.write(bytes, this.disk.blobs.get(key), (left) => this.disk.blobs.set(key, left));
         return succeed(undefined);
       }),
-    removeBlob: (hash) => this.answer('removeBlob', hash, () => this.disk.blobs.delete(hash)),
-  };
+    removeBlob: ({ writer, hash }) =>
+      this.answer('removeBlob', hash, () => this.disk.blobs.delete(keyOf(writer, hash))),
+  });
 
   /** Notes that link to a file by its name or its path. */
   sourcesOf(path: string): string[] {
@@ -235,6 +258,19 @@ export class FaultAdapter {
   private breathe(): void {
     if (this.down) throw new Crash();
   }
+}
+
+const firstWriter = 'w1';
+
+/** The first device has plain keys, the first layout of the journal those that begin with a slash. */
+function keyOf(writer: string | null, name: string): string {
+  return writer === firstWriter ? name : `${writer ?? ''}/${name}`;
+}
+
+function ownerAndName(key: string): { writer: string | null; name: string } {
+  const [owner = '', name] = key.split('/');
+  if (name === undefined) return { writer: firstWriter, name: key };
+  return { writer: owner === '' ? null : owner, name };
 }
 
 function tear(bytes: Uint8Array, before: Uint8Array | undefined, variant: TornVariant): Uint8Array | undefined {

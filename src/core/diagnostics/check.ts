@@ -75,12 +75,16 @@ export interface ModelAccess {
 export interface WriteRecords {
   /** Returns the writes that a crash interrupted, whose result is unknown. */
   interrupted(): readonly { readonly path: string; readonly choices: readonly RecoveryChoice[] }[];
+  /** The number of writes whose end is not recorded on disk, because the disk refused it; absent for none. */
+  unrecordedEnds?(): number;
   /** Returns null until the journal is open. */
   usage(): {
     readonly operations: number;
     readonly bytes: number;
     readonly limitBytes: number;
     readonly limitDays: number;
+    /** Bytes of the copies of other devices; absent for none. */
+    readonly otherBytes?: number;
   } | null;
 }
 

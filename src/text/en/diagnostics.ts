@@ -7,6 +7,7 @@ interface JournalFigures {
   readonly bytes: number;
   readonly limitBytes: number;
   readonly limitDays: number;
+  readonly otherBytes?: number;
 }
 
 const megabytes = (bytes: number): string =>
@@ -168,7 +169,13 @@ export const diagnostics = () => ({
       usage === null
         ? 'The copies for the undo have not been looked at yet.'
         : `${counted(usage.operations, 'write', 'writes')} can be undone. Their copies take ${megabytes(usage.bytes)} of ` +
-          `${megabytes(usage.limitBytes)} at most, and are dropped after ${usage.limitDays} days, the oldest first.`,
+          `${megabytes(usage.limitBytes)} at most, and are dropped after ${usage.limitDays} days, the oldest first.` +
+          ((usage.otherBytes ?? 0) > 0
+            ? ` Copies of other devices use ${megabytes(usage.otherBytes ?? 0)}; only these devices delete them.`
+            : ''),
+    unrecorded: (count: number) =>
+      `Couldn’t record the end of ${counted(count, 'write', 'writes')} for undo, because the disk refused it. ` +
+      'It is recorded with the next change, or checked when Obsidian starts again.',
   },
 
   model: {

@@ -62,6 +62,17 @@ export const writing = () => ({
   copyMissing: 'The copy of that version is no longer there.',
   copyMissingRemedy:
     'Copies are kept for 30 days and up to 200 MB. Look in the trash, or in the file recovery of the app.',
+  copyExpired: (path: string) => `The copy of “${path}” was deleted after 30 days.`,
+  copyElsewhere: (path: string, device: string | null) =>
+    `“${path}” was changed on another device${device === null ? '' : ` (${device})`}, and its copy for undo is not on this one.`,
+  copyElsewhereRemedy: 'Undo it on that device, or try again after the vault has synced.',
+  devices: { phone: 'a phone', tablet: 'a tablet', computer: 'a computer' },
+  undoElsewhere: 'This change was made on another device, and its undo history is not on this one.',
+  undoExpired: 'This change is no longer in the undo history.',
+  writingElsewhere: (path: string) =>
+    `Another device was writing “${path}” and has not finished, as far as is known here.`,
+  writingElsewhereRemedy:
+    'Nothing was written here. Open Docent on that device, or try again after the vault has synced.',
   tooLargeToKeep: (path: string, limit: string) => `“${path}” is larger than ${limit}, so no copy of it can be kept.`,
   tooLargeToKeepRemedy: 'Delete it by hand if it should go.',
   endUnknown: (path: string) => `It is not certain what “${path}” holds now.`,

@@ -21,6 +21,8 @@ export const writesCheck: Check = {
       path,
       actions: choices.map((choice) => ({ id: acts[choice], label: say.choices[choice], path })),
     }));
+    const unrecorded = writes?.unrecordedEnds?.() ?? 0;
+    if (unrecorded > 0) results.push({ level: 'warning', words: say.unrecorded(unrecorded) });
     return Promise.resolve([...results, fine(say.usage(writes?.usage() ?? null))]);
   },
 };

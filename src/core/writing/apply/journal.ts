@@ -16,7 +16,7 @@ import {
   type Operation,
   type Rewritten,
 } from '../changeset/journal-records';
-import type { BytesDigest, JournalStore } from '../changeset/ports';
+import type { BytesDigest, JournalStore, Segment, StoredBlob } from '../changeset/ports';
 
 export interface JournalPorts {
   readonly store: JournalStore;
@@ -24,38 +24,103 @@ export interface JournalPorts {
   readonly hash: BytesDigest;
   readonly clock: Clock;
   readonly identifiers: Identifiers;
+  /** The kind of this device in words, such as a phone; stored with each operation, for the other devices. */
+  readonly device?: string;
   /** Called as each write ends, before the end is recorded on disk. */
   readonly written?: (operation: Operation, find: (id: string) => Operation | undefined) => void;
 }
 
-export type OperationCall = Omit<CallRecord, 'kind' | 'op' | 'time'>;
+export type OperationCall = Omit<CallRecord, 'kind' | 'op' | 'time' | 'device'>;
+
+type OperationRecord = Exclude<JournalRecord, { kind: 'pruned' }>;
+
+/** The lines of a segment, decoded once. */
+interface DecodedSegment {
+  readonly text: string;
+  readonly lines: readonly { readonly line: string; readonly record: JournalRecord | null }[];
+}
 
 export class Journal {
-  private readonly known = new Map<string, Operation>();
+  private known = new Map<string, Operation>();
   /**
    * Only this process appends to this segment, so a line cut off by a crash cannot damage the lines of another process.
    */
   private readonly segment: string;
   private torn = false;
   private ordered: readonly Operation[] | null = null;
+  /** Records of ends that the disk refused: the write happened, so they go before the next record. */
+  private unrecorded: readonly string[] = [];
+  /** Operations that were deleted, although lines of them may remain on disk. */
+  private readonly deleted = new Set<string>();
+  private decoded = new Map<string, DecodedSegment>();
 
-  private constructor(
-    private readonly ports: JournalPorts,
-    /** The number of lines from earlier runs that could not be read; they are not deleted. */
-    readonly damaged: number,
-  ) {
+  private constructor(private readonly ports: JournalPorts) {
     this.segment = ports.identifiers.next();
   }
 
   static async open(ports: JournalPorts): Promise<Outcome<Journal>> {
-    const segments = await ports.store.segments();
+    const journal = new Journal(ports);
+    const read = await journal.refresh();
+    return read.ok ? succeed(journal) : read;
+  }
+
+  /**
+   * Reads what other devices have recorded by now, and what of this device is on disk. Operations of this device that
+   * are missing there remain.
+   */
+  async refresh(): Promise<Outcome<void>> {
+    const segments = await this.ports.store.segments();
     if (!segments.ok) return segments;
-    const lines = segments.value.flatMap(({ text }) => text.split('\n').filter((line) => line.trim() !== ''));
-    const records = lines.flatMap((line) => decodeRecord(line, ports.digest) ?? []);
-    const journal = new Journal(ports, lines.length - records.length);
-    const order: Readonly<Record<JournalRecord['kind'], number>> = { call: 0, intent: 1, void: 2, commit: 3 };
-    for (const record of [...records].sort((a, b) => order[a.kind] - order[b.kind])) journal.fold(record);
-    return succeed(journal);
+    this.decoded = new Map(segments.value.map((segment) => [keyOf(segment), this.decode(segment)]));
+    const records = segments.value.flatMap((segment) =>
+      this.linesOf(segment).flatMap(({ record }) => (record === null ? [] : [{ record, writer: segment.writer }])),
+    );
+    const before = this.known;
+    this.known = new Map();
+    // Only this device deletes what is its own, and what it no longer shows of the first layout.
+    for (const { record, writer } of records) {
+      if (record.kind === 'pruned' && writer === this.writer) for (const op of record.ops) this.deleted.add(op);
+    }
+    const order: Readonly<Record<OperationRecord['kind'], number>> = { call: 0, intent: 1, void: 2, commit: 3 };
+    const found = records.flatMap(({ record, writer }) => (record.kind === 'pruned' ? [] : [{ record, writer }]));
+    for (const { record, writer } of found.sort((a, b) => order[a.record.kind] - order[b.record.kind])) {
+      this.fold(record, writer);
+    }
+    for (const [id, operation] of before) {
+      const isNewer = operation.state !== 'called' && this.known.get(id)?.state === 'begun';
+      if (operation.writer === this.writer && (isNewer || !this.known.has(id))) this.known.set(id, operation);
+    }
+    this.ordered = null;
+    return succeed(undefined);
+  }
+
+  /** Names this device. */
+  get writer(): string {
+    return this.ports.store.writer;
+  }
+
+  /** The number of lines that could not be read; they are not deleted. */
+  get damaged(): number {
+    return [...this.decoded.values()].reduce(
+      (sum, { lines }) => sum + lines.filter(({ record }) => record === null).length,
+      0,
+    );
+  }
+
+  /** The number of writes whose end is not on disk yet, because the disk refused it. */
+  get unrecordedEnds(): number {
+    return this.unrecorded.length;
+  }
+
+  /** Whether this device made an operation, or may have, in the first layout. */
+  isOwn({ writer }: Pick<Operation, 'writer'>): boolean {
+    return writer === null || writer === this.writer;
+  }
+
+  /** Whether the name of an operation that is not in the journal shows that another device made it. */
+  isOfOtherDevice(id: string): boolean {
+    const [writer, rest] = id.split(separator);
+    return rest !== undefined && writer !== this.writer;
   }
 
   /** All operations, oldest first. */
@@ -106,10 +171,11 @@ export class Journal {
   }
 
   async begin(call: OperationCall): Promise<Outcome<string>> {
-    const op = this.ports.identifiers.next();
+    const { identifiers, clock, device } = this.ports;
+    const op = `${this.writer}${separator}${identifiers.next()}`;
     const last = this.operations().at(-1)?.call.time ?? 0;
-    const time = Math.max(this.ports.clock.now(), last + 1);
-    const written = await this.append({ kind: 'call', op, time, ...call });
+    const time = Math.max(clock.now(), last + 1);
+    const written = await this.append({ kind: 'call', op, time, ...(device !== undefined && { device }), ...call });
     return written.ok ? succeed(op) : written;
   }
 
@@ -136,25 +202,52 @@ export class Journal {
   async keep(bytes: Uint8Array): Promise<Outcome<string>> {
     const { store, hash } = this.ports;
     const name = hash(bytes);
-    const known = await store.readBlob(name);
+    // A copy of another device may be removed there at any time.
+    const known = await store.readBlob(name, this.writer);
     if (known.ok && hash(known.value) === name) return succeed(name);
     const written = await store.writeBlob(name, bytes);
     if (!written.ok) return fail(notStored(written.failure));
-    const back = await store.readBlob(name);
+    const back = await store.readBlob(name, this.writer);
     return back.ok && hash(back.value) === name ? succeed(name) : fail(notStored());
   }
 
-  /** Returns stored bytes after verifying their hash; fails if they are missing or damaged. */
-  async bytes(name: string): Promise<Outcome<Uint8Array>> {
-    const read = await this.ports.store.readBlob(name);
-    if (read.ok && this.ports.hash(read.value) === name) return read;
-    return fail({ kind: 'not-found', words: words.writing.copyMissing, remedy: words.writing.copyMissingRemedy });
+  /**
+   * Returns stored bytes after verifying their hash, from the copies of any device; fails if all are missing or damaged.
+   * @param operation what needs them, for the words of the failure
+   */
+  async bytes(name: string, operation?: Operation): Promise<Outcome<Uint8Array>> {
+    const { store, hash } = this.ports;
+    const owners = [this.writer, operation?.writer, null, ...[...this.known.values()].map(({ writer }) => writer)];
+    for (const owner of new Set(owners)) {
+      if (owner === undefined) continue;
+      const read = await store.readBlob(name, owner);
+      if (read.ok && hash(read.value) === name) return read;
+    }
+    return fail(this.missingCopy(operation));
   }
 
-  /** Removes operations from memory after their records were deleted from disk. */
-  forget(ids: ReadonlySet<string>): void {
-    for (const id of ids) this.known.delete(id);
+  private missingCopy(operation: Operation | undefined): Failure {
+    const { copyMissing, copyMissingRemedy, copyElsewhere, copyElsewhereRemedy, copyExpired } = words.writing;
+    const path = operation?.call.path ?? '';
+    const isOld = operation !== undefined && this.ports.clock.now() - operation.call.time > journalBounds.days * day;
+    if (isOld) return { kind: 'not-found', words: copyExpired(path), remedy: copyMissingRemedy };
+    if (operation === undefined || this.isOwn(operation)) {
+      return { kind: 'not-found', words: copyMissing, remedy: copyMissingRemedy };
+    }
+    const elsewhere = copyElsewhere(path, operation.call.device ?? null);
+    return { kind: 'not-found', words: elsewhere, remedy: copyElsewhereRemedy };
+  }
+
+  /** Deletes operations in one step: from the one record on, none of them counts, however much of them is on disk. */
+  async delete(ids: readonly string[]): Promise<Outcome<void>> {
+    const written = await this.append({ kind: 'pruned', ops: [...ids] });
+    if (!written.ok) return written;
+    for (const id of ids) {
+      this.deleted.add(id);
+      this.known.delete(id);
+    }
     this.ordered = null;
+    return succeed(undefined);
   }
 
   /** The segment that this process appends to. */
@@ -162,21 +255,64 @@ export class Journal {
     return this.segment;
   }
 
+  /** Whether an operation was deleted. */
+  isDeleted(id: string): boolean {
+    return this.deleted.has(id);
+  }
+
+  /** Returns the lines of a segment with their records; null for a line that cannot be read. */
+  linesOf(segment: Segment): DecodedSegment['lines'] {
+    return (this.decoded.get(keyOf(segment)) ?? this.decode(segment)).lines;
+  }
+
+  /** Appends lines of an older segment to the one of this process. */
+  async adopt(lines: readonly string[]): Promise<Outcome<void>> {
+    return this.write(lines.map((line) => `${line}\n`).join(''));
+  }
+
+  private decode(segment: Segment): DecodedSegment {
+    const known = this.decoded.get(keyOf(segment));
+    if (known?.text === segment.text) return known;
+    const lines = segment.text.split('\n').filter((line) => line.trim() !== '');
+    return {
+      text: segment.text,
+      lines: lines.map((line) => ({ line, record: decodeRecord(line, this.ports.digest) })),
+    };
+  }
+
   private async append(record: JournalRecord): Promise<Outcome<void>> {
     const line = encodeRecord(record, this.ports.digest);
-    const written = await this.ports.store.append(this.segment, this.torn ? `\n${line}` : line);
-    this.torn = !written.ok;
-    if (!written.ok) return fail(notStored(written.failure));
-    this.fold(record);
+    const written = await this.write(line);
+    const isEnd = record.kind === 'commit' || record.kind === 'void';
+    if (!written.ok && !isEnd) return written;
+    if (!written.ok) this.unrecorded = [...this.unrecorded, line];
+    if (record.kind !== 'pruned') this.fold(record, this.known.get(record.op)?.writer ?? this.writer);
     return succeed(undefined);
   }
 
-  private fold(record: JournalRecord): void {
-    const operation = foldRecord(this.known.get(record.op), record);
+  private async write(text: string): Promise<Outcome<void>> {
+    const all = this.unrecorded.join('') + text;
+    const written = await this.ports.store.append(this.segment, this.torn ? `\n${all}` : all);
+    this.torn = !written.ok;
+    if (!written.ok) return fail(notStored(written.failure));
+    this.unrecorded = [];
+    return succeed(undefined);
+  }
+
+  private fold(record: OperationRecord, writer: string | null): void {
+    if (this.deleted.has(record.op)) return;
+    const operation = foldRecord(this.known.get(record.op), record, writer);
     if (operation === undefined) return;
     this.known.set(record.op, operation);
     this.ordered = null;
   }
+}
+
+/** Between the device and the rest in the name of an operation. */
+const separator = '.';
+
+function keyOf({ writer, name }: Pick<Segment, 'writer' | 'name'>): string {
+  return `${writer ?? ''}/${name}`;
 }
 
 function notStored(cause?: Failure): Failure {
@@ -188,7 +324,7 @@ function notStored(cause?: Failure): Failure {
   };
 }
 
-// Pruning: limits the journal by age and size, deleting the oldest writes first, and reports its usage.
+// Pruning: limits the journal of this device by age and size, deleting the oldest writes first, and reports its usage.
 
 const day = 86_400_000;
 
@@ -196,52 +332,75 @@ export const journalBounds = { days: 30, bytes: 200_000_000 } as const;
 
 export interface JournalUsage {
   readonly operations: number;
-  /** Bytes of all stored copies. */
+  /** Bytes of all stored copies of this device. */
   readonly bytes: number;
   /** Milliseconds since the epoch; null for an empty journal. */
   readonly oldest: number | null;
   readonly limitDays: number;
   readonly limitBytes: number;
+  /** Bytes of the copies of other devices, which only these remove. */
+  readonly otherBytes: number;
 }
 
 export async function usageOf(journal: Journal, store: JournalStore): Promise<Outcome<JournalUsage>> {
   const blobs = await store.blobs();
   if (!blobs.ok) return blobs;
-  const operations = journal.operations().filter(({ state }) => state === 'committed' || state === 'begun');
+  const operations = journal
+    .operations()
+    .filter(
+      (operation) => journal.isOwn(operation) && (operation.state === 'committed' || operation.state === 'begun'),
+    );
+  const bytesOf = (isOwn: boolean): number =>
+    blobs.value.filter((blob) => journal.isOwn(blob) === isOwn).reduce((sum, { size }) => sum + size, 0);
   return succeed({
     operations: operations.length,
-    bytes: blobs.value.reduce((sum, { size }) => sum + size, 0),
+    bytes: bytesOf(true),
     oldest: operations[0]?.call.time ?? null,
     limitDays: journalBounds.days,
     limitBytes: journalBounds.bytes,
+    otherBytes: bytesOf(false),
   });
 }
 
 export interface PrunePorts {
   readonly store: JournalStore;
-  readonly digest: Digest;
   readonly clock: Clock;
 }
 
 /**
- * Deletes the records of writes beyond the limits, then the copies that no remaining write needs. A write whose end is
- * unknown is never deleted. Runs in the write queue.
+ * Deletes the operations of this device beyond the limits, after reading again what is on disk. One record deletes them;
+ * the files are removed after it, so that a failure or a crash leaves files for the next run and nothing that misleads.
+ * A write whose end is unknown is never deleted, and neither is anything of another device. Runs in the write queue.
  */
 export async function pruneJournal(journal: Journal, ports: PrunePorts): Promise<Outcome<JournalUsage>> {
-  const { store } = ports;
+  const { store, clock } = ports;
+  const refreshed = await journal.refresh();
+  if (!refreshed.ok) return refreshed;
   const blobs = await store.blobs();
   if (!blobs.ok) return blobs;
-  const sizes = new Map(blobs.value.map(({ hash, size }) => [hash, size]));
-  const retained = chooseRetained(journal.operations(), sizes, ports.clock.now());
-  const dropped = journal.operations().filter((operation) => !retained.includes(operation));
+  const now = clock.now();
+  const own = journal.operations().filter(({ writer }) => writer === journal.writer);
+  const sizes = new Map(
+    blobs.value.flatMap(({ writer, hash, size }) => (writer === journal.writer ? [[hash, size]] : [])),
+  );
+  const retained = chooseRetained(own, sizes, now);
+  // The first layout does not say whose an operation is: what every device counts as too old is deleted.
+  const tooOld = journal
+    .operations()
+    .filter(
+      ({ writer, state, call }) => writer === null && !isOpen(state) && now - call.time > journalBounds.days * day,
+    );
+  const dropped = [...own.filter((operation) => !retained.includes(operation)), ...tooOld];
   if (dropped.length > 0) {
-    const removed = await dropRecords(new Set(dropped.map(({ id }) => id)), ports, journal.ownSegment);
-    if (!removed.ok) return removed;
-    journal.forget(new Set(dropped.map(({ id }) => id)));
+    const deleted = await journal.delete(dropped.map(({ id }) => id));
+    if (!deleted.ok) return deleted;
   }
-  const needed = new Set(retained.flatMap(blobsOf));
-  for (const { hash } of blobs.value) if (!needed.has(hash)) await store.removeBlob(hash);
-  return usageOf(journal, store);
+  const removed = await removeDeleted(journal, ports, blobs.value, new Set(dropped.flatMap(blobsOf)));
+  return removed.ok ? usageOf(journal, store) : removed;
+}
+
+function isOpen(state: Operation['state']): boolean {
+  return state === 'begun' || state === 'called';
 }
 
 /** Selects operations from newest to oldest while their copies fit the limits; a copy shared by several counts once. */
@@ -257,7 +416,7 @@ function chooseRetained(
   for (const operation of [...operations].reverse()) {
     const more = blobsOf(operation).filter((hash) => !counted.has(hash));
     const size = more.reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0);
-    const open = operation.state === 'begun' || operation.state === 'called';
+    const open = isOpen(operation.state);
     const young = now - operation.call.time <= journalBounds.days * day && operation.state === 'committed';
     full ||= !open && bytes + size > journalBounds.bytes;
     if (!open && (!young || full)) continue;
@@ -268,26 +427,58 @@ function chooseRetained(
   return retained;
 }
 
-/** Deletes the records of the given operations. Unreadable lines stay, since a newer version may have written them. */
-async function dropRecords(
-  ids: ReadonlySet<string>,
-  { store, digest }: PrunePorts,
-  ownSegment: string,
+/** Removes the lines of deleted operations and the copies that nothing needs any more. */
+async function removeDeleted(
+  journal: Journal,
+  { store, clock }: PrunePorts,
+  blobs: readonly StoredBlob[],
+  dropped: ReadonlySet<string>,
 ): Promise<Outcome<void>> {
   const segments = await store.segments();
   if (!segments.ok) return segments;
-  for (const { name, text } of segments.value) {
-    const lines = text.split('\n').filter((line) => line.trim() !== '');
-    const left = lines.filter((line) => {
-      const record = decodeRecord(line, digest);
-      return record === null || !ids.has(record.op);
-    });
-    if (left.length === lines.length) continue;
-    const done =
-      left.length === 0 && name !== ownSegment
-        ? await store.removeSegment(name)
-        : await store.replace(name, left.map((line) => `${line}\n`).join(''));
-    if (!done.ok) return done;
+  const lined = new Set(
+    segments.value.flatMap((segment) => journal.linesOf(segment).flatMap(({ record }) => opsIn(record))),
+  );
+  for (const segment of segments.value.filter((each) => journal.isOwn(each) && each.name !== journal.ownSegment)) {
+    const cleaned = await cleanSegment(journal, store, segment, lined);
+    if (!cleaned.ok) return cleaned;
+  }
+  // Other devices have copies of their own.
+  const own = journal.operations().filter((operation) => journal.isOwn(operation));
+  const needed = new Set(own.flatMap(blobsOf));
+  for (const blob of blobs.filter((each) => journal.isOwn(each) && !needed.has(each.hash))) {
+    // A copy without a record may belong to one that a sync service has yet to bring.
+    const rest = blob.writer === null ? journalBounds.days * day : day;
+    const isOld = clock.now() - blob.modified > rest;
+    if (!isOld && !(blob.writer !== null && dropped.has(blob.hash))) continue;
+    const removed = await store.removeBlob(blob);
+    if (!removed.ok) return removed;
   }
   return succeed(undefined);
+}
+
+/**
+ * Removes a segment once the lines that are still needed are in the segment of this process. Lines that cannot be read
+ * stay, since a newer version may have written them, and so does a segment of the first layout with any line in use.
+ * @param lined the operations that have a line anywhere: what says that they are deleted is needed as long
+ */
+async function cleanSegment(
+  journal: Journal,
+  store: JournalStore,
+  segment: Segment,
+  lined: ReadonlySet<string>,
+): Promise<Outcome<void>> {
+  const lines = journal.linesOf(segment);
+  const left = lines.filter(({ record }) => {
+    if (record === null) return true;
+    if (record.kind === 'pruned') return record.ops.some((op) => lined.has(op));
+    return !journal.isDeleted(record.op);
+  });
+  if (left.length === lines.length || (segment.writer === null && left.length > 0)) return succeed(undefined);
+  const adopted = left.length === 0 ? succeed(undefined) : await journal.adopt(left.map(({ line }) => line));
+  return adopted.ok ? store.removeSegment(segment) : adopted;
+}
+
+function opsIn(record: JournalRecord | null): readonly string[] {
+  return record === null || record.kind === 'pruned' ? [] : [record.op];
 }

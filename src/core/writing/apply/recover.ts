@@ -38,11 +38,16 @@ export interface Recovery {
   readonly interrupted: readonly InterruptedWrite[];
 }
 
+/**
+ * Resolves what this device left open, and what the first layout has, which does not say whose it is. What another
+ * device began may still be under way there.
+ */
 export async function recover(writer: Writer): Promise<Recovery> {
   const completed: string[] = [];
   const nothing: string[] = [];
   const interrupted: InterruptedWrite[] = [];
   for (const operation of writer.journal.operations()) {
+    if (!writer.journal.isOwn(operation)) continue;
     if (operation.state === 'called') {
       await writer.journal.void(operation.id);
       nothing.push(operation.id);
@@ -186,7 +191,7 @@ export interface WrittenChanges {
 /** Finds waiting changes that the journal shows as written. Runs in the write queue. */
 export async function writtenChanges(ports: Pick<WritingPorts, 'writer'>, waiting: Changeset): Promise<WrittenChanges> {
   const writer = await ports.writer();
-  if (!writer.ok) return { written: [], left: [] };
+  if (!writer.ok || !(await writer.value.journal.refresh()).ok) return { written: [], left: [] };
   const written: FileChange[] = [];
   const left: FileChange[] = [];
   for (const change of waiting.changes) {

@@ -12,6 +12,7 @@ import type { Journal, OperationCall } from './journal';
 import { moveFile } from './move-file';
 import {
   createFile,
+  interrupted,
   removeFolders,
   type StepReport,
   trashFile,
@@ -23,7 +24,7 @@ import {
 /** Reverses one committed operation. Runs in the write queue. */
 export async function undoOperation(writer: Writer, id: string): Promise<Outcome<UndoReport>> {
   const operation = writer.journal.operation(id);
-  if (operation?.state !== 'committed') return refuse(words.writing.undoUnknown);
+  if (operation?.state !== 'committed') return fail(notUndoable(writer, id, operation));
   if (writer.journal.isUndone(id)) return refuse(words.writing.undoneAlready);
   switch (operation.call.step) {
     case 'create':
@@ -51,7 +52,7 @@ async function undoCreate(writer: Writer, operation: Operation): Promise<Outcome
 
 async function undoDelete(writer: Writer, operation: Operation): Promise<Outcome<UndoReport>> {
   const { path } = operation.call;
-  const bytes = await writer.journal.bytes(operation.pre ?? '');
+  const bytes = await writer.journal.bytes(operation.pre ?? '', operation);
   if (!bytes.ok) return bytes;
   const made = await createFile(writer, callFor(operation, 'create', path), bytes.value);
   return made.ok ? succeed(reportOf(made.value, path)) : made;
@@ -59,7 +60,10 @@ async function undoDelete(writer: Writer, operation: Operation): Promise<Outcome
 
 async function undoEdit(writer: Writer, operation: Operation): Promise<Outcome<UndoReport>> {
   const place = writer.journal.placeSince(operation.call.path, operation);
-  const [before, after] = [await textOf(writer, operation.pre), await textOf(writer, operation.post)];
+  const [before, after] = [
+    await textOf(writer, operation.pre, operation),
+    await textOf(writer, operation.post, operation),
+  ];
   if (!before.ok) return before;
   if (!after.ok) return after;
   const written = await writeText(writer, callFor(operation, 'edit', place), (current) => {
@@ -70,6 +74,17 @@ async function undoEdit(writer: Writer, operation: Operation): Promise<Outcome<U
   return written.value.operation === null
     ? refuse(words.writing.undoneByHand(place))
     : succeed(reportOf(written.value, place));
+}
+
+/** Returns why an operation cannot be undone: it is not in the journal of this device, or its end is unknown. */
+function notUndoable({ journal }: Writer, id: string, operation: Operation | undefined): Failure {
+  const { undoElsewhere, undoExpired, undoUnknown, undoRemedy, copyElsewhereRemedy, copyMissingRemedy } = words.writing;
+  const isElsewhere = operation === undefined ? journal.isOfOtherDevice(id) : !journal.isOwn(operation);
+  if (isElsewhere) return { kind: 'refused', words: undoElsewhere, remedy: copyElsewhereRemedy };
+  if (operation === undefined) return { kind: 'refused', words: undoExpired, remedy: copyMissingRemedy };
+  return operation.state === 'begun'
+    ? interrupted(operation.call.path)
+    : { kind: 'refused', words: undoUnknown, remedy: undoRemedy };
 }
 
 function reportMissing(failure: Failure, path: string): Failure {
@@ -90,8 +105,8 @@ export interface UndoReport {
 }
 
 /** Returns the text of a stored version, without its byte order mark. */
-export async function textOf(writer: Writer, hash: string | null): Promise<Outcome<string>> {
-  const bytes = await writer.journal.bytes(hash ?? '');
+export async function textOf(writer: Writer, hash: string | null, operation?: Operation): Promise<Outcome<string>> {
+  const bytes = await writer.journal.bytes(hash ?? '', operation);
   if (!bytes.ok) return bytes;
   const decoded = decodeText('', bytes.value);
   return decoded.ok ? succeed(decoded.value.text) : decoded;
@@ -138,6 +153,8 @@ export function undoAll(
     const opened = await ports.writer();
     if (!opened.ok) return opened;
     const writer = opened.value;
+    const refreshed = await writer.journal.refresh();
+    if (!refreshed.ok) return refreshed;
     const timeOf = (id: string): number => writer.journal.operation(id)?.call.time ?? 0;
     const results: UndoneOperation[] = [];
     for (const operation of [...operations].sort((a, b) => timeOf(b) - timeOf(a))) {

@@ -29,6 +29,8 @@ const shapes = lazy(() => {
     undoes: z.string().nullable(),
     taint: z.string().nullable(),
     time: z.number(),
+    /** The kind of device that made it, in words; absent in the first layout. */
+    device: z.string().optional(),
   });
   const intent = z.object({
     kind: z.literal('intent'),
@@ -52,7 +54,10 @@ const shapes = lazy(() => {
   /** The operation did not happen; nothing changed. */
   const none = z.object({ kind: z.literal('void'), op: z.string().min(1) });
 
-  const record = z.discriminatedUnion('kind', [call, intent, commit, none]);
+  /** These operations are deleted, although lines of them may remain until the next cleanup. */
+  const pruned = z.object({ kind: z.literal('pruned'), ops: z.array(z.string()) });
+
+  const record = z.discriminatedUnion('kind', [call, intent, commit, none, pruned]);
   return { call, record, fileAt, rewritten };
 });
 type Shapes = ReturnType<typeof shapes>;
@@ -65,6 +70,8 @@ export type Rewritten = z.infer<Shapes['rewritten']>;
 /** One write to one file, from its call to its end. */
 export interface Operation {
   readonly id: string;
+  /** The device whose journal has it; null in the first layout, which does not say. */
+  readonly writer: string | null;
   readonly call: CallRecord;
   /** `called` has changed nothing yet, `begun` may have, and the other two are final. */
   readonly state: 'called' | 'begun' | 'committed' | 'void';
@@ -91,11 +98,18 @@ export function decodeRecord(line: string, digest: Digest): JournalRecord | null
   return read.success ? read.data : null;
 }
 
-/** Returns the operation with one more record applied; undefined if its call record is missing. */
-export function foldRecord(operation: Operation | undefined, entry: JournalRecord): Operation | undefined {
+/**
+ * Returns the operation with one more record applied; undefined if its call record is missing.
+ * @param writer the device in whose journal the record is
+ */
+export function foldRecord(
+  operation: Operation | undefined,
+  entry: Exclude<JournalRecord, { kind: 'pruned' }>,
+  writer: string | null,
+): Operation | undefined {
   if (entry.kind === 'call') {
     const start = { pre: null, post: null, sources: [], rewritten: [], folders: [] };
-    return operation ?? { id: entry.op, call: entry, state: 'called', ...start };
+    return operation ?? { id: entry.op, writer, call: entry, state: 'called', ...start };
   }
   if (operation === undefined) return undefined;
   switch (entry.kind) {

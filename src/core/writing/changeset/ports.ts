@@ -39,31 +39,40 @@ export interface WritePort {
   settled(paths: readonly string[]): Promise<void>;
 }
 
-/** Storage for the journal's records and copies: a folder of the plugin on this device. */
+/**
+ * Storage for the journal's records and copies: one folder for each device, since a sync service may bring the journals
+ * of all of them together. A device writes and removes only in its own folder, and in that of the first layout, which
+ * had one for all: its writer is null.
+ */
 export interface JournalStore {
-  /** Returns all segments of the log. */
+  /** Names this device, as in the logs of chats. */
+  readonly writer: string;
+  /** Returns all segments of the log; those of other devices that cannot be read are left out. */
   segments(): Promise<Outcome<readonly Segment[]>>;
-  /** Appends to a segment, creating it if it does not exist. */
+  /** Appends to a segment of this device, creating it if it does not exist. */
   append(segment: string, text: string): Promise<Outcome<void>>;
-  /** Replaces the whole text of a segment, after old records were dropped. */
-  replace(segment: string, text: string): Promise<Outcome<void>>;
-  removeSegment(segment: string): Promise<Outcome<void>>;
+  removeSegment(segment: Pick<Segment, 'writer' | 'name'>): Promise<Outcome<void>>;
   blobs(): Promise<Outcome<readonly StoredBlob[]>>;
   /** Fails with kind `not-found` if there is none. */
-  readBlob(hash: string): Promise<Outcome<Uint8Array>>;
+  readBlob(hash: string, writer: string | null): Promise<Outcome<Uint8Array>>;
+  /** Stores a copy of this device. */
   writeBlob(hash: string, bytes: Uint8Array): Promise<Outcome<void>>;
-  removeBlob(hash: string): Promise<Outcome<void>>;
+  removeBlob(blob: Pick<StoredBlob, 'writer' | 'hash'>): Promise<Outcome<void>>;
 }
 
 export interface Segment {
+  readonly writer: string | null;
   readonly name: string;
   readonly text: string;
 }
 
 export interface StoredBlob {
+  readonly writer: string | null;
   readonly hash: string;
   /** Bytes. */
   readonly size: number;
+  /** Milliseconds since the epoch. */
+  readonly modified: number;
 }
 
 /** Checks paths again, right before a write to them (H1, H2). */

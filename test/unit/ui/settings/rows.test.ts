@@ -109,7 +109,14 @@ it('R108 R195 goes back to the defaults when nothing is left', () => {
 });
 
 it('R058 how full the copies for the undo are, and their bounds', () => {
-  const usage = { operations: 3, bytes: 1_500_000, oldest: null, limitDays: 30, limitBytes: 200_000_000 };
+  const usage = {
+    operations: 3,
+    bytes: 1_500_000,
+    oldest: null,
+    limitDays: 30,
+    limitBytes: 200_000_000,
+    otherBytes: 0,
+  };
   const journal = { usage: () => usage, prune: () => Promise.reject(new Error('not asked')) };
   const shown = settingRows
     .filter(({ group, keys }) => group === 'notes' && keys.length === 0)

@@ -2,7 +2,7 @@ import { journalBounds, pruneJournal, usageOf } from '../../../../../src/core/wr
 import { recover } from '../../../../../src/core/writing/apply/recover';
 import { undoOperation } from '../../../../../src/core/writing/apply/undo';
 import { bytesOf, type Disk, diskOf, locked, textAt } from '../../../../support/fault-adapter';
-import { digest, fakeClock } from '../../../../support/memory-ports';
+import { fakeClock } from '../../../../support/memory-ports';
 import { apply, changesetOf, createOf, editOf, moveOf, startOver } from '../../../../support/writing-bench';
 
 const day = 86_400_000;
@@ -79,7 +79,7 @@ describe('the journal', () => {
     clock.advance((journalBounds.days + 1) * day);
     const { writer, adapter } = await write(disk, clock, 'young\n');
     const [old] = writer.journal.operations();
-    const pruned = await pruneJournal(writer.journal, { store: adapter.store, digest, clock });
+    const pruned = await pruneJournal(writer.journal, { store: adapter.store, clock });
     expect(pruned).toMatchObject({ value: { operations: 1 } });
     expect([...disk.blobs.values()].map((bytes) => new TextDecoder().decode(bytes)).sort()).toEqual([
       'old\n',
@@ -104,10 +104,10 @@ describe('the journal', () => {
     Object.assign(adapter.store, {
       blobs: async () => {
         const real = await blobs();
-        return real.ok ? { ok: true, value: real.value.map(({ hash }) => ({ hash, size: 70_000_000 })) } : real;
+        return real.ok ? { ok: true, value: real.value.map((blob) => ({ ...blob, size: 70_000_000 })) } : real;
       },
     });
-    await pruneJournal(writer.journal, { store: adapter.store, digest, clock });
+    await pruneJournal(writer.journal, { store: adapter.store, clock });
     expect(writer.journal.operations().map(({ call }) => call.time)).toEqual([clock.now()]);
     expect(disk.blobs.size).toBe(2);
   });
@@ -122,7 +122,7 @@ describe('the journal', () => {
     const { writer, adapter } = await startOver(disk, {}, clock);
     const recovery = await recover(writer);
     expect(recovery.interrupted).toHaveLength(1);
-    await pruneJournal(writer.journal, { store: adapter.store, digest, clock });
+    await pruneJournal(writer.journal, { store: adapter.store, clock });
     expect(await writer.journal.bytes(recovery.interrupted[0]?.before ?? '')).toEqual({
       ok: true,
       value: bytesOf('one\n'),
