@@ -19,6 +19,8 @@ export interface AppliedRecord {
   readonly merged: boolean;
   readonly altered: boolean;
   readonly rewritten: readonly string[];
+  /** Whether nothing was written, because it was done already, as after an apply on another device. */
+  readonly found?: boolean;
 }
 
 export interface SettledEntryBody {
@@ -78,6 +80,7 @@ export function changeEntryShapes(): { readonly [Kind in ChangeEntryBody['kind']
           merged: z.boolean(),
           altered: z.boolean(),
           rewritten: z.array(text),
+          found: z.boolean().optional(),
         }),
       ),
       failed: z.array(z.looseObject({ change: text, failure })),

@@ -67,6 +67,9 @@ export const review = () => ({
   notText: 'This file is not text, so what it holds is not shown.',
   emptyNote: 'The note is empty.',
   onlyInvisible: 'Only its marks at the start or its line ends change.',
+  found: 'This was done already, on another device or by hand. Nothing was written.',
+  foundWithJournal: 'Applied on another device.',
+  appliedElsewhere: (files: number) => `Applied to ${notes(files)} on another device or by hand`,
   merged: 'Joined with what had changed in the note meanwhile.',
   altered: 'Something else, such as another plugin, changed the text as it was saved.',
 

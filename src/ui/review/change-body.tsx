@@ -164,9 +164,12 @@ function Paths({ paths }: { readonly paths: readonly string[] }) {
 }
 
 /** ApplyResult: what happened when the change was applied, beyond what was proposed. */
-function ApplyResult({ reviewed: { merged, altered } }: { readonly reviewed: ReviewedChange }) {
+function ApplyResult({ reviewed: { merged, altered, isFound, isUndoable } }: { readonly reviewed: ReviewedChange }) {
   return (
     <>
+      {isFound === true && (
+        <div class="docent-review-note">{isUndoable === true ? say.foundWithJournal : say.found}</div>
+      )}
       {merged && <div class="docent-review-note">{say.merged}</div>}
       {altered && <div class="docent-review-note is-warning">{say.altered}</div>}
     </>

@@ -228,6 +228,8 @@ function UndoButton({ reviewed, name }: { readonly reviewed: ReviewedChange; rea
   const { review, model } = useScene();
   const { state, change } = reviewed;
   if (isWaiting(review) || (state !== 'applied' && state !== 'undone')) return null;
+  // What this device found done already is undone where it was done.
+  if (reviewed.isFound === true && reviewed.isUndoable !== true) return null;
   const isApplied = state === 'applied';
   return (
     <button

@@ -215,6 +215,8 @@ function headlineOf({ state, changes }: Review): string {
       return say.waiting(countParts(changes).all, changes.length);
     case 'applied': {
       const [applied, undone, rejected] = [notes('applied'), notes('undone'), notes('rejected')];
+      const isFound = changes.every((each) => each.state !== 'applied' || each.isFound === true);
+      if (isFound && undone + rejected === 0) return say.appliedElsewhere(applied);
       const done = undone === 0 ? say.applied(applied) : say.appliedPartly(applied, undone);
       return rejected === 0 ? done : `${done}. ${say.alsoRejected(rejected)}`;
     }

@@ -21,10 +21,12 @@ import {
 import { describeChangeset, describeRejections } from '../changeset/describe-changeset';
 import { mergeTexts } from '../changeset/diff';
 import { type ActiveItem, newActiveContent } from '../guard/active-content';
+import type { Operation } from '../changeset/journal-records';
 import type { OperationCall } from './journal';
 import { moveFile } from './move-file';
 import {
   createFile,
+  hashNow,
   type StepReport,
   stale,
   trashFile,
@@ -43,6 +45,8 @@ export interface AppliedChange {
   readonly altered: boolean;
   /** Files whose links Obsidian rewrote. */
   readonly rewritten: readonly string[];
+  /** Whether it was done already, as after an apply on another device. */
+  readonly found: boolean;
 }
 
 export interface FailedChange {
@@ -66,12 +70,11 @@ export async function applyChangeset(
   changeset: Changeset,
   approved: ApprovalTokens,
 ): Promise<ApplyReport> {
-  const states = changeset.changes.map((change): Progress => ({
-    change,
-    reports: [],
-    merged: false,
-    failure: approved.get(change.id) === approvalToken(change, writer.digest) ? null : notApproved(change),
-  }));
+  const states = changeset.changes.map((change): Progress => {
+    const isApproved = approved.get(change.id) === approvalToken(change, writer.digest);
+    const failure = isApproved ? null : notApproved(change);
+    return { change, isApproved, reports: [], merged: false, found: false, failure };
+  });
   /** Hashes of files whose links Obsidian rewrote during this run, by path. */
   const rewritten = new Map<string, string>();
   for (const step of order) {
@@ -87,6 +90,7 @@ export async function applyChangeset(
       for (const { path, post } of report.value.rewritten) rewritten.set(path, post);
     }
   }
+  await settleFound(writer, states);
   return {
     applied: states.filter(({ failure }) => failure === null).map(reportOf),
     failed: states.flatMap(({ change, failure, reports }) =>
@@ -97,9 +101,58 @@ export async function applyChangeset(
 
 interface Progress {
   change: FileChange;
+  readonly isApproved: boolean;
   readonly reports: StepReport[];
   merged: boolean;
+  found: boolean;
   failure: Failure | null;
+}
+
+/**
+ * Counts failed changes as applied if all of them are on disk already. With any other failure it is not certain that
+ * another device did it, so all of them wait.
+ */
+async function settleFound(writer: Writer, states: readonly Progress[]): Promise<void> {
+  const failed = states.filter(({ failure }) => failure !== null);
+  for (const state of failed) {
+    if (state.reports.length > 0 || !(await isDoneAlready(writer, state))) return;
+  }
+  for (const state of failed) Object.assign(state, { failure: null, found: true });
+}
+
+/**
+ * Whether a change that could not be applied is on disk already: another device may have applied it, whose journal has
+ * not reached this one.
+ */
+async function isDoneAlready(writer: Writer, { change, failure, isApproved }: Progress): Promise<boolean> {
+  if (!isApproved || (failure?.kind !== 'refused' && failure?.kind !== 'not-found')) return false;
+  const { from, to, text } = change;
+  const steps = stepsOf(change);
+  if (steps.includes('delete')) return isMissing(writer, from ?? '');
+  if (steps.includes('create')) return isText(writer, to ?? '', text ?? '');
+  return steps.includes('move') && (await isMissing(writer, from ?? '')) && isMovedTo(writer, change, to ?? '');
+}
+
+async function isMovedTo(writer: Writer, { base, text }: FileChange, to: string): Promise<boolean> {
+  if (base === null) return false;
+  if (base.text === null) return (await hashOf(writer, to)) === base.hash;
+  return isText(writer, to, text ?? base.text);
+}
+
+async function isMissing(writer: Writer, path: string): Promise<boolean> {
+  const now = await hashNow(writer, path);
+  return now.ok && now.value === null;
+}
+
+async function hashOf(writer: Writer, path: string): Promise<string | null> {
+  const now = await hashNow(writer, path);
+  return now.ok ? now.value : null;
+}
+
+async function isText({ files }: Writer, path: string, wanted: string): Promise<boolean> {
+  const bytes = await files.readBytes(path);
+  const now = bytes.ok ? decodeText(path, bytes.value) : bytes;
+  return now.ok && now.value.text === wanted;
 }
 
 async function runStep(
@@ -111,6 +164,7 @@ async function runStep(
 ): Promise<Outcome<StepReport>> {
   const { change } = state;
   const earlier = writer.journal.find(changeset, change, step);
+  if (earlier !== undefined && !writer.journal.isOwn(earlier)) return findStepOfOther(writer, state, earlier);
   if (earlier?.state === 'begun') return fail(interrupted(pathOf(change)));
   if (earlier !== undefined) return succeed({ operation: earlier.id, altered: false, rewritten: earlier.rewritten });
   const call: OperationCall = {
@@ -139,6 +193,18 @@ async function runStep(
   }
 }
 
+/** Takes over a step of another device; one whose end is not known here counts if the file is as it should be. */
+async function findStepOfOther(writer: Writer, state: Progress, step: Operation): Promise<Outcome<StepReport>> {
+  const { path, to } = step.call;
+  const isDone = step.state === 'committed' || (await hashOf(writer, to ?? path)) === step.post;
+  if (!isDone) {
+    const { writingElsewhere, writingElsewhereRemedy } = words.writing;
+    return fail({ kind: 'storage', words: writingElsewhere(path), remedy: writingElsewhereRemedy });
+  }
+  state.found = true;
+  return succeed({ operation: step.id, altered: false, rewritten: step.rewritten });
+}
+
 /**
  * Returns the approved text if the file still matches the approved base, else both edits merged. Fails if both changed
  * the same lines, or if the merge adds active content that was not approved.
@@ -149,7 +215,11 @@ function remake({ digest }: Writer, state: Progress, current: string): Outcome<s
   const path = pathOf(change);
   if (base === null || base.text === null || text === null) return fail(stale(path));
   if (digest(current) === base.hash) return succeed(text);
-  const merged = mergeTexts(current, base.text, text);
+  const merged = current === text ? text : mergeTexts(current, base.text, text);
+  if (merged === current) {
+    state.found = true;
+    return succeed(current);
+  }
   if (merged === null) return fail(stale(path));
   const plain = (each: string): string => withLineEnd(each, '\n');
   const approved = newActiveContent(path, plain(base.text), plain(text));
@@ -191,9 +261,10 @@ function writtenPaths(states: readonly Progress[]): string[] {
   );
 }
 
-function reportOf({ change, reports, merged }: Progress): AppliedChange {
+function reportOf({ change, reports, merged, found }: Progress): AppliedChange {
   return {
     change,
+    found,
     operations: operationsOf(reports),
     merged,
     altered: reports.some(({ altered }) => altered),
@@ -233,6 +304,8 @@ export function applyApproved(
     if (accepted.changes.length === 0) return succeed({ applied: [], failed: [] });
     const opened = await ports.writer();
     if (clock.now() - approvedAt > approvalLife) return fail(approvalExpired());
+    const refreshed = opened.ok ? await opened.value.journal.refresh() : opened;
+    if (!refreshed.ok) return refreshed;
     return opened.ok ? succeed(await applyChangeset(opened.value, accepted, approved)) : opened;
   });
 }
@@ -258,7 +331,7 @@ export function settledEntry(settling: Settling, approved: ApprovalTokens, repor
   // If the text was written and the move failed, the text can still be undone.
   const written = partly.flatMap(({ change, operations }) => {
     const whole = accepted.changes.find((each) => each.id === change.id);
-    const plain = { operations, merged: false, altered: false, rewritten: [] };
+    const plain = { operations, merged: false, altered: false, rewritten: [], found: false };
     return whole === undefined ? [] : [{ change: { ...whole, to: whole.from }, ...plain }];
   });
   const applied = [...report.applied, ...written];
@@ -268,12 +341,9 @@ export function settledEntry(settling: Settling, approved: ApprovalTokens, repor
     by,
     approved: Object.fromEntries(approved),
     applied: packChangeset({ id, changes: applied.map(({ change }) => change) }).changes,
-    results: applied.map(({ change, operations, merged, altered, rewritten }) => ({
-      change: change.id,
-      operations,
-      merged,
-      altered,
-      rewritten,
+    results: applied.map(({ change, operations, merged, altered, rewritten, found }) => ({
+      ...{ change: change.id, operations, merged, altered, rewritten },
+      ...(found && { found }),
     })),
     failed: report.failed.map(({ change, failure }) => ({ change: change.id, failure })),
     waiting: packChangeset({ id, changes: [...report.failed.map(({ change }) => change), ...settling.waiting] })

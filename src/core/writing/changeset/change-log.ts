@@ -80,10 +80,10 @@ function settle(folded: FoldedChanges, entry: SettledEntryBody, digest: Digest):
   const left = new Set([...applied.keys(), ...waiting.map(({ id }) => id)]);
   const rejected = (folded.pending?.changes ?? []).filter(({ id }) => !left.has(id));
   const before = folded.settled.find(({ id }) => id === entry.changeset);
-  const done: SettledChange[] = entry.results.flatMap(({ change: id, operations, merged, altered, rewritten }) => {
+  const done: SettledChange[] = entry.results.flatMap(({ change: id, operations, ...rest }) => {
     const change = applied.get(id);
     const tips = operations.map((operation) => ({ operation, undone: false }));
-    return change === undefined ? [] : [{ change, tips, merged, altered, rewritten, failure: null }];
+    return change === undefined ? [] : [{ ...rest, change, tips, failure: null }];
   });
   const next: SettledChanges = {
     id: entry.changeset,

@@ -112,7 +112,7 @@ const noFindings: Pick<ReviewedChange, 'badges' | 'problems' | 'linkedFrom' | 'n
 };
 
 function appliedChange(settled: SettledChange, yaml: Yaml): ReviewedChange {
-  const { change, tips, failure, merged, altered, rewritten } = settled;
+  const { change, tips, failure, merged, altered, rewritten, found = false } = settled;
   const isUndone = tips.length > 0 && tips.every(({ undone }) => undone);
   return {
     ...looksOf(change, yaml),
@@ -124,6 +124,8 @@ function appliedChange(settled: SettledChange, yaml: Yaml): ReviewedChange {
     merged,
     altered,
     rewritten,
+    isFound: found,
+    isUndoable: tips.length > 0,
   };
 }
 

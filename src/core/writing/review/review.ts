@@ -50,6 +50,10 @@ export interface ReviewedChange {
   readonly merged: boolean;
   /** Whether something else, such as another plugin, changed the text during the save. */
   readonly altered: boolean;
+  /** Whether it was done already, as after an apply on another device. */
+  readonly isFound?: boolean;
+  /** Whether this device or another one recorded how to undo it; absent while it waits. */
+  readonly isUndoable?: boolean;
   /** Files whose links Obsidian updated with it. */
   readonly rewritten: readonly string[];
 }
