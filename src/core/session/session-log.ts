@@ -137,18 +137,24 @@ function isTakenOver({ kind }: SessionEntry): boolean {
   );
 }
 
-/** Appends entries to another log, where they get new ids. */
+/** Appends entries to another log, where they get new ids and cost nothing: they were paid for in their own chat. */
 export async function copyEntries(
   entries: readonly SessionEntry[],
   log: { append(body: EntryBody): Promise<Outcome<SessionEntry>> },
 ): Promise<Outcome<void>> {
   const names = new Map<string, string>();
   for (const entry of entries) {
-    const stored = await log.append(renamed(entry, names));
+    const stored = await log.append(withoutCost(renamed(entry, names)));
     if (!stored.ok) return stored;
     names.set(entry.id, stored.value.id);
   }
   return succeed(undefined);
+}
+
+function withoutCost(body: EntryBody): EntryBody {
+  if (!('usage' in body) || body.usage === undefined) return body;
+  const { cost: _cost, ...usage } = body.usage;
+  return { ...body, usage };
 }
 
 function renamed(entry: SessionEntry, names: ReadonlyMap<string, string>): EntryBody {

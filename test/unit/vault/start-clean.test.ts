@@ -2,7 +2,9 @@
 /** “Start clean” (rules 6.9): a tainted chat goes on in another one without the turns that have seen others' text. */
 import { closeTestApps } from 'obsidian-workbench/jest';
 import { OpenChats } from '../../../src/core/chat/open-chats';
+import type { SessionEntry } from '../../../src/core/session/entry';
 import { entriesBeforeTaint, copyEntries, SessionLog } from '../../../src/core/session/session-log';
+import { spentIn } from '../../../src/core/ports/model';
 import { rested, until } from '../../support/chat-bench';
 import { countingIdentifiers, logPorts } from '../../support/memory-ports';
 import { call, finish, type Step, say } from '../../support/scripted-model';
@@ -85,4 +87,24 @@ it('a chat that was tainted by its first message starts empty but for its choice
   const { entries, request } = entriesBeforeTaint(log.value.entries);
   expect(entries.map(({ kind }) => kind)).toEqual(['choices']);
   expect(request).toBe('Read the page.');
+});
+
+it('starts at no cost, whatever the copied turns have cost, and shows their tokens', async () => {
+  const { store } = await tainted();
+  const ports = logPorts(store, { session: 's7', identifiers: countingIdentifiers('s7-') });
+  const log = await SessionLog.open('c1', ports);
+  if (!log.ok) throw new Error(log.failure.words);
+  const usage = { inputTokens: 1_000, outputTokens: 20, cost: 0.25 };
+  const costly = log.value.entries.map((entry) =>
+    entry.kind === 'assistant' || entry.kind === 'tool-result' ? { ...entry, usage } : entry,
+  ) as readonly SessionEntry[];
+  expect(spentIn(costly)).toBeGreaterThan(0.5);
+  const copy = SessionLog.start('c8', ports);
+  expect((await copyEntries(costly, copy)).ok).toBe(true);
+  expect(spentIn(copy.entries)).toBe(0);
+  const usages = copy.entries.flatMap((entry) => (entry.kind === 'assistant' ? [entry.usage] : []));
+  expect(usages.length).toBeGreaterThan(1);
+  for (const each of usages) expect(each).toEqual({ inputTokens: 1_000, outputTokens: 20 });
+  const again = await SessionLog.open('c8', ports);
+  expect(again.ok && spentIn(again.value.entries)).toBe(0);
 });
