@@ -106,7 +106,7 @@ async function attempt<Value>(action: () => Promise<Value>): Promise<Outcome<Val
   } catch (thrown) {
     return fail({
       kind: 'storage',
-      words: `${words.writing.journalNotWritten} (${messageOf(thrown)})`,
+      words: words.writing.journalRefused(messageOf(thrown)),
       remedy: words.writing.journalNotWrittenRemedy,
     });
   }

@@ -58,6 +58,7 @@ export const writing = () => ({
   capRemedy: 'Do not retry. Tell the user what is left to do.',
 
   journalNotWritten: 'Couldn’t save a copy for undo, so nothing was changed.',
+  journalRefused: (why: string) => `Couldn’t read or write the undo history: ${why}`,
   journalNotWrittenRemedy: 'Free up space on this device, then apply the changes again.',
   copyMissing: 'The copy of that version is no longer there.',
   copyMissingRemedy:
