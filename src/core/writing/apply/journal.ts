@@ -77,9 +77,11 @@ export class Journal {
     );
     const before = this.known;
     this.known = new Map();
-    // Only this device deletes what is its own, and what it no longer shows of the first layout.
+    // Each device deletes what is its own; what it no longer shows of the first layout is its own matter.
     for (const { record, writer } of records) {
-      if (record.kind === 'pruned' && writer === this.writer) for (const op of record.ops) this.deleted.add(op);
+      for (const op of record.kind === 'pruned' ? record.ops : []) {
+        if (writer === this.writer || op.startsWith(`${writer}${separator}`)) this.deleted.add(op);
+      }
     }
     const order: Readonly<Record<OperationRecord['kind'], number>> = { call: 0, intent: 1, void: 2, commit: 3 };
     const found = records.flatMap(({ record, writer }) => (record.kind === 'pruned' ? [] : [{ record, writer }]));
@@ -273,11 +275,12 @@ export class Journal {
   private decode(segment: Segment): DecodedSegment {
     const known = this.decoded.get(keyOf(segment));
     if (known?.text === segment.text) return known;
-    const lines = segment.text.split('\n').filter((line) => line.trim() !== '');
-    return {
-      text: segment.text,
-      lines: lines.map((line) => ({ line, record: decodeRecord(line, this.ports.digest) })),
-    };
+    // Segments grow at their end, so only new lines are decoded.
+    const isLonger = known?.text.endsWith('\n') === true && segment.text.startsWith(known.text);
+    const fresh = isLonger ? segment.text.slice(known.text.length) : segment.text;
+    const lines = fresh.split('\n').filter((line) => line.trim() !== '');
+    const decoded = lines.map((line) => ({ line, record: decodeRecord(line, this.ports.digest) }));
+    return { text: segment.text, lines: isLonger ? [...known.lines, ...decoded] : decoded };
   }
 
   private async append(record: JournalRecord): Promise<Outcome<void>> {

@@ -40,14 +40,18 @@ export interface Recovery {
 
 /**
  * Resolves what this device left open, and what the first layout has, which does not say whose it is. What another
- * device began may still be under way there.
+ * device began may still be under way there, and is reported only if the file is visibly cut off: the device may have
+ * lost its id since.
  */
 export async function recover(writer: Writer): Promise<Recovery> {
   const completed: string[] = [];
   const nothing: string[] = [];
   const interrupted: InterruptedWrite[] = [];
   for (const operation of writer.journal.operations()) {
-    if (!writer.journal.isOwn(operation)) continue;
+    if (!writer.journal.isOwn(operation)) {
+      if (await isCutOff(writer, operation)) interrupted.push(interruptedWrite(operation));
+      continue;
+    }
     if (operation.state === 'called') {
       await writer.journal.void(operation.id);
       nothing.push(operation.id);
@@ -70,6 +74,16 @@ type End =
   | { readonly end: 'done'; readonly post: string | null; readonly rewritten: readonly Rewritten[] }
   | { readonly end: 'interrupted'; readonly writes: readonly InterruptedWrite[] };
 
+/** Whether a file has only the beginning of what was to be written, or zeros, and not what it had before. */
+async function isCutOff({ files, journal, hash }: Writer, operation: Operation): Promise<boolean> {
+  const { state, pre, post, call } = operation;
+  if (state !== 'begun' || post === null || call.step === 'move') return false;
+  const [now, wanted] = [await files.readBytes(call.path), await journal.bytes(post, operation)];
+  if (!now.ok || !wanted.ok || now.value.length > wanted.value.length || [pre, post].includes(hash(now.value)))
+    return false;
+  return now.value.every((byte, at) => byte === wanted.value[at]) || now.value.every((byte) => byte === 0);
+}
+
 const anyChoice: readonly RecoveryChoice[] = ['before', 'after', 'as-is'];
 
 async function endOf(writer: Writer, operation: Operation): Promise<End> {
@@ -77,7 +91,12 @@ async function endOf(writer: Writer, operation: Operation): Promise<End> {
   const now = await hashNow(writer, call.path);
   if (now.ok && now.value === post) return { end: 'done', post, rewritten: [] };
   if (now.ok && now.value === pre) return { end: 'void' };
-  return { end: 'interrupted', writes: [{ operation, path: call.path, before: pre, after: post, choices: anyChoice }] };
+  return { end: 'interrupted', writes: [interruptedWrite(operation)] };
+}
+
+function interruptedWrite(operation: Operation): InterruptedWrite {
+  const { pre, post, call } = operation;
+  return { operation, path: call.path, before: pre, after: post, choices: anyChoice };
 }
 
 async function endOfMove(writer: Writer, operation: Operation): Promise<End> {

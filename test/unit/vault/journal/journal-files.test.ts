@@ -126,3 +126,22 @@ it('reads the first layout, and goes on without a segment of another device that
   await expect(open(adapter, 'w3')).rejects.toThrow(/EIO/);
   expect(own).toMatch(/^w3\./);
 });
+
+it('decodes each record once, however often the journal is read again', async () => {
+  const store = createJournalFiles(new MemoryAdapter({ files: {} }), folder, 'w1');
+  let digests = 0;
+  const counted = (text: string): string => {
+    digests += 1;
+    return digest(text);
+  };
+  const ports = { store, digest: counted, hash: digestOf, clock: fakeClock(), identifiers: countingIdentifiers() };
+  const journal = await Journal.open(ports);
+  if (!journal.ok) throw new Error(journal.failure.words);
+  for (let count = 0; count < 60; count += 1) {
+    await record(journal.value, `text ${count}`, `text ${count + 1}`);
+    await journal.value.refresh();
+  }
+  expect(journal.value.operations()).toHaveLength(60);
+  // Three records for each write, encoded once and decoded once.
+  expect(digests).toBe(60 * 3 * 2);
+});

@@ -1,6 +1,6 @@
 /** Several devices over one vault: each has a journal of its own, which the others read and never touch. */
 import { journalBounds, pruneJournal } from '../../../../../src/core/writing/apply/journal';
-import { recover, writtenChanges } from '../../../../../src/core/writing/apply/recover';
+import { recover, resolveInterruptedWrite, writtenChanges } from '../../../../../src/core/writing/apply/recover';
 import { undoOperation } from '../../../../../src/core/writing/apply/undo';
 import { succeed } from '../../../../../src/core/ports/failure';
 import { words } from '../../../../../src/text';
@@ -70,6 +70,35 @@ it('recovers nothing that another device began, and applies nothing over it', as
   expect(textAt(disk, 'A.md')).toBe('one\n');
   expect((await recover((await on(disk, 'w1')).writer)).void).toHaveLength(1);
 });
+
+it.each(['empty', 'half', 'nul'] as const)(
+  'reports a write of another device that left %s, and settles it',
+  async (variant) => {
+    const disk = diskOf(vault);
+    const crashing = await on(disk, 'w1', fakeClock(), { crashAt: 5, variant });
+    await expect(apply(crashing.writer, changesetOf(editOf(disk, 'A.md', 'two\nthree\n')))).rejects.toThrow();
+    // As when this is the same device, which has lost its id.
+    const { writer } = await on(disk, 'w2');
+    const [write] = (await recover(writer)).interrupted;
+    expect(write?.path).toBe('A.md');
+    if (write === undefined) return;
+    expect((await resolveInterruptedWrite(writer, write, 'before')).ok).toBe(true);
+    expect(textAt(disk, 'A.md')).toBe('one\n');
+    expect((await recover((await on(disk, 'w2')).writer)).interrupted).toEqual([]);
+    // Its own device deletes it later, and leaves alone what another device has recorded of it.
+    const clock = fakeClock();
+    clock.advance((journalBounds.days + 1) * day);
+    const recorded = [...disk.segments].filter(([key]) => key.startsWith('w2/'));
+    const first = await on(disk, 'w1', clock);
+    expect(first.writer.journal.operations().some((each) => each.writer === 'w1')).toBe(true);
+    expect((await prune(first)).ok).toBe(true);
+    expect([...disk.segments].filter(([key]) => key.startsWith('w2/'))).toEqual(recorded);
+    for (const device of ['w1', 'w2']) {
+      const { journal } = (await on(disk, device, clock)).writer;
+      expect(journal.operations().every((each) => each.writer === 'w2')).toBe(true);
+    }
+  },
+);
 
 describe('an undo of what another device wrote', () => {
   async function writtenOnFirst(journal: 'none' | 'records' | 'all') {
