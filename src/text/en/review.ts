@@ -138,6 +138,7 @@ export const review = () => ({
 
   badges: {
     activeContent: (runners: readonly string[]) => `Can run: ${list(runners)}`,
+    unchecked: 'Docent couldn’t check this text. Read it before you accept it.',
     remoteImage: (hosts: readonly string[]) => `Loads pictures from ${list(hosts)}`,
     newHost: (hosts: readonly string[]) => `New links to ${list(hosts)}`,
     carriedText: 'A new address carries text of your notes',
@@ -155,6 +156,8 @@ export const review = () => ({
     scheme: (scheme: string) => `A link that opens ${scheme}:`,
     'canvas-link': (_runner: string) => 'A card that loads a web page',
     'base-formula': (_runner: string) => 'A formula that draws HTML or loads a picture',
+    formula: (runner: string) => `A command that ${runner} follows or loads`,
+    unchecked: (_runner: string) => 'Too long, or nested too deep, to check',
   },
   unknownRunner: 'a plugin',
   problems: {

@@ -23,7 +23,7 @@ const say = words.review;
 export function findingsOf({ badges, problems, change }: ReviewedChange): Finding[] {
   const path = change.from ?? change.to ?? '';
   const found = [
-    ...badges.map(badgeFinding),
+    ...badges.flatMap(badgeFindings),
     ...problems.map((problem) => problemFinding(problem, path, change.to)),
     ...(change.movedFrom === undefined ? [] : [plain('note', say.movedSince(change.movedFrom))]),
   ];
@@ -32,18 +32,42 @@ export function findingsOf({ badges, problems, change }: ReviewedChange): Findin
 
 const grades: readonly Severity[] = ['error', 'warning', 'note'];
 
-function badgeFinding(badge: Badge): Finding {
+/** Runners and hosts that one sentence names. */
+const maxNamed = 8;
+
+function badgeFindings(badge: Badge): Finding[] {
+  if (badge.kind !== 'active-content') return [badgeFinding(badge)];
+  const unchecked = badge.items.filter(({ kind }) => kind === 'unchecked');
+  const others = badge.items.filter(({ kind }) => kind !== 'unchecked');
+  return [
+    ...(unchecked.length === 0 ? [] : [itemsFinding(say.badges.unchecked, unchecked)]),
+    ...(others.length === 0 ? [] : [itemsFinding(say.badges.activeContent(named(others)), others)]),
+  ];
+}
+
+function itemsFinding(said: string, items: readonly ActiveItem[]): Finding {
+  return {
+    severity: 'error',
+    words: said,
+    passages: items.map((item) => ({ words: itemWords(item), passage: item.passage })),
+  };
+}
+
+function named(items: readonly ActiveItem[]): string[] {
+  return firstOf(items.map(({ runner }) => runner || say.unknownRunner));
+}
+
+function firstOf(names: readonly string[]): string[] {
+  const all = [...new Set(names)];
+  return all.length <= maxNamed ? all : [...all.slice(0, maxNamed), say.moreFindings(all.length - maxNamed)];
+}
+
+function badgeFinding(badge: Exclude<Badge, { readonly kind: 'active-content' }>): Finding {
   switch (badge.kind) {
-    case 'active-content':
-      return {
-        severity: 'error',
-        words: say.badges.activeContent([...new Set(badge.items.map(({ runner }) => runner || say.unknownRunner))]),
-        passages: badge.items.map((item) => ({ words: itemWords(item), passage: item.passage })),
-      };
     case 'remote-image':
-      return plain('error', say.badges.remoteImage(badge.hosts));
+      return plain('error', say.badges.remoteImage(firstOf(badge.hosts)));
     case 'new-host':
-      return plain('warning', say.badges.newHost(badge.hosts));
+      return plain('warning', say.badges.newHost(firstOf(badge.hosts)));
     case 'carried-text':
       return {
         severity: 'error',

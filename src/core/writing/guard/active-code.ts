@@ -1,0 +1,190 @@
+/** Finds code that a note runs: code blocks of plugins, and how code spans name theirs. */
+import type { ActiveItem } from './active-content';
+
+/** How a code span begins that a plugin runs: after blanks, line ends, and quote marks. */
+export const inlinePrefix = /^[\s>]*(\$?=(?!=)|\$?dc(?:js)?[=:]|dv:|js:|(?:INPUT|VIEW|BUTTON|EMBED)\s*\[)(?=[^])/;
+
+interface Fence {
+  readonly line: number;
+  readonly mark: string;
+  /** Whether only quote, list, and footnote marks precede it. */
+  readonly isFirst: boolean;
+  /** The quote marks before it, and the blanks after the last of them. */
+  readonly quotes: number;
+  readonly indent: number;
+  readonly info: string;
+}
+
+/**
+ * Returns the code blocks that something other than the display of code reads. Every line that could open a block
+ * counts, because quotes, lists, and earlier blocks decide in many ways which one does.
+ */
+export function codeBlocksIn(lines: readonly string[]): ActiveItem[] {
+  const fences = fencesIn(lines);
+  if (fences.length === 0) return [];
+  const closings = closingLines(fences, lines.length);
+  const risks = risksIn(lines, fences);
+  const active = fences.flatMap((fence, index) => {
+    const language = languageOf(fence.info);
+    const end = closings[index] ?? lines.length;
+    return isActive(fence, language, risks, end) ? [{ fence, language, end }] : [];
+  });
+  // A passage ends where the next one begins, so that blocks inside blocks are not read again and again.
+  let reach = 0;
+  return active.map(({ fence, language, end }, index): ActiveItem => {
+    reach = Math.max(reach, end);
+    const stop = Math.min(reach, active[index + 1]?.fence.line ?? lines.length);
+    const passage = `${fence.info}\n${lines.slice(fence.line + 1, stop).join('\n')}`;
+    return { kind: 'code-block', runner: runnerOf(language), passage };
+  });
+}
+
+/** Thrown for a text with more marks than a person writes, which is then not checked. */
+export class TooManyMarks extends Error {}
+
+const maxFences = 4_000;
+
+function fencesIn(lines: readonly string[]): Fence[] {
+  const fences: Fence[] = [];
+  lines.forEach((line, index) => {
+    const fence = fenceAt(line, index);
+    if (fence !== null) fences.push(fence);
+    if (fences.length > maxFences) throw new TooManyMarks();
+  });
+  return fences;
+}
+
+const beforeFence = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|\[[^\]]{1,100}\]:?)[ \t>]+)*$/;
+
+function fenceAt(line: string, index: number): Fence | null {
+  if (!line.includes('```') && !line.includes('~~~')) return null;
+  const found = /`{3,}|~{3,}/.exec(line);
+  if (found === null) return null;
+  const [mark] = found;
+  const before = line.slice(0, found.index);
+  const info = line.slice(found.index + mark.length).trim();
+  const isFirst = beforeFence.test(before);
+  if (!isFirst && info.includes(mark.charAt(0))) return null;
+  const quotes = before.split('>').length - 1;
+  return { line: index, mark, isFirst, quotes, indent: before.length - before.lastIndexOf('>') - 1, info };
+}
+
+/** Returns for each fence the line that closes its block at the latest. */
+function closingLines(fences: readonly Fence[], end: number): number[] {
+  /** The closing fences below, by mark and quotes: the nearest last, and each farther one longer than those nearer. */
+  const below = new Map<string, Fence[]>();
+  const closings: number[] = [];
+  for (let index = fences.length - 1; index >= 0; index -= 1) {
+    const fence = fences[index];
+    if (fence === undefined) continue;
+    const key = `${fence.mark.charAt(0)}${fence.quotes}`;
+    const candidates = below.get(key) ?? [];
+    closings[index] = nearestOf(candidates, fence.mark.length)?.line ?? end;
+    if (fence.info !== '' || fence.indent > 3) continue;
+    while ((candidates.at(-1)?.mark.length ?? Infinity) <= fence.mark.length) candidates.pop();
+    candidates.push(fence);
+    below.set(key, candidates);
+  }
+  return closings;
+}
+
+/** Returns the nearest fence of at least this length. */
+function nearestOf(candidates: readonly Fence[], length: number): Fence | undefined {
+  let [low, high] = [0, candidates.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((candidates[middle]?.mark.length ?? 0) >= length) low = middle + 1;
+    else high = middle;
+  }
+  return candidates[low - 1];
+}
+
+/** Text that makes a block active whose language only displays something, by language. */
+const risky: Readonly<Record<string, RegExp>> = {
+  // Placeholders can hold the words of the command.
+  tasks: /\bfunction\b|\{\{|\\$/i,
+  mermaid:
+    /https?:|\/\/|%%\{|\bclick\b|\bimg\b|href|script|url\s*\(|@import|themecss|@\{|\\|#\w+;|&\w|&#|<(?!br\b)[a-z/!]|^[\s>]*---\s*$/i,
+  base: /\b(?:html|image)\b|https?:|\\(?:[xu]|$)/i,
+};
+
+/** Returns the lines with such text, in order, by language. */
+function risksIn(lines: readonly string[], fences: readonly Fence[]): ReadonlyMap<string, readonly number[]> {
+  const risks = new Map<string, readonly number[]>();
+  for (const language of new Set(fences.map(({ info }) => languageOf(info)))) {
+    const text = risky[language];
+    if (text === undefined) continue;
+    risks.set(
+      language,
+      lines.flatMap((line, index) => (text.test(line) ? [index] : [])),
+    );
+  }
+  return risks;
+}
+
+function isActive(fence: Fence, language: string, risks: ReadonlyMap<string, readonly number[]>, end: number): boolean {
+  // A plugin may be named behind a safe language.
+  if (/^jsx:|^\{?\s*run-/i.test(fence.info)) return true;
+  const isSafe = safeLanguages.has(language) || language.startsWith('<');
+  if (!fence.isFirst && !isSafe) return runners[language] !== undefined;
+  if (!isSafe) return true;
+  const lines = risks.get(language) ?? [];
+  let [low, high] = [0, lines.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lines[middle] ?? 0) <= fence.line) low = middle + 1;
+    else high = middle;
+  }
+  return (lines[low] ?? Infinity) < end;
+}
+
+function languageOf(info: string): string {
+  return (/[^\s`~{}.,:]+/.exec(info)?.[0] ?? '').toLowerCase();
+}
+
+// Languages of code blocks that are only displayed, and plugins that run some of the others.
+
+const safeLanguages: ReadonlySet<string> = new Set(
+  (
+    ' text txt plain plaintext md markdown js javascript mjs cjs ts typescript jsx tsx json json5 jsonc jsonl yaml yml ' +
+    'toml ini xml html css scss sass less py python python3 rb ruby java kotlin kt scala c h cpp c++ hpp cc cs csharp c# ' +
+    'go golang rs rust swift objc objective-c php perl pl lua r julia jl matlab octave haskell hs elm ocaml ml fsharp f# ' +
+    'clojure clj lisp scheme racket erlang elixir ex dart zig nim v fortran cobol ada pascal delphi vb vbnet basic asm ' +
+    'assembly nasm wasm sh bash zsh fish shell console terminal powershell ps1 bat cmd batch sql mysql postgres ' +
+    'postgresql sqlite graphql gql cypher sparql regex http nginx apache dockerfile docker makefile make cmake gradle ' +
+    'groovy diff patch git gitignore csv tsv log tex latex bibtex bib mermaid query tasks base vim viml awk sed jq ' +
+    'protobuf proto thrift solidity sol terraform tf hcl nix svelte vue astro handlebars hbs jinja jinja2 liquid erb ' +
+    'properties env dotenv desktop plist applescript autohotkey ahk arduino verilog vhdl systemverilog prolog coq lean ' +
+    'agda idris abc gherkin http1 htaccess twig mathjax output stdout ascii poem verse lyrics math'
+  )
+    .split(' ')
+    .filter((name, index) => name !== '' || index === 0),
+);
+
+const runners: Readonly<Record<string, string>> = {
+  dataview: 'Dataview',
+  dataviewjs: 'Dataview',
+  datacore: 'Datacore',
+  datacorejs: 'Datacore',
+  datacorejsx: 'Datacore',
+  datacorets: 'Datacore',
+  datacoretsx: 'Datacore',
+  tasks: 'Tasks',
+  mermaid: 'Mermaid',
+  base: 'Bases',
+  button: 'Buttons',
+  'js-engine': 'JS Engine',
+  'meta-bind': 'Meta Bind',
+  'meta-bind-button': 'Meta Bind',
+  'meta-bind-js-view': 'Meta Bind',
+  templater: 'Templater',
+  leaflet: 'Leaflet',
+  excalidraw: 'Excalidraw',
+  chart: 'Charts',
+  'run-js': 'Execute Code',
+};
+
+/** Returns the plugin that runs such a code block, or else its language. */
+function runnerOf(language: string): string {
+  return runners[language] ?? language;
+}
