@@ -1,6 +1,5 @@
 /** The links of a note: finding them, resolving them, and decoding entities that could hide an address. */
 import type { NoteLink, NoteOutline, Yaml } from '../ports/vault';
-import { lineNumberAt } from './encoding';
 import { propertyTags, tagsIn } from './note-tags';
 import { blankOpaqueText } from './opaque-text';
 import { readProperties } from './properties';
@@ -71,7 +70,7 @@ export function bodyTags(text: string): string[] {
 }
 
 /** A target that begins with a bar is the whole link: `[[|]]` is a link to `|`. */
-const wikilink = /(!?)\[\[(\|[^[\]\n]*|[^[\]|\n]+?)(?:\\?\|(?:[^\]\n]|\](?!\]))*)?\]\]/g;
+const wikilink = /(!?)\[\[(\|[^[\]\n]*|[^[\]|\n]+?)(?:\\?\|(?:[^\]\n]|\](?!\])){0,1000})?\]\]/g;
 const markdownLink =
   /(!?)\[(?:[^[\]\n]|\[[^[\]\n]*\])*\]\((?:<([^<>\n]*)>|((?:[^\s()]|\([^\s()]*\))+))(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'))?[ \t]*\)/g;
 const outsideAddress = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
@@ -101,10 +100,21 @@ function linksIn(text: string, visible: string): FoundLinks {
       return ' '.repeat(whole.length);
     },
   );
+  const lineAt = countingLines(text);
   const inOrder = found
     .sort((a, b) => a.at - b.at)
-    .map(({ at, target, embed }) => ({ target, embed, line: lineNumberAt(text, at + 1) - 1 }));
+    .map(({ at, target, embed }) => ({ target, embed, line: lineAt(at) }));
   return { links: inOrder.filter(({ embed }) => !embed), embeds: inOrder.filter(({ embed }) => embed), rest };
+}
+
+/** Returns a function that counts the line ends before ascending offsets, in one pass over the text. */
+function countingLines(text: string): (offset: number) => number {
+  let line = 0;
+  let next = text.indexOf('\n');
+  return (offset) => {
+    for (; next !== -1 && next < offset; next = text.indexOf('\n', next + 1)) line += 1;
+    return line;
+  };
 }
 
 function decoded(target: string): string {

@@ -24,8 +24,9 @@ export function authoredLines(text: string): string[] {
   /** The text that ends the current container, after which lines are the author's again. */
   let until: string | null = null;
   let quoted = false;
+  const lastWith = lastLinesWith(lines);
   const endParagraph = (): void => {
-    own.push(...linesOutsideCode(paragraph));
+    for (const line of linesOutsideCode(paragraph)) own.push(line);
     paragraph = [];
   };
   lines.forEach((line, index) => {
@@ -38,7 +39,7 @@ export function authoredLines(text: string): string[] {
       return;
     }
     fence = fenceAt(line);
-    if (fence === null) until = containerAt(line, lines, index);
+    if (fence === null) until = containerAt(line, index, lastWith);
     const isQuote = /^\s*(?:[-*+]\s+|\d+[.)]\s+)*>/.test(line);
     if (fence !== null || until !== null || isQuote || line.trim() === '') {
       endParagraph();
@@ -65,7 +66,7 @@ function closes({ mark, length, indent: opened }: Fence, line: string): boolean 
 }
 
 /** Returns the end of the comment, formula, or element that starts on a line and continues below it. */
-function containerAt(line: string, lines: readonly string[], index: number): string | null {
+function containerAt(line: string, index: number, lastWith: (text: string) => number): string | null {
   for (const [start, end] of pairs) {
     const at = line.indexOf(start);
     if (at >= 0 && line.indexOf(end, at + start.length) < 0) return end;
@@ -73,7 +74,20 @@ function containerAt(line: string, lines: readonly string[], index: number): str
   const name = openingElement.exec(line)?.[1];
   if (name === undefined) return null;
   const end = `</${name}>`;
-  return !line.includes(end) && lines.slice(index + 1).some((each) => each.includes(end)) ? end : null;
+  return !line.includes(end) && lastWith(end) > index ? end : null;
+}
+
+/** Returns a function that finds the last line with a closing tag; -1 without one. */
+function lastLinesWith(lines: readonly string[]): (tag: string) => number {
+  let last: Map<string, number> | undefined;
+  return (tag) => {
+    last ??= new Map(
+      lines.flatMap((line, index) =>
+        [...line.matchAll(/<\/[A-Za-z][\w-]*>/g)].map(([found]) => [found, index] as const),
+      ),
+    );
+    return last.get(tag) ?? -1;
+  };
 }
 
 const pairs: readonly (readonly [string, string])[] = [
@@ -87,23 +101,25 @@ function linesOutsideCode(paragraph: readonly string[]): string[] {
   const text = paragraph.join('\n');
   const spans = codeSpans(text);
   let start = 0;
+  let span = 0;
   return paragraph.filter((line) => {
     const at = start;
     start += line.length + 1;
-    return !spans.some(([from, to]) => from < at && at < to);
+    while ((spans[span]?.[1] ?? Infinity) <= at) span += 1;
+    return (spans[span]?.[0] ?? Infinity) >= at;
   });
 }
 
 /** A run of backticks ends at the next run of the same length; without one, it is plain text. */
 function codeSpans(text: string): [number, number][] {
-  const runs = [...text.matchAll(/`+/g)];
   const spans: [number, number][] = [];
-  for (let index = 0; index < runs.length; index += 1) {
-    const [marks, from] = [runs[index]?.[0] ?? '', runs[index]?.index ?? 0];
-    const end = runs.findIndex((run, later) => later > index && run[0].length === marks.length);
-    if (end < 0) continue;
-    spans.push([from, (runs[end]?.index ?? 0) + marks.length]);
-    index = end;
+  const runs = /`+/g;
+  const endOf = codeSpanEnds(text);
+  for (let run = runs.exec(text); run !== null; run = runs.exec(text)) {
+    const end = endOf(run.index, run[0].length);
+    if (end === null) continue;
+    spans.push([run.index, end]);
+    runs.lastIndex = end;
   }
   return spans;
 }
@@ -180,15 +196,45 @@ function hideSpans(text: string): string {
   let hidden = '';
   let done = 0;
   const opening = /`+|<!--|\$\$?|\\[\\`$%[#<!]/g;
+  const codeEnd = codeSpanEnds(text);
   for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
     const [mark] = match;
-    const end = endOfSpan(text, match.index, mark);
+    const end = mark.startsWith('`') ? codeEnd(match.index, mark.length) : endOfSpan(text, match.index, mark);
     if (end === null) continue;
     hidden += text.slice(done, match.index) + blank(text.slice(match.index, end));
     done = end;
     opening.lastIndex = end;
   }
   return hidden + text.slice(done);
+}
+
+/**
+ * Returns a function that finds the end of the code span that a run of backticks opens: behind the next run of the same
+ * length in the same block; null without one.
+ */
+function codeSpanEnds(text: string): (start: number, length: number) => number | null {
+  const runs = new Map<number, number[]>();
+  const blanks: number[] = [];
+  for (const { 0: found, index } of text.matchAll(/`+|\n(?=[ \t]*\r?\n)/g)) {
+    if (found === '\n') blanks.push(index);
+    else if (runs.get(found.length)?.push(index) === undefined) runs.set(found.length, [index]);
+  }
+  return (start, length) => {
+    const next = firstAbove(runs.get(length) ?? [], start);
+    const blank = firstAbove(blanks, start);
+    return next === undefined || (blank !== undefined && blank < next) ? null : next + length;
+  };
+}
+
+/** Returns the first of the ascending numbers that is above a limit. */
+function firstAbove(sorted: readonly number[], limit: number): number | undefined {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low];
 }
 
 /** Returns null for a mark that opens nothing. */
@@ -198,13 +244,6 @@ function endOfSpan(text: string, start: number, mark: string): number | null {
   if (mark === '<!--') {
     const at = text.indexOf('-->', from);
     return at === -1 ? text.length : at + 3;
-  }
-  if (mark.startsWith('`')) {
-    const run = new RegExp(`(^|[^\`])(\`{${mark.length}})(?!\`)`, 'g');
-    run.lastIndex = from;
-    const found = run.exec(text);
-    const end = found === null ? -1 : found.index + found[0].length;
-    return end === -1 || /\n[ \t]*\r?\n/.test(text.slice(from, end)) ? null : end;
   }
   if (mark === '$$') {
     const at = text.indexOf('$$', from);

@@ -91,8 +91,15 @@ function* headingSteps(text: string, lines: readonly Line[], from: number): Step
 
 /** Returns null for a line that is no heading, and for one without a title. */
 function headingIn(line: string): Omit<TextHeading, 'line'> | null {
-  const [, marks = '', title = ''] = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/.exec(line) ?? [];
-  return title.trim() === '' ? null : { level: marks.length, text: title.trim() };
+  const [opening = '', marks = ''] = /^ {0,3}(#{1,6})(?=[ \t])/.exec(line) ?? [];
+  if (marks === '') return null;
+  // The number signs that may close a heading follow a blank.
+  const title = line.slice(opening.length).trim();
+  let end = title.length;
+  while (title.charAt(end - 1) === '#') end -= 1;
+  const isClosed = end === 0 || /\s/.test(title.charAt(end - 1));
+  const text = isClosed ? title.slice(0, end).trim() : title;
+  return text === '' ? null : { level: marks.length, text };
 }
 
 function lineText(text: string, line: Line | undefined): string {
