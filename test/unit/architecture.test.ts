@@ -58,7 +58,7 @@ const roots = /^src\/(main|open-[\w-]+)\.ts$/;
 const lists = /^src\/core\/(tools|mentions|commands|prompt\/sections|diagnostics\/checks)\/index\.ts$/;
 const knowLists = ['src/open-agent.ts', 'src/core/prompt/system-prompt-builder.ts'];
 /** Comparing and merging texts is pure, and only what writes notes does it. */
-const textComparing = ['diff', 'node-diff3'];
+const textComparing = ['diff'];
 /** Splitting templates is pure, and only this reader knows what must never be run. */
 const templateReader = 'src/core/markup/user-templates.ts';
 /** Catalogues, tables and prose. */

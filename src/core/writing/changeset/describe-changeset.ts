@@ -156,7 +156,7 @@ export function checkIntegrity(changeset: Changeset, before: Vault, after: Vault
   for (const change of changeset.changes) {
     for (const source of change.from === null ? [] : before.backlinks(change.from)) {
       if (checked.has(source)) continue;
-      problems.push(...linksBrokenIn(source, source, before, after));
+      for (const problem of linksBrokenIn(source, source, before, after)) problems.push(problem);
     }
   }
   return unique(problems);

@@ -1,6 +1,5 @@
 /** Compares and merges two texts: hunks of lines, and words within a hunk. */
 import { diffLines, diffWordsWithSpace } from 'diff';
-import { diff3MergeRegions } from 'node-diff3';
 import { lineEndAt, onlyLineEnd, plainLines, withLineEnd } from '../../markdown/encoding';
 
 const maxShown = 160;
@@ -32,6 +31,8 @@ export interface WordPart {
 
 /** Edits beyond which lines are no longer compared; texts that differ that much are one hunk. */
 const maxEdits = 600;
+/** Lines times edits that a comparison may cost: long texts are compared with fewer edits. */
+const maxLineEdits = 4_000_000;
 /** Word edits beyond which a hunk is shown as lines. */
 const maxWordEdits = 2_000;
 /** Characters of both sides beyond which words are not compared. */
@@ -61,7 +62,9 @@ function compare(before: string, after: string): Hunk[] {
   if (before === after) return [];
   const frame = frameOf(before, after);
   const [oldMiddle, newMiddle] = [before.slice(frame.start, frame.oldEnd), after.slice(frame.start, frame.newEnd)];
-  const changes = diffLines(oldMiddle, newMiddle, { maxEditLength: maxEdits }) ?? [
+  const lines = countLines(oldMiddle) + countLines(newMiddle) + 1;
+  const maxEditLength = Math.min(maxEdits, Math.ceil(maxLineEdits / lines));
+  const changes = diffLines(oldMiddle, newMiddle, { maxEditLength }) ?? [
     { value: oldMiddle, added: false, removed: true },
     { value: newMiddle, added: true, removed: false },
   ];
@@ -153,9 +156,6 @@ export function countLines(text: string): number {
 
 // Three-way merge by lines; there is no merge if both sides changed the same lines. Line endings do not count.
 
-/** Lines compared at most, so that a merge cannot block Obsidian. */
-const maxLines = 20_000;
-
 /**
  * @param mine the current text
  * @param base the common ancestor
@@ -191,23 +191,56 @@ export function mergeBack(mine: string, base: string, theirs: string): string | 
 function mergeLines(mine: string, base: string, theirs: string): string | null {
   if (mine === base || mine === theirs) return theirs;
   if (theirs === base) return mine;
-  const [a, o, b] = [linesOf(mine), linesOf(base), linesOf(theirs)];
-  const head = sharedCount(a, o, b, (list, index) => list[index]);
-  const maxTail = Math.min(a.length, o.length, b.length) - head;
-  const tail = Math.min(
-    maxTail,
-    sharedCount(a, o, b, (list, index) => list[list.length - 1 - index]),
-  );
-  const middle = (list: string[]): string[] => list.slice(head, list.length - tail);
-  const [x, y, z] = [middle(a), middle(o), middle(b)];
-  if (Math.max(x.length, y.length, z.length) > maxLines) return null;
-  const merged: string[] = [];
-  for (const region of diff3MergeRegions(x, y, z)) {
-    const lines = region.stable ? region.bufferContent : joinLines(region.aContent, region.oContent, region.bContent);
-    if (lines === null) return null;
-    merged.push(lines.join(''));
+  const [ours, others] = [hunksOf(base, mine), hunksOf(base, theirs)];
+  let merged = '';
+  let at = 0;
+  for (const region of regionsOf(ours, others)) {
+    const text = mergeRegion(base, region);
+    if (text === null) return null;
+    merged += base.slice(at, region.start) + text;
+    at = region.end;
   }
-  return o.slice(0, head).join('') + merged.join('') + (tail === 0 ? '' : o.slice(o.length - tail).join(''));
+  return merged + base.slice(at);
+}
+
+/** A run of the base text that one side changed, or both. */
+interface Region {
+  readonly start: number;
+  end: number;
+  readonly ours: Hunk[];
+  readonly others: Hunk[];
+}
+
+/** Joins hunks that overlap or touch; both lists are in order. */
+function regionsOf(ours: readonly Hunk[], others: readonly Hunk[]): Region[] {
+  const regions: Region[] = [];
+  const all = [...ours.map((hunk) => ({ hunk, isOurs: true })), ...others.map((hunk) => ({ hunk, isOurs: false }))];
+  for (const { hunk, isOurs } of all.sort((a, b) => a.hunk.start - b.hunk.start || a.hunk.end - b.hunk.end)) {
+    let region = regions.at(-1);
+    if (region === undefined || hunk.start > region.end) {
+      region = { start: hunk.start, end: hunk.end, ours: [], others: [] };
+      regions.push(region);
+    }
+    region.end = Math.max(region.end, hunk.end);
+    (isOurs ? region.ours : region.others).push(hunk);
+  }
+  return regions;
+}
+
+function mergeRegion(base: string, region: Region): string | null {
+  const { start, end, ours, others } = region;
+  const changed = (hunks: readonly Hunk[]): string => {
+    let text = '';
+    let at = start;
+    for (const hunk of hunks) {
+      text += base.slice(at, hunk.start) + hunk.added;
+      at = hunk.end;
+    }
+    return text + base.slice(at, end);
+  };
+  if (ours.length === 0 || others.length === 0) return changed(ours.length === 0 ? others : ours);
+  const lines = joinLines(linesOf(changed(ours)), linesOf(base.slice(start, end)), linesOf(changed(others)));
+  return lines === null ? null : lines.join('');
 }
 
 /**
@@ -226,9 +259,9 @@ function addAround(
 ): readonly string[] | null {
   if (base.length === 0) return null;
   const maxAt = added.length - base.length;
-  const places = Array.from({ length: Math.max(0, maxAt + 1) }, (_, at) => at).filter((at) =>
-    isSame(added.slice(at, at + base.length), base),
-  );
+  if (maxAt * base.length > maxLineEdits) return null;
+  const isAt = (at: number): boolean => base.every((line, index) => line === added[at + index]);
+  const places = Array.from({ length: Math.max(0, maxAt + 1) }, (_, at) => at).filter(isAt);
   const [at] = places;
   if (at === undefined || places.length > 1) return null;
   return [...added.slice(0, at), ...changed, ...added.slice(at + base.length)];
@@ -241,16 +274,4 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 /** Splits a text into lines including their line ends, so that joining them restores it. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-}
-
-function sharedCount(
-  a: readonly string[],
-  o: readonly string[],
-  b: readonly string[],
-  at: (list: readonly string[], index: number) => string | undefined,
-): number {
-  const maxCount = Math.min(a.length, o.length, b.length);
-  let count = 0;
-  while (count < maxCount && at(a, count) === at(o, count) && at(o, count) === at(b, count)) count += 1;
-  return count;
 }
