@@ -24,7 +24,7 @@ import {
   textAfter,
 } from './changeset/changeset';
 import { caseTwinOf, type ChangesetFigures, describeChangeset } from './changeset/describe-changeset';
-import { findLeakedText } from './guard/egress';
+import { findLeakedText, findNewAddresses } from './guard/egress';
 import { decideChange } from './guard/policy';
 import { ChatTaint } from './guard/taint';
 import { findMentions } from './review/find-mentions';
@@ -353,7 +353,9 @@ export class ChatChanges implements ReviewActs {
     const circumstances = { tainted: this.taint.source !== null, canAsk: ports.canAsk(), granted };
     const decision = decideChange(mode, change, all, ports.places(), circumstances);
     if (caseTwinOf(change, this.chat.under) !== null) return false;
-    return decision === 'allow' && findLeakedText(change, this.chat.log.entries).length === 0;
+    const { entries } = this.chat.log;
+    if (decision !== 'allow' || findNewAddresses(change, entries).length > 0) return false;
+    return findLeakedText(change, entries).length === 0;
   }
 
   private waitingChange(id: string): FileChange | undefined {

