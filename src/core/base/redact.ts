@@ -1,13 +1,15 @@
-/** Removes exact secrets from text, in every encoding in which they could appear. */
+/** Removes secrets from text: exact ones in every encoding in which they could appear, and what looks like a key. */
 
 const mark = '[redacted]';
 
 /** Secrets shorter than this are not keys; replacing them would garble ordinary words. */
 const minSecretLength = 6;
+/** Characters of a part of a secret that give it away. */
+const minPart = 14;
 
 /**
- * Returns the text without any of the secrets: raw, URL-encoded, JSON-escaped, or in Base64 at each of its three
- * alignments.
+ * Returns the text without any of the secrets: raw, in any case, reversed, in escapes of URLs, JSON, and HTML, in
+ * hexadecimal digits, in Base64 at each of its three alignments; and without longer parts of them.
  */
 export function redact(text: string, secrets: readonly string[]): string {
   let clean = text;
@@ -15,8 +17,29 @@ export function redact(text: string, secrets: readonly string[]): string {
     if (secret.length < minSecretLength) continue;
     for (const form of formsOf(secret)) clean = clean.split(form).join(mark);
   }
-  return clean;
+  return redactReadings(clean, secrets);
 }
+
+/** Returns the text without anything that has the shape of a key or a token, anybody's. */
+export function redactKeys(text: string): string {
+  return text.replace(keyShapes, mark);
+}
+
+/** The shapes of keys that providers and services give out; each quantifier is bounded or followed by nothing. */
+const keyShapes = new RegExp(
+  [
+    '\\b(?:sk|pk|rk|gsk|xai|pplx|nvapi|glpat|xox[abeoprs]|whsec|tgp_v1|r8)[-_][\\w*-]{8,}',
+    '\\bAIza[\\w-]{30,}',
+    '\\bya29\\.[\\w-]{20,}',
+    '\\bgh[pousr]_\\w{20,}',
+    '\\b(?:github_pat|hf|npm|dop_v1|shpat|dckr_pat)_[\\w-]{20,}',
+    '\\b(?:AKIA|ASIA)[0-9A-Z]{16}\\b',
+    '\\beyJ[\\w-]{8,4000}\\.[\\w-]{8,4000}(?:\\.[\\w-]*)?',
+    '\\bSG\\.[\\w-]{16,100}\\.[\\w-]{16,100}',
+    '-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]{0,8000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?',
+  ].join('|'),
+  'g',
+);
 
 /**
  * Returns spellings of a key that servers use when they quote it, in addition to those `redact` knows: escaped slashes,
@@ -33,6 +56,101 @@ function formsOf(secret: string): string[] {
   const urlSafe = base64.map((form) => form.replace(/\+/g, '-').replace(/\//g, '_'));
   const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...base64, ...urlSafe];
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
+}
+
+// Readings: the text in lower case with its escapes decoded, in which secrets and their longer parts are looked for.
+
+interface Reading {
+  readonly text: string;
+  /** Where each character begins in the original text, and where the last one ends. */
+  readonly offsets: readonly number[] | null;
+}
+
+/** Runs without blanks, long enough for a secret. */
+const runs = /\S{6,}/g;
+
+function redactReadings(text: string, secrets: readonly string[]): string {
+  const parts = new Set<string>();
+  const wholes = new Set<string>();
+  for (const secret of secrets) {
+    if (secret.length < minSecretLength) continue;
+    const small = secret.toLowerCase();
+    for (const each of [small, [...small].reverse().join('')]) {
+      if (each.length < minPart) wholes.add(each);
+      for (let at = 0; at + minPart <= each.length; at += 1) parts.add(each.slice(at, at + minPart));
+    }
+    const digits = [...new TextEncoder().encode(secret)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+    for (let at = 0; at + 2 * minPart <= digits.length; at += 2) parts.add(digits.slice(at, at + 2 * minPart));
+    if (secret.length < minPart) wholes.add(digits);
+  }
+  if (parts.size + wholes.size === 0) return text;
+  const clean = escapes.test(text) ? redactOnce(text, decode, parts, wholes) : text;
+  return redactOnce(clean, plain, parts, wholes);
+}
+
+function redactOnce(
+  text: string,
+  read: (text: string) => Reading,
+  parts: ReadonlySet<string>,
+  wholes: ReadonlySet<string>,
+): string {
+  const reading = read(text);
+  const lengths = [...new Set([...parts].map(({ length }) => length))];
+  let clean = '';
+  let done = 0;
+  const remove = (from: number, to: number): void => {
+    const [start, end] = reading.offsets === null ? [from, to] : [reading.offsets[from] ?? 0, reading.offsets[to] ?? 0];
+    if (end <= done) return;
+    clean += start > done ? text.slice(done, start) + mark : clean.endsWith(mark) ? '' : mark;
+    done = end;
+  };
+  for (const { 0: run, index } of reading.text.matchAll(runs)) {
+    for (const whole of wholes) {
+      for (let at = run.indexOf(whole); at !== -1; at = run.indexOf(whole, at + whole.length)) {
+        remove(index + at, index + at + whole.length);
+      }
+    }
+    for (let at = 0; at + minPart <= run.length; at += 1) {
+      const length = lengths.find((each) => parts.has(run.slice(at, at + each)));
+      if (length !== undefined) remove(index + at, index + at + length);
+    }
+  }
+  return clean + text.slice(done);
+}
+
+function plain(text: string): Reading {
+  return { text: text.toLowerCase(), offsets: null };
+}
+
+const escapes = /%[0-9a-f]{2}|&#(?:x[0-9a-f]{1,6}|\d{1,7});?|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}/i;
+const eachEscape = new RegExp(escapes.source, 'gi');
+
+function decode(text: string): Reading {
+  const offsets: number[] = [];
+  let decoded = '';
+  let done = 0;
+  const add = (character: string, at: number): void => {
+    decoded += character;
+    for (let unit = 0; unit < character.length; unit += 1) offsets.push(at);
+  };
+  const copy = (to: number): void => {
+    for (let at = done; at < to; at += 1) add(text.charAt(at), at);
+  };
+  for (const { 0: escape, index } of text.matchAll(eachEscape)) {
+    copy(index);
+    const code = codeOf(escape);
+    add(code <= 0x10ffff ? String.fromCodePoint(code) : escape, index);
+    done = index + escape.length;
+  }
+  copy(text.length);
+  offsets.push(text.length);
+  const small = decoded.toLowerCase();
+  return { text: small.length === decoded.length ? small : decoded, offsets };
+}
+
+function codeOf(escape: string): number {
+  const decimal = /^&#(\d+)/.exec(escape)?.[1];
+  return decimal === undefined ? parseInt(escape.replace(/^(?:%|&#x|\\[ux])/i, ''), 16) : Number(decimal);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Recent events in plain words, redacted before they are stored, and the diagnostics text that a user copies. */
-import { redact } from '../base/redact';
+import { redact, redactKeys } from '../base/redact';
 import type { Clock } from '../ports/device';
 import type { Settings } from '../settings/settings';
 
@@ -23,7 +23,7 @@ export class EventLog {
   ) {}
 
   add(area: string, words: string): void {
-    this.ring.push({ time: this.clock.now(), area, words: redact(words, this.secrets()) });
+    this.ring.push({ time: this.clock.now(), area, words: redactKeys(redact(words, this.secrets())) });
     if (this.ring.length > capacity) this.ring.shift();
   }
 
@@ -53,5 +53,5 @@ export function printDiagnostics(input: DiagnosticsInput): string {
     '',
     ...log.events.map(({ time, area, words }) => `${new Date(time).toISOString()} ${area}: ${words}`),
   ];
-  return `${redact(lines.join('\n'), secrets)}\n`;
+  return `${redactKeys(redact(lines.join('\n'), secrets))}\n`;
 }

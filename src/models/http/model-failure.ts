@@ -1,7 +1,7 @@
 /**
  * ModelFailure: every way in which a request to a model can fail, as a Failure in plain words, and whether to retry.
  */
-import { redact as redactSecrets, spellingsOf } from '../../core/base/redact';
+import { redact as redactSecrets, redactKeys, spellingsOf } from '../../core/base/redact';
 import type { Failure, FailureAction, FailureKind } from '../../core/ports/failure';
 import { words } from '../../text';
 import type { ProviderRow } from '../providers/provider';
@@ -220,10 +220,7 @@ function isMissingModel({ status, code, message }: ReportedError): boolean {
   return status === 400 && /model .*(?:not found|does not exist|is not a valid model)|not a valid model/i.test(message);
 }
 
-/** The shape of API keys; a gateway may quote a key of its own in its error text. */
-const keyShape = /\b(?:sk|pk|rk|gsk|xai)[-_][\w*-]{8,}/g;
-
 /** Redacts keys in a server's text: the one that was sent, and what looks like anybody else's. */
 export function redact(text: string, secret: string | null): string {
-  return redactSecrets(text, secret === null ? [] : spellingsOf(secret)).replace(keyShape, '[redacted]');
+  return redactKeys(redactSecrets(text, secret === null ? [] : spellingsOf(secret)));
 }
