@@ -206,3 +206,36 @@ describe('the guarded vault', () => {
     expect(guardPaths(fakeVault(files), 'config').resolveLink('config/app.json', 'C.md')).toBeUndefined();
   });
 });
+
+describe('characters that nobody sees', () => {
+  it.each([
+    ['a soft hyphen', 'AGENTS\u00ad.md'],
+    ['a mark of direction', 'AGENTS\u200e.md'],
+    ['the other mark of direction', 'AGENTS\u200f.md'],
+    ['a non-joiner between Latin letters', 'AGE\u200cNTS.md'],
+    ['a joiner between Latin letters', 'AGE\u200dNTS.md'],
+    ['a grapheme joiner', 'AGENTS\u034f.md'],
+    ['a Hangul filler', 'AGENTS\u3164.md'],
+    ['a half-width filler', 'AGENTS\uffa0.md'],
+    ['tag characters', 'AGENTS\u{e0041}\u{e0042}.md'],
+    ['a variation selector', 'AGENTS\ufe0f.md'],
+    ['an invisible operator', 'AGENTS\u2063.md'],
+    ['an empty Braille pattern', '\u2800AGENTS.md'],
+    ['a separator of lines', 'AGENTS\u2028.md'],
+    ['one in a folder', 'No\u00adtes/A.md'],
+  ])('T3 %s is refused in a new name', (_what, path) => {
+    expect(guardNewPath(path, '.obsidian').ok).toBe(false);
+  });
+
+  it.each([
+    ['Persian with a non-joiner', 'می\u200cخواهم.md'],
+    ['Hindi with a joiner', 'क्\u200dष.md'],
+    ['a family', '👨\u200d👩\u200d👧.md'],
+    ['a heart', '❤\ufe0f.md'],
+    ['a key cap', '1\ufe0f\u20e3.md'],
+    ['a flag', '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}.md'],
+    ['accents and other scripts', 'Ünïcode 日本語 한국어 עברית.md'],
+  ])('%s is allowed', (_what, path) => {
+    expect(guardNewPath(path, '.obsidian').ok).toBe(true);
+  });
+});
