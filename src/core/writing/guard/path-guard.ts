@@ -132,16 +132,17 @@ function hasForbiddenCharacter(segment: string): boolean {
 
 /** A joiner between letters of a script that needs it, or inside an emoji. */
 const neededJoiner =
-  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{M}][\u200c\u200d](?=[\p{L}\p{M}])|(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d(?=\p{Extended_Pictographic})/gu;
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{M}][\u200c\u200d](?=[\p{L}\p{M}])|(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{fe0f})\u200d(?=\p{Extended_Pictographic})/gu;
 /** The flags of England, Scotland, and Wales, which consist of tag characters. */
 const regionFlag = /\u{1f3f4}[\u{e0061}-\u{e007a}]{2,6}\u{e007f}/gu;
-const unseen = /[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]/u;
+const unseen =
+  /[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u2800|\u3164|\uffa0/u;
 
 /** Whether a name contains a character that nobody sees, so that it looks like another name. */
 function hasUnseenCharacter(segment: string): boolean {
   if (!/[^\x20-\x7e]/.test(segment)) return false;
   const seen = segment.replace(neededJoiner, '').replace(regionFlag, '');
-  return unseen.test(seen.replace(/(?:\p{Emoji}|[\u4e00-\u9fff])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu, ''));
+  return unseen.test(seen.replace(/(?:\p{Emoji}|[\u4e00-\u9fff])(?:[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}])/gu, ''));
 }
 
 function isOddSegment(segment: string): boolean {

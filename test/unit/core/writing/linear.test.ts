@@ -1,0 +1,87 @@
+/** Whatever looks at whole notes takes linear time: twice the text, at most 2.3 times the work, for hostile shapes. */
+import { authoredLines } from '../../../../src/core/markdown/opaque-text';
+import { scanNote } from '../../../../src/core/markdown/links';
+import { redact, redactKeys } from '../../../../src/core/base/redact';
+import { passagesOf } from '../../../../src/core/search/passages';
+import { hunksOf, mergeTexts, wordsOf } from '../../../../src/core/writing/changeset/diff';
+import { activeContentIn, newActiveContent, newHosts } from '../../../../src/core/writing/guard/active-content';
+import { carriedText } from '../../../../src/core/writing/guard/carried-text';
+import { hasUnseenCharacters, markText, showUnseenCharacters } from '../../../../src/ui/render/visible-text';
+import { hostileShapes, hostileText } from '../../../support/hostile-text';
+import { expectCostBelow } from '../../cost-of';
+
+const yaml = { parse: () => ({}), stringify: () => '' };
+const middle = (text: string, added: string): string =>
+  text.slice(0, text.length / 2) + added + text.slice(text.length / 2);
+
+/** Each gets a text that differs at every call, so that nothing is remembered. */
+const work: Readonly<Record<string, (text: string) => unknown>> = {
+  'the judge of content': (text) => activeContentIn('N.md', text),
+  hosts: (text) => newHosts('', text),
+  'links, tags, and headings': (text) => scanNote(text, yaml),
+  'lines of the author': (text) => authoredLines(text),
+  'passages for the search': (text) => passagesOf(text),
+  'a comparison': (text) => hunksOf(text, `x${middle(text, 'y\n')}z`),
+  'a comparison with other text': (text) => hunksOf(text, text.replace(/\n[^\n]?/g, '\n+')),
+  'a merge': (text) => mergeTexts(`x\n${text}`, text, `${text}\ny`),
+  'what goes out': (text) => carriedText([`x.org/?q=${text.slice(0, 20_000)}`], { read: [text], own: [] }),
+  redaction: (text) => redactKeys(redact(text, ['sk-ant-Zq81LmT7vYw2KcP4xR9b'])),
+  'hidden characters': (text) => [
+    hasUnseenCharacters(text),
+    showUnseenCharacters(text),
+    markText(text.slice(0, 2_000)),
+  ],
+};
+
+const isLong = process.env['DOCENT_LONG'] === 'yes';
+const sizes = isLong ? [65_536, 131_072, 262_144, 524_288, 1_048_576] : [32_768, 65_536, 131_072];
+const rounds = isLong ? 4 : 3;
+/** Milliseconds that hide in the noise of a clock and of the collection of memory. */
+const noise = isLong ? 8 : 5;
+
+function costOf(run: (text: string) => unknown, shape: string, size: number, before: number): number {
+  let least = Infinity;
+  // Work within its limit is not measured again; a pause only adds time.
+  for (let round = 0; round < rounds && (round === 0 || least > 2.3 * before + noise); round += 1) {
+    const text = hostileText(shape, size - round);
+    const start = process.cpuUsage();
+    run(text);
+    const { user, system } = process.cpuUsage(start);
+    least = Math.min(least, (user + system) / 1_000);
+  }
+  return least;
+}
+
+describe.each(Object.entries(work))('%s', (_name, run) => {
+  it('grows at most 2.3 times when a hostile text doubles', () => {
+    const slow: string[] = [];
+    for (const shape of hostileShapes) {
+      let before = costOf(run, shape, (sizes[0] ?? 0) / 2, 0);
+      expect(before).toBeLessThan(2_000);
+      for (const size of sizes) {
+        const cost = costOf(run, shape, size, before);
+        if (cost > 2.3 * before + noise)
+          slow.push(`${shape}, ${size}: ${before.toFixed(1)} ms to ${cost.toFixed(1)} ms`);
+        if (cost > 2_000) break;
+        before = cost;
+      }
+    }
+    expect(slow).toEqual([]);
+  });
+});
+
+it.each(['code fences', 'opened tags', 'definitions', 'inline queries', 'words', 'brackets'])(
+  'a note of 512 KB of %s is judged, and one of 1 MB answered with “ask”, within 100 ms',
+  async (shape) => {
+    let round = 0;
+    const judge = (size: number) => () => newActiveContent('N.md', '', hostileText(shape, size - (round += 1)));
+    await expectCostBelow(100, judge(524_288));
+    await expectCostBelow(100, judge(1_048_576));
+    expect(newActiveContent('N.md', '', hostileText(shape, 1_048_576)).map(({ kind }) => kind)).toEqual(['unchecked']);
+  },
+);
+
+it('compares words within a bound', async () => {
+  const words = (seed: number): string => Array.from({ length: 6_000 }, (_, at) => `w${(at * seed) % 7_919}`).join(' ');
+  await expectCostBelow(400, () => wordsOf(words(7), words(11)));
+});
