@@ -70,7 +70,7 @@ export function bodyTags(text: string): string[] {
 }
 
 /** A target that begins with a bar is the whole link: `[[|]]` is a link to `|`. */
-const wikilink = /(!?)\[\[(\|[^[\]\n]*|[^[\]|\n]+?)(?:\\?\|(?:[^\]\n]|\](?!\])){0,1000})?\]\]/g;
+const wikilink = /(!?)\[\[(\|[^[\]\n]{0,1000}|[^[\]|\n]+?)(?:\\?\|(?:[^[\]\n]|\](?!\])|\[(?!\[)){0,500})?\]\]/g;
 const markdownLink =
   /(!?)\[(?:[^[\]\n]|\[[^[\]\n]*\])*\]\((?:<([^<>\n]*)>|((?:[^\s()]|\([^\s()]*\))+))(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'))?[ \t]*\)/g;
 const outsideAddress = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;

@@ -13,6 +13,8 @@ import type { OpenChatState } from '../../../../src/ui/state/chat-state';
 import { ReviewState } from '../../../../src/ui/state/review-state';
 import { changeOf, createOf, deleteOf, editOf, moveOf, reviewOf } from './fake-reviews';
 import { sampleReview } from './sample-review';
+import { hostileText } from '../../../support/hostile-text';
+import { expectCostBelow } from '../../cost-of';
 
 const say = words.review;
 let root: HTMLElement;
@@ -529,3 +531,19 @@ describe('what can be done', () => {
     expect(done).toEqual(['undo set all']);
   });
 });
+
+it.each(['words', 'code fences', 'opened tags', 'addresses', 'carriage returns'])(
+  'opens a review of 1 MB of %s within 200 ms, in jsdom',
+  async (shape) => {
+    await show(reviewOf([editOf('a', 'b')]));
+    let round = 0;
+    await expectCostBelow(200, () => {
+      round += 1;
+      const text = hostileText(shape, 1_048_576 - round);
+      act(() => {
+        state.value = { ...state.value, reviews: [reviewOf([editOf(text, `${text}\nMore.\n`)])] };
+      });
+    });
+    expect(root.textContent).toContain('Docent couldn’t check this text.');
+  },
+);
