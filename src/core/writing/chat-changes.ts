@@ -354,8 +354,9 @@ export class ChatChanges implements ReviewActs {
     const decision = decideChange(mode, change, all, ports.places(), circumstances);
     if (caseTwinOf(change, this.chat.under) !== null) return false;
     const { entries } = this.chat.log;
-    if (decision !== 'allow' || findNewAddresses(change, entries).length > 0) return false;
-    return findLeakedText(change, entries).length === 0;
+    const sendsNothing = (): boolean =>
+      findNewAddresses(change, entries).length === 0 && findLeakedText(change, entries).length === 0;
+    return decision === 'allow' && sendsNothing();
   }
 
   private waitingChange(id: string): FileChange | undefined {

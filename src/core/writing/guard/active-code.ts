@@ -1,5 +1,25 @@
-/** Finds code that a note runs: code blocks of plugins, and how code spans name theirs. */
-import type { ActiveItem } from './active-content';
+/** Active items, and the code that a note runs: code blocks of plugins, and how code spans name theirs. */
+
+export type ActiveKind =
+  | 'code-block'
+  | 'inline-code'
+  | 'template'
+  | 'html'
+  | 'remote-image'
+  | 'scheme'
+  | 'canvas-link'
+  | 'base-formula'
+  | 'formula'
+  /** Text that is too long or too deep to check, or that could not be read. */
+  | 'unchecked';
+
+export interface ActiveItem {
+  readonly kind: ActiveKind;
+  /** What would run or load it: a plugin, a language, a host, or a tag. */
+  readonly runner: string;
+  /** The passage itself, which identifies the item. */
+  readonly passage: string;
+}
 
 /** How a code span begins that a plugin runs: after blanks, line ends, and quote marks. */
 export const inlinePrefix = /^[\s>]*(\$?=(?!=)|\$?dc(?:js)?[=:]|dv:|js:|(?:INPUT|VIEW|BUTTON|EMBED)\s*\[)(?=[^])/;

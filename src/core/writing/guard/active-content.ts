@@ -2,29 +2,11 @@
  * Active content: parts of a note that run code, load resources, or link out of the vault; only new ones count (6.5).
  * Takes linear time for any text: what is too long to check is itself an item, so that a person looks at it.
  */
+import type { ActiveItem, ActiveKind } from './active-code';
 import { activeInMarkdown } from './active-markdown';
 import { decodeYamlEscapes, hostOf, isRemote, webAddressesIn } from './addresses';
 
-export type ActiveKind =
-  | 'code-block'
-  | 'inline-code'
-  | 'template'
-  | 'html'
-  | 'remote-image'
-  | 'scheme'
-  | 'canvas-link'
-  | 'base-formula'
-  | 'formula'
-  /** Text that is too long or too deep to check, or that could not be read. */
-  | 'unchecked';
-
-export interface ActiveItem {
-  readonly kind: ActiveKind;
-  /** What would run or load it: a plugin, a language, a host, or a tag. */
-  readonly runner: string;
-  /** The passage itself, which identifies the item. */
-  readonly passage: string;
-}
+export type { ActiveItem, ActiveKind };
 
 /** Characters of a text beyond which it is not checked. */
 const maxChecked = 524_288;

@@ -2,8 +2,7 @@
  * Finds what a note runs, loads, or opens. Reads lines and marks, not a parsed document: it finds more than any parser
  * shows, because the parser that matters is Obsidian's. Each pass takes linear time for any text.
  */
-import type { ActiveItem } from './active-content';
-import { codeBlocksIn, inlinePrefix, TooManyMarks } from './active-code';
+import { type ActiveItem, codeBlocksIn, inlinePrefix, TooManyMarks } from './active-code';
 import {
   addressAt,
   decodeAddress,
@@ -386,7 +385,7 @@ function properties(lines: readonly string[]): ActiveItem[] {
     const key = entry.slice(0, entry.search(/:|$/)).replace(/["']/g, '');
     if (runProperty.test(key)) return [{ kind: 'code-block', runner: key.trim(), passage: entry }];
     if (!loadedProperty.test(entry)) return [];
-    // An alias stands for a value of another entry.
+    // An alias has the value of another entry.
     if (!/[:[{,\s]\*\S/.test(entry)) return imagesOf(key, webAddressesIn(entry));
     const first = all === undefined;
     all ??= webAddressesIn(decoded);

@@ -1,4 +1,4 @@
-/** Whatever looks at whole notes takes linear time: twice the text, at most 2.3 times the work, for hostile shapes. */
+/** All that looks at whole notes takes linear time: twice the text, at most 2.3 times the work, for hostile shapes. */
 import { authoredLines } from '../../../../src/core/markdown/opaque-text';
 import { scanNote } from '../../../../src/core/markdown/links';
 import { redact, redactKeys } from '../../../../src/core/base/redact';
@@ -7,7 +7,7 @@ import { hunksOf, mergeTexts, wordsOf } from '../../../../src/core/writing/chang
 import { activeContentIn, newActiveContent, newHosts } from '../../../../src/core/writing/guard/active-content';
 import { carriedText } from '../../../../src/core/writing/guard/carried-text';
 import { hasUnseenCharacters, markText, showUnseenCharacters } from '../../../../src/ui/render/visible-text';
-import { hostileShapes, hostileText } from '../../../support/hostile-text';
+import { hostileShapes, hostileText } from '../../hostile-text';
 import { expectCostBelow } from '../../cost-of';
 
 const yaml = { parse: () => ({}), stringify: () => '' };

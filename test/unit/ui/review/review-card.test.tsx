@@ -13,7 +13,7 @@ import type { OpenChatState } from '../../../../src/ui/state/chat-state';
 import { ReviewState } from '../../../../src/ui/state/review-state';
 import { changeOf, createOf, deleteOf, editOf, moveOf, reviewOf } from './fake-reviews';
 import { sampleReview } from './sample-review';
-import { hostileText } from '../../../support/hostile-text';
+import { hostileText } from '../../hostile-text';
 import { expectCostBelow } from '../../cost-of';
 
 const say = words.review;
