@@ -6,6 +6,7 @@ import type { Failure } from '../../core/ports/failure';
 import { openAccount } from '../../core/ports/model';
 import { readRewrite, rewritePrompts, rewriteRequest } from '../../core/prompt/background-prompts';
 import { wordsOf } from '../../core/writing/changeset/diff';
+import { newActiveContent } from '../../core/writing/guard/active-content';
 import { words } from '../../text';
 import type { PromptsPorts } from '../state/ports';
 import type { SelectedPassage } from './selected-passage';
@@ -29,6 +30,25 @@ export class RewriteModal extends Modal {
   override onClose(): void {
     render(null, this.contentEl);
   }
+}
+
+/** ActiveContent: warns of what the new wording runs or loads and the passage did not. */
+function ActiveContent({ before, rewriting }: { readonly before: string; readonly rewriting: Rewriting }) {
+  const after = rewriting.step === 'done' ? rewriting.wording : before;
+  const found = useMemo(() => newActiveContent('Passage.md', before, after), [before, after]);
+  if (found.length === 0) return null;
+  const { badges, unknownRunner } = words.review;
+  const named = (items: typeof found): string[] => [...new Set(items.map(({ runner }) => runner || unknownRunner))];
+  const images = found.filter(({ kind }) => kind === 'remote-image');
+  const unchecked = found.some(({ kind }) => kind === 'unchecked');
+  const others = found.filter(({ kind }) => kind !== 'remote-image' && kind !== 'unchecked');
+  return (
+    <div class="docent-prompts-failure" role="alert">
+      {unchecked && <div>{badges.unchecked}</div>}
+      {images.length > 0 && <div>{badges.remoteImage(named(images))}</div>}
+      {others.length > 0 && <div>{badges.activeContent(named(others))}</div>}
+    </div>
+  );
 }
 
 interface RewriteViewProps {
@@ -96,6 +116,7 @@ export function RewriteView({ ports, passage, onClose }: RewriteViewProps) {
           label={isDone ? say.rewriteShow : say.rewriteOriginal}
         />
       )}
+      <ActiveContent before={passage.text} rewriting={rewriting} />
       {rewriting.step === 'running' && (
         <div class="docent-rewrite-running">
           <div role="status">{say.rewriteRunning}</div>

@@ -199,3 +199,9 @@ it('says when the passage has changed meanwhile, and offers the wording to copy'
   expect(button(say.rewriteCopy)).toBeDefined();
   expect(closed).toBe(0);
 });
+
+it('names what a new wording loads and runs', async () => {
+  await open([said('The boat is ![](https://x.org/a.png) `$= app` blue.')]);
+  await click('Shorten');
+  expect(texts('[role=alert]')).toEqual(['Loads pictures from x.orgCan run: Dataview']);
+});
