@@ -1,6 +1,7 @@
 /** Opens connections to MCP servers, over HTTP only, at addresses that pass the checks below. */
+import { readWebAddress } from '../core/gate/address';
 import { type Failure, fail, type Outcome, succeed } from '../core/ports/failure';
-import { type ConnectMcp, isThisDevice, type McpServerChoice } from '../core/ports/network';
+import type { ConnectMcp, McpServerChoice } from '../core/ports/network';
 import { words } from '../text';
 import { HttpMcpConnection } from './mcp-connection';
 import { type McpPorts, redactorOf } from './mcp-ports';
@@ -42,67 +43,17 @@ function readKey(ports: McpPorts, { name, keyName }: McpServerChoice, url: URL):
   return succeed(key);
 }
 
-// Checks which addresses are allowed: public hosts over HTTPS, and this device itself.
-
-/** Host names that only resolve inside one network; a page cannot resolve a name to check its address. */
-const innerName = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home\.arpa)$/;
-
-/** Returns the address without its fragment, or why nothing may be sent there. */
+/** Returns the address without its fragment, or why nothing may be sent there: public hosts, and this device itself. */
 export function readAddress(server: string, address: string): Outcome<URL> {
   const text = words.remote;
-  const url = parse(address);
-  if (url === null || !/^https?:$/.test(url.protocol)) return refuse(text.addressInvalid(server));
-  if (url.username !== '' || url.password !== '') return refuse(text.addressLogin(server), text.addressLoginRemedy);
-  url.hash = '';
-  if (isThisDevice(url.hostname)) return succeed(url);
-  if (isInner(url.hostname)) return refuse(text.addressPrivate(server, url.host));
-  return url.protocol === 'https:' ? succeed(url) : refuse(text.addressOpen(server));
-}
-
-function parse(address: string): URL | null {
-  try {
-    return new URL(address.trim());
-  } catch {
-    return null;
-  }
+  const read = readWebAddress(address);
+  if (read === 'invalid') return refuse(text.addressInvalid(server));
+  if (read === 'login') return refuse(text.addressLogin(server), text.addressLoginRemedy);
+  if (read === 'plain') return refuse(text.addressOpen(server));
+  return read.reach === 'network' ? refuse(text.addressPrivate(server, read.url.host)) : succeed(read.url);
 }
 
 function refuse(said: string, remedy: string = words.remote.addressRemedy): Outcome<URL> {
   const failure: Failure = { kind: 'configuration', words: said, remedy, action: 'open-settings' };
   return fail(failure);
-}
-
-/** @param host as URL spells it: decimal, octal and short forms of an address are already dotted, IPv6 is compressed */
-function isInner(host: string): boolean {
-  if (host.startsWith('[')) return !isPublic6(host.slice(1, -1));
-  if (/^\d+(?:\.\d+){3}$/.test(host)) return isInner4(host.split('.').map(Number));
-  const name = host.replace(/\.$/, '').toLowerCase();
-  return !name.includes('.') || innerName.test(name);
-}
-
-/**
- * First byte, and the range of the second, of addresses that the IANA special-purpose registry excludes from the public
- * internet.
- */
-const privateRanges4: readonly (readonly [number, number, number])[] = [
-  [0, 0, 255],
-  [10, 0, 255],
-  [100, 64, 127],
-  [127, 0, 255],
-  [169, 254, 254],
-  [172, 16, 31],
-  [192, 0, 0],
-  [192, 168, 168],
-  [198, 18, 19],
-];
-
-function isInner4([first = 0, second = 0]: readonly number[]): boolean {
-  return first >= 224 || privateRanges4.some(([byte, from, to]) => byte === first && second >= from && second <= to);
-}
-
-/** Accepts only global unicast, without the ranges that wrap an IPv4 address or a tunnel. */
-function isPublic6(address: string): boolean {
-  const [first = 0, second = 0] = address.split(':').map((group) => parseInt(group === '' ? '0' : group, 16));
-  if (first < 0x2000 || first > 0x3fff || first === 0x2002) return false;
-  return first !== 0x2001 || second > 0x01ff;
 }

@@ -16,13 +16,6 @@ export interface BufferedResponse {
   readonly arrayBuffer: ArrayBuffer;
 }
 
-const thisDevice: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
-
-/** @param hostname in the spelling of `URL` */
-export function isThisDevice(hostname: string): boolean {
-  return thisDevice.includes(hostname);
-}
-
 /**
  * Options for every fetch: no credentials, cache, or referrer, and no redirects, because the request was meant for one
  * origin.

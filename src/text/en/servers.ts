@@ -73,6 +73,8 @@ export const serverSettings = () => ({
     urlExample: 'https://example.com/mcp',
     urlBad: 'Enter a whole address that begins with https://.',
     urlPlain: 'Only a server on this device itself can be asked without encryption. Enter an address with https://.',
+    urlPrivate: (host: string) =>
+      `${host} is an address inside a private network. Docent only connects to servers on the internet and on this device.`,
     urlCredentials:
       'Leave name and password out of the address. What the server needs to know you is chosen as the key.',
     key: 'Key',

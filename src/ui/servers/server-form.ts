@@ -1,6 +1,7 @@
 /** The form of an MCP server: its fields, their checks, and the stored list. */
 import { type App, Modal, SecretComponent, Setting } from 'obsidian';
-import { isThisDevice, type McpServerChoice, serverName } from '../../core/ports/network';
+import { readWebAddress } from '../../core/gate/address';
+import { type McpServerChoice, serverName } from '../../core/ports/network';
 import type { Settings } from '../../core/settings/settings';
 import { words } from '../../text';
 import { showUnseenCharacters } from '../render/visible-text';
@@ -126,18 +127,9 @@ function findNameProblem(name: string, others: readonly string[]): string | null
 
 /** Checks the address of a server; returns what is wrong in words, or null. */
 function findAddressProblem(address: string): string | null {
-  const url = /^https?:\/\/[^\s\\]+$/i.test(address) ? parse(address) : null;
-  if (url === null) return say.urlBad;
-  if (url.username !== '' || url.password !== '') return say.urlCredentials;
-  return url.protocol === 'https:' || isThisDevice(url.hostname) ? null : say.urlPlain;
-}
-
-function parse(address: string): URL | null {
-  try {
-    return new URL(address);
-  } catch {
-    return null;
-  }
+  const read = /^https?:\/\/[^\s\\]+$/i.test(address) ? readWebAddress(address) : 'invalid';
+  if (typeof read === 'string') return { invalid: say.urlBad, login: say.urlCredentials, plain: say.urlPlain }[read];
+  return read.reach === 'network' ? say.urlPrivate(read.url.host) : null;
 }
 
 type Servers = Settings['mcpServers'];

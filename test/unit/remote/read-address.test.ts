@@ -27,7 +27,7 @@ describe('the address of a server', () => {
     ...['1.0.0.1', '9.255.0.1', '11.0.0.1', '100.63.255.1', '101.64.0.1', '126.0.0.1', '128.0.0.1', '169.253.0.1'],
     ...['169.255.0.1', '170.254.0.1', '172.15.0.1', '173.16.0.1', '191.0.0.1', '192.1.0.1', '192.167.0.1'],
     ...['192.169.0.1', '193.168.0.1', '198.17.0.1', '198.20.0.1', '199.18.0.1', '223.255.255.255'],
-    ...['[2000::1]', '[3fff::1]', '[2001:200::1]', '[2003::1]'],
+    ...['[2000::1]', '[3fff:1000::1]', '[2001:200::1]', '[2003::1]'],
   ])('takes %s, which lies just outside the ranges of inner networks', (host) => {
     expect(addressOf(`https://${host}/`)).toBe(`https://${host}/`);
   });
@@ -90,6 +90,14 @@ describe('the address of a server', () => {
     'https://router/',
     'https://LOCALHOST./',
     'https://nas.home.arpa./',
+    'https://127.0.0.1.nip.io/',
+    'https://localtest.me/',
+    'https://fritz.box/',
+    'https://foo.home/',
+    'https://foo.corp/',
+    'https://printer.localdomain/',
+    'https://203.0.113.9/',
+    'https://[3fff::1]/',
   ])('F34 refuses %s in words', (address) => {
     const outcome = readAddress('library', address);
     expect(failureOf(outcome)).toMatchObject({ kind: 'configuration', action: 'open-settings' });

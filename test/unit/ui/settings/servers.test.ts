@@ -199,6 +199,8 @@ it.each([
   ['https://', say.form.urlBad],
   ['http://calendar.example/mcp', say.form.urlPlain],
   ['http://localhost.evil.example', say.form.urlPlain],
+  ['https://fritz.box/mcp', say.form.urlPrivate('fritz.box')],
+  ['https://3232235777/mcp', say.form.urlPrivate('192.168.1.1')],
   ['https://me:pass@calendar.example', say.form.urlCredentials],
   ['http://localhost@evil.example', say.form.urlCredentials],
 ])('R130 refuses the address %s', async (url, problem) => {
