@@ -35,18 +35,8 @@ const transferHeaders = new Set(['content-encoding', 'content-length', 'transfer
 /** A malformed question is a Refusal; a failed request is an answer with its reason. */
 export async function proxyRequest(requestBody: Buffer, limits: ProxyLimits): Promise<ProxyAnswer> {
   const question = decodeQuestion(requestBody);
-  if (limits.loopbackOnly && !loopbackHosts.has(question.url.hostname)) {
-    return { error: `Requests to ${question.url.hostname} are switched off: this workbench stays on this machine.` };
-  }
   try {
-    const response = await fetch(question.url, {
-      method: question.method,
-      headers: question.headers,
-      body: question.body as BodyInit | null,
-      // A redirect could lead off the machine.
-      redirect: limits.loopbackOnly ? 'manual' : 'follow',
-      signal: AbortSignal.timeout(limits.timeoutMs),
-    });
+    const response = await follow(question, limits);
     const body = await readUpTo(response, limits.maxBytes);
     const headers = Object.fromEntries([...response.headers].filter(([name]) => !transferHeaders.has(name)));
     return { status: response.status, headers, body: body.toString('base64') };
@@ -54,6 +44,37 @@ export async function proxyRequest(requestBody: Buffer, limits: ProxyLimits): Pr
     return { error: describe(thrown, question.url, limits) };
   }
 }
+
+/** As many as the app's network stack follows. */
+const maxRedirects = 20;
+
+/**
+ * Sends the request, and sends it again to wherever it is redirected, as the app does without showing it. Every header
+ * goes along, which is the worst that an app can do.
+ */
+async function follow(question: ProxyQuestion, limits: ProxyLimits): Promise<Response> {
+  let { url, method, body } = question;
+  const signal = AbortSignal.timeout(limits.timeoutMs);
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+    if (limits.loopbackOnly && !loopbackHosts.has(url.hostname)) {
+      throw new StaysHere(`Requests to ${url.hostname} are switched off: this workbench stays on this machine.`);
+    }
+    const sent: RequestInit = { method, headers: question.headers, body: body as BodyInit | null };
+    const response = await fetch(url, { ...sent, redirect: 'manual', signal });
+    const location = response.headers.get('location');
+    if (location === null || !redirectStatuses.has(response.status)) return response;
+    await response.body?.cancel();
+    const turnsToGet = response.status === 303 || (response.status <= 302 && method === 'POST');
+    if (turnsToGet && method !== 'HEAD') [method, body] = ['GET', null];
+    url = new URL(location, url);
+  }
+  throw new StaysHere(`${question.url.host} redirects too often.`);
+}
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+
+/** A request that the workbench ends itself, with the reason. */
+class StaysHere extends Error {}
 
 function decodeQuestion(requestBody: Buffer): ProxyQuestion {
   let parsed: unknown;
@@ -94,7 +115,7 @@ async function readUpTo(response: Response, maxBytes: number): Promise<Buffer> {
 }
 
 function describe(thrown: unknown, url: URL, limits: ProxyLimits): string {
-  if (thrown instanceof Refusal) return thrown.message;
+  if (thrown instanceof Refusal || thrown instanceof StaysHere) return thrown.message;
   const { name, message, cause } = thrown as Error & { cause?: NodeJS.ErrnoException };
   if (name === 'TimeoutError') return `${url.host} did not answer in ${limits.timeoutMs / 1000} s.`;
   return `${url.host} could not be reached (${cause?.code ?? cause?.message ?? message}).`;

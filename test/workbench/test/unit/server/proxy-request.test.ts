@@ -16,6 +16,9 @@ beforeAll(async () => {
       received.push({ method: request.method, headers: request.headers, body });
       if (request.url === '/slow') return;
       if (request.url === '/large') return void response.end(Buffer.alloc(200_000));
+      const hop = /^\/hop\/(\d+)$/.exec(request.url ?? '')?.[1];
+      if (hop !== undefined) return void response.writeHead(Number(hop), { location: '/end' }).end();
+      if (request.url === '/round') return void response.writeHead(307, { location: '/round' }).end();
       if (request.url === '/away') return void response.writeHead(302, { location: 'http://docs.example/' }).end();
       response.writeHead(418, { 'content-encoding': 'gzip', 'x-kept': 'yes' });
       response.end(gzipSync('a teapot'));
@@ -85,5 +88,28 @@ it.each([
 
 it('does not follow a redirect off the machine where that is switched off', async () => {
   const { answer } = await pass({ url: `${address}/away`, method: 'GET', headers: {}, body: null });
-  expect(answer).toMatchObject({ status: 302 });
+  expect(answer).toEqual({ error: expect.stringContaining('stays on this machine') });
+  expect(received).toHaveLength(1);
+});
+
+it.each([
+  [301, 'GET', ''],
+  [302, 'GET', ''],
+  [303, 'GET', ''],
+  [307, 'POST', 'hello'],
+  [308, 'POST', 'hello'],
+])('follows a redirect with %i unseen, with every header, as the app does', async (status, method, body) => {
+  const headers = { 'x-api-key': 'secret', authorization: 'Bearer secret' };
+  const question = { url: `${address}/hop/${status}`, method: 'POST', headers };
+  const { answer } = await pass({ ...question, body: Buffer.from('hello').toString('base64') });
+  expect(answer).toMatchObject({ status: 418 });
+  expect(received).toHaveLength(2);
+  expect(received[1]).toMatchObject({ method, body });
+  expect(received[1]?.headers).toMatchObject(headers);
+});
+
+it('ends a redirect that leads in a circle', async () => {
+  const { answer } = await pass({ url: `${address}/round`, method: 'GET', headers: {}, body: null });
+  expect(answer).toEqual({ error: expect.stringContaining('too often') });
+  expect(received.length).toBeLessThan(30);
 });
