@@ -46,7 +46,9 @@ async function startModel(vault) {
   const settings = modelServer.scriptedSettings(url);
   await writeFile(path.join(vault, '.obsidian/plugins/docent/data.json'), JSON.stringify(settings, null, 2));
   console.error(`Scripted model: ${url}`);
-  return { options: { secrets: modelServer.scriptedSecrets }, close };
+  const entered = Object.entries(modelServer.enteredHere(settings));
+  const deviceValues = Object.fromEntries(entered.map(([name, value]) => [`docent-${name}`, value]));
+  return { options: { secrets: modelServer.scriptedSecrets, deviceValues }, close };
 }
 
 /** Rebuilds the plugin when its sources change and reloads the page. */

@@ -38,7 +38,7 @@ export default class DocentPlugin extends Plugin {
       new Notice(text);
     };
     const device = deviceStorageOf(app, (problem) => note(words.settings.deviceFull(problem)));
-    const keys = new ApiKeys(app, device);
+    const keys = new ApiKeys(app);
     const log = new EventLog(clock, () => keys.valuesOf(file.settings));
     this.log = log;
     const file = new SettingsFile(this, device, {

@@ -10,7 +10,7 @@ import type { Hooks } from './core/hooks/hooks';
 import { PromptRegistry } from './core/library/prompt-registry';
 import type { GivenSkill } from './core/library/skills';
 import { loadWorkspace, type WorkspaceData } from './core/library/workspaces';
-import { McpServers } from './core/mcp/mcp-servers';
+import { McpServers, type McpServersPorts } from './core/mcp/mcp-servers';
 import { mentionSources } from './core/mentions';
 import { chatCommands } from './core/mentions/commands';
 import { allowsOutside } from './core/own-prompt/text-files';
@@ -38,6 +38,7 @@ import type { SettingsFile } from './vault/settings-file';
 export interface AgentOutside {
   readonly file: SettingsFile;
   readonly device: DeviceStorage;
+  readonly gate: McpServersPorts['gate'];
   readonly log: EventLog;
   readonly hooks: Hooks;
   readonly events: PluginEvents;
@@ -103,7 +104,7 @@ export function openAgent(outside: AgentOutside): Agent {
   const registry = new PromptRegistry();
   registry.replaceSource('static', builtInPrompts);
   const servers = new McpServers({
-    ...{ connect: outside.connect, device, registry, clock, builtIn: tools },
+    ...{ connect: outside.connect, gate: outside.gate, device, registry, clock, builtIn: tools },
     choices: () => file.settings.mcpServers,
     note: (text) => log.add('servers', text),
   });

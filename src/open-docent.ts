@@ -4,11 +4,14 @@ import ranks from 'docent:packed-ranks';
 import { apiVersion, Platform, type Plugin, requestUrl } from 'obsidian';
 import * as z from 'zod/v4';
 import type { EventLog } from './core/diagnostics/event-log';
+import { Gate } from './core/gate/gate';
+import { guardNetwork } from './core/gate/guard-network';
 import type { PluginEvents } from './core/hooks/context-events';
 import type { Hooks } from './core/hooks/hooks';
 import type { PluginSkills } from './core/hooks/plugin-skills';
 import { HomeSkills, joinSkills } from './core/library/home-skills';
 import type { DeviceStorage } from './core/ports/device';
+import type { BufferedRequest } from './core/ports/network';
 import { openDesktop } from './desktop/open';
 import type { Transport } from './models/http/transport';
 import { openModels } from './models/open';
@@ -44,11 +47,12 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
   const { file, device, keys, log, hooks, events, skills } = started;
   const { app, manifest } = plugin;
   const { after } = timing;
-  const transport: Transport = {
-    fetch: (url, init) => window.fetch(url, init),
-    requestUrl: (request) => requestUrl(request),
-    memory: device,
+  const gate = new Gate({ device, secret: (keyName) => keys.read(keyName) });
+  const network = {
+    fetch: (url: string, init: RequestInit) => window.fetch(url, init),
+    requestUrl: (request: BufferedRequest) => requestUrl(request),
   };
+  const transport: Transport = { ...guardNetwork(network, gate), memory: device };
   const desktop = openDesktop({ Platform, vaultRoot: vaultRootOf(app.vault.adapter) });
   const { computer } = desktop;
   const vault = openVault(plugin, { file, device, realPaths: desktop.realPaths });
@@ -56,19 +60,18 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
   const models = openModels(file, {
     ...{ transport, timing: timing },
     readImage: vault.images.read,
-    key: (keyName, origin, ownOrigin) => keys.read(keyName, origin, ownOrigin),
+    gate,
   });
   const tokens = openTokens({ ranks, workerCode, after }, device);
   const connect = openMcp({
     ...{ ...transport, timing: timing, version: manifest.version },
-    // A key not bound to the address on this device is sent only to a server on this device.
-    key: (keyName, url) => keys.read(keyName, new URL(url).origin, ''),
+    admit: (keyName, url) => gate.admitServer(keyName, url)?.secret ?? null,
     note: (text) => log.add('servers', text),
   });
   const images = openImages({ vault: vault.vault, files: vault.images, digest: digestOf });
   const homeSkills = new HomeSkills({ computer, device, clock, parse: vault.parseYaml });
   const agent = openAgent({
-    ...{ file, device, log, hooks, events, vault, models, tokens, connect, computer },
+    ...{ file, device, gate, log, hooks, events, vault, models, tokens, connect, computer },
     givenSkills: joinSkills(
       () => skills.skills,
       () => homeSkills.skills,
@@ -98,7 +101,7 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
     },
     change: (part) => file.change(part),
     damaged: file,
-    bindKey: (keyName, address) => keys.bind(keyName, address),
+    bindKey: (keyName, address) => gate.bindKey(keyName, address),
     createFolder: vault.createFolder,
     firstOpened: async () => {
       vault.follow((batch) => {
@@ -109,7 +112,7 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
       await Promise.all([vault.refresh(), homeSkills.refresh(), writing.start()]);
     },
     onChange: (listener) => {
-      const releases = [vault.changes, file, registry, servers, skills, homeSkills].map((source) =>
+      const releases = [vault.changes, file, gate, registry, servers, skills, homeSkills].map((source) =>
         source.subscribe(listener),
       );
       return () => releases.forEach((release) => release());

@@ -7,7 +7,7 @@ import { words } from '../text';
 import type { Encoding, ReadImage } from './encode-plan';
 import { type RequestOption, omitRefusedOptions, refusedHints } from './formats/request-options';
 import { hostedLimits, type Limits, localLimits } from './http/connection';
-import { resolveEndpoint } from './http/endpoint';
+import { type Admit, resolveEndpoint } from './http/endpoint';
 import { type ModelFailure, overflowOf } from './http/model-failure';
 import { type Timing, sleep, type Transport } from './http/transport';
 import { wireFormats } from './http/wire-format';
@@ -25,8 +25,8 @@ export interface ModelSettings {
   readonly row: ProviderRow;
   /** Empty for the row's own address. */
   readonly baseUrl: string;
-  /** Returns the key bound to this origin, or null. Called for every request; the key is never stored. */
-  readonly key: (origin: string) => string | null;
+  /** Called for every request, so that what the user revokes counts at once; the key is never stored. */
+  readonly admit: Admit;
   readonly modelName: string;
   /** Tokens, for every model without a setting of its own. */
   readonly contextWindow?: number;

@@ -1,7 +1,7 @@
 /** listModels: requests a provider's list of models, for the settings. */
 import { fail, type Outcome, succeed } from '../core/ports/failure';
 import { hostedLimits, type Limits, openConnection } from './http/connection';
-import { resolveEndpoint, headersFor } from './http/endpoint';
+import { type Admit, resolveEndpoint, headersFor } from './http/endpoint';
 import { type Endpoint, faultOfEnding, toModelFailure, faultOfProblem } from './http/model-failure';
 import { queryServer, type ServerQuery } from './http/query-server';
 import type { Timing, Transport } from './http/transport';
@@ -12,7 +12,7 @@ export interface ListSettings {
   readonly row: ProviderRow;
   /** Empty for the row's own address. */
   readonly baseUrl: string;
-  readonly key: (origin: string) => string | null;
+  readonly admit: Admit;
   readonly transport: Transport;
   readonly timing: Timing;
   readonly signal: AbortSignal;

@@ -1,5 +1,6 @@
 /** Opens models: finds the model for an id, its access, the provider choices, and local servers. */
 import type { ModelAccess } from '../core/diagnostics/check';
+import { type Destination, type Gate, openSending, type ProviderSending } from '../core/gate/gate';
 import { type Failure, fail, type Outcome, succeed } from '../core/ports/failure';
 import type { Model, ModelDescription } from '../core/ports/model';
 import type { ProviderSettings, Settings } from '../core/settings/settings';
@@ -8,7 +9,7 @@ import { createBuiltInReader } from './built-in-reader/built-in-reader';
 import { createModel } from './create-model';
 import type { ReadImage } from './encode-plan';
 import { hostedLimits } from './http/connection';
-import { resolveEndpoint } from './http/endpoint';
+import { addressOf, resolveEndpoint } from './http/endpoint';
 import type { Timing, Transport } from './http/transport';
 import type { ListedModel } from './http/wire-format';
 import { listModels } from './list-models';
@@ -25,9 +26,14 @@ export interface ModelPorts {
   readonly timing: Timing;
   /** Reads the bytes of an image in a request. */
   readonly readImage?: ReadImage;
-  /** Returns the secret of this name for a request to this origin; ownOrigin is the provider's default origin. */
-  key(keyName: string, origin: string, ownOrigin: string): string | null;
+  readonly gate: ModelGate;
 }
+
+/** What models ask of the gate. */
+export type ModelGate = Pick<
+  Gate,
+  'admit' | 'allow' | 'allowDestination' | 'allowanceOf' | 'chooseKey' | 'enterAddress' | 'revoke'
+>;
 
 interface LocalServer {
   /** The provider row's id. */
@@ -55,6 +61,9 @@ export interface Models {
   use(server: LocalServer, modelName: string): Promise<void>;
   /** Stores that this model writes its tool calls as text. */
   readonly callToolsInText: (id: string) => Promise<void>;
+  /** Allows on this device what a failure asks, if the settings still ask exactly that. */
+  readonly allowAsked: (failure: Failure) => boolean;
+  readonly sending: ProviderSending;
 }
 
 /** Returns everything about models that other code needs, based on the current settings at each call. */
@@ -88,7 +97,18 @@ export function openModels(file: SettingsPort, ports: ModelPorts): Models {
       const { modelFacts } = file.settings;
       return file.change({ modelFacts: { ...modelFacts, [id]: { ...modelFacts[id], toolCalling: 'text' } } });
     },
+    allowAsked: (failure) => {
+      const destinations = providers.map((row) => destinationOf(row, file.settings));
+      return ports.gate.allow(failure, destinations);
+    },
+    sending: openSending(ports.gate, (id) => destinationOf(knownProvider(id), file.settings)),
   };
+}
+
+function knownProvider(id: string): ProviderRow {
+  const row = findProvider(id);
+  if (row === undefined) throw new Error(`No provider has the id ${id}.`);
+  return row;
 }
 
 const reader = createBuiltInReader();
@@ -134,9 +154,7 @@ async function testProvider(
   settings: Settings,
   ports: ModelPorts,
 ): Promise<Outcome<readonly ListedModel[]>> {
-  const row = findProvider(id);
-  if (row === undefined) throw new Error(`No provider has the id ${id}.`);
-  return listModels({ ...accessTo(row, settings, ports), signal: new AbortController().signal });
+  return listModels({ ...accessTo(knownProvider(id), settings, ports), signal: new AbortController().signal });
 }
 
 /** Returns the providers as the settings list them, with what each needs for setup. */
@@ -175,16 +193,23 @@ export async function findLocalServers(settings: Settings, ports: ModelPorts): P
 
 function accessTo(row: ProviderRow, settings: Settings, ports: ModelPorts) {
   const chosen: ProviderSettings | undefined = settings.providers[row.id];
-  const keyName = chosen?.keyName || row.keyName;
   return {
     row,
     baseUrl: chosen?.baseUrl ?? '',
-    key: (origin: string) => ports.key(keyName, origin, originOf(row.baseUrl)),
+    admit: (address: string) => ports.gate.admit({ ...destinationOf(row, settings), address }),
     transport: ports.transport,
     timing: ports.timing,
   };
 }
 
-function originOf(baseUrl: string): string {
-  return baseUrl === '' ? '' : new URL(baseUrl).origin;
+function destinationOf(row: ProviderRow, settings: Settings): Destination {
+  const { baseUrl = '', keyName = '' } = settings.providers[row.id] ?? {};
+  return {
+    id: row.id,
+    label: words.models.labels[row.labelKey],
+    address: addressOf(row, baseUrl),
+    ownAddress: row.baseUrl,
+    keyName: keyName || row.keyName,
+    ownKeyName: row.keyName,
+  };
 }

@@ -12,8 +12,10 @@ export interface McpPorts {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** Sends a request with Obsidian's `requestUrl`: not subject to CORS, but buffered and not cancellable. */
   readonly requestUrl?: (request: BufferedRequest) => Promise<BufferedResponse>;
-  /** Returns the secret of that name if it is bound to the origin of this address, or null. */
-  readonly key: (keyName: string, url: string) => string | null;
+  /** Whether requestUrl, which follows redirects, may be used for a request to this origin; never if absent. */
+  readonly mayGoBuffered?: (origin: string, carriesKey: boolean) => boolean;
+  /** Admits requests to this address; returns the secret of that name if it is bound to its origin, or null. */
+  readonly admit: (keyName: string, url: string) => string | null;
   readonly timing: Timing;
   /** The plugin's version; sent to servers. */
   readonly version: string;

@@ -7,7 +7,7 @@ import { HttpMcpConnection } from './mcp-connection';
 import { type McpPorts, redactorOf } from './mcp-ports';
 import { createSender } from './send-request';
 
-/** Returns a function that connects to a server; nothing is sent before address and key pass their checks. */
+/** Returns a function that connects to a server; nothing is sent before the gate admitted address and key. */
 export function openMcp(ports: McpPorts): ConnectMcp {
   return async (choice, signal) => {
     const address = readAddress(choice.name, choice.url);
@@ -17,7 +17,7 @@ export function openMcp(ports: McpPorts): ConnectMcp {
     if (!found.ok) return found;
     const key = found.value;
     const connection = new HttpMcpConnection({
-      server: { name: choice.name, host: url.host, hasKey: key !== null },
+      server: { name: choice.name, host: url.host, origin: url.origin, hasKey: key !== null },
       way: createSender(ports, url),
       key,
       redactKey: redactorOf(key),
@@ -33,9 +33,9 @@ export function openMcp(ports: McpPorts): ConnectMcp {
 const keyShape = /^[\x21-\x7e]+$/;
 
 function readKey(ports: McpPorts, { name, keyName }: McpServerChoice, url: URL): Outcome<string | null> {
+  const key = ports.admit(keyName, url.href)?.trim() ?? '';
   if (keyName === '') return succeed(null);
   const text = words.remote;
-  const key = ports.key(keyName, url.href)?.trim() ?? '';
   const refuse = (said: string, remedy: string): Outcome<null> =>
     fail({ kind: 'authentication', words: said, remedy, action: 'open-settings' });
   if (key === '') return refuse(text.keyMissing(name, url.origin), text.keyMissingRemedy);

@@ -1,4 +1,5 @@
 /** RemoteFailure: every way in which a request to an MCP server can fail, and the failure shown to the user. */
+import { bufferedQuestion } from '../core/gate/gate';
 import type { Failure, FailureAction, FailureKind } from '../core/ports/failure';
 import { words } from '../text';
 import { limits } from './mcp-ports';
@@ -6,6 +7,7 @@ import { limits } from './mcp-ports';
 export type ProblemKind =
   | 'unreachable'
   | 'redirected'
+  | 'asks-buffered'
   | 'silent'
   | 'cut'
   | 'too-large'
@@ -47,6 +49,7 @@ export function problemOf(thrown: unknown): RemoteFailure {
 export interface AskedServer {
   readonly name: string;
   readonly host: string;
+  readonly origin: string;
   readonly hasKey: boolean;
 }
 
@@ -62,6 +65,7 @@ const describe: Readonly<Record<ProblemKind, Describe>> = {
     failureOf('network', words.remote.unreachable(name, host), words.remote.unreachableRemedy),
   redirected: ({ name }) =>
     failureOf('configuration', words.remote.redirected(name), words.remote.redirectedRemedy, 'open-settings'),
+  'asks-buffered': ({ name, origin, hasKey }) => bufferedQuestion(words.remote.label(name), origin, hasKey),
   silent: ({ name }, waited) =>
     failureOf('network', words.remote.silent(name, Math.ceil(waited / 1000)), words.remote.silentRemedy),
   cut: ({ name }) => failureOf('interrupted', words.remote.cut(name), words.remote.cutRemedy),

@@ -1,5 +1,6 @@
 /** Sends requests to a server: with fetch, or with Obsidian's `requestUrl` where CORS forbids fetch. */
 import { rejectOnAbort } from '../core/base/async';
+import { carriesKey } from '../core/gate/guard-network';
 import { strictFetch, type BufferedResponse } from '../core/ports/network';
 import type { McpPorts, Timing } from './mcp-ports';
 import { RemoteFailure } from './remote-failure';
@@ -28,15 +29,27 @@ export interface RequestSender {
  * TypeError. So a tool call is never sent a second time, because it might run twice. This costs nothing where CORS
  * applies from the start: the connection attempt fails first, and every later request uses the way that worked.
  */
-export function createSender(ports: Pick<McpPorts, 'fetch' | 'requestUrl'>, url: URL): RequestSender {
+export function createSender(ports: Pick<McpPorts, 'fetch' | 'mayGoBuffered' | 'requestUrl'>, url: URL): RequestSender {
   const { requestUrl } = ports;
   let isBuffered = false;
 
   const sendBuffered = async (request: OutgoingRequest, signal: AbortSignal): Promise<Response> => {
     if (requestUrl === undefined) throw new RemoteFailure('unreachable');
     const { method, headers, body } = request;
+    if (ports.mayGoBuffered?.(url.origin, carriesKey(headers)) !== true) throw await explainFailure(signal);
     const outgoing = { url: url.href, method, headers, throw: false, ...(body !== undefined && { body }) } as const;
     return responseOf(await untilAborted(requestUrl(outgoing), signal));
+  };
+
+  /** A plain request without key or content shows whether the server responds at all. */
+  const explainFailure = async (signal: AbortSignal): Promise<RemoteFailure> => {
+    const bare = { url: `${url.origin}/`, method: 'GET', headers: {}, throw: false } as const;
+    const isThere = requestUrl?.(bare).then(
+      () => true,
+      () => false,
+    );
+    const answers = await untilAborted(isThere ?? Promise.resolve(false), signal);
+    return new RemoteFailure(answers ? 'asks-buffered' : 'unreachable');
   };
 
   const problemOf = (thrown: unknown, request: OutgoingRequest): RemoteFailure => {

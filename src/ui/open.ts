@@ -30,7 +30,7 @@ export interface UiOutside extends Pick<ChatViewPorts, GivenToView>, Pick<Settin
   readonly chat: ChatPorts;
   readonly registry: PromptRegistry;
   readonly models: ModelsPorts &
-    Pick<SettingsPorts, 'testConnection'> & { readonly choices: readonly ProviderChoice[] };
+    Pick<SettingsPorts, 'sending' | 'testConnection'> & { readonly choices: readonly ProviderChoice[] };
   readonly writing: InterruptedWrites & NonNullable<SettingsPorts['journal']>;
   /** Notes that chats wrote after reading untrusted text. */
   readonly untrusted: CommandPorts['untrusted'];
@@ -72,6 +72,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
   const prompts = openPrompts(app, plugin, {
     ...outside.prompts,
     ...{ chat, registry, viewOpened, onChange, openNote, openSettings: openOwnSettings },
+    allowAsked: models.allowAsked,
     providers: models.choices,
   });
   registerMenus(app, plugin, prompts);
@@ -125,6 +126,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     report: (said) => said !== '' && new Notice(said),
   };
   const { bindKey, change, damaged, homeSkills } = outside;
+  const { sending, testConnection } = models;
   plugin.addSettingTab(
     new SettingsTab(app, plugin, {
       ...{
@@ -141,7 +143,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
         journal: writing,
       },
       providers: models.choices,
-      testConnection: models.testConnection,
+      ...{ sending, testConnection },
     }),
   );
   const commands: CommandPorts = {

@@ -21,7 +21,7 @@ import { clock, digest, identifiers, timing } from '../../src/vault/device';
 import { readHostState } from '../../src/vault/host-state';
 import { openStack } from '../../src/vault/stack';
 import { openWriting } from '../../src/vault/writing';
-import { forgetfulStore, memoryDevice } from '../support/memory-ports';
+import { openGate, forgetfulStore, memoryDevice } from '../support/memory-ports';
 import { countInSlices } from './count-in-slices';
 
 export interface Docent {
@@ -118,5 +118,5 @@ const refuse = (): Promise<never> => Promise.reject(new Error('Nothing is sent f
 const noNetwork: Parameters<typeof openModel>[2] = {
   transport: { fetch: refuse, requestUrl: refuse, memory: memoryDevice() },
   timing: timing,
-  key: () => null,
+  gate: openGate(null),
 };

@@ -1,5 +1,6 @@
 /** What `npm run eval` does: plays the tasks with a model, and reports which it solved and what that took. */
 import type { Model } from '../../src/core/ports/model';
+import { openGate } from '../support/memory-ports';
 import { decodeSettings, type Settings } from '../../src/core/settings/settings';
 import { openModel } from '../../src/models/open';
 import { findProvider, providers } from '../../src/models/providers';
@@ -94,7 +95,7 @@ function modelFor(request: EvalRequest, task: Task, settings: Settings): Model {
   const opened = openModel(settings.model, settings, {
     transport: { fetch: (url, init) => fetch(url, init) },
     timing,
-    key: () => (key === '' ? null : key),
+    gate: openGate(key === '' ? null : key),
   });
   if (!opened.ok) throw new WrongEval(`${opened.failure.words} ${opened.failure.remedy}`);
   return opened.value;

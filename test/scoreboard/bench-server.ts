@@ -1,5 +1,6 @@
 /** A server in memory: it offers one tool, answers by a script and keeps what it is sent; that record is a sink. */
 import { PromptRegistry } from '../../src/core/library/prompt-registry';
+import { Gate } from '../../src/core/gate/gate';
 import { McpServers } from '../../src/core/mcp/mcp-servers';
 import { succeed } from '../../src/core/ports/failure';
 import type { ConnectMcp, McpServerChoice, McpTool, ApprovalRequest } from '../../src/core/ports/network';
@@ -52,8 +53,10 @@ export async function openServer(script: ServerScript, exchanges: Exchange[]): P
     };
     return Promise.resolve(succeed({ readCatalog: () => Promise.resolve(succeed(offer)), callTool, close: () => {} }));
   };
-  const ports = { choices: () => [choice], connect, device: memoryDevice(), registry: new PromptRegistry(), clock };
-  const servers = new McpServers({ ...ports, builtIn: tools, note: () => {} });
+  const device = memoryDevice();
+  const gate = new Gate({ device, secret: () => null });
+  const ports = { choices: () => [choice], connect, device, registry: new PromptRegistry(), clock };
+  const servers = new McpServers({ ...ports, gate, builtIn: tools, note: () => {} });
   await servers.connect(choice.name);
   const approved = servers.approve(choice.name, offer);
   if (!approved.ok) throw new Error(approved.failure.words);

@@ -1,5 +1,6 @@
 /** Core's small ports in memory: clock, identifiers, digest, device storage, and a session store that fails on demand. */
 import { createHash } from 'node:crypto';
+import { type Allowance, Gate } from '../../src/core/gate/gate';
 import type { Clock, DeviceStorage, Digest, Identifiers, SessionStore } from '../../src/core/ports/device';
 import { type Failure, fail, type Outcome, succeed } from '../../src/core/ports/failure';
 import type { Tokenizer } from '../../src/core/ports/model';
@@ -89,3 +90,25 @@ export function logPorts(store: SessionStore, changes: Partial<SessionLogPorts> 
   const ports = { store, clock: fakeClock(), identifiers: countingIdentifiers(), digest };
   return { ...ports, writer: 'w1', session: 's1', ...changes };
 }
+
+// Gates for tests whose subject is something else: each takes every address for the provider's own, with one key or none.
+
+class OpenGate extends Gate {
+  override admit(destination: Parameters<Gate['admit']>[0]): ReturnType<Gate['admit']> {
+    return super.admit({ ...destination, ownAddress: destination.address, keyName: 'key', ownKeyName: 'key' });
+  }
+}
+
+export function openGate(secret: string | null): Gate {
+  return new OpenGate({ device: memoryDevice(), secret: () => secret });
+}
+
+export function admitWith(secret: string | null): (address: string) => ReturnType<Gate['admit']> {
+  const nobody = { id: 'test', label: 'Test', ownAddress: '', keyName: '', ownKeyName: '' };
+  return (address) => openGate(secret).admit({ ...nobody, address });
+}
+
+/** What a device allows a provider without an address. */
+export const noAllowance: Allowance = {
+  ...{ origin: null, isAddressAllowed: false, key: 'none', keyOrigin: null, isBuffered: false },
+};

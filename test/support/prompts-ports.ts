@@ -46,6 +46,7 @@ export function promptsPorts(changes: Partial<PromptsPorts> = {}): TestPromptsPo
     readNote: (path, signal) => vault.read(path, signal),
     openNote: (path) => void done.push(`open ${path}`),
     openSettings: () => void done.push('settings'),
+    allowAsked: ({ words: asked }) => done.push(`allow ${asked}`) > 0,
     confirm: () => Promise.resolve(true),
     show: (want) => void done.push(want === undefined ? 'show' : `show ${want}`),
     useForChat: (id) => Promise.resolve(void done.push(`stand ${id}`)),

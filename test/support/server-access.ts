@@ -47,6 +47,7 @@ export function fakeServers(...start: McpServerStatus[]): FakeServers {
       for (const listener of [...listeners]) listener();
     },
     statuses: () => statuses,
+    allowSending: (name) => Promise.resolve(void fake.done.push(`allow ${name}`)),
     connect: (name) => Promise.resolve(void fake.done.push(`connect ${name}`)),
     approve: (name, offer) => {
       if (fake.refusal !== null) return fail(fake.refusal);

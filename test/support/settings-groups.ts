@@ -1,5 +1,6 @@
 /** The settings tab without a page, for tests that read its definitions. */
 import type { App, Plugin } from 'obsidian';
+import { noAllowance } from './memory-ports';
 import { createTestApp } from 'obsidian-workbench/jest';
 import { succeed } from '../../src/core/ports/failure';
 import { sections } from '../../src/core/prompt/sections';
@@ -40,7 +41,11 @@ export async function groupsWith(settings: Partial<Settings> = {}): Promise<Grou
     bindKey: () => undefined,
     servers: fakeServers(),
     testConnection: () => Promise.resolve(succeed([])),
-    models: { known: () => null, described: () => null },
+    models: { known: () => null, described: () => null, allowAsked: () => false },
+    sending: {
+      allowanceOf: () => ({ ...noAllowance, keyName: '' }),
+      ...{ allow: () => undefined, revoke: () => undefined, enterAddress: () => undefined, chooseKey: () => undefined },
+    },
     homeSkills: { isOffered: false, isAllowed: false, allow: () => Promise.resolve() },
     starters: { isThere: () => false, start: () => Promise.resolve() },
     prompts: { show: () => undefined, model: () => succeed({ description: { label: 'Small', contextWindow: 4_096 } }) },

@@ -18,10 +18,13 @@ export interface WebAddress {
 /** Why nothing may be sent to an address; 'plain' is an unencrypted one beyond this device. */
 export type AddressProblem = 'invalid' | 'login' | 'plain';
 
+/** The maximum length of a name of the internet. */
+const maxNameLength = 253;
+
 /** Reads an address that a request may go to. */
 export function readWebAddress(text: string): WebAddress | AddressProblem {
   const url = parse(text.trim());
-  if (url === null || !/^https?:$/.test(url.protocol)) return 'invalid';
+  if (url === null || !/^https?:$/.test(url.protocol) || url.hostname.length > maxNameLength) return 'invalid';
   if (url.username !== '' || url.password !== '') return 'login';
   url.hash = '';
   const reach = reachOf(url.hostname);
@@ -90,9 +93,6 @@ const resolvingNames: readonly string[] = (
 ).split(' ');
 
 const innerNames: ReadonlySet<string> = new Set([...routerNames, ...resolvingNames]);
-
-/** The maximum length of a name of the internet. */
-const maxNameLength = 253;
 
 function isPublicName(name: string): boolean {
   if (name.length > maxNameLength) return false;

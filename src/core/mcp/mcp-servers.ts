@@ -4,6 +4,7 @@
  */
 import { words } from '../../text';
 import { canonicalJson, isEqual } from '../base/equality';
+import type { Gate } from '../gate/gate';
 import type { PromptRegistry } from '../library/prompt-registry';
 import type { Clock, DeviceStorage } from '../ports/device';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../ports/failure';
@@ -27,6 +28,7 @@ export interface McpServersPorts {
   choices(): readonly McpServerChoice[];
   readonly connect: ConnectMcp;
   readonly device: DeviceStorage;
+  readonly gate: Pick<Gate, 'allowBuffered' | 'revokeBuffered'>;
   readonly registry: Pick<PromptRegistry, 'register' | 'clearMcpPrompts' | 'get'>;
   readonly clock: Clock;
   /** The tools whose names servers cannot use. */
@@ -100,6 +102,13 @@ export class McpServers implements McpAccess {
     await this.startConnection(connection);
   }
 
+  async allowSending(name: string): Promise<void> {
+    const { choice, failure } = this.connectionOf(name) ?? {};
+    if (choice === undefined || failure?.action !== 'allow-sending') return;
+    this.ports.gate.allowBuffered(choice.url);
+    await this.connect(name);
+  }
+
   approve(name: string, offer: McpCatalog): Outcome<void> {
     const connection = this.connectionOf(name);
     const text = canonicalJson(offer);
@@ -116,6 +125,7 @@ export class McpServers implements McpAccess {
   forget(name: string): void {
     this.grants.takeBack(name);
     const connection = this.connectionOf(name);
+    if (connection !== undefined) this.ports.gate.revokeBuffered(connection.choice.url);
     connection?.end();
     connection?.reviewApproval();
     this.changed();

@@ -33,7 +33,9 @@ export type FailureAction =
   | 'call-tools-in-text'
   | 'create-system-prompt'
   | 'turn-off-system-prompt'
-  | 'allow-outside-file';
+  | 'allow-outside-file'
+  /** Allows on this device what the failure asks about, and sends the message again. */
+  | 'allow-sending';
 
 export interface Failure {
   readonly kind: FailureKind;

@@ -114,6 +114,8 @@ export interface McpAccess {
   statuses(): readonly McpServerStatus[];
   /** Grants this device access to the server at its address, and reads its catalog. */
   connect(name: string): Promise<void>;
+  /** Allows what the server's failure asks, that requests to it may follow redirects, and connects. */
+  allowSending(name: string): Promise<void>;
   /**
    * Grants chats on this device the use of exactly this catalog, as shown. Refused if the server's catalog has changed
    * since.

@@ -1,4 +1,5 @@
-/** Resolves where a request may go and with which key, before anything is sent. */
+/** Resolves where a request goes and with which key, before anything is sent. */
+import type { Admission } from '../../core/gate/gate';
 import { fail, type Outcome, succeed } from '../../core/ports/failure';
 import { words } from '../../text';
 import type { ProviderRow } from '../providers/provider';
@@ -6,10 +7,13 @@ import type { Limits } from './connection';
 import { type Endpoint, failureOf } from './model-failure';
 import { wireFormats } from './wire-format';
 
+/** Returns what a request to this address may carry, or why nothing may be sent there. */
+export type Admit = (address: string) => Outcome<Admission>;
+
 interface PlaceSettings {
   readonly row: ProviderRow;
   readonly baseUrl: string;
-  readonly key: (origin: string) => string | null;
+  readonly admit: Admit;
   readonly modelName: string;
   readonly limits: Limits;
 }
@@ -18,21 +22,16 @@ const text = words.models;
 /** The characters that a header carries unchanged. */
 const sendableKey = /^[\x21-\x7e]+$/;
 
-/**
- * Resolves address and key. The key is read by the origin of the request, so a changed address never gets another's
- * key.
- */
-export function resolveEndpoint({ row, baseUrl, key, modelName, limits }: PlaceSettings): Outcome<Endpoint> {
+/** Resolves address and key, as the gate admits them. */
+export function resolveEndpoint({ row, baseUrl, admit, modelName, limits }: PlaceSettings): Outcome<Endpoint> {
   const label = text.labels[row.labelKey];
-  const address = withoutEnd(baseUrl.trim() || row.baseUrl, row.needlessPath);
+  const address = addressOf(row, baseUrl);
   if (address === '') {
     return fail(failureOf('configuration', text.addressMissing(label), text.addressRemedy, 'open-settings'));
   }
-  const origin = originOf(address);
-  if (origin === null) {
-    return fail(failureOf('configuration', text.addressInvalid(label), text.addressRemedy, 'open-settings'));
-  }
-  const secret = key(origin)?.trim() || null;
+  const admitted = admit(address);
+  if (!admitted.ok) return admitted;
+  const { origin, secret } = admitted.value;
   if (secret === null && row.keyNeeded) {
     return fail(failureOf('authentication', text.keyMissing(label, origin), text.keyMissingRemedy, 'open-settings'));
   }
@@ -40,6 +39,11 @@ export function resolveEndpoint({ row, baseUrl, key, modelName, limits }: PlaceS
     return fail(failureOf('authentication', text.keyUnusable(label), text.keyUnusableRemedy, 'open-settings'));
   }
   return succeed({ row, baseUrl: address, origin, modelName, secret, limits });
+}
+
+/** Returns the address that requests begin with; empty if none is set and the row has none. */
+export function addressOf(row: Pick<ProviderRow, 'baseUrl' | 'needlessPath'>, baseUrl: string): string {
+  return withoutEnd(baseUrl.trim() || row.baseUrl, row.needlessPath);
 }
 
 function withoutEnd(address: string, needless: RegExp | undefined): string {
@@ -50,15 +54,4 @@ function withoutEnd(address: string, needless: RegExp | undefined): string {
 /** Returns the headers for a request to this origin; a request to any other origin carries no key. */
 export function headersFor(place: Endpoint, origin: string): Record<string, string> {
   return wireFormats[place.row.format].headers(origin === place.origin ? place.secret : null);
-}
-
-/** Returns null for anything but a plain web address; an address with a password would send that along. */
-function originOf(address: string): string | null {
-  try {
-    const url = new URL(address);
-    const plain = (url.protocol === 'https:' || url.protocol === 'http:') && url.username === '' && url.password === '';
-    return plain ? url.origin : null;
-  } catch {
-    return null;
-  }
 }

@@ -2,6 +2,7 @@
  * ModelFailure: every way in which a request to a model can fail, as a Failure in plain words, and whether to retry.
  */
 import { redact as redactSecrets, redactKeys, spellingsOf } from '../../core/base/redact';
+import { bufferedQuestion } from '../../core/gate/gate';
 import type { Failure, FailureAction, FailureKind } from '../../core/ports/failure';
 import { words } from '../../text';
 import type { ProviderRow } from '../providers/provider';
@@ -63,6 +64,8 @@ export function faultOfProblem(problem: ConnectionProblem, place: Endpoint): Mod
     }
     case 'redirected':
       return fault(failureOf('configuration', text.redirected(host), text.redirectedRemedy, 'open-settings'));
+    case 'asks-buffered':
+      return fault(askToGoBuffered(place));
     case 'silent':
       return faultOfSilence(place, 'silent');
     case 'web-page':
@@ -73,6 +76,16 @@ export function faultOfProblem(problem: ConnectionProblem, place: Endpoint): Mod
       return fault(failureOf('protocol', text.notAStream(label(place)), text.answerBrokenRemedy, 'retry'));
     }
   }
+}
+
+/** For a server of the user's own, adds how to let the app read its answers directly. */
+function askToGoBuffered(place: Endpoint): Failure {
+  const asked = bufferedQuestion(label(place), place.origin, place.secret !== null);
+  if (!place.row.local) return asked;
+  return {
+    ...asked,
+    remedy: `${asked.remedy} ${text.directlyInstead(text.crossOriginHelp[place.row.crossOriginHelp])}`,
+  };
 }
 
 /** Converts an end of the bytes before the end of the answer. Undefined if "interrupted" says enough. */

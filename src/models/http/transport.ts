@@ -1,5 +1,6 @@
 /** Transport: sends requests with a streaming fetch, or else buffered with Obsidian's `requestUrl`. */
 import { rejectOnAbort } from '../../core/base/async';
+import { carriesKey } from '../../core/gate/guard-network';
 import type { DeviceStorage } from '../../core/ports/device';
 import { strictFetch, type BufferedResponse, type BufferedRequest } from '../../core/ports/network';
 
@@ -7,6 +8,8 @@ export interface Transport {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** Sends a request with Obsidian's `requestUrl`: not subject to CORS, but buffered and not cancellable. */
   readonly requestUrl?: (request: BufferedRequest) => Promise<BufferedResponse>;
+  /** Whether requestUrl, which follows redirects, may be used for a request to this origin; never if absent. */
+  readonly mayGoBuffered?: (origin: string, carriesKey: boolean) => boolean;
   /** 'refuse' uses requestUrl only to find out why fetch failed. */
   readonly wholeAnswers?: 'use' | 'refuse';
   /** Remembers on this device which servers only allow buffered responses. */
@@ -34,7 +37,8 @@ export interface OutgoingRequest {
 export class ConnectionProblem extends Error {
   override readonly name = 'ConnectionProblem';
   constructor(
-    readonly kind: 'unreachable' | 'cross-origin' | 'redirected' | 'silent' | 'web-page' | 'not-a-stream',
+    readonly kind:
+      'unreachable' | 'cross-origin' | 'redirected' | 'asks-buffered' | 'silent' | 'web-page' | 'not-a-stream',
     /** The server's text, if any. */
     readonly body = '',
   ) {
@@ -53,8 +57,8 @@ export function isBuffered(transport: Transport, origin: string, timing: Timing)
 }
 
 /**
- * Sends a request. It is repeated with requestUrl only if fetch failed before any byte of a response. Redirects are not
- * followed, because the key is bound to one origin.
+ * Sends a request. It is repeated with requestUrl only if fetch failed before any byte of a response, and only if the
+ * user allowed that for the origin or there is nothing to lose: requestUrl follows redirects unseen, fetch follows none.
  * @param beforeWhole called when the response will be buffered, with whether that was known before
  */
 export async function send(
@@ -65,8 +69,8 @@ export async function send(
   beforeWhole: (isKnown: boolean) => void = () => undefined,
 ): Promise<Response> {
   const { origin } = new URL(request.url);
-  const mayArriveWhole = transport.requestUrl !== undefined && transport.wholeAnswers !== 'refuse';
-  if (mayArriveWhole && isBuffered(transport, origin, timing)) {
+  if (usesRequestUrl(transport) && isBuffered(transport, origin, timing)) {
+    if (!mayGoBuffered(request, transport)) throw new ConnectionProblem('asks-buffered');
     beforeWhole(true);
     return sendBuffered(request, transport, signal);
   }
@@ -79,15 +83,27 @@ export async function send(
   } catch (thrown) {
     if (signal.aborted) throw new Aborted();
     if (thrown instanceof ConnectionProblem) throw thrown;
-    if (!(thrown instanceof TypeError) || transport.requestUrl === undefined) {
-      throw new ConnectionProblem('unreachable');
-    }
-    if (!mayArriveWhole) throw await explainFailure(request, transport, signal);
+    if (!(thrown instanceof TypeError)) throw new ConnectionProblem('unreachable');
+    await refuseBuffered(request, transport, signal);
     beforeWhole(false);
     const response = await sendBuffered(request, transport, signal);
     transport.memory?.set(memoryKey(origin), String(timing.now()));
     return response;
   }
+}
+
+function usesRequestUrl({ requestUrl, wholeAnswers }: Transport): boolean {
+  return requestUrl !== undefined && wholeAnswers !== 'refuse';
+}
+
+/** Throws why a request that fetch could not send is not sent with requestUrl either, unless it may be. */
+async function refuseBuffered(request: OutgoingRequest, transport: Transport, signal: AbortSignal): Promise<void> {
+  if (!usesRequestUrl(transport)) throw await explainFailure(request, transport, signal, 'cross-origin');
+  if (!mayGoBuffered(request, transport)) throw await explainFailure(request, transport, signal, 'asks-buffered');
+}
+
+function mayGoBuffered({ url, headers }: OutgoingRequest, { mayGoBuffered }: Transport): boolean {
+  return mayGoBuffered?.(new URL(url).origin, carriesKey(headers)) === true;
 }
 
 function fetchSettings(request: OutgoingRequest, signal: AbortSignal): RequestInit {
@@ -111,16 +127,19 @@ async function sendBuffered(request: OutgoingRequest, transport: Transport, sign
 /**
  * Finds out why fetch failed: a page cannot distinguish a blocked response from a failed connection, but a plain
  * request without key or content through requestUrl can.
+ * @param ifBlocked the problem if the server responds
  */
 async function explainFailure(
   request: OutgoingRequest,
   transport: Transport,
   signal: AbortSignal,
+  ifBlocked: 'cross-origin' | 'asks-buffered',
 ): Promise<ConnectionProblem> {
   try {
     await sendByRequestUrl({ url: new URL(request.url).origin, method: 'GET', headers: {} }, transport, signal);
-    return new ConnectionProblem('cross-origin');
+    return new ConnectionProblem(ifBlocked);
   } catch {
+    if (signal.aborted) throw new Aborted();
     return new ConnectionProblem('unreachable');
   }
 }

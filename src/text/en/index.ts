@@ -3,6 +3,7 @@ import { agentFolder, failures, hooks, subagents, tools } from './agent';
 import { asking, commands, images, chatView, render } from './chat';
 import { request, spending, status } from './context';
 import { diagnostics } from './diagnostics';
+import { gate } from './gate';
 import { goals } from './goals';
 import { models, reader } from './models';
 import { commit, ownPrompt, prompts, starters } from './prompts';
@@ -20,6 +21,7 @@ export const en = areasOf({
   commit,
   diagnostics,
   failures,
+  gate,
   goals,
   hooks,
   images,

@@ -22,10 +22,11 @@ export const models = () => ({
 
   addressMissing: (provider: string) => `No address is set for ${provider}.`,
   addressInvalid: (provider: string) => `The address set for ${provider} is not a web address.`,
-  addressRemedy: 'Enter the address in the settings, starting with http:// or https://.',
+  addressRemedy:
+    'Enter an address in the settings that starts with https://, or with http:// for a server on this device.',
 
   keyMissing: (provider: string, origin: string) => `No key is stored for ${provider} at ${origin}.`,
-  keyMissingRemedy: 'Add the key in the settings. A key is only sent to the address it was stored for.',
+  keyMissingRemedy: 'Choose the key in the settings. A key is sent only to the address that it was chosen for.',
   keyUnusable: (provider: string) => `The key stored for ${provider} holds characters that a key cannot have.`,
   keyUnusableRemedy: 'Copy the key again and store it without spaces or quotation marks.',
   keyRefused: (provider: string) => `${provider} did not accept the key.`,
@@ -128,6 +129,8 @@ export const models = () => ({
     efforts: { usual: 'As usual', by: { none: 'None', low: 'A little', medium: 'Some', high: 'A lot' } },
   },
 
+  /** @param how how a server is made to let the app read its answers */
+  directlyInstead: (how: string) => `Or let the app read its answers: ${how}`,
   crossOrigin: (host: string) => `${host} is running, but it does not let this app read its answers.`,
   crossOriginHelp: {
     ollama: 'Set the environment variable OLLAMA_ORIGINS to * on the computer that runs Ollama, then restart Ollama.',

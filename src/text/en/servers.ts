@@ -131,6 +131,7 @@ const seconds = (count: number): string => (count === 1 ? '1 second' : `${count}
 
 /** Words about connections to servers: why none was made, what failed, and what was left out. */
 export const remote = () => ({
+  label: (server: string) => `The server ${server}`,
   addressInvalid: (server: string) => `The address of the server ${server} is not a web address.`,
   addressOpen: (server: string) => `The address of the server ${server} is not encrypted: it starts with http://.`,
   addressLogin: (server: string) => `The address of the server ${server} holds a user name or a password.`,

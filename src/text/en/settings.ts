@@ -61,8 +61,9 @@ export const settings = () => ({
     `The name of the secret that holds the key for ${provider}. Keys stay on this device; other plugins of this vault can read them.`,
   keyOptional: (provider: string) => `Only if ${provider} asks for one.`,
   baseUrl: 'Address',
-  baseUrlDesc: 'Where requests go. The key is sent to this address only.',
-  baseUrlBad: 'Enter an address that begins with http:// or https://.',
+  baseUrlDesc:
+    'Where requests go: https, or http to this device. A key is sent only to the address that it was chosen for.',
+  baseUrlBad: 'Enter an address that begins with https://, or with http:// for a server on this device.',
   models: 'Models',
   modelsDesc: 'One name a line, as the provider spells them. The test fills an empty list.',
   useModel: 'Use for chats',

@@ -23,7 +23,7 @@ interface FailureNoteProps {
 /** FailureNote: shows what went wrong, what to do, and the step that can be taken at once. */
 export function FailureNote({ failure, model, isPast = false }: FailureNoteProps) {
   const named = [...(failure.action === undefined ? [] : [failure.action]), ...(failure.actions ?? [])];
-  const actions = isPast ? [] : named.flatMap((action) => actionOf(action, model) ?? []);
+  const actions = isPast ? [] : named.flatMap((action) => actionOf(action, failure, model) ?? []);
   return (
     <div class="docent-failure" role="alert">
       <Icon icon="triangle-alert" />
@@ -46,12 +46,14 @@ export function FailureNote({ failure, model, isPast = false }: FailureNoteProps
 
 function actionOf(
   action: FailureAction,
+  failure: Failure,
   model: OpenChatState,
 ): { readonly label: string; readonly run: () => void } | undefined {
   const actions: Readonly<Partial<Record<FailureAction, { readonly label: string; readonly run: () => void }>>> = {
     retry: { label: words.chatView.sendAgain, run: () => model.resend() },
     'open-settings': { label: words.chatView.openSettings, run: () => model.ports.openSettings() },
     'call-tools-in-text': { label: words.models.callToolsInText, run: () => void model.callToolsInText() },
+    'allow-sending': { label: words.gate.allow, run: () => model.allowSending(failure) },
     ...ownPromptSteps(model),
     'open-diagnostics': { label: words.diagnostics.show, run: () => model.ports.showDiagnostics() },
     'new-chat': { label: words.chatView.newChat, run: () => void model.startOver() },

@@ -36,6 +36,10 @@ function FirstRun({ models, onOpenSettings }: FirstRunProps) {
     setFound('looking');
     setFound(await models.findLocalServers());
   };
+  const allow = ({ failure }: FoundServer): Promise<void> => {
+    if (failure !== undefined) models.allowAsked(failure);
+    return findServers();
+  };
   return (
     <div class="docent-first-run">
       <p class="docent-welcome-hint">{words.chatView.readerHint}</p>
@@ -55,6 +59,11 @@ function FirstRun({ models, onOpenSettings }: FirstRunProps) {
               <div>{say.server(server.label, server.models.length)}</div>
               {server.failure !== undefined && (
                 <div class="docent-failure-remedy">{describeFailure(server.failure)}</div>
+              )}
+              {server.failure?.action === 'allow-sending' && (
+                <button type="button" onClick={() => void allow(server)}>
+                  {words.gate.allow}
+                </button>
               )}
               {server.models.slice(0, maxShown).map(({ name }) => (
                 <button

@@ -7,11 +7,14 @@ import type { Failure } from '../../core/ports/failure';
 import type { ModelEvent } from '../../core/ports/model';
 import { readCommitMessage } from '../../core/prompt/background-prompts';
 import { words } from '../../text';
+import type { PromptsPorts } from '../state/ports';
+import { RequestFailure } from './request-failure';
 
 /** What the modal needs of the rest. */
 export interface CommitPorts extends Pick<Repository, 'changes'> {
   ask(changes: RepositoryChanges, signal: AbortSignal): AsyncIterable<ModelEvent>;
   openSettings(): void;
+  readonly allowAsked: PromptsPorts['allowAsked'];
 }
 
 /** CommitModal: the message that a model wrote for the staged changes, to be edited and copied. */
@@ -58,16 +61,7 @@ export function CommitView({ ports }: { readonly ports: CommitPorts }) {
           </pre>
         </>
       )}
-      {writing.step === 'failed' && (
-        <div class="docent-prompts-failure" role="alert">
-          {writing.failure.words} {writing.failure.remedy}{' '}
-          {writing.failure.action === 'open-settings' && (
-            <button type="button" onClick={() => ports.openSettings()}>
-              {words.chatView.openSettings}
-            </button>
-          )}
-        </div>
-      )}
+      {writing.step === 'failed' && <RequestFailure failure={writing.failure} ports={ports} onRetry={start} />}
       {isDone && (
         <textarea
           class="docent-commit-text"

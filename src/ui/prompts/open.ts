@@ -36,6 +36,7 @@ export interface PromptsOutside {
   onChange(listener: () => void): () => void;
   openNote(linkText: string, newTab: boolean): void;
   openSettings(): void;
+  readonly allowAsked: PromptsPorts['allowAsked'];
 }
 
 /** What users can do with prompts: their list, their commands, the menus of editor and files, rewriting. */
@@ -84,6 +85,7 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
     repository: outside.repository,
     askOnce: (text, account, signal) => ports.askOnce(text, account, signal),
     openSettings: () => outside.openSettings(),
+    allowAsked: outside.allowAsked,
   });
   const ports: OpenPrompts = {
     commit,
@@ -99,6 +101,7 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
     readNote: (path, signal) => chat.notes.read(path, signal),
     openNote: (linkText, newTab) => outside.openNote(linkText, newTab),
     openSettings: () => outside.openSettings(),
+    allowAsked: outside.allowAsked,
     confirm: (question) => confirmAction(app, question),
     show: (want) =>
       void outside.viewOpened().then(async () => {
@@ -173,6 +176,7 @@ export interface CommitOutside {
   readonly chat: Pick<ChatPorts, 'vault' | 'notes' | 'tokenizer' | 'settings' | 'model' | 'hostState' | 'agentFolder'>;
   readonly askOnce: PromptsPorts['askOnce'];
   openSettings(): void;
+  readonly allowAsked: PromptsPorts['allowAsked'];
 }
 
 /** Opens commit messages: the repository, the user's own rules, and one model request. */
@@ -197,6 +201,7 @@ export function openCommit(app: App, outside: CommitOutside): OpenCommit {
         changes: (signal) => repository.changes(signal),
         ask: (changes, signal) => askFor(changes, { ...outside, account }, signal),
         openSettings: () => outside.openSettings(),
+        allowAsked: outside.allowAsked,
       }).open();
     },
   };

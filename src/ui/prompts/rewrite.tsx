@@ -9,6 +9,7 @@ import { wordsOf } from '../../core/writing/changeset/diff';
 import { newActiveContent } from '../../core/writing/guard/active-content';
 import { words } from '../../text';
 import type { PromptsPorts } from '../state/ports';
+import { RequestFailure } from './request-failure';
 import type { SelectedPassage } from './selected-passage';
 
 /** RewriteModal: asks what should change in a passage, shows the new wording as changes, and replaces the passage. */
@@ -91,14 +92,7 @@ export function RewriteView({ ports, passage, onClose }: RewriteViewProps) {
         ))}
       </div>
       {rewriting.step === 'failed' && (
-        <div class="docent-prompts-failure" role="alert">
-          {rewriting.failure.words} {rewriting.failure.remedy}{' '}
-          {rewriting.failure.action === 'open-settings' && (
-            <button type="button" onClick={() => ports.openSettings()}>
-              {words.chatView.openSettings}
-            </button>
-          )}
-        </div>
+        <RequestFailure failure={rewriting.failure} ports={ports} onRetry={() => ask(lastInstruction.current)} />
       )}
       {isDone && isEditing ? (
         <textarea

@@ -7,9 +7,10 @@ import { showUnseenCharacters } from '../render/visible-text';
 
 const say = words.serverSettings;
 
-export type ServerStep = 'connect' | 'try-again' | 'look';
+export type ServerStep = 'allow' | 'connect' | 'try-again' | 'look';
 
 export const stepWords: Readonly<Record<ServerStep, string>> = {
+  allow: words.gate.allow,
   connect: say.connect,
   'try-again': say.tryAgain,
   look: say.look,
@@ -24,7 +25,8 @@ const steps: Readonly<Partial<Record<McpServerState, ServerStep>>> = {
 };
 
 /** Returns null if there is nothing to do but wait or turn it on. */
-export function nextServerStep({ state }: McpServerStatus): ServerStep | null {
+export function nextServerStep({ state, failure }: McpServerStatus): ServerStep | null {
+  if (failure?.action === 'allow-sending') return 'allow';
   return steps[state] ?? null;
 }
 

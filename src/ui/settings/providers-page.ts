@@ -1,8 +1,10 @@
 /** One page per provider: its address, its API key, a connection test, its models, and which of them answers. */
 import { SecretComponent, type Setting, type SettingDefinitionItem, type SettingDefinitionPage } from 'obsidian';
-import { describeFailure } from '../../core/ports/failure';
+import { originOf, readWebAddress } from '../../core/gate/address';
+import { describeFailure, type Failure } from '../../core/ports/failure';
 import type { ProviderSettings } from '../../core/settings/settings';
 import { words } from '../../text';
+import { showUnseenCharacters } from '../render/visible-text';
 import { modelChoices } from '../state/model-choices';
 import type { ProviderChoice, SettingsPorts } from '../state/ports';
 import { linesOf, type SettingRow } from './setting-row';
@@ -26,6 +28,7 @@ export const providersRow: SettingRow = {
     if (provider === undefined) return {};
     const text = String(value).trim();
     const changed = field === 'models' ? linesOf(text) : field === 'baseUrl' ? text.replace(/\/+$/, '') : text;
+    if (field === 'baseUrl') ports.sending.enterAddress(provider.id, text);
     return changeOf(provider, { [field]: changed }, ports);
   },
 };
@@ -39,13 +42,18 @@ function pageOf(provider: ProviderChoice, ports: SettingsPorts): SettingDefiniti
         type: 'text',
         key: `${prefix}${provider.id}.baseUrl`,
         placeholder: provider.baseUrl,
-        validate: (value: string) => (/^(https?:\/\/\S+)?$/.test(value.trim()) ? undefined : words.settings.baseUrlBad),
+        validate: (value: string) => findAddressProblem(value.trim(), provider),
       },
     },
     {
       name: words.settings.key,
       desc: keyDescOf(provider),
       render: (setting) => drawKey(setting, provider, ports),
+    },
+    {
+      name: words.gate.row,
+      desc: words.gate.rowDesc,
+      render: (setting) => drawAllowance(setting, provider, ports),
     },
     {
       name: words.settings.testConnection,
@@ -111,10 +119,64 @@ function drawUse(setting: Setting, provider: ProviderChoice, ports: SettingsPort
 function drawKey(setting: Setting, provider: ProviderChoice, ports: SettingsPorts): void {
   setting.addComponent((element) =>
     new SecretComponent(ports.app, element).setValue(configOf(provider, ports).keyName).onChange((keyName) => {
-      ports.bindKey(keyName, configOf(provider, ports).baseUrl || provider.baseUrl);
-      void ports.change(changeOf(provider, { keyName }, ports));
+      ports.sending.chooseKey(provider.id, keyName);
+      void ports.change(changeOf(provider, { keyName }, ports)).then(() => ports.refresh());
     }),
   );
+}
+
+/** Returns what is wrong with an address in words. */
+function findAddressProblem(address: string, { label }: ProviderChoice): string | undefined {
+  if (address === '') return undefined;
+  const read = /^https?:\/\/\S+$/.test(address) ? readWebAddress(address) : 'invalid';
+  if (typeof read !== 'string') return undefined;
+  if (read === 'plain') return words.gate.plain(label, new URL(address).host);
+  return read === 'invalid' ? words.settings.baseUrlBad : words.gate.login(label);
+}
+
+/** Shows where requests and the key go from this device, and the step that allows or revokes it. */
+function drawAllowance(setting: Setting, provider: ProviderChoice, ports: SettingsPorts): void {
+  const { id, label } = provider;
+  const allowance = ports.sending.allowanceOf(id);
+  setting.setClass('docent-allowance').setDesc('');
+  for (const line of allowanceLines(allowance, configOf(provider, ports).baseUrl)) {
+    setting.descEl.createDiv({ text: showUnseenCharacters(line) });
+  }
+  const { origin, isAddressAllowed, key, isBuffered } = allowance;
+  if (origin === null) return;
+  const isOwn = isAddressAllowed && origin === originOf(provider.baseUrl);
+  const addStep = (name: string, description: string, act: () => void): void => {
+    setting.addButton((button) =>
+      button
+        .setButtonText(name)
+        .setTooltip(description)
+        .onClick(() => {
+          act();
+          ports.refresh();
+        }),
+    );
+  };
+  if (!isAddressAllowed || key === 'unbound')
+    addStep(words.gate.allow, words.gate.allow, () => ports.sending.allow(id));
+  if ((isAddressAllowed && !isOwn) || key === 'bound' || isBuffered) {
+    addStep(words.gate.revoke, words.gate.revokeLabel(label), () => ports.sending.revoke(id));
+  }
+}
+
+type ShownAllowance = ReturnType<SettingsPorts['sending']['allowanceOf']>;
+
+function allowanceLines({ origin, isAddressAllowed, isBuffered, ...about }: ShownAllowance, entered: string): string[] {
+  const say = words.gate;
+  if (origin === null) return [entered === '' ? say.noAddress : say.refusedAddress];
+  const { keyName, keyOrigin } = about;
+  const keyLines: Readonly<Record<ShownAllowance['key'], string>> = {
+    none: say.noKey,
+    bound: say.keyBound(keyName, origin),
+    unbound: say.keyUnbound(keyName, origin),
+    elsewhere: say.keyElsewhere(keyName, keyOrigin ?? ''),
+  };
+  const address = isAddressAllowed ? say.goesTo(origin) : say.asksFirst(origin);
+  return [address, keyLines[about.key], ...(isBuffered ? [say.buffered] : [])];
 }
 
 /** Results of connection tests, by provider; the row is redrawn with the new models and shows its result once. */
@@ -131,6 +193,7 @@ function drawTest(setting: Setting, provider: ProviderChoice, ports: SettingsPor
       button.setDisabled(false);
       const result = tested.ok ? words.settings.connected(tested.value.length) : describeFailure(tested.failure);
       setting.setDesc(result);
+      if (!tested.ok && tested.failure.action === 'allow-sending') offerToAllow(setting, tested.failure, ports);
       if (!tested.ok || tested.value.length === 0) return;
       const { models } = configOf(provider, ports);
       const names = models.length > 0 ? models : tested.value.map(({ name }) => name);
@@ -141,6 +204,19 @@ function drawTest(setting: Setting, provider: ProviderChoice, ports: SettingsPor
       found.set(provider.id, result);
       ports.refresh();
     }),
+  );
+}
+
+/** Adds a button that allows what the connection test asks; the row is drawn again without it. */
+function offerToAllow(setting: Setting, failure: Failure, ports: SettingsPorts): void {
+  setting.addButton((button) =>
+    button
+      .setButtonText(words.gate.allow)
+      .setCta()
+      .onClick(() => {
+        ports.models.allowAsked(failure);
+        ports.refresh();
+      }),
   );
 }
 

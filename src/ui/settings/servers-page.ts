@@ -103,6 +103,7 @@ function takeStep(server: McpServerChoice, ports: SettingsPorts): void {
   const status = statusOf(server, ports);
   const step = status === undefined ? null : nextServerStep(status);
   if (step === 'look') void openCatalog(ports.app, ports.servers, server.name);
+  else if (step === 'allow') void ports.servers.allowSending(server.name);
   else if (step !== null) void ports.servers.connect(server.name);
 }
 

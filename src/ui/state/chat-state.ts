@@ -367,6 +367,12 @@ export class OpenChatState {
     this.chat?.resend();
   }
 
+  /** Allows what a failure asks, and sends the last message again; if something else is asked by now, that is shown. */
+  allowSending(failure: Failure): void {
+    this.ports.models.allowAsked(failure);
+    this.resend();
+  }
+
   /** Lets the model of this chat write its tool calls as text, and sends the last message again. */
   async callToolsInText(): Promise<void> {
     const id = this.choices?.model;

@@ -1,6 +1,7 @@
 /** What views ask of the rest of Docent; the root passes it in, so that views know no adapter. */
 import type { App } from 'obsidian';
 import type { OpenChats } from '../../core/chat/open-chats';
+import type { ProviderSending } from '../../core/gate/gate';
 import type { AskingNote } from '../../core/context/asked-choices';
 import type { CheckPlace, CheckReport, NextChoices, WriteRecords } from '../../core/diagnostics/check';
 import type { AttachedImages } from '../../core/images/attached-images';
@@ -47,11 +48,13 @@ export interface SettingsPorts {
   readonly providers: readonly ProviderChoice[];
   settings(): Settings;
   change(part: Partial<Settings>): Promise<void>;
-  /** Binds an API key on this device to the address that it was chosen for. */
+  /** Binds the API key of an MCP server on this device to the address that it was chosen for. */
   bindKey(keyName: string, address: string): void;
+  /** What this device allows each provider. */
+  readonly sending: ProviderSending;
   /** Returns the models that the provider lists now, with its facts about each. */
   testConnection(provider: string): Promise<Outcome<readonly (ModelFacts & { readonly name: string })[]>>;
-  readonly models: Pick<ModelsPorts, 'known' | 'described'>;
+  readonly models: Pick<ModelsPorts, 'allowAsked' | 'described' | 'known'>;
   /** The undo journal; absent where nothing is written. */
   readonly journal?: { usage(): JournalUsage | null; prune(): Promise<Outcome<JournalUsage>> };
   readonly prompts: Pick<PromptsPorts, 'show' | 'model'>;
@@ -225,6 +228,8 @@ export interface PromptsPorts {
   readNote(path: string, signal: AbortSignal): Promise<Outcome<NoteText>>;
   openNote(linkText: string, newTab: boolean): void;
   openSettings(): void;
+  /** Allows on this device what a failure asks, if the settings still ask exactly that. */
+  readonly allowAsked: (failure: Failure) => boolean;
   /** Asks the user to confirm an action. */
   confirm(question: Question): Promise<boolean>;
   /** Opens the list of prompts, with the form for a new one if asked. */
@@ -276,6 +281,8 @@ export interface ModelsPorts {
   use(server: FoundServer, modelName: string): Promise<void>;
   /** Stores that this model writes its tool calls as text. */
   readonly callToolsInText: (id: string) => Promise<void>;
+  /** Allows on this device what a failure asks, if the settings still ask exactly that. */
+  readonly allowAsked: (failure: Failure) => boolean;
 }
 
 /** ImagePorts: what the chat view asks about the images of messages. */

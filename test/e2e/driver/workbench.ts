@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Interception } from 'obsidian-workbench/server';
 import type { Page } from 'playwright-core';
 import {
+  enteredHere,
   scriptedSecrets,
   scriptedSettings,
   startScriptedModel,
@@ -27,6 +28,8 @@ export interface OpenOptions {
   scripted?: boolean | Script;
   /** The plugin's data.json, over the settings of `scripted`. */
   settings?: Record<string, unknown>;
+  /** Whether the settings came by a sync: then no address and no key of theirs was entered on this device. */
+  synced?: boolean;
   /** Secrets that the app holds, besides the key of the scripted model. */
   secrets?: Record<string, string>;
   /** Refuses every write to the vault. */
@@ -187,7 +190,15 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
   opened.add(result);
   await page.goto(workbench.url);
   await untilReady(page, errors);
+  if (options.synced !== true) await rememberEntered(page, settings);
   return result;
+}
+
+/** Stores on the device of the page that its user entered what the settings name. */
+async function rememberEntered(page: Page, settings: Record<string, unknown>): Promise<void> {
+  await page.evaluate((entered) => {
+    for (const [name, value] of Object.entries(entered)) window.app.saveLocalStorage(`docent-${name}`, value);
+  }, enteredHere(settings));
 }
 
 async function untilReady(page: Page, errors: readonly string[]): Promise<void> {

@@ -3,6 +3,7 @@
  * when they misbehave.
  */
 import path from 'node:path';
+import { words } from '../../../src/text';
 import { type McpScript, type ScriptedMcpServer, startMcpServer } from '../../support/mcp-server';
 import type { Script } from '../../support/model-server';
 import { openChatView, type OpenedChatView } from '../driver/chat-view';
@@ -51,11 +52,19 @@ async function open(script: Script, options: OpenOptions = {}): Promise<void> {
   await workbench.page.evaluate(() => void (Math.random = () => 0));
 }
 
-/** As a person does it in the settings: connects, looks, allows. */
-async function allow(): Promise<void> {
+/**
+ * As a person does it in the settings: connects, looks, allows.
+ * @param isBlocked whether only Obsidian's own request gets through, which follows redirects with the key
+ */
+async function allow(isBlocked = false): Promise<void> {
   const { page } = workbench;
   const settings = await openSettingsWindow(workbench);
   await settings.row('boats').getByRole('button', { name: 'Connect' }).click();
+  if (isBlocked) {
+    await settings.row('boats').getByText('if the server redirects it').waitFor();
+    expect(JSON.stringify(server.requests)).not.toContain(secret);
+    await settings.row('boats').getByRole('button', { name: words.gate.allow }).click();
+  }
   await settings.row('boats').getByRole('button', { name: 'Look at what it offers' }).click();
   await page.getByRole('button', { name: 'Allow on this device' }).click();
   await settings.row('boats').getByText('Ready: 2 tools, 1 prompt.').waitFor();
@@ -101,7 +110,7 @@ it.each([
   server.set({ ...harbour, ...more });
   await open(asking);
   chatView = await openChatView(workbench);
-  await allow();
+  await allow('cors' in more);
   await chatView.send('When is high water?');
   await question().waitFor();
   expect(server.calls).toEqual([]);

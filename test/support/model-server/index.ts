@@ -12,4 +12,4 @@ export type {
 } from './script';
 export { readRequest, type ReadMessage, type ReadRequest } from './read-request';
 export { answerFromSearch } from './answer-from-search';
-export { scriptedKeyName, scriptedSecrets, scriptedSettings } from './scripted-settings';
+export { enteredHere, scriptedKeyName, scriptedSecrets, scriptedSettings } from './scripted-settings';

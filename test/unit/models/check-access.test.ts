@@ -1,4 +1,5 @@
 import { defaultSettings, type Settings } from '../../../src/core/settings/settings';
+import { Gate } from '../../../src/core/gate/gate';
 import { checkAccess, type ModelPorts } from '../../../src/models/open';
 import { memoryDevice } from '../../support/memory-ports';
 import { instantTiming, testKey } from './harness';
@@ -11,7 +12,11 @@ const counted = (): Promise<never> => {
 
 function access(model: string, key: string | null, providers: Settings['providers'] = {}) {
   const transport = { fetch: counted, requestUrl: counted, memory: memoryDevice() };
-  const ports = { transport, timing: instantTiming(), key: () => key } as unknown as ModelPorts;
+  const ports = {
+    transport,
+    timing: instantTiming(),
+    gate: new Gate({ device: transport.memory, secret: () => key }),
+  } satisfies ModelPorts;
   return checkAccess(model, { ...defaultSettings, model, providers }, ports);
 }
 
@@ -38,8 +43,22 @@ describe('how a model is reached', () => {
 
   it('R259 needs no key where the provider needs none, nor anything for the built-in reader', () => {
     expect(access('ollama/small', null)).toMatchObject({ ok: true, value: { provider: 'Ollama', hasKey: false } });
-    const own = { 'openai-compatible': { baseUrl: 'http://10.0.0.1:8000/v1', keyName: '', models: [] } };
-    expect(access('openai-compatible/x', null, own)).toMatchObject({ value: { address: 'http://10.0.0.1:8000' } });
+    const own = { lmstudio: { baseUrl: 'http://127.0.0.1:1234/v1', keyName: '', models: [] } };
+    expect(access('lmstudio/x', null, own)).toMatchObject({ value: { address: 'http://127.0.0.1:1234' } });
     expect(access('reader/built-in', null)).toMatchObject({ ok: true, value: { provider: null } });
+  });
+
+  it.each([
+    ['https://proxy.example/v1', 'refused', 'https://proxy.example'],
+    ['http://localhost:6666/v1', 'refused', 'http://localhost:6666'],
+    ['https://10.0.0.1/v1', 'refused', 'private network'],
+    ['http://10.0.0.1:8000/v1', 'configuration', '10.0.0.1:8000'],
+    ['http://proxy.example/v1', 'configuration', 'proxy.example'],
+    ['https://me:word@proxy.example/v1', 'configuration', 'password'],
+  ])('F34 waits for the user where a sync set the address %s', (baseUrl, kind, said) => {
+    const outcome = access('openai-compatible/x', null, { 'openai-compatible': { baseUrl, keyName: '', models: [] } });
+    expect(outcome).toMatchObject({ ok: false, failure: { kind } });
+    expect(problemOf(outcome)).toContain(said);
+    expect(problemOf(outcome)).not.toContain('word@');
   });
 });

@@ -102,7 +102,7 @@ describe.each(formats)('$format', ({ format, row, path, endpoint, saying }) => {
         const part = bytes.slice(0, at);
         const expected = saidBy(part, format);
         const transport = replaying(part, end);
-        const events = await firstTry(modelAt('http://model.test/v1', row, { transport }));
+        const events = await firstTry(modelAt('https://model.example/v1', row, { transport }));
         const types = new Set(events.map((event) => event.type));
         expect([at, textIn(events)]).toEqual([at, expected.text]);
         expect([at, types.has('finish'), types.has('tool-call')]).toEqual([at, expected.over, expected.over]);
@@ -170,7 +170,7 @@ describe.each(formats)('$format', ({ format, row, path, endpoint, saying }) => {
   it('F30 shows nothing more after a stop, although the rest has arrived already', async () => {
     const bytes = await recordedBody(url(), { text: spoken, toolCalls: [call] });
     const stopper = new AbortController();
-    const model = modelAt('http://model.test/v1', row, { transport: replaying(bytes, 'close') });
+    const model = modelAt('https://model.example/v1', row, { transport: replaying(bytes, 'close') });
     const events = await eventsOf(model.stream(planOf(), stopper.signal), () => stopper.abort());
     expect(events).toHaveLength(1);
   });
@@ -207,7 +207,7 @@ describe.each(formats)('$format', ({ format, row, path, endpoint, saying }) => {
   it('F26 refuses a line without end', async () => {
     const bytes = new TextEncoder().encode(`data: ${'x'.repeat(2_000_000)}`);
     const transport = replaying(bytes, 'close', 65_536);
-    const events = await ask(modelAt('http://model.test/v1', row, { transport }));
+    const events = await ask(modelAt('https://model.example/v1', row, { transport }));
     expect(failureIn(events)).toMatchObject({ kind: 'protocol' });
   });
 
@@ -217,7 +217,7 @@ describe.each(formats)('$format', ({ format, row, path, endpoint, saying }) => {
     const half = new TextDecoder().decode(bytes).split(gap).slice(0, end).join(gap);
     const broken = new TextEncoder().encode(`${half}${gap}${lead}{"choices": [}${gap}`);
     const transport = replaying(broken, 'close');
-    const events = await ask(modelAt('http://model.test/v1', row, { transport }));
+    const events = await ask(modelAt('https://model.example/v1', row, { transport }));
     expect(textIn(events)).not.toBe('');
     expect(failureIn(events)).toMatchObject({ kind: 'protocol' });
   });
@@ -226,6 +226,8 @@ describe.each(formats)('$format', ({ format, row, path, endpoint, saying }) => {
 it('takes an empty reason, which some servers put in every chunk, for none', async () => {
   const chunk = { choices: [{ index: 0, delta: { content: 'Tea' }, finish_reason: '' }] };
   const bytes = new TextEncoder().encode(`data: ${JSON.stringify(chunk)}\n\n`);
-  const events = await ask(modelAt('http://model.test/v1', formats[1].row, { transport: replaying(bytes, 'close') }));
+  const events = await ask(
+    modelAt('https://model.example/v1', formats[1].row, { transport: replaying(bytes, 'close') }),
+  );
   expect(events).toEqual([{ type: 'text-delta', text: 'Tea' }]);
 });

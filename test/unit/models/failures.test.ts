@@ -1,5 +1,6 @@
 /** @jest-environment node */
 import { describeFailure } from '../../../src/core/ports/failure';
+import { admitWith } from '../../support/memory-ports';
 import { type ScriptedModel, type ScriptStep, startScriptedModel } from '../../support/model-server';
 import { ask, failureIn, formats, instantTiming, modelAt, planOf, rowOf, testKey, textIn } from './harness';
 
@@ -149,18 +150,17 @@ describe.each(formats)('$format', ({ format, row, path, saying }) => {
   });
 
   it('sends a key only to the origin it was stored for', async () => {
-    const origins: string[] = [];
-    const stored = 'https://api.example.com';
-    const key = (origin: string): string | null => {
-      origins.push(origin);
-      return origin === stored ? testKey : null;
+    const addresses: string[] = [];
+    const admit = (address: string) => {
+      addresses.push(address);
+      return admitWith(new URL(address).origin === 'https://api.example.com' ? testKey : null)(address);
     };
     server.setScript([{ text: 'Here.' }]);
     const needy = { ...row, keyNeeded: true };
-    const refused = await ask(modelAt(server.url + path, needy, { key }));
+    const refused = await ask(modelAt(server.url + path, needy, { admit }));
     expect(failureIn(refused)).toMatchObject({ kind: 'authentication', action: 'open-settings' });
-    expect([origins, server.requests.length]).toEqual([[server.url], 0]);
-    await ask(modelAt(server.url + path, { ...row, keyNeeded: false }, { key }));
+    expect([addresses, server.requests.length]).toEqual([[server.url + path], 0]);
+    await ask(modelAt(server.url + path, { ...row, keyNeeded: false }, { admit }));
     expect(server.requests).toHaveLength(1);
     expect(JSON.stringify(server.requests[0]?.headers)).not.toContain('canary');
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
@@ -188,7 +188,7 @@ it.each([
 
 it('refuses a key that no header can carry', async () => {
   const transport = { fetch: () => Promise.reject(new Error('must not be called')) };
-  const events = await ask(modelAt('', rowOf('openai'), { transport, key: () => 'sk-“quoted”' }));
+  const events = await ask(modelAt('', rowOf('openai'), { transport, admit: admitWith('sk-“quoted”') }));
   expect(failureIn(events)?.kind).toBe('authentication');
   expect(JSON.stringify(events)).not.toContain('quoted');
 });
@@ -198,7 +198,7 @@ it('tells a model without tools and how to get a local model', async () => {
     { status: 400, errorBody: { error: 'registry.ollama.ai/library/x does not support tools' } },
     { status: 404, errorBody: { error: 'model "scripted" not found, try pulling it first' } },
   ]);
-  const model = modelAt(`${server.url}/ollama`, rowOf('ollama'), { key: () => null });
+  const model = modelAt(`${server.url}/ollama`, rowOf('ollama'), { admit: admitWith(null) });
   expect(failureIn(await ask(model))).toMatchObject({
     kind: 'configuration',
     words: expect.stringContaining('native tool calling'),
@@ -217,6 +217,6 @@ it.each([
   [500, 'tools param requires --jinja flag'],
 ])('R160 offers to call tools in text when a server answers %i with %p', async (status, message) => {
   server.setScript([{ status, errorBody: { error: { message } } }]);
-  const model = modelAt(`${server.url}/openai/v1`, rowOf('openai-compatible'), { key: () => null });
+  const model = modelAt(`${server.url}/openai/v1`, rowOf('openai-compatible'), { admit: admitWith(null) });
   expect(failureIn(await ask(model))).toMatchObject({ kind: 'configuration', action: 'call-tools-in-text' });
 });

@@ -5,7 +5,7 @@ import { createModel, type ModelSettings } from '../../../src/models/create-mode
 import type { Timing, Transport } from '../../../src/models/http/transport';
 import { findProvider } from '../../../src/models/providers';
 import type { ProviderRow } from '../../../src/models/providers/provider';
-import { memoryDevice } from '../../support/memory-ports';
+import { admitWith, memoryDevice } from '../../support/memory-ports';
 
 export const testKey = 'sk-test/canary+key=="0123456789';
 export const never = 1_000_000_000;
@@ -128,7 +128,7 @@ export function modelAt(baseUrl: string, row: ProviderRow, changes: Partial<Mode
   return createModel({
     row,
     baseUrl,
-    key: () => testKey,
+    admit: admitWith(testKey),
     modelName: 'scripted',
     transport: { fetch: (url, init) => fetch(url, init) },
     timing: instantTiming(),

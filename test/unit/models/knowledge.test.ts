@@ -1,5 +1,6 @@
 /** @jest-environment node */
 import { defaultSettings, type ModelChoices, type Settings } from '../../../src/core/settings/settings';
+import { openGate } from '../../support/memory-ports';
 import { geminiBody } from '../../../src/models/formats/gemini';
 import { findLocalServers, openModels } from '../../../src/models/open';
 import { knowledgeOf } from '../../../src/models/providers/provider';
@@ -71,7 +72,7 @@ describe('what is known of a model', () => {
       change: () => Promise.resolve(),
     };
     const transport = { fetch: () => Promise.reject(new Error('must not be called')) };
-    const models = openModels(file, { transport, timing: instantTiming(), key: () => testKey });
+    const models = openModels(file, { transport, timing: instantTiming(), gate: openGate(testKey) });
     const described = (id: string) => {
       const opened = models.open(id);
       if (!opened.ok) throw new Error(opened.failure.words);
@@ -109,7 +110,7 @@ describe('whether a model has native tools', () => {
       },
     });
     const isNative = (id: string, chosen: ModelChoices = {}) => {
-      const ports = { transport: { fetch }, timing: instantTiming(), key: () => null };
+      const ports = { transport: { fetch }, timing: instantTiming(), gate: openGate(null) };
       const models = openModels({ settings: settings(chosen), change: () => Promise.resolve() }, ports);
       return models.described(id)?.nativeTools;
     };
@@ -136,7 +137,7 @@ describe('whether a model has native tools', () => {
     const providers = { ollama: { baseUrl: `${server.url}/ollama`, keyName: '', models: [] } };
     const models = openModels(
       { settings: { ...defaultSettings, providers }, change: (part) => Promise.resolve(void changes.push(part)) },
-      { transport: { fetch: (url, init) => fetch(url, init) }, timing: realTiming, key: () => null },
+      { transport: { fetch: (url, init) => fetch(url, init) }, timing: realTiming, gate: openGate(null) },
     );
     expect(await models.testConnection('ollama')).toEqual({
       ok: true,
@@ -278,7 +279,7 @@ describe('servers of this computer', () => {
   const ports = (answer: (url: string) => Promise<Response>) => ({
     transport: { fetch: answer },
     timing: instantTiming(),
-    key: () => null,
+    gate: openGate(null),
   });
   const json = (value: unknown): Promise<Response> => Promise.resolve(new Response(JSON.stringify(value)));
   const dead = (): Promise<Response> => Promise.reject(new TypeError('Failed to fetch'));

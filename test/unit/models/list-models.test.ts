@@ -1,5 +1,6 @@
 /** @jest-environment node */
 import { wireFormats } from '../../../src/models/http/wire-format';
+import { admitWith } from '../../support/memory-ports';
 import { listModels } from '../../../src/models/list-models';
 import { type ScriptedModel, startScriptedModel } from '../../support/model-server';
 import { formats, instantTiming, patient, realTiming, rowOf, testKey } from './harness';
@@ -11,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const settings = {
-  key: () => testKey,
+  admit: admitWith(testKey),
   transport: { fetch: (url: string, init: RequestInit) => fetch(url, init) },
   timing: instantTiming(),
   signal: new AbortController().signal,
@@ -97,7 +98,13 @@ it('gives up a server that is silent by the second way as soon as by the first',
 
 it('needs the key before it asks', async () => {
   const transport = { fetch: () => Promise.reject(new Error('must not be called')) };
-  const listed = await listModels({ ...settings, transport, key: () => null, row: rowOf('openai'), baseUrl: '' });
+  const listed = await listModels({
+    ...settings,
+    transport,
+    admit: admitWith(null),
+    row: rowOf('openai'),
+    baseUrl: '',
+  });
   expect(listed).toMatchObject({ ok: false, failure: { kind: 'authentication' } });
 });
 

@@ -93,7 +93,7 @@ async function read(format: WireFormat, bytes: Buffer, chunk: number): Promise<M
   const transport = { fetch: () => Promise.resolve(new Response(body(), { headers })) };
   const stopper = new AbortController();
   return eventsOf(
-    modelAt('http://model.test', entry.row, { transport }).stream(planOf(), stopper.signal),
+    modelAt('https://model.example', entry.row, { transport }).stream(planOf(), stopper.signal),
     ({ type }) => {
       if (type === 'waiting') stopper.abort();
     },

@@ -96,7 +96,7 @@ async function bodyOf(format: WireFormat): Promise<Record<string, unknown>> {
   };
   const settings = { transport, modelName: modelNames[format], chosen: { effort: 'low' } as const };
   const plan = conversation(format, entry.row.id);
-  await ask(modelAt('http://model.test', entry.row, settings), plan);
+  await ask(modelAt('https://model.example', entry.row, settings), plan);
   return JSON.parse(sent) as Record<string, unknown>;
 }
 

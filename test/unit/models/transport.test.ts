@@ -50,6 +50,7 @@ function blockedPage(changes: Partial<Transport> = {}) {
       const headers = Object.fromEntries(response.headers.entries());
       return { status: response.status, headers, arrayBuffer: await response.arrayBuffer() };
     },
+    mayGoBuffered: () => true,
     ...changes,
   };
   return { transport, fetched, asked };

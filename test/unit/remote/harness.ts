@@ -63,8 +63,9 @@ function seenByPage(response: Response): Response {
 export function portsOf(changes: Partial<McpPorts> = {}): McpPorts {
   return {
     fetch: (url, init) => fetch(url, init),
-    key: () => testKey,
+    admit: () => testKey,
     timing: endlessTiming,
+    mayGoBuffered: () => true,
     version: '1.2.3',
     ...changes,
   };

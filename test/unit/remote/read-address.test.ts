@@ -108,7 +108,11 @@ describe('the address of a server', () => {
     const fetch = jest.fn();
     const requestUrl = jest.fn();
     const key = jest.fn(() => 'secret');
-    const outcome = await connect('https://169.254.169.254/', { fetch, requestUrl, key }, { keyName: 'library' });
+    const outcome = await connect(
+      'https://169.254.169.254/',
+      { fetch, requestUrl, admit: key },
+      { keyName: 'library' },
+    );
     expect(failureOf(outcome).words).toContain('169.254.169.254');
     expect([fetch, requestUrl, key].map((port) => port.mock.calls.length)).toEqual([0, 0, 0]);
   });

@@ -62,7 +62,7 @@ describe('a request', () => {
       asked.push(given);
       return testKey;
     };
-    const line = await lineTo(server.url, { key }, { keyName: 'library-key' });
+    const line = await lineTo(server.url, { admit: key }, { keyName: 'library-key' });
     expect(valueOf(await line.callTool('look', {}, never)).isError).toBe(false);
     expect(asked).toEqual([['library-key', server.url]]);
     for (const { headers, message } of server.requests) {
@@ -91,7 +91,7 @@ describe('a request', () => {
     ['more than a header', 'a\r\nx-evil: 1', words.remote.keyUnusableRemedy],
   ])('is not sent when the key is %s', async (_how, key, remedy) => {
     server.set(usual);
-    const failure = failureOf(await connect(server.url, { key: () => key }, { keyName: 'library' }));
+    const failure = failureOf(await connect(server.url, { admit: () => key }, { keyName: 'library' }));
     expect(failure).toMatchObject({ kind: 'authentication', remedy, action: 'open-settings' });
     expect(server.requests).toHaveLength(0);
   });

@@ -1,5 +1,6 @@
 /** Servers that play a script, and the McpServers over them with device, registry and clock in memory. */
 import { PromptRegistry } from '../../../../src/core/library/prompt-registry';
+import { Gate } from '../../../../src/core/gate/gate';
 import { McpServers } from '../../../../src/core/mcp/mcp-servers';
 import { type Failure, fail, succeed } from '../../../../src/core/ports/failure';
 import type {
@@ -114,7 +115,8 @@ export function mcpBench(scripts: Record<string, ScriptedServer>, device = memor
     },
     again: (other = device) => mcpBench(scripts, other),
   };
-  const ports = { choices: () => bench.choices, connect, device, registry, clock, builtIn: tools };
+  const gate = new Gate({ device, secret: () => null });
+  const ports = { choices: () => bench.choices, connect, device, gate, registry, clock, builtIn: tools };
   return Object.assign(bench, { servers: new McpServers({ ...ports, note: (text) => void notes.push(text) }) });
 }
 

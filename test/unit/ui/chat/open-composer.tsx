@@ -67,6 +67,7 @@ export async function openComposer(
       described: () => null,
       findLocalServers: () => Promise.resolve([]),
       callToolsInText: () => Promise.resolve(),
+      allowAsked: ({ words: asked }) => done.push(`allow ${asked}`) > 0,
       use: () => Promise.resolve(),
     },
     vault,

@@ -39,6 +39,7 @@ function outside(vault = fakeVault({}), parts: Partial<CommitOutside> = {}): Com
       return answer(say('add: a bent '), say('keel'), finish());
     },
     openSettings: () => undefined,
+    allowAsked: () => false,
     ...parts,
   };
 }
@@ -57,6 +58,7 @@ async function show(ports: Partial<CommitPorts>): Promise<HTMLElement> {
     changes: (signal) => repository.changes(signal),
     ask: () => answer(say('add: a bent keel'), finish()),
     openSettings: () => undefined,
+    allowAsked: () => false,
   };
   render(<CommitView ports={{ ...usual, ...ports }} />, element);
   await settled(element);

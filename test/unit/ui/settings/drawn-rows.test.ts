@@ -2,6 +2,7 @@
 /** Settings that are drawn rather than declared: providers, and the user's own side of the prompt. */
 import { type App, Setting } from 'obsidian';
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
+import { Gate, openSending } from '../../../../src/core/gate/gate';
 import { fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
 import { defaultSettings, type ProviderSettings, type Settings } from '../../../../src/core/settings/settings';
 import { words } from '../../../../src/text';
@@ -16,6 +17,7 @@ import {
 } from '../../../../src/ui/settings/system-prompt-page';
 import type { SystemPromptPorts, SettingsPorts } from '../../../../src/ui/state/ports';
 import { eventually } from '../../eventually';
+import { memoryDevice } from '../../../support/memory-ports';
 import { ownPromptPorts } from '../../../support/own-prompt-ports';
 
 type Models = Outcome<readonly { readonly name: string; readonly contextWindow?: number }[]>;
@@ -38,6 +40,7 @@ interface Drawn {
 
 let settings: Settings;
 let done: string[];
+let device: ReturnType<typeof memoryDevice>;
 let ports: SettingsPorts;
 let tests: (() => Promise<Models>) | null;
 let root: HTMLElement;
@@ -55,6 +58,7 @@ async function open(changes: Partial<Settings> = {}, ownPrompt: Partial<SystemPr
   const app = await createTestApp({ secrets: { 'harbour-key': 'top-secret' } });
   settings = { ...defaultSettings, ...changes };
   done = [];
+  device = memoryDevice();
   tests = null;
   root = document.body.createDiv();
   ports = {
@@ -65,6 +69,11 @@ async function open(changes: Partial<Settings> = {}, ownPrompt: Partial<SystemPr
       settings = { ...settings, ...part };
       return Promise.resolve();
     },
+    sending: openSending(new Gate({ device, secret: () => 'top-secret' }), (id) => {
+      const { baseUrl, label } = providers.find((each) => each.id === id)!;
+      const { baseUrl: address = '', keyName = '' } = settings.providers[id] ?? {};
+      return { id, label, address: address || baseUrl, ownAddress: baseUrl, keyName, ownKeyName: '' };
+    }),
     bindKey: (keyName: string, address: string) => void done.push(`bind ${keyName} to ${address}`),
     testConnection: (id: string) => {
       done.push(`test ${id}`);
@@ -124,7 +133,7 @@ describe('a provider', () => {
     expect([options(chosen), chosen.value]).toEqual([its, 'harbour/small']);
   });
 
-  it('R130 binds the key that is chosen to its address, its own or the usual one', async () => {
+  it('R130 H10 binds the key that is chosen to the address that this device allows, and to no other', async () => {
     await open({ providers: { harbour: own({ models: ['big'] }) } });
     const choose = async (): Promise<void> => {
       draw(itemOf(pageOf('harbour'), say.key))
@@ -140,10 +149,11 @@ describe('a provider', () => {
       providers: { harbour: own({ baseUrl: 'https://mine.example', keyName: 'harbour-key' }) },
     };
     await choose();
-    expect(done).toEqual([
-      'bind harbour-key to https://harbour.example/v1',
-      'bind harbour-key to https://mine.example',
-    ]);
+    expect(device.get('key-origin-harbour-key')).toBe('https://harbour.example');
+    // The user entered this address here; the one before came by a sync.
+    await providersRow.write('provider.harbour.baseUrl', 'https://mine.example', ports);
+    await choose();
+    expect(device.get('key-origin-harbour-key')).toBe('https://mine.example');
     expect(draw(itemOf(pageOf('harbour'), say.key)).textContent).toContain('harbour-key');
   });
 
@@ -153,10 +163,20 @@ describe('a provider', () => {
     expect(itemOf(pageOf('shed'), say.key).desc).toBe(`${say.keyOptional('Shed')} ${say.keyDesc('Shed')}`);
     const box = itemOf(pageOf('shed'), say.baseUrl).control;
     expect(box?.placeholder).toBe('http://localhost:1');
-    const judged = ['', ' https://a.example ', 'http://a', 'ftp://a', 'a.example', 'https://'].map((address) =>
-      box?.validate?.(address),
-    );
-    expect(judged).toEqual([undefined, undefined, undefined, say.baseUrlBad, say.baseUrlBad, say.baseUrlBad]);
+    const judged = [
+      '',
+      ' https://a.example ',
+      'http://a',
+      'ftp://a',
+      'a.example',
+      'https://',
+      'https://me:x@a.example',
+    ].map((address) => box?.validate?.(address));
+    const bad = Array<string>(3).fill(say.baseUrlBad);
+    expect(judged).toEqual([
+      ...[undefined, undefined, words.gate.plain('Shed', 'a')],
+      ...[...bad, words.gate.login('Shed')],
+    ]);
     const { write, read } = providersRow;
     settings = { ...settings, ...write('provider.shed.baseUrl', ' http://a:1// ', ports) };
     expect(read('provider.shed.baseUrl', ports)).toBe('http://a:1');

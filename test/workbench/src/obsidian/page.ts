@@ -20,6 +20,7 @@ interface PageOptions {
   vaultName: string;
   readOnly: boolean;
   secrets: Record<string, string>;
+  deviceValues: Record<string, string>;
 }
 
 /** A plugin with the address of its code. */
@@ -118,6 +119,9 @@ async function start(): Promise<void> {
     asks: true,
     beforePlugins: (early) => {
       window.app = early;
+      for (const [key, value] of Object.entries(options.deviceValues)) {
+        if (early.loadLocalStorage(key) === null) early.saveLocalStorage(key, value);
+      }
       window.workbench = { app: early, modules: { ...getProvidedModules(), obsidian } };
       (window as unknown as { moment: typeof moment }).moment = moment;
     },

@@ -23,6 +23,8 @@ export interface WorkbenchOptions {
   readOnly: boolean;
   /** Made-up secrets that the page stores before plugins are loaded. */
   secrets: Record<string, string>;
+  /** What the page stores on its device before plugins are loaded, by key, where nothing is stored yet. */
+  deviceValues: Record<string, string>;
 }
 
 export interface WorkbenchSettings {
@@ -70,6 +72,7 @@ const defaultOptions: WorkbenchOptions = {
   vaultName: '',
   readOnly: false,
   secrets: {},
+  deviceValues: {},
 };
 
 /** Rejects with the system's error, such as EADDRINUSE, when it cannot listen; nothing is left behind then. */
