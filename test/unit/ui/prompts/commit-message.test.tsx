@@ -8,6 +8,7 @@ import { fail, succeed } from '../../../../src/core/ports/failure';
 import { type ModelEvent, openAccount } from '../../../../src/core/ports/model';
 import { NoteCache } from '../../../../src/core/prompt/facts/attached-notes';
 import { defaultSettings } from '../../../../src/core/settings/settings';
+import { words } from '../../../../src/text';
 import { type CommitPorts, CommitView } from '../../../../src/ui/prompts/commit-message';
 import { askFor, type CommitOutside, openCommit } from '../../../../src/ui/prompts/open';
 import { eventually } from '../../eventually';
@@ -130,4 +131,27 @@ it('R232 says why there is no message, and tries again', async () => {
   expect(again.textContent).toContain('The model wrote no message.');
   buttons(again).at(-1)?.click();
   await eventually(() => again.querySelector('textarea')?.value === 'add: b', 'the message of the second try');
+});
+
+it('S6 offers to allow what a request asks, with exactly what was read, and sends it again', async () => {
+  const failure = {
+    kind: 'refused',
+    words: 'Nothing was sent.',
+    remedy: 'Allow it.',
+    action: 'allow-sending',
+  } as const;
+  const allowed: string[] = [];
+  const element = await show({
+    ask: () =>
+      allowed.length === 0 ? answer({ type: 'failure', failure }) : answer(say('add: a bent keel'), finish()),
+    allowAsked: ({ words: asked }) => allowed.push(asked) > 0,
+  });
+  expect(element.querySelector('[role="alert"]')?.textContent).toContain('Nothing was sent. Allow it.');
+  await act(async () =>
+    buttons(element)
+      .find(({ textContent }) => textContent === words.gate.allow)
+      ?.click(),
+  );
+  await eventually(() => element.querySelector('textarea') !== null, 'the message');
+  expect(allowed).toEqual(['Nothing was sent.']);
 });
