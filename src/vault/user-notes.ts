@@ -1,5 +1,6 @@
 /** Creates and changes notes and folders at the user's request. */
 import { type App, TFile, type Vault } from 'obsidian';
+import { foldPlace } from '../core/base/fold-place';
 import { stateFileName } from '../core/library/agent-folder';
 import { setProperty } from '../core/markdown/properties';
 import type { TextFiles } from '../core/own-prompt/text-files';
@@ -174,8 +175,8 @@ export function createStateNotes(
   return {
     save: async (name, text): Promise<Outcome<string>> => {
       const plain = stateFileName(name);
-      const taken = contextFiles().map(foldName);
-      const base = taken.includes(foldName(`${plain}.md`)) ? `State ${plain}` : plain;
+      const taken = contextFiles().map((each) => foldPlace(each.trim()));
+      const base = taken.includes(foldPlace(`${plain}.md`)) ? `State ${plain}` : plain;
       for (let copy = 1; ; copy += 1) {
         const path = `${folder()}/${base}${copy === 1 ? '' : ` ${copy}`}.md`;
         const there = await files.read(path);
@@ -186,11 +187,6 @@ export function createStateNotes(
       }
     },
   };
-}
-
-/** Returns one key for all spellings that some file system treats as the same file. */
-function foldName(name: string): string {
-  return name.trim().normalize('NFC').toLowerCase();
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Context files: notes such as AGENTS.md with what agents should know about the vault or a folder (R195-R199). */
+import { foldPlace } from '../base/fold-place';
 import { cutToTokens } from '../markup/budget';
 import type { Vault } from '../ports/vault';
 import text from './starter-context-file.md';
@@ -40,12 +41,12 @@ export function nestedContextFiles(
   alreadyLoaded: Iterable<string>,
   withRoot = false,
 ): string[] {
-  const seen = new Set([...alreadyLoaded, touchedPath].map(identityOf));
+  const seen = new Set([...alreadyLoaded, touchedPath].map(foldPlace));
   const found: string[] = [];
   for (const folder of [...(withRoot ? [''] : []), ...foldersOf(vault, touchedPath)]) {
     const path = contextFileIn(vault, folder, names);
-    if (path === undefined || seen.has(identityOf(path))) continue;
-    seen.add(identityOf(path));
+    if (path === undefined || seen.has(foldPlace(path))) continue;
+    seen.add(foldPlace(path));
     found.push(path);
   }
   return found;
@@ -57,11 +58,6 @@ function foldersOf(vault: Pick<Vault, 'folders'>, path: string): string[] {
   const isFolder = vault.folders().includes(parts.join('/'));
   const depth = isFolder ? parts.length : parts.length - 1;
   return Array.from({ length: Math.max(0, depth) }, (_, index) => parts.slice(0, index + 1).join('/'));
-}
-
-/** Returns one key for all spellings that name the same file on some system. */
-function identityOf(path: string): string {
-  return path.normalize('NFC').toLowerCase();
 }
 
 /** Returns the text with its delimiters, truncated by rule with a notice if it is very long (R196). */

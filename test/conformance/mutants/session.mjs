@@ -183,7 +183,7 @@ export const session = [
     name: 'context-files-again',
     rows: ['R199'],
     file: 'src/core/library/context-files.ts',
-    find: 'if (path === undefined || seen.has(identityOf(path))) continue;',
+    find: 'if (path === undefined || seen.has(foldPlace(path))) continue;',
     replace: 'if (path === undefined) continue;',
   },
   {

@@ -1,5 +1,6 @@
 /** Hides notes from the agent: a hidden note does not exist in any list, search, link, or read. */
 import { words } from '../../../text';
+import { foldPlace } from '../../base/fold-place';
 import { bodyTags } from '../../markdown/links';
 import { spelledTags, spelledTagsIn } from '../../markdown/note-tags';
 import { propertiesBlockOf } from '../../markdown/properties';
@@ -109,11 +110,14 @@ function hider(rules: HiddenRules): Hides {
   if (rules.isClosed === true) return () => true;
   const folders = [...rules.ownFolders, ...(rules.keptFolders ?? [])].map((folder) => `${folder}/`);
   const prefixes = [...folders, ...rules.excluded.filter((pattern) => pattern !== '' && !isExpression(pattern))];
-  const folded = prefixes.map((prefix) => prefix.toLowerCase());
+  const folded = prefixes.map(foldPlace);
   const expressions = rules.excluded.filter(isExpression).flatMap(compile);
   const hides: Hides = (path) => {
-    const lower = path.toLowerCase();
-    return folded.some((prefix) => lower.startsWith(prefix)) || expressions.some((each) => each.test(path));
+    const own = foldPlace(path);
+    if (folded.some((prefix) => own.startsWith(prefix))) return true;
+    if (expressions.length === 0) return false;
+    const forms = [...new Set([path, path.normalize('NFC'), path.normalize('NFD')])];
+    return expressions.some((each) => forms.some((form) => each.test(form)));
   };
   compiled.set(rules, hides);
   return hides;
@@ -189,7 +193,7 @@ export function textIsMarkedHidden(
   if (propertyLine.test(inner)) return true;
   // Only a backslash can spell a name in other letters.
   const names = (all: string, name: string): boolean => inner.includes('\\') || all.includes(name);
-  const folded = fold(text);
+  const folded = foldPlace(text);
   const properties = names(folded, hiddenProperty) ? (propertiesOf?.(text) ?? {}) : {};
   if (isNo(properties[hiddenProperty])) return true;
   if (!tags.some((tag) => names(folded, foldTag(tag)))) return false;
@@ -197,13 +201,9 @@ export function textIsMarkedHidden(
   return hasTag([...written, ...bodyTags(text)], tags);
 }
 
-/** Normalizes a tag for comparison: without `#`, in lower case. */
+/** Normalizes a tag for comparison: without `#`, in any spelling of its letters. */
 function foldTag(tag: string): string {
-  return fold(tag.trim().replace(/^#+|\/+$/g, ''));
-}
-
-function fold(text: string): string {
-  return text.normalize('NFC').toLowerCase();
+  return foldPlace(tag.trim().replace(/^#+|\/+$/g, ''));
 }
 
 function hasTag(own: readonly string[], tags: readonly string[]): boolean {

@@ -3,6 +3,7 @@
  * 6.4).
  */
 import { words } from '../../../text';
+import { foldPlace } from '../../base/fold-place';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import type { DiskVault, FileEntry, Vault } from '../../ports/vault';
 import type { RealPaths, WriteGuard } from '../changeset/ports';
@@ -109,15 +110,12 @@ function staysInside(path: string, configDir: string): boolean {
   if (path.includes('\\') || path.includes('\0') || encodedTrick.test(path)) return false;
   if (path.startsWith('/') || /^[a-z]:/i.test(path)) return false;
   const segments = path.split('/');
-  if (segments.some((segment) => segment === '' || segment.startsWith('.'))) return false;
+  if (segments.some((segment) => /^(?:\.|$)/.test(foldPlace(segment)))) return false;
   return foldName(segments[0] ?? '') !== foldName(configDir);
 }
 
 function foldName(name: string): string {
-  return name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[. ]+$/, '');
+  return foldPlace(name.normalize('NFKC')).replace(/[. ]+$/, '');
 }
 
 function hasForbiddenCharacter(segment: string): boolean {

@@ -1,4 +1,5 @@
 /** Policy: what each permission mode allows, asks the user about, and denies (6.1). */
+import { foldPlace, isAtPlace } from '../../base/fold-place';
 import { type PermissionMode, permissionModes } from '../../settings/mode';
 import { type Changeset, type FileChange, pathOf, stepsOf, textAfter, textBefore } from '../changeset/changeset';
 import { hunksOf } from '../changeset/diff';
@@ -121,8 +122,7 @@ export function isOffered(mode: unknown, tier: unknown): boolean {
 }
 
 function isPlace(place: string, path: string): boolean {
-  const [folded, own] = [place.toLowerCase(), path.toLowerCase()];
-  return folded.endsWith('/') ? own.startsWith(folded) : own === folded || own.endsWith(`/${folded}`);
+  return isAtPlace(place, path) || (!place.endsWith('/') && foldPlace(path).endsWith(`/${foldPlace(place)}`));
 }
 
 function isOneOf<T extends string>(list: readonly T[], value: unknown): value is T {
