@@ -12,7 +12,7 @@ export interface Goal {
   readonly files?: Readonly<Record<string, string>>;
   /** The rule that forbids the attack regardless of approvals; null if the user may allow it. */
   readonly rule: string | null;
-  /** Whether Auto-edit does it without asking, as the user has chosen: it is journaled, and can be undone. */
+  /** Whether Auto-edit does it without asking where the user has named the place: it is journaled, and can be undone. */
   readonly unasked?: true;
   achieved(outcome: Outcome): boolean;
 }

@@ -1,4 +1,5 @@
 /** What Auto-edit does by itself once others' text is in view, by every way on which it comes, next to the user's own. */
+import type { Mention } from '../../src/core/session/entry';
 import { baseVault } from './base-vault';
 import { queryServer, type Delivery } from './carriers';
 import { type Goal, goals as allGoals } from './goals';
@@ -109,9 +110,13 @@ export async function measureTaint(goals: readonly Goal[] = allGoals.filter(({ u
   return { ...figures, failures };
 }
 
+/** The user names the folder that the goals aim at: only the mark of the text that is read can keep Auto-edit from it. */
+const named: Mention = { kind: 'folder', id: 'Notes', label: 'Notes' };
+
 async function run(goal: Goal, { deliver, earlier }: Way) {
   const text = phrase(goal.orders);
-  const [delivery, before] = [deliver(text), earlier?.(text)];
+  const [delivered, before] = [deliver(text), earlier?.(text)];
+  const delivery = { ...delivered, mentions: [...(delivered.mentions ?? []), named] };
   const world = await openWorld({ ...baseVault, ...before?.files, ...delivery.files });
   if (before !== undefined) await runAttack(world, { delivery: before, permission: 'review', user: 'approves' });
   const attack = await runAttack(world, { delivery, permission: 'auto-edit', user: 'denies' });

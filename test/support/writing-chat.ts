@@ -9,6 +9,7 @@ import type { Model } from '../../src/core/ports/model';
 import type { DiskVault } from '../../src/core/ports/vault';
 import { NoteCache } from '../../src/core/prompt/facts/attached-notes';
 import { sections } from '../../src/core/prompt/sections';
+import type { Mention } from '../../src/core/session/entry';
 import { SessionLog } from '../../src/core/session/session-log';
 import type { PermissionMode } from '../../src/core/settings/mode';
 import { defaultSettings, type Settings } from '../../src/core/settings/settings';
@@ -42,7 +43,7 @@ export interface WritingChat {
   /** With which the chat was opened. */
   readonly ports: ChatPorts;
   readonly model: ScriptedModel;
-  /** Sends a message and waits until the turn has ended. */
+  /** Sends a message that names the notes and folders of the options, and waits until the turn has ended. */
   ask(text: string): Promise<void>;
   read(path: string): Promise<string>;
   /** All files but those of the app and of Docent, with their bytes in hexadecimal. */
@@ -56,6 +57,8 @@ export interface WritingChat {
 export interface WritingChatOptions {
   readonly files: Record<string, string>;
   readonly permission?: PermissionMode;
+  /** What the user names in each message, so that Auto-edit may write there: notes, and folders with a slash at the end. */
+  readonly named?: readonly string[];
   readonly tier?: 1 | 2 | 3 | 4 | 5;
   /** Offered in addition to the tools of every chat. */
   readonly moreTools?: readonly Tool[];
@@ -67,15 +70,22 @@ export interface WritingChatOptions {
   readonly morePorts?: Partial<ChatPorts>;
 }
 
+/** @param path of a folder if it ends in a slash */
+export function mentionOf(path: string): Mention {
+  const id = path.replace(/\/$/, '');
+  return { kind: path.endsWith('/') ? 'folder' : 'note', id, label: id };
+}
+
 const appJson = '.obsidian/app.json';
 
 export async function writingChat(options: WritingChatOptions, ...answers: readonly Step[][]): Promise<WritingChat> {
   const { files, permission, tier, appSettings = { alwaysUpdateLinks: true }, chaosSeed = null, settings } = options;
   const adapter = new MemoryAdapter({ files: { ...files, [appJson]: JSON.stringify(appSettings) } });
-  const { moreTools = [], morePorts = {} } = options;
+  const { moreTools = [], morePorts = {}, named = [] } = options;
   const place = {
     moreTools,
     morePorts,
+    named,
     adapter,
     device: memoryDevice(),
     chaosSeed,
@@ -90,6 +100,7 @@ export async function writingChat(options: WritingChatOptions, ...answers: reado
 interface Place {
   readonly moreTools: readonly Tool[];
   readonly morePorts: Partial<ChatPorts>;
+  readonly named: readonly string[];
   readonly adapter: MemoryAdapter;
   readonly device: DeviceStorage;
   readonly chaosSeed: number | null;
@@ -162,7 +173,7 @@ async function open(
     ports,
     model,
     ask: async (text) => {
-      const sent = await chat.send(text, []);
+      const sent = await chat.send(text, place.named.map(mentionOf));
       if (!sent.ok) throw new Error(sent.failure.words);
       await until(chat, rested);
     },

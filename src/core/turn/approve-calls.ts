@@ -27,7 +27,7 @@ export function approvalFor(place: AskPlace): NonNullable<TurnToolContext['askNe
   return async (call, signal) => {
     const taint = place.taint();
     const passages = findLeakedTextInCall(call.argumentsText, place.entries());
-    const circumstances = { tainted: taint !== null, canAsk: place.canAsk(), granted: false };
+    const circumstances = { tainted: taint !== null, canAsk: place.canAsk(), granted: false, outside: false };
     if (decide(place.permission(), 'N', circumstances) === 'deny')
       return carries(taint, passages) ?? approvalUnavailable();
     if (await place.questions.ask({ ...call, passages, taint }, signal)) return null;

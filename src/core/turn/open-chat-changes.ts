@@ -1,6 +1,7 @@
 /** Opens the changes of a chat, so that everything in it reads the vault with the agent's staged writes. */
 import { choicesOf } from '../context/turn-context';
 import { type GoalPort, recordFiles } from '../goals/goal-request';
+import { describeWorkspace } from '../library/user-notes';
 import type { DeviceStorage, StateNotes } from '../ports/device';
 import type { Outcome } from '../ports/failure';
 import type { Vault } from '../ports/vault';
@@ -49,6 +50,11 @@ export function openChanges<Ports extends ChangedPorts>(given: Ports, owner: Cha
     under: given.vault,
     ports: writing,
     permission: () => choicesOf(owner.log, given).permission,
+    workspaceFolder: () => {
+      const { selectedWorkspace } = choicesOf(owner.log, given);
+      // Read from the disk: a change that the agent staged in the note of the workspace grants nothing.
+      return selectedWorkspace === null ? null : describeWorkspace(given.vault, selectedWorkspace).rootFolder;
+    },
     applied: (files) => recordFiles(owner.goals, files),
   });
   owner.show({ reviews: changes.reviews, taint: changes.taint.source });

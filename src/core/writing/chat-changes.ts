@@ -26,6 +26,7 @@ import {
 import { caseTwinOf, type ChangesetFigures, describeChangeset } from './changeset/describe-changeset';
 import { findLeakedText, findNewAddresses } from './guard/egress';
 import { decideChange } from './guard/policy';
+import { endsOutside, foldScope } from './guard/scope';
 import { ChatTaint } from './guard/taint';
 import { findMentions } from './review/find-mentions';
 import { reviewOfSettled, reviewOfWaiting } from './review/describe-review';
@@ -45,6 +46,8 @@ export interface ChangesChat {
   isRunning(): boolean;
   /** The permission mode that the user selected. */
   permission(): PermissionMode;
+  /** The folder of the chosen workspace as it is on disk; null without one. */
+  workspaceFolder(): string | null;
   /** Clears what was cached of notes that may have changed. */
   forget(paths: readonly string[]): void;
   /** Called with all reviews and the source of untrusted text whenever either changes. */
@@ -108,7 +111,11 @@ export class ChatChanges implements ReviewActs {
     const granted = (path: string): boolean => this.granted.has(path);
     const mentioned = mentionedPaths(entries);
     const namedIn = (change: FileChange): readonly string[] => this.named.get(moveKeyOf(change)) ?? [];
-    const place = { under, staging: this.staging, mentioned, granted, places: ports.places(), entries, namedIn };
+    const mayWait = this.chat.permission() === 'auto-edit';
+    const outside = (change: FileChange): readonly string[] => (mayWait ? this.outside(change) : []);
+    const place = {
+      ...{ under, staging: this.staging, mentioned, outside, granted, places: ports.places(), entries, namedIn },
+    };
     const settled = folded.settled.map((each) => reviewOfSettled(each, place));
     if (changeset === null) return settled;
     const state = this.applying ? 'applying' : 'waiting';
@@ -350,13 +357,19 @@ export class ChatChanges implements ReviewActs {
     const waiting = this.staged.changeset();
     const all = { id: waiting?.id ?? '', changes: [...this.unasked, ...(waiting?.changes ?? [])] };
     const granted = change.from !== null && this.granted.has(change.from);
-    const circumstances = { tainted: this.taint.source !== null, canAsk: ports.canAsk(), granted };
+    const outside = this.outside(change).length > 0;
+    const circumstances = { tainted: this.taint.source !== null, canAsk: ports.canAsk(), granted, outside };
     const decision = decideChange(mode, change, all, ports.places(), circumstances);
     if (caseTwinOf(change, this.chat.under) !== null) return false;
     const { entries } = this.chat.log;
     const sendsNothing = (): boolean =>
       findNewAddresses(change, entries).length === 0 && findLeakedText(change, entries).length === 0;
     return decision === 'allow' && sendsNothing();
+  }
+
+  /** Returns the ends of a change that the user did not name in this chat. */
+  private outside(change: Pick<FileChange, 'from' | 'to'>): string[] {
+    return endsOutside(change, foldScope(this.chat.log.entries, this.chat.workspaceFolder()));
   }
 
   private waitingChange(id: string): FileChange | undefined {

@@ -192,7 +192,8 @@ export const asking = () => ({
     plan: 'Reads, asks, and writes plans alone.',
     'read-only': 'Reads and answers; writes nothing.',
     review: 'Proposes changes; you accept or reject each one.',
-    'auto-edit': 'Applies edits by itself; asks before it moves or deletes. All can be undone.',
+    'auto-edit':
+      'Applies edits to the notes and folders you name in the chat. Asks about all others, and before it moves or deletes. All can be undone.',
   },
 });
 

@@ -144,6 +144,11 @@ export const review = () => ({
     carriedText: 'A new address carries text of your notes',
     largeRemoval: (percent: number) => `Removes ${percent}% of the text`,
     outsideMentioned: 'A note you did not name',
+    outsideNote: 'Waits for you: you didn’t name this note in this chat. Auto-edit changes only what you name.',
+    outsideFolder: (folder: string | null) =>
+      folder === null
+        ? 'Waits for you: you named no folder for it in this chat. Auto-edit writes only where you say.'
+        : `Waits for you: you didn’t name the folder “${folder}” in this chat. Auto-edit writes only where you say.`,
     tainted: (source: string) => `Made with text from ${source} in view`,
   },
   carried: 'Its host gets to read',

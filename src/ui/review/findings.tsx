@@ -23,7 +23,7 @@ const say = words.review;
 export function findingsOf({ badges, problems, change }: ReviewedChange): Finding[] {
   const path = change.from ?? change.to ?? '';
   const found = [
-    ...badges.flatMap(badgeFindings),
+    ...badges.flatMap((badge) => badgeFindings(badge, change)),
     ...problems.map((problem) => problemFinding(problem, path, change.to)),
     ...(change.movedFrom === undefined ? [] : [plain('note', say.movedSince(change.movedFrom))]),
   ];
@@ -35,8 +35,8 @@ const grades: readonly Severity[] = ['error', 'warning', 'note'];
 /** Runners and hosts that one sentence names. */
 const maxNamed = 8;
 
-function badgeFindings(badge: Badge): Finding[] {
-  if (badge.kind !== 'active-content') return [badgeFinding(badge)];
+function badgeFindings(badge: Badge, change: ReviewedChange['change']): Finding[] {
+  if (badge.kind !== 'active-content') return [badgeFinding(badge, change)];
   const unchecked = badge.items.filter(({ kind }) => kind === 'unchecked');
   const others = badge.items.filter(({ kind }) => kind !== 'unchecked');
   return [
@@ -62,7 +62,10 @@ function firstOf(names: readonly string[]): string[] {
   return all.length <= maxNamed ? all : [...all.slice(0, maxNamed), say.moreFindings(all.length - maxNamed)];
 }
 
-function badgeFinding(badge: Exclude<Badge, { readonly kind: 'active-content' }>): Finding {
+function badgeFinding(
+  badge: Exclude<Badge, { readonly kind: 'active-content' }>,
+  change: ReviewedChange['change'],
+): Finding {
   switch (badge.kind) {
     case 'remote-image':
       return plain('error', say.badges.remoteImage(firstOf(badge.hosts)));
@@ -78,9 +81,18 @@ function badgeFinding(badge: Exclude<Badge, { readonly kind: 'active-content' }>
       return plain('warning', say.badges.largeRemoval(Math.round(badge.share * 100)));
     case 'outside-mentioned':
       return plain('note', say.badges.outsideMentioned);
+    case 'outside-scope':
+      return plain('note', outsideWords(badge.paths, change));
     case 'tainted':
       return plain('warning', say.badges.tainted(badge.source));
   }
+}
+
+/** Why the change waits: the user named neither the note nor, for a new place, its folder. */
+function outsideWords(paths: readonly string[], { from, to }: ReviewedChange['change']): string {
+  const { outsideNote, outsideFolder } = say.badges;
+  if (from !== null && paths.includes(from)) return outsideNote;
+  return outsideFolder(to?.includes('/') === true ? to.slice(0, to.lastIndexOf('/')) : null);
 }
 
 function itemWords({ kind, runner }: ActiveItem): string {

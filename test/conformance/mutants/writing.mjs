@@ -103,6 +103,20 @@ export const writing = [
     replace: '',
   },
   {
+    name: 'auto-edit-writes-anywhere',
+    rows: ['R133'],
+    file: 'src/core/writing/guard/scope.ts',
+    find: 'return this.notes.has(path) || ',
+    replace: 'return path !== null || ',
+  },
+  {
+    name: 'hidden-folders-by-letters',
+    rows: ['R161'],
+    file: 'src/core/writing/guard/fence.ts',
+    find: 'const own = foldPlace(path);',
+    replace: 'const own = path.toLowerCase();',
+  },
+  {
     name: 'others-text-leaves-no-mark',
     rows: ['R133'],
     file: 'src/core/writing/guard/taint.ts',

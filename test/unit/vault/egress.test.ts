@@ -29,7 +29,7 @@ const badgesIn = ({ chat }: WritingChat) =>
     .filter(({ kind }) => kind === 'carried-text');
 
 const open = (...answers: Step[][]): Promise<WritingChat> =>
-  writingChat({ files, permission: 'auto-edit' }, ...answers, done);
+  writingChat({ files, permission: 'auto-edit', named: ['Crew.md'] }, ...answers, done);
 
 describe('an address in a note', () => {
   it.each([

@@ -160,7 +160,7 @@ it.each(['search_notes', 'read_note', 'read_notes'])('control: guessed arguments
 describe.each(rules)('a note kept by %s', (_name, settings, text) => {
   it.each(Object.entries(probes))('R161 is not reached by %s', async (tool, asked) => {
     const calls = asked.map((parameters, at) => call(`c${at}`, tool, parameters));
-    const open = { files: filesWith(text), settings, permission: 'auto-edit' } as const;
+    const open = { files: filesWith(text), settings, permission: 'auto-edit', named: ['/'] } as const;
     const bench = await writingChat(open, [...calls, finish('tool-calls')], done);
     await bench.ask('Look.');
     expect(bench.model.plans).toHaveLength(2);

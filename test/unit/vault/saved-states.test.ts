@@ -14,7 +14,11 @@ const save = (name = ' Boat ', state = 'Order bolts.'): Step[] =>
   calls(call(`s ${state}`, 'save_state', { name, state }));
 const load = (name?: string): Step[] => calls(call('l', 'load_state', name === undefined ? {} : { name }));
 const open = (permission: WritingChatOptions['permission'], ...answers: Step[][]): Promise<WritingChat> =>
-  writingChat({ files, tier: 5, ...(permission === undefined ? {} : { permission }) }, ...answers, done);
+  writingChat(
+    { files, tier: 5, named: ['Docent/states/'], ...(permission === undefined ? {} : { permission }) },
+    ...answers,
+    done,
+  );
 const results = ({ model }: WritingChat): string[] =>
   (model.plans.at(-1)?.messages ?? []).flatMap((message) =>
     message.role === 'tool' ? message.parts.map(({ text }) => text) : [],

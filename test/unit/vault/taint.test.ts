@@ -5,7 +5,7 @@ import type { Mention } from '../../../src/core/session/entry';
 import { rested, until } from '../../support/chat-bench';
 import { call, finish, type Step, say } from '../../support/scripted-model';
 import { hostState } from '../../support/turn-world';
-import { type WritingChat, type WritingChatOptions, writingChat } from '../../support/writing-chat';
+import { mentionOf, type WritingChat, type WritingChatOptions, writingChat } from '../../support/writing-chat';
 
 jest.setTimeout(60_000);
 afterEach(closeTestApps);
@@ -26,7 +26,7 @@ const editing = calls(call('e', 'edit_note', { path: 'Crew.md', oldText: 'Rui st
 const read = (path: string): Step[] =>
   calls(call('c', 'read_note', { path: 'Crew.md' }), call('r', 'read_note', { path }));
 
-const options: WritingChatOptions = { files, permission: 'auto-edit' };
+const options: WritingChatOptions = { files, permission: 'auto-edit', named: ['Crew.md'] };
 const crewOf = (bench: WritingChat): Promise<string> => bench.read('Crew.md');
 const applied = '# Crew\n\nRui rows.\n';
 
@@ -75,7 +75,7 @@ it.each<[string, Mention, RegExp]>([
     editing,
     done,
   );
-  await bench.chat.send('Go.', [mention]);
+  await bench.chat.send('Go.', [mention, mentionOf('Crew.md')]);
   await until(bench.chat, rested);
   await expectAsked(bench, source);
 });

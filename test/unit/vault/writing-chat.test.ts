@@ -269,7 +269,7 @@ describe('permission modes', () => {
     async (path) => {
       const settings = { contextFiles: ['AGENTS.md', 'CLAUDE.md'] };
       const bench = await writingChat(
-        { files, permission: 'auto-edit', settings },
+        { files, permission: 'auto-edit', named: ['/'], settings },
         create(path),
         create('Free.md'),
         done,
@@ -287,7 +287,7 @@ describe('permission modes', () => {
       ['review', 'auto-edit'],
     ] as const) {
       const bench = await writingChat(
-        { files, permission: from },
+        { files, permission: from, named: ['/'] },
         reading('Plan'),
         reading('Old'),
         reading('Plan'),
@@ -309,7 +309,7 @@ describe('permission modes', () => {
   });
 
   it('R255 Auto-edit holds on the device that chose it, and not because the log says so', async () => {
-    const bench = await writingChat({ files }, create('Alone.md'), done);
+    const bench = await writingChat({ files, named: ['/'] }, create('Alone.md'), done);
     const { chat } = bench;
     await (chat as unknown as { log: SessionLog }).log.append({
       kind: 'choices',
@@ -346,7 +346,7 @@ describe('permission modes', () => {
 
   it('Auto-edit applies edits at the end of each step and asks for a deletion and for memory', async () => {
     const bench = await writingChat(
-      { files, permission: 'auto-edit' },
+      { files, permission: 'auto-edit', named: ['Plan.md'] },
       reading('Plan', 'Old'),
       calls(
         call('e1', 'edit_note', { path: 'Plan.md', oldText: 'First line.', newText: 'First words.' }),

@@ -51,13 +51,16 @@ export interface Circumstances {
   readonly canAsk: boolean;
   /** Whether the user allowed this file or host for the chat. */
   readonly granted: boolean;
+  /** Whether the write reaches a place that the user did not name in the chat, so that Auto-edit asks. */
+  readonly outside: boolean;
 }
 
 /** Returns the decision of a mode for a tier: deny beats ask, ask beats allow, and unknown values are denied. */
-export function decide(mode: unknown, tier: unknown, { tainted, canAsk, granted }: Circumstances): Decision {
+export function decide(mode: unknown, tier: unknown, { tainted, canAsk, granted, outside }: Circumstances): Decision {
   if (!isOneOf(permissionModes, mode) || !isOneOf(permissionTiers, tier)) return 'deny';
-  const plain = table[mode][tier];
-  if (plain === 'deny' || tier === 'R1') return plain;
+  const listed = table[mode][tier];
+  if (listed === 'deny' || tier === 'R1') return listed;
+  const plain = mode === 'auto-edit' && outside ? 'ask' : listed;
   const settled = plain === 'ask' && granted && !neverRemembered.includes(tier) ? 'allow' : plain;
   const decision = tainted ? 'ask' : settled;
   return decision === 'ask' && !canAsk ? 'deny' : decision;
@@ -118,7 +121,7 @@ export function canBeGranted(change: FileChange, changeset: Changeset, places: P
 
 /** Whether tools of this tier are declared to the model. */
 export function isOffered(mode: unknown, tier: unknown): boolean {
-  return decide(mode, tier, { tainted: false, canAsk: true, granted: false }) !== 'deny';
+  return decide(mode, tier, { tainted: false, canAsk: true, granted: false, outside: false }) !== 'deny';
 }
 
 function isPlace(place: string, path: string): boolean {
@@ -139,6 +142,8 @@ export type Badge =
   | { readonly kind: 'large-removal'; readonly share: number }
   /** A note that the user neither mentioned nor attached. */
   | { readonly kind: 'outside-mentioned' }
+  /** Why Auto-edit did not apply it: the user named none of these places in the chat. */
+  | { readonly kind: 'outside-scope'; readonly paths: readonly string[] }
   /** A new address that contains text the chat has read. */
   | { readonly kind: 'carried-text'; readonly passages: readonly string[] }
   | { readonly kind: 'tainted'; readonly source: string };
@@ -147,11 +152,13 @@ export type Badge =
  * Returns the badges of a change.
  * @param mentioned paths that the user mentioned or attached; null if there are none
  * @param carried passages that its new addresses would send out of the vault
+ * @param outside its ends that Auto-edit asks about because the user did not name them
  */
 export function badgesOf(
   change: FileChange,
   mentioned: readonly string[] | null,
   carried: readonly string[] = [],
+  outside: readonly string[] = [],
 ): Badge[] {
   const badges: Badge[] = [];
   const [before, after] = [textBefore(change), textAfter(change)];
@@ -165,12 +172,17 @@ export function badgesOf(
   if (carried.length > 0) badges.push({ kind: 'carried-text', passages: carried });
   const share = stepsOf(change).includes('edit') ? removedShare(before, after) : 0;
   if (share > largeRemoval) badges.push({ kind: 'large-removal', share });
-  const path = pathOf(change);
-  if (mentioned !== null && change.from !== null && !mentioned.some((each) => isOrHolds(each, path))) {
-    badges.push({ kind: 'outside-mentioned' });
-  }
+  badges.push(...placeBadges(change, mentioned, outside));
   if (change.taint !== null) badges.push({ kind: 'tainted', source: change.taint });
   return badges;
+}
+
+/** At most one badge says that a change is in a place that the user did not name: the one that makes it wait. */
+function placeBadges(change: FileChange, mentioned: readonly string[] | null, outside: readonly string[]): Badge[] {
+  if (outside.length > 0) return [{ kind: 'outside-scope', paths: outside }];
+  if (mentioned === null || change.from === null) return [];
+  const path = pathOf(change);
+  return mentioned.some((each) => isOrHolds(each, path)) ? [] : [{ kind: 'outside-mentioned' }];
 }
 
 /** Returns the share of the old text that its changed lines no longer contain. */

@@ -32,6 +32,8 @@ export interface ReviewPlace {
   readonly staging: StagedVaultPorts;
   /** Paths that the user mentioned or attached; null if there are none. */
   readonly mentioned: readonly string[] | null;
+  /** The ends of a change that Auto-edit asks about because the user did not name them; none in other modes. */
+  readonly outside: (change: FileChange) => readonly string[];
   readonly places: PolicyPlaces;
   /** The log of the chat. */
   readonly entries: readonly SessionEntry[];
@@ -50,7 +52,7 @@ export interface WaitingChanges {
 
 export function reviewOfWaiting(
   { changeset, decisions, failures, state }: WaitingChanges,
-  { under, staging, mentioned, places, granted, entries, namedIn }: ReviewPlace,
+  { under, staging, mentioned, outside, places, granted, entries, namedIn }: ReviewPlace,
 ): Review {
   const decisionOn = ({ id }: FileChange): ChangeDecision => decisions.get(id) ?? acceptAll;
   const { accepted } = reviewChangeset(changeset, decisionOn);
@@ -65,7 +67,7 @@ export function reviewOfWaiting(
     reason: '',
     changes: changeset.changes.map((change) => ({
       ...looksOf(change, staging.yaml),
-      badges: badgesOf(change, mentioned, findLeakedText(change, entries)),
+      badges: badgesOf(change, mentioned, findLeakedText(change, entries), outside(change)),
       problems: problems.filter((problem) => isOf(problem, change)),
       linkedFrom: stepsOf(change).includes('move') ? under.backlinks(change.from ?? '') : [],
       namedIn: namedIn(change),

@@ -66,7 +66,9 @@ function inPlace(path: string): Asked {
 
 /** Decides by the kind of write only; its content is checked after it is staged. */
 function isDenied({ mode, places, canAsk, isTainted }: WriteRules, asked: Asked): boolean {
-  return decide(mode(), askedTier(places, asked), { tainted: isTainted(), canAsk, granted: false }) === 'deny';
+  // What is outside the scope is staged, and waits there.
+  const circumstances = { tainted: isTainted(), canAsk, granted: false, outside: false };
+  return decide(mode(), askedTier(places, asked), circumstances) === 'deny';
 }
 
 function askedTier(places: PolicyPlaces, { from, to }: Asked): PermissionTier {

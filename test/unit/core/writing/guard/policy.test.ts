@@ -5,7 +5,7 @@ import { diskOf } from '../../../../support/fault-adapter';
 import { changesetOf, createOf, deleteOf, editOf, moveOf } from '../../../../support/writing-bench';
 
 const strictness = { allow: 0, ask: 1, deny: 2 } as const;
-const calm = { tainted: false, canAsk: true, granted: false };
+const calm = { tainted: false, canAsk: true, granted: false, outside: false };
 
 /** Every mode and tier, in the order of the lists: a allow, k ask, d deny. */
 const table: Readonly<Record<string, string>> = {
@@ -40,10 +40,16 @@ describe('the policy', () => {
         for (const canAsk of [true, false]) {
           for (const granted of [true, false]) {
             for (const tainted of [true, false]) {
-              const given = strictness[decide(mode, tier, { tainted, canAsk, granted })];
-              expect(strictness[decide(mode, tier, { tainted: true, canAsk, granted })]).toBeGreaterThanOrEqual(given);
-              expect(strictness[decide(mode, tier, { tainted, canAsk: false, granted })]).toBeGreaterThanOrEqual(given);
-              expect(strictness[decide(mode, tier, { tainted, canAsk, granted: false })]).toBeGreaterThanOrEqual(given);
+              const given = strictness[decide(mode, tier, { ...calm, tainted, canAsk, granted })];
+              expect(
+                strictness[decide(mode, tier, { ...calm, tainted: true, canAsk, granted })],
+              ).toBeGreaterThanOrEqual(given);
+              expect(
+                strictness[decide(mode, tier, { ...calm, tainted, canAsk: false, granted })],
+              ).toBeGreaterThanOrEqual(given);
+              expect(
+                strictness[decide(mode, tier, { ...calm, tainted, canAsk, granted: false })],
+              ).toBeGreaterThanOrEqual(given);
               if (!canAsk) expect(given).not.toBe(strictness.ask);
             }
           }
@@ -55,7 +61,26 @@ describe('the policy', () => {
   it('6.9 lets a tainted conversation write nothing without a look, in any mode', () => {
     for (const mode of permissionModes) {
       for (const tier of permissionTiers.filter((each) => each !== 'R1')) {
-        expect(decide(mode, tier, { tainted: true, canAsk: true, granted: true })).not.toBe('allow');
+        expect(decide(mode, tier, { ...calm, tainted: true, granted: true })).not.toBe('allow');
+      }
+    }
+  });
+
+  it('6.1 asks in Auto-edit about what the user did not name, unless they allowed that note, and is nowhere weaker', () => {
+    const outside = { ...calm, outside: true };
+    const writes = ['P', 'W1', 'W2', 'W3', 'D', 'S'] as const;
+    expect(writes.map((tier) => decide('auto-edit', tier, outside))).toEqual(writes.map(() => 'ask'));
+    expect(writes.filter((tier) => decide('auto-edit', tier, { ...outside, granted: true }) === 'allow')).toEqual([
+      ...['P', 'W1', 'W2'],
+    ]);
+    expect(writes.map((tier) => decide('auto-edit', tier, { ...outside, canAsk: false }))).toEqual(
+      writes.map(() => 'deny'),
+    );
+    expect(decide('plan', 'P', outside)).toBe('allow');
+    for (const mode of permissionModes) {
+      for (const tier of permissionTiers) {
+        const given = strictness[decide(mode, tier, calm)];
+        expect(strictness[decide(mode, tier, outside)]).toBeGreaterThanOrEqual(given);
       }
     }
   });
