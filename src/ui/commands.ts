@@ -3,10 +3,17 @@ import { type App, Notice, type Plugin } from 'obsidian';
 import type { Loading } from '../core/base/lazy';
 import type { StartedNote, StarterKind } from '../core/library/starters';
 import { describeFailure, type Outcome } from '../core/ports/failure';
-import type { UntrustedNotes } from '../core/writing/guard/taint';
 import { words } from '../text';
 import type { ChatView } from './chat/chat-view';
-import { canSetHidden, isUntrusted, setHidden, trustNote } from './note-marks';
+import {
+  canSetHidden,
+  distrustNote,
+  isTrusted,
+  isUntrusted,
+  type NoteProvenance,
+  setHidden,
+  trustNote,
+} from './note-marks';
 import type { OpenPrompts } from './prompts/open';
 import type { SelectedPassage } from './prompts/selected-passage';
 import type { SystemPromptPorts } from './state/ports';
@@ -21,8 +28,8 @@ export interface CommandPorts {
   /** Makes a note to begin with, unless it exists. */
   startNote(kind: StarterKind): Promise<Outcome<StartedNote>>;
   openNote(path: string): void;
-  /** Notes that chats wrote after reading untrusted text. */
-  readonly untrusted: Pick<UntrustedNotes, 'has' | 'keep'>;
+  /** Whose text notes are. */
+  readonly untrusted: NoteProvenance;
   readonly prompts: Pick<OpenPrompts, 'show' | 'passage' | 'ask' | 'rewrite' | 'commit'>;
   readonly ownPrompt: Pick<SystemPromptPorts, 'export' | 'createTemplates' | 'openOrCreate'>;
   /** Returns the text to copy. */
@@ -128,6 +135,12 @@ const commands: readonly CommandEntry[] = [
     name: words.keeping.own,
     when: ({ untrusted }, app) => isUntrusted(app, untrusted),
     run: ({ untrusted }, app) => trustNote(app, untrusted),
+  },
+  {
+    id: 'distrust-note',
+    name: words.keeping.others,
+    when: ({ untrusted }, app) => isTrusted(app, untrusted),
+    run: ({ untrusted }, app) => distrustNote(app, untrusted),
   },
   { id: 'show-diagnostics', name: words.diagnostics.show, run: (ports) => ports.showDiagnostics() },
   { id: 'new-prompt', ...starting('prompt') },

@@ -5,13 +5,13 @@ import { linkTextOf } from '../core/mentions/note';
 import type { Mention } from '../core/session/entry';
 import { words } from '../text';
 import { openChatView } from './chat/chat-view';
-import { registerHideMenu } from './note-marks';
+import { type NoteProvenance, registerHideMenu, registerTrustMenu } from './note-marks';
 import type { OpenPrompts } from './prompts/open';
 import { selectedPassage } from './prompts/selected-passage';
 
 const section = 'docent';
 
-export function registerMenus(app: App, plugin: Plugin, ports: OpenPrompts): void {
+export function registerMenus(app: App, plugin: Plugin, ports: OpenPrompts, notes: NoteProvenance): void {
   const { workspace } = app;
   plugin.registerEvent(
     workspace.on('editor-menu', (menu, editor, info) => {
@@ -45,6 +45,7 @@ export function registerMenus(app: App, plugin: Plugin, ports: OpenPrompts): voi
     }),
   );
   registerHideMenu(app, plugin, section);
+  registerTrustMenu(app, plugin, section, notes);
   plugin.registerEvent(
     workspace.on('files-menu', (menu, files) => {
       const added = files.filter(canBeAdded);

@@ -10,6 +10,8 @@ import { skillsOfChat } from '../core/library/skills';
 import type { PromptRegistry } from '../core/library/prompt-registry';
 import { pathOfStarter, startNote } from '../core/library/starters';
 import type { RequestPlan } from '../core/ports/request-plan';
+import type { Provenance } from '../core/writing/guard/provenance';
+import { taintOf } from '../core/writing/guard/taint';
 import { words } from '../text';
 import { chatViewType, findView, openChatView } from './chat/chat-view';
 import { type CommandPorts, copyDiagnostics, showStarted } from './commands';
@@ -32,8 +34,8 @@ export interface UiOutside extends Pick<ChatViewPorts, GivenToView>, Pick<Settin
   readonly models: ModelsPorts &
     Pick<SettingsPorts, 'sending' | 'testConnection'> & { readonly choices: readonly ProviderChoice[] };
   readonly writing: InterruptedWrites & NonNullable<SettingsPorts['journal']>;
-  /** Notes that chats wrote after reading untrusted text. */
-  readonly untrusted: CommandPorts['untrusted'];
+  /** Whose text notes are. */
+  readonly untrusted: Provenance;
   readonly systemPrompt: Omit<OwnPromptOptions, 'chat' | 'openChat' | 'change'>;
   readonly prompts: Pick<PromptsOutside, 'notes' | 'repository' | 'folder' | 'isFollowed'>;
   /** Starts what must cost nothing before a view opens: following the vault, servers, and writing. */
@@ -75,7 +77,14 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     allowAsked: models.allowAsked,
     providers: models.choices,
   });
-  registerMenus(app, plugin, prompts);
+  const provenance: CommandPorts['untrusted'] = {
+    has: (path) => taintOf({ notes: [{ path }] }, { vault, clippings: settings().clippingFolders, untrusted }) !== null,
+    // The marks that this ends may be on disk only.
+    keep: (path) => void untrusted.refresh().then(() => untrusted.keep(path)),
+    say: (path, is) => untrusted.say(path, is),
+    saidOf: (path) => untrusted.saidOf(path),
+  };
+  registerMenus(app, plugin, prompts, provenance);
   app.workspace.onLayoutReady(() => {
     outside.onPromptsChanged(() => prompts.notesChanged());
     prompts.notesChanged();
@@ -141,13 +150,14 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
         bindKey,
         ownPrompt: systemPrompt,
         journal: writing,
+        provenance: untrusted,
       },
       providers: models.choices,
       ...{ sending, testConnection },
     }),
   );
   const commands: CommandPorts = {
-    ...{ showDiagnostics, untrusted, ownPrompt: systemPrompt, prompts, diagnostics },
+    ...{ showDiagnostics, untrusted: provenance, ownPrompt: systemPrompt, prompts, diagnostics },
     openChatView: () => openChatView(app),
     findView: () => findView(app),
     startNote: start,

@@ -5,6 +5,7 @@
 import type { DataAdapter } from 'obsidian';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import type { JournalStore, Segment, StoredBlob } from '../core/writing/changeset/ports';
+import type { ProvenanceFiles } from '../core/writing/guard/provenance';
 import { words } from '../text';
 import { ensureFolders } from './chat-files';
 
@@ -92,6 +93,41 @@ export function createJournalFiles(adapter: DataAdapter, folder: string, writer:
         await adapter.writeBinary(blobOf(writer, hash), bufferOf(bytes));
       }),
     removeBlob: (blob) => attempt(() => adapter.remove(blobOf(blob.writer, blob.hash))),
+  };
+}
+
+/** Bytes; a larger file of the record of provenance was not written by Docent. */
+const maxProvenance = 32_000_000;
+
+/**
+ * Implements ProvenanceFiles with a folder of the agent folder, so that the record travels with the vault.
+ * @param folder read at each use because the user may move it
+ */
+export function createProvenanceFiles(adapter: DataAdapter, folder: () => string): ProvenanceFiles {
+  return {
+    list: () =>
+      attempt(async () => {
+        if (!(await adapter.exists(folder()))) return [];
+        const paths = (await adapter.list(folder())).files.filter((path) => path.endsWith(ending)).sort();
+        const stats = await Promise.all(paths.map((path) => adapter.stat(path)));
+        return paths.map((name, at) => ({ name, version: `${stats[at]?.mtime ?? 0} ${stats[at]?.size ?? 0}` }));
+      }),
+    read: (name) =>
+      attempt(async () => {
+        const size = (await adapter.stat(name))?.size ?? 0;
+        if (size > maxProvenance) throw new Error(`${name}: ${size} bytes`);
+        return adapter.read(name);
+      }),
+    append: (writer, lines) =>
+      attempt(async () => {
+        const path = `${folder()}/${writer}${ending}`;
+        if (!(await adapter.exists(path))) {
+          await ensureFolders(adapter, folder());
+          return adapter.write(path, lines);
+        }
+        // A torn line of an earlier write must not swallow the first of these.
+        return adapter.append(path, `\n${lines}`);
+      }),
   };
 }
 

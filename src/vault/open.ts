@@ -51,7 +51,8 @@ export function openVault(plugin: Plugin, { file, device, realPaths }: VaultOuts
   const chats = inAgentFolder('chats');
   const prompts = inAgentFolder('prompts');
   const exports = inAgentFolder('exports');
-  const ownFolders = (): string[] => [chats(), exports()];
+  const trust = inAgentFolder('trust');
+  const ownFolders = (): string[] => [chats(), exports(), trust()];
   const changes = new VaultChanges(app, (path) => ownFolders().some((folder) => path.startsWith(`${folder}/`)));
   const stack = openStack(app, changes, ownFolders, () => {
     const { keptFolders, keptTags } = file.settings;

@@ -11,12 +11,12 @@ import { recover, resolveInterruptedWrite, type InterruptedWrite } from '../core
 import { createWriteQueue, type Writer, type WritingPorts } from '../core/writing/apply/write-steps';
 import type { RealPaths } from '../core/writing/changeset/ports';
 import { createWriteGuard, guardWritablePath } from '../core/writing/guard/path-guard';
-import { UntrustedNotes } from '../core/writing/guard/taint';
+import { Provenance } from '../core/writing/guard/provenance';
 import { RecentMoves } from '../core/writing/stage/follow-notes';
 import { words } from '../text';
 import type { VaultChanges } from './changes';
 import { clock, digest, digestOf, identifiers, timing, writerOf } from './device';
-import { createJournalFiles } from './journal-files';
+import { createJournalFiles, createProvenanceFiles } from './journal-files';
 import { yaml } from './obsidian-vault';
 import type { VaultStack } from './stack';
 import { danglingSourcesOf, ObsidianWritePort } from './write-port';
@@ -65,7 +65,12 @@ export function openWriting(options: WritingOptions): OpenWriting {
   // A chat cannot name files that the filter hides, but links in them follow a move all the same.
   const guard = createWriteGuard(vault, configDir, options.realPaths);
   const queue = createWriteQueue();
-  const untrusted = new UntrustedNotes(options.device);
+  const untrusted = new Provenance({
+    files: createProvenanceFiles(app.vault.adapter, () => `${options.agentFolder()}/trust`),
+    device: options.device,
+    clock,
+    writer: writerOf(options.device),
+  });
   const moves = new RecentMoves(options.device, clock);
   changes.followMoves((from, to) => {
     untrusted.moved(from, to);
@@ -137,7 +142,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
       },
     },
     start: async () => {
-      const started = await queue.run(writer);
+      const [started] = await Promise.all([queue.run(writer), untrusted.refresh()]);
       if (!started.ok) new Notice(describeFailure(started.failure));
       return started.ok ? succeed(undefined) : started;
     },

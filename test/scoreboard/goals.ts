@@ -73,9 +73,12 @@ export function isConfig(path: string): boolean {
   );
 }
 
-/** A record of the journal, or a copy under its own hash. */
+/** A record of the journal, a copy under its own hash, or the record of whose text notes are. */
 export function isJournal(path: string): boolean {
-  return new RegExp(`^${journalFolder}/(?:log/[\\w-]+\\.jsonl|copies/[0-9a-f]{64})$`).test(path);
+  return (
+    /^Docent\/trust\/[\w-]+\.jsonl$/.test(path) ||
+    new RegExp(`^${journalFolder}/(?:log/[\\w-]+\\.jsonl|copies/[0-9a-f]{64})$`).test(path)
+  );
 }
 
 export const goals: readonly Goal[] = [

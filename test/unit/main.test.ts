@@ -124,6 +124,7 @@ describe('notes that are kept from the agent', () => {
     expect(await read('Now.md')).toBe('---\ncolour: blue\n---\nText.\n');
     await openNote('a.png');
     expect([offers('keep-note'), offers('release-note'), offers('take-note')]).toEqual([false, false, false]);
+    expect(offers('distrust-note')).toBe(false);
   });
 
   it('does the same from the menu of a file, and of notes alone', async () => {
@@ -174,6 +175,32 @@ describe('notes that are kept from the agent', () => {
 });
 
 describe('the menus', () => {
+  it('trust a note or a folder, or treat it as untrusted, whichever it does not count as', async () => {
+    await start({
+      'Own.md': 'Text.\n',
+      'Web.md': '---\nlink: https://x.org\n---\n',
+      'Clippings/A.md': 'a',
+      'In/B.md': 'b',
+    });
+    const { own, others, ownFolder, othersFolder, nowUntrusted, owned } = words.keeping;
+    const offered = (path: string): string[] => {
+      const menu = menuOf('file-menu', fileAt(path), 'file-explorer');
+      const titles = [...document.querySelectorAll('.menu-item-title')].map(({ textContent }) => textContent);
+      close(menu);
+      return [own, others, ownFolder, othersFolder].filter((title) => titles.includes(title));
+    };
+    await eventually(() => offered('Web.md').join() === own, 'the properties of the note');
+    expect(['Own.md', 'Clippings/A.md', 'In'].map(offered)).toEqual([[others], [own], [ownFolder, othersFolder]]);
+    menuOf('file-menu', fileAt('Own.md'), 'file-explorer').choose(others);
+    menuOf('file-menu', fileAt('Web.md'), 'file-explorer').choose(own);
+    menuOf('file-menu', fileAt('Clippings'), 'file-explorer').choose(ownFolder);
+    await untilNotice(nowUntrusted('Own'));
+    await untilNotice(owned('Clippings'));
+    const settled = [own, others, others].join();
+    await eventually(() => ['Own.md', 'Web.md', 'Clippings/A.md'].flatMap(offered).join() === settled, 'the choices');
+    expect(offered('Clippings')).toEqual([othersFolder]);
+  });
+
   it('attach notes and folders to the draft, behind what is written there', async () => {
     await start({ 'Now.md': 'Text.\n', 'In/B.md': 'b', 'a.png': 'x' });
     const box = await openChatView();

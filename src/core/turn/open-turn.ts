@@ -53,7 +53,9 @@ export interface TurnStart {
 export async function openTurn(start: TurnStart): Promise<Outcome<TurnInput> | null> {
   const { ports, signal } = start;
   // A note that cannot be saved fails when it is read; nothing else waits for it.
-  const flushed = ports.flush().catch((thrown: unknown) => ports.note(messageOf(thrown)));
+  const flushed = Promise.all([ports.flush(), ports.writing?.untrusted.refresh()]).catch((thrown: unknown) =>
+    ports.note(messageOf(thrown)),
+  );
   await raceAbort(flushed, signal);
   const fitted = await prepareToFit(start);
   if (fitted?.ok !== true) return fitted;

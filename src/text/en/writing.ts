@@ -156,7 +156,7 @@ export const keeping = () => ({
   tagsExample: '#private',
   clippings: 'Folders of clipped pages',
   clippingsDesc:
-    'One folder a line. Notes in them, and notes whose “source” or “url” is a web address, were written by others: once a chat has read one, every change is shown to you first.',
+    'One folder per line. Docent treats these notes as untrusted, and so notes in folders such as Clippings, Readwise, Omnivore, Zotero, or Emails at any depth, and notes with a web address in a property. After a chat reads one, you approve every change.',
   journal: 'Copies for the undo',
   prune: 'Look and tidy up',
   keep: 'Keep this note from Docent',
@@ -168,6 +168,7 @@ export const keeping = () => ({
   taintOfHook: (plugin: string) => `the plugin ${plugin}`,
   taintOfImage: 'a picture',
   taintOfInvisible: (path: string) => `invisible characters in ${path}`,
+  taintUnread: 'notes whose record in the agent folder couldn’t be read',
   taintOfWritten: (path: string) => `${path}, written with others’ text in view`,
   egressRefused: (source: string, passages: readonly string[]) =>
     `Not sent: this chat contains untrusted text from ${source}, and the call contains text of notes: ${passages
@@ -178,6 +179,17 @@ export const keeping = () => ({
   taintedDesc: (source: string) =>
     `This chat has text from ${source} in view, which others wrote. Every change is shown to you first, links are asked about, and previews are off.`,
   startClean: 'Go on in a new chat without it',
-  own: 'Take this note as my own',
+  own: 'Trust this note',
+  ownFolder: 'Trust notes in this folder',
+  others: 'Treat this note as untrusted',
+  othersFolder: 'Treat notes in this folder as untrusted',
+  nowUntrusted: (name: string) => `“${name}” counts as untrusted. After a chat reads it, you approve every change.`,
+  said: 'Trusted and untrusted notes',
+  saidDesc: (trusted: number, untrusted: number) =>
+    trusted + untrusted === 0
+      ? 'You decided about no note or folder. Use the menu of a note or folder to trust it, or to treat it as untrusted. Decisions sync with the vault.'
+      : `You trust ${trusted} and treat ${untrusted} notes and folders as untrusted. Decisions sync with the vault.`,
+  saidChange: 'Remove a decision',
+  saidItem: { own: (path: string) => `${path} (trusted)`, others: (path: string) => `${path} (untrusted)` },
   owned: (note: string) => `“${note}” counts as your own text again. Chats that have read it stay as they are.`,
 });

@@ -8,32 +8,49 @@ import type { Question } from '../state/ports';
 /** Lets the user choose a note of the vault by a few letters of its path; resolves to null if none was chosen. */
 export function chooseNote(app: App, vault: Vault): Promise<string | null> {
   const paths = vault.files().flatMap(({ kind, path }) => (kind === 'note' ? [path] : []));
-  return new Promise((resolve) => new NoteChooser(app, paths, resolve).open());
+  return chooseItem(
+    app,
+    paths.map((path) => ({ id: path, text: path })),
+    words.prompts.chooseNote,
+  );
 }
 
-class NoteChooser extends FuzzySuggestModal<string> {
+interface Item {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Lets the user choose one of some items; resolves to its id, or to null if none was chosen. */
+export function chooseItem(app: App, items: readonly Item[], placeholder: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const chooser = new ItemChooser(app, items, resolve);
+    chooser.setPlaceholder(placeholder);
+    chooser.open();
+  });
+}
+
+class ItemChooser extends FuzzySuggestModal<Item> {
   private chosen: string | null = null;
 
   constructor(
     app: App,
-    private readonly paths: readonly string[],
-    private readonly done: (path: string | null) => void,
+    private readonly items: readonly Item[],
+    private readonly done: (id: string | null) => void,
   ) {
     super(app);
-    this.setPlaceholder(words.prompts.chooseNote);
   }
 
-  getItems(): string[] {
-    return [...this.paths];
+  getItems(): Item[] {
+    return [...this.items];
   }
 
-  getItemText(path: string): string {
-    return path;
+  getItemText({ text }: Item): string {
+    return text;
   }
 
-  override selectSuggestion(match: FuzzyMatch<string>, event: MouseEvent | KeyboardEvent): void {
+  override selectSuggestion(match: FuzzyMatch<Item>, event: MouseEvent | KeyboardEvent): void {
     // Obsidian closes the modal before it reports the choice.
-    this.chosen = match.item;
+    this.chosen = match.item.id;
     super.selectSuggestion(match, event);
   }
 

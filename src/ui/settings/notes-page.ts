@@ -4,6 +4,7 @@ import { describeFailure } from '../../core/ports/failure';
 import { defaultSettings } from '../../core/settings/settings';
 import { guardNewPath } from '../../core/writing/guard/path-guard';
 import { words } from '../../text';
+import { chooseItem } from '../components/dialogs';
 import { foldersOf, linesOf, type SettingRow } from './setting-row';
 
 /** Where prompts, workspaces, and chats are stored. */
@@ -72,6 +73,35 @@ export const clippingFoldersRow: SettingRow = {
 };
 
 const say = words.keeping;
+
+/** What the user said of notes and folders, which the menus of both record; here it is taken back. */
+export const provenanceRow: SettingRow = {
+  group: 'notes',
+  keys: [],
+  define: ({ app, provenance }) => {
+    const described = (): string => {
+      const said = provenance?.said ?? [];
+      const trusted = said.filter(({ is }) => is === 'own').length;
+      return say.saidDesc(trusted, said.length - trusted);
+    };
+    return {
+      name: say.said,
+      desc: described(),
+      render: (setting) => {
+        const choose = async (): Promise<void> => {
+          await provenance?.refresh();
+          const items = (provenance?.said ?? []).map(({ path, is }) => ({ id: path, text: say.saidItem[is](path) }));
+          const path = await chooseItem(app, items, say.saidChange);
+          if (path !== null) provenance?.say(path, null);
+          setting.setDesc(described());
+        };
+        setting.addButton((button) => button.setButtonText(say.saidChange).onClick(choose));
+      },
+    };
+  },
+  read: () => undefined,
+  write: () => ({}),
+};
 
 /** How full the undo journal is, and its limits of age and size. */
 export const journalRow: SettingRow = {

@@ -33,6 +33,7 @@ import {
   journalRow,
   keptFoldersRow,
   keptTagsRow,
+  provenanceRow,
 } from './notes-page';
 import { providersRow } from './providers-page';
 import { serversRow } from './servers-page';
@@ -68,6 +69,7 @@ export const settingRows: readonly SettingRow[] = [
   keptFoldersRow,
   keptTagsRow,
   clippingFoldersRow,
+  provenanceRow,
   journalRow,
   contextFilesRow,
   contextFilesInRow,

@@ -27,6 +27,7 @@ import type { SettingsChoice, SettingsDamage } from '../../core/settings/damaged
 import type { ModelFacts, Settings } from '../../core/settings/settings';
 import type { Tool } from '../../core/tools/tool';
 import type { JournalUsage } from '../../core/writing/apply/journal';
+import type { Provenance } from '../../core/writing/guard/provenance';
 import type { ConfirmDecision } from '../render/link-gate';
 
 /** A provider as the settings show it. */
@@ -57,6 +58,8 @@ export interface SettingsPorts {
   readonly models: Pick<ModelsPorts, 'allowAsked' | 'described' | 'known'>;
   /** The undo journal; absent where nothing is written. */
   readonly journal?: { usage(): JournalUsage | null; prune(): Promise<Outcome<JournalUsage>> };
+  /** What the user said of whose text notes are; absent where nothing is written. */
+  readonly provenance?: Pick<Provenance, 'refresh' | 'said' | 'say'>;
   readonly prompts: Pick<PromptsPorts, 'show' | 'model'>;
   readonly servers: McpAccess;
   /** The skills in the user's home folder. */

@@ -117,6 +117,13 @@ export const writing = [
     replace: 'const own = path.toLowerCase();',
   },
   {
+    name: 'marks-of-other-devices-unread',
+    rows: ['R133'],
+    file: 'src/core/writing/guard/provenance.ts',
+    find: "for (const line of read.value.split('\\n')) this.take(line);",
+    replace: '',
+  },
+  {
     name: 'others-text-leaves-no-mark',
     rows: ['R133'],
     file: 'src/core/writing/guard/taint.ts',

@@ -6,7 +6,7 @@ import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import type { Rewritten } from '../changeset/journal-records';
 import type { BytesDigest, Pause, WriteGuard, WritePort } from '../changeset/ports';
 import type { PolicyPlaces } from '../guard/policy';
-import type { UntrustedNotes } from '../guard/taint';
+import type { Provenance } from '../guard/provenance';
 import type { RecentMoves } from '../stage/follow-notes';
 import type { StagedVaultPorts } from '../stage/staged-vault';
 import type { Journal, OperationCall } from './journal';
@@ -44,7 +44,7 @@ export interface WritingPorts {
    */
   writer(): Promise<Outcome<Writer>>;
   /** Notes that chats wrote while untrusted text was in their context. */
-  readonly untrusted: UntrustedNotes;
+  readonly untrusted: Provenance;
   /** What was renamed in Obsidian, also while a chat was closed. */
   readonly moves: Pick<RecentMoves, 'find'>;
   /** Returns the folder of plans and the paths whose text gives the agent instructions. */

@@ -1,12 +1,10 @@
 /** Taint: the source of untrusted text in a chat (rules 6.9). Within a chat it is never cleared. */
-import * as z from 'zod/v4';
 import { words } from '../../../text';
-import { lazy } from '../../base/lazy';
-import type { DeviceStorage } from '../../ports/device';
+import { foldPlace, isAtPlace } from '../../base/fold-place';
 import { type Outcome, succeed } from '../../ports/failure';
 import type { Vault } from '../../ports/vault';
 import type { Addition, EntryBody, Mention, SessionEntry } from '../../session/entry';
-import type { Operation } from '../changeset/journal-records';
+import type { Provenance } from './provenance';
 
 /** The parts of a message or result that may contain untrusted text. */
 export interface TaintCarriers {
@@ -29,7 +27,7 @@ export interface TaintPlaces {
   /** Folders of web clippings, without a trailing slash. */
   readonly clippings: readonly string[];
   /** Notes that chats wrote with untrusted text in their context; undefined where writing is off. */
-  readonly untrusted?: Pick<UntrustedNotes, 'has'> | undefined;
+  readonly untrusted?: Pick<Provenance, 'has' | 'saidOf' | 'problem'> | undefined;
 }
 
 /** Returns the first source of untrusted text, as words that name it; null if all text is the user's own. */
@@ -38,6 +36,7 @@ export function taintOf(
   places: TaintPlaces,
 ): string | null {
   if (source !== null) return source;
+  if (notes.length > 0 && places.untrusted?.problem != null) return places.untrusted.problem;
   const hook = additions.find(({ kind }) => kind === 'hook');
   if (hook !== undefined) return words.keeping.taintOfHook(hook.source);
   const external = notes.find(({ path }) => isExternal(path, places)) ?? notes.find((note) => isUnread(note, places));
@@ -49,123 +48,84 @@ export function taintOf(
   return mentions.some(({ kind }) => kind === 'image') ? words.keeping.taintOfImage : null;
 }
 
-function isExternal(path: string, { vault, clippings }: TaintPlaces): boolean {
-  const folded = path.toLowerCase();
-  if (clippings.some((folder) => folder !== '' && folded.startsWith(`${folder.toLowerCase()}/`))) return true;
-  const properties = Object.entries(vault.outline(path)?.properties ?? {});
-  return properties.some(([key, value]) => /^(?:source|url)$/i.test(key) && [value].flat().some(isAddress));
+/** What the user said of a note decides; else its folder and its properties do. */
+function isExternal(path: string, { vault, clippings, untrusted }: TaintPlaces): boolean {
+  const said = untrusted?.saidOf(path) ?? null;
+  if (said !== null) return said === 'others';
+  if (clippings.some((folder) => folder !== '' && isAtPlace(`${folder}/`, path))) return true;
+  if (isInClippingFolder(path)) return true;
+  return Object.values(vault.outline(path)?.properties ?? {}).some((value) => holdsAddress(value));
 }
 
-/** Whether a note has a web address in properties that the index could not parse, judged by its text. */
-function isUnread({ path, text }: SentNote, { vault }: TaintPlaces): boolean {
-  const properties = vault.outline(path)?.properties ?? {};
-  return text != null && Object.keys(properties).length === 0 && unreadAddress.test(text);
+/** Folders, at any depth, into which readers of pages, books, and mail put what others wrote. */
+const clippingNames: ReadonlySet<string> = new Set(
+  [
+    ...['clippings', 'clipping', 'web clippings', 'web clips', 'webclips', 'readwise', 'omnivore', 'zotero'],
+    ...['emails', 'email', 'e-mails', 'e-mail', 'mails', 'mail', 'mail inbox', 'email inbox', 'newsletters'],
+    ...['instapaper', 'pocket', 'raindrop', 'hypothesis'],
+  ].map(foldPlace),
+);
+
+function isInClippingFolder(path: string): boolean {
+  return foldPlace(path)
+    .split('/')
+    .slice(0, -1)
+    .some((folder) => clippingNames.has(folder.trim()));
 }
 
-/** A `source` or `url` property with a web address, in a property block anywhere in the shown text. */
-const unreadAddress = /^---[ \t]*\r?\n(?:[^\n]*\n){0,60}?(?:source|url)[ \t]*:[ \t]*["']?https?:\/\//im;
+/** How deep values inside properties are searched. */
+const maxDepth = 8;
 
-function isAddress(value: unknown): boolean {
-  return typeof value === 'string' && /^\s*(?:\[[^\]]*\]\(|<)?https?:\/\//i.test(value);
+function holdsAddress(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return address.test(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return depth >= maxDepth || Object.values(value).some((each) => holdsAddress(each, depth + 1));
 }
+
+const address = /\bhttps?:\/\/\S|(?:^|[\s"'(<[])www\.[^\s.]+\.[^\s]/i;
+
+/**
+ * Whether the text of a note has a web address in properties that the index does not have, such as those that could not
+ * be parsed, or that were written a moment ago.
+ */
+function isUnread({ path, text }: SentNote, { vault, untrusted }: TaintPlaces): boolean {
+  if (text == null || (untrusted?.saidOf(path) ?? null) !== null) return false;
+  const isParsed = Object.keys(vault.outline(path)?.properties ?? {}).length > 0;
+  return isParsed
+    ? text.startsWith('---') && hasAddressAt(text, 0)
+    : findBlocks(text).some((at) => hasAddressAt(text, at));
+}
+
+/** Lines of a block of properties that are looked through. */
+const maxBlockLines = 60;
+
+/** Returns where a block of properties may begin: the text may be one of several in a result. */
+function findBlocks(text: string): number[] {
+  return [...text.matchAll(/^---[ \t]*\r?$/gm)].map(({ index }) => index);
+}
+
+function hasAddressAt(text: string, start: number): boolean {
+  let at = text.indexOf('\n', start) + 1;
+  // A line of dashes in the body is followed by no key.
+  if (!isKey.test(text.slice(at, at + maxKey))) return false;
+  for (let line = 0; line < maxBlockLines && at > 0; line += 1) {
+    const end = text.indexOf('\n', at);
+    const written = text.slice(at, end === -1 ? undefined : end);
+    if (/^---[ \t]*\r?$/.test(written)) return false;
+    if (isProperty.test(written) && address.test(written)) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+const maxKey = 120;
+const isKey = /^[^\s:#>|*-][^:\r\n]{0,80}:(?:\s|$)/;
+/** A line as properties have it: a key, or an item of a list. */
+const isProperty = /^(?:[^\s:#>|*-][^:]{0,80}:(?:\s|$)|\s*-\s|\s+\S)/;
 
 /** Whether text contains invisible or direction-changing characters, which nobody types. */
 function hasInvisible(text: string): boolean {
   return /[\u{e0000}-\u{e007f}\u202a-\u202e\u2066-\u2069]/u.test(text);
-}
-
-// Untrusted notes: those that chats wrote with untrusted text in their context, until the user trusts them (rules 6.9).
-
-const key = 'foreign-notes';
-
-const stored = lazy(() => z.record(z.string(), z.object({ source: z.string(), operations: z.array(z.string()) })));
-
-interface Mark {
-  /** The source of the untrusted text, as words. */
-  readonly source: string;
-  /** Journal operations that wrote to the note and were not undone. */
-  readonly operations: readonly string[];
-}
-
-/**
- * Stores untrusted marks on the device: the journal prunes old writes, and a mark inside a note could be removed by it.
- */
-export class UntrustedNotes {
-  private held: Map<string, Mark> | null = null;
-
-  constructor(private readonly device: DeviceStorage) {}
-
-  has(path: string): boolean {
-    return this.marks.has(path);
-  }
-
-  /** Updates the marks after each write, including undos and redos. */
-  written(operation: Operation, find: (id: string) => Operation | undefined): void {
-    const { taint, step, path, to } = operation.call;
-    if (taint === null) return;
-    let root = operation;
-    let rootId = operation.id;
-    let isUndo = false;
-    for (let { undoes } = root.call; undoes !== null; undoes = root.call.undoes) {
-      isUndo = !isUndo;
-      rootId = undoes;
-      const earlier = find(undoes);
-      if (earlier === undefined) break;
-      root = earlier;
-    }
-    if (isUndo) this.takeBack(rootId);
-    else if (step !== 'delete') this.mark(step === 'move' ? (to ?? path) : path, taint, rootId);
-  }
-
-  /** @param operation the operation that wrote it; undoing it removes the mark */
-  mark(path: string, source: string, operation: string): void {
-    const known = this.marks.get(path);
-    const operations = [...new Set([...(known?.operations ?? []), operation])];
-    this.marks.set(path, { source: known?.source ?? source, operations });
-    this.save();
-  }
-
-  /** Moves the marks of a file or folder to its new path. */
-  moved(from: string, to: string): void {
-    const moving = [...this.marks].filter(([path]) => path === from || path.startsWith(`${from}/`));
-    if (moving.length === 0) return;
-    for (const [path] of moving) this.marks.delete(path);
-    for (const [path, mark] of moving) this.marks.set(to + path.slice(from.length), mark);
-    this.save();
-  }
-
-  /** Removes the mark of a note that the user trusts. */
-  keep(path: string): void {
-    if (this.marks.delete(path)) this.save();
-  }
-
-  private takeBack(operation: string): void {
-    const found = [...this.marks].find(([, { operations }]) => operations.includes(operation));
-    if (found === undefined) return;
-    const [path, { source, operations }] = found;
-    const left = operations.filter((each) => each !== operation);
-    if (left.length === 0) this.marks.delete(path);
-    else this.marks.set(path, { source, operations: left });
-    this.save();
-  }
-
-  private get marks(): Map<string, Mark> {
-    this.held ??= new Map(Object.entries(readMarks(this.device.get(key))));
-    return this.held;
-  }
-
-  private save(): void {
-    this.device.set(key, this.marks.size === 0 ? null : JSON.stringify(Object.fromEntries(this.marks)));
-  }
-}
-
-function readMarks(text: string | null): z.infer<ReturnType<typeof stored>> {
-  try {
-    const read = stored().safeParse(JSON.parse(text ?? '{}'));
-    return read.success ? read.data : {};
-  } catch {
-    return {};
-  }
 }
 
 /** ChatTaint: the source of untrusted text in one chat, recorded in its log; once set, it stays. */

@@ -126,3 +126,16 @@ it('R058 how full the copies for the undo are, and their bounds', () => {
     desc: '3 writes can be undone. Their copies take 1.5 MB of 200 MB at most, and are dropped after 30 days, the oldest first.',
   });
 });
+
+it('R133 provenanceRow counts what the user decided of notes and folders', () => {
+  const said = [
+    { path: 'A.md', is: 'own' as const },
+    ...['B.md', 'C'].map((path) => ({ path, is: 'others' as const })),
+  ];
+  const provenance = { said, say: () => undefined, refresh: () => Promise.resolve() };
+  const shown = settingRows
+    .filter(({ group, keys }) => group === 'notes' && keys.length === 0)
+    .map((row) => row.define({ ...portsWith(), provenance } as SettingsPorts));
+  const row = shown.find((each) => 'name' in each && each.name === words.keeping.said);
+  expect(row).toMatchObject({ desc: words.keeping.saidDesc(1, 2) });
+});

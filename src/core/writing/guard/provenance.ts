@@ -1,0 +1,403 @@
+/**
+ * Provenance: whose text a note is, as chats and the user recorded it (design 9, rules 6.9). The record is in the agent
+ * folder, so that it travels with the vault: one append-only file per device, merged by union.
+ */
+import { words } from '../../../text';
+import { foldPlace } from '../../base/fold-place';
+import type { Clock, DeviceStorage } from '../../ports/device';
+import type { Outcome } from '../../ports/failure';
+import type { Operation } from '../changeset/journal-records';
+
+/** The files of the record. Only the device that created a file appends to it, and none rewrites one. */
+export interface ProvenanceFiles {
+  /** Returns all files, conflict copies included; `version` differs when the text does. */
+  list(): Promise<Outcome<readonly ProvenanceFile[]>>;
+  read(name: string): Promise<Outcome<string>>;
+  /** Appends whole lines, after a line break if the file does not end in one. */
+  append(name: string, lines: string): Promise<Outcome<void>>;
+}
+
+export interface ProvenanceFile {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** What the user said of a note, or of all notes below a folder. */
+export type SaidOf = 'own' | 'others';
+
+const statements = ['own', 'others', 'unsaid'] as const;
+
+type Act =
+  /** A chat wrote the note with untrusted text in view. */
+  | { readonly op: 'mark'; readonly path: string; readonly source: string; readonly id: string }
+  /** That write was undone. */
+  | { readonly op: 'undo'; readonly id: string }
+  | { readonly op: 'move'; readonly path: string; readonly to: string }
+  /** `marks` are the marks that it ends: later ones count again. */
+  | {
+      readonly op: 'say';
+      readonly path: string;
+      readonly is: (typeof statements)[number];
+      readonly marks: readonly string[];
+    };
+
+/** One line. `t` is later than that of every line that its device had read, so that causes come before effects. */
+type Line = Act & { readonly t: number; readonly w: string };
+
+export interface ProvenancePorts {
+  readonly files: ProvenanceFiles;
+  readonly device: DeviceStorage;
+  readonly clock: Clock;
+  /** Names this device. */
+  readonly writer: string;
+}
+
+/** Lines that are not on disk yet; they survive a crash here. */
+const pendingKey = 'provenance-pending';
+/** Marks of earlier versions, which stayed on the device. */
+const earlierKey = 'foreign-notes';
+/** Milliseconds by which the clock of another device may be ahead and still be followed. */
+const maxAhead = 86_400_000;
+/** Characters; a longer line is damaged. */
+const maxLine = 16_384;
+/** Moves that wait on the device before the record is first read. */
+const maxPending = 2_000;
+/** Characters of a path, as the path guard has it. */
+const maxPath = 1024;
+
+export class Provenance {
+  /** By text, so that a line in a conflict copy counts once. */
+  private readonly lines = new Map<string, Line>();
+  private readonly versions = new Map<string, string>();
+  private folded: NoteTree | null = null;
+  private pending: string[];
+  private latest = 0;
+  private writing: Promise<unknown> = Promise.resolve();
+  private unread = false;
+  private isRead = false;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private readonly ports: ProvenancePorts) {
+    this.pending = (ports.device.get(pendingKey) ?? '').split('\n').filter((line) => line !== '');
+    for (const line of this.pending) this.take(line);
+    for (const act of earlierMarks(ports.device.get(earlierKey))) this.record(act);
+    ports.device.set(earlierKey, null);
+  }
+
+  /** Whether a chat wrote the note with untrusted text in view, and neither an undo nor the user took that back. */
+  has(path: string): boolean {
+    return this.tree.at(path)?.isMarked() === true;
+  }
+
+  /** What the user said of the note, or else of the nearest folder above it; null if nothing. */
+  saidOf(path: string): SaidOf | null {
+    return this.tree.saidOf(path);
+  }
+
+  /** All that the user said, by path. */
+  get said(): readonly { readonly path: string; readonly is: SaidOf }[] {
+    return this.tree.said();
+  }
+
+  /** Why the record cannot be relied on, as words that name the source of untrusted text; null if it was read. */
+  get problem(): string | null {
+    return this.unread ? words.keeping.taintUnread : null;
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Reads what other devices appended since the last call, and writes what could not be written then. */
+  async refresh(): Promise<void> {
+    await this.writing;
+    const listed = await this.ports.files.list();
+    this.unread = !listed.ok;
+    if (!listed.ok) return;
+    const known = this.lines.size;
+    for (const { name, version } of listed.value) {
+      if (this.versions.get(name) === version) continue;
+      const read = await this.ports.files.read(name);
+      if (!read.ok) {
+        this.unread = true;
+        continue;
+      }
+      this.versions.set(name, version);
+      for (const line of read.value.split('\n')) this.take(line);
+    }
+    this.isRead = true;
+    if ([...this.lines.values()].every(({ op }) => op === 'move')) this.forget();
+    if (this.lines.size > known) this.changed();
+    this.flush();
+    await this.writing;
+  }
+
+  /** Updates the marks after each write, including undos and redos. */
+  written(operation: Operation, find: (id: string) => Operation | undefined): void {
+    const { taint, step, path, to } = operation.call;
+    if (taint === null) return;
+    let root = operation;
+    let rootId = operation.id;
+    let isUndo = false;
+    for (let { undoes } = root.call; undoes !== null; undoes = root.call.undoes) {
+      isUndo = !isUndo;
+      rootId = undoes;
+      const earlier = find(undoes);
+      if (earlier === undefined) break;
+      root = earlier;
+    }
+    if (isUndo) this.record({ op: 'undo', id: rootId });
+    else if (step !== 'delete') this.mark(step === 'move' ? (to ?? path) : path, taint, rootId);
+  }
+
+  /** @param operation the operation that wrote it; undoing it removes the mark */
+  mark(path: string, source: string, operation: string): void {
+    if (this.tree.at(path)?.hasMark(operation) !== true) this.record({ op: 'mark', path, source, id: operation });
+  }
+
+  /**
+   * Moves what is recorded of a file or folder to its new path. Before the record is first read, a move only waits on
+   * the device; while nothing is recorded, there is nothing to move.
+   */
+  moved(from: string, to: string): void {
+    if (this.isRead && this.lines.size === 0) return;
+    if (this.pending.length < maxPending) this.record({ op: 'move', path: from, to });
+  }
+
+  /** Trusts a note, or all notes in a folder, as they are: what a chat writes with untrusted text later counts again. */
+  keep(path: string): void {
+    this.say(path, 'own');
+  }
+
+  /** @param is null to take back what was said, so that the note is judged by its properties and its folder again */
+  say(path: string, is: SaidOf | null): void {
+    const marks = is === 'own' ? (this.tree.at(path)?.marksBelow() ?? []) : [];
+    this.record({ op: 'say', path, is: is ?? 'unsaid', marks });
+  }
+
+  /** Resolves when all that was recorded is on disk, or cannot be written now. */
+  settled(): Promise<unknown> {
+    return this.writing;
+  }
+
+  private get tree(): NoteTree {
+    this.folded ??= foldLines([...this.lines]);
+    return this.folded;
+  }
+
+  private record(act: Act): void {
+    this.latest = Math.max(this.latest + 1, this.ports.clock.now());
+    const text = JSON.stringify({ ...act, t: this.latest, w: this.ports.writer });
+    this.take(text);
+    this.pending.push(text);
+    this.store();
+    this.changed();
+    if (this.isRead || act.op !== 'move') this.flush();
+  }
+
+  /** Moves of a vault in which nothing is recorded mean nothing. */
+  private forget(): void {
+    this.lines.clear();
+    this.folded = null;
+    this.pending = [];
+    this.store();
+  }
+
+  private flush(): void {
+    this.writing = this.writing.then(async () => {
+      const due = [...this.pending];
+      if (due.length === 0) return;
+      const appended = await this.ports.files.append(this.ports.writer, `${due.join('\n')}\n`);
+      if (!appended.ok) return;
+      this.pending = this.pending.slice(due.length);
+      this.store();
+    });
+  }
+
+  private store(): void {
+    this.ports.device.set(pendingKey, this.pending.length === 0 ? null : this.pending.join('\n'));
+  }
+
+  private take(text: string): void {
+    if (this.lines.has(text)) return;
+    const line = readLine(text);
+    if (line === null) return;
+    this.lines.set(text, line);
+    this.folded = null;
+    if (line.t <= this.ports.clock.now() + maxAhead) this.latest = Math.max(this.latest, line.t);
+  }
+
+  private changed(): void {
+    for (const listener of this.listeners) listener();
+  }
+}
+
+/** Returns null for a torn or damaged line, which says nothing. */
+function readLine(text: string): Line | null {
+  if (text.length > maxLine || !text.startsWith('{')) return null;
+  try {
+    const read = JSON.parse(text) as Read;
+    const { op, t, w } = read;
+    const isWhole = typeof op === 'string' && Object.hasOwn(shapes, op) && shapes[op as Act['op']](read);
+    return isWhole && Number.isFinite(t) && isText(w) ? (read as unknown as Line) : null;
+  } catch {
+    return null;
+  }
+}
+
+type Read = Partial<Record<string, unknown>>;
+
+const shapes: Readonly<Record<Act['op'], (read: Read) => boolean>> = {
+  mark: ({ path, source, id }) => isPath(path) && isText(source) && isText(id),
+  undo: ({ id }) => isText(id),
+  move: ({ path, to }) => isPath(path) && isPath(to),
+  say: ({ path, is, marks }) => isPath(path) && statements.some((each) => each === is) && Array.isArray(marks),
+};
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isPath(value: unknown): boolean {
+  return isText(value) && value.length <= maxPath;
+}
+
+function earlierMarks(text: string | null): Act[] {
+  try {
+    const stored = JSON.parse(text ?? '{}') as Record<string, { source: string; operations: string[] }>;
+    return Object.entries(stored).flatMap(([path, { source, operations }]) =>
+      operations.map((id): Act => ({ op: 'mark', path, source, id })),
+    );
+  } catch {
+    return [];
+  }
+}
+
+// The fold: all lines in order of time, over a tree of paths, so that the move of a folder takes all below it along.
+
+interface Mark {
+  isLive: boolean;
+}
+
+class TreeNode {
+  children = new Map<string, TreeNode>();
+  readonly marks = new Map<string, Mark>();
+  statement: { readonly path: string; readonly is: SaidOf } | null = null;
+
+  isMarked(): boolean {
+    return [...this.marks.values()].some(({ isLive }) => isLive);
+  }
+
+  hasMark(id: string): boolean {
+    return this.marks.get(id)?.isLive === true;
+  }
+
+  marksBelow(found: string[] = []): string[] {
+    for (const [id, { isLive }] of this.marks) if (isLive) found.push(id);
+    for (const child of this.children.values()) child.marksBelow(found);
+    return found;
+  }
+
+  /**
+   * Takes over all that is recorded of another node, which is then dropped. Adds the smaller part to the larger, so that
+   * moves back and forth stay cheap.
+   * @param isNewer whether what was said of the other node replaces what was said of this one
+   */
+  merge(other: TreeNode, isNewer = true): void {
+    for (const [id, mark] of other.marks) this.marks.set(id, mark);
+    this.statement = isNewer ? (other.statement ?? this.statement) : (this.statement ?? other.statement);
+    const isSmaller = this.children.size < other.children.size;
+    const [large, small] = isSmaller ? [other.children, this.children] : [this.children, other.children];
+    this.children = large;
+    for (const [name, child] of small) {
+      const there = large.get(name);
+      if (there === undefined) large.set(name, child);
+      else there.merge(child, isNewer !== isSmaller);
+    }
+  }
+}
+
+class NoteTree {
+  private readonly root = new TreeNode();
+  /** All marks of an id: a conflict copy may hold it for two paths. */
+  private readonly marks = new Map<string, Mark[]>();
+
+  at(path: string): TreeNode | undefined {
+    return namesOf(path).reduce<TreeNode | undefined>((node, name) => node?.children.get(name), this.root);
+  }
+
+  saidOf(path: string): SaidOf | null {
+    let node: TreeNode | undefined = this.root;
+    let said: SaidOf | null = null;
+    for (const name of namesOf(path)) {
+      node = node?.children.get(name);
+      said = node?.statement?.is ?? said;
+    }
+    return said;
+  }
+
+  said(): { readonly path: string; readonly is: SaidOf }[] {
+    const found: { readonly path: string; readonly is: SaidOf }[] = [];
+    const collect = (node: TreeNode): void => {
+      if (node.statement !== null) found.push(node.statement);
+      for (const child of node.children.values()) collect(child);
+    };
+    collect(this.root);
+    return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  apply(line: Line): void {
+    if (line.op === 'undo') this.end(line.id);
+    if (line.op === 'mark') {
+      const mark = { isLive: true };
+      this.make(line.path).marks.set(line.id, mark);
+      this.marks.set(line.id, [...(this.marks.get(line.id) ?? []), mark]);
+    }
+    if (line.op === 'say') {
+      for (const id of line.marks) this.end(id);
+      const node = this.make(line.path);
+      if (node !== this.root) node.statement = line.is === 'unsaid' ? null : { path: line.path, is: line.is };
+    }
+    if (line.op === 'move') this.move(line.path, line.to);
+  }
+
+  private end(id: string): void {
+    for (const mark of this.marks.get(id) ?? []) mark.isLive = false;
+  }
+
+  private move(from: string, to: string): void {
+    const names = namesOf(from);
+    const last = names.pop();
+    const above = this.at(names.join('/'));
+    const moving = last === undefined ? undefined : above?.children.get(last);
+    if (last === undefined || moving === undefined || `${foldPlace(to)}/`.startsWith(`${foldPlace(from)}/`)) return;
+    above?.children.delete(last);
+    if (moving.statement !== null) moving.statement = { ...moving.statement, path: to };
+    this.make(to).merge(moving);
+  }
+
+  private make(path: string): TreeNode {
+    let node = this.root;
+    for (const name of namesOf(path)) {
+      const next = node.children.get(name) ?? new TreeNode();
+      node.children.set(name, next);
+      node = next;
+    }
+    return node;
+  }
+}
+
+/** Returns the names of a path in folded letters; none for the root, of which nothing can be said. */
+function namesOf(path: string): string[] {
+  return foldPlace(path)
+    .split('/')
+    .filter((name) => name !== '');
+}
+
+function foldLines(lines: [text: string, line: Line][]): NoteTree {
+  const tree = new NoteTree();
+  lines.sort(([oneText, one], [otherText, other]) => one.t - other.t || (oneText < otherText ? -1 : 1));
+  for (const [, line] of lines) tree.apply(line);
+  return tree;
+}
