@@ -170,13 +170,16 @@ function deviceKind(): 'phone' | 'tablet' | 'computer' {
   return Platform.isTablet ? 'tablet' : 'computer';
 }
 
-/** Returns the places in the agent folder that give the agent instructions, and the names of context files anywhere. */
+/**
+ * Returns the places in the agent folder that give the agent instructions, and the names of files that do so in other
+ * folders: context files, and skills, which the folder of a workspace may have.
+ */
 function instructionPlaces(agentFolder: string, contextFiles: readonly string[]): string[] {
   const folders = ['modes', 'prompts', 'workspaces', 'skills', 'subagents', 'chats'];
   const notes = ['system', 'system-extra', 'system-reminder', 'commit', 'compaction', 'memory'];
   return [
     ...folders.map((name) => `${agentFolder}/${name}/`),
     ...notes.map((name) => `${agentFolder}/${name}.md`),
-    ...new Set(['AGENTS.md', ...contextFiles]),
+    ...new Set(['AGENTS.md', 'SKILL.md', ...contextFiles]),
   ];
 }

@@ -84,6 +84,8 @@ export class ChatChanges implements ReviewActs {
   /** Changes of this turn that were applied without review. */
   private unasked: readonly FileChange[] = [];
   private modeAtStart: PermissionMode = 'auto-edit';
+  /** Changes that waited for the user before this turn: no later message makes the policy apply them. */
+  private waited: ReadonlySet<string> = new Set();
 
   constructor(private readonly chat: ChangesChat) {
     const { ports, under, log } = chat;
@@ -134,6 +136,7 @@ export class ChatChanges implements ReviewActs {
   startTurn(): (call: CallReference) => NoteWrites {
     this.staged.startTurn();
     this.unasked = [];
+    this.waited = new Set(this.staged.changeset()?.changes.map(({ id }) => id));
     const { ports } = this.chat;
     this.modeAtStart = this.chat.permission();
     return noteWritesOf(this.staged, {
@@ -353,6 +356,7 @@ export class ChatChanges implements ReviewActs {
   }
 
   private isAllowed(mode: PermissionMode, change: FileChange): boolean {
+    if (this.waited.has(change.id)) return false;
     const { ports } = this.chat;
     const waiting = this.staged.changeset();
     const all = { id: waiting?.id ?? '', changes: [...this.unasked, ...(waiting?.changes ?? [])] };

@@ -118,6 +118,20 @@ it('has what the chat made itself, once the user let it be made', async () => {
   expect(await bench.read('Notes/New.md')).toBe('Newer.\n');
 });
 
+it('what waits is not applied because the user names its note later', async () => {
+  const more = edit('Notes/Budget.md', '# Budget', '# Money', 'm');
+  const bench = await open(read('Notes/Budget.md'), rent(), done, read('Notes/Budget.md'), done, more, done);
+  await send(bench, 'Go.');
+  await send(bench, 'What would change here?', mentionOf('Notes/Budget.md'));
+  expect(await budgetOf(bench)).toBe(files['Notes/Budget.md']);
+  await send(bench, 'Rename the heading.', mentionOf('Notes/Budget.md'));
+  expect(await budgetOf(bench)).toBe(files['Notes/Budget.md']);
+  const again = await bench.reopen(read('Crew.md'), done);
+  await send(again, 'And now?', mentionOf('Notes/'));
+  expect(await budgetOf(again)).toBe(files['Notes/Budget.md']);
+  expect(again.chat.current.reviews?.at(-1)?.state).toBe('waiting');
+});
+
 it('an accepted change of another note does not name that note', async () => {
   const bench = await open(read('Notes/Budget.md'), rent(), done, rent('Rent 8.', 'Rent 9.', 'f'), done);
   await send(bench, 'Go.');
@@ -210,3 +224,14 @@ it('the prompt says where Auto-edit applies', async () => {
   const { system } = bench.model.plans[0]!;
   expect(JSON.stringify(system)).toMatch(/in what the user named in this chat.*Elsewhere, propose the change/);
 });
+
+it.each(['Notes/skills/zeal/SKILL.md', 'Notes/skills/zeal/\u017fkill.md', 'Notes/AGENTS.md', 'Notes/Deep/agents.MD'])(
+  'what would give instructions waits in a named folder too: %s',
+  async (path) => {
+    const bench = await open(create(path), create('Notes/Free.md', 'f'), done);
+    await bench.chat.choose({ selectedWorkspace: 'Docent/workspaces/Money.md' });
+    await send(bench, 'Go.', mentionOf('Notes/'));
+    expect(await bench.adapter.exists(path)).toBe(false);
+    expect(await bench.adapter.exists('Notes/Free.md')).toBe(true);
+  },
+);
