@@ -97,7 +97,7 @@ export function createJournalFiles(adapter: DataAdapter, folder: string, writer:
 }
 
 /** Bytes; a larger file of the record of provenance was not written by Docent. */
-const maxProvenance = 32_000_000;
+const maxProvenance = 8_000_000;
 
 /**
  * Implements ProvenanceFiles with a folder of the agent folder, so that the record travels with the vault.

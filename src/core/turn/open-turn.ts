@@ -13,7 +13,7 @@ import type { GoalPort } from '../goals/goal-request';
 import { allowedAmong } from '../library/skill-text';
 import { type Skill, skillsOfChat, withBuiltIn } from '../library/skills';
 import type { SentEscapes } from '../markup/escapes';
-import { type Failure, fail, messageOf, type Outcome, succeed } from '../ports/failure';
+import { describeFailure, type Failure, fail, messageOf, type Outcome, succeed } from '../ports/failure';
 import { judgeSpending, type Model, spentIn } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import { visibleEntries } from '../request/history';
@@ -53,8 +53,9 @@ export interface TurnStart {
 export async function openTurn(start: TurnStart): Promise<Outcome<TurnInput> | null> {
   const { ports, signal } = start;
   // A note that cannot be saved fails when it is read; nothing else waits for it.
-  const flushed = Promise.all([ports.flush(), ports.writing?.untrusted.refresh()]).catch((thrown: unknown) =>
-    ports.note(messageOf(thrown)),
+  const noteFailure = (failure: Failure | null = null): void => void (failure && ports.note(describeFailure(failure)));
+  const flushed = Promise.all([ports.flush(), ports.writing?.untrusted.refresh().then(noteFailure)]).catch(
+    (thrown: unknown) => ports.note(messageOf(thrown)),
   );
   await raceAbort(flushed, signal);
   const fitted = await prepareToFit(start);

@@ -26,7 +26,7 @@ import {
 import { caseTwinOf, type ChangesetFigures, describeChangeset } from './changeset/describe-changeset';
 import { findLeakedText, findNewAddresses } from './guard/egress';
 import { decideChange } from './guard/policy';
-import { endsOutside, foldScope } from './guard/scope';
+import { endsOutside, foldScope, type WriteScope } from './guard/scope';
 import { ChatTaint } from './guard/taint';
 import { findMentions } from './review/find-mentions';
 import { reviewOfSettled, reviewOfWaiting } from './review/describe-review';
@@ -84,6 +84,7 @@ export class ChatChanges implements ReviewActs {
   /** Changes of this turn that were applied without review. */
   private unasked: readonly FileChange[] = [];
   private modeAtStart: PermissionMode = 'auto-edit';
+  private scope: { readonly last: unknown; readonly folder: string | null; readonly value: WriteScope } | null = null;
   /** Changes that waited for the user before this turn: no later message makes the policy apply them. */
   private waited: ReadonlySet<string> = new Set();
 
@@ -373,7 +374,13 @@ export class ChatChanges implements ReviewActs {
 
   /** Returns the ends of a change that the user did not name in this chat. */
   private outside(change: Pick<FileChange, 'from' | 'to'>): string[] {
-    return endsOutside(change, foldScope(this.chat.log.entries, this.chat.workspaceFolder()));
+    const { entries } = this.chat.log;
+    const [last, folder] = [entries.at(-1), this.chat.workspaceFolder()];
+    // A review asks for each change at every click, and the log only grows.
+    if (this.scope?.last !== last || this.scope?.folder !== folder) {
+      this.scope = { last, folder, value: foldScope(entries, folder) };
+    }
+    return endsOutside(change, this.scope.value);
   }
 
   private waitingChange(id: string): FileChange | undefined {

@@ -5,7 +5,7 @@
 import { words } from '../../../text';
 import { foldPlace } from '../../base/fold-place';
 import type { Clock, DeviceStorage } from '../../ports/device';
-import type { Outcome } from '../../ports/failure';
+import type { Failure, Outcome } from '../../ports/failure';
 import type { Operation } from '../changeset/journal-records';
 
 /** The files of the record. Only the device that created a file appends to it, and none rewrites one. */
@@ -75,6 +75,7 @@ export class Provenance {
   private writing: Promise<unknown> = Promise.resolve();
   private unread = false;
   private isRead = false;
+  private failure: Failure | null = null;
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly ports: ProvenancePorts) {
@@ -109,18 +110,23 @@ export class Provenance {
     return () => this.listeners.delete(listener);
   }
 
-  /** Reads what other devices appended since the last call, and writes what could not be written then. */
-  async refresh(): Promise<void> {
+  /**
+   * Reads what other devices appended since the last call, and writes what could not be written then. Returns why one of
+   * them failed; null if neither did.
+   */
+  async refresh(): Promise<Failure | null> {
     await this.writing;
     const listed = await this.ports.files.list();
     this.unread = !listed.ok;
-    if (!listed.ok) return;
+    this.failure = null;
+    if (!listed.ok) return listed.failure;
     const known = this.lines.size;
     for (const { name, version } of listed.value) {
       if (this.versions.get(name) === version) continue;
       const read = await this.ports.files.read(name);
       if (!read.ok) {
         this.unread = true;
+        this.failure = read.failure;
         continue;
       }
       this.versions.set(name, version);
@@ -131,6 +137,7 @@ export class Provenance {
     if (this.lines.size > known) this.changed();
     this.flush();
     await this.writing;
+    return this.failure;
   }
 
   /** Updates the marks after each write, including undos and redos. */
@@ -209,6 +216,7 @@ export class Provenance {
       const due = [...this.pending];
       if (due.length === 0) return;
       const appended = await this.ports.files.append(this.ports.writer, `${due.join('\n')}\n`);
+      this.failure = appended.ok ? this.failure : appended.failure;
       if (!appended.ok) return;
       this.pending = this.pending.slice(due.length);
       this.store();

@@ -132,7 +132,7 @@ it('R133 provenanceRow counts what the user decided of notes and folders', () =>
     { path: 'A.md', is: 'own' as const },
     ...['B.md', 'C'].map((path) => ({ path, is: 'others' as const })),
   ];
-  const provenance = { said, say: () => undefined, refresh: () => Promise.resolve() };
+  const provenance = { said, say: () => undefined, refresh: () => Promise.resolve(null) };
   const shown = settingRows
     .filter(({ group, keys }) => group === 'notes' && keys.length === 0)
     .map((row) => row.define({ ...portsWith(), provenance } as SettingsPorts));

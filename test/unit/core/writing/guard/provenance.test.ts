@@ -139,14 +139,14 @@ it('what cannot be written waits on the device, over a restart, and a record tha
   const own = on(folder, 'a', device);
   own.mark('A.md', 'x.org', 'o1');
   await own.settled();
-  await own.refresh();
+  expect(await own.refresh()).toMatchObject({ kind: 'storage' });
   expect(own.problem).not.toBeNull();
   const places = { vault: fakeVault({ 'N.md': 'Mine.' }), clippings: [], untrusted: own };
   expect(taintOf({ notes: [{ path: 'N.md' }] }, places)).toBe(own.problem);
   const again = on(folder, 'a', device);
   expect(again.has('A.md')).toBe(true);
   folder.broken = false;
-  await again.refresh();
+  expect(await again.refresh()).toBeNull();
   expect([again.problem, (await heard(folder)).has('A.md')]).toEqual([null, true]);
   expect(taintOf({ notes: [{ path: 'N.md' }] }, { ...places, untrusted: again })).toBeNull();
 });

@@ -1,6 +1,7 @@
 /** The scope of Auto-edit is what the user named in the chat, and nothing that the chat has read. */
 import type { EntryBody, Mention, SessionEntry } from '../../../../../src/core/session/entry';
 import { endsOutside, foldScope } from '../../../../../src/core/writing/guard/scope';
+import { expectGrowthBelow } from '../../../cost-of';
 
 const entry = (body: unknown): SessionEntry => body as SessionEntry;
 const user = (text: string, ...mentions: Partial<Mention>[]): SessionEntry =>
@@ -147,4 +148,15 @@ it('nothing that the chat reads names anything', () => {
   ];
   expect(has(entries, 'Budget.md')).toBe(false);
   expect(has(entries, 'Notes/A.md')).toBe(false);
+});
+
+it('costs no more than the length of the log and of its messages', async () => {
+  const log = (turns: number): SessionEntry[] =>
+    Array.from({ length: turns }, (_, at) => [
+      user(`Tidy ${'up '.repeat(400)}`, { kind: 'note', id: `N${at}.md` }),
+      front(`N${at}.md`),
+      entry(settled(null, `M${at}.md`)),
+    ]).flat();
+  const fold = (entries: SessionEntry[]) => () => has(entries, 'X.md');
+  await expectGrowthBelow(2.6, fold(log(8_000)), fold(log(4_000)));
 });
