@@ -271,9 +271,13 @@ export class ChatChanges implements ReviewActs {
     const waiting = this.staged.changeset();
     if (waiting === null) return;
     const { ports } = this.chat;
-    const { written, left } = await ports.queue.run(() => writtenChanges(ports, waiting));
+    const found = await ports.queue.run(() => writtenChanges(ports, waiting));
     const now = this.staged.changeset();
-    if (written.length === 0 || now?.id !== waiting.id || this.refuseWhileBusy(now) !== null) return;
+    if (now?.id !== waiting.id || this.refuseWhileBusy(now) !== null) return;
+    // The user may have applied or rejected some of them while this waited in the queue.
+    const isWaiting = ({ id }: FileChange): boolean => this.waitingChange(id) !== undefined;
+    const [written, left] = [found.written.filter(isWaiting), found.left.filter(isWaiting)];
+    if (written.length === 0) return;
     const others = now.changes.filter(({ id }) => !written.some((change) => change.id === id));
     const accepted = { ...now, changes: written };
     await this.settle({ accepted, rejected: [], waiting: [...left, ...others], by: 'user', reason: '' });
