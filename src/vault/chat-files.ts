@@ -1,6 +1,6 @@
 /** Stores the logs and images of chats on disk: `<agent folder>/chats/<conversation>/` (S1, S8). */
 import { type DataAdapter, normalizePath, type Vault } from 'obsidian';
-import type { SessionStore, Shard, StoredConversation } from '../core/ports/device';
+import type { AppendedShard, SessionStore, Shard, ShardMark, StoredConversation } from '../core/ports/device';
 import { fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import type { ImageFiles, ImageReference, ImageType } from '../core/ports/message';
 import { words } from '../text';
@@ -18,11 +18,13 @@ export class SessionFiles implements SessionStore {
   /**
    * @param folder the folder of all conversations, read at each use because the user may move it
    * @param writer the name of this writer session, part of every file name it creates
+   * @param missing called when the folder of all conversations does not exist, so that `folder` can follow it first
    */
   constructor(
     private readonly adapter: DataAdapter,
     private readonly folder: () => string,
     private readonly writer: string,
+    private readonly missing: () => Promise<void> = () => Promise.resolve(),
   ) {}
 
   async conversations(): Promise<Outcome<readonly StoredConversation[]>> {
@@ -35,17 +37,21 @@ export class SessionFiles implements SessionStore {
     });
   }
 
-  async shards(conversationId: string): Promise<Outcome<readonly Shard[]>> {
+  async shards(conversationId: string, names?: readonly string[]): Promise<Outcome<readonly Shard[]>> {
     return this.attempt(words.failures.logNotRead, words.failures.logNotReadRemedy, async () => {
-      const folder = this.folderOf(conversationId);
-      if (!(await this.adapter.exists(folder))) return [];
-      const { files } = await this.adapter.list(folder);
-      const logs = files.filter((path) => path.endsWith('.jsonl')).sort();
-      return Promise.all(logs.map(async (path) => ({ name: path, text: await this.readShard(path) })));
+      const logs = (await this.logsOf(conversationId)).filter((path) => names?.includes(nameOf(path)) ?? true);
+      return Promise.all(logs.map((path) => this.readShard(path)));
     });
   }
 
-  async append(conversationId: string, lines: string): Promise<Outcome<void>> {
+  readonly marks = async (conversationId: string): Promise<Outcome<readonly ShardMark[]>> =>
+    this.attempt(words.failures.logNotRead, words.failures.logNotReadRemedy, async () => {
+      const logs = await this.logsOf(conversationId);
+      const marks = await Promise.all(logs.map((path) => this.markOf(path)));
+      return marks.filter((mark) => mark !== null);
+    });
+
+  async append(conversationId: string, lines: string): Promise<Outcome<AppendedShard | undefined>> {
     return this.attempt(words.failures.logNotWritten, words.failures.logNotWrittenRemedy, async () => {
       const bytes = new TextEncoder().encode(lines).length;
       const shard = this.open.get(conversationId) ?? { number: 1, size: 0 };
@@ -59,18 +65,38 @@ export class SessionFiles implements SessionStore {
         await this.adapter.write(path, lines);
       }
       shard.size += bytes;
+      const mark = await this.markOf(path).catch(() => null);
+      return mark === null ? undefined : { ...mark, added: bytes };
     });
   }
 
+  /** Returns the paths of the logs of a conversation, sorted; none if it has no folder. */
+  private async logsOf(conversationId: string): Promise<string[]> {
+    const isThere = (): Promise<boolean> => this.adapter.exists(this.folderOf(conversationId));
+    if (!(await isThere())) {
+      if (await this.adapter.exists(normalizePath(this.folder()))) return [];
+      await this.missing();
+      if (!(await isThere())) return [];
+    }
+    const { files } = await this.adapter.list(this.folderOf(conversationId));
+    return files.filter((path) => path.endsWith('.jsonl')).sort();
+  }
+
+  private async markOf(path: string): Promise<ShardMark | null> {
+    const stat = await this.adapter.stat(path);
+    return stat === null ? null : { name: nameOf(path), size: stat.size, modified: stat.mtime };
+  }
+
   /**
-   * Returns the text of a shard. An unreadable shard becomes one damaged line, which is counted and shown, so that it
+   * Returns a shard with its text. An unreadable shard becomes one damaged line, which is counted and shown, so that it
    * hides no other shard.
    */
-  private async readShard(path: string): Promise<string> {
+  private async readShard(path: string): Promise<Shard> {
+    const name = nameOf(path);
     try {
-      return await this.adapter.read(path);
+      return { name, text: await this.adapter.read(path) };
     } catch (thrown) {
-      return `${messageOf(thrown)}\n`;
+      return { name, text: `${messageOf(thrown)}\n`, isUnread: true };
     }
   }
 
@@ -96,6 +122,11 @@ export class SessionFiles implements SessionStore {
       return fail({ kind: 'storage', words: `${problem} (${messageOf(thrown)})`, remedy });
     }
   }
+}
+
+/** A shard is named by its file alone, so that its name stays when the folder is moved. */
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** Hex digits of the digest in a file name. */

@@ -1,7 +1,14 @@
 /** Core's small ports in memory: clock, identifiers, digest, device storage, and a session store that fails on demand. */
 import { createHash } from 'node:crypto';
 import { type Allowance, Gate } from '../../src/core/gate/gate';
-import type { Clock, DeviceStorage, Digest, Identifiers, SessionStore } from '../../src/core/ports/device';
+import type {
+  AppendedShard,
+  Clock,
+  DeviceStorage,
+  Digest,
+  Identifiers,
+  SessionStore,
+} from '../../src/core/ports/device';
 import { type Failure, fail, type Outcome, succeed } from '../../src/core/ports/failure';
 import type { Tokenizer } from '../../src/core/ports/model';
 import type { SessionLogPorts } from '../../src/core/session/session-log';
@@ -72,19 +79,29 @@ export function memoryStore(logs = new Map<string, Map<string, string>>(), shard
     linesOf: (id) => [...(logs.get(id)?.values() ?? [])].join('').split('\n').filter(Boolean),
     conversations: () =>
       Promise.resolve(succeed([...logs].map(([id]) => ({ id, modified: 0, size: store.linesOf(id).join().length })))),
-    shards: (id) => Promise.resolve(succeed([...(logs.get(id) ?? [])].map(([name, text]) => ({ name, text })))),
-    append: async (id, lines): Promise<Outcome<void>> => {
+    shards: (id, names) => {
+      const all = [...(logs.get(id) ?? [])].map(([name, text]) => ({ name, text }));
+      return Promise.resolve(succeed(all.filter(({ name }) => names?.includes(name) ?? true)));
+    },
+    marks: (id) => {
+      const marks = [...(logs.get(id) ?? [])].map(([name, text]) => ({ name, size: bytesIn(text), modified: 0 }));
+      return Promise.resolve(succeed(marks));
+    },
+    append: async (id, lines): Promise<Outcome<AppendedShard | undefined>> => {
       await Promise.resolve();
       const what = store.fault(++store.appends);
       if (what === 'hang') await new Promise(() => undefined);
       const shards = logs.get(id) ?? new Map<string, string>();
       const written = what === 'full' ? lines : what === 'torn' ? lines.slice(0, lines.length / 2) : '';
       if (written !== '') logs.set(id, shards.set(store.shard, (shards.get(store.shard) ?? '') + written));
-      return what === 'full' ? succeed(undefined) : fail(noSpace);
+      const size = bytesIn(shards.get(store.shard) ?? '');
+      return what === 'full' ? succeed({ name: store.shard, size, modified: 0, added: bytesIn(lines) }) : fail(noSpace);
     },
   };
   return store;
 }
+
+const bytesIn = (text: string): number => Buffer.byteLength(text);
 
 export function logPorts(store: SessionStore, changes: Partial<SessionLogPorts> = {}): SessionLogPorts {
   const ports = { store, clock: fakeClock(), identifiers: countingIdentifiers(), digest };

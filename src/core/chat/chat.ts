@@ -24,7 +24,7 @@ import type { TurnEnd, TurnEvent } from '../turn/turn-input';
 import type { ChatChanges } from '../writing/chat-changes';
 import { addReport, addRequest, type ChatPorts, type ChatState, modelFor, type Outgoing } from './chat-view-state';
 import { Checkpoint, recoverCheckpoint } from './checkpoint';
-import { addEntry, addUnsaved, advanceAnswer, foldTranscript } from './transcript';
+import { addEntry, addUnsaved, advanceAnswer, foldTranscript, isFromElsewhere } from './transcript';
 
 /** How often one turn is opened again for a smaller context window, so that no server can keep it from ending. */
 const maxNarrowings = 5;
@@ -117,7 +117,7 @@ export class Chat {
     try {
       const settled = (await this.ports.images?.settle(mentions, this.id)) ?? mentions;
       const stored = await this.record({ kind: 'user', text, mentions: settled });
-      if (stored.ok) void this.answer(settled, signal);
+      if (stored.ok) void this.answer(stored.value.id, settled, signal);
       else this.update({ running: false });
       return stored;
     } catch (thrown) {
@@ -129,7 +129,7 @@ export class Chat {
   /** Answers the last message again, as after a crash or a failure. */
   resend(): void {
     const last = this.state.items.filter((item) => item.type === 'user').at(-1);
-    if (!this.state.running && last !== undefined) void this.answer(last.mentions, this.begin());
+    if (!this.state.running && last !== undefined) void this.answer(last.id, last.mentions, this.begin());
   }
 
   /**
@@ -186,8 +186,9 @@ export class Chat {
     return this.abort.signal;
   }
 
-  /** Runs the turn; returns the chat to rest even if the turn throws. */
-  private answer(mentions: readonly Mention[], signal: AbortSignal): Promise<void> {
+  /** Runs the turn that answers a message; returns the chat to rest even if the turn throws. */
+  private answer(message: string, mentions: readonly Mention[], signal: AbortSignal): Promise<void> {
+    this.log.answering(message);
     const failed = (thrown: unknown): Promise<void> => this.fail(unexpectedFailure(thrown));
     return this.runTurn(mentions, signal)
       .catch(failed)
@@ -198,6 +199,7 @@ export class Chat {
   private async rest(): Promise<void> {
     this.abort = null;
     this.checkpoint = null;
+    this.log.answering(null);
     this.update({ live: null, running: false, summarising: false });
     const next = this.queue.shift();
     if (next === undefined) return;
@@ -299,10 +301,13 @@ export class Chat {
 
   /** Stores an entry and shows it; a stored answer replaces the streaming one. */
   private readonly record = async (body: EntryBody): Promise<Outcome<SessionEntry>> => {
+    const { length } = this.log.entries;
     const stored = await this.log.append(body);
     if (!stored.ok) return stored;
-    const items = addEntry(this.state.items, stored.value);
-    const spent = spentIn(this.log.entries);
+    const { entries } = this.log;
+    const isNext = entries.length === length + 1 && !isFromElsewhere(entries);
+    const items = isNext ? addEntry(this.state.items, stored.value) : foldTranscript(entries);
+    const spent = spentIn(entries);
     this.update(body.kind === 'assistant' ? { items, spent, live: null } : { items, spent });
     return stored;
   };

@@ -88,9 +88,29 @@ export interface ReviewItem {
 
 export type TranscriptItem = UserItem | AnswerItem | FailureItem | SummaryItem | ContextEventItem | ReviewItem;
 
-/** Folds entries into items; all answers between two user messages become one item. */
+/**
+ * Folds entries into items; all answers between two user messages become one item. A note marks where the chat went on
+ * on another device.
+ */
 export function foldTranscript(entries: readonly SessionEntry[]): TranscriptItem[] {
-  return entries.reduce<TranscriptItem[]>((items, entry) => addEntry(items, entry), []);
+  let writer: string | null = null;
+  return entries.reduce<TranscriptItem[]>((items, entry) => {
+    if (entry.kind !== 'user') return addEntry(items, entry);
+    const isElsewhere = writer !== null && entry.writer !== writer;
+    writer = entry.writer;
+    return addEntry(isElsewhere ? [...items, noteOfMove(entry.id)] : items, entry);
+  }, []);
+}
+
+function noteOfMove(id: string): ContextEventItem {
+  return { type: 'relief', id: `${id}-elsewhere`, text: words.chatView.continuedElsewhere };
+}
+
+/** Whether the newest message was written on another device than the one before, which only the whole fold shows. */
+export function isFromElsewhere(entries: readonly SessionEntry[]): boolean {
+  if (entries.at(-1)?.kind !== 'user') return false;
+  const [before, last] = entries.filter(({ kind }) => kind === 'user').slice(-2);
+  return last !== undefined && before?.writer !== last.writer;
 }
 
 /** An entry to show, which may not be stored. */
@@ -121,6 +141,8 @@ export function addEntry(items: readonly TranscriptItem[], entry: ShownEntry): T
     case 'changes-undone':
     case 'tainted':
       return [...items];
+    case 'log-restored':
+      return addBeforeAnswer(items, { type: 'relief', id: entry.id, text: words.chatView.logRestored(entry.lines) });
     case 'changes-staged':
     case 'changes-settled':
       return addReview(items, entry.changeset);
@@ -204,6 +226,12 @@ function joinAnswer(
   const last = items.filter(({ type }) => type !== 'review').at(-1);
   if (last?.type !== 'answer') return fresh === null ? [...items] : [...items, fresh];
   return items.map((item) => (item === last ? change(last) : item));
+}
+
+/** Adds a note before an answer that is not over, so that it stays one item. */
+function addBeforeAnswer(items: readonly TranscriptItem[], note: ContextEventItem): TranscriptItem[] {
+  const last = items.filter(({ type }) => type !== 'review').at(-1);
+  return last?.type === 'answer' ? items.flatMap((item) => (item === last ? [note, item] : [item])) : [...items, note];
 }
 
 /** Moves a review that continues in a later turn to the end. */

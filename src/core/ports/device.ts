@@ -11,6 +11,8 @@ export interface StateNotes {
 export interface Shard {
   readonly name: string;
   readonly text: string;
+  /** Whether it could not be read, so that its text is only what went wrong. */
+  readonly isUnread?: true;
 }
 
 export interface StoredConversation {
@@ -21,16 +23,48 @@ export interface StoredConversation {
   readonly size: number;
 }
 
+/** By what a change of a shard is noticed without reading it. */
+export interface ShardMark {
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since the epoch. */
+  readonly modified: number;
+}
+
 /** Stores chats append-only: one folder per conversation, one file per writer session. */
 export interface SessionStore {
   conversations(): Promise<Outcome<readonly StoredConversation[]>>;
-  /** Returns all shards, including conflict copies; an unknown conversation has none. */
-  shards(conversationId: string): Promise<Outcome<readonly Shard[]>>;
-  /** Appends whole lines, each ending in a newline. After a failure, the lines may or may not be on disk. */
-  append(conversationId: string, lines: string): Promise<Outcome<void>>;
+  /**
+   * Returns all shards, including conflict copies; an unknown conversation has none.
+   * @param names only these, as far as they exist
+   */
+  shards(conversationId: string, names?: readonly string[]): Promise<Outcome<readonly Shard[]>>;
+  /** Returns the marks of all shards, without reading them; absent where nobody else writes. */
+  readonly marks?: (conversationId: string) => Promise<Outcome<readonly ShardMark[]>>;
+  /**
+   * Appends whole lines, each ending in a newline, and returns the mark that the shard then has, with the bytes that
+   * were added. After a failure, the lines may or may not be on disk.
+   */
+  append(conversationId: string, lines: string): Promise<Outcome<AppendedShard | undefined>>;
 }
 
-/** Small values that stay on this device: writer id, drafts, streaming checkpoints. */
+export interface AppendedShard extends ShardMark {
+  readonly added: number;
+}
+
+/**
+ * Texts that must survive a crash but are in no log yet: drafts, the text of a running answer, and which chat is open.
+ * Each is on this device within two seconds.
+ */
+export interface UnsavedTexts {
+  /** Returns null if there is none, or if it cannot be read. */
+  read(key: string): Promise<string | null>;
+  /** Stores the text; null removes it. Of several calls for a key, the last one wins. */
+  write(key: string, text: string | null): Promise<Outcome<void>>;
+}
+
+/** Small values that stay on this device, such as the writer id. A process that is killed may lose those of its last seconds. */
 export interface DeviceStorage {
   get(key: string): string | null;
   /** Null removes the value. Never throws: a value that does not fit holds until the app is closed. */

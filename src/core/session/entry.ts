@@ -17,6 +17,8 @@ export interface EntryHeader {
   readonly lamport: number;
   /** Milliseconds since the epoch, for display only. */
   readonly time: number;
+  /** The id of the message whose turn added it; absent outside a turn, and in older logs. */
+  readonly turn?: string;
 }
 
 /** How an answer ended, including reasons that providers do not give. */
@@ -216,6 +218,8 @@ export type EntryBody =
   | { readonly kind: 'failure'; readonly failure: Failure }
   | { readonly kind: 'choices'; readonly choices: ChatChoices }
   | { readonly kind: 'title'; readonly title: string }
+  /** Lines were missing from the files of the chat while it was open, and were written back. */
+  | { readonly kind: 'log-restored'; readonly lines: number }
   | ChangeEntryBody
   | TaintedEntryBody
   | GoalEntryBody;
@@ -331,4 +335,18 @@ export const messageKinds: ReadonlySet<SessionEntry['kind']> = new Set([
   'turn-zone',
   'changes-settled',
   'changes-undone',
+]);
+
+/**
+ * Kinds that report what has happened and cannot be asked for again: if one cannot be stored, the log holds it and
+ * stores it with the next entry.
+ */
+export const heldKinds: ReadonlySet<SessionEntry['kind']> = new Set([
+  'assistant',
+  'tool-result',
+  'failure',
+  'changes-settled',
+  'changes-undone',
+  'request-beside',
+  'tainted',
 ]);

@@ -29,6 +29,7 @@ const recordShape = lazy(() =>
     s: z.string(),
     lam: z.number().int().min(0),
     t: z.number(),
+    q: z.string().optional(),
     k: z.string(),
     b: z.record(z.string(), z.unknown()),
   }),
@@ -157,6 +158,7 @@ const bodies = lazy((): { readonly [Kind in EntryBody['kind']]: z.ZodType } => {
     failure: z.looseObject({ failure: z.looseObject({ kind: text, words: text, remedy: text }) }),
     choices: z.looseObject({ choices: z.looseObject({}) }),
     title: z.looseObject({ title: text }),
+    'log-restored': z.looseObject({ lines: z.number() }),
     goal: goalEntryShape(),
     ...changeEntryShapes(),
   };
@@ -164,7 +166,7 @@ const bodies = lazy((): { readonly [Kind in EntryBody['kind']]: z.ZodType } => {
 
 /** Returns one line, including its newline. */
 export function encodeEntry(entry: SessionEntry, digest: Digest): string {
-  const { id, conversation, writer, session, lamport, time, kind, ...body } = entry;
+  const { id, conversation, writer, session, lamport, time, turn, kind, ...body } = entry;
   const record = {
     v: formatVersion,
     id,
@@ -173,6 +175,7 @@ export function encodeEntry(entry: SessionEntry, digest: Digest): string {
     s: session,
     lam: lamport,
     t: time,
+    ...(turn === undefined ? {} : { q: turn }),
     k: kind,
     b: body,
   };
@@ -196,10 +199,11 @@ export function decodeLine(line: string, digest: Digest): DecodedLine | null {
   if (checksum(json, digest) !== match[1]) return { type: 'damaged' };
   const record = recordShape().safeParse(parseJson(json));
   if (!record.success) return { type: 'unknown' };
-  const { id, conv, w, s, lam, t, k, b } = record.data;
+  const { id, conv, w, s, lam, t, q, k, b } = record.data;
   const shape = Object.hasOwn(bodies(), k) ? bodies()[k as EntryBody['kind']] : undefined;
   if (shape === undefined || !shape.safeParse(b).success) return { type: 'unknown' };
-  const header = { id, conversation: conv, writer: w, session: s, lamport: lam, time: t };
+  const turn = q === undefined ? {} : { turn: q };
+  const header = { id, conversation: conv, writer: w, session: s, lamport: lam, time: t, ...turn };
   return { type: 'entry', entry: { ...b, kind: k, ...header } as unknown as SessionEntry, order: match[1] ?? '' };
 }
 
@@ -225,26 +229,75 @@ export interface MergedLog {
 
 /**
  * Reads a chat as the union of its shards: the same entries in the same order on every device, regardless of the order
- * of shards and of duplicates (S5). Entries are sorted by logical time, writer, session, and content.
+ * of shards and of duplicates (S5). Entries are sorted by logical time, writer, session, and content, and each turn is
+ * in one piece.
  */
 export function mergeShards(shards: readonly Shard[], digest: Digest): MergedLog {
-  const found = new Map<string, Ordered>();
-  let damaged = 0;
-  let unknown = 0;
-  for (const shard of shards) {
-    for (const line of shard.text.split('\n')) {
-      const decoded = decodeLine(line, digest);
-      if (decoded?.type === 'damaged') damaged += 1;
-      if (decoded?.type === 'unknown') unknown += 1;
-      if (decoded?.type !== 'entry') continue;
-      const { entry, order } = decoded;
-      const held = found.get(entry.id);
-      if (held === undefined || order < held.order) found.set(entry.id, { entry, order });
-    }
-  }
-  const entries = [...found.values()].sort(compare).map(({ entry }) => entry);
-  return { entries, damaged, unknown };
+  const union = new LogUnion(digest);
+  for (const shard of shards) union.add(shard.text);
+  return union.merged();
 }
+
+/** LogUnion: the lines of some shards of a chat, each once. */
+export class LogUnion {
+  private readonly found = new Map<string, Ordered>();
+  private readonly unknown = new Set<string>();
+  private readonly damagedLines: string[] = [];
+  /** The highest logical time of its entries. */
+  lamport = 0;
+
+  constructor(private readonly digest: Digest) {}
+
+  /** Adds the lines of a shard. */
+  add(text: string): this {
+    for (const line of text.split('\n')) {
+      const decoded = decodeLine(line, this.digest);
+      if (decoded?.type === 'damaged') this.damagedLines.push(line);
+      if (decoded?.type === 'unknown') this.unknown.add(line.trim());
+      if (decoded?.type === 'entry') this.addEntry(decoded.entry, decoded.order);
+    }
+    return this;
+  }
+
+  /** Adds the intact lines of another union; returns whether one of them is new. */
+  absorb(other: LogUnion): boolean {
+    const before = this.found.size + this.unknown.size;
+    for (const { entry, order } of other.found.values()) this.addEntry(entry, order);
+    for (const line of other.unknown) this.unknown.add(line);
+    return this.found.size + this.unknown.size > before;
+  }
+
+  addEntry(entry: SessionEntry, order = ''): void {
+    const held = this.found.get(entry.id);
+    if (held === undefined || order < held.order) this.found.set(entry.id, { entry, order });
+    this.lamport = Math.max(this.lamport, entry.lamport);
+  }
+
+  /** Returns the intact lines of this union that no other one has, each with its newline. */
+  linesMissingIn(others: readonly LogUnion[]): string[] {
+    const ids = new Set(others.flatMap(({ found }) => [...found.keys()]));
+    const lines = new Set(others.flatMap(({ unknown }) => [...unknown]));
+    const entries = [...this.found.values()].map(({ entry }) => entry).filter(({ id }) => !ids.has(id));
+    const unknown = [...this.unknown].filter((line) => !lines.has(line));
+    return [...entries.map((entry) => encodeEntry(entry, this.digest)), ...unknown.map((line) => `${line}\n`)];
+  }
+
+  /** @param read unions of which this one is the sum; their damaged lines count */
+  merged(read: readonly LogUnion[] = [this]): MergedLog {
+    const sorted = [...this.found.values()].sort(compare).map(({ entry }) => entry);
+    const damaged = read.flatMap(({ damagedLines }) => damagedLines).filter((line) => !this.hasWhole(line)).length;
+    return { entries: gatherTurns(sorted), damaged, unknown: this.unknown.size };
+  }
+
+  /** Whether the line is the beginning of one that is intact elsewhere, as a write leaves it that was cut off. */
+  private hasWhole(line: string): boolean {
+    const id = fragmentId.exec(line)?.[1];
+    const whole = id === undefined ? undefined : this.found.get(id);
+    return whole !== undefined && encodeEntry(whole.entry, this.digest).startsWith(line.trim());
+  }
+}
+
+const fragmentId = /^\s*\{"v":1,"id":"([a-z0-9-]{1,64})"/;
 
 interface Ordered {
   readonly entry: SessionEntry;
@@ -262,4 +315,69 @@ function compare(a: Ordered, b: Ordered): number {
 
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Kinds that only a turn adds. */
+const turnKinds: ReadonlySet<SessionEntry['kind']> = new Set([
+  'assistant',
+  'tool-result',
+  'hook-context',
+  'turn-zone',
+  'failure',
+]);
+
+/**
+ * Moves the entries of each turn behind its message, so that turns that ran on two devices at the same time follow one
+ * another. The order within a turn, and of what belongs to no turn, stays.
+ */
+function gatherTurns(sorted: readonly SessionEntry[]): readonly SessionEntry[] {
+  const owners = ownersOf(sorted);
+  const turns = new Map<string, SessionEntry[]>();
+  const gathered: (SessionEntry | readonly SessionEntry[])[] = [];
+  sorted.forEach((entry, index) => {
+    const owner = owners[index];
+    if (owner === undefined) {
+      gathered.push(entry);
+      return;
+    }
+    const turn = turns.get(owner);
+    if (turn !== undefined) {
+      turn.push(entry);
+      return;
+    }
+    const fresh = [entry];
+    turns.set(owner, fresh);
+    gathered.push(fresh);
+  });
+  return gathered.flat();
+}
+
+/** Returns for each entry the id of its turn's message; undefined if it belongs to none that comes before it. */
+function ownersOf(sorted: readonly SessionEntry[]): (string | undefined)[] {
+  const begun = new Map<string, number>();
+  const latest = new Map<string, string>();
+  const owners = sorted.map((entry, index) => {
+    const { id, kind, turn } = entry;
+    if (kind === 'user') {
+      begun.set(id, index);
+      latest.set(streamOf(entry), id);
+      return id;
+    }
+    if (turn !== undefined) return begun.has(turn) ? turn : undefined;
+    return turnKinds.has(kind) ? latest.get(streamOf(entry)) : undefined;
+  });
+  // What a writer added between two entries of a turn belongs to it as well.
+  const later = new Map<string, string>();
+  for (let index = sorted.length - 1; index >= 0; index -= 1) {
+    const entry = sorted[index] as SessionEntry;
+    const stream = streamOf(entry);
+    const owner = owners[index] ?? later.get(stream);
+    if (owner === undefined || (begun.get(owner) ?? 0) >= index) later.delete(stream);
+    else [owners[index]] = [owner, later.set(stream, owner)];
+  }
+  return owners;
+}
+
+function streamOf({ writer, session }: SessionEntry): string {
+  return `${writer} ${session}`;
 }

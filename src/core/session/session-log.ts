@@ -1,9 +1,9 @@
 /** SessionLog: the log of one chat, as this process sees and extends it. Appends run one after another. */
-import type { Clock, Digest, Identifiers, SessionStore } from '../ports/device';
+import type { AppendedShard, Clock, Digest, Identifiers, SessionStore, Shard, ShardMark } from '../ports/device';
 import { type Outcome, succeed } from '../ports/failure';
-import { type EntryBody, messageKinds, type SessionEntry } from './entry';
+import { type EntryBody, heldKinds, messageKinds, type SessionEntry } from './entry';
 import { renameIds } from './goal-entry';
-import { encodeEntry, type MergedLog, mergeShards } from './log-format';
+import { encodeEntry, LogUnion, type MergedLog } from './log-format';
 
 export interface SessionLogPorts {
   readonly store: SessionStore;
@@ -16,9 +16,25 @@ export interface SessionLogPorts {
   readonly session: string;
 }
 
+/** What a shard held when it was last read or written; without a mark it is read again. */
+interface KnownShard {
+  readonly mark: ShardMark | null;
+  readonly held: LogUnion;
+}
+
 export class SessionLog {
-  private readonly appended: SessionEntry[] = [];
-  private lamport: number;
+  /** All that was ever read or appended. */
+  private readonly union: LogUnion;
+  private merged: MergedLog;
+  private readonly shards = new Map<string, KnownShard>();
+  /** Entries that have happened but could not be stored yet: see heldKinds. */
+  private unstored: SessionEntry[] = [];
+  /** The entry that could not be stored last. */
+  private refused: { readonly id: string; readonly body: string } | null = null;
+  /** Whether entries of other devices have been read that are not among the entries yet. */
+  private isWaiting = false;
+  /** The id of the message that is being answered. */
+  private turn: string | null = null;
   /** Whether the last append may have left an incomplete line, so that the next one must start on a new line. */
   private torn = false;
   private tail: Promise<unknown> = Promise.resolve();
@@ -26,58 +42,171 @@ export class SessionLog {
   private constructor(
     readonly conversation: string,
     private readonly ports: SessionLogPorts,
-    private readonly loaded: MergedLog,
   ) {
-    this.lamport = loaded.entries.reduce((highest, entry) => Math.max(highest, entry.lamport), 0);
+    this.union = new LogUnion(ports.digest);
+    this.merged = this.union.merged();
   }
 
   /** Creates a log for a new conversation. Nothing is stored before its first entry. */
   static start(conversation: string, ports: SessionLogPorts): SessionLog {
-    return new SessionLog(conversation, ports, { entries: [], damaged: 0, unknown: 0 });
+    return new SessionLog(conversation, ports);
   }
 
   static async open(conversation: string, ports: SessionLogPorts): Promise<Outcome<SessionLog>> {
+    const log = new SessionLog(conversation, ports);
+    // What is written after the marks were taken is noticed later; the other way round it would not be.
+    const marks = await ports.store.marks?.(conversation);
     const shards = await ports.store.shards(conversation);
     if (!shards.ok) return shards;
-    return succeed(new SessionLog(conversation, ports, mergeShards(shards.value, ports.digest)));
+    log.read(shards.value, marks?.ok === true ? marks.value : []);
+    log.join();
+    return succeed(log);
   }
 
-  /** All entries in order, including those of this process. */
+  /** All entries in order, including those of this process; a new array whenever there are more. */
   get entries(): readonly SessionEntry[] {
-    return [...this.loaded.entries, ...this.appended];
+    return this.merged.entries;
   }
 
-  /** Lines found damaged when the log was opened. */
+  /** Lines found damaged in the shards. */
   get damaged(): number {
-    return this.loaded.damaged;
+    return this.merged.damaged;
   }
 
-  /** Resolves to ok once the entry is on disk. A failed entry is not part of the log, so it can be appended again. */
-  append(body: EntryBody): Promise<Outcome<SessionEntry>> {
-    const write = (): Promise<Outcome<SessionEntry>> => this.write(body);
-    const next = this.tail.then(write, write);
+  /** From now on, entries belong to the turn that answers this message; null for none. */
+  answering(message: string | null): void {
+    this.turn = message;
+  }
+
+  /**
+   * Resolves to ok once the entry is on disk. A failed entry is not part of the log, so it can be appended again, unless
+   * it is of a held kind: that one is part of the log at once, and is stored with the next entry.
+   * @param turn the id of the message whose turn it belongs to, if that is not the current one
+   */
+  append(body: EntryBody, turn: string | null = this.turn): Promise<Outcome<SessionEntry>> {
+    return this.enqueue(() => this.write(body, turn));
+  }
+
+  /**
+   * Looks whether others changed the files. Lines that are missing there are written back; entries of other devices wait
+   * until `join`.
+   * @returns whether entries wait or lines were written back
+   */
+  look(): Promise<boolean> {
+    return this.enqueue(async () => {
+      const missing = await this.compare();
+      const isRestored = missing.length > 0 && (await this.store(missing, [])).ok;
+      return this.isWaiting || isRestored;
+    });
+  }
+
+  /** Puts the entries that were read since among the entries, each at its place. */
+  join(): void {
+    this.isWaiting = false;
+    this.merged = this.union.merged([...this.shards.values()].map(({ held }) => held));
+  }
+
+  private enqueue<Value>(act: () => Promise<Value>): Promise<Value> {
+    const next = this.tail.then(act, act);
     this.tail = next;
     return next;
   }
 
-  private async write(body: EntryBody): Promise<Outcome<SessionEntry>> {
-    const { store, clock, identifiers, digest, writer, session } = this.ports;
-    const entry: SessionEntry = {
-      ...body,
-      id: identifiers.next(),
-      conversation: this.conversation,
-      writer,
-      session,
-      lamport: this.lamport + 1,
-      time: clock.now(),
-    };
-    const stored = await store.append(this.conversation, (this.torn ? '\n' : '') + encodeEntry(entry, digest));
+  private async write(body: EntryBody, turn: string | null): Promise<Outcome<SessionEntry>> {
+    const missing = await this.compare();
+    const entry = this.entryOf(body, turn, missing.length === 0 ? 1 : 2);
+    const stored = await this.store(missing, [entry]);
+    this.refused = stored.ok ? null : { id: entry.id, body: JSON.stringify(body) };
+    if (stored.ok) return succeed(entry);
+    if (heldKinds.has(body.kind)) {
+      this.unstored.push(entry);
+      this.hold(entry);
+    }
+    return stored;
+  }
+
+  private entryOf(body: EntryBody, turn: string | null, ahead = 1): SessionEntry {
+    const { clock, identifiers, writer, session } = this.ports;
+    const { conversation } = this;
+    const lamport = this.union.lamport + ahead;
+    // An entry that was refused may be on disk all the same: the second try must not be another one.
+    const id = this.refused?.body === JSON.stringify(body) ? this.refused.id : identifiers.next();
+    const header = { id, conversation, writer, session, lamport, time: clock.now() };
+    return { ...body, ...header, ...(turn === null ? {} : { turn }) };
+  }
+
+  /** Writes missing lines back, says so in the log, and appends what is new and what waits to be stored. */
+  private async store(missing: readonly string[], fresh: readonly SessionEntry[]): Promise<Outcome<void>> {
+    const { digest, store } = this.ports;
+    const report = missing.length === 0 ? [] : [this.entryOf({ kind: 'log-restored', lines: missing.length }, null)];
+    const added = [...this.unstored, ...report, ...fresh];
+    const lines = [...missing, ...added.map((entry) => encodeEntry(entry, digest))].join('');
+    const stored = await store.append(this.conversation, (this.torn ? '\n' : '') + lines);
     this.torn = !stored.ok;
     if (!stored.ok) return stored;
-    this.lamport += 1;
-    this.appended.push(entry);
-    return succeed(entry);
+    this.unstored = [];
+    if (stored.value !== undefined) this.knowAppend(stored.value, missing, added);
+    for (const entry of [...report, ...fresh]) this.hold(entry);
+    return succeed(undefined);
   }
+
+  private hold(entry: SessionEntry): void {
+    this.union.addEntry(entry);
+    this.merged = { ...this.merged, entries: [...this.merged.entries, entry] };
+  }
+
+  /**
+   * Compares the files with what this log knows of them, reads again those that differ, and returns the lines that are
+   * in none of them any more. Files that cannot be read are compared the next time.
+   */
+  private async compare(): Promise<readonly string[]> {
+    const { store, digest } = this.ports;
+    const marks = await store.marks?.(this.conversation);
+    if (marks?.ok !== true) return [];
+    const names = new Set(marks.value.map(({ name }) => name));
+    const vanished = [...this.shards.keys()].filter((name) => !names.has(name));
+    const changed = marks.value
+      .filter((mark) => !isSame(mark, this.shards.get(mark.name)?.mark))
+      .map(({ name }) => name);
+    if (vanished.length + changed.length === 0) return [];
+    const shards =
+      changed.length === 0 ? succeed<readonly Shard[]>([]) : await store.shards(this.conversation, changed);
+    if (!shards.ok || shards.value.some(({ isUnread }) => isUnread === true)) return [];
+    const before = new LogUnion(digest);
+    for (const name of [...vanished, ...changed]) before.absorb(this.shards.get(name)?.held ?? new LogUnion(digest));
+    for (const name of vanished) this.shards.delete(name);
+    this.read(shards.value, marks.value);
+    return before.linesMissingIn([...this.shards.values()].map(({ held }) => held));
+  }
+
+  private read(shards: readonly Shard[], marks: readonly ShardMark[]): void {
+    const markOf = new Map(marks.map((mark) => [mark.name, mark]));
+    for (const { name, text } of shards) {
+      const held = new LogUnion(this.ports.digest).add(text);
+      this.shards.set(name, { mark: markOf.get(name) ?? null, held });
+      this.isWaiting = this.union.absorb(held) || this.isWaiting;
+      // One that others cut off may end in the middle of a line.
+      this.torn ||= text !== '' && !text.endsWith('\n');
+    }
+  }
+
+  /** The shard must have grown by just what was appended; if it has not, the next comparison reads it. */
+  private knowAppend(
+    { added, ...mark }: AppendedShard,
+    lines: readonly string[],
+    entries: readonly SessionEntry[],
+  ): void {
+    const known = this.shards.get(mark.name);
+    const held = known?.held ?? new LogUnion(this.ports.digest);
+    held.add(lines.join(''));
+    for (const entry of entries) held.addEntry(entry);
+    const isExpected = mark.size === (known === undefined ? 0 : (known.mark?.size ?? NaN)) + added;
+    this.shards.set(mark.name, { mark: isExpected ? mark : null, held });
+  }
+}
+
+function isSame(mark: ShardMark, known: ShardMark | null | undefined): boolean {
+  return known?.size === mark.size && known.modified === mark.modified;
 }
 
 /** MemoryLog: the entries of a turn that is not stored, such as a subagent's, in the form that folds read. */
@@ -165,6 +294,7 @@ function renamed(entry: SessionEntry, names: ReadonlyMap<string, string>): Entry
     session: _session,
     lamport: _lamport,
     time: _time,
+    turn: _turn,
     ...body
   } = entry;
   const named = (id: string): string => names.get(id) ?? id;

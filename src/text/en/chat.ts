@@ -45,6 +45,12 @@ export const chatView = () => ({
       ? 'One line of this conversation could not be read. It is kept in its file.'
       : `${count} lines of this conversation could not be read. They are kept in their files.`,
 
+  logRestored: (lines: number) =>
+    lines === 1
+      ? 'One entry of this chat was missing in its files, and was written back.'
+      : `${lines} entries of this chat were missing in its files, and were written back.`,
+  continuedElsewhere: 'From here, the chat went on on another device.',
+
   placeholder: 'Ask about your notes…',
   composer: 'Message',
   send: 'Send',
