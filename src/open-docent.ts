@@ -108,6 +108,9 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
         agent.changed(batch);
         mentionTokens.forget(pathsOf(batch));
       });
+      const lookAtChats = (): void => void chats.look();
+      vault.followChats(lookAtChats);
+      plugin.registerDomEvent(window, 'focus', lookAtChats);
       void servers.start();
       await Promise.all([vault.refresh(), homeSkills.refresh(), writing.start()]);
     },

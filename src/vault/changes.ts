@@ -63,6 +63,27 @@ export class VaultChanges {
    * it. Until a change matches, it costs one path comparison per event.
    */
   watchFolder(folder: () => string, listener: () => void): void {
+    this.watch(folder, listener, (report) => {
+      const { metadataCache } = this.app;
+      const reference = metadataCache.on('changed', ({ path }) => report(path));
+      return () => metadataCache.offref(reference);
+    });
+  }
+
+  /** Reports in the same way changes of files that Obsidian does not index. */
+  watchFiles(folder: () => string, listener: () => void): void {
+    this.watch(folder, listener, (report) => {
+      const { vault } = this.app;
+      const reference = vault.on('modify', ({ path }) => report(path));
+      return () => vault.offref(reference);
+    });
+  }
+
+  private watch(
+    folder: () => string,
+    listener: () => void,
+    hearContent: (report: (path: string) => void) => () => void,
+  ): void {
     let timer: number | null = null;
     const report = (...paths: readonly (string | undefined)[]): void => {
       const prefix = `${folder()}/`;
@@ -72,16 +93,16 @@ export class VaultChanges {
         listener();
       }, quietDelay);
     };
-    const { vault, metadataCache } = this.app;
-    const inVault = [
+    const { vault } = this.app;
+    const references = [
       vault.on('create', ({ path }) => report(path)),
       vault.on('delete', ({ path }) => report(path)),
       vault.on('rename', ({ path }, oldPath) => report(path, oldPath)),
     ];
-    const inIndex = metadataCache.on('changed', ({ path }) => report(path));
+    const release = hearContent(report);
     this.watched.push(() => {
-      for (const reference of inVault) vault.offref(reference);
-      metadataCache.offref(inIndex);
+      for (const reference of references) vault.offref(reference);
+      release();
       if (timer !== null) window.clearTimeout(timer);
     });
   }

@@ -38,6 +38,8 @@ export interface VaultRoom extends VaultStack {
   followPrompts(listener: () => void): void;
   /** The Git repository in the vault's folder. */
   readonly repository: Repository;
+  /** Calls the listener when a file of a chat changes, from now on. */
+  followChats(listener: () => void): void;
   readonly createFolder: (path: string) => ReturnType<typeof createFolder>;
   /** Parses the properties of a note that is not in the vault. */
   readonly parseYaml: (text: string) => unknown;
@@ -83,6 +85,7 @@ export function openVault(plugin: Plugin, { file, device, realPaths }: VaultOuts
         return readChanges({ adapter, realPaths, configDir, convertsLineEnds, isHidden, isHiddenText }, signal);
       },
     },
+    followChats: (listener) => changes.watchFiles(chats, listener),
     createFolder: (path) => createFolder(app.vault, path),
     parseYaml: (text) => yaml.parse(text),
   };

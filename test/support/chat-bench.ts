@@ -42,6 +42,8 @@ export interface ChatBench {
   readonly models: Map<string, Outcome<Model>>;
   /** Ports in place of those of the bench. */
   readonly ports: Partial<ChatPorts>;
+  /** All ports of its chats. */
+  allPorts(): ChatPorts;
   /** Opens the conversation as a new process would. */
   open(): Promise<Chat>;
 }
@@ -67,38 +69,38 @@ export function chatBench(changes: Partial<ChatBench> = {}): ChatBench {
     model: null,
     models: new Map(),
     ports: {},
+    allPorts: () => ({
+      vault,
+      notes: new NoteCache(vault),
+      sections,
+      get tools() {
+        return bench.kit.tools;
+      },
+      tokenizer: roughTokenizer,
+      clock: bench.clock,
+      device: bench.device,
+      agentFolder: () => 'Docent',
+      hostState,
+      refresh: () => Promise.resolve(),
+      flush: () => Promise.resolve(),
+      hooks: bench.hooks,
+      settings: () => bench.settings,
+      ...(bench.states === undefined ? {} : { states: bench.states }),
+      note: (words) => void bench.notes.push(words),
+      model: (id) =>
+        bench.models.get(id) ??
+        (bench.model === null
+          ? fail({ kind: 'model-missing', words: `No ${id}.`, remedy: 'Choose one.' })
+          : succeed(bench.model)),
+      ...bench.ports,
+    }),
     open: async () => {
       sessions += 1;
       bench.store.shard = `s${sessions}`;
       const identifiers = countingIdentifiers(`s${sessions}-`);
       const log = await SessionLog.open('c1', logPorts(bench.store, { session: `s${sessions}`, identifiers }));
       if (!log.ok) throw new Error(log.failure.words);
-      const ports: ChatPorts = {
-        vault,
-        notes: new NoteCache(vault),
-        sections,
-        get tools() {
-          return bench.kit.tools;
-        },
-        tokenizer: roughTokenizer,
-        clock: bench.clock,
-        device: bench.device,
-        agentFolder: () => 'Docent',
-        hostState,
-        refresh: () => Promise.resolve(),
-        flush: () => Promise.resolve(),
-        hooks: bench.hooks,
-        settings: () => bench.settings,
-        ...(bench.states === undefined ? {} : { states: bench.states }),
-        note: (words) => void bench.notes.push(words),
-        model: (id) =>
-          bench.models.get(id) ??
-          (bench.model === null
-            ? fail({ kind: 'model-missing', words: `No ${id}.`, remedy: 'Choose one.' })
-            : succeed(bench.model)),
-        ...bench.ports,
-      };
-      return Chat.open(log.value, ports);
+      return Chat.open(log.value, bench.allPorts());
     },
     ...changes,
   };

@@ -45,9 +45,12 @@ export class Chat {
   private abort: AbortController | null = null;
   private checkpoint: Checkpoint | null = null;
 
+  /** Called after an act that began before this chat was opened again, since the other one does not know of it. */
+  private superseded: (() => void) | null = null;
+
   private constructor(
     private readonly log: SessionLog,
-    given: ChatPorts,
+    private readonly given: ChatPorts,
   ) {
     this.id = log.conversation;
     this.state = initialState(log);
@@ -80,6 +83,25 @@ export class Chat {
   static async open(log: SessionLog, ports: ChatPorts): Promise<Chat> {
     await recoverCheckpoint(log, ports.device);
     return new Chat(log, ports);
+  }
+
+  /**
+   * Closes this chat and opens it again over its log, to which entries of another device were added.
+   * @param strayed called if something that had begun here was stored since
+   */
+  reopen(strayed: () => void): Chat {
+    const { plan, requests = [] } = this.state;
+    this.close();
+    this.superseded = strayed;
+    const next = new Chat(this.log, this.given);
+    next.update({ plan, requests });
+    return next;
+  }
+
+  /** Whether nothing is running, waits to be sent, or is being written. */
+  get isIdle(): boolean {
+    const { running, reviews = [] } = this.state;
+    return !running && this.queue.length === 0 && !reviews.some(({ state }) => state === 'applying');
   }
 
   /** What views see of the chat; a new object after every change. */
@@ -309,6 +331,7 @@ export class Chat {
     const items = isNext ? addEntry(this.state.items, stored.value) : foldTranscript(entries);
     const spent = spentIn(entries);
     this.update(body.kind === 'assistant' ? { items, spent, live: null } : { items, spent });
+    this.superseded?.();
     return stored;
   };
 

@@ -12,8 +12,17 @@ export interface CleanStart {
   readonly request: string;
 }
 
+/** A live chat with its log. */
+interface LiveChat {
+  readonly chat: Chat;
+  readonly log: SessionLog;
+  /** Whether the log has what the chat does not show yet. */
+  isBehind: boolean;
+}
+
 export class OpenChats {
-  private readonly chats = new Map<string, Chat>();
+  private readonly chats = new Map<string, LiveChat>();
+  private readonly listeners = new Set<(chat: Chat) => void>();
   private readonly opening = new Map<string, Promise<Outcome<Chat>>>();
 
   constructor(
@@ -25,11 +34,41 @@ export class OpenChats {
   async open(conversation: string | null): Promise<Outcome<Chat>> {
     const id = conversation ?? this.logPorts.identifiers.next();
     const alive = this.chats.get(id);
-    if (alive !== undefined) return succeed(alive);
+    if (alive !== undefined) return succeed(alive.chat);
     // Opening restores what a crash cut off, so concurrent callers share one opening.
     const opening = this.opening.get(id) ?? this.openLog(id, conversation !== null);
     this.opening.set(id, opening);
     return opening.finally(() => this.opening.delete(id));
+  }
+
+  /**
+   * Looks whether others changed the files of the live chats. A chat that went on elsewhere is opened again as soon as
+   * it is idle, with the entries of both devices.
+   */
+  async look(): Promise<void> {
+    await Promise.all(
+      [...this.chats.values()].map(async (live) => {
+        if (await live.log.look()) live.isBehind = true;
+        this.catchUp(live);
+      }),
+    );
+  }
+
+  /** Calls the listener with each chat that was opened again, until the returned function is called. */
+  onReopened(listener: (chat: Chat) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private catchUp({ chat, log, isBehind }: LiveChat): void {
+    if (!isBehind || !chat.isIdle || this.chats.get(chat.id)?.chat !== chat) return;
+    log.join();
+    const next = chat.reopen(() => {
+      const live = this.chats.get(chat.id);
+      if (live !== undefined) this.catchUp(Object.assign(live, { isBehind: true }));
+    });
+    this.adopt(next, log);
+    for (const listener of this.listeners) listener(next);
   }
 
   /**
@@ -51,10 +90,10 @@ export class OpenChats {
     const renames = batch.flatMap(({ path, oldPath }): Rename[] =>
       oldPath === undefined ? [] : [{ from: oldPath, to: path }],
     );
-    for (const { changes } of this.chats.values()) changes?.heard(paths, renames);
-    for (const { goals } of renames.length === 0 ? [] : this.chats.values()) {
-      for (const event of eventsOfRenames(goals.state, renames)) {
-        const stored = await goals.act(event, { origin: 'vault' });
+    for (const { chat } of this.chats.values()) chat.changes?.heard(paths, renames);
+    for (const { chat } of renames.length === 0 ? [] : [...this.chats.values()]) {
+      for (const event of eventsOfRenames(chat.goals.state, renames)) {
+        const stored = await chat.goals.act(event, { origin: 'vault' });
         if (!stored.ok) this.chatPorts.note(describeFailure(stored.failure));
       }
     }
@@ -62,18 +101,26 @@ export class OpenChats {
 
   /** Stops every running turn; the text shown so far is saved. */
   close(): void {
-    for (const chat of this.chats.values()) chat.close();
+    for (const { chat } of this.chats.values()) chat.close();
     this.chats.clear();
+    this.listeners.clear();
   }
 
   private async openLog(id: string, isStored: boolean): Promise<Outcome<Chat>> {
     const log = isStored ? await SessionLog.open(id, this.logPorts) : succeed(SessionLog.start(id, this.logPorts));
     if (!log.ok) return log;
     const chat = await Chat.open(log.value, this.chatPorts);
-    this.chats.set(id, chat);
-    for (const name of contextEventNames) {
-      chat.context.subscribe(name, (event) => this.chatPorts.events?.announce(id, name, event));
-    }
+    this.adopt(chat, log.value);
     return succeed(chat);
+  }
+
+  private adopt(chat: Chat, log: SessionLog): void {
+    const live: LiveChat = { chat, log, isBehind: false };
+    this.chats.set(chat.id, live);
+    // Whoever else listens to this chat hears of its end first.
+    chat.subscribe(() => live.isBehind && void Promise.resolve().then(() => this.catchUp(live)));
+    for (const name of contextEventNames) {
+      chat.context.subscribe(name, (event) => this.chatPorts.events?.announce(chat.id, name, event));
+    }
   }
 }

@@ -185,6 +185,10 @@ export class OpenChatState {
       this.mentions.value = draft.mentions;
     });
     this.images.look();
+    this.listen(chat);
+  }
+
+  private listen(chat: Chat): void {
     let seen = chat.current;
     this.release = [
       chat.subscribe((state) => {
@@ -194,6 +198,7 @@ export class OpenChatState {
         else this.showState(state);
       }),
       this.ports.onChange(() => this.schedulePreview()),
+      this.ports.chats.onReopened?.((reopened) => this.showReopened(reopened)) ?? ((): void => {}),
     ];
     this.schedulePreview();
   }
@@ -221,6 +226,15 @@ export class OpenChatState {
         this.liveDelay = Math.max(liveFrame, (performance.now() - start) * liveShare);
       });
     }, this.liveDelay);
+  }
+
+  /** Shows the chat as it is once entries of another device were added; the draft stays. */
+  private showReopened(chat: Chat): void {
+    if (chat.id !== this.chat?.id) return;
+    for (const release of this.release.splice(0)) release();
+    this.chat = chat;
+    this.showState(chat.current);
+    this.listen(chat);
   }
 
   /** Opens a new chat, with the message that this one could not answer as its draft. */
@@ -292,20 +306,23 @@ export class OpenChatState {
 
   /** Sends the draft; the text leaves the box only once it is saved. */
   async send(): Promise<void> {
-    const { chat } = this;
-    await this.images.idle();
+    const { chatId } = this;
     // Another chat has its own draft.
-    if (chat === null || chat !== this.chat || !this.canSend || this.isConfirming) return;
-    if (this.hasPrompts(chat) && !(await this.confirmEmptyPrompts(chat))) return;
-    if (chat !== this.chat || !this.canSend) return;
+    const chatToSend = (): Chat | null => (this.chatId === chatId && this.canSend ? this.chat : null);
+    await Promise.all([this.images.idle(), this.ports.chats.look?.()]);
+    const asked = chatToSend();
+    if (asked === null || this.isConfirming) return;
+    if (this.hasPrompts(asked) && !(await this.confirmEmptyPrompts(asked))) return;
+    if (chatToSend() === null) return;
     await this.follow(promptsIn(this.mentions.value));
-    if (chat !== this.chat || !this.canSend) return;
+    const chat = chatToSend();
+    if (chat === null) return;
     const draft = { text: this.text.value, mentions: this.mentions.value };
     const text = draft.text.trim();
     this.setText('', []);
     const sent = await chat.send(text, withArguments(text, draft.mentions));
     this.failure.value = sent.ok ? null : sent.failure;
-    if (!sent.ok && chat !== this.chat) writeDraft(this.ports.device, chat.id, draft);
+    if (!sent.ok && chatId !== this.chatId) writeDraft(this.ports.device, chat.id, draft);
     else if (!sent.ok) this.putBack([draft]);
     this.saveDraft();
   }

@@ -91,7 +91,7 @@ export interface ChatViewPorts extends DiagnosticsPorts {
   readonly device: DeviceStorage;
   settings(): Settings;
   /** A chat that cannot be read is a failure. */
-  readonly chats: Pick<OpenChats, 'open' | 'startClean'>;
+  readonly chats: Pick<OpenChats, 'open' | 'startClean'> & Partial<Pick<OpenChats, 'look' | 'onReopened'>>;
   /** Called when the first chat view opens; starts what must cost nothing before. */
   viewOpened(): Promise<void>;
   readonly ownPrompt: SystemPromptPorts;

@@ -1,0 +1,104 @@
+/** Live chats over a folder that another device writes to as well. */
+import type { Chat } from '../../../../src/core/chat/chat';
+import { OpenChats } from '../../../../src/core/chat/open-chats';
+import { SessionLog } from '../../../../src/core/session/session-log';
+import { chatBench, rested, shown, until } from '../../../support/chat-bench';
+import { answer, user } from '../../../support/entries';
+import { countingIdentifiers, logPorts, memoryStore, type MemoryStore } from '../../../support/memory-ports';
+import { eventually } from '../../eventually';
+import { finish, say, type ScriptedModel, scriptedModel, type Step } from '../../../support/scripted-model';
+
+interface Place {
+  readonly logs: MemoryStore['logs'];
+  readonly chats: OpenChats;
+  readonly chat: Chat;
+  readonly model: ScriptedModel;
+  /** The chats that were opened again. */
+  readonly reopened: Chat[];
+}
+
+/** A chat of this device with one question and its answer. */
+async function open(...answers: Step[][]): Promise<Place> {
+  const logs: MemoryStore['logs'] = new Map();
+  const model = scriptedModel([[say('first answer'), finish()], ...answers]);
+  const own = logPorts(memoryStore(logs, 'a'), { writer: 'a', identifiers: countingIdentifiers('a') });
+  const chats = new OpenChats(chatBench({ model }).allPorts(), own);
+  logs.set('c1', new Map());
+  const opened = await chats.open('c1');
+  if (!opened.ok) throw new Error(opened.failure.words);
+  const reopened: Chat[] = [];
+  chats.onReopened((chat) => void reopened.push(chat));
+  await opened.value.send('first', []);
+  await until(opened.value, rested);
+  return { logs, chats, chat: opened.value, model, reopened };
+}
+
+async function onOtherDevice(logs: MemoryStore['logs'], ...texts: string[]): Promise<void> {
+  const ports = logPorts(memoryStore(logs, 'b'), { writer: 'b', identifiers: countingIdentifiers('b') });
+  const log = await SessionLog.open('c1', ports);
+  if (!log.ok) throw new Error(log.failure.words);
+  for (const text of texts) {
+    const asked = await log.value.append(user(text));
+    log.value.answering(asked.ok ? asked.value.id : null);
+    await log.value.append(answer(`answer to ${text}`));
+    log.value.answering(null);
+  }
+}
+
+const asShown = ({ current }: Chat): string[] => shown(current);
+
+describe('a chat that goes on elsewhere while it is open', () => {
+  it('shows what another device added, and says so', async () => {
+    const { logs, chats, reopened } = await open();
+    await onOtherDevice(logs, 'second');
+    await chats.look();
+    expect(reopened.map(asShown)).toEqual([
+      [
+        'user: first',
+        'answer (complete): first answer',
+        'relief: From here, the chat went on on another device.',
+        'user: second',
+        'answer (complete): answer to second',
+      ],
+    ]);
+    const again = await chats.open('c1');
+    expect(again.ok && again.value).toBe(reopened[0]);
+  });
+
+  it('changes nothing while nothing changed', async () => {
+    const { chats, chat, reopened } = await open();
+    await chats.look();
+    const again = await chats.open('c1');
+    expect([reopened, again.ok && again.value === chat]).toEqual([[], true]);
+  });
+
+  it('waits for the end of the running turn, whose requests stay as they were', async () => {
+    const heard = async (): Promise<void> => {
+      await onOtherDevice(logs, 'theirs');
+      await chats.look();
+      expect(reopened).toEqual([]);
+    };
+    const { logs, chats, chat, model, reopened } = await open([heard, say('own'), finish()]);
+    await chat.send('own question', []);
+    await until(chat, rested);
+    await eventually(() => reopened.length === 1, 'the chat opened again');
+    expect(reopened.flatMap(asShown).filter((line) => !line.startsWith('relief'))).toEqual([
+      'user: first',
+      'answer (complete): first answer',
+      'user: own question',
+      'answer (complete): own',
+      'user: theirs',
+      'answer (complete): answer to theirs',
+    ]);
+    expect(JSON.stringify(model.plans.at(-1)?.messages)).not.toContain('theirs');
+  });
+
+  it('writes back a log that vanished while nobody wrote, and says so', async () => {
+    const { logs, chats, reopened } = await open();
+    const before = [...(logs.get('c1')?.values() ?? [])].join('');
+    logs.clear();
+    await chats.look();
+    expect([...(logs.get('c1')?.values() ?? [])].join('').startsWith(before)).toBe(true);
+    expect(reopened.flatMap(asShown).join('\n')).toMatch(/relief: \d+ entries of this chat were missing/);
+  });
+});
