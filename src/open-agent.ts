@@ -115,6 +115,7 @@ export function openAgent(outside: AgentOutside): Agent {
   };
   const chat: ChatPorts = {
     ...{ vault, notes, registry, tools, servers, clock, device, flush, hooks, hostState },
+    unsaved: outside.vault.unsaved,
     refresh: async () => void (await Promise.all([refresh(), outside.refreshSkills()])),
     ...{ agentFolder, settings, after: outside.after, images: outside.images, promptSent: outside.promptSent },
     ...{ events: outside.events, givenSkills: outside.givenSkills },

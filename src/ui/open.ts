@@ -112,6 +112,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
   const viewPorts: ChatViewPorts = {
     ...{ vault, models, device, settings, prompts, chats, servers, viewOpened, onChange, openNote },
     ...{ ownPrompt: systemPrompt, cutOff: writing, openSettings: openOwnSettings },
+    ...(chat.unsaved === undefined ? {} : { unsaved: chat.unsaved }),
     images: outside.images,
     mentionSources: outside.mentionSources,
     mentionTokens: outside.mentionTokens,

@@ -1,14 +1,16 @@
 /** Opens the vault: what chats read, how they write, and where Docent's own files are. */
 import { type DataAdapter, FileSystemAdapter, Platform, type Plugin } from 'obsidian';
 import type { HostState } from '../core/context/chat-tools';
-import type { DeviceStorage, Repository } from '../core/ports/device';
+import type { DeviceStorage, Repository, UnsavedTexts } from '../core/ports/device';
 import type { RealPaths } from '../core/writing/changeset/ports';
 import { type VaultChange, VaultChanges } from './changes';
 import { type ChatImages, createImageFiles, SessionFiles } from './chat-files';
+import { clock, digest } from './device';
 import { readHostState } from './host-state';
 import { yaml } from './obsidian-vault';
 import type { SettingsFile } from './settings-file';
 import { openStack, type VaultStack } from './stack';
+import { createDatabasePlace, createFilePlace, createUnsavedTexts } from './unsaved-texts';
 import { createFolder, folderNotes, createPromptNotes, createStateNotes, createTextFiles } from './user-notes';
 import { type OpenWriting, openWriting } from './writing';
 
@@ -29,6 +31,8 @@ export interface VaultRoom extends VaultStack {
   readonly images: ChatImages;
   /** @param writer names what this device writes in this session */
   chatLogs(writer: string): SessionFiles;
+  /** Drafts and the text of running answers. */
+  readonly unsaved: UnsavedTexts;
   readonly stateNotes: ReturnType<typeof createStateNotes>;
   readonly textFiles: ReturnType<typeof createTextFiles>;
   readonly promptNotes: ReturnType<typeof createPromptNotes>;
@@ -55,6 +59,16 @@ export function openVault(plugin: Plugin, { file, device, realPaths }: VaultOuts
   const exports = inAgentFolder('exports');
   const trust = inAgentFolder('trust');
   const ownFolders = (): string[] => [chats(), exports(), trust()];
+  const folder = manifest.dir ?? `${app.vault.configDir}/plugins/${manifest.id}`;
+  const place = vaultRootOf(app.vault.adapter) ?? `${app.vault.getName()} ${app.vault.adapter.getResourcePath('')}`;
+  const unsaved = createUnsavedTexts(
+    [
+      createDatabasePlace(`docent-${digest(place).slice(0, 16)}`),
+      createFilePlace(app.vault.adapter, `${folder}/unsaved`),
+    ],
+    device,
+    () => clock.now(),
+  );
   const changes = new VaultChanges(app, (path) => ownFolders().some((folder) => path.startsWith(`${folder}/`)));
   const stack = openStack(app, changes, ownFolders, () => {
     const { keptFolders, keptTags } = file.settings;
@@ -70,6 +84,7 @@ export function openVault(plugin: Plugin, { file, device, realPaths }: VaultOuts
     hostState: readHostState(app, () => file.settings, stack),
     images: createImageFiles(app.vault, chats),
     chatLogs: (writer) => new SessionFiles(app.vault.adapter, chats, writer),
+    unsaved,
     stateNotes: createStateNotes(app.vault, inAgentFolder('states'), contextFiles),
     textFiles: createTextFiles(app.vault),
     promptNotes: createPromptNotes(app, stack.flush),

@@ -1,7 +1,7 @@
 /** The observable state of a chat, and the ports that a chat needs. */
 import type { AttachedImages } from '../images/attached-images';
 import type { PluginEvents } from '../hooks/context-events';
-import type { Clock, DeviceStorage } from '../ports/device';
+import type { Clock, DeviceStorage, UnsavedTexts } from '../ports/device';
 import type { Outcome } from '../ports/failure';
 import type { Usage } from '../ports/message';
 import type { Model } from '../ports/model';
@@ -18,6 +18,8 @@ export interface ChatPorts extends TurnPorts {
   readonly images?: Pick<AttachedImages, 'settle'>;
   readonly clock: Clock;
   readonly device: DeviceStorage;
+  /** Where the text of a running answer is stored; without it, in the device storage. */
+  readonly unsaved?: UnsavedTexts;
   /** Ends approval requests after a timeout; without it they wait until they are answered or the turn is stopped. */
   readonly after?: QuestionPorts['after'];
   /** Reports the events of chats to other plugins; without it nobody hears of them. */

@@ -12,6 +12,7 @@ import { GoalManager } from '../goals/goal-manager';
 import { closeTurn } from '../goals/goal-markers';
 import { escapeText, SentEscapes } from '../markup/escapes';
 import { type Failure, fail, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
+import { textsOnDevice, type UnsavedTexts } from '../ports/device';
 import { type Model, spentIn } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import type { ChatChoices, EntryBody, Mention, SessionEntry } from '../session/entry';
@@ -42,6 +43,7 @@ export class Chat {
   private state: ChatState;
   private readonly listeners = new Set<(state: ChatState) => void>();
   private readonly queue: Outgoing[] = [];
+  private hasStoredQueue = false;
   private abort: AbortController | null = null;
   private checkpoint: Checkpoint | null = null;
 
@@ -81,7 +83,7 @@ export class Chat {
 
   /** Opens a chat over its log; first restores text that a crash cut off. */
   static async open(log: SessionLog, ports: ChatPorts): Promise<Chat> {
-    await recoverCheckpoint(log, ports.device);
+    await recoverCheckpoint(log, unsavedOf(ports));
     return new Chat(log, ports);
   }
 
@@ -176,6 +178,8 @@ export class Chat {
     this.listeners.clear();
     this.context.close();
     this.questions.close();
+    // Messages that wait stay stored for the next session.
+    this.hasStoredQueue = false;
     this.stop();
   }
 
@@ -212,7 +216,7 @@ export class Chat {
   private answer(message: string, mentions: readonly Mention[], signal: AbortSignal): Promise<void> {
     this.log.answering(message);
     const failed = (thrown: unknown): Promise<void> => this.fail(unexpectedFailure(thrown));
-    return this.runTurn(mentions, signal)
+    return this.runTurn(message, mentions, signal)
       .catch(failed)
       .finally(() => this.rest());
   }
@@ -225,25 +229,26 @@ export class Chat {
     this.update({ live: null, running: false, summarising: false });
     const next = this.queue.shift();
     if (next === undefined) return;
-    this.showQueue();
+    this.update({ queued: this.queue.map(({ text }) => text) });
+    this.storeQueue([next]);
     const stored = await this.send(next.text, next.mentions);
-    if (stored.ok) return;
+    if (stored.ok) return this.storeQueue();
     this.queue.unshift(next);
     this.showQueue();
     await this.fail(stored.failure);
   }
 
-  private async runTurn(mentions: readonly Mention[], signal: AbortSignal): Promise<void> {
+  private async runTurn(turn: string, mentions: readonly Mention[], signal: AbortSignal): Promise<void> {
     const model = modelFor(this.choices.model, this.ports);
     if (!model.ok) return this.fail(model.failure);
     const { description } = model.value;
-    const checkpoint = (this.checkpoint = new Checkpoint(
-      this.id,
-      description.id,
-      this.ports.device,
-      this.ports.clock,
-      this.sent,
-    ));
+    const { clock, after } = this.ports;
+    const answer = { conversation: this.id, turn, model: description.id };
+    const checkpoint = (this.checkpoint = new Checkpoint(answer, {
+      ...{ unsaved: unsavedOf(this.ports), clock, sent: this.sent },
+      ...(after === undefined ? {} : { after }),
+      failed: ({ words: said, remedy }) => this.update({ notice: `${said} ${remedy}` }),
+    }));
     const { log, goals, contextEvents: reducer } = this;
     const ended = await this.runAttempts(model.value, mentions, checkpoint, signal);
     if (ended === null) return;
@@ -313,6 +318,15 @@ export class Chat {
 
   private showQueue(): void {
     this.update({ queued: this.queue.map(({ text }) => text) });
+    this.storeQueue();
+  }
+
+  /** Stores the messages that wait, including the one that is being stored, so that a crash loses none of them. */
+  private storeQueue(next: readonly Outgoing[] = []): void {
+    const waiting = [...next, ...this.queue];
+    if (waiting.length === 0 && !this.hasStoredQueue) return;
+    this.hasStoredQueue = waiting.length > 0;
+    void unsavedOf(this.ports).write(queueKeyOf(this.id), waiting.length === 0 ? null : JSON.stringify(waiting));
   }
 
   private update(change: Partial<ChatState>): void {
@@ -348,6 +362,15 @@ export class Chat {
     this.ports.note(`${failure.kind}: ${failure.words}`);
     await this.keep({ kind: 'failure', failure });
   }
+}
+
+/** The key under which messages that wait for the end of an answer are stored, as a list of Outgoing. */
+export function queueKeyOf(chat: string): string {
+  return `queue-${chat}`;
+}
+
+function unsavedOf({ unsaved, device }: ChatPorts): UnsavedTexts {
+  return unsaved ?? textsOnDevice(device);
 }
 
 function initialState({ entries, damaged }: SessionLog): ChatState {

@@ -1,5 +1,5 @@
 /** The device as core sees it: stores, clock, identifiers, hashes, the computer, and its Git repository. */
-import type { Outcome } from './failure';
+import { fail, type Outcome, succeed, unexpectedFailure } from './failure';
 
 /** Notes in the agent folder that save the state of the work for later. */
 export interface StateNotes {
@@ -69,6 +69,21 @@ export interface DeviceStorage {
   get(key: string): string | null;
   /** Null removes the value. Never throws: a value that does not fit holds until the app is closed. */
   set(key: string, value: string | null): void;
+}
+
+/** Stores texts in the device storage, for which they may be too long, and which a crash may set back. */
+export function textsOnDevice(device: DeviceStorage): UnsavedTexts {
+  return {
+    read: (key) => Promise.resolve(device.get(key)),
+    write: (key, text) => {
+      try {
+        device.set(key, text);
+        return Promise.resolve(succeed(undefined));
+      } catch (thrown) {
+        return Promise.resolve(fail(unexpectedFailure(thrown)));
+      }
+    },
+  };
 }
 
 export interface Clock {

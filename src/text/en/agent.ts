@@ -182,6 +182,10 @@ export const failures = () => ({
   unexpected: (problem: string) => `Something went wrong inside Docent: ${problem}`,
   unexpectedRemedy: 'Send the message again. If it happens again, copy the diagnostics and report it.',
 
+  unsavedNotStored: 'What is being written could not be stored on this device.',
+  unsavedNotStoredRemedy:
+    'It stays here while Obsidian is open, and an answer is saved in the chat once it ends. Free some space on this device.',
+  databaseSilent: 'The database of the app does not answer.',
   logNotRead: 'The conversation could not be read.',
   logNotReadRemedy: 'Check that the chats folder is on this device, then open the chat again.',
 });

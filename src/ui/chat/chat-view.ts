@@ -3,6 +3,7 @@
  * opens.
  */
 import { type App, ItemView, type ViewStateResult, type WorkspaceLeaf } from 'obsidian';
+import { textsOnDevice } from '../../core/ports/device';
 import type { ChatChoices, Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import type { OpenChat, ChatViewPorts } from '../state/ports';
@@ -53,7 +54,8 @@ export class ChatView extends ItemView {
     this.mountedChat = mountedChat;
     this.markMounted();
     await mountedChat.start();
-    await this.openChat(this.wanted ?? ports.device.get(openChatKey));
+    const last = (await ports.unsaved?.read(openChatKey)) ?? ports.device.get(openChatKey);
+    await this.openChat(this.wanted ?? last);
     this.markOpened();
   }
 
@@ -158,7 +160,8 @@ export class ChatView extends ItemView {
     // If the view was closed in between, `wanted` stays set, so that the next mount opens this chat.
     if (mountedChat === null || mountedChat !== this.mountedChat) return;
     this.wanted = null;
-    mountedChat.ports.device.set(openChatKey, mountedChat.model.chatId);
+    const { unsaved, device } = mountedChat.ports;
+    void (unsaved ?? textsOnDevice(device)).write(openChatKey, mountedChat.model.chatId);
     this.app.workspace.requestSaveLayout();
   }
 }

@@ -1,6 +1,6 @@
 /** The state of one open chat, as signals, with its unsent message; views read it and call its methods. */
 import { batch, signal } from '@preact/signals';
-import type { Chat } from '../../core/chat/chat';
+import { type Chat, queueKeyOf } from '../../core/chat/chat';
 import type { ChatState } from '../../core/chat/chat-view-state';
 import type { AnswerItem } from '../../core/chat/transcript';
 import { readAskedChoices } from '../../core/context/asked-choices';
@@ -8,7 +8,7 @@ import type { CleanStart } from '../../core/chat/open-chats';
 import type { NextChoices } from '../../core/diagnostics/check';
 import type { GoalManager } from '../../core/goals/goal-manager';
 import { isMentionKind, mentionsInText, withArguments, withoutMention } from '../../core/mentions/mention-text';
-import type { DeviceStorage } from '../../core/ports/device';
+import { textsOnDevice, type UnsavedTexts } from '../../core/ports/device';
 import type { Failure, Outcome } from '../../core/ports/failure';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import type { ChatChoices, Mention } from '../../core/session/entry';
@@ -64,6 +64,10 @@ export class OpenChatState {
   private draftTimer = 0;
   private liveTimer = 0;
   private liveDelay = liveFrame;
+  /** Why drafts cannot be stored now; it is said once. */
+  private draftFailure: Failure | null = null;
+  /** The id of the chat whose message is being stored. */
+  private sending: string | null = null;
   /** Whether a message waits until the user has been asked about it. */
   private isConfirming = false;
   /** The chat and its prompt that the user has agreed to send although it is empty. */
@@ -167,8 +171,11 @@ export class OpenChatState {
 
   private async show(id: string | null, asked: number): Promise<void> {
     const opened = await this.ports.chats.open(id);
-    // Another chat was requested since, or the view was closed.
+    // Another chat may have been requested since, or the view may have been closed.
+    const isSame = opened.ok && opened.value.id === this.chatId;
+    const stored = opened.ok && !isSame ? await readDrafts(this.unsaved, opened.value) : empty;
     if (asked !== this.asked) return this.opening;
+    const draft = isSame ? { text: this.text.value, mentions: this.mentions.value } : stored;
     this.leave();
     if (!opened.ok) {
       this.failure.value = opened.failure;
@@ -176,7 +183,6 @@ export class OpenChatState {
     }
     const chat = opened.value;
     this.chat = chat;
-    const draft = readDraft(this.ports.device, chat.id);
     batch(() => {
       this.failure.value = null;
       this.state.value = chat.current;
@@ -307,24 +313,33 @@ export class OpenChatState {
   /** Sends the draft; the text leaves the box only once it is saved. */
   async send(): Promise<void> {
     const { chatId } = this;
-    // Another chat has its own draft.
-    const chatToSend = (): Chat | null => (this.chatId === chatId && this.canSend ? this.chat : null);
-    await Promise.all([this.images.idle(), this.ports.chats.look?.()]);
-    const asked = chatToSend();
+    await this.images.idle();
+    const asked = this.chatToSend(chatId);
     if (asked === null || this.isConfirming) return;
     if (this.hasPrompts(asked) && !(await this.confirmEmptyPrompts(asked))) return;
-    if (chatToSend() === null) return;
+    if (this.chatToSend(chatId) === null) return;
     await this.follow(promptsIn(this.mentions.value));
-    const chat = chatToSend();
+    const chat = this.chatToSend(chatId);
     if (chat === null) return;
     const draft = { text: this.text.value, mentions: this.mentions.value };
     const text = draft.text.trim();
+    // Until the message is on disk, its draft is what a crash leaves of it.
+    this.sending = chat.id;
     this.setText('', []);
-    const sent = await chat.send(text, withArguments(text, draft.mentions));
+    // A message follows what another device has added; one that is queued does so in its turn.
+    if (chat.isIdle) await this.ports.chats.look?.();
+    const current = this.chatId === chat.id ? (this.chat ?? chat) : chat;
+    const sent = await current.send(text, withArguments(text, draft.mentions));
+    this.sending = null;
     this.failure.value = sent.ok ? null : sent.failure;
-    if (!sent.ok && chatId !== this.chatId) writeDraft(this.ports.device, chat.id, draft);
+    if (chatId !== this.chatId) this.storeDraft(chat.id, sent.ok ? empty : draft);
     else if (!sent.ok) this.putBack([draft]);
     this.saveDraft();
+  }
+
+  /** The chat in view if it still is the one with this id, since another chat has its own draft. */
+  private chatToSend(id: string | null): Chat | null {
+    return this.chatId === id && this.canSend ? this.chat : null;
   }
 
   private hasPrompts({ choices }: Chat): boolean {
@@ -371,8 +386,8 @@ export class OpenChatState {
 
   /** Puts unsent messages before what was written since. */
   private putBack(unsent: readonly Draft[]): void {
-    const texts = [...unsent.map(({ text }) => text), this.text.value].filter((text) => text !== '');
-    this.setText(texts.join('\n\n'), [...unsent.flatMap(({ mentions }) => mentions), ...this.mentions.value]);
+    const { text, mentions } = joinDrafts([...unsent, { text: this.text.value, mentions: this.mentions.value }]);
+    this.setText(text, mentions);
   }
 
   /** Allows a call that would leave the device, or refuses it. */
@@ -406,9 +421,21 @@ export class OpenChatState {
   private saveDraft(): void {
     this.window.clearTimeout(this.draftTimer);
     this.draftTimer = 0;
-    if (this.chat !== null) {
-      writeDraft(this.ports.device, this.chat.id, { text: this.text.value, mentions: this.mentions.value });
-    }
+    const { chatId } = this;
+    if (chatId === null || chatId === this.sending) return;
+    this.storeDraft(chatId, { text: this.text.value, mentions: this.mentions.value });
+  }
+
+  private storeDraft(chatId: string, draft: Draft): void {
+    void writeDraft(this.unsaved, chatId, draft).then((stored) => {
+      if (!stored.ok && this.draftFailure === null) this.failure.value = stored.failure;
+      if (stored.ok && this.failure.value === this.draftFailure) this.failure.value = null;
+      this.draftFailure = stored.ok ? null : (this.draftFailure ?? stored.failure);
+    });
+  }
+
+  private get unsaved(): UnsavedTexts {
+    return this.ports.unsaved ?? textsOnDevice(this.ports.device);
   }
 
   private schedulePreview(): void {
@@ -439,20 +466,41 @@ interface Draft {
 
 const empty: Draft = { text: '', mentions: [] };
 
-export function readDraft(device: DeviceStorage, chat: string): Draft {
-  const stored = device.get(keyOf(chat));
-  if (stored === null) return empty;
+/** Returns the draft of a chat, after the messages that a crash kept from being sent. */
+async function readDrafts(unsaved: UnsavedTexts, chat: Chat): Promise<Draft> {
+  const [draft, unsent] = await Promise.all([
+    readDraft(unsaved, chat.id),
+    chat.isIdle ? readStored(unsaved, queueKeyOf(chat.id)) : null,
+  ]);
+  if (!Array.isArray(unsent) || !unsent.every(isDraft) || unsent.length === 0) return draft;
+  const all = joinDrafts([...unsent, draft]);
+  // Only once the draft has them may they be dropped where they were.
+  if ((await writeDraft(unsaved, chat.id, all)).ok) await unsaved.write(queueKeyOf(chat.id), null);
+  return all;
+}
+
+function joinDrafts(drafts: readonly Draft[]): Draft {
+  const texts = drafts.map(({ text }) => text).filter((text) => text !== '');
+  return { text: texts.join('\n\n'), mentions: drafts.flatMap(({ mentions }) => mentions) };
+}
+
+export async function readDraft(unsaved: UnsavedTexts, chat: string): Promise<Draft> {
+  const value = await readStored(unsaved, keyOf(chat));
+  return isDraft(value) ? value : empty;
+}
+
+async function readStored(unsaved: UnsavedTexts, key: string): Promise<unknown> {
+  const stored = await unsaved.read(key);
   try {
-    const value: unknown = JSON.parse(stored);
-    return isDraft(value) ? value : empty;
+    return stored === null ? null : (JSON.parse(stored) as unknown);
   } catch {
-    return empty;
+    return null;
   }
 }
 
-export function writeDraft(device: DeviceStorage, chat: string, draft: Draft): void {
+export function writeDraft(unsaved: UnsavedTexts, chat: string, draft: Draft): Promise<Outcome<void>> {
   const isEmpty = draft.text === '' && draft.mentions.length === 0;
-  device.set(keyOf(chat), isEmpty ? null : JSON.stringify(draft));
+  return unsaved.write(keyOf(chat), isEmpty ? null : JSON.stringify(draft));
 }
 
 function keyOf(chat: string): string {

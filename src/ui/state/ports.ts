@@ -13,7 +13,7 @@ import type { ChatCommand, MentionSource, MentionTokens } from '../../core/menti
 import type { TemplateState } from '../../core/own-prompt/override-steps';
 import type { SectionCost } from '../../core/own-prompt/section-costs';
 import type { PromptValues } from '../../core/markup/variables';
-import type { DeviceStorage } from '../../core/ports/device';
+import type { DeviceStorage, UnsavedTexts } from '../../core/ports/device';
 import type { Failure, Outcome } from '../../core/ports/failure';
 import type { ImageReference } from '../../core/ports/message';
 import type { ModelDescription, ModelEvent, SpendingAccount, Tokenizer } from '../../core/ports/model';
@@ -89,6 +89,8 @@ export interface ChatViewPorts extends DiagnosticsPorts {
    */
   skills(workspace: string | null): readonly Skill[];
   readonly device: DeviceStorage;
+  /** Where drafts are stored; without it, in the device storage. */
+  readonly unsaved?: UnsavedTexts;
   settings(): Settings;
   /** A chat that cannot be read is a failure. */
   readonly chats: Pick<OpenChats, 'open' | 'startClean'> & Partial<Pick<OpenChats, 'look' | 'onReopened'>>;

@@ -1,4 +1,5 @@
 /** The box where a message is written: keys, suggestions, chips, input methods, the draft and the queue. */
+import type { Page } from 'playwright-core';
 import { activeFile, openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { allText, lastSent, newText, sentRequests, spokenTexts } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
@@ -181,6 +182,22 @@ it('keeps the unsent draft with its attachments over a reload', async () => {
   expect(await chatView.chipNames()).toEqual(['Heron']);
 });
 
+/** What the plugin's database of unsaved texts holds. */
+async function readUnsaved(page: Page): Promise<unknown> {
+  return page.evaluate(async () => {
+    const [{ name = '' } = {}] = await indexedDB.databases();
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(name);
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(new Error('not opened'));
+    });
+    const texts = database.transaction('unsaved').objectStore('unsaved').getAll() as IDBRequest<unknown[]>;
+    const all = await new Promise<unknown[]>((resolve) => (texts.onsuccess = () => resolve(texts.result)));
+    database.close();
+    return all;
+  });
+}
+
 it('has a draft on the device soon even while typing goes on', async () => {
   await open();
   await chatView.input.focus();
@@ -188,8 +205,7 @@ it('has a draft on the device soon even while typing goes on', async () => {
     await keyboard().type(letter);
     await workbench.page.waitForTimeout(60);
   }
-  const stored = await workbench.page.evaluate(() => JSON.stringify({ ...localStorage }));
-  expect(stored).toContain('a sentence typed with');
+  expect(JSON.stringify(await readUnsaved(workbench.page))).toContain('a sentence typed with');
 });
 
 it('keeps messages waiting while an answer runs and sends them in their order', async () => {

@@ -1,4 +1,5 @@
 import { readDraft, writeDraft } from '../../../../src/ui/state/chat-state';
+import { textsOnDevice } from '../../../../src/core/ports/device';
 import { memoryDevice } from '../../../support/memory-ports';
 
 const mentions = [
@@ -8,13 +9,14 @@ const mentions = [
 ] as const;
 
 describe('the draft', () => {
-  it('R175 keeps text and mentions of all kinds, each chat its own', () => {
+  it('R175 keeps text and mentions of all kinds, each chat its own', async () => {
     const device = memoryDevice();
+    const unsaved = textsOnDevice(device);
     const draft = { text: '[[Boats/Heron]] [[#boat]] /search_notes', mentions };
-    writeDraft(device, 'one', draft);
-    expect(readDraft(device, 'one')).toEqual(draft);
-    expect(readDraft(device, 'two')).toEqual({ text: '', mentions: [] });
-    writeDraft(device, 'one', { text: '', mentions: [] });
+    await writeDraft(unsaved, 'one', draft);
+    expect(await readDraft(unsaved, 'one')).toEqual(draft);
+    expect(await readDraft(unsaved, 'two')).toEqual({ text: '', mentions: [] });
+    await writeDraft(unsaved, 'one', { text: '', mentions: [] });
     expect(device.get('draft-one')).toBeNull();
   });
 
@@ -23,9 +25,9 @@ describe('the draft', () => {
     '{"text":1,"mentions":[]}',
     '{"text":"x"}',
     '{"text":"x","mentions":[{"kind":"planet","id":"a","label":"b"}]}',
-  ])('is empty when what is stored is %j', (stored) => {
+  ])('is empty when what is stored is %j', async (stored) => {
     const device = memoryDevice();
     device.set('draft-one', stored);
-    expect(readDraft(device, 'one')).toEqual({ text: '', mentions: [] });
+    expect(await readDraft(textsOnDevice(device), 'one')).toEqual({ text: '', mentions: [] });
   });
 });

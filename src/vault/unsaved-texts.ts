@@ -1,0 +1,193 @@
+/**
+ * Stores drafts and the text of running answers so that they survive a crash of the app: in a database whose writes are
+ * flushed at once, or in files of the plugin's folder where the database takes nothing (S3, S4).
+ */
+import type { DataAdapter } from 'obsidian';
+import type { DeviceStorage, UnsavedTexts } from '../core/ports/device';
+import { fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
+import { words } from '../text';
+import { ensureFolders } from './chat-files';
+
+interface StoredText {
+  /** Of two texts under one key, the one with the higher number is the newer. */
+  readonly at: number;
+  readonly text: string;
+}
+
+/** Where texts are stored; every method may throw. */
+export interface TextPlace {
+  read(key: string): Promise<StoredText | null>;
+  write(key: string, stored: StoredText): Promise<void>;
+  remove(key: string): Promise<void>;
+}
+
+/**
+ * Implements UnsavedTexts over several places: the first that takes a text has it, and the newest is read.
+ * @param older where earlier versions stored them; its values are only read and removed
+ */
+export function createUnsavedTexts(
+  places: readonly TextPlace[],
+  older: DeviceStorage,
+  now: () => number,
+): UnsavedTexts {
+  let latest = 0;
+  /** What is to be stored under a key; a newer text replaces one that waits. */
+  const waiting = new Map<string, string | null>();
+  const running = new Map<string, Promise<Outcome<void>>>();
+
+  const store = async (key: string, text: string | null): Promise<Outcome<void>> => {
+    latest = Math.max(latest + 1, now());
+    const problems: string[] = [];
+    let isStored = false;
+    for (const place of places) {
+      try {
+        if (text === null || isStored) await place.remove(key);
+        else await place.write(key, { at: latest, text });
+        isStored = true;
+      } catch (thrown) {
+        problems.push(messageOf(thrown));
+      }
+    }
+    if (!isStored) return fail(notStored(problems));
+    if (older.get(key) !== null) older.set(key, null);
+    return succeed(undefined);
+  };
+  const run = async (key: string): Promise<Outcome<void>> => {
+    let stored: Outcome<void> = succeed(undefined);
+    for (let text = waiting.get(key); text !== undefined; text = waiting.get(key)) {
+      waiting.delete(key);
+      stored = await store(key, text);
+    }
+    running.delete(key);
+    return stored;
+  };
+  return {
+    read: async (key) => {
+      await running.get(key);
+      const found = await Promise.all(places.map((place) => place.read(key).catch(() => null)));
+      const [newest] = found.filter((each) => each !== null).sort((a, b) => b.at - a.at);
+      return newest === undefined ? older.get(key) : newest.text;
+    },
+    write: (key, text) => {
+      waiting.set(key, text);
+      const storing = running.get(key) ?? run(key);
+      running.set(key, storing);
+      return storing;
+    },
+  };
+}
+
+function notStored(problems: readonly string[]) {
+  const { unsavedNotStored, unsavedNotStoredRemedy } = words.failures;
+  const text = `${unsavedNotStored} (${[...new Set(problems)].join(' ')})`;
+  return { kind: 'storage', words: text, remedy: unsavedNotStoredRemedy } as const;
+}
+
+const storeName = 'unsaved';
+
+/** Milliseconds after which a database that does not answer counts as broken, as on a phone after a pause. */
+const patience = 800;
+
+/**
+ * Stores texts in a database of the browser, one for each vault. A transaction is complete once it is on disk.
+ * @param name of the database
+ */
+export function createDatabasePlace(name: string): TextPlace {
+  let opened: Promise<IDBDatabase> | null = null;
+  const open = (): Promise<IDBDatabase> =>
+    new Promise((resolve, reject) => {
+      const request = window.indexedDB.open(name, 1);
+      request.onupgradeneeded = () => void request.result.createObjectStore(storeName);
+      request.onerror = () => reject(problemOf(request.error));
+      request.onsuccess = () => {
+        const database = request.result;
+        const forget = (): void => void (opened = null);
+        database.onclose = forget;
+        database.onversionchange = () => {
+          forget();
+          database.close();
+        };
+        resolve(database);
+      };
+    });
+  const ask = async <Value>(
+    mode: IDBTransactionMode,
+    act: (store: IDBObjectStore) => IDBRequest<Value>,
+  ): Promise<Value> => {
+    opened ??= open();
+    try {
+      const database = await inTime(opened);
+      return await inTime(
+        new Promise<Value>((resolve, reject) => {
+          const transaction = database.transaction(storeName, mode, { durability: 'strict' });
+          const request = act(transaction.objectStore(storeName));
+          transaction.oncomplete = () => resolve(request.result);
+          transaction.onabort = () => reject(problemOf(transaction.error));
+          // A page that is being closed leaves no time for the automatic commit.
+          transaction.commit();
+        }),
+      );
+    } catch (thrown) {
+      opened = null;
+      throw thrown;
+    }
+  };
+  return {
+    read: async (key) => asStored(await ask<unknown>('readonly', (store) => store.get(key) as IDBRequest<unknown>)),
+    write: async (key, stored) => void (await ask('readwrite', (store) => store.put(stored, key))),
+    remove: async (key) => void (await ask('readwrite', (store) => store.delete(key))),
+  };
+}
+
+function problemOf(error: DOMException | null): Error {
+  return new Error(error === null ? words.failures.databaseSilent : `${error.name}: ${error.message}`);
+}
+
+function inTime<Value>(asked: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = window.setTimeout(() => reject(problemOf(null)), patience);
+    void asked.then(resolve, reject).finally(() => window.clearTimeout(timer));
+  });
+}
+
+/**
+ * Stores texts in files. Each text has two, which are written in turn, so that a write that is cut off leaves the text
+ * before.
+ * @param folder without a trailing slash; created with the first text
+ */
+export function createFilePlace(adapter: DataAdapter, folder: string): TextPlace {
+  const pathsOf = (key: string): readonly [string, string] => {
+    const name = `${folder}/${key.replace(/[^\w-]/g, '')}`;
+    return [`${name}.json`, `${name}.2.json`];
+  };
+  const readFile = async (path: string): Promise<StoredText | null> => {
+    try {
+      return (await adapter.exists(path)) ? asStored(JSON.parse(await adapter.read(path))) : null;
+    } catch {
+      // A write that was cut off: the other file has the text before.
+      return null;
+    }
+  };
+  const newerOf = async (key: string): Promise<{ readonly stored: StoredText; readonly index: 0 | 1 } | null> => {
+    const [one, two] = await Promise.all(pathsOf(key).map(readFile));
+    if (one != null && (two == null || one.at >= two.at)) return { stored: one, index: 0 };
+    return two == null ? null : { stored: two, index: 1 };
+  };
+  return {
+    read: async (key) => (await newerOf(key))?.stored ?? null,
+    write: async (key, stored) => {
+      const newer = await newerOf(key);
+      await ensureFolders(adapter, folder);
+      await adapter.write(pathsOf(key)[newer?.index === 0 ? 1 : 0], JSON.stringify(stored));
+    },
+    remove: async (key) => {
+      for (const path of pathsOf(key)) if (await adapter.exists(path)) await adapter.remove(path);
+    },
+  };
+}
+
+function asStored(value: unknown): StoredText | null {
+  if (typeof value !== 'object' || value === null || !('at' in value) || !('text' in value)) return null;
+  const { at, text } = value;
+  return typeof at === 'number' && typeof text === 'string' ? { at, text } : null;
+}

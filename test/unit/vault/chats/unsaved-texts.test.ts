@@ -1,0 +1,142 @@
+/** @jest-environment jsdom */
+/** Where drafts and running answers are stored while the app may be killed at any moment. */
+import { MemoryAdapter } from 'obsidian-workbench/jest';
+import {
+  createDatabasePlace,
+  createFilePlace,
+  createUnsavedTexts,
+  type TextPlace,
+} from '../../../../src/vault/unsaved-texts';
+import { memoryDevice } from '../../../support/memory-ports';
+
+const folder = '.obsidian/plugins/docent/unsaved';
+const now = (): number => 1;
+
+/** A place in memory that refuses while `isFull`. */
+function place() {
+  const held = new Map<string, Awaited<ReturnType<TextPlace['read']>>>();
+  const state = { held, isFull: false, writes: 0 };
+  const orRefuse = <Value>(act: () => Value): Promise<Value> =>
+    state.isFull ? Promise.reject(new Error('QuotaExceededError: full')) : Promise.resolve(act());
+  const methods: TextPlace = {
+    read: (key) => Promise.resolve(held.get(key) ?? null),
+    write: (key, stored) => orRefuse(() => void held.set(key, stored)).finally(() => (state.writes += 1)),
+    remove: (key) => orRefuse(() => void held.delete(key)),
+  };
+  return Object.assign(state, methods);
+}
+
+describe('unsaved texts', () => {
+  it('are in the first place alone while it takes them', async () => {
+    const [first, second, device] = [place(), place(), memoryDevice()];
+    const texts = createUnsavedTexts([first, second], device, now);
+    expect(await texts.write('draft-a', 'one')).toEqual({ ok: true, value: undefined });
+    expect([await texts.read('draft-a'), second.held.size, device.values.size]).toEqual(['one', 0, 0]);
+    await texts.write('draft-a', null);
+    expect([await texts.read('draft-a'), first.held.size]).toEqual([null, 0]);
+  });
+
+  it('go to the next place when the device storage is full, and the newest is read', async () => {
+    const [first, second] = [place(), place()];
+    const texts = createUnsavedTexts([first, second], memoryDevice(), now);
+    await texts.write('draft-a', 'old');
+    first.isFull = true;
+    expect((await texts.write('draft-a', 'new')).ok).toBe(true);
+    expect(await createUnsavedTexts([first, second], memoryDevice(), now).read('draft-a')).toBe('new');
+    first.isFull = false;
+    await texts.write('draft-a', 'newest');
+    expect([await texts.read('draft-a'), second.held.size]).toEqual(['newest', 0]);
+  });
+
+  it('say in words when no place takes them, and what to do', async () => {
+    const only = place();
+    only.isFull = true;
+    const stored = await createUnsavedTexts([only], memoryDevice(), now).write('draft-a', 'text');
+    expect(!stored.ok && stored.failure.words).toMatch(
+      /could not be stored on this device. \(QuotaExceededError: full\)/,
+    );
+    expect(!stored.ok && stored.failure.remedy).toMatch(/Free some space/);
+  });
+
+  it('are still found where earlier versions stored them, until they are stored again', async () => {
+    const device = memoryDevice(new Map([['draft-a', 'from before']]));
+    const texts = createUnsavedTexts([place()], device, now);
+    expect(await texts.read('draft-a')).toBe('from before');
+    await texts.write('draft-a', null);
+    expect(await texts.read('draft-a')).toBeNull();
+  });
+
+  it('skips what is out of date when a place is slow, and ends with the last text', async () => {
+    const slow = place();
+    const { write } = slow;
+    const write2: TextPlace['write'] = async (key, stored) => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await write(key, stored);
+    };
+    const texts = createUnsavedTexts([{ ...slow, write: write2 }], memoryDevice(), now);
+    const stored = Array.from({ length: 200 }, (_, index) => texts.write('draft-a', `text ${index}`));
+    expect(await texts.read('draft-a')).toBe('text 199');
+    await Promise.all(stored);
+    expect(slow.writes).toBeLessThan(5);
+  });
+});
+
+describe('the files', () => {
+  it('keep the text before when a write is cut off, at every byte', async () => {
+    const adapter = new MemoryAdapter();
+    const files = createFilePlace(adapter, folder);
+    for (let cut = 0; cut < 25; cut += 1) {
+      await files.write('draft-a', { at: 2 * cut + 1, text: `before ${cut}` });
+      const before = new Map(adapter.paths().map((path) => [path, adapter.textAt(path)]));
+      await files.write('draft-a', { at: 2 * cut + 2, text: `after ${cut}` });
+      const written = adapter.paths().find((path) => adapter.textAt(path)?.includes(`after ${cut}`)) ?? '';
+      adapter.writeOutside(written, (adapter.textAt(written) ?? '').slice(0, cut));
+      expect(before.get(written) ?? '').not.toContain(`before ${cut}`);
+      expect((await files.read('draft-a'))?.text).toBe(`before ${cut}`);
+    }
+  });
+
+  it('stay in their folder, whatever the key says, and leave nothing when the text is removed', async () => {
+    const adapter = new MemoryAdapter();
+    const files = createFilePlace(adapter, folder);
+    await files.write('draft-../../../x', { at: 1, text: 'one' });
+    await files.write('draft-../../../x', { at: 2, text: 'two' });
+    const inside = adapter.paths().filter((path) => path.endsWith('.json'));
+    expect(inside.map((path) => path.startsWith(`${folder}/`))).toEqual([true, true]);
+    await files.remove('draft-../../../x');
+    expect(adapter.paths().filter((path) => path.endsWith('.json'))).toEqual([]);
+  });
+
+  it.each(['write', 'mkdir', 'stat'] as const)('say that they took nothing when %s fails', async (broken) => {
+    const adapter = new MemoryAdapter();
+    adapter.fault = (operation) => (operation === broken ? new Error('ENOSPC: no space left') : 'pass');
+    const texts = createUnsavedTexts([createFilePlace(adapter, folder)], memoryDevice(), now);
+    const stored = await texts.write('draft-a', 'text');
+    expect(!stored.ok && stored.failure.words).toMatch(/ENOSPC/);
+  });
+});
+
+describe('the database', () => {
+  const given = Object.getOwnPropertyDescriptor(window, 'indexedDB');
+  afterEach(() => {
+    if (given === undefined) delete (window as unknown as Record<string, unknown>)['indexedDB'];
+    else Object.defineProperty(window, 'indexedDB', given);
+  });
+
+  it('gives way to the files where it does not exist, refuses, or never answers', async () => {
+    const silent = { open: () => ({}) };
+    const refusing = {
+      open: () => {
+        throw new Error('SecurityError');
+      },
+    };
+    for (const factory of [undefined, silent, refusing]) {
+      Object.defineProperty(window, 'indexedDB', { configurable: true, value: factory });
+      const adapter = new MemoryAdapter();
+      const places = [createDatabasePlace('docent-x'), createFilePlace(adapter, folder)];
+      const texts = createUnsavedTexts(places, memoryDevice(), now);
+      expect((await texts.write('draft-a', 'text')).ok).toBe(true);
+      expect(await texts.read('draft-a')).toBe('text');
+    }
+  });
+});
