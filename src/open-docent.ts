@@ -18,8 +18,10 @@ import { openModels } from './models/open';
 import { type Agent, openAgent } from './open-agent';
 import { openMcp } from './remote/open';
 import { openTokens } from './tokens/open';
+import { confirmAction } from './ui/components/dialogs';
 import { openImages } from './ui/chat/images';
 import { openUi, type Ui } from './ui/open';
+import { words } from './text';
 import type { ApiKeys } from './vault/api-keys';
 import { pathsOf } from './vault/changes';
 import { clock, digest, digestOf, identifiers, timing, writerOf } from './vault/device';
@@ -55,7 +57,10 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
   const transport: Transport = { ...guardNetwork(network, gate), memory: device };
   const desktop = openDesktop({ Platform, vaultRoot: vaultRootOf(app.vault.adapter) });
   const { computer } = desktop;
-  const vault = openVault(plugin, { file, device, realPaths: desktop.realPaths });
+  const vault = openVault(plugin, {
+    ...{ file, device, realPaths: desktop.realPaths },
+    confirmFolder: (missing, found) => confirmAction(app, questionAboutFolder(missing, found)),
+  });
   const { writing } = vault;
   const models = openModels(file, {
     ...{ transport, timing: timing },
@@ -108,6 +113,7 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
         agent.changed(batch);
         mentionTokens.forget(pathsOf(batch));
       });
+      await vault.findAgentFolder();
       const lookAtChats = (): void => void chats.look();
       vault.followChats(lookAtChats);
       plugin.registerDomEvent(window, 'focus', lookAtChats);
@@ -135,4 +141,9 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
   plugin.register(() => agent.close());
   plugin.register(() => tokens.close());
   return { ...ui, buildSystemPrompt: agent.buildSystemPrompt };
+}
+
+function questionAboutFolder(missing: string, found: string): Parameters<typeof confirmAction>[1] {
+  const { question, questionText, use } = words.agentFolder;
+  return { title: question, text: questionText(missing, found), action: use(found), isHarmless: true };
 }

@@ -18,13 +18,14 @@ export class SessionFiles implements SessionStore {
   /**
    * @param folder the folder of all conversations, read at each use because the user may move it
    * @param writer the name of this writer session, part of every file name it creates
-   * @param missing called when the folder of all conversations does not exist, so that `folder` can follow it first
+   * @param owner hears when the folder of all conversations does not exist, so that `folder` can follow it first, and
+   * of what was stored
    */
   constructor(
     private readonly adapter: DataAdapter,
     private readonly folder: () => string,
     private readonly writer: string,
-    private readonly missing: () => Promise<void> = () => Promise.resolve(),
+    private readonly owner?: { find(): Promise<void>; used(conversation: string): void },
   ) {}
 
   async conversations(): Promise<Outcome<readonly StoredConversation[]>> {
@@ -65,6 +66,7 @@ export class SessionFiles implements SessionStore {
         await this.adapter.write(path, lines);
       }
       shard.size += bytes;
+      this.owner?.used(conversationId);
       const mark = await this.markOf(path).catch(() => null);
       return mark === null ? undefined : { ...mark, added: bytes };
     });
@@ -75,7 +77,7 @@ export class SessionFiles implements SessionStore {
     const isThere = (): Promise<boolean> => this.adapter.exists(this.folderOf(conversationId));
     if (!(await isThere())) {
       if (await this.adapter.exists(normalizePath(this.folder()))) return [];
-      await this.missing();
+      await this.owner?.find();
       if (!(await isThere())) return [];
     }
     const { files } = await this.adapter.list(this.folderOf(conversationId));

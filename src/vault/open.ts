@@ -1,8 +1,9 @@
 /** Opens the vault: what chats read, how they write, and where Docent's own files are. */
-import { type DataAdapter, FileSystemAdapter, Platform, type Plugin } from 'obsidian';
+import { type DataAdapter, FileSystemAdapter, Notice, Platform, type Plugin } from 'obsidian';
 import type { HostState } from '../core/context/chat-tools';
 import type { DeviceStorage, Repository, UnsavedTexts } from '../core/ports/device';
 import type { RealPaths } from '../core/writing/changeset/ports';
+import { type AgentFolderPorts, followAgentFolder } from './agent-folder';
 import { type VaultChange, VaultChanges } from './changes';
 import { type ChatImages, createImageFiles, SessionFiles } from './chat-files';
 import { clock, digest } from './device';
@@ -19,6 +20,8 @@ export interface VaultOutside {
   readonly device: DeviceStorage;
   /** Null where the file system is not available. */
   readonly realPaths: RealPaths | null;
+  /** Asks the user whether to use a folder of chats that may be the missing one. */
+  readonly confirmFolder: AgentFolderPorts['confirm'];
 }
 
 export interface VaultRoom extends VaultStack {
@@ -29,6 +32,8 @@ export interface VaultRoom extends VaultStack {
   readonly isFollowed: () => boolean;
   readonly hostState: HostState;
   readonly images: ChatImages;
+  /** Looks for the agent folder if its chats are missing, and asks about what it finds. */
+  findAgentFolder(): Promise<void>;
   /** @param writer names what this device writes in this session */
   chatLogs(writer: string): SessionFiles;
   /** Drafts and the text of running answers. */
@@ -49,7 +54,7 @@ export interface VaultRoom extends VaultStack {
   readonly parseYaml: (text: string) => unknown;
 }
 
-export function openVault(plugin: Plugin, { file, device, realPaths }: VaultOutside): VaultRoom {
+export function openVault(plugin: Plugin, { file, device, realPaths, confirmFolder }: VaultOutside): VaultRoom {
   const { app, manifest } = plugin;
   const agentFolder = (): string => file.settings.agentFolder;
   const contextFiles = (): readonly string[] => file.settings.contextFiles;
@@ -70,6 +75,11 @@ export function openVault(plugin: Plugin, { file, device, realPaths }: VaultOuts
     () => clock.now(),
   );
   const changes = new VaultChanges(app, (path) => ownFolders().some((folder) => path.startsWith(`${folder}/`)));
+  const ownFolder = followAgentFolder({
+    ...{ app, changes, memory: unsaved, current: agentFolder, confirm: confirmFolder },
+    say: (text) => new Notice(text, 0),
+    change: (folder) => file.change({ agentFolder: folder }),
+  });
   const stack = openStack(app, changes, ownFolders, () => {
     const { keptFolders, keptTags } = file.settings;
     return { keptFolders, keptTags, isClosed: file.damage?.isClosed ?? false };
@@ -83,7 +93,10 @@ export function openVault(plugin: Plugin, { file, device, realPaths }: VaultOuts
     isFollowed: () => changes.revision !== null,
     hostState: readHostState(app, () => file.settings, stack),
     images: createImageFiles(app.vault, chats),
-    chatLogs: (writer) => new SessionFiles(app.vault.adapter, chats, writer),
+    chatLogs: (writer) => new SessionFiles(app.vault.adapter, chats, writer, ownFolder),
+    findAgentFolder: async () => {
+      if (!(await app.vault.adapter.exists(chats()))) await ownFolder.find();
+    },
     unsaved,
     stateNotes: createStateNotes(app.vault, inAgentFolder('states'), contextFiles),
     textFiles: createTextFiles(app.vault),

@@ -68,7 +68,7 @@ export class OpenChats {
       if (live !== undefined) this.catchUp(Object.assign(live, { isBehind: true }));
     });
     this.adopt(next, log);
-    for (const listener of this.listeners) listener(next);
+    for (const listener of [...this.listeners]) listener(next);
   }
 
   /**

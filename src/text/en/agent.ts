@@ -35,6 +35,13 @@ export const tools = () => ({
 
 /** Words about the user's notes for the agent: skills, subagents, and problems with them. */
 export const agentFolder = () => ({
+  followed: (folder: string) => `Docent’s folder is now “${folder}”. The setting follows it.`,
+  missing: (folder: string) =>
+    `Docent’s folder “${folder}” is not in this vault, and its chats were not found elsewhere. Put it back, or name its place in the settings; otherwise a new one begins with the next message.`,
+  question: 'Is this Docent’s folder?',
+  questionText: (missing: string, found: string) =>
+    `“${missing}” has no chats in this vault, but “${found}” has. If you use it, the setting follows. If not, a new folder begins with the next message, and these chats stay where they are.`,
+  use: (found: string) => `Use “${found}”`,
   nameMissing: 'It has no name. Add a property “name”.',
   nameNotText: 'Its name is not text. Put the name in quotation marks.',
   nameTooLong: (most: number) => `Its name is longer than ${most} characters.`,

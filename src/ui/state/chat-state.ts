@@ -466,7 +466,7 @@ interface Draft {
 
 const empty: Draft = { text: '', mentions: [] };
 
-/** Returns the draft of a chat, after the messages that a crash kept from being sent. */
+/** Returns the draft of a chat, after the messages that a crash left unsent. */
 async function readDrafts(unsaved: UnsavedTexts, chat: Chat): Promise<Draft> {
   const [draft, unsent] = await Promise.all([
     readDraft(unsaved, chat.id),

@@ -65,6 +65,22 @@ describe('a chat that goes on elsewhere while it is open', () => {
     expect(again.ok && again.value).toBe(reopened[0]);
   });
 
+  it('calls a listener once that listens again from within', async () => {
+    const { logs, chats } = await open();
+    let calls = 0;
+    const listen = (): void => {
+      const release = chats.onReopened(() => {
+        calls += 1;
+        release();
+        if (calls < 5) listen();
+      });
+    };
+    listen();
+    await onOtherDevice(logs, 'second');
+    await chats.look();
+    expect(calls).toBe(1);
+  });
+
   it('changes nothing while nothing changed', async () => {
     const { chats, chat, reopened } = await open();
     await chats.look();

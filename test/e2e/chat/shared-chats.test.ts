@@ -1,0 +1,123 @@
+/** Chats whose files others change while the app is open: another device, a sync service, the user in a file manager. */
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { openChatView, readLogs, until, type OpenedChatView } from '../driver/chat-view';
+import { lastSent, spokenTexts } from '../driver/sent-request';
+import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+
+jest.setTimeout(90_000);
+
+const vault = { 'Now.md': 'The blue boat is on the hard.\n' };
+
+let workbench: OpenedWorkbench;
+let chatView: OpenedChatView;
+let answered = 0;
+
+async function open(): Promise<void> {
+  answered = 0;
+  workbench = await openWorkbench({ vault, scripted: () => ({ text: `Answer ${++answered}.` }) });
+  chatView = await openChatView(workbench);
+}
+
+async function reload(): Promise<void> {
+  await workbench.reload();
+  chatView = await openChatView(workbench);
+}
+
+afterEach(() => workbench.close());
+
+const inVault = (...parts: string[]): string => path.join(workbench.vaultFolder, ...parts);
+const settings = async (): Promise<Record<string, unknown>> =>
+  JSON.parse(await workbench.readNote('.obsidian/plugins/docent/data.json')) as Record<string, unknown>;
+
+it('writes a log back that vanished or was cut while the chat was open, and says so', async () => {
+  await open();
+  await chatView.ask('one');
+  await rm(inVault('Docent/chats'), { recursive: true });
+  await chatView.ask('two');
+  await chatView.root
+    .getByText(/entries of this chat were missing in its files, and were written back/)
+    .first()
+    .waitFor();
+  const [[name, text] = ['', '']] = await readLogs(workbench);
+  await writeFile(inVault(name), text.slice(0, text.indexOf('\n') + 40));
+  await chatView.ask('three');
+  await reload();
+  expect(await chatView.questions.allInnerTexts()).toEqual(['one', 'two', 'three']);
+  expect(await chatView.answers.count()).toBe(3);
+  expect(await chatView.root.locator('.docent-damaged').count()).toBe(0);
+  expect(await chatView.root.getByText(/were written back/).count()).toBeGreaterThan(0);
+});
+
+it('shows what another device adds to the open chat, and asks after it', async () => {
+  await open();
+  const first = workbench;
+  await chatView.ask('one');
+  // The same folder as another device has it after a sync: with a profile of its own.
+  const [[name, text] = ['', '']] = await readLogs(first);
+  const other = await openWorkbench({
+    vault: { ...vault, [name]: text },
+    scripted: () => ({ text: 'Answer from elsewhere.' }),
+  });
+  try {
+    const chatId = path.basename(path.dirname(name));
+    const theirs = await openChatView(other);
+    await other.page.evaluate((id) => {
+      const [leaf] = window.app.workspace.getLeavesOfType('docent-chat');
+      return leaf?.view.setState({ chat: id }, { history: false });
+    }, chatId);
+    await theirs.questions.first().waitFor();
+    await theirs.ask('asked elsewhere');
+    for (const [shard, lines] of await readLogs(other)) if (shard !== name) await writeFile(inVault(shard), lines);
+  } finally {
+    await other.close();
+  }
+  await chatView.root.getByText('From here, the chat went on on another device.').waitFor();
+  await chatView.answers.getByText('Answer from elsewhere.').waitFor();
+  await chatView.ask('two');
+  const sent = spokenTexts(lastSent(first.model));
+  expect(sent).toEqual(['one', 'Answer 1.', 'asked elsewhere', 'Answer from elsewhere.', 'two']);
+});
+
+it('follows its folder when it is moved in the app, and finds it when it was moved while the app was closed', async () => {
+  await open();
+  await chatView.ask('one');
+  await workbench.page.evaluate(async () => {
+    const { app } = window;
+    const folder = app.vault.getAbstractFileByPath('Docent');
+    if (folder !== null)
+      await app.vault.createFolder('Meta').then(() => app.fileManager.renameFile(folder, 'Meta/Docent'));
+  });
+  await workbench.page.getByText('Docent’s folder is now “Meta/Docent”.').waitFor();
+  await chatView.ask('two');
+  expect((await settings())['agentFolder']).toBe('Meta/Docent');
+  await workbench.page.goto('about:blank');
+  await mkdir(inVault('Elsewhere'));
+  await rename(inVault('Meta/Docent'), inVault('Elsewhere/Agent'));
+  await workbench.page.goto(workbench.url);
+  await workbench.page.waitForFunction(() => document.body.classList.contains('workbench-ready'));
+  chatView = await openChatView(workbench);
+  await chatView.questions.nth(1).waitFor();
+  await chatView.ask('three');
+  expect(await chatView.questions.allInnerTexts()).toEqual(['one', 'two', 'three']);
+  await until(async () => (await settings())['agentFolder'] === 'Elsewhere/Agent', 'the setting follows');
+  expect(workbench.page.url()).toBe(workbench.url);
+});
+
+it('stores drafts and answers while the storage of the browser is full, and keeps typing and turns alive', async () => {
+  await open();
+  await workbench.page.evaluate(() => {
+    const full = (): never => {
+      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+    };
+    IDBObjectStore.prototype.put = full;
+  });
+  await chatView.ask('one');
+  await chatView.answers.getByText('Answer 1.').waitFor();
+  await chatView.input.pressSequentially('a thought for later');
+  await workbench.page.waitForTimeout(600);
+  expect(workbench.errors).toEqual([]);
+  await reload();
+  expect(await chatView.input.inputValue()).toBe('a thought for later');
+  expect(await chatView.answers.allInnerTexts()).toHaveLength(1);
+});

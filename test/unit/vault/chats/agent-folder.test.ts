@@ -1,0 +1,129 @@
+/** @jest-environment jsdom */
+/** Docent's folder as the user moves it, in the app and outside. */
+import type { App } from 'obsidian';
+import { MemoryAdapter } from 'obsidian-workbench/jest';
+import { textsOnDevice } from '../../../../src/core/ports/device';
+import { followAgentFolder } from '../../../../src/vault/agent-folder';
+import { SessionFiles } from '../../../../src/vault/chat-files';
+import { memoryDevice } from '../../../support/memory-ports';
+
+const log = (folder: string, chat = 'chat1', name = 'w1-s1'): string => `${folder}/chats/${chat}/${name}.jsonl`;
+
+function open(paths: readonly string[], { last = null as string | null, agrees = [] as readonly string[] } = {}) {
+  const adapter = new MemoryAdapter({ files: Object.fromEntries(paths.map((path) => [path, 'line\n'])) });
+  const device = memoryDevice(new Map(last === null ? [] : [['last-stored-chat', last]]));
+  const moved: ((from: string, to: string) => void)[] = [];
+  const asked: string[] = [];
+  const said: string[] = [];
+  const place = { folder: 'Docent' };
+  const getFiles = () =>
+    adapter
+      .paths()
+      .filter((path) => path.includes('.') && !path.startsWith('.'))
+      .map((path) => ({ path, extension: path.slice(path.lastIndexOf('.') + 1) }));
+  const folder = followAgentFolder({
+    app: { vault: { adapter, getFiles } } as unknown as App,
+    changes: { followMoves: (listener) => void moved.push(listener) },
+    memory: textsOnDevice(device),
+    current: () => place.folder,
+    say: (text) => void said.push(text),
+    change: (next) => Promise.resolve(void (place.folder = next)),
+    confirm: (_missing, found) => {
+      asked.push(found);
+      return Promise.resolve(agrees.includes(found));
+    },
+  });
+  const store = new SessionFiles(adapter, () => `${place.folder}/chats`, 'w1-s2', folder);
+  return {
+    said,
+    adapter,
+    place,
+    asked,
+    folder,
+    store,
+    move: (from: string, to: string) => moved.forEach((each) => each(from, to)),
+  };
+}
+
+describe('the agent folder', () => {
+  it.each([
+    ['Docent', 'Meta/Docent', 'Meta/Docent'],
+    ['Docent', 'Agent', 'Agent'],
+    ['Notes', 'Old notes', 'Docent'],
+    ['Docent 2', 'Meta/Docent 2', 'Docent'],
+    ['Docent/chats', 'Docent/talks', 'Docent'],
+  ])('is followed in the app: %s moved to %s', (from, to, expected) => {
+    const { place, move } = open([]);
+    move(from, to);
+    expect(place.folder).toBe(expected);
+  });
+
+  it('is followed when a folder above it moves, whose children are reported too', () => {
+    const { place, move } = open([]);
+    place.folder = 'Meta/Docent';
+    move('Meta', 'Archive/Meta');
+    move('Meta/Docent', 'Archive/Meta/Docent');
+    move('Meta/Docent/chats', 'Archive/Meta/Docent/chats');
+    expect(place.folder).toBe('Archive/Meta/Docent');
+  });
+
+  it('is found by the chat that was stored last when it was moved outside, before anything is stored', async () => {
+    const { adapter, place, asked, store } = open([log('Meta/Docent'), log('Backup/Docent', 'other')], {
+      last: 'chat1',
+    });
+    const marks = await store.marks('chat1');
+    expect(marks.ok && marks.value.map(({ name }) => name)).toEqual(['w1-s1.jsonl']);
+    await store.append('chat1', 'more\n');
+    expect([place.folder, asked]).toEqual(['Meta/Docent', []]);
+    expect(adapter.textAt(log('Meta/Docent', 'chat1', 'w1-s2'))).toBe('more\n');
+    expect(adapter.paths().some((path) => path.startsWith('Docent'))).toBe(false);
+  });
+
+  it('is asked about when only its kind is known, each place once, and what is refused stays alone', async () => {
+    const { place, asked, folder } = open([log('A/Docent', 'x'), log('B/Docent', 'y')], { agrees: ['B/Docent'] });
+    await folder.find();
+    expect([place.folder, asked]).toEqual(['B/Docent', ['A/Docent', 'B/Docent']]);
+    const other = open([log('A/Docent', 'x')]);
+    await other.folder.find();
+    await other.folder.find();
+    expect([other.place.folder, other.asked]).toEqual(['Docent', ['A/Docent']]);
+  });
+
+  it('is asked about when a copy has the last chat too', async () => {
+    const { place, asked, folder } = open([log('A/Docent'), log('B/Docent')], { last: 'chat1', agrees: ['A/Docent'] });
+    await folder.find();
+    expect([place.folder, asked]).toEqual(['A/Docent', ['A/Docent']]);
+  });
+
+  it('says once that it is missing when nothing is found, instead of beginning again in silence', async () => {
+    const { said, folder } = open(['Note.md'], { last: 'chat1' });
+    await folder.find();
+    await folder.find();
+    expect(said).toHaveLength(1);
+    expect(said[0]).toMatch(/“Docent” is not in this vault, and its chats were not found elsewhere/);
+    const fresh = open(['Note.md']);
+    await fresh.folder.find();
+    expect(fresh.said).toEqual([]);
+  });
+
+  it('takes nothing for a folder of chats that is none, and asks nothing of a new user', async () => {
+    const { place, asked, folder } = open([
+      'data/chats/readme.md',
+      'data/x.jsonl',
+      'chats/c/w-s.jsonl',
+      'a/chats/b.jsonl',
+    ]);
+    await folder.find();
+    expect([place.folder, asked]).toEqual(['Docent', []]);
+  });
+
+  it('waits a moment for a folder that is just being moved', async () => {
+    const { adapter, place, store } = open([log('Docent')]);
+    await store.append('chat1', 'more\n');
+    adapter.renameOutside('Docent', 'Away');
+    adapter.renameOutside('Away', '.hidden');
+    setTimeout(() => adapter.renameOutside('.hidden', 'Meta'), 350);
+    await store.marks('chat1');
+    expect(place.folder).toBe('Meta');
+  });
+});
