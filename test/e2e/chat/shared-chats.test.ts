@@ -121,3 +121,29 @@ it('stores drafts and answers while the storage of the browser is full, and keep
   expect(await chatView.input.inputValue()).toBe('a thought for later');
   expect(await chatView.answers.allInnerTexts()).toHaveLength(1);
 });
+
+it('says what a full disk refuses of answer and draft, loses neither, and stores the answer with the next message', async () => {
+  await open();
+  await workbench.page.evaluate(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+    };
+  });
+  const full = { status: 507, bytes: Buffer.from('{"error":"ENOSPC: no space left on device"}') };
+  workbench.intercept(async ({ path: file, body }) =>
+    /docent\/unsaved\//.test(file) || (file.includes('chats') && body.includes('Answer 1.')) ? full : null,
+  );
+  await chatView.ask('one');
+  await chatView.answers.getByText('Answer 1.').waitFor();
+  await chatView.failures.getByText('The conversation could not be saved.').waitFor();
+  await chatView.input.pressSequentially('a thought');
+  await chatView.failures.getByText(/What is being written could not be stored on this device.*ENOSPC/).waitFor();
+  await chatView.input.pressSequentially(' for later');
+  expect(await chatView.input.inputValue()).toBe('a thought for later');
+  workbench.intercept(null);
+  await chatView.ask('two');
+  await reload();
+  expect(await chatView.questions.allInnerTexts()).toEqual(['one', 'two']);
+  expect((await chatView.answers.allInnerTexts()).join()).toMatch(/Answer 1\.[^]*Answer 2\./);
+  expect(workbench.errors.filter((error) => !/507|Failed to load resource/.test(error))).toEqual([]);
+});
