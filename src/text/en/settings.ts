@@ -40,7 +40,7 @@ export const settings = () => ({
     5: 'Full (5)',
   },
   agentFolder: 'Agent folder',
-  agentFolderDesc: 'Where prompts, workspaces and chats are kept.',
+  agentFolderDesc: 'Where prompts, workspaces and chats are kept. The setting follows the folder when you move it.',
   agentFolderBad: 'Name a folder inside the vault, without dots or special characters.',
   contextStatus: 'Tell the model how full its window is',
   contextStatusDesc: 'Helps small models to be brief in time.',

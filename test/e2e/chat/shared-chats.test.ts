@@ -114,6 +114,7 @@ it('stores drafts and answers while the storage of the browser is full, and keep
   });
   await chatView.ask('one');
   await chatView.answers.getByText('Answer 1.').waitFor();
+  expect(await chatView.failures.count()).toBe(0);
   await chatView.input.pressSequentially('a thought for later');
   await workbench.page.waitForTimeout(600);
   expect(workbench.errors).toEqual([]);

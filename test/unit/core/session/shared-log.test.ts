@@ -5,9 +5,10 @@ import { countingIdentifiers, digest, logPorts, type MemoryStore, memoryStore } 
 import { foldTranscript } from '../../../../src/core/chat/transcript';
 import type { EntryBody, SessionEntry } from '../../../../src/core/session/entry';
 import { encodeEntry, mergeShards } from '../../../../src/core/session/log-format';
+import { succeed } from '../../../../src/core/ports/failure';
 import { foldLog } from '../../../../src/core/request/history';
 import { SessionLog } from '../../../../src/core/session/session-log';
-import { expectGrowthBelow } from '../../cost-of';
+import { expectCostBelow, expectGrowthBelow } from '../../cost-of';
 
 const lineOf = (each: SessionEntry): string => encodeEntry(each, digest);
 const byKey = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -109,6 +110,27 @@ describe('a log whose files are not as they were', () => {
     expect(await log.look()).toBe(false);
     expect(reads).toBe(1);
     expect(store.linesOf('c1')).toHaveLength(10);
+  });
+
+  it('reads only the shard that grew, and appends to ten megabytes as cheaply as to none', async () => {
+    const long = answer('x'.repeat(1000));
+    const shards = new Map<string, string>();
+    for (let shard = 0; shard < 10; shard += 1) {
+      const lines = Array.from({ length: 900 }, (_, at) => lineOf(entry(long, { id: `b${shard}x${at}`, writer: 'b' })));
+      shards.set(`b-${shard}`, lines.join(''));
+    }
+    const store = memoryStore(new Map([['c1', shards]]), 'a');
+    const reads: (readonly string[] | undefined)[] = [];
+    const counted: MemoryStore = { ...store, shards: (id, names) => (reads.push(names), store.shards(id, names)) };
+    const log = await openOn(counted, 'a');
+    expect(log.entries).toHaveLength(9000);
+    shards.set('b-3', (shards.get('b-3') ?? '') + lineOf(entry(user('more'), { writer: 'b' })));
+    expect(await log.look()).toBe(true);
+    expect(reads).toEqual([undefined, ['b-3']]);
+    // The store in memory counts the bytes of all shards for its marks, which a disk has at hand.
+    const marks = await store.marks?.('c1');
+    const cheap = await openOn({ ...store, marks: () => Promise.resolve(marks ?? succeed([])) }, 'b');
+    await expectCostBelow(5, () => cheap.append({ kind: 'choices', choices: {} }));
   });
 
   it('reads what a conflict copy holds besides, and keeps what only its own file has', async () => {
