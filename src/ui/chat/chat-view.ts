@@ -53,9 +53,8 @@ export class ChatView extends ItemView {
     const mountedChat = new MountedChat(this, ports);
     this.mountedChat = mountedChat;
     this.markMounted();
-    await mountedChat.start();
-    const last = (await ports.unsaved?.read(openChatKey)) ?? ports.device.get(openChatKey);
-    await this.openChat(this.wanted ?? last);
+    const [last] = await Promise.all([ports.unsaved?.read(openChatKey), mountedChat.start()]);
+    await this.openChat(this.wanted ?? last ?? ports.device.get(openChatKey));
     this.markOpened();
   }
 

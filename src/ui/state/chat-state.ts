@@ -173,9 +173,12 @@ export class OpenChatState {
     const opened = await this.ports.chats.open(id);
     // Another chat may have been requested since, or the view may have been closed.
     const isSame = opened.ok && opened.value.id === this.chatId;
-    const stored = opened.ok && !isSame ? await readDrafts(this.unsaved, opened.value) : empty;
+    const hasStored = opened.ok && !isSame && id !== null;
+    const stored = hasStored ? await readDrafts(this.unsaved, opened.value) : empty;
     if (asked !== this.asked) return this.opening;
-    const draft = isSame ? { text: this.text.value, mentions: this.mentions.value } : stored;
+    const typed = { text: this.text.value, mentions: this.mentions.value };
+    // What is typed before the first chat is open belongs to it.
+    const draft = isSame ? typed : this.chat === null ? joinDrafts([stored, typed]) : stored;
     this.leave();
     if (!opened.ok) {
       this.failure.value = opened.failure;
