@@ -81,6 +81,11 @@ export class Chat {
     });
   }
 
+  /** Starts a chat over a new log. */
+  static start(log: SessionLog, ports: ChatPorts): Chat {
+    return new Chat(log, ports);
+  }
+
   /** Opens a chat over its log; first restores text that a crash cut off. */
   static async open(log: SessionLog, ports: ChatPorts): Promise<Chat> {
     await recoverCheckpoint(log, unsavedOf(ports));

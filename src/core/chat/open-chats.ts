@@ -109,7 +109,8 @@ export class OpenChats {
   private async openLog(id: string, isStored: boolean): Promise<Outcome<Chat>> {
     const log = isStored ? await SessionLog.open(id, this.logPorts) : succeed(SessionLog.start(id, this.logPorts));
     if (!log.ok) return log;
-    const chat = await Chat.open(log.value, this.chatPorts);
+    const { chatPorts } = this;
+    const chat = isStored ? await Chat.open(log.value, chatPorts) : Chat.start(log.value, chatPorts);
     this.adopt(chat, log.value);
     return succeed(chat);
   }
