@@ -1,13 +1,13 @@
 /** The state of one open chat, as signals, with its unsent message; views read it and call its methods. */
 import { batch, signal } from '@preact/signals';
-import { type Chat, queueKeyOf } from '../../core/chat/chat';
+import type { Chat } from '../../core/chat/chat';
 import type { ChatState } from '../../core/chat/chat-view-state';
 import type { AnswerItem } from '../../core/chat/transcript';
 import { readAskedChoices } from '../../core/context/asked-choices';
 import type { CleanStart } from '../../core/chat/open-chats';
 import type { NextChoices } from '../../core/diagnostics/check';
 import type { GoalManager } from '../../core/goals/goal-manager';
-import { isMentionKind, mentionsInText, withArguments, withoutMention } from '../../core/mentions/mention-text';
+import { mentionsInText, withArguments, withoutMention } from '../../core/mentions/mention-text';
 import { textsOnDevice, type UnsavedTexts } from '../../core/ports/device';
 import type { Failure, Outcome } from '../../core/ports/failure';
 import type { RequestPlan } from '../../core/ports/request-plan';
@@ -16,6 +16,7 @@ import type { PermissionMode } from '../../core/settings/mode';
 import { words } from '../../text';
 import { ContextState } from './context-state';
 import { DraftImages } from './draft-images';
+import { type Draft, emptyDraft, joinDrafts, readDrafts, writeDraft } from './drafts';
 import type { OpenChat, ChatViewPorts } from './ports';
 import { ReviewState } from './review-state';
 
@@ -174,7 +175,7 @@ export class OpenChatState {
     // Another chat may have been requested since, or the view may have been closed.
     const isSame = opened.ok && opened.value.id === this.chatId;
     const hasStored = opened.ok && !isSame && id !== null;
-    const stored = hasStored ? await readDrafts(this.unsaved, opened.value) : empty;
+    const stored = hasStored ? await readDrafts(this.unsaved, opened.value) : emptyDraft;
     if (asked !== this.asked) return this.opening;
     const typed = { text: this.text.value, mentions: this.mentions.value };
     // What is typed before the first chat is open belongs to it.
@@ -335,7 +336,7 @@ export class OpenChatState {
     const sent = await current.send(text, withArguments(text, draft.mentions));
     this.sending = null;
     this.failure.value = sent.ok ? null : sent.failure;
-    if (chatId !== this.chatId) this.storeDraft(chat.id, sent.ok ? empty : draft);
+    if (chatId !== this.chatId) this.storeDraft(chat.id, sent.ok ? emptyDraft : draft);
     else if (!sent.ok) this.putBack([draft]);
     this.saveDraft();
   }
@@ -459,66 +460,6 @@ export class OpenChatState {
 
 function promptsIn(mentions: readonly Mention[]): string[] {
   return mentions.filter(({ kind }) => kind === 'prompt').map(({ id }) => id);
-}
-
-/** The unsent message of a chat, saved on the device. */
-interface Draft {
-  readonly text: string;
-  readonly mentions: readonly Mention[];
-}
-
-const empty: Draft = { text: '', mentions: [] };
-
-/** Returns the draft of a chat, after the messages that a crash left unsent. */
-async function readDrafts(unsaved: UnsavedTexts, chat: Chat): Promise<Draft> {
-  const [draft, unsent] = await Promise.all([
-    readDraft(unsaved, chat.id),
-    chat.isIdle ? readStored(unsaved, queueKeyOf(chat.id)) : null,
-  ]);
-  if (!Array.isArray(unsent) || !unsent.every(isDraft) || unsent.length === 0) return draft;
-  const all = joinDrafts([...unsent, draft]);
-  // Only once the draft has them may they be dropped where they were.
-  if ((await writeDraft(unsaved, chat.id, all)).ok) await unsaved.write(queueKeyOf(chat.id), null);
-  return all;
-}
-
-function joinDrafts(drafts: readonly Draft[]): Draft {
-  const texts = drafts.map(({ text }) => text).filter((text) => text !== '');
-  return { text: texts.join('\n\n'), mentions: drafts.flatMap(({ mentions }) => mentions) };
-}
-
-export async function readDraft(unsaved: UnsavedTexts, chat: string): Promise<Draft> {
-  const value = await readStored(unsaved, keyOf(chat));
-  return isDraft(value) ? value : empty;
-}
-
-async function readStored(unsaved: UnsavedTexts, key: string): Promise<unknown> {
-  const stored = await unsaved.read(key);
-  try {
-    return stored === null ? null : (JSON.parse(stored) as unknown);
-  } catch {
-    return null;
-  }
-}
-
-export function writeDraft(unsaved: UnsavedTexts, chat: string, draft: Draft): Promise<Outcome<void>> {
-  const isEmpty = draft.text === '' && draft.mentions.length === 0;
-  return unsaved.write(keyOf(chat), isEmpty ? null : JSON.stringify(draft));
-}
-
-function keyOf(chat: string): string {
-  return `draft-${chat}`;
-}
-
-function isDraft(value: unknown): value is Draft {
-  if (typeof value !== 'object' || value === null || !('text' in value) || !('mentions' in value)) return false;
-  return typeof value.text === 'string' && Array.isArray(value.mentions) && value.mentions.every(isMention);
-}
-
-function isMention(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { kind, id, label } = value as Partial<Record<keyof Mention, unknown>>;
-  return typeof kind === 'string' && isMentionKind(kind) && typeof id === 'string' && typeof label === 'string';
 }
 
 function differsOnlyInLive(before: ChatState, after: ChatState): boolean {

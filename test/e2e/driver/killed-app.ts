@@ -97,7 +97,7 @@ export async function createKilledApp(files: Readonly<Record<string, string>>, s
     );
     for (const child of running) {
       // The browser leads a group, whose processes would outlive it.
-      if (child.pid === undefined) continue;
+      if (child.pid === undefined || child.exitCode !== null) continue;
       if (child.connected) child.kill('SIGKILL');
       else process.kill(-child.pid, 'SIGKILL');
     }

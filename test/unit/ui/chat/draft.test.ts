@@ -1,4 +1,4 @@
-import { readDraft, writeDraft } from '../../../../src/ui/state/chat-state';
+import { readDraft, writeDraft } from '../../../../src/ui/state/drafts';
 import { textsOnDevice } from '../../../../src/core/ports/device';
 import { memoryDevice } from '../../../support/memory-ports';
 
