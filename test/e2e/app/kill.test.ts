@@ -28,7 +28,7 @@ it('brings back the draft and the text of an answer after a hard kill, and says 
   app = await createKilledApp({ 'A.md': 'one\n' }, () => ({ text: words, delayMs: 25 }));
   let chatView = await openChat(await app.start());
   await chatView.send('Tell me all');
-  await chatView.answers.first().getByText('w1 w2 w3').waitFor();
+  await chatView.answers.first().getByText('w19 w20').waitFor();
   await chatView.input.pressSequentially('a thought for later');
   await pause(200);
   const shown = lastWord(await chatView.answers.first().innerText());
@@ -38,7 +38,7 @@ it('brings back the draft and the text of an answer after a hard kill, and says 
   chatView = await openChat(await app.start());
   await chatView.root.getByText('Cut off.').waitFor();
   expect(lastWord(await chatView.answers.first().innerText())).toBeGreaterThanOrEqual(shown);
-  expect(shown).toBeGreaterThan(3);
+  expect(shown).toBeGreaterThanOrEqual(20);
   expect(await chatView.questions.allInnerTexts()).toEqual(['Tell me all']);
   expect(await chatView.input.inputValue()).toBe('a thought for later');
   expect(await app.readLogs()).toContain(`w${shown}`);
