@@ -50,11 +50,23 @@ const codeMakers = [
   'render=C;renderAsync=w;renderString=T;renderStringAsync=E;',
 ];
 
-async function readParser(file) {
+/** What the Anthropic provider makes besides models, which only Docent's own chats call: batches, files, skills, tools. */
+const unusedMakers = [
+  ['new AnthropicBatch(', '('],
+  ['new AnthropicSkills(', '('],
+  ['new AnthropicFiles(', '('],
+  ['provider.tools = anthropicTools;', ''],
+];
+/** Calls at the top of its module; the bundler drops one whose result nothing uses only if it is marked. */
+const pureCalls =
+  /^((?:const|var) [\w$]+ = )((?:lazySchema|createProviderExecutedToolFactory|createProviderDefinedToolFactory|createAnthropic)\()/gm;
+
+/** @throws if the package has changed, so that a part would stay in main.js unnoticed */
+async function readWithout(file, parts) {
   let contents = await readFile(file, 'utf8');
-  for (const part of codeMakers) {
-    if (!contents.includes(part)) throw new Error(`${file} has no ${part} now: see codeMakers in esbuild.config.mjs.`);
-    contents = contents.replace(part, '');
+  for (const [part, instead] of parts) {
+    if (!contents.includes(part)) throw new Error(`${file} has no ${part} now: see esbuild.config.mjs.`);
+    contents = contents.replace(part, instead);
   }
   return contents;
 }
@@ -64,7 +76,13 @@ const leftOut = {
   setup(builder) {
     for (const [filter, contents] of replaced) builder.onLoad({ filter }, () => ({ contents }));
     builder.onLoad({ filter: /[\\/]eta[\\/]dist[\\/]core\.js$/ }, async ({ path: file }) => ({
-      contents: await readParser(file),
+      contents: await readWithout(
+        file,
+        codeMakers.map((part) => [part, '']),
+      ),
+    }));
+    builder.onLoad({ filter: /@ai-sdk[\\/]anthropic[\\/]dist[\\/]index\.js$/ }, async ({ path: file }) => ({
+      contents: (await readWithout(file, unusedMakers)).replace(pureCalls, '$1/* @__PURE__ */ $2'),
     }));
   },
 };

@@ -66,9 +66,9 @@ function cheapestHalves(token, number, numbers) {
 function createModel(encoder) {
   const kinds = 3;
   const lengths = 32;
-  const modelledBits = 6;
+  const modelledBits = 12;
   const lengthOdds = new Uint16Array(kinds * lengths * 32).fill(2048);
-  const headOdds = new Uint16Array(kinds * lengths * 64).fill(2048);
+  const headOdds = new Uint16Array((kinds * lengths) << modelledBits).fill(2048);
   return {
     write(kind, context, value) {
       const length = bitLength(value);
@@ -78,7 +78,7 @@ function createModel(encoder) {
         encoder.bit(lengthOdds, lengthTree + node, bit);
         node = node * 2 + bit;
       }
-      const headTree = (kind * lengths + length) * 64;
+      const headTree = (kind * lengths + length) << modelledBits;
       const rest = Math.max(0, length - 1 - modelledBits);
       for (let shift = length - 2, node = 1; shift >= rest; shift--) {
         const bit = (value >> shift) & 1;
@@ -115,11 +115,11 @@ function createEncoder() {
       const bound = (range >>> 12) * odds[at];
       if (bit === 0) {
         range = bound;
-        odds[at] += (4096 - odds[at]) >> 6;
+        odds[at] += (4096 - odds[at]) >> 5;
       } else {
         low += bound;
         range -= bound;
-        odds[at] -= odds[at] >> 6;
+        odds[at] -= odds[at] >> 5;
       }
       settle();
     },

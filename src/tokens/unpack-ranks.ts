@@ -50,16 +50,16 @@ for (let value = 0, code = 0x21; value < radix; code += 1) {
   if (!`"'\\`.includes(String.fromCharCode(code))) values[code] = value++;
 }
 
-/** Probabilities are 4096ths and move by 1/64 of the distance at each bit. */
+/** Probabilities are 4096ths and move by 1/32 of the distance at each bit. */
 const evenOdds = 2048;
 const certainty = 4096;
-const inertia = 6;
+const inertia = 5;
 
 const kinds = 3;
 const contexts = 32;
 /** Bits of a number's bit length, and the bits after its first one that have probabilities of their own. */
 const lengthBits = 5;
-const headBits = 6;
+const headBits = 12;
 
 /**
  * RangeDecoder: reads numbers from digits written by the build's range coder, with probabilities that adapt while it
