@@ -82,8 +82,14 @@ export function findGiven(skills: readonly GivenSkill[], name: string, location 
   return named.at(-1);
 }
 
-/** A piece of text that may be a path. It has no group that repeats, which would need stack for each repetition. */
-const pathLike = /[\w./%-]+/g;
+/** Characters of a path; a longer run is none. A repetition without a bound needs stack for each character. */
+const maxPath = 1_000;
+const pathLike = new RegExp(`[\\w./%-]{1,${maxPath}}`, 'g');
+
+/** Whether the run is the end of one that is too long. */
+function isCut(before: RegExpExecArray | undefined, run: RegExpExecArray | undefined): boolean {
+  return before !== undefined && before.index + maxPath === run?.index && before[0].length === maxPath;
+}
 
 /** Returns the file that the piece of text names in one of the folders of the Agent Skills format; '' if it names none. */
 function resourceIn(piece: string): string {
@@ -104,7 +110,10 @@ export function missingResources(
   body: string,
   links: NoteOutline['links'] = [],
 ): string[] {
-  const written = [...body.matchAll(pathLike)].map(([piece]) => resourceIn(piece));
+  const runs = [...body.matchAll(pathLike)].filter(
+    ([run], index, all) => run.length < maxPath && !isCut(all[index - 1], all[index]),
+  );
+  const written = runs.map(([run]) => resourceIn(run));
   const linked = links.filter(({ target, path }) => path === undefined && !/^(?:[a-z][\w+.-]*:|#)/i.test(target));
   const targets = linked.map(({ target }) => target.replace(/#.*$/, ''));
   const named = [...new Set([...written, ...targets].map(decoded))].filter((path) => path !== '');

@@ -67,7 +67,10 @@ it.each([
   ['folders', 'references/a' + '/b'.repeat(4_000_000)],
   ['dots', `references/a${'.'.repeat(1_000_000)}b`],
   ['one sign', '.'.repeat(8_000_000)],
-])('reads a skill of millions of %s', (_name, text) => {
-  const named = missingResources(fakeVault({}), `${folder}/SKILL.md`, text);
-  expect(named).toEqual(text.startsWith('references') ? [text] : []);
+  ['folders after a cut', `${'a'.repeat(1_000)}references/b`],
+])('names no file in a skill of millions of %s', (_name, text) => {
+  expect(missingResources(fakeVault({}), `${folder}/SKILL.md`, text)).toEqual([]);
+  expect(missingResources(fakeVault({}), `${folder}/SKILL.md`, `${text} references/form.md`)).toEqual([
+    'references/form.md',
+  ]);
 });
