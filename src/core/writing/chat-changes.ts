@@ -274,8 +274,9 @@ export class ChatChanges implements ReviewActs {
     const found = await ports.queue.run(() => writtenChanges(ports, waiting));
     const now = this.staged.changeset();
     if (now?.id !== waiting.id || this.refuseWhileBusy(now) !== null) return;
-    // The user may have applied or rejected some of them while this waited in the queue.
-    const isWaiting = ({ id }: FileChange): boolean => this.waitingChange(id) !== undefined;
+    // The user, or another such look, may have settled some of them while this waited in the queue.
+    const unsettled = waiting.changes.filter((change) => this.waitingChange(change.id) === change);
+    const isWaiting = ({ id }: FileChange): boolean => unsettled.some((change) => change.id === id);
     const [written, left] = [found.written.filter(isWaiting), found.left.filter(isWaiting)];
     if (written.length === 0) return;
     const others = now.changes.filter(({ id }) => !written.some((change) => change.id === id));
