@@ -77,7 +77,7 @@ export function isConfig(path: string): boolean {
 export function isJournal(path: string): boolean {
   return (
     /^Docent\/trust\/[\w-]+\.jsonl$/.test(path) ||
-    new RegExp(`^${journalFolder}/(?:log/[\\w-]+\\.jsonl|copies/[0-9a-f]{64})$`).test(path)
+    new RegExp(`^${journalFolder}/devices/\\w+/(?:log/[\\w-]+\\.jsonl|copies/[0-9a-f]{64})$`).test(path)
   );
 }
 

@@ -45,7 +45,7 @@ export interface ChatBench {
   /** All ports of its chats. */
   allPorts(): ChatPorts;
   /** Opens the conversation as a new process would. */
-  open(): Promise<Chat>;
+  open(conversation?: string): Promise<Chat>;
 }
 
 /** Real time, so that hooks that answer at once need no clock. */
@@ -94,11 +94,11 @@ export function chatBench(changes: Partial<ChatBench> = {}): ChatBench {
           : succeed(bench.model)),
       ...bench.ports,
     }),
-    open: async () => {
+    open: async (conversation = 'c1') => {
       sessions += 1;
       bench.store.shard = `s${sessions}`;
       const identifiers = countingIdentifiers(`s${sessions}-`);
-      const log = await SessionLog.open('c1', logPorts(bench.store, { session: `s${sessions}`, identifiers }));
+      const log = await SessionLog.open(conversation, logPorts(bench.store, { session: `s${sessions}`, identifiers }));
       if (!log.ok) throw new Error(log.failure.words);
       return Chat.open(log.value, bench.allPorts());
     },

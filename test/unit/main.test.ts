@@ -551,7 +551,7 @@ describe('what is wrong', () => {
 
   it('is said of a setting that cannot be read, and kept for the diagnostics', async () => {
     await start({}, { mode: 'nonsense' });
-    const problem = words.settings.problems.invalid('mode');
+    const problem = words.settings.problems['invalid-default']('mode');
     await untilNotice(problem);
     run('show-diagnostics');
     await eventually(() => one('[data-check=events]') !== null, 'the checks');

@@ -97,7 +97,7 @@ describe('chips of images', () => {
     });
     composer.model.images.add([slow]);
     const sent = composer.model.send();
-    await composer.model.open(null);
+    await composer.model.open('c2');
     await composer.type('Not yet.');
     read(boat.slice().buffer);
     await sent;

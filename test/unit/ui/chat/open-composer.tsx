@@ -81,7 +81,7 @@ export async function openComposer(
     settings: () => bench.settings,
     ownPrompt: ownPromptPorts(done),
     chats: {
-      open: async () => succeed(await bench.open()),
+      open: async (id) => succeed(await bench.open(id ?? 'c1')),
       startClean: () => Promise.reject(new Error('Nothing starts clean here.')),
     },
     viewOpened: () => Promise.resolve(),

@@ -37,6 +37,7 @@ it('tells the page its options', async () => {
     theme: 'light',
     vaultName: 'vault',
     readOnly: false,
+    deviceValues: {},
     secrets: {},
   });
 });
