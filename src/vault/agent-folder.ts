@@ -10,7 +10,7 @@ import type { VaultChanges } from './changes';
 export interface AgentFolderPorts {
   readonly app: App;
   readonly changes: Pick<VaultChanges, 'followMoves'>;
-  /** Remembers on this device the chat that was stored last. */
+  /** Remembers on this device the chat that was stored last, and in which folder. */
   readonly memory: UnsavedTexts;
   current(): string;
   change(folder: string): Promise<void>;
@@ -28,6 +28,22 @@ export interface AgentFolder {
 }
 
 const memoryKey = 'last-stored-chat';
+
+interface LastUsed {
+  readonly conversation: string;
+  readonly folder: string;
+}
+
+/** Returns what was remembered; null for what this version cannot read. */
+function readLastUsed(text: string | null): LastUsed | null {
+  try {
+    const { conversation, folder } = JSON.parse(text ?? 'null') as Partial<LastUsed>;
+    return typeof conversation === 'string' && typeof folder === 'string' ? { conversation, folder } : null;
+  } catch {
+    return null;
+  }
+}
+
 const logPattern = /^(.+)\/chats\/[a-z0-9]+\/[a-z0-9]+-[a-z0-9]+(?:-\d+)?\.jsonl$/;
 
 /** A folder that is being moved is first missing, and a moment later somewhere else. */
@@ -36,14 +52,22 @@ const pauseMilliseconds = 300;
 
 export function followAgentFolder(ports: AgentFolderPorts): AgentFolder {
   const { app, changes, memory } = ports;
-  let lastUsed: string | null = null;
+  let lastUsed: LastUsed | null = null;
   /** Folders that the user does not want, in this session. */
   const declined = new Set<string>();
   let finding: Promise<void> | null = null;
   let isReported = false;
 
+  const recall = async (): Promise<LastUsed | null> => lastUsed ?? readLastUsed(await memory.read(memoryKey));
+  const remember = (conversation: string, folder: string): void => {
+    lastUsed = { conversation, folder };
+    // What is not remembered is only asked about.
+    void memory.write(memoryKey, JSON.stringify(lastUsed));
+  };
   const follow = async (folder: string): Promise<void> => {
     await ports.change(folder);
+    const last = await recall();
+    if (last !== null) remember(last.conversation, normalizePath(folder));
     ports.say(words.agentFolder.followed(folder));
   };
   changes.followMoves((from, to) => {
@@ -51,20 +75,30 @@ export function followAgentFolder(ports: AgentFolderPorts): AgentFolder {
     if (folder === from || folder.startsWith(`${from}/`)) void follow(to + folder.slice(from.length));
   });
 
+  /** Asks about each folder that the user has not declined; returns whether there was any. */
+  const offer = async (missing: string, found: readonly string[]): Promise<boolean> => {
+    const open = found.filter((folder) => !declined.has(folder));
+    for (const folder of open) {
+      if (await ports.confirm(missing, folder)) {
+        await follow(folder);
+        return true;
+      }
+      declined.add(folder);
+    }
+    return open.length > 0;
+  };
   const find = async (): Promise<void> => {
     const missing = normalizePath(ports.current());
-    const known = lastUsed ?? (await memory.read(memoryKey));
+    const last = await recall();
+    // A user who sets another folder begins there; the chats before stay where they are.
+    if (last !== null && last.folder !== missing) return;
+    const known = last?.conversation ?? null;
     for (let left = known === null ? 1 : tries; left > 0; left -= 1) {
       if (await app.vault.adapter.exists(`${missing}/chats`)) return;
       const found = foldersWithChats(app.vault.getFiles()).filter((folder) => folder !== missing);
       const sure = known === null ? [] : await existing(found, known);
       if (sure.length === 1) return follow(sure[0] as string);
-      const open = found.filter((folder) => !declined.has(folder));
-      for (const folder of open) {
-        if (await ports.confirm(missing, folder)) return follow(folder);
-        declined.add(folder);
-      }
-      if (open.length > 0) return;
+      if (await offer(missing, found)) return;
       if (left > 1) await new Promise((resolve) => void window.setTimeout(resolve, pauseMilliseconds));
     }
     if (known === null || isReported) return;
@@ -79,10 +113,8 @@ export function followAgentFolder(ports: AgentFolderPorts): AgentFolder {
   return {
     find: () => (finding ??= find().finally(() => (finding = null))),
     used: (conversation) => {
-      if (conversation === lastUsed) return;
-      lastUsed = conversation;
-      // What is not remembered is only asked about.
-      void memory.write(memoryKey, conversation);
+      const folder = normalizePath(ports.current());
+      if (conversation !== lastUsed?.conversation || folder !== lastUsed.folder) remember(conversation, folder);
     },
   };
 }

@@ -9,9 +9,14 @@ import { memoryDevice } from '../../../support/memory-ports';
 
 const log = (folder: string, chat = 'chat1', name = 'w1-s1'): string => `${folder}/chats/${chat}/${name}.jsonl`;
 
-function open(paths: readonly string[], { last = null as string | null, agrees = [] as readonly string[] } = {}) {
+function open(
+  paths: readonly string[],
+  { last = null as string | null, lastFolder = 'Docent', agrees = [] as readonly string[] } = {},
+) {
   const adapter = new MemoryAdapter({ files: Object.fromEntries(paths.map((path) => [path, 'line\n'])) });
-  const device = memoryDevice(new Map(last === null ? [] : [['last-stored-chat', last]]));
+  const device = memoryDevice(
+    new Map(last === null ? [] : [['last-stored-chat', JSON.stringify({ conversation: last, folder: lastFolder })]]),
+  );
   const moved: ((from: string, to: string) => void)[] = [];
   const asked: string[] = [];
   const said: string[] = [];
@@ -46,6 +51,22 @@ function open(paths: readonly string[], { last = null as string | null, agrees =
 }
 
 describe('the agent folder', () => {
+  it('is begun anew where the user sets another one', async () => {
+    const { place, folder, asked, said } = open([log('Notes')], { last: 'chat1', lastFolder: 'Notes' });
+    await folder.find();
+    expect([place.folder, asked, said]).toEqual(['Docent', [], []]);
+  });
+
+  it('is found again after a second move', async () => {
+    const { place, folder, adapter, move } = open([log('Docent')], { last: 'chat1' });
+    move('Docent', 'Agent');
+    await new Promise((resolve) => setTimeout(resolve));
+    adapter.writeOutside(log('Far/Agent'), 'line\n');
+    adapter.removeOutside(log('Docent'));
+    await folder.find();
+    expect(place.folder).toBe('Far/Agent');
+  });
+
   it.each([
     ['Docent', 'Meta/Docent', 'Meta/Docent'],
     ['Docent', 'Agent', 'Agent'],
