@@ -55,7 +55,7 @@ it('folds its look-ups into one line that opens at a click and stays open', asyn
 
 it('lets the reader select the text of an answer', async () => {
   const answer = await chatView.ask(question);
-  const paragraph = answer.locator('blockquote').first();
+  const paragraph = answer.locator('p').first();
   await paragraph.click({ clickCount: 3 });
   const selected = await workbench.page.evaluate(() => window.getSelection()?.toString() ?? '');
   expect(selected.trim().length).toBeGreaterThan(20);

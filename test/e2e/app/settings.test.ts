@@ -210,7 +210,7 @@ it('reads no note behind each kind of damage without a last good copy, says why 
   ];
   for (const [text, flaw] of damages) {
     await workbench.page.evaluate(() => window.app.plugins.disablePlugin('docent'));
-    await workbench.page.evaluate(() => localStorage.clear());
+    await workbench.page.evaluate(() => window.app.saveLocalStorage('docent-settings-last-good', null));
     await workbench.writeNote(dataFile, text);
     await workbench.page.evaluate(() => window.app.plugins.enablePlugin('docent'));
     await notice(flaw).waitFor();

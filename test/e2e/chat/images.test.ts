@@ -138,6 +138,7 @@ it('R218@request takes images in by paste, by mention and by drop, and sends wha
     );
   expect(drawn).toEqual([1341, 300, 64]);
   await chatView.input.press('Enter');
+  await chatView.questions.first().waitFor();
   await chatView.untilIdle();
 
   const [[first, second, third] = []] = sentImages();

@@ -4,7 +4,13 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium, type Page } from 'playwright-core';
-import { scriptedSecrets, scriptedSettings, startScriptedModel, type Script } from '../../support/model-server';
+import {
+  enteredHere,
+  scriptedSecrets,
+  scriptedSettings,
+  startScriptedModel,
+  type Script,
+} from '../../support/model-server';
 
 interface SetUp {
   readonly launch: { readonly executablePath: string; readonly args: readonly string[] };
@@ -57,6 +63,9 @@ export async function createKilledApp(files: Readonly<Record<string, string>>, s
         desktop: false,
         readOnly: false,
         secrets: scriptedSecrets,
+        deviceValues: Object.fromEntries(
+          Object.entries(enteredHere(scriptedSettings(model.url))).map(([name, value]) => [`docent-${name}`, value]),
+        ),
       },
     };
     const server = fork(path.resolve('test/e2e/driver/torn-server.mjs'), [JSON.stringify(settings)], {

@@ -39,14 +39,18 @@ const script: Script = ({ index }) => {
 };
 
 /** Every file of the vault but those of the app and of Docent, as bytes. */
-export async function treeOf({ vaultFolder }: OpenedWorkbench): Promise<Record<string, string>> {
+export async function treeOf(workbench: OpenedWorkbench): Promise<Record<string, string>> {
+  const { vaultFolder } = workbench;
   const names = await readdir(vaultFolder, { recursive: true, withFileTypes: true });
   const files = names
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(vaultFolder, path.join(entry.parentPath, entry.name)))
     .filter((name) => !/^\.|^Docent\//.test(name))
     .sort();
-  const texts = await Promise.all(files.map((name) => readFile(path.join(vaultFolder, name), 'latin1')));
+  const read = Promise.all(files.map((name) => readFile(path.join(vaultFolder, name), 'latin1')));
+  // A note that is deleted between the list and the read leaves the list out of date.
+  const texts = await read.catch(() => null);
+  if (texts === null) return treeOf(workbench);
   return Object.fromEntries(files.map((name, index) => [name, texts[index] ?? '']));
 }
 
