@@ -74,11 +74,16 @@ function isChangeEntry(entry: SessionEntry): entry is SessionEntry & ChangeEntry
   return entry.kind === 'changes-staged' || entry.kind === 'changes-settled' || entry.kind === 'changes-undone';
 }
 
+/**
+ * Two devices may settle the same changes, and the log then has both entries: what was applied counts once. The later
+ * entry says nothing about other changes that wait by then.
+ */
 function settle(folded: FoldedChanges, entry: SettledEntryBody, digest: Digest): FoldedChanges {
   const applied = new Map(unpack(entry.changeset, entry.applied, digest).map((change) => [change.id, change]));
   const waiting = unpack(entry.changeset, entry.waiting, digest);
   const left = new Set([...applied.keys(), ...waiting.map(({ id }) => id)]);
-  const rejected = (folded.pending?.changes ?? []).filter(({ id }) => !left.has(id));
+  const isLate = folded.pending !== null && folded.pending.id !== entry.changeset;
+  const rejected = isLate ? [] : (folded.pending?.changes ?? []).filter(({ id }) => !left.has(id));
   const before = folded.settled.find(({ id }) => id === entry.changeset);
   const done: SettledChange[] = entry.results.flatMap(({ change: id, operations, ...rest }) => {
     const change = applied.get(id);
@@ -88,15 +93,28 @@ function settle(folded: FoldedChanges, entry: SettledEntryBody, digest: Digest):
   const next: SettledChanges = {
     id: entry.changeset,
     by: entry.by,
-    applied: [...(before?.applied ?? []), ...done],
+    applied: joinApplied(before?.applied ?? [], done),
     rejected: [...(before?.rejected ?? []), ...rejected],
     reason: entry.reason === '' ? (before?.reason ?? '') : entry.reason,
   };
+  const settled = [...folded.settled.filter(({ id }) => id !== entry.changeset), next];
+  if (isLate) return { ...folded, settled };
   return {
     pending: waiting.length === 0 ? null : { id: entry.changeset, changes: waiting },
     failures: new Map(entry.failed.map(({ change, failure }) => [change, failure])),
-    settled: [...folded.settled.filter(({ id }) => id !== entry.changeset), next],
+    settled,
   };
+}
+
+/** Adds what was applied, each part of a change once; of two the one that can be undone counts. */
+function joinApplied(before: readonly SettledChange[], added: readonly SettledChange[]): readonly SettledChange[] {
+  const partOf = ({ change: { id, from, to } }: SettledChange): string => JSON.stringify([id, from, to]);
+  const all = new Map(before.map((each) => [partOf(each), each]));
+  for (const each of added) {
+    const known = all.get(partOf(each));
+    if (known === undefined || (known.tips.length === 0 && each.tips.length > 0)) all.set(partOf(each), each);
+  }
+  return [...all.values()];
 }
 
 /** Replaces each undone operation with the one that reversed it and flips its state; records why others failed. */
