@@ -33,6 +33,8 @@ export default class DocentPlugin extends Plugin {
 
   override async onload(): Promise<void> {
     const { app, hooks, events, skills } = this;
+    let isUnloaded = false;
+    this.register(() => (isUnloaded = true));
     const note = (text: string): void => {
       log.add('settings', text);
       new Notice(text);
@@ -45,18 +47,20 @@ export default class DocentPlugin extends Plugin {
       clock,
       pause: (milliseconds) => new Promise((resolve) => void timing.after(milliseconds, resolve)),
       report: ({ problem, key }) => {
+        // A read that began before the plugin was unloaded: whoever loads it next reports its own.
+        if (isUnloaded) return;
         const text = words.settings.problems[problem](key);
         if (problem === 'damaged' || problem === 'invalid-hidden') {
           log.add('settings', text);
-          void import('./ui/settings/damaged-settings').then((ui) => ui.askAboutDamagedSettings(file));
+          void import('./ui/settings/damaged-settings').then((ui) => {
+            if (!isUnloaded) this.register(ui.askAboutDamagedSettings(file));
+          });
         } else note(text);
       },
     });
     this.settingsFile = file;
     await file.load();
 
-    let isUnloaded = false;
-    this.register(() => (isUnloaded = true));
     const docent = lazyLoad(async () => {
       const { openDocent } = await import('./open-docent');
       // Anything registered after the plugin was unloaded would never be released.

@@ -21,10 +21,13 @@ async function choose(file: DamagedSettings, choice: SettingsChoice): Promise<vo
 
 const asked = new WeakSet<SettingsDamage>();
 
-/** Shows a notice with the choices, which remains until the settings are in order or the user dismisses it. */
-export function askAboutDamagedSettings(file: DamagedSettings): void {
+/**
+ * Shows a notice with the choices, which remains until the settings are in order or the user dismisses it.
+ * @returns hides it
+ */
+export function askAboutDamagedSettings(file: DamagedSettings): () => void {
   const { damage } = file;
-  if (damage === null || asked.has(damage)) return;
+  if (damage === null || asked.has(damage)) return () => undefined;
   asked.add(damage);
   const message = createFragment((fragment) => {
     fragment.createDiv({ text: describe(damage), attr: { dir: 'auto' } });
@@ -35,11 +38,14 @@ export function askAboutDamagedSettings(file: DamagedSettings): void {
     }
   });
   const notice = new Notice(message, 0);
-  const release = file.subscribe(() => {
-    if (file.damage === damage) return;
+  const hide = (): void => {
     release();
     notice.hide();
+  };
+  const release = file.subscribe(() => {
+    if (file.damage !== damage) hide();
   });
+  return hide;
 }
 
 /** The choices for damaged settings; not shown while the settings are in order. */
