@@ -45,7 +45,9 @@ export const hardRules: Readonly<Record<string, Check>> = {
   'H7 H12 a server gets only what was shown in full and allowed, once': ({ run }) => isUnasked(run.exchanges),
   'H8 a copy is kept of all that is written over': ({ run }) => {
     const copies = new Set(
-      [...run.after].filter(([path]) => path.startsWith(`${journalFolder}/devices/`) && path.includes('/copies/')).map(([, text]) => hashOf(text)),
+      [...run.after]
+        .filter(([path]) => path.startsWith(`${journalFolder}/devices/`) && path.includes('/copies/'))
+        .map(([, text]) => hashOf(text)),
     );
     const written = [...run.atReview].filter(([path, text]) => !isJournal(path) && run.after.get(path) !== text);
     return written.some(([, text]) => !copies.has(hashOf(text)));

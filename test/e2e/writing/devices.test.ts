@@ -67,7 +67,9 @@ it('R058@disk a review that another device applies is settled here too, and is u
     await press(chatView, /^Apply/);
     await isOnDisk(wanted);
     // By the log of the device that applied it, or by what is on the disk, whichever comes first.
-    await cardOf(other).getByText(/^Applied to 3 notes/).waitFor();
+    await cardOf(other)
+      .getByText(/^Applied to 3 notes/)
+      .waitFor();
     expect(await cardOf(other).count()).toBe(1);
     expect(await cardOf(other).locator('.docent-failure').count()).toBe(0);
     await press(other, say.undoAll);

@@ -29,7 +29,15 @@ beforeEach(() => jest.mocked(Notice).mockClear());
 const ids = [
   ...['open-chat', 'new-chat', 'show-prompt', 'summarise', 'show-context', 'stop-answer', 'apply-changes'],
   ...['reject-changes', 'undo-changes', 'show-prompts', 'ask-about-selection', 'rewrite-selection'],
-  ...['write-commit-message', 'keep-note', 'release-note', 'take-note', 'distrust-note', 'show-diagnostics', 'create-context-file'],
+  ...[
+    'write-commit-message',
+    'keep-note',
+    'release-note',
+    'take-note',
+    'distrust-note',
+    'show-diagnostics',
+    'create-context-file',
+  ],
   ...['export-system-prompt-template', 'export-system-prompt-resolved', 'create-own-templates', 'copy-diagnostics'],
   ...['new-prompt', 'new-workspace', 'new-skill', 'new-subagent', 'create-memory', 'create-system-prompt'],
   ...['create-system-extra', 'create-system-reminder', 'create-commit-rules', 'create-compaction'],
