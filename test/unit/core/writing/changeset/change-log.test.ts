@@ -41,8 +41,8 @@ it('counts once what two devices settled, and keeps what waits by then', async (
   expect(once.settled.map(({ applied }) => applied.length)).toEqual([2]);
   expect(once.pending?.changes.map(({ to }) => to)).toEqual(['Late.md']);
   const place = entries.findIndex(({ kind }) => kind === 'changes-settled') + 1;
-  const beside = foldChanges([...entries.slice(0, place), ...settled, ...entries.slice(place)], digest);
-  expect(beside).toEqual(once);
+  const doubled = foldChanges([...entries.slice(0, place), ...settled, ...entries.slice(place)], digest);
+  expect(doubled).toEqual(once);
   expect(foldChanges([...entries, ...settled], digest)).toEqual(once);
 });
 
