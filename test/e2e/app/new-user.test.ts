@@ -100,6 +100,7 @@ it('R094 R105 R129 R176 is done by what stands on the page, in few acts, and fit
   );
   await type(chatView.input, question);
   await press(named(words.chatView.send));
+  await chatView.questions.last().waitFor();
   await chatView.untilIdle();
   expect(await chatView.answers.last().innerText()).toContain('Streichen Sie');
 
