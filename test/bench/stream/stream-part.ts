@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { startWorkbench } from 'obsidian-workbench/server';
 import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core';
 import { folders } from '../../../scripts/build/built-folders.mjs';
-import { scriptedSecrets, scriptedSettings, startScriptedModel } from '../../support/model-server';
+import { enteredHere, scriptedSecrets, scriptedSettings, startScriptedModel } from '../../support/model-server';
 import { splitText } from '../../support/model-server/script';
 import { longChat, writeVault } from './long-chat';
 import { medianOf } from '../median';
@@ -95,13 +95,17 @@ async function withPage<Figures>(
 ): Promise<Figures> {
   const model = await startScriptedModel({ script: () => ({ text, eventsPerSecond: perSecond }) });
   const vault = await mkdtemp(path.join(tmpdir(), 'docent-stream-'));
-  await writeVault(vault, scriptedSettings(model.url), messages);
+  const settings = scriptedSettings(model.url);
+  await writeVault(vault, settings, messages);
+  const deviceValues = Object.fromEntries(
+    Object.entries(enteredHere(settings)).map(([name, value]) => [`docent-${name}`, value]),
+  );
   const workbench = await startWorkbench({
     vault,
     inPlace: true,
     plugins: [folders.plugin],
     assets: folders.assets,
-    options: { chaosSeed: null, phone: false, desktop: false, theme: 'dark', secrets: scriptedSecrets },
+    options: { chaosSeed: null, phone: false, desktop: false, theme: 'dark', secrets: scriptedSecrets, deviceValues },
   });
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   try {
