@@ -27,6 +27,18 @@ async function open(provider: string, script: Script, options: OpenOptions = {})
   await workbench.page.evaluate(() => void (Math.random = () => 0));
   chatView = await openChatView(workbench);
 }
+
+/** 200 ms are twelve frames of a page that draws as it should; a busy machine draws fewer in a longer time. */
+const framesUntilStopped = (): Promise<number> =>
+  workbench.page.evaluate(async () => {
+    let frames = 0;
+    activeDocument.querySelector<HTMLElement>('.docent-send.is-stop')?.click();
+    while (activeDocument.querySelector('.docent-send.is-stop') !== null) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      frames += 1;
+    }
+    return frames;
+  });
 afterEach(() => workbench.close());
 
 const note = () => chatView.root.locator('.docent-connection-note');
@@ -66,11 +78,8 @@ describe('a limit of requests', () => {
     await open('openai', [{ status: 503, headers: { 'retry-after': '60' } }, { text: 'never' }]);
     await chatView.send('Hello?');
     await note().waitFor();
-    const before = Date.now();
-    await chatView.root.locator('.docent-send.is-stop').click();
-    await note().waitFor({ state: 'detached' });
-    // The click itself takes its time in a page that is looked at.
-    expect(Date.now() - before).toBeLessThan(1_000);
+    expect(await framesUntilStopped()).toBeLessThan(12);
+    await note().waitFor({ state: 'detached', timeout: 20_000 });
     expect(sentRequests(workbench.model)).toHaveLength(1);
     expect(await chatView.questions.first().innerText()).toContain('Hello?');
   });
@@ -106,16 +115,7 @@ describe('silence', () => {
     await open('gemini', [{ text, delayMs: 10 }]);
     await chatView.send('Tell me');
     await chatView.answers.first().getByText('word3').waitFor();
-    const milliseconds = await workbench.page.evaluate(async () => {
-      const stop = activeDocument.querySelector<HTMLElement>('.docent-send.is-stop');
-      const began = performance.now();
-      stop?.click();
-      while (activeDocument.querySelector('.docent-send.is-stop') !== null) {
-        await new Promise((resolve) => requestAnimationFrame(resolve));
-      }
-      return performance.now() - began;
-    });
-    expect(milliseconds).toBeLessThan(200);
+    expect(await framesUntilStopped()).toBeLessThan(12);
     const shown = await chatView.answers.first().innerText();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await chatView.answers.first().innerText()).toBe(shown);

@@ -59,7 +59,12 @@ describe.each(Object.entries(work))('%s', (_name, run) => {
       let before = costOf(run, shape, (sizes[0] ?? 0) / 2, 0);
       expect(before).toBeLessThan(2_000);
       for (const size of sizes) {
-        const cost = costOf(run, shape, size, before);
+        let cost = costOf(run, shape, size, before);
+        // Both again, side by side: a machine that became slow in between is no growth.
+        for (let again = 0; again < 3 && cost > 2.3 * before + noise; again++) {
+          before = costOf(run, shape, size / 2, 0);
+          cost = costOf(run, shape, size, before);
+        }
         if (cost > 2.3 * before + noise)
           slow.push(`${shape}, ${size}: ${before.toFixed(1)} ms to ${cost.toFixed(1)} ms`);
         if (cost > 2_000) break;

@@ -4,6 +4,7 @@ import { planNext } from '../../../../../src/core/turn/run-turn';
 import { ExactTokenizer } from '../../../../../src/tokens/exact-tokenizer';
 import { openSlicedCounter } from '../../../../../src/tokens/text-counter';
 import { packedO200k } from '../../../tokens/o200k';
+import { expectSoon } from '../../../cost-of';
 import { ask, type LongBench, longBench, longModel, stored } from './long-chat';
 
 /** The processor time of this process, in milliseconds, after which the chat view must respond again. */
@@ -47,13 +48,18 @@ afterEach(() => counter.count(['x']));
 afterAll(() => counter.close());
 
 it.each(slow)('R240 before a request goes out: %s', async (_name, text) => {
-  const bench = slowBench();
-  const chat = await bench.open();
-  await ask(chat, 'Hello');
-  await chat.send(text, []);
-  expect(await stopAfter(chat, 20)).toBeLessThan(patience);
-  expect(stored(bench, 'user')).toHaveLength(2);
-  expect(bench.model.plans).toHaveLength(1);
+  await expectSoon(patience, async (round) => {
+    // What was stopped is still being counted, and would count as work of the next round.
+    if (round > 0) await counter.count(['x']);
+    const bench = slowBench();
+    const chat = await bench.open();
+    await ask(chat, 'Hello');
+    await chat.send(text, []);
+    const time = await stopAfter(chat, 20);
+    expect(stored(bench, 'user')).toHaveLength(2);
+    expect(bench.model.plans).toHaveLength(1);
+    return time;
+  });
 });
 
 it('R240 while room is looked for after an answer, and while a summary by hand is planned', async () => {
