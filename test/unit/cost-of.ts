@@ -36,7 +36,7 @@ export async function expectGrowthBelow(limit: number, large: () => unknown, sma
 /**
  * Expects some attempt to take no longer than the limit: a busy machine only adds time, and adds it to some attempts.
  * @param limit - milliseconds
- * @param attempt - returns how long it took, in milliseconds; each call starts anew
+ * @param attempt - returns how long it took, in milliseconds; each call starts from the beginning
  */
 export async function expectSoon(limit: number, attempt: (round: number) => Promise<number>): Promise<void> {
   let least = Infinity;

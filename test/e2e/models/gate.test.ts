@@ -1,8 +1,11 @@
 /** What leaves the device: settings that came by a sync ask before the first request, and no key goes astray. */
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { words } from '../../../src/text';
 import { scriptedKeyName, scriptedSecrets, scriptedSettings } from '../../support/model-server';
+import {
+  closeRecordingServers,
+  startRecordingServer,
+  type RecordingServer,
+} from '../../support/model-server/recording-server';
 import { openChatView, readStoredJson, type OpenedChatView } from '../driver/chat-view';
 import { sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
@@ -17,31 +20,17 @@ const others = { 'github-token': 'ghp_canary_5521ab' };
 
 let workbench: OpenedWorkbench;
 let chatView: OpenedChatView;
-const servers: http.Server[] = [];
 
-/** A server that notes all that reaches it; a page may read it unless it redirects. */
-async function startServer(redirectTo?: string): Promise<{ origin: string; seen: string[] }> {
-  const seen: string[] = [];
-  const server = http.createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk) => (body += String(chunk)));
-    request.on('end', () => {
-      seen.push(JSON.stringify([request.method, request.url, request.headers, body]));
-      if (redirectTo !== undefined) return void response.writeHead(307, { location: redirectTo + request.url }).end();
-      response.writeHead(200, { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }).end('{}');
-    });
+/** A page may read its answers unless it redirects. */
+const startServer = (redirectTo?: string): Promise<RecordingServer> =>
+  startRecordingServer((request, response) => {
+    if (redirectTo !== undefined) return void response.writeHead(307, { location: redirectTo + request.url }).end();
+    response.writeHead(200, { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }).end('{}');
   });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
-}
 
 afterEach(async () => {
   await workbench.close();
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
+  await closeRecordingServers();
 });
 
 const lastFailure = (): Promise<string> => chatView.failures.last().innerText();

@@ -1,7 +1,5 @@
 /** @jest-environment node */
 /** Servers that redirect, over real connections: by fetch, and by a `requestUrl` that follows as Obsidian's does. */
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Gate } from '../../../src/core/gate/gate';
 import { guardNetwork } from '../../../src/core/gate/guard-network';
 import { type McpServerChoice } from '../../../src/core/ports/network';
@@ -10,42 +8,14 @@ import { openModels } from '../../../src/models/open';
 import { openMcp } from '../../../src/remote/open';
 import { words } from '../../../src/text';
 import { memoryDevice } from '../../support/memory-ports';
+import { closeRecordingServers, startRecordingServer } from '../../support/model-server/recording-server';
 import { planOf, realTiming } from './harness';
 import { ask, failureIn, textIn } from './harness';
 
 const secret = 'sk-canary-7c2f90aa41';
 const question = 'What about tea?';
 
-interface Redirecting {
-  readonly origin: string;
-  readonly seen: string[];
-  respond(request: http.IncomingMessage, response: http.ServerResponse): void;
-}
-
-const servers: http.Server[] = [];
-
-/** Starts a server that no page may read, and notes all that reaches it. */
-async function start(respond: Redirecting['respond']): Promise<Redirecting> {
-  const seen: string[] = [];
-  const server = http.createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk) => (body += String(chunk)));
-    request.on('end', () => {
-      seen.push(JSON.stringify([request.method, request.url, request.headers, body]));
-      respond(request, response);
-    });
-  });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, respond };
-}
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-});
+afterEach(closeRecordingServers);
 
 const isBlocked = (): Promise<never> => Promise.reject(new TypeError('Failed to fetch'));
 
@@ -98,8 +68,8 @@ const carriesAnything = (seen: readonly string[]): boolean =>
 
 describe.each([301, 302, 303, 307, 308])('a server that redirects with %i', (status) => {
   it('S5 leads neither the key nor the prompt elsewhere, whichever way the app can reach it', async () => {
-    const elsewhere = await start((_request, response) => response.end('{}'));
-    const chosen = await start((request, response) => {
+    const elsewhere = await startRecordingServer((_request, response) => response.end('{}'));
+    const chosen = await startRecordingServer((request, response) => {
       response.writeHead(status, { location: `${elsewhere.origin}${request.url}` }).end();
     });
     for (const page of ['open', 'blocked'] as const) {
@@ -116,8 +86,8 @@ describe.each([301, 302, 303, 307, 308])('a server that redirects with %i', (sta
   });
 
   it('S5 leads no tool call and no key of an MCP server elsewhere', async () => {
-    const elsewhere = await start((_request, response) => response.end('{}'));
-    const chosen = await start((_request, response) => {
+    const elsewhere = await startRecordingServer((_request, response) => response.end('{}'));
+    const chosen = await startRecordingServer((_request, response) => {
       response.writeHead(status, { location: `${elsewhere.origin}/mcp` }).end();
     });
     for (const page of ['open', 'blocked'] as const) {
@@ -138,8 +108,10 @@ describe.each([301, 302, 303, 307, 308])('a server that redirects with %i', (sta
 });
 
 it('S5 follows no chain, and no redirect to plain http or into a private network, by fetch', async () => {
-  const end = await start((_request, response) => response.end('{}'));
-  const second = await start((_request, response) => response.writeHead(307, { location: end.origin }).end());
+  const end = await startRecordingServer((_request, response) => response.end('{}'));
+  const second = await startRecordingServer((_request, response) =>
+    response.writeHead(307, { location: end.origin }).end(),
+  );
   const targets = [
     second.origin,
     'http://10.0.0.1/',
@@ -148,7 +120,7 @@ it('S5 follows no chain, and no redirect to plain http or into a private network
     '//evil.example',
   ];
   for (const location of targets) {
-    const chosen = await start((_request, response) => response.writeHead(307, { location }).end());
+    const chosen = await startRecordingServer((_request, response) => response.writeHead(307, { location }).end());
     const { send } = openAt(`${chosen.origin}/v1`, 'my-key', 'open');
     expect(failureIn(await send())?.words).toBe(words.models.redirected(new URL(chosen.origin).host));
     expect(chosen.seen).toHaveLength(1);
@@ -158,7 +130,7 @@ it('S5 follows no chain, and no redirect to plain http or into a private network
 
 it('S5 sends by requestUrl once the user allowed it for the origin, and asks again once that is revoked', async () => {
   const answer = 'data: {"choices":[{"delta":{"content":"Here."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
-  const chosen = await start((_request, response) =>
+  const chosen = await startRecordingServer((_request, response) =>
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end(answer),
   );
   const { send, models } = openAt(`${chosen.origin}/v1`, 'my-key', 'blocked');
@@ -176,17 +148,15 @@ it('S5 sends by requestUrl once the user allowed it for the origin, and asks aga
 
 it('asks nothing where a local server without a key can’t be read by the app', async () => {
   const answer = 'data: {"choices":[{"delta":{"content":"Here."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
-  const chosen = await start((_request, response) =>
+  const chosen = await startRecordingServer((_request, response) =>
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end(answer),
   );
   expect(textIn(await openAt(`${chosen.origin}/v1`, '', 'blocked').send())).toBe('Here.');
 });
 
 it('asks nothing of a server that doesn’t respond at all: it is unreachable', async () => {
-  const chosen = await start((_request, response) => response.end());
-  const [server] = servers.splice(0);
-  server?.closeAllConnections();
-  await new Promise((resolve) => server?.close(resolve));
+  const chosen = await startRecordingServer((_request, response) => response.end());
+  await chosen.close();
   const failure = failureIn(await openAt(`${chosen.origin}/v1`, 'my-key', 'blocked').send());
   expect(failure).toMatchObject({ kind: 'network', action: 'retry' });
 });
