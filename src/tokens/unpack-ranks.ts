@@ -39,15 +39,24 @@ export function* unpackRanks({ pattern, tokens, digits }: PackedRanks): Generato
   return { pattern, table };
 }
 
-/** Printable ASCII characters, without the space and those that a string literal escapes. */
-const radix = 91;
+const digitBits = 7;
+const radix = 1 << digitBits;
 const maxRange = radix ** 4;
 const minRange = radix ** 3;
 
-/** The value of each digit by its character code. */
+/**
+ * The bits of each character by its code, of printable ASCII without the space and what a string literal escapes: the
+ * first characters are six bits each, the others seven.
+ */
+const characters = 91;
+const shortCodes = 2 * 64 - characters;
 const values = new Uint8Array(128);
-for (let value = 0, code = 0x21; value < radix; code += 1) {
-  if (!`"'\\`.includes(String.fromCharCode(code))) values[code] = value++;
+const lengths = new Uint8Array(128);
+for (let index = 0, code = 0x21; index < characters; code += 1) {
+  if (`"'\\`.includes(String.fromCharCode(code))) continue;
+  lengths[code] = index < shortCodes ? 6 : 7;
+  values[code] = index < shortCodes ? index : index + shortCodes;
+  index += 1;
 }
 
 /** Probabilities are 4096ths and move by 1/32 of the distance at each bit. */
@@ -71,6 +80,9 @@ class RangeDecoder {
   private range = maxRange;
   private code = 0;
   private at = 0;
+  /** Bits that were read and are in no digit yet, and their number. */
+  private held = 0;
+  private bits = 0;
 
   constructor(private readonly digits: string) {
     for (let digit = 0; digit < 4; digit += 1) this.code = this.code * radix + this.nextDigit();
@@ -128,8 +140,16 @@ class RangeDecoder {
   }
 
   private nextDigit(): number {
-    const digit = values[this.digits.charCodeAt(this.at)] ?? 0;
-    this.at += 1;
+    while (this.bits < digitBits) {
+      const code = this.digits.charCodeAt(this.at);
+      const length = lengths[code] ?? digitBits;
+      this.held = (this.held << length) | (values[code] ?? 0);
+      this.bits += length;
+      this.at += 1;
+    }
+    this.bits -= digitBits;
+    const digit = this.held >> this.bits;
+    this.held &= (1 << this.bits) - 1;
     return digit;
   }
 }
