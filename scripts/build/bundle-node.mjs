@@ -1,7 +1,8 @@
 // Bundles a TypeScript entry for Node, with prose files as strings and `obsidian` as the emulator, and runs it:
 //   node scripts/build/bundle-node.mjs ENTRY.ts [arguments for the entry]
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -30,9 +31,25 @@ const commonJsNames = [
   `const __dirname = __fileURLToPath(new URL('.', import.meta.url));`,
 ].join('\n');
 
-/** Writes the bundle and returns its path; `options` are esbuild's, added to these. */
-export async function bundleNode(entry, { outfile, plugins = [], external = [], alias = {}, ...options } = {}) {
+/** All that a bundle without options is made of: our sources, and the packages as they are installed. */
+const madeOf = ['src', 'scripts', 'test', 'package.json', 'tsconfig.json', 'node_modules/.package-lock.json'].map(
+  (name) => path.join(root, name),
+);
+
+/**
+ * Writes the bundle and returns its path; `options` are esbuild's, added to these. Without options, the bundle of the
+ * same sources is used again: making it takes longer than most of what is run so.
+ */
+export async function bundleNode(entry, options) {
   const absolute = path.resolve(root, entry);
+  if (options !== undefined) return writeBundle(absolute, options);
+  const stamp = `// ${stampOf(madeOf)}\n`;
+  const target = path.join(root, 'dist/node', bundleName(absolute));
+  const first = await readStart(target, stamp.length);
+  return first === stamp ? target : writeBundle(absolute, { outfile: target }, stamp);
+}
+
+async function writeBundle(absolute, { outfile, plugins = [], external = [], alias = {}, ...options }, stamp = '') {
   const target = outfile ?? path.join(root, 'dist/node', bundleName(absolute));
   const unfinished = target.replace(/\.mjs$/, `.${process.pid}.tmp.mjs`);
   await mkdir(path.dirname(target), { recursive: true });
@@ -52,7 +69,7 @@ export async function bundleNode(entry, { outfile, plugins = [], external = [], 
       jsxImportSource: 'preact',
       alias: { obsidian: 'obsidian-workbench/obsidian', ...alias },
       external: [...notBundled, ...external],
-      banner: { js: commonJsNames },
+      banner: { js: stamp + commonJsNames },
       logLevel: 'warning',
       plugins: [promptTemplates, countingParts, ...plugins],
       ...options,
@@ -65,6 +82,34 @@ export async function bundleNode(entry, { outfile, plugins = [], external = [], 
   return target;
 }
 
+/** Returns a text that differs when a file of these folders was written, added, renamed, or removed. */
+export function stampOf(places) {
+  const made = createHash('sha256');
+  for (const file of places.flatMap(filesAt)) {
+    // A file may vanish in between.
+    const { size, mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
+    made.update(`${file}\0${size}\0${mtimeMs}\0`);
+  }
+  return made.digest('hex');
+}
+
+function filesAt(place) {
+  if (!statSync(place, { throwIfNoEntry: false })?.isDirectory()) return [place];
+  return readdirSync(place)
+    .filter((name) => name !== 'node_modules' && name !== 'dist')
+    .flatMap((name) => filesAt(path.join(place, name)));
+}
+
+async function readStart(file, length) {
+  const handle = await open(file).catch(() => null);
+  if (handle === null) return '';
+  try {
+    return (await handle.read(Buffer.alloc(length), 0, length)).buffer.toString();
+  } finally {
+    await handle.close();
+  }
+}
+
 /** Bundles the entry, runs it in this process and returns its exports. */
 export async function importBundled(entry, options) {
   return import(pathToFileURL(await bundleNode(entry, options)).href);
@@ -75,8 +120,7 @@ function bundleName(entry) {
   return `${path.basename(entry).replace(/\.[^.]+$/, '')}-${digest}.mjs`;
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const entry = process.argv[2];
+async function bundleAndRun(entry) {
   if (entry === undefined) {
     console.error('Say which file to bundle and run: node scripts/build/bundle-node.mjs ENTRY.ts');
     process.exit(1);
@@ -88,3 +132,5 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   process.argv.splice(1, 2, bundled);
   await import(pathToFileURL(bundled).href);
 }
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) void bundleAndRun(process.argv[2]);

@@ -1,0 +1,44 @@
+/** @jest-environment node */
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { bundleNode, stampOf } from '../../../scripts/build/bundle-node.mjs';
+import { temporaryFolder, writeTree } from '../../support/temporary-folder';
+
+jest.setTimeout(60_000);
+
+const entry = 'test/bench/median.ts';
+
+it('uses a bundle again while nothing changed, and makes one of other sources anew', async () => {
+  const bundle = await bundleNode(entry);
+  const { ino } = statSync(bundle);
+  expect([await bundleNode(entry), statSync(bundle).ino]).toEqual([bundle, ino]);
+
+  const whole = readFileSync(bundle, 'utf8');
+  for (const other of [whole.replace(/[0-9a-f]{64}/, '0'.repeat(64)), whole.slice(whole.indexOf('\n') + 1), '']) {
+    writeFileSync(bundle, other);
+    expect([await bundleNode(entry), readFileSync(bundle, 'utf8')]).toEqual([bundle, whole]);
+  }
+});
+
+it('notices a file that was written, added, renamed, or removed, and leaves packages aside', () => {
+  const folder = temporaryFolder();
+  const file = (name: string): string => path.join(folder, name);
+  const tree = { 'src/a.ts': 'a', 'src/deep/b.ts': 'b', 'package.json': '{}' };
+  const changes: (() => void)[] = [
+    () => writeFileSync(file('src/deep/b.ts'), 'longer'),
+    () => writeFileSync(file('package.json'), '{"a":1}'),
+    () => writeFileSync(file('src/c.ts'), ''),
+    () => renameSync(file('src/c.ts'), file('src/d.ts')),
+    () => rmSync(file('src/d.ts')),
+  ];
+  const stamp = (): string => stampOf([file('src'), file('package.json'), file('never')]);
+  try {
+    writeTree(folder, tree);
+    const stamps = [stamp(), ...changes.map((change) => (change(), stamp()))];
+    expect(stamps.filter((each, index) => each === stamps[index - 1])).toEqual([]);
+    writeTree(folder, { 'src/node_modules/x.js': 'x', 'src/dist/x.js': 'x' });
+    expect(stamp()).toBe(stamps.at(-1));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
