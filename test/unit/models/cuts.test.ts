@@ -76,6 +76,16 @@ function valueOf(json: string): any {
   }
 }
 
+/** Tests that mostly wait run their parts at the same time, each with a server of its own. */
+async function withServer(run: (own: ScriptedModel) => Promise<void>): Promise<void> {
+  const own = await startScriptedModel();
+  try {
+    await run(own);
+  } finally {
+    await own.close();
+  }
+}
+
 /** The events up to the point at which the request would be sent again. */
 async function firstTry(model: ReturnType<typeof modelAt>): Promise<ModelEvent[]> {
   const stopper = new AbortController();
@@ -147,13 +157,13 @@ describe.each(formats)('$format', ({ format, row, path, endpoint, saying }) => {
       { text: spoken, hang: true, cutAfterBytes: Math.floor(length * 0.7) },
       { text: Array.from({ length: 500 }, (_, index) => `word${index}`).join(' '), delayMs: 5 },
     ];
-    for (const step of steps) {
+    const stop = async (own: ScriptedModel, step: ScriptStep): Promise<void> => {
       let late = 0;
       let events: readonly ModelEvent[] = [];
       await expectSoon(200, async () => {
-        server.setScript([step]);
+        own.setScript([step]);
         const stopper = new AbortController();
-        const stream = modelAt(server.url + path, row).stream(planOf(), stopper.signal);
+        const stream = modelAt(own.url + path, row).stream(planOf(), stopper.signal);
         let stoppedAt = 0;
         setTimeout(() => {
           stoppedAt = Date.now();
@@ -164,11 +174,12 @@ describe.each(formats)('$format', ({ format, row, path, endpoint, saying }) => {
       });
       expect(late).toBe(0);
       expect(events.filter((event) => event.type === 'finish' || event.type === 'failure')).toEqual([]);
-      for (let tries = 0; tries < 50 && server.requests[0]?.aborted !== true; tries++) {
+      for (let tries = 0; tries < 50 && own.requests[0]?.aborted !== true; tries++) {
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      expect(server.requests[0]?.aborted).toBe(true);
-    }
+      expect(own.requests[0]?.aborted).toBe(true);
+    };
+    await Promise.all(steps.map((step) => withServer((own) => stop(own, step))));
   });
 
   it('F30 shows nothing more after a stop, although the rest has arrived already', async () => {
@@ -187,16 +198,18 @@ describe.each(formats)('$format', ({ format, row, path, endpoint, saying }) => {
 
   it('F23 names a first byte that does not come, whether headers came or not', async () => {
     const limits = { ...patient, firstByteMilliseconds: 80 };
-    for (const step of [{ hang: 'headers' }, { hang: true }] as const) {
-      server.setScript([step, { text: 'too late' }]);
-      const events = await ask(modelAt(server.url + path, row, { timing: realTiming, limits }));
+    const wait = async (own: ScriptedModel, step: ScriptStep): Promise<void> => {
+      own.setScript([step, { text: 'too late' }]);
+      const events = await ask(modelAt(own.url + path, row, { timing: realTiming, limits }));
       expect(events).toHaveLength(1);
       expect(failureIn(events)).toMatchObject({
         kind: 'network',
         words: expect.stringContaining('sent nothing for 1 second'),
       });
-      expect(server.requests).toHaveLength(1);
-    }
+      expect(own.requests).toHaveLength(1);
+    };
+    const steps: ScriptStep[] = [{ hang: 'headers' }, { hang: true }];
+    await Promise.all(steps.map((step) => withServer((own) => wait(own, step))));
   });
 
   it('F23 names a stall and keeps the text before it', async () => {
