@@ -18,7 +18,7 @@ export class DiskAdapter extends EmulatedAdapter {
   }
 
   protected async statRaw(file: string): Promise<Stat | null> {
-    return (await this.written.stat(file)) ?? (await readEntryStat(path.join(this.folder, file)));
+    return (await this.written.stat(file)) ?? readEntryStat(path.join(this.folder, file));
   }
 
   protected async listRaw(folder: string): Promise<ListedEntry[]> {

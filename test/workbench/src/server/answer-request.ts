@@ -59,7 +59,7 @@ const inertFile = {
 };
 
 /** What reads and changes the vault: each answers with bytes, or with a value to be sent as JSON. */
-const vaultRoutes: Record<string, (question: VaultQuestion) => Promise<unknown>> = {
+const vaultRoutes: Record<string, (question: VaultQuestion) => unknown> = {
   'GET /api/list': ({ site, query }) => {
     site.changes.start();
     return listVault(site.vault, query.get('path') ?? '');
@@ -109,7 +109,7 @@ export async function answerRequest(
     const limit = pathname === '/api/proxy' ? site.proxy.maxBytes * 1.5 : maxFileBytes;
     const body = (): Promise<Buffer> => readBody(request, limit);
     const question = { site, query: searchParams, response, body };
-    const value = await (vaultRoute?.(question) ?? pageRoute?.(question));
+    const value = await (vaultRoute ?? pageRoute)?.(question);
     if (Buffer.isBuffer(value)) sendBytes(response, contentTypeOf(searchParams.get('path') ?? ''), value, inertFile);
     else if (value !== undefined) sendJson(response, 200, value);
   } catch (thrown) {

@@ -1,8 +1,8 @@
 /** The contents of the vault folder: the stat of one entry and the list of all. */
 import { statSync, type Dirent, type Stats } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { isInside, resolveVaultPath } from './vault-path';
+import { isInside, resolveVaultPath, statIfThere } from './vault-path';
 
 export interface EntryStat {
   type: 'file' | 'folder';
@@ -29,14 +29,9 @@ export function toEntryStat(stats: Stats): EntryStat {
   };
 }
 
-export async function readEntryStat(target: string): Promise<EntryStat | null> {
-  try {
-    return toEntryStat(await stat(target));
-  } catch (thrown) {
-    const { code } = thrown as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw thrown;
-  }
+export function readEntryStat(target: string): EntryStat | null {
+  const stats = statIfThere(statSync, target);
+  return stats && toEntryStat(stats);
 }
 
 const readFolder = (folder: string): Promise<Dirent[]> => readdir(folder, { withFileTypes: true });
@@ -67,7 +62,7 @@ export async function listVault(vault: string, below = ''): Promise<ListedEntry[
       if (stats.isDirectory()) await visit(absolute, relative, new Set([...above, real]));
     }
   };
-  const start = await resolveVaultPath(vault, below);
+  const start = resolveVaultPath(vault, below);
   await visit(start, below, new Set([vault, await realpath(start)]));
   return entries;
 }

@@ -1,13 +1,14 @@
 /** The routes that read and change files of the vault. Each takes the vault's real path and the query of the request. */
 import { randomBytes } from 'node:crypto';
-import { appendFile, cp, mkdir, readFile, rename, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { appendFile, cp, mkdir, rename, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { asRefusal, Refusal } from './reply';
 import { readEntryStat, type EntryStat } from './vault-listing';
 import { resolveEntryPath, resolveVaultPath } from './vault-path';
 
-export async function readVaultFile(vault: string, query: URLSearchParams): Promise<Buffer> {
-  return readFile(await resolveEntryPath(vault, query.get('path') ?? ''));
+export function readVaultFile(vault: string, query: URLSearchParams): Buffer {
+  return readFileSync(resolveEntryPath(vault, query.get('path') ?? ''));
 }
 
 /**
@@ -15,17 +16,15 @@ export async function readVaultFile(vault: string, query: URLSearchParams): Prom
  * bytes of all, in the order asked for.
  * @param body a JSON list of paths
  */
-export async function readVaultFiles(vault: string, body: Buffer): Promise<Buffer> {
-  const reads = await Promise.all(
-    parsePaths(body).map(async (name) => {
-      try {
-        return await readFile(await resolveEntryPath(vault, name));
-      } catch (thrown) {
-        const { status, message } = asRefusal(thrown);
-        return { status, error: message };
-      }
-    }),
-  );
+export function readVaultFiles(vault: string, body: Buffer): Buffer {
+  const reads = parsePaths(body).map((name) => {
+    try {
+      return readFileSync(resolveEntryPath(vault, name));
+    } catch (thrown) {
+      const { status, message } = asRefusal(thrown);
+      return { status, error: message };
+    }
+  });
   const header = reads.map((read) => (Buffer.isBuffer(read) ? { size: read.length } : read));
   return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), ...reads.filter((read) => Buffer.isBuffer(read))]);
 }
@@ -42,26 +41,26 @@ function parsePaths(body: Buffer): string[] {
   return paths;
 }
 
-export async function readVaultStat(vault: string, query: URLSearchParams): Promise<EntryStat | null> {
-  return readEntryStat(await resolveVaultPath(vault, query.get('path') ?? ''));
+export function readVaultStat(vault: string, query: URLSearchParams): EntryStat | null {
+  return readEntryStat(resolveVaultPath(vault, query.get('path') ?? ''));
 }
 
 export async function writeVaultFile(vault: string, query: URLSearchParams, body: Buffer): Promise<EntryStat | null> {
-  const target = await resolveEntryPath(vault, query.get('path') ?? '');
+  const target = resolveEntryPath(vault, query.get('path') ?? '');
   await writeFile(target, body);
   await setModificationTime(target, query);
   return readEntryStat(target);
 }
 
 export async function appendVaultFile(vault: string, query: URLSearchParams, body: Buffer): Promise<EntryStat | null> {
-  const target = await resolveEntryPath(vault, query.get('path') ?? '');
+  const target = resolveEntryPath(vault, query.get('path') ?? '');
   await appendFile(target, body);
   await setModificationTime(target, query);
   return readEntryStat(target);
 }
 
 export async function deleteVaultEntry(vault: string, query: URLSearchParams): Promise<object> {
-  const target = await resolveEntryPath(vault, query.get('path') ?? '');
+  const target = resolveEntryPath(vault, query.get('path') ?? '');
   const isFolder = (await stat(target)).isDirectory();
   if (isFolder && query.get('recursive') !== 'true') await rmdir(target);
   else await rm(target, { recursive: isFolder });
@@ -69,7 +68,7 @@ export async function deleteVaultEntry(vault: string, query: URLSearchParams): P
 }
 
 export async function createVaultFolder(vault: string, query: URLSearchParams): Promise<EntryStat | null> {
-  const target = await resolveEntryPath(vault, query.get('path') ?? '');
+  const target = resolveEntryPath(vault, query.get('path') ?? '');
   await mkdir(target, { recursive: true });
   return readEntryStat(target);
 }
@@ -93,14 +92,14 @@ export async function copyVaultEntry(vault: string, query: URLSearchParams): Pro
  * Moves an entry to a trash folder: `.trash` in the vault, or a folder outside it that represents the system's trash.
  */
 export async function trashVaultEntry(vault: string, query: URLSearchParams, systemTrash: string): Promise<object> {
-  const from = await resolveEntryPath(vault, query.get('path') ?? '');
+  const from = resolveEntryPath(vault, query.get('path') ?? '');
   const mode = query.get('mode') ?? 'system';
   if (mode !== 'system' && mode !== 'local') throw new Refusal(400, 'The mode is “system” or “local”.');
   await stat(from);
-  const trash = mode === 'local' ? await resolveVaultPath(vault, '.trash') : systemTrash;
+  const trash = mode === 'local' ? resolveVaultPath(vault, '.trash') : systemTrash;
   if (from === trash) throw new Refusal(409, 'The trash cannot be moved into itself.');
   await mkdir(trash, { recursive: true });
-  await move(from, await freeName(trash, path.basename(from)));
+  await move(from, freeName(trash, path.basename(from)));
   return {};
 }
 
@@ -110,8 +109,8 @@ async function setModificationTime(target: string, query: URLSearchParams): Prom
 }
 
 async function resolvePair(vault: string, query: URLSearchParams): Promise<{ from: string; to: string }> {
-  const from = await resolveEntryPath(vault, query.get('from') ?? '');
-  const to = await resolveEntryPath(vault, query.get('to') ?? '');
+  const from = resolveEntryPath(vault, query.get('from') ?? '');
+  const to = resolveEntryPath(vault, query.get('to') ?? '');
   const source = await stat(from);
   const existing = await stat(to).catch(() => null);
   // A change of case alone names the same file where the file system ignores case.
@@ -122,11 +121,11 @@ async function resolvePair(vault: string, query: URLSearchParams): Promise<{ fro
 
 const isUnder = (folder: string, candidate: string): boolean => candidate.startsWith(folder + path.sep);
 
-async function freeName(folder: string, name: string): Promise<string> {
+function freeName(folder: string, name: string): string {
   const { name: stem, ext } = path.parse(name);
   for (let number = 1; number < 1000; number++) {
     const candidate = path.join(folder, number === 1 ? name : `${stem} ${number}${ext}`);
-    if ((await readEntryStat(candidate)) === null) return candidate;
+    if (readEntryStat(candidate) === null) return candidate;
   }
   return path.join(folder, `${stem} ${randomBytes(6).toString('hex')}${ext}`);
 }
