@@ -85,26 +85,35 @@ interface FoundLinks {
 }
 
 function linksIn(text: string, visible: string): FoundLinks {
-  const found: { readonly at: number; readonly target: string; readonly embed: boolean }[] = [];
-  const withoutWikilinks = visible.replace(wikilink, (whole, mark: string, target: string, at: number) => {
-    const written = text.slice(at + mark.length + 2, at + mark.length + 2 + target.length).trim();
-    if (written !== '') found.push({ at, target: written, embed: mark === '!' });
-    return ' '.repeat(whole.length);
+  /** Each with its offset in place of its line, until all are found. */
+  const found: { readonly target: string; readonly embed: boolean; line: number }[] = [];
+  const withoutWikilinks = blankMatches(visible, wikilink, ({ 1: mark = '', 2: target = '', index }) => {
+    const at = index + mark.length + 2;
+    const written = text.slice(at, at + target.length).trim();
+    if (written !== '') found.push({ target: written, embed: mark === '!', line: index });
   });
-  const rest = withoutWikilinks.replace(
-    markdownLink,
-    (whole, mark: string, angled: string | undefined, bare: string | undefined, at: number) => {
-      const target = (angled ?? bare ?? '').trim();
-      if (target !== '' && !outsideAddress.test(target))
-        found.push({ at, target: decoded(target), embed: mark === '!' });
-      return ' '.repeat(whole.length);
-    },
-  );
+  const rest = blankMatches(withoutWikilinks, markdownLink, ({ 1: mark, 2: angled, 3: bare, index }) => {
+    const target = (angled ?? bare ?? '').trim();
+    if (target !== '' && !outsideAddress.test(target))
+      found.push({ target: decoded(target), embed: mark === '!', line: index });
+  });
   const lineAt = countingLines(text);
-  const inOrder = found
-    .sort((a, b) => a.at - b.at)
-    .map(({ at, target, embed }) => ({ target, embed, line: lineAt(at) }));
-  return { links: inOrder.filter(({ embed }) => !embed), embeds: inOrder.filter(({ embed }) => embed), rest };
+  found.sort((a, b) => a.line - b.line);
+  for (const link of found) link.line = lineAt(link.line);
+  return { links: found.filter(({ embed }) => !embed), embeds: found.filter(({ embed }) => embed), rest };
+}
+
+/** Replaces matches with blanks; one after the other, because `replace` holds all of a long note at once. */
+function blankMatches(text: string, pattern: RegExp, visit: (match: RegExpExecArray) => void): string {
+  const parts: string[] = [];
+  let done = 0;
+  for (const match of text.matchAll(pattern)) {
+    visit(match);
+    const end = match.index + match[0].length;
+    parts.push(text.slice(done, match.index), ' '.repeat(match[0].length));
+    done = end;
+  }
+  return parts.length === 0 ? text : parts.join('') + text.slice(done);
 }
 
 /** Returns a function that counts the line ends before ascending offsets, in one pass over the text. */
@@ -135,10 +144,12 @@ function propertyLinks(value: unknown): PlainLink[] {
 }
 
 function blocksIn(visible: string): { readonly id: string; readonly line: number }[] {
-  return visible.split('\n').flatMap((line, index) => {
-    const id = /(?:^|\s)\^([A-Za-z0-9-]+)\s*$/.exec(line)?.[1];
-    return id === undefined ? [] : [{ id, line: index }];
+  const blocks: { readonly id: string; readonly line: number }[] = [];
+  visible.split('\n').forEach((line, index) => {
+    const id = line.includes('^') ? /(?:^|\s)\^([A-Za-z0-9-]+)\s*$/.exec(line)?.[1] : undefined;
+    if (id !== undefined) blocks.push({ id, line: index });
   });
+  return blocks;
 }
 
 const named: Readonly<Record<string, string>> = {
@@ -162,12 +173,21 @@ const named: Readonly<Record<string, string>> = {
 
 /** Decodes character references as Markdown and HTML do, as far as they could hide an address. */
 export function decodeEntities(text: string): string {
-  return text.replace(
-    /&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z]{2,8}));/gi,
-    (match, hex?: string, decimal?: string, name?: string) => {
-      if (name !== undefined) return named[name.toLowerCase()] ?? match;
-      const code = hex === undefined ? Number(decimal) : parseInt(hex, 16);
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : match;
-    },
-  );
+  const parts: string[] = [];
+  let done = 0;
+  for (const { 0: match, 1: hex, 2: decimal, 3: name, index } of text.matchAll(reference)) {
+    parts.push(
+      text.slice(done, index),
+      name === undefined ? fromCode(hex, decimal, match) : (named[name.toLowerCase()] ?? match),
+    );
+    done = index + match.length;
+  }
+  return parts.length === 0 ? text : parts.join('') + text.slice(done);
+}
+
+const reference = /&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z]{2,8}));/gi;
+
+function fromCode(hex: string | undefined, decimal: string | undefined, match: string): string {
+  const code = hex === undefined ? Number(decimal) : parseInt(hex, 16);
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : match;
 }

@@ -1,5 +1,5 @@
 /** Compares and merges two texts: hunks of lines, and words within a hunk. */
-import { diffLines, diffWordsWithSpace } from 'diff';
+import { diffArrays, diffWordsWithSpace } from 'diff';
 import { lineEndAt, onlyLineEnd, plainLines, withLineEnd } from '../../markdown/encoding';
 
 const maxShown = 160;
@@ -61,24 +61,29 @@ export function hunksOf(before: string, after: string): Hunk[] {
 function compare(before: string, after: string): Hunk[] {
   if (before === after) return [];
   const frame = frameOf(before, after);
-  const [oldMiddle, newMiddle] = [before.slice(frame.start, frame.oldEnd), after.slice(frame.start, frame.newEnd)];
-  const lines = countLines(oldMiddle) + countLines(newMiddle) + 1;
-  const maxEditLength = Math.min(maxEdits, Math.ceil(maxLineEdits / lines));
-  const changes = diffLines(oldMiddle, newMiddle, { maxEditLength }) ?? [
-    { value: oldMiddle, added: false, removed: true },
-    { value: newMiddle, added: true, removed: false },
+  const lines = new Map<string, number>();
+  const oldLines = numberLines(before.slice(frame.start, frame.oldEnd), lines);
+  const newLines = numberLines(after.slice(frame.start, frame.newEnd), lines);
+  const lengths = Array.from(lines.keys(), (line) => line.length);
+  const maxEditLength = Math.min(maxEdits, Math.ceil(maxLineEdits / (oldLines.length + newLines.length + 1)));
+  const changes = diffArrays(oldLines, newLines, { maxEditLength }) ?? [
+    { value: oldLines, added: false, removed: true },
+    { value: newLines, added: true, removed: false },
   ];
   const hunks: Hunk[] = [];
   let at = frame.start;
+  let newAt = frame.start;
   let line = countLines(before.slice(0, frame.start)) + 1;
   let newLine = line;
   let open: { -readonly [Key in keyof Hunk]: Hunk[Key] } | null = null;
   for (const { value, added, removed } of changes) {
-    if (value === '') continue;
+    if (value.length === 0) continue;
+    const length = value.reduce((sum, each) => sum + (lengths[each] ?? 0), 0);
     if (!added && !removed) {
-      at += value.length;
-      line += countLines(value);
-      newLine += countLines(value);
+      at += length;
+      newAt += length;
+      line += value.length;
+      newLine += value.length;
       open = null;
       continue;
     }
@@ -87,16 +92,32 @@ function compare(before: string, after: string): Hunk[] {
       hunks.push(open);
     }
     if (removed) {
-      open.removed += value;
-      at += value.length;
+      open.removed += before.slice(at, at + length);
+      at += length;
       open.end = at;
-      line += countLines(value);
+      line += value.length;
     } else {
-      open.added += value;
-      newLine += countLines(value);
+      open.added += after.slice(newAt, newAt + length);
+      newAt += length;
+      newLine += value.length;
     }
   }
   return hunks;
+}
+
+/** Returns the number of each line, with its line end; equal lines have one, which is cheap to compare and to hold. */
+function numberLines(text: string, known: Map<string, number>): number[] {
+  const numbers: number[] = [];
+  for (let at = 0; at < text.length;) {
+    const end = text.indexOf('\n', at);
+    const next = end === -1 ? text.length : end + 1;
+    const line = text.slice(at, next);
+    const number = known.get(line) ?? known.size;
+    if (number === known.size) known.set(line, number);
+    numbers.push(number);
+    at = next;
+  }
+  return numbers;
 }
 
 /** Returns the text before with only the accepted hunks applied. */

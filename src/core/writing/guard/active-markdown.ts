@@ -24,7 +24,7 @@ const maxItems = 8_000;
 
 /** Finds active content in Markdown. Prefers false positives: a passage inside a displayed code block counts too. */
 export function activeInMarkdown(text: string): ActiveItem[] {
-  const plain = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+  const plain = text.includes('\r') ? text.split(/\r\n?|\n/).join('\n') : text;
   const lines = plain.split('\n');
   return [
     ...uncheckedLines(lines),

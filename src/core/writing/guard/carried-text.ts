@@ -155,9 +155,26 @@ function fold(text: string): Compared {
   return { text: foldText(text), offsets: null };
 }
 
+/** Lower case, with one blank for each run of blanks and plus signs; in one pass, as texts may be long. */
 function foldText(text: string): string {
-  return text.toLowerCase().replace(/[\s+]+/g, ' ');
+  const small = text.toLowerCase();
+  const folded = new Uint16Array(small.length);
+  let count = 0;
+  let isAfterBlank = false;
+  for (let at = 0; at < small.length; at += 1) {
+    const code = small.charCodeAt(at);
+    const isBlank = code < 0x80 ? blanks.includes(code) : /\s/.test(small.charAt(at));
+    if (isBlank && isAfterBlank) continue;
+    folded[count] = isBlank ? 0x20 : code;
+    count += 1;
+    isAfterBlank = isBlank;
+  }
+  return utf16.decode(folded.subarray(0, count));
 }
+
+/** Blanks below U+0080, and the plus sign, which is one in an address. */
+const blanks = [0x20, 0x0a, 0x2b, 0x09, 0x0d, 0x0b, 0x0c];
+const utf16 = new TextDecoder('utf-16le', { ignoreBOM: true });
 
 /** Known texts in letters; bounded, because a chat compares the same texts at each of its changes. */
 let inLetters = new Map<string, Compared>();
@@ -170,13 +187,16 @@ function lettersOf(text: string): Compared {
   const small = text.toLowerCase();
   // Where lower case has another length, offsets are only near the passage.
   const offsets = new Uint32Array(small.length);
-  const letters: string[] = [];
+  const letters = new Uint16Array(small.length);
+  let count = 0;
   for (let at = 0; at < small.length; at += 1) {
-    if (!isLetter(small.charCodeAt(at))) continue;
-    offsets[letters.length] = at;
-    letters.push(small.charAt(at));
+    const code = small.charCodeAt(at);
+    if (!isLetter(code)) continue;
+    offsets[count] = at;
+    letters[count] = code;
+    count += 1;
   }
-  const compared = { text: letters.join(''), offsets };
+  const compared = { text: utf16.decode(letters.subarray(0, count)), offsets };
   if (text.length < 1_000) return compared;
   if (inLetters.size >= maxInLetters) inLetters = new Map();
   inLetters.set(text, compared);
