@@ -13,7 +13,7 @@ import type { OpenChatState } from '../../../../src/ui/state/chat-state';
 import { ReviewState } from '../../../../src/ui/state/review-state';
 import { changeOf, createOf, deleteOf, editOf, moveOf, reviewOf } from './fake-reviews';
 import { sampleReview } from './sample-review';
-import { hostileText } from '../../hostile-text';
+import { hostileShapes, hostileText } from '../../hostile-text';
 import { expectCostBelow } from '../../cost-of';
 
 const say = words.review;
@@ -530,7 +530,9 @@ describe('what can be done', () => {
   });
 });
 
-it.each(['words', 'code fences', 'opened tags', 'addresses', 'carriage returns'])(
+const drawn = ['words', 'code fences', 'opened tags', 'addresses', 'carriage returns'];
+
+it.each(process.env['DOCENT_LONG'] === 'yes' ? hostileShapes : drawn)(
   'opens a review of 1 MB of %s within 200 ms, in jsdom',
   async (shape) => {
     await show(reviewOf([editOf('a', 'b')]));

@@ -34,10 +34,21 @@ export function maskZones(text: string): string {
 
 const blankZone = (zone: string): string => (zone.startsWith('\\|') ? zone : blank(zone));
 
+/** Blanks what follows the last `]]` of each line: no link begins there, and each opening would be read to the end. */
+const closable = (text: string): string =>
+  text.replace(/[^\n]+/g, (line) => {
+    const end = line.lastIndexOf(']]') + 1;
+    return end === 0 ? ' '.repeat(line.length) : line.slice(0, end + 1).padEnd(line.length);
+  });
+
 /** `masked` is as long as `original`; what is read comes from `original`. */
 export function findInline(original: string, masked: string, positions: Positions): InlineItems {
   const found: InlineItems = { links: [], embeds: [], tags: [], footnoteRefs: [], referenceLinks: [] };
-  for (const match of masked.matchAll(WIKILINK)) {
+  let rest = '';
+  let done = 0;
+  for (const match of closable(masked).matchAll(WIKILINK)) {
+    rest += masked.slice(done, match.index) + blank(match[0]);
+    done = match.index + match[0].length;
     const whole = original.slice(match.index, match.index + match[0].length);
     const inside = whole.slice((match[1] ?? '').length + 2, -2);
     const bar = inside.startsWith('|') ? null : /\\?\|/.exec(inside);
@@ -47,7 +58,7 @@ export function findInline(original: string, masked: string, positions: Position
     const position = positions.between(match.index, match.index + whole.length);
     found[match[1] ? 'embeds' : 'links'].push({ link, original: whole, displayText: alias, position });
   }
-  const rest = masked.replace(WIKILINK, blank);
+  rest += masked.slice(done);
   for (const match of rest.matchAll(MARKDOWN_LINK)) {
     const whole = original.slice(match.index, match.index + match[0].length);
     const target = (match[3] ?? match[4] ?? '').trim();
