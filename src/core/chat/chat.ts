@@ -15,7 +15,7 @@ import { type Failure, fail, type Outcome, succeed, unexpectedFailure } from '..
 import { textsOnDevice, type UnsavedTexts } from '../ports/device';
 import { type Model, spentIn } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
-import type { ChatChoices, EntryBody, Mention, SessionEntry } from '../session/entry';
+import { type ChatChoices, type EntryBody, heldKinds, type Mention, type SessionEntry } from '../session/entry';
 import type { SessionLog } from '../session/session-log';
 import { ApprovalRequests } from '../turn/approve-calls';
 import { openChanges } from '../turn/open-chat-changes';
@@ -344,8 +344,10 @@ export class Chat {
   private readonly record = async (body: EntryBody): Promise<Outcome<SessionEntry>> => {
     const { length } = this.log.entries;
     const stored = await this.log.append(body);
-    if (!stored.ok) return stored;
     const { entries } = this.log;
+    const held = stored.ok || entries.length === length ? undefined : entries.at(-1);
+    if (held !== undefined) this.update({ items: addEntry(this.state.items, held) });
+    if (!stored.ok) return stored;
     const isNext = entries.length === length + 1 && !isFromElsewhere(entries);
     const items = isNext ? addEntry(this.state.items, stored.value) : foldTranscript(entries);
     const spent = spentIn(entries);
@@ -358,7 +360,8 @@ export class Chat {
   private readonly keep = async (body: EntryBody): Promise<Outcome<unknown>> => {
     const stored = await this.record(body);
     if (stored.ok) return stored;
-    const items = addUnsaved(this.state.items, [body, { kind: 'failure', failure: stored.failure }]);
+    const shown = heldKinds.has(body.kind) ? [] : [body];
+    const items = addUnsaved(this.state.items, [...shown, { kind: 'failure', failure: stored.failure }]);
     this.update({ items, live: null });
     return stored;
   };

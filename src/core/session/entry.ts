@@ -345,6 +345,7 @@ export const heldKinds: ReadonlySet<SessionEntry['kind']> = new Set([
   'assistant',
   'tool-result',
   'failure',
+  'changes-staged',
   'changes-settled',
   'changes-undone',
   'request-beside',

@@ -158,7 +158,10 @@ export class ChatChanges implements ReviewActs {
   async endStep(): Promise<Outcome<unknown>> {
     await this.settled;
     const stored = await this.recordStaged();
-    if (!stored.ok) return stored;
+    if (!stored.ok) {
+      await this.chat.record({ kind: 'failure', failure: stored.failure });
+      return stored;
+    }
     const changeset = this.staged.changeset();
     if (changeset === null) return succeed(undefined);
     const { mode } = this;
@@ -344,7 +347,8 @@ export class ChatChanges implements ReviewActs {
     const { changes } = packChangeset({ id, changes: fresh });
     const entry = { kind: 'changes-staged', changeset: id, changes, dropped } as const;
     const stored = await this.chat.record(entry);
-    if (stored.ok) this.follow(entry);
+    // What could not be stored is in the log all the same, and waits for its next entry.
+    this.follow(entry);
     return stored;
   }
 

@@ -1,0 +1,293 @@
+/** @jest-environment jsdom */
+/**
+ * A session of the whole plugin on a device that refuses writes: each write of its files in turn, all from some write
+ * on, or every value of the device's storage. Nothing that was shown as stored is lost, and what is not stored is said.
+ */
+import type { PluginManifest } from 'obsidian';
+import { closeTestApps, createTestApp, MemoryAdapter, type TestApp } from 'obsidian-workbench/jest';
+import manifest from '../../manifest.json';
+import DocentPlugin from '../../src/main';
+import { words } from '../../src/text';
+import type { SettingsFile } from '../../src/vault/settings-file';
+import { call, finish, say, type Step } from '../support/scripted-model';
+import { eventually } from './eventually';
+import { expectNoFaults } from './expect-no-faults';
+
+type LocalStore = NonNullable<NonNullable<Parameters<typeof createTestApp>[0]>['localStore']>;
+
+jest.setTimeout(600_000);
+
+// What the build packs; these tests count with a tokenizer of their own.
+jest.mock('docent:count-worker', () => '', { virtual: true });
+jest.mock('docent:packed-ranks', () => '', { virtual: true });
+
+const mockAnswers: { model: unknown } = { model: null };
+
+jest.mock('../../src/models/open', () => {
+  const actual = jest.requireActual<typeof import('../../src/models/open')>('../../src/models/open');
+  return {
+    ...actual,
+    openModels: (...ports: Parameters<typeof actual.openModels>) => ({
+      ...actual.openModels(...ports),
+      open: () => ({ ok: true, value: mockAnswers.model }),
+    }),
+  };
+});
+
+const dataPath = '.obsidian/plugins/docent/data.json';
+const files = {
+  'Now.md': 'The first line.\n',
+  'Private/Diary.md': 'Mine.\n',
+  [dataPath]: JSON.stringify({ version: 1 }),
+};
+const writes = ['write', 'append', 'mkdir', 'remove', 'rename', 'copy', 'trash'];
+const codes = ['ENOSPC: no space left on device', 'EIO: i/o error', 'EACCES: permission denied'];
+
+const answers: readonly (readonly Step[])[] = [
+  [say('Answer one.'), finish()],
+  [call('w', 'append_to_note', { path: 'Now.md', text: 'The second line.' }), finish('tool-calls')],
+  [say('Answer two.'), finish()],
+  [say('Answer three.'), finish()],
+];
+
+let app: TestApp;
+let thrown: string[] = [];
+/** Messages that could not be stored, and so came back into the box. */
+let returned: string[] = [];
+const said = new Set<string>();
+
+const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)];
+const one = (selector: string): HTMLElement | null => document.querySelector<HTMLElement>(selector);
+const textsOf = (selector: string): string[] => all(selector).map(({ textContent }) => textContent ?? '');
+const box = (): HTMLTextAreaElement => one('.docent-composer-input') as HTMLTextAreaElement;
+const run = (id: string): boolean => app.commands.executeCommandById(`docent:${id}`);
+/** Waits for what follows of itself: promises, drawings, and the delays of drafts. */
+const rest = (milliseconds = 30): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+async function open(adapter: MemoryAdapter, localStore?: LocalStore): Promise<void> {
+  app = await createTestApp({
+    adapter,
+    ...(localStore && { localStore }),
+    plugins: [{ manifest: manifest as PluginManifest, main: DocentPlugin }],
+  });
+  run('open-chat');
+  await eventually(() => box() !== null && one('.docent-loading') === null, 'the chat view');
+}
+
+function type(text: string): void {
+  box().value = text;
+  box().dispatchEvent(new InputEvent('input', { bubbles: true }));
+}
+
+/** Sends a message, and waits until it is in the chat or back in the box, and nothing runs. */
+async function ask(text: string): Promise<void> {
+  type(text);
+  await eventually(() => one('.docent-send')?.hasAttribute('disabled') === false, 'a message that can be sent');
+  box().dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+  const isTaken = (): boolean => textsOf('.docent-user-text').includes(text);
+  const isReturned = (): boolean => one('.docent-failure') !== null && box().value === text;
+  await rest();
+  await eventually(() => isTaken() || isReturned(), `“${text}”, or why not`);
+  if (!isTaken()) returned.push(text);
+  await eventually(() => one('.docent-send.is-stop') === null, 'the end of the answer');
+}
+
+/** What a person does, as far as each step is possible. */
+async function session(): Promise<void> {
+  await ask('one');
+  await ask('two');
+  await rest();
+  if (one('.docent-review.is-waiting') !== null) {
+    await eventually(() => run('apply-changes'), 'a review that can be applied');
+    await eventually(
+      () =>
+        one('.docent-review.is-waiting, .docent-review.is-applying') === null || one('.docent-review-failure') !== null,
+      'the end of the review',
+    );
+  }
+  const [docent] = Object.values(app.plugins.plugins) as unknown as [{ settingsFile: SettingsFile }];
+  await docent.settingsFile.change({ keptFolders: ['Private'] });
+  await rest();
+  if (one('.docent-review.is-applied') !== null) {
+    await eventually(() => run('undo-changes'), 'a change that can be undone');
+    await eventually(
+      () => one('.docent-review.is-undone') !== null || one('.docent-review-failure') !== null,
+      'the end of the undo',
+    );
+  }
+  await ask('three');
+  type('half a thought');
+  // The draft is stored a moment after the last key.
+  await rest(700);
+}
+
+interface Seen {
+  readonly questions: readonly string[];
+  readonly answers: readonly string[];
+  readonly draft: string;
+  readonly note: string | undefined;
+  readonly hidden: unknown;
+  readonly reviews: readonly string[];
+  readonly returned: readonly string[];
+  readonly said: readonly string[];
+}
+
+function look(adapter: MemoryAdapter): Seen {
+  const settings = JSON.parse(adapter.textAt(dataPath) ?? '{}') as Record<string, unknown>;
+  return {
+    questions: textsOf('.docent-user-text'),
+    answers: textsOf('.docent-answer').map((text) => /Answer \w+\./.exec(text)?.[0] ?? text),
+    draft: box().value,
+    note: adapter.textAt('Now.md'),
+    hidden: settings['keptFolders'],
+    reviews: all('.docent-review').map(({ className }) => /is-\w+/.exec(className)?.[0] ?? ''),
+    returned: [...returned],
+    said: [...said],
+  };
+}
+
+interface Played {
+  readonly during: Seen;
+  readonly after: Seen;
+  /** Writes that were asked for. */
+  readonly count: number;
+  readonly hit: string | null;
+}
+
+/** Plays the session while some writes are refused, then opens the vault again on a device that takes all. */
+async function play(refuses: (count: number) => boolean, code = codes[0], localStore?: LocalStore): Promise<Played> {
+  mockAnswers.model = model();
+  thrown = [];
+  returned = [];
+  said.clear();
+  const observer = new MutationObserver(() => {
+    for (const text of textsOf('.notice-message, .docent-failure, .docent-review-failure, .docent-notice'))
+      said.add(text);
+  });
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+  const adapter = new MemoryAdapter({ files });
+  await open(adapter, localStore);
+  let count = 0;
+  let hit: string | null = null;
+  adapter.fault = (operation, path) => {
+    // The layout is the app's own.
+    if (!writes.includes(operation) || path.endsWith('/workspace.json')) return 'pass';
+    count += 1;
+    if (!refuses(count)) return 'pass';
+    hit ??= `${operation} ${path}`;
+    return new Error(`${code}, ${operation} '${path}'`);
+  };
+  await session();
+  const during = look(adapter);
+  said.clear();
+  adapter.fault = null;
+  await closeTestApps();
+  await open(adapter, localStore);
+  await rest();
+  const after = look(adapter);
+  observer.disconnect();
+  await closeTestApps();
+  return { during, after, count, hit };
+}
+
+/** Answers by what was asked last, so that a turn that failed does not shift the others. */
+function model(): unknown {
+  let edited = false;
+  return {
+    description: {
+      ...{ id: 'test/scripted', label: 'Scripted', contextWindow: 16_384, outputLimit: 2_048 },
+      ...{ nativeTools: true, cachesPrompts: false },
+    },
+    async *stream(plan: { readonly messages: readonly unknown[] }) {
+      await Promise.resolve();
+      const last = JSON.stringify(plan.messages.at(-1));
+      const asked = /\b(one|two|three)\b/.exec(last)?.[1];
+      const index = asked === 'one' ? 0 : asked === 'three' ? 3 : asked === 'two' && !edited ? 1 : 2;
+      if (index === 1) edited = true;
+      for (const step of answers[index] ?? []) yield step;
+    },
+  };
+}
+
+beforeAll(() => {
+  window.addEventListener('error', ({ message }) => thrown.push(message));
+  process.on('unhandledRejection', (reason) => thrown.push(String(reason)));
+});
+
+/** What a session that was disturbed lost, or did not say. */
+function faultsOf({ during, after, hit }: Played, clean: Seen): string[] {
+  const text = during.said.join('\n');
+  const isSaid = (part: string): boolean => text.includes(part);
+  const lost = (before: readonly string[], now: readonly string[]): string[] =>
+    before.filter((each) => !now.includes(each));
+  const isSame = (one: Seen, other: Seen): boolean =>
+    JSON.stringify({ ...one, said: [], returned: [] }) === JSON.stringify({ ...other, said: [], returned: [] });
+  const rules: readonly (readonly [boolean, string])[] = [
+    [thrown.length === 0, `threw ${thrown.join('; ')}`],
+    [lost(['one', 'two', 'three'], [...during.questions, ...during.returned]).length === 0, 'a message vanished'],
+    [lost(during.questions, after.questions).length === 0, 'a stored message was lost'],
+    [
+      lost(during.answers, after.answers).length === 0 || isSaid('The conversation could not be saved.'),
+      'an answer was lost unsaid',
+    ],
+    [during.draft === 'half a thought', 'the draft was lost while writing'],
+    [after.draft === during.draft || isSaid('What is being written could not be stored'), 'the draft was lost unsaid'],
+    [
+      JSON.stringify(after.hidden) === '["Private"]' || isSaid('Couldn’t save the settings.'),
+      'a setting was lost unsaid',
+    ],
+    [['The first line.\n', 'The first line.\nThe second line.\n'].includes(after.note ?? ''), 'a note was torn'],
+    [after.note === during.note, 'a note changed by itself'],
+    [
+      !during.reviews.includes('is-applied') || (during.note ?? '').includes('second'),
+      'a review says what is not on disk',
+    ],
+    [!during.answers.includes('Answer two.') || during.reviews.length > 0, 'a proposed change vanished'],
+    [
+      during.reviews.length === 0 || after.reviews.length > 0 || isSaid('could not be saved'),
+      'a review was lost unsaid',
+    ],
+    [isSame(during, clean) || /ENOSPC|EIO|EACCES/.test(text), 'nothing was said'],
+  ];
+  return rules.filter(([holds]) => !holds).map(([, fault]) => `${hit}: ${fault}`);
+}
+
+const isLong = process.env['DOCENT_LONG'] === 'yes';
+
+it('loses nothing unsaid when writes of a session are refused, one of them or all from one on', async () => {
+  const { during: clean, after, count } = await play(() => false);
+  expect(after).toEqual(clean);
+  expect({ ...clean, said: [] }).toEqual({
+    questions: ['one', 'two', 'three'],
+    answers: ['Answer one.', 'Answer two.', 'Answer three.'],
+    draft: 'half a thought',
+    note: 'The first line.\n',
+    hidden: ['Private'],
+    reviews: ['is-undone'],
+    returned: [],
+    said: [],
+  });
+  const faults: string[] = [];
+  for (let at = 1; at <= count; at += 1) {
+    const code = codes[at % codes.length];
+    if (isLong || at % 5 === 0) faults.push(...faultsOf(await play((each) => each === at, code), clean));
+    if (isLong || at % 12 === 4) faults.push(...faultsOf(await play((each) => each >= at, code), clean));
+  }
+  expectNoFaults(faults);
+});
+
+it('stops no setting, draft, or turn when the storage of the device takes nothing, and says so once', async () => {
+  const full: LocalStore = {
+    getItem: () => null,
+    setItem: () => {
+      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+    },
+    removeItem: () => undefined,
+  };
+  const { during, after } = await play(() => false, undefined, full);
+  const { during: clean } = await play(() => false);
+  expect({ ...during, said: [] }).toEqual({ ...clean, said: [] });
+  expect({ ...after, said: [] }).toEqual({ ...clean, said: [] });
+  expect(during.said).toEqual([words.settings.deviceFull('The quota has been exceeded.')]);
+  expect(thrown).toEqual([]);
+});
