@@ -18,12 +18,15 @@ interface FailureNoteProps {
   readonly model: OpenChatState;
   /** Whether the chat has continued since, so that there is nothing left to do about it. */
   readonly isPast?: boolean;
+  /** What allows the sending that the failure asks about; by default, that of the chat's model. */
+  readonly onAllow?: () => void;
 }
 
 /** FailureNote: shows what went wrong, what to do, and the step that can be taken at once. */
-export function FailureNote({ failure, model, isPast = false }: FailureNoteProps) {
+export function FailureNote({ failure, model, isPast = false, onAllow }: FailureNoteProps) {
   const named = [...(failure.action === undefined ? [] : [failure.action]), ...(failure.actions ?? [])];
-  const actions = isPast ? [] : named.flatMap((action) => actionOf(action, failure, model) ?? []);
+  const allow = onAllow ?? (() => model.allowSending(failure));
+  const actions = isPast ? [] : named.flatMap((action) => actionOf(action, allow, model) ?? []);
   return (
     <div class="docent-failure" role="alert">
       <Icon icon="triangle-alert" />
@@ -46,14 +49,14 @@ export function FailureNote({ failure, model, isPast = false }: FailureNoteProps
 
 function actionOf(
   action: FailureAction,
-  failure: Failure,
+  allow: () => void,
   model: OpenChatState,
 ): { readonly label: string; readonly run: () => void } | undefined {
   const actions: Readonly<Partial<Record<FailureAction, { readonly label: string; readonly run: () => void }>>> = {
     retry: { label: words.chatView.sendAgain, run: () => model.resend() },
     'open-settings': { label: words.chatView.openSettings, run: () => model.ports.openSettings() },
     'call-tools-in-text': { label: words.models.callToolsInText, run: () => void model.callToolsInText() },
-    'allow-sending': { label: words.gate.allow, run: () => model.allowSending(failure) },
+    'allow-sending': { label: words.gate.allow, run: allow },
     ...ownPromptSteps(model),
     'open-diagnostics': { label: words.diagnostics.show, run: () => model.ports.showDiagnostics() },
     'new-chat': { label: words.chatView.newChat, run: () => void model.startOver() },
@@ -235,9 +238,37 @@ function shortName(path: string): string {
 
 const serverWords = words.serverSettings;
 
-/** ServerNotice: one line above the composer when an enabled MCP server has changed its catalog or cannot be used. */
-export function ServerNotice({ model: { ports } }: { readonly model: OpenChatState }) {
+/**
+ * ServerNotice: one line above the composer when an enabled MCP server has changed its catalog or cannot be used. A
+ * server that waits for the user's yes is asked about in place.
+ */
+export function ServerNotice({ model }: { readonly model: OpenChatState }) {
+  const { ports } = model;
   const affected = useStatuses(ports.servers).filter(serverHasProblem);
+  const others = affected.filter(({ failure }) => failure?.action !== 'allow-sending');
+  return (
+    <>
+      {affected.map(({ choice: { name }, failure }) =>
+        failure?.action === 'allow-sending' ? (
+          <FailureNote
+            key={name}
+            failure={failure}
+            model={model}
+            onAllow={() => void ports.servers.allowSending(name)}
+          />
+        ) : null,
+      )}
+      <ServerProblem model={model} affected={others} />
+    </>
+  );
+}
+
+interface ServerProblemProps {
+  readonly model: OpenChatState;
+  readonly affected: readonly McpServerStatus[];
+}
+
+function ServerProblem({ model: { ports }, affected }: ServerProblemProps) {
   const [first] = affected;
   if (first === undefined) return null;
   const leadsToProblems = affected.length === 1 && hasChanged(first);

@@ -3,7 +3,9 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
+import { bufferedQuestion } from '../../../../src/core/gate/gate';
 import type { McpServerStatus } from '../../../../src/core/ports/network';
+import { words } from '../../../../src/text';
 import { ServerNotice } from '../../../../src/ui/chat/notices';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
 import { calendar, fakeServers, offerOf, statusOf, unreachable } from '../../../support/server-access';
@@ -65,4 +67,19 @@ it('counts several in one line', () => {
   expect(root.textContent).toBe('2 servers need a look');
   click();
   expect(done).toEqual(['settings']);
+});
+
+it('asks in place about a server whose redirects would be followed unseen, and allows just that one', () => {
+  const failure = bufferedQuestion('The server calendar', 'https://calendar.example', true);
+  const other = statusOf({ choice: { ...calendar, name: 'other' }, state: 'failed', failure: unreachable });
+  const servers = show(statusOf({ state: 'failed', failure }), other);
+  const card = root.querySelector('.docent-failure');
+  expect(card?.textContent).toContain(failure.words);
+  const buttons = [...(card?.querySelectorAll('button') ?? [])];
+  expect(buttons.map(({ textContent }) => textContent)).toEqual([words.gate.allow, words.chatView.openSettings]);
+  act(() => buttons[0]?.click());
+  expect(servers.done).toEqual(['allow calendar']);
+  act(() => buttons[1]?.click());
+  expect(done).toEqual(['settings']);
+  expect(root.querySelector('.docent-server-notice')?.textContent).toContain('other cannot be used');
 });
