@@ -399,6 +399,21 @@ describe('the user’s own side of the prompt', () => {
     expect(await read(exported)).toContain('Now.md');
   });
 
+  it.each([true, false])(
+    'asks before an export runs or loads something in its note, and the answer holds: %s',
+    async (answer) => {
+      const custom = 'Answer.\n\n<note path="A.md">A.</note>\n\n![](https://x.example/a.png)\n';
+      await start({ 'Docent/system.md': custom }, { systemPrompt: 'default' });
+      run('export-system-prompt-resolved');
+      await eventually(() => title() === say.writeActive, 'the question');
+      expect(one('.modal p')?.textContent).toContain(words.review.badges.remoteImage(['x.example']));
+      expect(one('.modal p')?.textContent).not.toContain('note,');
+      click(answer ? say.writeAnyway : say.cancel, '.modal');
+      await untilNotice(answer ? say.exported(exported) : say.leftUnchanged(exported));
+      expect(paths().includes(exported)).toBe(answer);
+    },
+  );
+
   it('R045 writes what each message sends, where the settings say so, and says nothing of it', async () => {
     await start(keel, { promptExport: 'path', promptExportPath: 'Out/sent.md' });
     await ask('What is the keel made of?');

@@ -23,6 +23,8 @@ export interface ExportPorts extends PlacePorts {
   confirmOutside(path: string): Promise<boolean>;
   /** Asks whether the existing file may be replaced. */
   confirmOverwrite(path: string): Promise<boolean>;
+  /** Asks, if a note would run or load something that it did not before, whether it may be written. */
+  confirmActive(path: string, before: string, after: string): Promise<boolean>;
 }
 
 export interface Exported {
@@ -52,10 +54,15 @@ export async function exportPrompt(
   if (there.value === text) return succeed({ path, isWritten: true });
   const isOwn = trustsOwn && there.value !== null && ports.device.get(writtenKey(path)) === ports.digest(there.value);
   if (there.value !== null && !isOwn && !(await ports.confirmOverwrite(path))) return keep;
+  if (!(await mayRun(place, there.value, text, ports))) return keep;
   const written = await writeText(place, text, ports);
   if (!written.ok) return written;
   ports.device.set(writtenKey(path), ports.digest(text));
   return succeed({ path, isWritten: true });
+}
+
+function mayRun({ kind, path }: TextPlace, before: string | null, text: string, ports: ExportPorts): Promise<boolean> {
+  return kind === 'vault' ? ports.confirmActive(path, before ?? '', text) : Promise.resolve(true);
 }
 
 function writtenKey(path: string): string {

@@ -3,7 +3,7 @@ import { choicesOf } from '../context/turn-context';
 import { type GoalPort, recordFiles } from '../goals/goal-request';
 import { describeWorkspace } from '../library/user-notes';
 import type { DeviceStorage, StateNotes } from '../ports/device';
-import type { Outcome } from '../ports/failure';
+import { fail, type Outcome } from '../ports/failure';
 import type { Vault } from '../ports/vault';
 import { attachedNotes, contextNotes, NoteCache } from '../prompt/facts/attached-notes';
 import type { GatheredFacts } from '../prompt/section';
@@ -13,6 +13,8 @@ import type { EntryBody, PendingReview, SessionEntry } from '../session/entry';
 import type { Settings } from '../settings/settings';
 import type { WritingPorts } from '../writing/apply/write-steps';
 import { type ChangesChat, ChatChanges } from '../writing/chat-changes';
+import { activeContentIn } from '../writing/guard/active-content';
+import { words } from '../../text';
 
 interface ChangedPorts {
   readonly vault: Vault;
@@ -70,7 +72,10 @@ export function openChanges<Ports extends ChangedPorts>(given: Ports, owner: Cha
   return { changes, ports: Object.defineProperties({}, descriptors) as Ports };
 }
 
-/** Marks saved states of a tainted chat as untrusted: they are written before a compaction, without a review. */
+/**
+ * Saves states, which are written before a compaction without a review: without lines that would run or load something,
+ * and marked as untrusted if the chat is tainted.
+ */
 function markStates(
   states: StateNotes,
   { taint }: Pick<ChatChanges, 'taint'>,
@@ -78,11 +83,24 @@ function markStates(
 ): StateNotes {
   return {
     save: async (name, text) => {
-      const saved = await states.save(name, text);
+      const inert = withoutActiveLines(text);
+      if (activeContentIn('State.md', inert).length > 0) {
+        return fail({ kind: 'refused', words: words.status.stateNotSaved, remedy: words.status.stateNotSavedRemedy });
+      }
+      const saved = await states.save(name, inert);
       if (saved.ok && taint.source !== null) untrusted.mark(saved.value, taint.source, saved.value);
       return saved;
     },
   };
+}
+
+function withoutActiveLines(text: string): string {
+  if (activeContentIn('State.md', text).length === 0) return text;
+  const isActive = (line: string): boolean => activeContentIn('State.md', line).length > 0;
+  return text
+    .split('\n')
+    .map((line) => (isActive(line) ? words.status.stateLineLeftOut : line))
+    .join('\n');
 }
 
 function attachedIn(facts: GatheredFacts): readonly AttachedNote[] {

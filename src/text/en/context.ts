@@ -159,6 +159,9 @@ export const status = () => ({
   nameEmpty: 'A state needs a name.',
   nameEmptyRemedy: 'Give a few words.',
   stateName: 'Before summarising',
+  stateLineLeftOut: '(A line is left out here: in a note, it would run or load something.)',
+  stateNotSaved: 'The state was not saved, because its note would run or load something.',
+  stateNotSavedRemedy: 'Ask for it in the chat, and look at it in the review.',
 });
 
 const count = grouped;

@@ -219,6 +219,9 @@ export const ownPrompt = () => ({
   overwrite: 'Replace the file?',
   overwriteText: (path: string) => `“${path}” is there already. Its text will be replaced.`,
   replace: 'Replace',
+  writeActive: 'Write this text to a note?',
+  writeActiveText: (path: string) => `In “${path}”, Obsidian or its plugins act on parts of the text.`,
+  writeAnyway: 'Write',
   leftUnchanged: (path: string) => `“${path}” was left as it is.`,
 
   switches: 'Parts of the prompt',

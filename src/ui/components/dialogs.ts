@@ -1,6 +1,7 @@
 /** Dialogs that ask for one thing: a choice or a confirmation. */
 import { type App, ConfirmationModal, type FuzzyMatch, FuzzySuggestModal } from 'obsidian';
 import type { Vault } from '../../core/ports/vault';
+import { type ActiveItem, newActiveContent } from '../../core/writing/guard/active-content';
 import { words } from '../../text';
 import type { ConfirmDecision } from '../render/link-gate';
 import type { Question } from '../state/ports';
@@ -106,6 +107,37 @@ export function confirmOutsideFile(app: App, path: string): Promise<boolean> {
 
 export function askWriteOutside(app: App, path: string): Promise<boolean> {
   return ask(app, { title: say.confirmOutsideFile, text: say.askWriteOutsideText(path), confirm: say.allow });
+}
+
+/** Describes what a text would run or load; a text that could not be checked alone. */
+export function describeActive(items: readonly ActiveItem[]): string[] {
+  const { badges, unknownRunner } = words.review;
+  const runnersOf = (kinds: (kind: string) => boolean): string[] => [
+    ...new Set(items.filter(({ kind }) => kinds(kind)).map(({ runner }) => runner || unknownRunner)),
+  ];
+  const images = runnersOf((kind) => kind === 'remote-image');
+  const others = runnersOf((kind) => kind !== 'remote-image' && kind !== 'unchecked');
+  return [
+    ...(items.some(({ kind }) => kind === 'unchecked') ? [badges.unchecked] : []),
+    ...(images.length > 0 ? [badges.remoteImage(images)] : []),
+    ...(others.length > 0 ? [badges.activeContent(others)] : []),
+  ];
+}
+
+/** A tag of prompts with attributes that HTML does not have: nothing runs or loads by it. */
+const promptTag =
+  /^<(?:note|folder|untrusted|hook_context|prompt|mcp_server)(?: (?:path|heading|block|source|name)="[^"<]*")+>/;
+
+/** Returns what a note with the text of a prompt would run or load, and did not before. */
+export function activeInPrompt(path: string, before: string, after: string): ActiveItem[] {
+  return newActiveContent(path, before, after).filter(
+    ({ kind, passage }) => kind !== 'html' || !promptTag.test(passage),
+  );
+}
+
+export function askToWriteActive(app: App, path: string, items: readonly ActiveItem[]): Promise<boolean> {
+  const text = [say.writeActiveText(path), ...describeActive(items)].join(' · ');
+  return ask(app, { title: say.writeActive, text, confirm: say.writeAnyway });
 }
 
 export function askToOverwrite(app: App, path: string): Promise<boolean> {

@@ -34,7 +34,13 @@ import type { Mode } from '../../core/prompt/template-record';
 import type { Settings } from '../../core/settings/settings';
 import { words } from '../../text';
 import { closeSettings } from '../components/settings-and-menus';
-import { confirmOutsideFile, askToOverwrite, askWriteOutside } from '../components/dialogs';
+import {
+  activeInPrompt,
+  askToOverwrite,
+  askToWriteActive,
+  askWriteOutside,
+  confirmOutsideFile,
+} from '../components/dialogs';
 import type { OpenChat, OverrideStep, SystemPromptPorts } from '../state/ports';
 
 export interface OwnPromptOptions {
@@ -100,12 +106,22 @@ export function openCustomSystemPrompt(app: App, options: OwnPromptOptions): Own
     startingText: () => templateOf({ ...chat, customTemplate: () => Promise.resolve(null) }),
     confirmOutside: (path) => confirmOutsideFile(app, path),
   };
+  /** What the user refused to write, so that an export of each turn asks once. */
+  const refused = new Set<string>();
   const exports: ExportPorts = {
     ...place,
     device,
     digest,
     confirmOutside: (path) => askWriteOutside(app, path),
     confirmOverwrite: (path) => askToOverwrite(app, path),
+    confirmActive: async (path, before, after) => {
+      const items = activeInPrompt(path, before, after);
+      const asked = JSON.stringify([path, items]);
+      if (items.length === 0 || refused.has(asked)) return items.length === 0;
+      const isAllowed = await askToWriteActive(app, path, items);
+      if (!isAllowed) refused.add(asked);
+      return isAllowed;
+    },
   };
   const templates: UserTemplatePorts = {
     files,

@@ -8,6 +8,7 @@ import { readRewrite, rewritePrompts, rewriteRequest } from '../../core/prompt/b
 import { wordsOf } from '../../core/writing/changeset/diff';
 import { newActiveContent } from '../../core/writing/guard/active-content';
 import { words } from '../../text';
+import { describeActive } from '../components/dialogs';
 import type { PromptsPorts } from '../state/ports';
 import { RequestFailure } from './request-failure';
 import type { SelectedPassage } from './selected-passage';
@@ -38,16 +39,11 @@ function ActiveContent({ before, rewriting }: { readonly before: string; readonl
   const after = rewriting.step === 'done' ? rewriting.wording : before;
   const found = useMemo(() => newActiveContent('Passage.md', before, after), [before, after]);
   if (found.length === 0) return null;
-  const { badges, unknownRunner } = words.review;
-  const named = (items: typeof found): string[] => [...new Set(items.map(({ runner }) => runner || unknownRunner))];
-  const images = found.filter(({ kind }) => kind === 'remote-image');
-  const unchecked = found.some(({ kind }) => kind === 'unchecked');
-  const others = found.filter(({ kind }) => kind !== 'remote-image' && kind !== 'unchecked');
   return (
     <div class="docent-prompts-failure" role="alert">
-      {unchecked && <div>{badges.unchecked}</div>}
-      {images.length > 0 && <div>{badges.remoteImage(named(images))}</div>}
-      {others.length > 0 && <div>{badges.activeContent(named(others))}</div>}
+      {describeActive(found).map((line) => (
+        <div key={line}>{line}</div>
+      ))}
     </div>
   );
 }

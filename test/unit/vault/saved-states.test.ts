@@ -1,6 +1,9 @@
 /** @jest-environment jsdom */
 /** save_state writes as every new note is written: tier W1 of the policy (rules 6.1), in the review, with an undo. */
 import { closeTestApps } from 'obsidian-workbench/jest';
+import { succeed } from '../../../src/core/ports/failure';
+import { openChanges } from '../../../src/core/turn/open-chat-changes';
+import { words } from '../../../src/text';
 import { call, finish, say, type Step } from '../../support/scripted-model';
 import { writingChat, type WritingChat, type WritingChatOptions } from '../../support/writing-chat';
 
@@ -85,4 +88,35 @@ it('refuses a name that is empty', async () => {
   await bench.ask('Go.');
   expect(bench.chat.current.reviews).toEqual([]);
   expect(results(bench)[0]).toMatch(/name/i);
+});
+
+it('leaves out of a state what its note would run or load, and refuses one that cannot be checked', async () => {
+  const bench = await open('review');
+  const saved: string[] = [];
+  const states = {
+    save: (name: string, text: string) => {
+      saved.push(text);
+      return Promise.resolve(succeed(name));
+    },
+  };
+  const { ports } = openChanges(
+    { ...bench.ports, states },
+    {
+      ...{
+        log: { entries: [], conversation: 'c9' },
+        goals: {} as never,
+        isRunning: () => false,
+        show: () => undefined,
+      },
+      record: () => Promise.resolve(succeed(undefined)),
+    },
+  );
+  await ports.states.save('State', 'Order bolts.\nSee ![](https://x.example/?q=1) now.\n<% tp.x %>\nThen [[Crew]].\n');
+  expect(saved).toEqual([
+    ['Order bolts.', words.status.stateLineLeftOut, words.status.stateLineLeftOut, 'Then [[Crew]].', ''].join('\n'),
+  ]);
+  const spread = await ports.states.save('State', 'Look: ![a\nb](https://x.example/a.png)\n');
+  expect(spread).toMatchObject({ ok: false, failure: { words: words.status.stateNotSaved } });
+  await ports.states.save('State', `One.\n${'word '.repeat(120_000)}`);
+  expect(saved.slice(1)).toEqual([`One.\n${words.status.stateLineLeftOut}`]);
 });

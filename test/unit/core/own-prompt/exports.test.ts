@@ -142,6 +142,7 @@ describe('writing it', () => {
     digest,
     confirmOutside: confirmWith(bench),
     confirmOverwrite: confirmWith(bench),
+    confirmActive: () => Promise.resolve(true),
   });
   const place = { kind: 'vault', path: 'Docent/exports/system.md' } as const;
 
@@ -149,6 +150,20 @@ describe('writing it', () => {
     const bench = ownPromptBench();
     expect(await exportPrompt(place, 'one', portsOf(bench))).toEqual(succeed({ path: place.path, isWritten: true }));
     expect([await textIn(bench, place.path), bench.asked]).toEqual(['one', []]);
+  });
+
+  it.each([true, false])('asks before a note runs or loads more, and the answer holds: %s', async (answer) => {
+    const bench = ownPromptBench({ [place.path]: 'old' });
+    const asked: string[] = [];
+    const confirmActive = (...given: string[]): Promise<boolean> => {
+      asked.push(given.join(': '));
+      return Promise.resolve(answer);
+    };
+    const ports = { ...portsOf(bench), confirmActive };
+    expect(await exportPrompt(place, 'new', ports)).toEqual(succeed({ path: place.path, isWritten: answer }));
+    expect(asked).toEqual([`${place.path}: old: new`]);
+    await exportPrompt({ kind: 'outside', path: '/home/ada/p.md' }, 'new', ports);
+    expect(asked).toHaveLength(1);
   });
 
   it.each([true, false])('R045 K9 asks before it replaces another text, and the answer holds: %s', async (answer) => {
