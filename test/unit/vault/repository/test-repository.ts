@@ -1,5 +1,6 @@
-/** A real repository in a temporary folder, made by git, and the reader of the plugin over it. */
+/** A repository in a temporary folder, made by git or without it, and the reader of the plugin over it. */
 import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   mkdirSync,
   mkdtempSync,
@@ -12,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { deflateSync } from 'node:zlib';
 import type { RepositoryChanges } from '../../../../src/core/ports/device';
 import type { Failure, Outcome } from '../../../../src/core/ports/failure';
 import type { ReadingAdapter } from '../../../../src/vault/repository/git-folder';
@@ -52,6 +54,58 @@ export class TestRepository {
     this.git('init', '-q', '-b', 'main');
     for (const [name, content] of Object.entries(files)) this.write(name, content);
     this.commit();
+  }
+
+  /**
+   * Makes the repository without git: its last commit in loose objects, and its index.
+   * @param staged what the next commit would hold; by default, the same
+   */
+  make(committed: Readonly<Record<string, string>>, staged: Readonly<Record<string, string>> = committed): void {
+    const tree = this.makeTree(new Map(Object.entries(committed)));
+    const who = 'a <a@b> 1700000000 +0000';
+    const last = this.makeObject('commit', Buffer.from(`tree ${tree}\nauthor ${who}\ncommitter ${who}\n\nx\n`));
+    this.write('.git/HEAD', 'ref: refs/heads/main\n');
+    this.write('.git/refs/heads/main', `${last}\n`);
+    this.write('.git/config', '[core]\n\trepositoryformatversion = 0\n\tbare = false\n');
+    const entries = Object.entries(staged).map(([name, text]) => {
+      const head = Buffer.alloc(62);
+      head.writeUInt32BE(0o100644, 24);
+      head.writeUInt32BE(Buffer.byteLength(text), 36);
+      Buffer.from(this.makeObject('blob', Buffer.from(text)), 'hex').copy(head, 40);
+      head.writeUInt16BE(Buffer.byteLength(name), 60);
+      const named = Buffer.concat([head, Buffer.from(name)]);
+      return { name: Buffer.from(name), bytes: Buffer.concat([named, Buffer.alloc(8 - (named.length % 8))]) };
+    });
+    const counts = Buffer.from([0, 0, 0, 2, 0, 0, 0, entries.length]);
+    const sorted = entries.sort((one, other) => Buffer.compare(one.name, other.name)).map(({ bytes }) => bytes);
+    const body = Buffer.concat([Buffer.from('DIRC'), counts, ...sorted]);
+    this.write('.git/index', Buffer.concat([body, createHash('sha1').update(body).digest()]));
+  }
+
+  /** Stores a loose object and returns its name. */
+  private makeObject(kind: string, content: Uint8Array): string {
+    const bytes = Buffer.concat([Buffer.from(`${kind} ${content.length}\0`), content]);
+    const oid = createHash('sha1').update(bytes).digest('hex');
+    this.write(`.git/objects/${oid.slice(0, 2)}/${oid.slice(2)}`, deflateSync(bytes));
+    return oid;
+  }
+
+  private makeTree(files: ReadonlyMap<string, string>): string {
+    const folders = new Map<string, Map<string, string>>();
+    const entries: { readonly order: Buffer; readonly bytes: Buffer }[] = [];
+    const add = (mode: string, name: string, oid: string): void => {
+      const bytes = Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, 'hex')]);
+      // Git sorts a folder as if its name ended in a slash.
+      entries.push({ order: Buffer.from(mode === '40000' ? `${name}/` : name), bytes });
+    };
+    for (const [name, text] of files) {
+      const [first = '', ...rest] = name.split('/');
+      if (rest.length === 0) add('100644', name, this.makeObject('blob', Buffer.from(text)));
+      else folders.set(first, (folders.get(first) ?? new Map<string, string>()).set(rest.join('/'), text));
+    }
+    for (const [name, inside] of folders) add('40000', name, this.makeTree(inside));
+    const sorted = entries.sort((one, other) => Buffer.compare(one.order, other.order));
+    return this.makeObject('tree', Buffer.concat(sorted.map(({ bytes }) => bytes)));
   }
 
   commit(): void {

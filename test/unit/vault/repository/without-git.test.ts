@@ -1,0 +1,80 @@
+/** @jest-environment node */
+/** The reader over repositories that are made without git, so that it is tested on every machine. */
+import { rmSync } from 'node:fs';
+import { describeWithGit, TestRepository } from './test-repository';
+
+const committed = {
+  'Boat.md': 'The keel is sound.\n',
+  'Notes/Deep/Rope.md': 'Rope.\n',
+  'Notes.md': 'Sorted before its folder.\n',
+  'Old name.md': 'One line.\nAnother line.\nA third line.\n',
+  'Private/Diary.md': 'Nobody reads this.\n',
+  'Späti.md': 'Open late.\n',
+};
+
+let repository: TestRepository;
+const write = (files: Readonly<Record<string, string>>): void =>
+  Object.entries(files).forEach(([name, text]) => repository.write(name, text));
+
+beforeEach(() => {
+  repository = new TestRepository();
+  write(committed);
+});
+afterEach(() => repository.remove());
+
+it('finds nothing where all is as in the last commit', async () => {
+  repository.make(committed);
+  expect(await repository.look()).toEqual({ staged: false, files: [], diffs: [], leftOut: 0 });
+});
+
+it('tells what is staged, file by file, and nothing else', async () => {
+  const { 'Old name.md': moved, 'Notes/Deep/Rope.md': _deleted, ...others } = committed;
+  repository.make(committed, {
+    ...others,
+    'Boat.md': 'The keel is bent.\n',
+    'New name.md': moved,
+    'Notes/New.md': 'Fresh.\n',
+  });
+  write({ 'Boat.md': 'Not staged.\n' });
+  const { staged, files, diffs, leftOut } = await repository.look();
+  expect({ staged, leftOut }).toEqual({ staged: true, leftOut: 0 });
+  expect(files).toEqual([
+    { path: 'Boat.md', how: 'changed' },
+    { path: 'New name.md', how: 'moved', from: 'Old name.md' },
+    { path: 'Notes/Deep/Rope.md', how: 'deleted' },
+    { path: 'Notes/New.md', how: 'added' },
+  ]);
+  expect(diffs[0]).toContain('-The keel is sound.\n+The keel is bent.\n');
+  expect(diffs.join('')).not.toContain('Not staged.');
+});
+
+it('tells the changes of known files where nothing is staged, and counts what is hidden', async () => {
+  repository.make(committed);
+  write({ 'Notes/Deep/Rope.md': 'Chain.\n', 'Private/Diary.md': 'Nor this.\n', 'Unknown.md': 'x' });
+  rmSync(repository.at('Späti.md'));
+  const found = await repository.look();
+  expect(found).toMatchObject({ staged: false, leftOut: 1 });
+  expect(found.files).toEqual([
+    { path: 'Notes/Deep/Rope.md', how: 'changed' },
+    { path: 'Späti.md', how: 'deleted' },
+  ]);
+  expect(JSON.stringify(found)).not.toMatch(/Diary|Nobody|Nor this|Unknown/);
+});
+
+it('says what is wrong with an object that is missing or cut, and with an index that is', async () => {
+  repository.make(committed, { ...committed, 'Boat.md': 'The keel is bent.\n' });
+  const index = repository.bytes('.git/index');
+  repository.write('.git/index', index.slice(0, index.length >> 1));
+  expect((await repository.refusal()).words).toContain('.git/index');
+  repository.write('.git/index', index);
+  rmSync(repository.at('.git/objects'), { recursive: true });
+  expect(await repository.refusal()).toMatchObject({ kind: expect.stringMatching(/unreadable|not-found/) as string });
+});
+
+describeWithGit('a repository made without git', () => {
+  it('is one for git', () => {
+    repository.make(committed, { ...committed, 'Boat.md': 'The keel is bent.\n' });
+    expect(repository.git('fsck', '--strict')).toBe('');
+    expect(repository.git('diff', '--cached', '--name-only').trim()).toBe('Boat.md');
+  });
+});
