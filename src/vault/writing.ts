@@ -6,6 +6,7 @@ import { type App, Notice, Platform, type PluginManifest } from 'obsidian';
 import type { DeviceStorage } from '../core/ports/device';
 import { describeFailure, fail, type Outcome, succeed, unexpectedFailure } from '../core/ports/failure';
 import type { RecoveryChoice } from '../core/session/entry';
+import { findRetired, type RetiredDevices } from '../core/writing/apply/retired-devices';
 import { Journal, type JournalPorts, type JournalUsage, pruneJournal } from '../core/writing/apply/journal';
 import { recover, resolveInterruptedWrite, type InterruptedWrite } from '../core/writing/apply/recover';
 import { createWriteQueue, type Writer, type WritingPorts } from '../core/writing/apply/write-steps';
@@ -44,6 +45,8 @@ export interface OpenWriting {
   readonly settleAt: (path: string, choice: RecoveryChoice) => Promise<Outcome<void>>;
   /** Drops journal entries beyond the limits and returns how full the journal is then. */
   prune(): Promise<Outcome<JournalUsage>>;
+  /** Returns how many other devices are retired; removes their journals if asked to. */
+  retired(isToRemove: boolean): Promise<Outcome<RetiredDevices>>;
   /** Returns how many writes have ended without a record of it on disk. */
   unrecordedEnds(): number;
   /** Returns how full the journal is, or null before it was opened. */
@@ -159,6 +162,11 @@ export function openWriting(options: WritingOptions): OpenWriting {
       queue.run(async () => {
         const started = await writer();
         return started.ok ? prune(started.value.journal) : started;
+      }),
+    retired: (isToRemove) =>
+      queue.run(async () => {
+        const started = await writer();
+        return started.ok ? findRetired(started.value.journal, { store, clock }, isToRemove) : started;
       }),
     unrecordedEnds: () => journal?.unrecordedEnds ?? 0,
     usage: () => usage,

@@ -159,6 +159,15 @@ export const keeping = () => ({
     'One folder per line. Docent treats these notes as untrusted, and so notes in folders such as Clippings, Readwise, Omnivore, Zotero, or Emails at any depth, and notes with a web address in a property. After a chat reads one, you approve every change.',
   journal: 'Copies for the undo',
   prune: 'Look and tidy up',
+  removeRetired: (devices: number) =>
+    `Remove those of ${devices === 1 ? 'an unused device' : `${devices} unused devices`}`,
+  removeRetiredQuestion: ({ devices, bytes }: { readonly devices: number; readonly bytes: number }) => ({
+    title: 'Remove copies of unused devices?',
+    text:
+      `${devices === 1 ? 'A device has' : `${devices} devices have`} changed nothing for 180 days. ` +
+      `Their copies use ${Math.ceil(bytes / 1_000_000)} MB. Their changes can’t be undone any more then, on any device.`,
+    action: 'Remove',
+  }),
   keep: 'Keep this note from Docent',
   release: 'Let Docent read this note',
   nowHidden: (note: string) => `Docent no longer sees “${note}”. What a chat has read of it stays in that chat.`,

@@ -2,9 +2,10 @@
 import { Notice } from 'obsidian';
 import { describeFailure } from '../../core/ports/failure';
 import { defaultSettings } from '../../core/settings/settings';
+import type { RetiredDevices } from '../../core/writing/apply/retired-devices';
 import { guardNewPath } from '../../core/writing/guard/path-guard';
 import { words } from '../../text';
-import { chooseItem } from '../components/dialogs';
+import { chooseItem, confirmAction } from '../components/dialogs';
 import { foldersOf, linesOf, type SettingRow } from './setting-row';
 
 /** Where prompts, workspaces, and chats are stored. */
@@ -107,7 +108,7 @@ export const provenanceRow: SettingRow = {
 export const journalRow: SettingRow = {
   group: 'notes',
   keys: [],
-  define: ({ journal }) => ({
+  define: ({ app, journal }) => ({
     name: say.journal,
     desc: words.diagnostics.writes.usage(journal?.usage() ?? null),
     render: (setting) => {
@@ -115,6 +116,23 @@ export const journalRow: SettingRow = {
         const pruned = await journal?.prune();
         if (pruned?.ok === true) setting.setDesc(words.diagnostics.writes.usage(pruned.value));
         if (pruned?.ok === false) new Notice(describeFailure(pruned.failure));
+        const retired = await journal?.retired(false);
+        if (retired?.ok === true && retired.value.devices > 0) offer(retired.value);
+      };
+      let isOffered = false;
+      const offer = (retired: RetiredDevices): void => {
+        if (isOffered) return;
+        isOffered = true;
+        setting.addButton((button) =>
+          button.setButtonText(say.removeRetired(retired.devices)).onClick(async () => {
+            if (!(await confirmAction(app, say.removeRetiredQuestion(retired)))) return;
+            const removed = await journal?.retired(true);
+            if (removed?.ok === false) return void new Notice(describeFailure(removed.failure));
+            button.buttonEl.remove();
+            isOffered = false;
+            await show();
+          }),
+        );
       };
       setting.addButton((button) => button.setButtonText(say.prune).onClick(show));
     },

@@ -27,6 +27,7 @@ import type { SettingsChoice, SettingsDamage } from '../../core/settings/damaged
 import type { ModelFacts, Settings } from '../../core/settings/settings';
 import type { Tool } from '../../core/tools/tool';
 import type { JournalUsage } from '../../core/writing/apply/journal';
+import type { RetiredDevices } from '../../core/writing/apply/retired-devices';
 import type { Provenance } from '../../core/writing/guard/provenance';
 import type { ConfirmDecision } from '../render/link-gate';
 
@@ -57,7 +58,11 @@ export interface SettingsPorts {
   testConnection(provider: string): Promise<Outcome<readonly (ModelFacts & { readonly name: string })[]>>;
   readonly models: Pick<ModelsPorts, 'allowAsked' | 'described' | 'known'>;
   /** The undo journal; absent where nothing is written. */
-  readonly journal?: { usage(): JournalUsage | null; prune(): Promise<Outcome<JournalUsage>> };
+  readonly journal?: {
+    usage(): JournalUsage | null;
+    prune(): Promise<Outcome<JournalUsage>>;
+    retired(isToRemove: boolean): Promise<Outcome<RetiredDevices>>;
+  };
   /** What the user said of whose text notes are; absent where nothing is written. */
   readonly provenance?: Pick<Provenance, 'refresh' | 'said' | 'say'>;
   readonly prompts: Pick<PromptsPorts, 'show' | 'model'>;

@@ -117,7 +117,11 @@ it('R058 how full the copies for the undo are, and their bounds', () => {
     limitBytes: 200_000_000,
     otherBytes: 0,
   };
-  const journal = { usage: () => usage, prune: () => Promise.reject(new Error('not asked')) };
+  const journal = {
+    usage: () => usage,
+    prune: () => Promise.reject(new Error('not asked')),
+    retired: () => Promise.reject(new Error('not asked')),
+  };
   const shown = settingRows
     .filter(({ group, keys }) => group === 'notes' && keys.length === 0)
     .map((row) => row.define({ ...portsWith(), journal } as SettingsPorts));

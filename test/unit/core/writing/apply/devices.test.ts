@@ -1,6 +1,7 @@
 /** Several devices over one vault: each has a journal of its own, which the others read and never touch. */
 import { journalBounds, pruneJournal } from '../../../../../src/core/writing/apply/journal';
 import { recover, resolveInterruptedWrite, writtenChanges } from '../../../../../src/core/writing/apply/recover';
+import { findRetired, retiredDays } from '../../../../../src/core/writing/apply/retired-devices';
 import { undoOperation } from '../../../../../src/core/writing/apply/undo';
 import { succeed } from '../../../../../src/core/ports/failure';
 import { words } from '../../../../../src/text';
@@ -262,4 +263,66 @@ it('a tidy-up that fails or crashes at any step misleads about nothing, and the 
     expect((await undoOperation(last.writer, young?.id ?? '')).ok).toBe(true);
     expect(textAt(disk, 'A.md')).toBe('old\n');
   }
+});
+
+describe('a device that is no longer used', () => {
+  const retired = ({ writer, adapter, clock }: WritingBench, isToRemove = false) =>
+    findRetired(writer.journal, { store: adapter.store, clock }, isToRemove);
+  const none = succeed({ devices: 0, bytes: 0 });
+
+  async function leave(): Promise<{ disk: Disk; mine: WritingBench; clock: ReturnType<typeof fakeClock> }> {
+    const disk = diskOf(vault);
+    const clock = fakeClock();
+    const theirs = await on(disk, 'w2', clock);
+    await apply(theirs.writer, changesetOf(editOf(disk, 'A.md', 'two\n')));
+    return { disk, mine: await on(disk, 'w1', clock), clock };
+  }
+
+  it('is found after half a year, and its journal is removed only if that is asked for', async () => {
+    const { disk, mine, clock } = await leave();
+    clock.advance(retiredDays * day);
+    expect(await retired(mine, true)).toEqual(none);
+    clock.advance(day);
+    await apply(mine.writer, changesetOf(editOf(disk, 'B.md', 'Mine.\n')));
+    const before = filesOf(disk);
+    expect(await retired(mine)).toEqual(succeed({ devices: 1, bytes: 8 }));
+    expect(filesOf(disk)).toEqual(before);
+    expect((await retired(mine, true)).ok).toBe(true);
+    expect(filesOf(disk).filter((name) => name.startsWith('w2/'))).toEqual([]);
+    expect(await retired(mine)).toEqual(none);
+    const [left] = mine.writer.journal.operations();
+    expect(mine.writer.journal.operations()).toHaveLength(1);
+    expect((await undoOperation(mine.writer, left?.id ?? '')).ok).toBe(true);
+    expect([textAt(disk, 'A.md'), textAt(disk, 'B.md')]).toEqual(['two\n', 'To [[A]].\n']);
+  });
+
+  it('keeps a write whose end is unknown, and lines of a newer version', async () => {
+    const cut = diskOf(vault);
+    const clock = fakeClock();
+    await expect(
+      on(cut, 'w2', clock, { crashAt: 5, variant: 'none' }).then(({ writer }) =>
+        apply(writer, changesetOf(editOf(cut, 'A.md', 'two\n'))),
+      ),
+    ).rejects.toThrow();
+    clock.advance(2 * retiredDays * day);
+    expect(await retired(await on(cut, 'w1', clock), true)).toEqual(none);
+    const { disk, mine, clock: later } = await leave();
+    const [key = ''] = [...disk.segments.keys()].filter((name) => name.startsWith('w2/'));
+    disk.segments.set(key, `${disk.segments.get(key) ?? ''}{"of":"a newer version"}\n`);
+    later.advance(2 * retiredDays * day);
+    expect(await retired(mine, true)).toEqual(none);
+  });
+
+  it('is still found if a removal was cut off, and leads to no half of a write', async () => {
+    const { disk, clock } = await leave();
+    clock.advance(2 * retiredDays * day);
+    const refuse: FaultPlan['refuse'] = (operation) =>
+      operation === 'removeBlob' ? { kind: 'storage', words: 'EIO', remedy: '' } : undefined;
+    const mine = await on(disk, 'w1', clock, { refuse });
+    expect((await retired(mine, true)).ok).toBe(false);
+    const again = await on(disk, 'w1', clock);
+    expect(again.writer.journal.operations()).toEqual([]);
+    expect(await retired(again, true)).toEqual(succeed({ devices: 1, bytes: 8 }));
+    expect([...disk.blobs.keys()]).toEqual([]);
+  });
 });
