@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 /** The whole plugin in the emulated app: what commands, menus and windows show, and what is on the disk afterwards. */
 import { Menu, type PluginManifest } from 'obsidian';
-import { closeTestApps, createTestApp, type TestApp } from 'obsidian-workbench/jest';
+import { closeTestApps, createTestApp, MemoryAdapter, type TestApp } from 'obsidian-workbench/jest';
 import manifest from '../../manifest.json';
 import DocentPlugin from '../../src/main';
 import { words } from '../../src/text';
@@ -584,5 +584,27 @@ describe('what is wrong', () => {
     Object.assign(navigator, { clipboard: { writeText: () => Promise.reject(new Error('No.')) } });
     run('copy-diagnostics');
     await untilNotice(words.commands.diagnosticsNotCopied);
+  });
+});
+
+describe('the copies of a device that is no longer used', () => {
+  it('are found by a tidy-up in the settings, and removed after a question', async () => {
+    const [day, say] = [86_400_000, words.keeping];
+    const adapter = new MemoryAdapter({ files: { [dataPath]: '{"version":1}' } });
+    const copyOf = (device: string): string =>
+      `.obsidian/plugins/docent/journal/devices/${device}/copies/${'ab'.repeat(32)}`;
+    adapter.writeOutside(copyOf('old'), 'Old.', { mtime: Date.now() - 200 * day });
+    adapter.writeOutside(copyOf('other'), 'Young.', { mtime: Date.now() - 100 * day });
+    app = await createTestApp({ adapter, plugins: [{ manifest: manifest as PluginManifest, main: DocentPlugin }] });
+    await openChatView();
+    click(words.chatView.openSettings);
+    await eventually(() => one('.modal.mod-settings') !== null, 'the settings');
+    click(say.prune);
+    await eventually(() => document.body.textContent.includes(say.removeRetired(1)), 'the offer');
+    click(say.removeRetired(1));
+    await eventually(() => title() === say.removeRetiredQuestion({ devices: 1, bytes: 4 }).title, 'the question');
+    click(say.removeRetiredQuestion({ devices: 1, bytes: 4 }).action, '.modal');
+    await eventually(() => adapter.textAt(copyOf('old')) === undefined, 'the end of the copies');
+    expect(adapter.textAt(copyOf('other'))).toBe('Young.');
   });
 });

@@ -171,7 +171,7 @@ export const diagnostics = () => ({
         : `${counted(usage.operations, 'write', 'writes')} can be undone. Their copies take ${megabytes(usage.bytes)} of ` +
           `${megabytes(usage.limitBytes)} at most, and are dropped after ${usage.limitDays} days, the oldest first.` +
           ((usage.otherBytes ?? 0) > 0
-            ? ` Copies of other devices use ${megabytes(usage.otherBytes ?? 0)}; only these devices delete them.`
+            ? ` Copies of other devices use ${megabytes(usage.otherBytes ?? 0)}; these devices delete them, and the settings those of a device that is no longer used.`
             : ''),
     unrecorded: (count: number) =>
       `Couldn’t record the end of ${counted(count, 'write', 'writes')} for undo, because the disk refused it. ` +
