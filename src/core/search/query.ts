@@ -1,6 +1,7 @@
 /** Query: parses a search query into terms and exact phrases. */
 import { foldText } from '../base/fold-text';
 import { lazy } from '../base/lazy';
+import { type QuestionWords, questionWordsOf } from './question-words';
 
 export interface QueryTerm {
   readonly term: string;
@@ -23,6 +24,8 @@ export interface Query {
   readonly words: readonly string[];
   /** The stems of all words, function words included, to find neighbors. */
   readonly sequence: readonly string[];
+  /** Common words of each language other than the default that the question uses. */
+  readonly marks: readonly (readonly string[])[];
 }
 
 const quoted = /"([^"\n]+)"|“([^”\n]+)”|„([^“”\n]+)[“”]|«([^»\n]+)»|「([^」\n]+)」/g;
@@ -32,18 +35,18 @@ export function parseQuery(text: string): Query {
     foldPhrase(match.slice(1).find((part) => part !== undefined) ?? ''),
   ).filter((phrase) => phrase !== '');
   const words = wordsOf(text);
-  const stop = stopWordsFor(words);
+  const asked = questionWordsOf(words);
   const dated = datedWords(words);
-  const places = [...words.keys()].filter((place) => dated.has(place) || !stop.has(words[place] ?? ''));
-  const terms = termsOfQuestion(words, places.length === 0 ? [...words.keys()] : places, dated);
-  return { text, terms, phrases, words, sequence: words.map(stem) };
+  const places = [...words.keys()].filter((place) => dated.has(place) || !asked.isStop(words[place] ?? ''));
+  const terms = termsOfQuestion(words, places.length === 0 ? [...words.keys()] : places, dated, asked);
+  return { text, terms, phrases, words, sequence: words.map(stem), marks: asked.marks };
 }
 
 /** Returns the words of a name that are no function words; all of them if it has no others. */
 export function nameWords(text: string): string[] {
   const words = wordsOf(text);
-  const stop = stopWordsFor(words);
-  const content = words.filter((word) => !stop.has(word));
+  const { isStop } = questionWordsOf(words);
+  const content = words.filter((word) => !isStop(word));
   return content.length === 0 ? words : content;
 }
 
@@ -55,14 +58,15 @@ export function foldPhrase(text: string): string {
 /** Returns the words that carry the subject of a text, folded and in order. */
 export function contentWords(text: string): string[] {
   const words = wordsOf(text);
-  const stop = stopWordsFor(words);
-  return words.filter((word) => !stop.has(word) && !isLight(word));
+  const { isStop, isLight } = questionWordsOf(words);
+  return words.filter((word) => !isStop(word) && !isLight(word));
 }
 
 function termsOfQuestion(
   words: readonly string[],
   places: readonly number[],
   dated: ReadonlyMap<number, string>,
+  { isLight }: QuestionWords,
 ): QueryTerm[] {
   const terms = new Map<string, QueryTerm>();
   const add = (term: QueryTerm): void => {
@@ -141,76 +145,6 @@ function dayOf(word: string | undefined): string | undefined {
 
 function isYear(word: string | undefined): boolean {
   return /^(?:19|20)\d\d$/.test(word ?? '');
-}
-
-// Stop words: function words by language, and words that say little about the subject.
-
-const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
-
-/** Folded as by `foldText`. English comes first, as the default for a text that matches no language. */
-const byLanguage: readonly ReadonlySet<string>[] = [
-  list(`a about after again all also am an and any are aren as at be because been before being between both but by can
-    cannot could couldn d did didn do does doesn doing don done down during each either else ever every few for from
-    further had hadn has hasn have haven having he her here hers herself him himself his how i if in into is isn it its
-    itself just let ll m may me might mine more most must my myself neither no nor not now of off on once one ones only
-    or other ought our ours out over own please re s same say says said shall she should shouldn so some such t tell
-    than that the their theirs them then there these they this those through to too under until up upon us ve very was
-    wasn we were weren what when where whether which while who whom whose why will with within without won would
-    wouldn you your yours yourself`),
-  list(`aber alle als also am an auch auf aus bei beim bin bis bist da dann das dass dein dem den der des die dies diese
-    diesem diesen dieser dieses doch dort du durch ein eine einem einen einer eines er es etwas euch fur gibt habe haben
-    hast hat hatte ich ihr im in ins ist ja kann kannst kein keine konnen man mein meine meinem meinen meiner mich mir
-    mit muss nach nicht noch nun nur ob oder ohne sagt sehr sein seine sich sie sind so soll uber um und uns unser unter
-    vom von vor wann war waren warum was wegen weil welche welcher welches wem wen wenn wer werden wie wieder wir wird
-    wo woher wohin wurde zu zum zur zwischen`),
-  list(`a ai ainsi au aux avec avons avez c ce ces cet cette comme comment d dans de des dit donc du elle elles en est et
-    etait etaient ete etes etre eu fait il ils j je jusqu l la le les leur leurs lui m ma mais me mes moi mon n ne nos
-    notre nous on ont ou par pas plus pour pourquoi qu quand que quel quelle quelles quels qui quoi s sa sans se ses si
-    son sont sous suis sur t ta te tes toi ton tu un une vos votre vous y`),
-  list(`a al algo ante antes asi aunque como con contra cual cuales cuando de del desde dice donde dos el ella ellas ellos
-    en entre era es esa ese eso esta estaba estan este esto fue ha hace han hasta hay la las le les lo los mas me mi mis
-    muy nada ni no nos o os para pero por porque que quien se ser si sin sobre son su sus tambien te tiene tu tus un una
-    uno y ya yo`),
-  list(`a ad agli ai al alla alle anche c che chi ci ciascuno come con cosa cui da dal dalla dei del della delle di dove e
-    ed era erano essere gli ha hai hanno ho i il in io l la le lei lo loro lui ma mi mia mio ne nei nel nella noi non o
-    per perche piu quale quali quando quanto quella quello questa questo se si sia sono su sua sul sulla suo ti tra tu un
-    una uno vi voi`),
-  list(`a ao aos as com como da das de dela dele do dos e ela elas ele eles em entre era essa esse esta este eu foi ha isso
-    isto ja lhe mais mas me meu minha muito na nao nas no nos nossa nosso num numa o onde os ou para pela pelo por porque
-    qual quais quando que quem sao se sem ser seu sua so tem um uma voce`),
-];
-
-const light =
-  list(`actually allow always anything available away back bad become best better bit call called certain come
-  correct correctly current currently describe different easily easy enough everything exactly example explain fast find
-  first get gets getting give gives go goes going good got great happen happens help hint hints idea important info
-  information instead keep kind know known last learn like little long look looking lot made main make makes making many
-  mean means mention mentions method much my name need needs never new nice note notes number often part particular
-  people place point possible properly put question quick quickly quite read reads reading really right safely see set shall show similar
-  simple simply something sometimes sort still stuff sure take takes talk thing things think time tip tips today try
-  type use used useful user users uses using usually vault want wants way ways well work working works write written
-  wrong`);
-
-const unspacedLight = list(
-  `如何 什么 怎么 怎样 为什 哪里 请问 可以 是否 我的 什麼 怎麼 為什 哪裡 하는 어떻 무엇 방법 은요 나요 ですか`,
-);
-
-/** Returns the stop words of the language that most of a text's words belong to. */
-function stopWordsFor(words: readonly string[]): ReadonlySet<string> {
-  let best = byLanguage[0] ?? new Set<string>();
-  let maxHits = 0;
-  for (const language of byLanguage) {
-    const hits = words.reduce((sum, word) => sum + (language.has(word) ? 1 : 0), 0);
-    if (hits > maxHits) [best, maxHits] = [language, hits];
-  }
-  return best;
-}
-
-const hiragana = lazy(() => /^\p{Script=Hiragana}+$/u);
-
-/** Whether a word says little about the subject: it may improve a rank, and its absence means nothing. */
-function isLight(word: string): boolean {
-  return light.has(word) || unspacedLight.has(word) || hiragana().test(word);
 }
 
 // Terms: the units by which notes and questions are compared, in any script.

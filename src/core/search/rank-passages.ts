@@ -9,7 +9,7 @@ import {
   type SearchedNotes,
 } from './passage-index';
 import { passagesOf } from './passages';
-import { foldPhrase, type Query, type QueryTerm, termsOf, wordsOf } from './query';
+import { contentWords, foldPhrase, type Query, type QueryTerm, stem, termsOf, wordsOf } from './query';
 
 export interface FoundPassage {
   readonly path: string;
@@ -45,8 +45,8 @@ interface MatchedTerm {
 
 /** Share of the query, weighted by rarity, that a passage must cover. */
 const neededCoverage = { vault: 0.51, guide: 0.2 };
-/** How much adjacent query words, and a name spelled out in the query, raise a score. */
-const lifts = { nearness: 0.3, name: 0.2 };
+/** How much adjacent query words, a name spelled out in the query, and a title that is its subject raise a score. */
+const lifts = { nearness: 0.3, name: 0.2, subject: 0.5 };
 const candidates = 60;
 const candidatesWithPhrases = 400;
 
@@ -111,6 +111,7 @@ export async function refinePassages(
   const texts = await readTexts(vault, [...new Set(ranked.map(({ note }) => note.path))], budget, signal);
   if (texts === null) return null;
   const pairs = neighbours(query, terms);
+  const subject = contentWords(query.text).join(' ');
   const found: FoundPassage[] = [];
   for (const { note, passage, score } of ranked) {
     const source = texts.get(note.path);
@@ -125,7 +126,9 @@ export async function refinePassages(
     const named = `${note.path} ${trail.join(' ')}\n${text}`;
     if (!hasPhrases(named, query)) continue;
     const spelledOut = [trail.at(-1) ?? '', nameOfNote(note.path)].filter((name) => isSpelledOut(name, query)).length;
-    const lift = 1 + lifts.nearness * nearness(named, pairs) + lifts.name * spelledOut;
+    const isSubject = subject !== '' && subject === contentWords(nameOfNote(note.path)).join(' ');
+    const lift =
+      1 + lifts.nearness * nearness(named, pairs) + lifts.name * spelledOut + (isSubject ? lifts.subject : 0);
     found.push({ path: note.path, trail, startLine, endLine, text, cut, score: score * lift });
   }
   return found.sort(byScoreAndPlace);
@@ -320,6 +323,7 @@ const nearFactor = 0.5;
 /** Matches the terms of a query with those of the index, with the rarity of each. */
 export function matchTerms(query: Query, index: PassageIndex, isGuide: boolean): MatchedTerm[] {
   const notes = index.noteCount + background;
+  const isMute = isGuide || isInOtherLanguage(query, index);
   const matched = query.terms.map((asked): MatchedTerm => {
     const numbers: { number: number; factor: number }[] = [];
     const exact = index.numberOf(asked.term);
@@ -333,11 +337,30 @@ export function matchTerms(query: Query, index: PassageIndex, isGuide: boolean):
     }
     const spread = Math.max(1, ...numbers.map(({ number }) => index.spreadOf(number)));
     const rarity = Math.log(1 + (notes - spread + 0.5) / (spread + 0.5));
-    const isCounted = numbers.length > 0 || !(asked.light || isGuide);
-    const weight = isCounted ? rarity * (asked.light ? lightWeight : 1) : 0;
+    const weight = numbers.length > 0 || !(asked.light || isMute) ? rarity : 0;
     return { asked, numbers, rarity, weight };
   });
-  return withoutSeams(matched);
+  return withoutSeams(withLessOfLight(matched));
+}
+
+/** Lets no word that says little about the subject weigh more than a part of the words that do, however rare it is. */
+function withLessOfLight(matched: readonly MatchedTerm[]): MatchedTerm[] {
+  const rarest = matched.reduce((max, { asked, weight }) => (asked.light ? max : Math.max(max, weight)), 0);
+  return matched.map((each) => {
+    if (!each.asked.light) return each;
+    const rarity = rarest === 0 ? each.rarity : Math.min(each.rarity, rarest);
+    return { ...each, rarity, weight: each.weight === 0 ? 0 : rarity * lightWeight };
+  });
+}
+
+/** The share of notes with a common word of a language above which some notes are written in it. */
+const minShareOfNotes = 0.1;
+
+/** Whether the question is in a language that the notes are not in, so that a word that none has means nothing. */
+function isInOtherLanguage({ marks }: Query, index: PassageIndex): boolean {
+  const limit = minShareOfNotes * index.noteCount;
+  const spreadOf = (word: string): number => index.spreadOf(index.numberOf(word) ?? -1);
+  return marks.some((words) => words.every((word) => spreadOf(stem(word)) < limit));
 }
 
 /**
