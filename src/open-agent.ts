@@ -163,7 +163,8 @@ export function openAgent(outside: AgentOutside): Agent {
     changed: (batch) => {
       const paths = pathsOf(batch);
       notes.forget(paths);
-      forgetPassages(vault, paths);
+      // The index of the app reports notes that did not change, too.
+      forgetPassages(vault, pathsOf(batch.filter(({ kind }) => kind !== 'indexed')));
       void chats.heard(batch);
     },
     close: () => {

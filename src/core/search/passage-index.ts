@@ -1,192 +1,191 @@
-/** PassageIndex: an in-memory cache of the terms of every passage read so far, without the texts. */
+/** PassageIndex: the terms of every passage read so far, without the texts, in blocks that can be stored. */
 import { raceAbort, type WorkBudget } from '../base/async';
-import { frontNames } from '../markdown/properties';
-import { structureOf } from '../markdown/structure';
+import { foldText } from '../base/fold-text';
 import type { FileEntry, Vault } from '../ports/vault';
-import { type Passage, passagesOf } from './passages';
-import { isSpaced, nameWords, stem, termsOf, termsOfMixed, wordsOf } from './query';
+import { blockNotes, buildBlocks, dataIn, firstFrom, type NoteBlock, noteIn, numberIn, termIn } from './note-block';
+import { type NoteTerms, readTerms, sizesOf, Stems } from './note-terms';
 
-/** One passage, with the term numbers of its headings. */
-export interface IndexedPassage {
-  readonly passage: Passage;
-  readonly heading: readonly number[];
-  /** The same without function words. */
-  readonly headingContent: readonly number[];
-  readonly above: readonly number[];
-  /** The range of its terms in the note's arrays, end excluded. */
-  readonly from: number;
-  readonly to: number;
-  /** Number of terms, repeats included. */
-  readonly length: number;
+/** A block, and which of its notes are still as it has them. */
+export interface IndexedBlock {
+  readonly block: NoteBlock;
+  /** 1 for each of them. */
+  readonly current: Uint8Array;
+  count: number;
+  /** Its key in the store; null until it is stored. */
+  key: number | null;
 }
 
-export interface IndexedNote {
-  readonly path: string;
-  readonly modified: number;
-  readonly size: number;
-  readonly title: readonly number[];
-  readonly aliases: readonly (readonly number[])[];
-  /** The title and the aliases without function words. */
-  readonly names: readonly (readonly number[])[];
-  readonly tags: readonly number[];
-  readonly folder: readonly number[];
-  readonly passages: readonly IndexedPassage[];
-  /** Terms of all passages, one passage after another, sorted within each. */
-  readonly terms: Uint32Array;
-  readonly counts: Uint8Array;
-  /** Every term of the note, sorted. */
-  readonly all: Uint32Array;
+interface Place {
+  readonly owner: IndexedBlock;
+  readonly place: number;
 }
+
+/** What the store has to write so that it has what the index has. */
+export interface StoreChanges {
+  readonly added: readonly IndexedBlock[];
+  readonly removed: readonly number[];
+}
+
+/** A block with fewer current notes is joined with others. */
+const minBlockNotes = 32;
 
 export class PassageIndex {
-  private readonly numbers = new Map<string, number>();
-  /** Term numbers by spaced word form as written, so that each form is stemmed once. */
-  private readonly forms = new Map<string, number>();
-  private readonly spread: number[] = [];
-  private readonly notes = new Map<string, IndexedNote>();
+  private readonly stems = new Stems();
+  private owners: IndexedBlock[] = [];
+  /** Where each note is. */
+  private readonly places = new Map<string, Place>();
+  /** Notes that are in no block yet. */
+  private readonly loose = new Map<string, NoteTerms>();
+  /** Keys of stored blocks whose notes are in other blocks by now. */
+  private removed: number[] = [];
   private passages = 0;
   private length = 0;
 
   get noteCount(): number {
-    return this.notes.size;
+    return this.places.size + this.loose.size;
   }
 
   get averageLength(): number {
     return this.passages === 0 ? 1 : Math.max(1, this.length / this.passages);
   }
 
-  get(path: string): IndexedNote | undefined {
-    return this.notes.get(path);
+  /** Returns the blocks, with every note of the index. */
+  get blocks(): readonly IndexedBlock[] {
+    this.settle();
+    return this.owners;
   }
 
-  paths(): IterableIterator<string> {
-    return this.notes.keys();
+  *paths(): IterableIterator<string> {
+    yield* this.places.keys();
+    yield* this.loose.keys();
+  }
+
+  placeOf(path: string): Place | undefined {
+    return this.places.get(path);
   }
 
   /** Whether the indexed note matches the entry; an unknown modification time never counts as current. */
-  isCurrent(entry: FileEntry): boolean {
-    const note = this.notes.get(entry.path);
-    return note !== undefined && entry.modified > 0 && note.modified === entry.modified && note.size === entry.size;
-  }
-
-  /** Returns the number of a term, if any note contains it. */
-  numberOf(term: string): number | undefined {
-    const number = this.numbers.get(term);
-    return number === undefined || this.spreadOf(number) === 0 ? undefined : number;
+  isCurrent({ path, modified, size }: FileEntry): boolean {
+    const known = this.stampOf(path);
+    return known !== undefined && modified > 0 && known.modified === modified && known.size === size;
   }
 
   /** Returns how many notes contain a term. */
-  spreadOf(number: number): number {
-    return this.spread[number] ?? 0;
+  spreadOf(term: string): number {
+    let spread = 0;
+    for (const { block, current } of this.blocks) {
+      const number = termIn(block, term);
+      if (number === -1) continue;
+      for (let place = 0; place < current.length; place += 1) {
+        if (current[place] === 1 && numberIn(block, place, number) !== -1) spread += 1;
+      }
+    }
+    return spread;
   }
 
-  knownTerms(): IterableIterator<[string, number]> {
-    return this.numbers.entries();
+  /** Returns the terms with the same first character, each once; some may be in no note anymore. */
+  termsLike(term: string): ReadonlySet<string> {
+    const [first = ''] = term;
+    const found = new Set<string>();
+    for (const { block } of this.blocks) {
+      for (let at = firstFrom(block.terms, first); block.terms[at]?.startsWith(first) === true; at += 1) {
+        found.add(block.terms[at] ?? '');
+      }
+    }
+    return found;
   }
 
   forget(path: string): void {
-    const note = this.notes.get(path);
-    if (note === undefined) return;
-    this.notes.delete(path);
-    for (const number of note.all) this.spread[number] = this.spreadOf(number) - 1;
-    this.passages -= note.passages.length;
-    for (const passage of note.passages) this.length -= passage.length;
+    const known = this.places.get(path);
+    if (known === undefined) {
+      const loose = this.loose.get(path);
+      if (loose !== undefined) this.count(loose.data, -1);
+      this.loose.delete(path);
+      return;
+    }
+    const { owner, place } = known;
+    this.places.delete(path);
+    owner.current[place] = 0;
+    owner.count -= 1;
+    this.count(dataIn(owner.block, place), -1);
   }
 
   /** Indexes a note's text, replacing its earlier entry; returns false if the signal aborted it. */
   async add(entry: FileEntry, text: string, budget: WorkBudget): Promise<boolean> {
-    const structure = structureOf(text);
-    const { aliases, tags } = frontNames(text, structure);
-    const name = entry.path.slice(entry.path.lastIndexOf('/') + 1);
-    const folder = entry.path.slice(0, entry.path.length - name.length);
-    const ownName = name.replace(/\.[^.]+$/, '');
-    const title = this.numbersOf(ownName);
-    const note = {
-      aliases: aliases.map((alias) => this.numbersOf(alias)),
-      names: [ownName, ...aliases].map((each) => this.contentOf(each, this.numbersOf(each))),
-      tags: this.numbersOf(tags.join(' ')),
-      folder: this.numbersOf(folder),
-    };
-    const all = [...title, ...note.aliases.flat(), ...note.tags, ...note.folder];
-    const terms: number[] = [];
-    const counts: number[] = [];
-    const passages: IndexedPassage[] = [];
-    for (const passage of passagesOf(text, structure)) {
-      const going = budget.spend(passage.end - passage.start + 50);
-      if (going !== true && !(await going)) return false;
-      const found = Uint32Array.from(passage.own ? this.numbersIn(text.slice(passage.start, passage.end)) : []).sort();
-      const from = terms.length;
-      for (let at = 0, next = 0; at < found.length; at = next) {
-        const number = found[at] ?? 0;
-        while (next < found.length && found[next] === number) next += 1;
-        terms.push(number);
-        counts.push(Math.min(255, next - at));
-      }
-      const ownHeading = passage.trail.at(-1) ?? '';
-      const heading = this.numbersOf(ownHeading);
-      const headingContent = this.contentOf(ownHeading, heading);
-      const above = this.numbersOf(passage.trail.slice(0, -1).join(' '));
-      all.push(...heading, ...above);
-      passages.push({ passage, heading, headingContent, above, from, to: terms.length, length: found.length });
-    }
+    const note = await readTerms(entry, text, this.stems, budget);
+    if (note === null) return false;
     this.forget(entry.path);
-    const sorted = Uint32Array.from(new Set([...all, ...terms])).sort();
-    for (const number of sorted) this.spread[number] = this.spreadOf(number) + 1;
-    this.passages += passages.length;
-    for (const passage of passages) this.length += passage.length;
-    this.notes.set(entry.path, {
-      path: entry.path,
-      modified: entry.modified,
-      size: entry.size,
-      title,
-      ...note,
-      passages,
-      terms: Uint32Array.from(terms),
-      counts: Uint8Array.from(counts),
-      all: sorted,
-    });
+    this.count(note.data, 1);
+    this.loose.set(entry.path, note);
+    if (this.loose.size >= blockNotes) this.settle();
     return true;
   }
 
-  private numbersOf(text: string): number[] {
-    return text === '' ? [] : [...new Set(termsOf(text))].map((term) => this.register(term));
+  /** Takes a block of the store, whose notes replace those that the index has of the same path. */
+  adopt(block: NoteBlock, key: number): void {
+    const owner = { block, current: new Uint8Array(block.paths.length).fill(1), count: block.paths.length, key };
+    this.owners.push(owner);
+    block.paths.forEach((path, place) => {
+      this.forget(path);
+      this.places.set(path, { owner, place });
+      this.count(dataIn(block, place), 1);
+    });
   }
 
-  /** Returns the numbers of a name without function words; the same array if it has none. */
-  private contentOf(name: string, numbers: readonly number[]): readonly number[] {
-    const content = this.numbersOf(nameWords(name).join(' '));
-    return content.length === numbers.length ? numbers : content;
+  /** Removes what is no longer current from the blocks, and returns what the store has to write. */
+  repack(): StoreChanges {
+    this.settle();
+    const worn = this.owners.filter(({ current, count }) => count < current.length);
+    this.join(worn, []);
+    const { removed } = this;
+    this.removed = [];
+    return { added: this.owners.filter(({ key }) => key === null), removed };
   }
 
-  /** Returns the numbers of all terms of a text, repeats included. */
-  private numbersIn(text: string): number[] {
-    const numbers: number[] = [];
-    for (const word of wordsOf(text)) {
-      const known = this.forms.get(word);
-      if (known !== undefined) numbers.push(known);
-      else if (isSpaced(word)) {
-        const number = this.register(stem(word));
-        this.forms.set(ownCopy(word), number);
-        numbers.push(number);
-      } else for (const term of termsOfMixed(word)) numbers.push(this.register(term));
+  /** Puts loose notes into blocks, with those of small ones. */
+  private settle(): void {
+    if (this.loose.size === 0) return;
+    const notes = [...this.loose.values()];
+    this.loose.clear();
+    this.join(this.owners.filter(({ count }) => count < minBlockNotes).slice(-maxJoined), notes);
+  }
+
+  /** Replaces blocks by others with their current notes and some more. */
+  private join(owners: readonly IndexedBlock[], notes: readonly NoteTerms[]): void {
+    const all = owners.flatMap(({ block, current }) =>
+      block.paths.flatMap((_, place) => (current[place] === 1 ? [noteIn(block, place)] : [])),
+    );
+    const old = new Set(owners);
+    this.owners = this.owners.filter((owner) => !old.has(owner));
+    this.removed.push(...owners.flatMap(({ key }) => (key === null ? [] : [key])));
+    for (const block of buildBlocks([...all, ...notes])) {
+      const owner = {
+        block,
+        current: new Uint8Array(block.paths.length).fill(1),
+        count: block.paths.length,
+        key: null,
+      };
+      this.owners.push(owner);
+      block.paths.forEach((path, place) => this.places.set(path, { owner, place }));
     }
-    return numbers;
   }
 
-  private register(term: string): number {
-    const known = this.numbers.get(term);
-    if (known !== undefined) return known;
-    const number = this.spread.length;
-    this.numbers.set(ownCopy(term), number);
-    this.spread.push(0);
-    return number;
+  private stampOf(path: string): Pick<FileEntry, 'modified' | 'size'> | undefined {
+    const known = this.places.get(path);
+    if (known === undefined) return this.loose.get(path);
+    const { modified, sizes } = known.owner.block;
+    return { modified: modified[known.place] ?? 0, size: sizes[known.place] ?? 0 };
+  }
+
+  private count(data: Uint8Array, sign: 1 | -1): void {
+    const { passages, length } = sizesOf(data);
+    this.passages += sign * passages;
+    this.length += sign * length;
   }
 }
 
-/** Copies a string, because a slice retains the whole source text in memory. */
-function ownCopy(text: string): string {
-  return text.split('').join('');
-}
+/** Small blocks that are joined at once. */
+const maxJoined = 4;
 
 // The passage indexes of the vaults in use; each lives as long as its vault object.
 
@@ -209,7 +208,10 @@ export function sharePassages(view: Vault, vault: Vault): void {
   indexes.set(view, passageIndexFor(vault));
 }
 
-/** Removes paths from the index; they are read again in the next search. */
+/**
+ * Removes the paths of changed notes from the index; they are read again in the next search. Not needed where the time
+ * of change or the size differ.
+ */
 export function forgetPassages(vault: Vault, paths: readonly string[]): void {
   const index = indexes.get(vault);
   for (const path of paths) index?.forget(path);
@@ -224,26 +226,85 @@ export type SearchedNotes = Pick<Vault, 'files' | 'read'>;
 export const searchableBytes = 5_000_000;
 export const readsAtOnce = 16;
 
+/** Notes, and their bytes, that one search reads at most before it answers; the others are indexed when idle. */
+export const maxReads = { notes: 2_000, bytes: 30_000_000 };
+
+export interface IndexUpdate {
+  /** Paths that could not be read. */
+  readonly unread: readonly string[];
+  /** Notes that are still to be read. */
+  readonly waiting: ReadonlySet<string>;
+}
+
 /** The running update of each index; concurrent searches wait for it, so that notes are not read twice. */
 const updates = new WeakMap<PassageIndex, Promise<void>>();
 
-/** Updates the index and returns the paths that could not be read; undefined if the signal fired first. */
+/** Runs work on an index after the work before it; resolves to undefined if the signal fires first. */
+export function runInTurn<Value>(
+  index: PassageIndex,
+  signal: AbortSignal,
+  act: () => Value | Promise<Value>,
+): Promise<Value | undefined> {
+  const running = (updates.get(index) ?? Promise.resolve()).then(act);
+  // A stopped or failed search must not block others, even if the disk never responds.
+  const ended = raceAbort(running, signal);
+  const isOver = (): void => undefined;
+  updates.set(index, ended.then(isOver, isOver));
+  return ended;
+}
+
+/**
+ * Updates the index; resolves to undefined if the signal fired first.
+ * @param words which notes are read first, by their path, if there are too many
+ */
 export function updateIndex(
   vault: SearchedNotes,
   index: PassageIndex,
   entries: readonly FileEntry[],
+  words: readonly string[],
   budget: WorkBudget,
   signal: AbortSignal,
-): Promise<string[] | undefined> {
-  const update = (updates.get(index) ?? Promise.resolve()).then(() => {
+): Promise<IndexUpdate | undefined> {
+  return runInTurn(index, signal, async () => {
     forgetLost(vault, index);
-    return bringUpToDate(vault, index, entries, budget, signal);
+    const unread: string[] = [];
+    const stale: FileEntry[] = [];
+    for (const entry of entries) {
+      if (entry.size > searchableBytes) unread.push(entry.path);
+      else if (!index.isCurrent(entry)) stale.push(entry);
+    }
+    const chosen = await chooseFirst(stale, words, budget);
+    const read = new Set(chosen);
+    unread.push(...(await indexNotes(vault, index, chosen, budget, signal)));
+    const waiting = new Set(
+      stale.length === chosen.length ? [] : stale.flatMap((each) => (read.has(each) ? [] : [each.path])),
+    );
+    return { unread, waiting };
   });
-  // A stopped or failed search must not block others, even if the disk never responds.
-  const ended = raceAbort(update, signal);
-  const isOver = (): void => undefined;
-  updates.set(index, ended.then(isOver, isOver));
-  return ended;
+}
+
+/** Returns the entries that one search reads: all, or those whose path has its words, and then the newest. */
+async function chooseFirst(
+  stale: FileEntry[],
+  words: readonly string[],
+  budget: WorkBudget,
+): Promise<readonly FileEntry[]> {
+  const limit = (entries: readonly FileEntry[]): readonly FileEntry[] => {
+    let bytes = 0;
+    const end = entries.findIndex(({ size }, place) => (bytes += size) > maxReads.bytes || place >= maxReads.notes);
+    return end === -1 ? entries : entries.slice(0, Math.max(1, end));
+  };
+  const first = limit(stale);
+  if (first.length === stale.length) return stale;
+  const ranked: { readonly entry: FileEntry; readonly hits: number }[] = [];
+  for (const entry of stale) {
+    const going = budget.spend(entry.path.length);
+    if (going !== true && !(await going)) return [];
+    const path = foldText(entry.path);
+    ranked.push({ entry, hits: words.filter((word) => path.includes(word)).length });
+  }
+  ranked.sort((a, b) => b.hits - a.hits || b.entry.modified - a.entry.modified);
+  return limit(ranked.map(({ entry }) => entry));
 }
 
 /** Removes deleted notes. If as many were added as deleted, the handler of vault events removes them. */
@@ -254,8 +315,8 @@ function forgetLost(vault: SearchedNotes, index: PassageIndex): void {
   for (const path of [...index.paths()]) if (!paths.has(path)) index.forget(path);
 }
 
-/** Reads and indexes new and changed entries; returns the paths that could not be read. */
-async function bringUpToDate(
+/** Reads and indexes notes; returns the paths that could not be read. */
+export async function indexNotes(
   vault: SearchedNotes,
   index: PassageIndex,
   entries: readonly FileEntry[],
@@ -263,14 +324,9 @@ async function bringUpToDate(
   signal: AbortSignal,
 ): Promise<string[]> {
   const unread: string[] = [];
-  const stale: FileEntry[] = [];
-  for (const entry of entries) {
-    if (entry.size > searchableBytes) unread.push(entry.path);
-    else if (!index.isCurrent(entry)) stale.push(entry);
-  }
-  for (let from = 0; from < stale.length; from += readsAtOnce) {
+  for (let from = 0; from < entries.length; from += readsAtOnce) {
     if (signal.aborted) break;
-    const batch = stale.slice(from, from + readsAtOnce);
+    const batch = entries.slice(from, from + readsAtOnce);
     const notes = await Promise.all(batch.map((entry) => vault.read(entry.path, signal)));
     for (const [place, entry] of batch.entries()) {
       const note = notes[place];

@@ -1,15 +1,12 @@
 /** Ranks the passages of an index for a query, then checks the texts of the best candidates. */
 import type { WorkBudget } from '../base/async';
 import type { FileEntry } from '../ports/vault';
-import {
-  type IndexedNote,
-  type IndexedPassage,
-  type PassageIndex,
-  readsAtOnce,
-  type SearchedNotes,
-} from './passage-index';
-import { passagesOf } from './passages';
-import { contentWords, foldPhrase, type Query, type QueryTerm, stem, termsOf, wordsOf } from './query';
+import type { MatchedTerm } from './match-terms';
+import { dataIn, numberIn, termIn } from './note-block';
+import { type IndexedNote, type IndexedPassage, readNote } from './note-terms';
+import { type IndexedBlock, type PassageIndex, readsAtOnce, type SearchedNotes } from './passage-index';
+import { type Passage, passagesOf } from './passages';
+import { contentWords, foldPhrase, type Query, termsOf, wordsOf } from './query';
 
 export interface FoundPassage {
   readonly path: string;
@@ -26,21 +23,22 @@ export interface FoundPassage {
 }
 
 interface ScoredPassage {
-  readonly note: IndexedNote;
+  readonly path: string;
+  /** Its place among the passages of the note. */
+  readonly place: number;
   readonly passage: IndexedPassage;
   readonly score: number;
   /** Share of the query, weighted by rarity, that the passage, its headings, or the names of its note contain. */
   readonly coverage: number;
 }
 
-interface MatchedTerm {
-  readonly asked: QueryTerm;
-  /** Numbers of matching terms in the index, with how well each matches. */
-  readonly numbers: readonly { readonly number: number; readonly factor: number }[];
-  /** Inverse document frequency: high for words that few notes contain. */
-  readonly rarity: number;
-  /** The part of the rarity that counts toward coverage. */
-  readonly weight: number;
+export interface RankedPassages {
+  /** The best candidates by the index alone. */
+  readonly best: readonly ScoredPassage[];
+  /** The terms that some searched note contains. */
+  readonly present: ReadonlySet<MatchedTerm>;
+  /** Whether one searched note contains all content terms that any of them contains. */
+  readonly isTogether: boolean;
 }
 
 /** Share of the query, weighted by rarity, that a passage must cover. */
@@ -50,7 +48,7 @@ const lifts = { nearness: 0.3, name: 0.2, subject: 0.5 };
 const candidates = 60;
 const candidatesWithPhrases = 400;
 
-/** Returns the best candidates by the index alone; null if the search was stopped. */
+/** Ranks the passages of these entries; null if the search was stopped. */
 export async function rankPassages(
   index: PassageIndex,
   entries: readonly FileEntry[],
@@ -58,32 +56,109 @@ export async function rankPassages(
   query: Query,
   isGuide: boolean,
   budget: WorkBudget,
-): Promise<ScoredPassage[] | null> {
+): Promise<RankedPassages | null> {
   const needed = isGuide ? neededCoverage.guide : neededCoverage.vault;
+  const { averageLength } = index;
+  const total = terms.reduce((sum, term) => sum + term.weight, 0);
   const best: ScoredPassage[] = [];
   const maxCandidates = query.phrases.length > 0 ? candidatesWithPhrases : candidates;
   const prune = (): void => {
     best.sort(byScore);
     best.length = Math.min(best.length, maxCandidates);
   };
-  for (const entry of entries) {
-    const note = index.get(entry.path);
-    if (note === undefined) continue;
-    const going = budget.spend(20 + note.passages.length * terms.length * 4);
+  const met = new MetTerms();
+  for (const [owner, places] of groupByBlock(index, entries)) {
+    const { block, current } = owner;
+    const local = localTerms(owner, terms);
+    const going = budget.spend(places.length * (1 + local.length));
     if (going !== true && !(await going)) return null;
-    for (const scored of scoreNote(note, terms, index.averageLength)) {
-      if (scored.coverage >= needed) best.push(scored);
+    for (const place of places) {
+      if (current[place] !== 1) continue;
+      const own = ownTerms(owner, place, local);
+      met.add(own);
+      // No passage covers more than its note.
+      if (coverageOf(own, total) < needed) continue;
+      const numbers = new Map(own.map(({ number, term }) => [number, term]));
+      const note = readNote(dataIn(block, place), numbers);
+      const reading = budget.spend(20 + note.passages.length * terms.length * 4);
+      if (reading !== true && !(await reading)) return null;
+      const path = block.paths[place] ?? '';
+      const scored = scoreNote(path, note, { own, numbers, total, averageLength });
+      best.push(...scored.filter(({ coverage }) => coverage >= needed));
+      if (best.length > maxCandidates * 8) prune();
     }
-    if (best.length > maxCandidates * 8) prune();
   }
   prune();
-  return best;
+  return { best, present: met.terms, isTogether: met.isTogether };
+}
+
+/** The content terms that notes contain, and whether one note contains them all. */
+class MetTerms {
+  readonly terms = new Set<MatchedTerm>();
+  private max = 0;
+
+  get isTogether(): boolean {
+    return this.max === [...this.terms].filter(({ asked }) => !asked.light).length;
+  }
+
+  /** @param own the terms of one note */
+  add(own: readonly LocalTerm[]): void {
+    const content = new Set<MatchedTerm>();
+    for (const { term } of own) {
+      this.terms.add(term);
+      if (!term.asked.light) content.add(term);
+    }
+    this.max = Math.max(this.max, content.size);
+  }
+}
+
+/** Returns the places of the entries that the index has, by their block. */
+function groupByBlock(
+  index: PassageIndex,
+  entries: readonly FileEntry[],
+): ReadonlyMap<IndexedBlock, readonly number[]> {
+  const groups = new Map<IndexedBlock, number[]>(index.blocks.map((owner) => [owner, []]));
+  for (const { path } of entries) {
+    const known = index.placeOf(path);
+    if (known !== undefined) groups.get(known.owner)?.push(known.place);
+  }
+  return groups;
+}
+
+/** A spelling of the query in a block or in a note. */
+interface LocalTerm {
+  readonly term: MatchedTerm;
+  readonly number: number;
+  readonly factor: number;
+}
+
+/** Returns the spellings that a block has. */
+function localTerms({ block }: IndexedBlock, terms: readonly MatchedTerm[]): readonly LocalTerm[] {
+  return terms.flatMap((term) =>
+    term.spellings.flatMap(({ term: spelling, factor }) => {
+      const number = termIn(block, spelling);
+      return number === -1 ? [] : [{ term, number, factor }];
+    }),
+  );
+}
+
+/** Returns those that a note has, with the numbers by which it knows them. */
+function ownTerms({ block }: IndexedBlock, place: number, local: readonly LocalTerm[]): readonly LocalTerm[] {
+  const own: LocalTerm[] = [];
+  for (const { term, number, factor } of local) {
+    const known = numberIn(block, place, number);
+    if (known !== -1) own.push({ term, number: known, factor });
+  }
+  return own;
+}
+
+/** Returns 0 for a query without weight. */
+function coverageOf(own: readonly LocalTerm[], total: number): number {
+  return own.length === 0 || total === 0 ? 0 : share([...new Set(own.map(({ term }) => term))], total);
 }
 
 function byScore(a: ScoredPassage, b: ScoredPassage): number {
-  return (
-    b.score - a.score || compareText(a.note.path, b.note.path) || a.passage.passage.start - b.passage.passage.start
-  );
+  return b.score - a.score || compareText(a.path, b.path) || a.passage.start - b.passage.start;
 }
 
 export function byScoreAndPlace(a: FoundPassage, b: FoundPassage): number {
@@ -108,36 +183,37 @@ export async function refinePassages(
   budget: WorkBudget,
   signal: AbortSignal,
 ): Promise<FoundPassage[] | null> {
-  const texts = await readTexts(vault, [...new Set(ranked.map(({ note }) => note.path))], budget, signal);
+  const texts = await readTexts(vault, [...new Set(ranked.map(({ path }) => path))], budget, signal);
   if (texts === null) return null;
   const pairs = neighbours(query, terms);
   const subject = contentWords(query.text).join(' ');
   const found: FoundPassage[] = [];
-  for (const { note, passage, score } of ranked) {
-    const source = texts.get(note.path);
-    const { trail, startLine, endLine, start, end, cut } = passage.passage;
-    if (source?.ends.get(start) !== end) {
-      if (source !== undefined) outdated.add(note.path);
+  for (const { path, place, passage, score } of ranked) {
+    const source = texts.get(path);
+    const { start, end } = passage;
+    const written = source?.passages[place];
+    if (source === undefined || written?.start !== start || written.end !== end) {
+      if (source !== undefined) outdated.add(path);
       continue;
     }
+    const { trail, startLine, endLine, cut } = written;
     const going = budget.spend(end - start);
     if (going !== true && !(await going)) return null;
     const text = source.text.slice(start, end);
-    const named = `${note.path} ${trail.join(' ')}\n${text}`;
+    const named = `${path} ${trail.join(' ')}\n${text}`;
     if (!hasPhrases(named, query)) continue;
-    const spelledOut = [trail.at(-1) ?? '', nameOfNote(note.path)].filter((name) => isSpelledOut(name, query)).length;
-    const isSubject = subject !== '' && subject === contentWords(nameOfNote(note.path)).join(' ');
+    const spelledOut = [trail.at(-1) ?? '', nameOfNote(path)].filter((name) => isSpelledOut(name, query)).length;
+    const isSubject = subject !== '' && subject === contentWords(nameOfNote(path)).join(' ');
     const lift =
       1 + lifts.nearness * nearness(named, pairs) + lifts.name * spelledOut + (isSubject ? lifts.subject : 0);
-    found.push({ path: note.path, trail, startLine, endLine, text, cut, score: score * lift });
+    found.push({ path, trail, startLine, endLine, text, cut, score: score * lift });
   }
   return found.sort(byScoreAndPlace);
 }
 
 interface SourceText {
   readonly text: string;
-  /** The end offset of each passage, by its start offset. */
-  readonly ends: ReadonlyMap<number, number>;
+  readonly passages: readonly Passage[];
 }
 
 /** Returns the texts by path, without unreadable notes; null if the search was stopped. */
@@ -156,7 +232,7 @@ async function readTexts(
       const { path, text } = read.value;
       const going = budget.spend(text.length / 8);
       if (going !== true && !(await going)) return null;
-      texts.set(path, { text, ends: new Map(passagesOf(text).map((each) => [each.start, each.end])) });
+      texts.set(path, { text, passages: passagesOf(text) });
     }
   }
   return texts;
@@ -210,51 +286,45 @@ const propertiesFactor = 0.6;
 /** How much a note's other passages count toward coverage. */
 const elsewhere = 0.5;
 
+/** A query in one note. */
+interface OwnQuery {
+  readonly own: readonly LocalTerm[];
+  readonly numbers: ReadonlyMap<number, MatchedTerm>;
+  /** The weight of all terms of the query. */
+  readonly total: number;
+  /** Of the passages of the vault. */
+  readonly averageLength: number;
+}
+
 /** Scores how well each passage of a note answers a query. */
-function scoreNote(note: IndexedNote, terms: readonly MatchedTerm[], averageLength: number): ScoredPassage[] {
-  const total = terms.reduce((sum, term) => sum + term.weight, 0);
-  if (total === 0) return [];
-  const inNote = new Set<MatchedTerm>();
-  const numbers = new Map<number, MatchedTerm>();
-  for (const term of terms) {
-    for (const { number } of term.numbers) {
-      numbers.set(number, term);
-      if (placeOf(note.all, number, 0, note.all.length) !== -1) inNote.add(term);
+function scoreNote(path: string, note: IndexedNote, query: OwnQuery): ScoredPassage[] {
+  const { own, numbers, total, averageLength } = query;
+  const noteCoverage = coverageOf(own, total);
+  const nameFit = Math.max(0, ...note.names.map((name) => fitOf(name, numbers, total)));
+  return note.passages.map((passage, place) => {
+    const found = new Map<MatchedTerm, number>();
+    for (const { term, number, factor } of own) {
+      const value = factor * valueOf(note, passage, number, averageLength);
+      if (value > (found.get(term) ?? 0)) found.set(term, value);
     }
-  }
-  if (inNote.size === 0) return [];
-  const noteCoverage = share([...inNote], total);
-  const nameFit = Math.max(0, ...note.names.map((name) => fitOf(name, numbers, terms, total)));
-  return note.passages.map((passage) => {
     let score = 0;
-    const found: MatchedTerm[] = [];
-    for (const term of inNote) {
-      let best = 0;
-      for (const { number, factor } of term.numbers) {
-        const value = factor * valueOf(note, passage, number, averageLength);
-        if (value > best) best = value;
-      }
-      if (best === 0) continue;
-      found.push(term);
-      score += best * term.rarity * (term.asked.light ? 0.4 : 1);
-    }
-    const own = share(found, total);
-    const coverage = own === 0 ? 0 : own + elsewhere * (noteCoverage - own);
+    for (const [term, best] of found) score += best * term.rarity * (term.asked.light ? 0.4 : 1);
+    const covered = share([...found.keys()], total);
+    const coverage = covered === 0 ? 0 : covered + elsewhere * (noteCoverage - covered);
     score *= 0.2 + 0.8 * coverage ** 1.5;
-    const headingFit = fitOf(passage.headingContent, numbers, terms, total);
-    const isOpening = passage.passage.trail.length <= 1;
+    const headingFit = fitOf(passage.headingContent, numbers, total);
+    const { isOpening } = passage;
     score += total * wholeName.title * nameFit * (isOpening && nameFit > 0.9 ? 1.3 : 0.8);
     score += total * wholeName.heading * (isOpening && headingFit === nameFit ? 0.3 : 1) * headingFit;
-    if (passage.passage.kind === 'properties') score *= propertiesFactor;
-    return { note, passage, score, coverage };
+    if (passage.isProperties) score *= propertiesFactor;
+    return { path, place, passage, score, coverage };
   });
 }
 
 function valueOf(note: IndexedNote, passage: IndexedPassage, number: number, averageLength: number): number {
   let value = 0;
-  const place = placeOf(note.terms, number, passage.from, passage.to);
-  if (place !== -1) {
-    const count = note.counts[place] ?? 0;
+  const count = passage.counts.get(number);
+  if (count !== undefined) {
     const length = 1 - lengthInfluence + (lengthInfluence * passage.length) / averageLength;
     value += (count * (saturation + 1)) / (count + saturation * length);
   }
@@ -278,13 +348,8 @@ function valueOf(note: IndexedNote, passage: IndexedPassage, number: number, ave
 /**
  * Returns how well a name matches the query: the share of the name found in it times the share that it covers.
  */
-function fitOf(
-  name: readonly number[],
-  numbers: ReadonlyMap<number, MatchedTerm>,
-  terms: readonly MatchedTerm[],
-  total: number,
-): number {
-  if (name.length === 0 || terms.length === 0) return 0;
+function fitOf(name: readonly number[], numbers: ReadonlyMap<number, MatchedTerm>, total: number): number {
+  if (name.length === 0) return 0;
   const hit = new Set<MatchedTerm>();
   let asked = 0;
   for (const number of name) {
@@ -298,108 +363,4 @@ function fitOf(
 
 function share(found: readonly MatchedTerm[], total: number): number {
   return found.reduce((sum, term) => sum + term.weight, 0) / total;
-}
-
-/** Searches a sorted range; returns -1 if it does not contain the number. */
-function placeOf(sorted: Uint32Array, number: number, from: number, to: number): number {
-  let low = from;
-  let high = to - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const value = sorted[middle] ?? 0;
-    if (value === number) return middle;
-    if (value < number) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
-}
-
-/** Virtual notes added to the count, so that rarity is meaningful even in a vault of three notes. */
-const background = 100;
-const lightWeight = 0.25;
-const joinedFactor = 0.8;
-const nearFactor = 0.5;
-
-/** Matches the terms of a query with those of the index, with the rarity of each. */
-export function matchTerms(query: Query, index: PassageIndex, isGuide: boolean): MatchedTerm[] {
-  const notes = index.noteCount + background;
-  const isMute = isGuide || isInOtherLanguage(query, index);
-  const matched = query.terms.map((asked): MatchedTerm => {
-    const numbers: { number: number; factor: number }[] = [];
-    const exact = index.numberOf(asked.term);
-    if (exact !== undefined) numbers.push({ number: exact, factor: 1 });
-    for (const spelling of asked.joined) {
-      const number = index.numberOf(spelling);
-      if (number !== undefined) numbers.push({ number, factor: joinedFactor });
-    }
-    if (numbers.length === 0 && !asked.light) {
-      for (const number of nearSpellings(asked.term, index)) numbers.push({ number, factor: nearFactor });
-    }
-    const spread = Math.max(1, ...numbers.map(({ number }) => index.spreadOf(number)));
-    const rarity = Math.log(1 + (notes - spread + 0.5) / (spread + 0.5));
-    const weight = numbers.length > 0 || !(asked.light || isMute) ? rarity : 0;
-    return { asked, numbers, rarity, weight };
-  });
-  return withoutSeams(withLessOfLight(matched));
-}
-
-/** Lets no word that says little about the subject weigh more than a part of the words that do, however rare it is. */
-function withLessOfLight(matched: readonly MatchedTerm[]): MatchedTerm[] {
-  const rarest = matched.reduce((max, { asked, weight }) => (asked.light ? max : Math.max(max, weight)), 0);
-  return matched.map((each) => {
-    if (!each.asked.light) return each;
-    const rarity = rarest === 0 ? each.rarity : Math.min(each.rarity, rarest);
-    return { ...each, rarity, weight: each.weight === 0 ? 0 : rarity * lightWeight };
-  });
-}
-
-/** The share of notes with a common word of a language above which some notes are written in it. */
-const minShareOfNotes = 0.1;
-
-/** Whether the question is in a language that the notes are not in, so that a word that none has means nothing. */
-function isInOtherLanguage({ marks }: Query, index: PassageIndex): boolean {
-  const limit = minShareOfNotes * index.noteCount;
-  const spreadOf = (word: string): number => index.spreadOf(index.numberOf(word) ?? -1);
-  return marks.some((words) => words.every((word) => spreadOf(stem(word)) < limit));
-}
-
-/**
- * Drops character pairs that only arise where two words of an unspaced script meet: absent pairs whose characters both
- * belong to adjacent pairs that are present.
- */
-function withoutSeams(matched: readonly MatchedTerm[]): MatchedTerm[] {
-  return matched.filter((each, place) => {
-    if (each.asked.run === undefined || each.numbers.length > 0) return true;
-    const before = matched[place - 1];
-    const after = matched[place + 1];
-    const present = (other: MatchedTerm | undefined): boolean =>
-      other !== undefined && other.asked.run === each.asked.run && other.numbers.length > 0;
-    return !(present(before) && present(after));
-  });
-}
-
-/** Returns terms that start with the given one, or differ by one extra, missing, or transposed letter. */
-function nearSpellings(term: string, index: PassageIndex): number[] {
-  if (term.length < 5 || /\d/.test(term)) return [];
-  const near: number[] = [];
-  for (const [known, number] of index.knownTerms()) {
-    if (known.charCodeAt(0) !== term.charCodeAt(0) || Math.abs(known.length - term.length) > 3) continue;
-    const begins = known.startsWith(term);
-    if ((begins || (term.length >= 6 && isOneSlip(known, term))) && index.spreadOf(number) > 0) near.push(number);
-    if (near.length === 5) break;
-  }
-  return near;
-}
-
-function isOneSlip(known: string, asked: string): boolean {
-  let from = 0;
-  while (from < known.length && known[from] === asked[from]) from += 1;
-  const restKnown = known.slice(from);
-  const restAsked = asked.slice(from);
-  if (restKnown.length === restAsked.length) {
-    return (
-      restKnown.slice(0, 2) === (restAsked[1] ?? '') + (restAsked[0] ?? '') && restKnown.slice(2) === restAsked.slice(2)
-    );
-  }
-  return restKnown.slice(1) === restAsked || restKnown === restAsked.slice(1);
 }

@@ -3,9 +3,10 @@
  */
 import { createWorkBudget } from '../base/async';
 import type { FileEntry } from '../ports/vault';
+import { matchTerms } from './match-terms';
 import { type PassageIndex, type SearchedNotes, updateIndex } from './passage-index';
 import { parseQuery } from './query';
-import { byScoreAndPlace, type FoundPassage, matchTerms, rankPassages, refinePassages } from './rank-passages';
+import { byScoreAndPlace, type FoundPassage, rankPassages, refinePassages } from './rank-passages';
 
 export interface SearchOptions {
   /** Only these files are searched. */
@@ -21,12 +22,16 @@ export interface SearchOutcome {
   readonly fitting: number;
   /** Notes searched. */
   readonly notes: number;
+  /** Notes that are not searched yet, because the index has not reached them. */
+  readonly waiting: number;
   /** Notes that could not be read. */
   readonly unread: readonly string[];
   /** Content words of the question that no searched note contains. */
   readonly absent: readonly string[];
   /** Content words of the question that some note contains. */
   readonly present: readonly string[];
+  /** Whether one searched note contains all of these. */
+  readonly isTogether: boolean;
   readonly stopped: boolean;
 }
 
@@ -78,23 +83,28 @@ async function searchOnce(
 ): Promise<Attempt> {
   const outdated = new Set<string>();
   const budget = createWorkBudget(signal);
-  const unread = await updateIndex(vault, index, options.entries, budget, signal);
-  const nothing = { notes: 0, unread: [], absent: [], present: [], passages: [], fitting: 0 };
-  if (unread === undefined) return { outcome: { ...nothing, stopped: true }, outdated };
-  const query = parseQuery(question);
   const { entries, limit, isGuide = false } = options;
+  const query = parseQuery(question);
+  const words = query.terms.flatMap(({ word, light }) => (light ? [] : [word]));
+  const update = await updateIndex(vault, index, entries, words, budget, signal);
+  const nothing = { notes: 0, waiting: 0, unread: [], absent: [], present: [], isTogether: true };
+  const stopped = { outcome: { ...nothing, passages: [], fitting: 0, stopped: true }, outdated };
+  if (update === undefined) return stopped;
+  const { unread, waiting } = update;
+  const ready = waiting.size === 0 ? entries : entries.filter(({ path }) => !waiting.has(path));
   const terms = matchTerms(query, index, isGuide);
+  const ranked = await rankPassages(index, ready, terms, query, isGuide, budget);
+  const texts = ranked && (await refinePassages(vault, ranked.best, query, terms, outdated, budget, signal));
+  if (ranked === null || texts === null || signal.aborted) return stopped;
   const content = terms.filter((term) => !term.asked.light);
   const searched = {
-    ...nothing,
-    notes: options.entries.length - unread.length,
+    notes: ready.length - unread.length,
+    waiting: waiting.size,
     unread,
-    absent: content.filter((term) => term.numbers.length === 0).map((term) => term.asked.word),
-    present: content.filter((term) => term.numbers.length > 0).map((term) => term.asked.word),
+    absent: content.filter((term) => !ranked.present.has(term)).map((term) => term.asked.word),
+    present: content.filter((term) => ranked.present.has(term)).map((term) => term.asked.word),
+    isTogether: ranked.isTogether,
   };
-  const ranked = await rankPassages(index, entries, terms, query, isGuide, budget);
-  const texts = ranked && (await refinePassages(vault, ranked, query, terms, outdated, budget, signal));
-  if (texts === null || signal.aborted) return { outcome: { ...searched, stopped: true }, outdated };
   const best = texts[0]?.score ?? 0;
   const fitting = texts.filter((found) => found.score >= best * neededShareOfBest);
   const passages = spreadOverNotes(fitting, limit, isGuide ? repeatFactors.guide : repeatFactors.vault);

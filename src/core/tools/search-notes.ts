@@ -73,6 +73,8 @@ export const searchNotes = tool({
         unread: found.unread.length,
         absent: found.absent,
         present: found.present,
+        isTogether: found.isTogether,
+        waiting: found.waiting,
       });
     // A result is read line by line.
     const usable = found.passages.filter(({ path }) => !/[\r\n]/.test(path));

@@ -188,16 +188,31 @@ export interface SearchCounts {
   readonly unread: number;
   readonly absent: readonly string[];
   readonly present: readonly string[];
+  /** Whether one note has all of these. */
+  readonly isTogether: boolean;
+  /** Notes that the index has not reached yet. */
+  readonly waiting: number;
 }
 
 /** Returns the first line of a result: what was found, what was not, and how to get more. */
 export function summarise(counts: SearchCounts): string {
   const quoted = (list: readonly string[]): string => list.map((word) => `"${word}"`).join(', ');
   const parts: string[] = [];
-  const absent = counts.absent.length > 0 ? [`In no note: ${quoted(counts.absent)}.`] : [];
+  const all = counted(counts.searched + counts.waiting, 'note');
+  const part =
+    counts.waiting > 0
+      ? [
+          `Searched ${grouped(counts.searched)} of ${all} so far: the others are still being indexed. Search again later.`,
+        ]
+      : [];
+  const where = counts.waiting > 0 ? 'In none of these' : 'In no note';
+  const absent = [...part, ...(counts.absent.length > 0 ? [`${where}: ${quoted(counts.absent)}.`] : [])];
   if (counts.shown === 0) {
-    parts.push(`Nothing found for: ${counts.query}.`, `Searched ${counted(counts.searched, 'note')}.`, ...absent);
-    if (counts.present.length > 0) parts.push(`In some notes, but not together: ${quoted(counts.present)}.`);
+    parts.push(`Nothing found for: ${counts.query}.`);
+    if (counts.waiting === 0) parts.push(`Searched ${counted(counts.searched, 'note')}.`);
+    parts.push(...absent);
+    const apart = counts.isTogether ? '' : ', but not together';
+    if (counts.present.length > 0) parts.push(`In some notes${apart}: ${quoted(counts.present)}.`);
   } else if (counts.isFull) {
     parts.push(`${grouped(counts.shown)} of ${counted(counts.fitting, 'passage')} shown.`, ...absent);
   } else {

@@ -40,6 +40,29 @@ describe('ranking', () => {
     expect(found.present).toContain('garden');
   });
 
+  it.each([
+    ['in one sentence', { 'a.md': 'Bronze bolts in the keel.' }, 'bronze keel zirconium hafnium', true],
+    ['in one note', { 'a.md': '# Bronze\n\nShiny.\n\n# Keel\n\nDeep.' }, 'bronze keel zirconium hafnium', true],
+    ['in the name of the note', { 'Bronze.md': 'Of the keel.' }, 'bronze keel zirconium hafnium', true],
+    ['alone', { 'a.md': 'Bronze.' }, 'bronze zirconium hafnium', true],
+    ['word for word, but not so', { 'a.md': 'Bronze keel.' }, '"keel bronze"', true],
+    ['in two notes', { 'a.md': 'Bronze.', 'b.md': 'Keel.' }, 'bronze keel zirconium hafnium', false],
+    ['two of three', { 'a.md': 'Bronze keel.', 'b.md': 'Teak.' }, 'bronze keel teak zirconium hafnium osmium', false],
+  ])('says whether the words that it has are together: %s', async (_, files, question, isTogether) => {
+    const found = await search(fakeVault(files), question);
+    expect([found.passages, found.isTogether]).toEqual([[], isTogether]);
+  });
+
+  it('takes as absent what only notes have that were not searched', async () => {
+    const vault = fakeVault({ ...garden, 'Other/a.md': 'Zirconium tomatoes.' });
+    const index = new PassageIndex();
+    await search(vault, 'zirconium', index);
+    const entries = vault.files().filter(({ path }) => !path.startsWith('Other/'));
+    const { signal } = new AbortController();
+    const found = await searchVault(vault, index, 'zirconium hafnium tomatoes', { entries, limit: 5 }, signal);
+    expect([found.absent, found.present, found.isTogether]).toEqual([['zirconium', 'hafnium'], ['tomatoes'], true]);
+  });
+
   it('finds in a guide what fits the words that it has, and says which it lacks', async () => {
     const vault = fakeVault(garden);
     const options = { entries: vault.files(), limit: 5, isGuide: true };

@@ -66,7 +66,14 @@ describe('R065 search_notes', () => {
   it('says what it looked for when nothing fits', async () => {
     expect(await run(vault, 'search_notes', { query: 'fine quidditch broom' })).toBe(
       'Nothing found for: fine quidditch broom. Searched 5 notes. In no note: "quidditch", "broom". ' +
-        'In some notes, but not together: "fine".',
+        'In some notes: "fine".',
+    );
+    const apart = fakeVault({ 'a.md': 'Bronze.', 'b.md': 'Keel.', 'c.md': 'Bronze teak.' });
+    expect(await run(apart, 'search_notes', { query: 'bronze keel hafnium' })).toMatch(
+      / In some notes, but not together: "bronze", "keel"\.$/,
+    );
+    expect(await run(apart, 'search_notes', { query: 'bronze teak hafnium osmium' })).toMatch(
+      / In some notes: "bronze", "teak"\.$/,
     );
     expect(await run(vault, 'search_notes', { query: ' ?! ' })).toMatch(/^invalid-input: The query has no words/);
     expect(await run(vault, 'search_notes', { query: 'x', folder: 'Project' })).toMatch(

@@ -1,0 +1,185 @@
+/** NoteBlock: the terms of some notes in a few arrays, which can be stored as they are and searched without being read. */
+import type { NoteTerms } from './note-terms';
+
+/** Notes and bytes after which a block is full. */
+export const blockNotes = 128;
+const blockBytes = 500_000;
+/** A block of another form is made again from the notes. */
+const format = 1;
+
+export interface NoteBlock {
+  readonly paths: readonly string[];
+  readonly modified: Float64Array;
+  readonly sizes: Float64Array;
+  /** Each once, sorted by code unit. */
+  readonly terms: readonly string[];
+  /** The places of each note's terms, sorted, one note after another; a note knows its terms by their order. */
+  readonly noteTerms: Uint32Array;
+  readonly termStarts: Uint32Array;
+  readonly data: Uint8Array;
+  readonly dataStarts: Uint32Array;
+}
+
+/** Puts notes into as many blocks as they fill. */
+export function* buildBlocks(notes: Iterable<NoteTerms>): Generator<NoteBlock> {
+  let some: NoteTerms[] = [];
+  let bytes = 0;
+  for (const note of notes) {
+    if (some.length > 0 && (some.length === blockNotes || bytes + note.data.length > blockBytes)) {
+      yield buildBlock(some);
+      [some, bytes] = [[], 0];
+    }
+    some.push(note);
+    bytes += note.data.length;
+  }
+  if (some.length > 0) yield buildBlock(some);
+}
+
+function buildBlock(notes: readonly NoteTerms[]): NoteBlock {
+  const all = new Set<string>();
+  for (const note of notes) for (const term of note.terms) all.add(term);
+  const terms = [...all].sort();
+  const places = new Map(terms.map((term, place) => [term, place]));
+  const block = {
+    paths: notes.map(({ path }) => path),
+    modified: Float64Array.from(notes, ({ modified }) => modified),
+    sizes: Float64Array.from(notes, ({ size }) => size),
+    terms,
+    noteTerms: new Uint32Array(notes.reduce((sum, note) => sum + note.terms.length, 0)),
+    termStarts: new Uint32Array(notes.length + 1),
+    data: new Uint8Array(notes.reduce((sum, note) => sum + note.data.length, 0)),
+    dataStarts: new Uint32Array(notes.length + 1),
+  };
+  let [term, byte] = [0, 0];
+  for (const [index, note] of notes.entries()) {
+    for (const each of note.terms) block.noteTerms[term++] = places.get(each) ?? 0;
+    block.data.set(note.data, byte);
+    byte += note.data.length;
+    block.termStarts[index + 1] = term;
+    block.dataStarts[index + 1] = byte;
+  }
+  return block;
+}
+
+/** Returns one note of a block by itself. */
+export function noteIn(block: NoteBlock, place: number): NoteTerms {
+  const { terms, noteTerms, termStarts, paths, modified, sizes } = block;
+  const own = noteTerms.subarray(termStarts[place], termStarts[place + 1]);
+  return {
+    path: paths[place] ?? '',
+    modified: modified[place] ?? 0,
+    size: sizes[place] ?? 0,
+    terms: Array.from(own, (term) => terms[term] ?? ''),
+    data: dataIn(block, place),
+  };
+}
+
+export function dataIn({ data, dataStarts }: NoteBlock, place: number): Uint8Array {
+  return data.subarray(dataStarts[place], dataStarts[place + 1]);
+}
+
+/** Returns the place of a term in a block, or -1. */
+export function termIn({ terms }: NoteBlock, term: string): number {
+  const place = firstFrom(terms, term);
+  return terms[place] === term ? place : -1;
+}
+
+/** Returns the place of the first of some sorted texts that does not come before this one. */
+export function firstFrom(terms: readonly string[], text: string): number {
+  let [low, high] = [0, terms.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((terms[middle] ?? '') < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Returns by which number a note of the block knows a term, or -1 if it does not have it. */
+export function numberIn({ noteTerms, termStarts }: NoteBlock, place: number, term: number): number {
+  const from = termStarts[place] ?? 0;
+  let [low, high] = [from, (termStarts[place + 1] ?? 0) - 1];
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const value = noteTerms[middle] ?? 0;
+    if (value === term) return middle - from;
+    if (value < term) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}
+
+// The stored form: the same arrays, the texts joined, and a sum by which damage is seen.
+
+export interface StoredBlock extends Omit<NoteBlock, 'paths' | 'terms'> {
+  readonly format: number;
+  /** Joined by a character that neither paths nor terms can have. */
+  readonly paths: string;
+  readonly terms: string;
+  readonly check: number;
+}
+
+const joint = '\0';
+
+export function packBlock(block: NoteBlock): StoredBlock {
+  const packed = { ...block, format, paths: block.paths.join(joint), terms: block.terms.join(joint) };
+  return { ...packed, check: checkOf(packed) };
+}
+
+/** Returns null for what is no block, or a damaged one. */
+export function unpackBlock(stored: unknown): NoteBlock | null {
+  if (!isStored(stored) || stored.format !== format || checkOf(stored) !== stored.check) return null;
+  const { modified, sizes, noteTerms, termStarts, data, dataStarts } = stored;
+  const paths = stored.paths.split(joint);
+  const terms = stored.terms.split(joint);
+  const starts = paths.length + 1;
+  const isWhole =
+    [modified.length, sizes.length].every((length) => length === paths.length) &&
+    [termStarts.length, dataStarts.length].every((length) => length === starts) &&
+    termStarts[paths.length] === noteTerms.length &&
+    dataStarts[paths.length] === data.length;
+  return isWhole ? { paths, terms, modified, sizes, noteTerms, termStarts, data, dataStarts } : null;
+}
+
+function isStored(value: unknown): value is StoredBlock {
+  if (typeof value !== 'object' || value === null) return false;
+  const stored = value as Readonly<Record<keyof StoredBlock, unknown>>;
+  return (
+    typeof stored.paths === 'string' &&
+    typeof stored.terms === 'string' &&
+    [stored.modified, stored.sizes].every((each) => isOf('Float64Array', each)) &&
+    [stored.noteTerms, stored.termStarts, stored.dataStarts].every((each) => isOf('Uint32Array', each)) &&
+    isOf('Uint8Array', stored.data)
+  );
+}
+
+/** Whether a value is an array of this kind, of any window. */
+function isOf(kind: string, value: unknown): boolean {
+  return Object.prototype.toString.call(value) === `[object ${kind}]`;
+}
+
+/** Returns a sum over all that a block has, in its order. */
+function checkOf(stored: Omit<StoredBlock, 'check'>): number {
+  const { paths, terms, modified, sizes, noteTerms, termStarts, data, dataStarts } = stored;
+  const ofTexts = [paths, terms].reduce(addText, 0);
+  return [modified, sizes, noteTerms, termStarts, data, dataStarts].reduce(addNumbers, ofTexts);
+}
+
+function addText(before: number, text: string): number {
+  let sum = (before + text.length) | 0;
+  for (let at = 0; at < text.length; at += 1) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0;
+  return sum;
+}
+
+/** Adds four bytes at once; those after the last four are added one by one. */
+function addNumbers(before: number, numbers: ArrayBufferView): number {
+  const { byteLength } = numbers;
+  // Copied, because an array may begin anywhere in its buffer.
+  const bytes = new Uint8Array(byteLength);
+  bytes.set(new Uint8Array(numbers.buffer, numbers.byteOffset, byteLength));
+  const whole = new Uint32Array(bytes.buffer, 0, byteLength >> 2);
+  let sum = (before + byteLength) | 0;
+  for (let at = 0; at < whole.length; at += 1) sum = (Math.imul(sum, 31) + (whole[at] ?? 0)) | 0;
+  for (let at = whole.length * 4; at < byteLength; at += 1) sum = (Math.imul(sum, 31) + (bytes[at] ?? 0)) | 0;
+  return sum;
+}
