@@ -26,6 +26,7 @@ import { templateBudgets } from './core/prompt/prompt-orchestrator';
 import { sections } from './core/prompt/sections';
 import { SystemPromptBuilder, type SystemPromptOptions } from './core/prompt/system-prompt-builder';
 import { builtInTemplates } from './core/prompt/tiered-prompt-store';
+import { IndexUpkeep, type UpkeepPorts } from './core/search/index-upkeep';
 import { forgetPassages } from './core/search/passage-index';
 import { tools } from './core/tools';
 import type { Models } from './models/open';
@@ -57,6 +58,9 @@ export interface AgentOutside {
   readonly identifiers: Identifiers;
   readonly digest: Digest;
   readonly after: NonNullable<ChatPorts['after']>;
+  readonly whenIdle: UpkeepPorts['whenIdle'];
+  /** Shows a text to the user for a while. */
+  readonly report: UpkeepPorts['report'];
   /** Names this device in the logs of chats. */
   readonly writer: string;
   /** Called with the system prompt of each request that was sent. */
@@ -75,6 +79,7 @@ export interface Agent {
   readonly registry: PromptRegistry;
   readonly servers: McpServers;
   readonly notes: NoteCache;
+  readonly searchIndex: IndexUpkeep;
   readonly mentionSources: typeof mentionSources;
   readonly commands: typeof chatCommands;
   readonly sections: typeof sections;
@@ -108,7 +113,15 @@ export function openAgent(outside: AgentOutside): Agent {
     choices: () => file.settings.mcpServers,
     note: (text) => log.add('servers', text),
   });
-  const stopListening = file.subscribe(() => servers.choicesChanged());
+  const { after, whenIdle } = outside;
+  const searchIndex = new IndexUpkeep({
+    ...{ vault, store: outside.vault.searchStore, after, whenIdle },
+    report: (problem) => outside.report(problem),
+  });
+  const stopListening = file.subscribe(() => {
+    servers.choicesChanged();
+    searchIndex.look();
+  });
   const override: OverridePorts & SwitchPorts = {
     ...{ computer, settings, agentFolder },
     allowsOutside: (path) => allowsOutside(device, path),
@@ -116,8 +129,11 @@ export function openAgent(outside: AgentOutside): Agent {
   const chat: ChatPorts = {
     ...{ vault, notes, registry, tools, servers, clock, device, flush, hooks, hostState },
     unsaved: outside.vault.unsaved,
-    refresh: async () => void (await Promise.all([refresh(), outside.refreshSkills()])),
-    ...{ agentFolder, settings, after: outside.after, images: outside.images, promptSent: outside.promptSent },
+    refresh: async () => {
+      await Promise.all([refresh(), outside.refreshSkills()]);
+      searchIndex.look();
+    },
+    ...{ agentFolder, settings, after, images: outside.images, promptSent: outside.promptSent },
     ...{ events: outside.events, givenSkills: outside.givenSkills },
     get sections() {
       return sectionsOn(sections, override);
@@ -154,7 +170,18 @@ export function openAgent(outside: AgentOutside): Agent {
     readNote: (path, signal) => notes.read(path, signal),
   };
   return {
-    ...{ chat, chats, registry, servers, notes, mentionSources, commands: chatCommands, sections, templateBudgets },
+    ...{
+      chat,
+      chats,
+      registry,
+      servers,
+      notes,
+      searchIndex,
+      mentionSources,
+      commands: chatCommands,
+      sections,
+      templateBudgets,
+    },
     firstMode: assistant,
     buildSystemPrompt: (options, readers = readersOf(vault, notes)) => buildPrompt(options, readers),
     check: (choices, scope, signal) => runChecks(checks, checked, choices, scope, signal),
@@ -165,10 +192,12 @@ export function openAgent(outside: AgentOutside): Agent {
       notes.forget(paths);
       // The index of the app reports notes that did not change, too.
       forgetPassages(vault, pathsOf(batch.filter(({ kind }) => kind !== 'indexed')));
+      searchIndex.changed();
       void chats.heard(batch);
     },
     close: () => {
       stopListening();
+      searchIndex.close();
       servers.close();
       chats.close();
     },

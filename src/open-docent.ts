@@ -1,7 +1,7 @@
 /** The composition root: opens each area and connects them when a view or a command first needs them. */
 import workerCode from 'docent:count-worker';
 import ranks from 'docent:packed-ranks';
-import { apiVersion, Platform, type Plugin, requestUrl } from 'obsidian';
+import { apiVersion, Notice, Platform, type Plugin, requestUrl } from 'obsidian';
 import * as z from 'zod/v4';
 import type { EventLog } from './core/diagnostics/event-log';
 import { Gate } from './core/gate/gate';
@@ -48,7 +48,7 @@ export type Docent = Pick<Ui, 'viewPorts' | 'commands'> & Pick<Agent, 'buildSyst
 export function openDocent(plugin: Plugin, started: Started): Docent {
   const { file, device, keys, log, hooks, events, skills } = started;
   const { app, manifest } = plugin;
-  const { after } = timing;
+  const { after, whenIdle } = timing;
   const gate = new Gate({ device, secret: (keyName) => keys.read(keyName) });
   const network = {
     fetch: (url: string, init: RequestInit) => window.fetch(url, init),
@@ -82,7 +82,8 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
       () => homeSkills.skills,
     ),
     refreshSkills: () => homeSkills.refresh(),
-    ...{ clock, identifiers, digest, after, writer: writerOf(device) },
+    ...{ clock, identifiers, digest, after, whenIdle, writer: writerOf(device) },
+    report: (text) => void new Notice(text),
     images: images.attached,
     promptSent: (system) => ui.systemPrompt.promptSent(system),
   });
@@ -91,6 +92,7 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
   const ui = openUi(plugin, {
     ...{ chat, chats, registry, servers, models, images, mentionTokens, commands, check, writing },
     mentionSources: agent.mentionSources,
+    searchIndex: agent.searchIndex,
     homeSkills,
     untrusted: writing.ports.untrusted,
     systemPrompt: {
@@ -119,6 +121,8 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
       plugin.registerDomEvent(window, 'focus', lookAtChats);
       void servers.start();
       await Promise.all([vault.refresh(), homeSkills.refresh(), writing.start()]);
+      // Before that, the vault does not list all of its notes.
+      app.workspace.onLayoutReady(() => agent.searchIndex.start());
     },
     onChange: (listener) => {
       const releases = [vault.changes, file, gate, registry, servers, skills, homeSkills].map((source) =>

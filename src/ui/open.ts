@@ -25,7 +25,8 @@ import { openCatalog } from './servers/open-catalog';
 import { SettingsTab } from './settings/settings-tab';
 import type { InterruptedWrites, ModelsPorts, ChatViewPorts, ProviderChoice, SettingsPorts } from './state/ports';
 
-type GivenToView = 'chats' | 'check' | 'commands' | 'createFolder' | 'images' | 'mentionSources' | 'mentionTokens';
+type GivenToView =
+  'chats' | 'check' | 'commands' | 'createFolder' | 'images' | 'mentionSources' | 'mentionTokens' | 'searchIndex';
 type GivenToSettings = 'bindKey' | 'change' | 'damaged' | 'homeSkills' | 'servers';
 
 export interface UiOutside extends Pick<ChatViewPorts, GivenToView>, Pick<SettingsPorts, GivenToSettings> {
@@ -115,7 +116,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     ...(chat.unsaved === undefined ? {} : { unsaved: chat.unsaved }),
     images: outside.images,
     mentionSources: outside.mentionSources,
-    mentionTokens: outside.mentionTokens,
+    ...{ mentionTokens: outside.mentionTokens, searchIndex: outside.searchIndex },
     commands: outside.commands,
     skills: (workspace) => skillsOfChat(vault, settings().agentFolder, workspace, chat.givenSkills?.()).skills,
     get tools() {

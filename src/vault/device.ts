@@ -15,7 +15,17 @@ export const timing = {
     const timer = window.setTimeout(act, milliseconds);
     return () => window.clearTimeout(timer);
   },
+  /** Calls `act` when the app is idle, or after a second at the latest. */
+  whenIdle: (act: () => void): (() => void) => {
+    // Not in the web view of iOS.
+    if (typeof window.requestIdleCallback !== 'function') return timing.after(idleDelay, act);
+    const request = window.requestIdleCallback(act, { timeout: 1_000 });
+    return () => window.cancelIdleCallback(request);
+  },
 };
+
+/** Milliseconds between two pieces of work where nobody says when the app is idle. */
+const idleDelay = 50;
 
 export const digest: Digest = (text) => digestOf(utf8ToBytes(text));
 

@@ -2,6 +2,7 @@
 import { type DataAdapter, FileSystemAdapter, Notice, Platform, type Plugin } from 'obsidian';
 import type { HostState } from '../core/context/chat-tools';
 import type { DeviceStorage, Repository, UnsavedTexts } from '../core/ports/device';
+import type { BlockStore } from '../core/search/index-upkeep';
 import type { RealPaths } from '../core/writing/changeset/ports';
 import { type AgentFolderPorts, followAgentFolder } from './agent-folder';
 import { type VaultChange, VaultChanges } from './changes';
@@ -10,6 +11,7 @@ import { clock, digest } from './device';
 import { readHostState } from './host-state';
 import { yaml } from './obsidian-vault';
 import type { SettingsFile } from './settings-file';
+import { createSearchStore } from './search-store';
 import { openStack, type VaultStack } from './stack';
 import { createDatabasePlace, createFilePlace, createUnsavedTexts } from './unsaved-texts';
 import { createFolder, folderNotes, createPromptNotes, createStateNotes, createTextFiles } from './user-notes';
@@ -36,6 +38,8 @@ export interface VaultRoom extends VaultStack {
   findAgentFolder(): Promise<void>;
   /** @param writer names what this device writes in this session */
   chatLogs(writer: string): SessionFiles;
+  /** The blocks of the search index. */
+  readonly searchStore: BlockStore;
   /** Drafts and the text of running answers. */
   readonly unsaved: UnsavedTexts;
   readonly stateNotes: ReturnType<typeof createStateNotes>;
@@ -66,11 +70,9 @@ export function openVault(plugin: Plugin, { file, device, realPaths, confirmFold
   const ownFolders = (): string[] => [chats(), exports(), trust()];
   const folder = manifest.dir ?? `${app.vault.configDir}/plugins/${manifest.id}`;
   const place = vaultRootOf(app.vault.adapter) ?? `${app.vault.getName()} ${app.vault.adapter.getResourcePath('')}`;
+  const database = `docent-${digest(place).slice(0, 16)}`;
   const unsaved = createUnsavedTexts(
-    [
-      createDatabasePlace(`docent-${digest(place).slice(0, 16)}`),
-      createFilePlace(app.vault.adapter, `${folder}/unsaved`),
-    ],
+    [createDatabasePlace(database), createFilePlace(app.vault.adapter, `${folder}/unsaved`)],
     device,
     () => clock.now(),
   );
@@ -97,6 +99,7 @@ export function openVault(plugin: Plugin, { file, device, realPaths, confirmFold
     findAgentFolder: async () => {
       if (!(await app.vault.adapter.exists(chats()))) await ownFolder.find();
     },
+    searchStore: createSearchStore(`${database}-search`),
     unsaved,
     stateNotes: createStateNotes(app.vault, inAgentFolder('states'), contextFiles),
     textFiles: createTextFiles(app.vault),

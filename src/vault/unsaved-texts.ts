@@ -7,6 +7,7 @@ import type { DeviceStorage, UnsavedTexts } from '../core/ports/device';
 import { fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import { words } from '../text';
 import { ensureFolders } from './chat-files';
+import { openDatabase } from './database';
 
 interface StoredText {
   /** Of two texts under one key, the one with the higher number is the newer. */
@@ -93,61 +94,17 @@ const patience = 800;
  * @param name of the database
  */
 export function createDatabasePlace(name: string): TextPlace {
-  let opened: Promise<IDBDatabase> | null = null;
-  const open = (): Promise<IDBDatabase> =>
-    new Promise((resolve, reject) => {
-      const request = window.indexedDB.open(name, 1);
-      request.onupgradeneeded = () => void request.result.createObjectStore(storeName);
-      request.onerror = () => reject(problemOf(request.error));
-      request.onsuccess = () => {
-        const database = request.result;
-        const forget = (): void => void (opened = null);
-        database.onclose = forget;
-        database.onversionchange = () => {
-          forget();
-          database.close();
-        };
-        resolve(database);
-      };
+  const database = openDatabase({ name, storeName, patience });
+  const asked = <Value>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<Value>): Promise<Value> =>
+    database.ask(mode, (store) => {
+      const request = act(store);
+      return () => request.result;
     });
-  const ask = async <Value>(
-    mode: IDBTransactionMode,
-    act: (store: IDBObjectStore) => IDBRequest<Value>,
-  ): Promise<Value> => {
-    opened ??= open();
-    try {
-      const database = await inTime(opened);
-      return await inTime(
-        new Promise<Value>((resolve, reject) => {
-          const transaction = database.transaction(storeName, mode, { durability: 'strict' });
-          const request = act(transaction.objectStore(storeName));
-          transaction.oncomplete = () => resolve(request.result);
-          transaction.onabort = () => reject(problemOf(transaction.error));
-          // A page that is being closed leaves no time for the automatic commit.
-          transaction.commit();
-        }),
-      );
-    } catch (thrown) {
-      opened = null;
-      throw thrown;
-    }
-  };
   return {
-    read: async (key) => asStored(await ask<unknown>('readonly', (store) => store.get(key) as IDBRequest<unknown>)),
-    write: async (key, stored) => void (await ask('readwrite', (store) => store.put(stored, key))),
-    remove: async (key) => void (await ask('readwrite', (store) => store.delete(key))),
+    read: async (key) => asStored(await asked<unknown>('readonly', (store) => store.get(key) as IDBRequest<unknown>)),
+    write: async (key, stored) => void (await asked('readwrite', (store) => store.put(stored, key))),
+    remove: async (key) => void (await asked('readwrite', (store) => store.delete(key))),
   };
-}
-
-function problemOf(error: DOMException | null): Error {
-  return new Error(error === null ? words.failures.databaseSilent : `${error.name}: ${error.message}`);
-}
-
-function inTime<Value>(asked: Promise<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const timer = window.setTimeout(() => reject(problemOf(null)), patience);
-    void asked.then(resolve, reject).finally(() => window.clearTimeout(timer));
-  });
 }
 
 /**

@@ -132,14 +132,22 @@ export class PassageIndex {
     });
   }
 
-  /** Removes what is no longer current from the blocks, and returns what the store has to write. */
-  repack(): StoreChanges {
+  /**
+   * Removes what is no longer current from some of the blocks, and returns what the store has to write for them.
+   * @param max blocks, so that it takes a moment only
+   */
+  repack(max = Infinity): StoreChanges {
     this.settle();
-    const worn = this.owners.filter(({ current, count }) => count < current.length);
-    this.join(worn, []);
+    this.join(this.owners.filter(({ current, count }) => count < current.length).slice(0, max), []);
     const { removed } = this;
     this.removed = [];
-    return { added: this.owners.filter(({ key }) => key === null), removed };
+    return { added: this.owners.filter(({ key }) => key === null).slice(0, max), removed };
+  }
+
+  /** Must be called with the key under which a block was stored. */
+  stored(owner: IndexedBlock, key: number | null): void {
+    owner.key = key;
+    if (key !== null && !this.owners.includes(owner)) this.removed.push(key);
   }
 
   /** Puts loose notes into blocks, with those of small ones. */

@@ -4,7 +4,7 @@ import { lazy } from '../base/lazy';
 interface Language {
   /** Function words. */
   readonly stop: ReadonlySet<string>;
-  /** Words of questions and requests that say little about their subject. */
+  /** Words of questions and requests that say little about their subject; `-` takes the place of an ending. */
   readonly light: ReadonlySet<string>;
   /** Words that nearly every longer text in the language has; none for the default language. */
   readonly marks: readonly string[];
@@ -43,144 +43,80 @@ const languages = lazy((): readonly [Language, ...Language[]] => [
   ),
   // German.
   language(
-    `ab aber alle alles als also am an auch auf aus bei beim bin bis bist bitte bzw da dabei damit dann daran
-      darauf darf darin daruber darum das dass davon dazu dein dem den der des dich die dies diese diesem diesen
-      dieser dieses dir doch dort du durch ein eine einem einen einer eines er es etwa etwas euch euer eure fur
-      gab gegen genau gern gibt habe haben habt hast hat hatte hatten hier ich ihm ihn ihnen ihr ihre ihrem
-      ihren ihrer im in ins irgendetwas irgendwo ist ja jede jeden jeder jedes jemand jetzt kann kannst kein
-      keine konnen konnte konntest lasst mal man mein meine meinem meinen meiner mich mir mit mochte mochten
-      muss mussen musst nach nicht nichts noch nun nur ob oder ohne sagt schon sehr sein seine seit sich sie
-      sind so solche soll sollen sollte solltest statt trotz uber um und uns unser unsere unter viel viele
-      vielleicht vom von vor wahrend wann war ware waren wart warum was wegen weil weiter welche welchem welchen
-      welcher welches wem wen weniger wenn wer werde werden wie wieder wieso will willst wir wird wirst wo wofur
-      woher wohin wohl wollen womit worauf woraus worden worin worum wovon wozu wurde zu zum zur zwar zwischen`,
-    `achten alternativ angeht anleitung anleitungen antwort antworten auskunft beachten beantworte bedeuten
-      bedeutet bedeutung behandelt beispiel beispiele bekomme bekommen benutze benutzen benutzt bescheid
-      beschreib beschreibe beschreiben beschreibt beschreibung besser besten brauche brauchen braucht denke denn
-      eigentlich einfach einfachsten einrichten erfahre erfahren erklar erklare erklaren erklarst erklart
-      erklarung erledige erledigen erwahnen erwahnt erzahl erzahle erzahlen falls fass fasse finde finden
-      findest findet frage fragen funktioniere funktionieren funktioniert gebe geben gehe gehen gehort geht
-      gelingt genannt genauer genutzt gerade gesagt geschrieben gib gut handelt heissen heisst helfe helfen hilf
-      hilfe hilft hinweis hinweise info information informationen infos kenne kennst klappt komme kommen kommt
-      konkret kurz laufen lauft lerne lernen lese lesen liste mach mache machen machst macht meinst meint
-      moglich moglichkeit moglichkeiten nachlesen nachschlagen nenne nennen notizen nutze nutzen nutzt
-      passiert richtig sag sage sagen schau schauen schnell schreibe schreiben schritt schritte sehe sehen seite
-      sinn stehen steht stelle stellen such suche suchen sucht thema tipp tipps tue tun tut uberblick verstehe
-      verstehen versteht verwende verwenden verwendet vorgehen weiss weisst wichtig wichtigste wissen
-      wissenswertes worte zeig zeige zeigen zeigt zusammen zusammenfassen zusammenfassung`,
+    `aber alle alles als also am an auch auf aus bei beim bin bis bist bitte da damit dann darauf darf daruber
+      darum das dass davon dazu dein dem den der des die dies diese diesem diesen dieser dieses dir doch dort
+      du durch ein eine einem einen einer eines einfach er es etwas euch fur gegen gern gibt habe haben habt
+      hast hat hatte hier ich ihn ihnen ihr ihrem ihren im in ins ist ja jede jeden jeder jetzt kann kannst
+      kein keine konnen konnte konntest mal man mein meine meinem meinen meiner mich mir mit mochte muss
+      mussen musst nach nicht nichts noch nun nur ob oder ohne sagt schon sehr sein seine seit sich sie sind
+      so solche soll sollte uber um und uns unser unter viel vom von vor wann war waren wart warum was wegen
+      weil weiter welche welchem welchen welcher welches wem wen wenn wer werden wie wieder wieso willst wir
+      wird wo wofur woher wohin womit woran worin worum wozu wurde zu zum zur zwischen`,
+    `achte- anleitung- antwort- auskunft beacht- beantwort- bedeut- behandel- beispiel- bekomm- benutz- beschreib-
+      besser besten brauch- denk- denn eigentlich einfach- erfahr- erklar- erledig- erwahn- erzahl- falls
+      fass- find- frag- funktionier- geb- geh- gelingt genannt genau- genutzt gerade gesagt geschrieben gib
+      gut handelt heiss- helf- hilf- hinweis- info- information- kenn- klappt komm- konkret kurz lauf- lern-
+      les- liste mach- mein- moglich- moglichkeit- nenn- notizen nutz- passiert richtig sag- schau- schnell
+      schreib- schritt- seh- seite sinn steh- stell- such- thema tipp- tue tun tut uberblick versteh- verwend-
+      weiss- wichtig- wiss- worte zeig- zusammen- zusammenfass-`,
     'und nicht ist ein auf',
   ),
   // French.
   language(
-    `a afin ai ainsi alors apres au aucun aucune aussi autre autres aux avait avant avec avez avoir avons bien
-      c ca car ce ceci cela celle celles celui ces cet cette ceux chaque chez chose combien comme comment contre
-      d dans de deja depuis des dessus dit dois doit doivent donc donne donner dont du durant elle elles en
-      encore entre est et etaient etait ete etes etre eu eux faire fait faut font hors ici il ils j je jusqu
-      juste l la laquelle le lequel les lesquelles lesquels leur leurs lors lorsque lui m ma mais malgre me meme
-      mes moi moins mon n ne non nos notre nous on ont ou oui par parce pas peu peut peux plait plus plutot pour
-      pourquoi pourrais pourrait pouvez pouvoir puis puisje qu quand que quel quelle quelles quelque quelques
-      quels qui quoi rien s sa sans sauf se selon sera serait seront ses si soit son sont sous suis sur t ta te
-      tes toi ton tous tout toute toutes tres trop tu un une va vais vas vers veut veux voici voila vos votre
-      vous vraiment y`,
-    `aide aidemoi aider aidez aimerai aimerais apercu apprendre apprends astuce astuces besoin but cherche
-      chercher choses comprendre comprends concernant concerne connaitre conseil conseils consiste contient
-      correctement decrire decris decrit definition demande demander detail details devrais devrait dire dis
-      disent dites ecrire ecrit etapes exactement exemple exemples explication explications explique expliquer
-      expliques expliquez facilement fais faisons faites fonctionne fonctionnement fonctionnent fonctionner
-      guide indique indiquer info information informations infos jeter lire liste marche marchent marcher
-      meilleur meilleure mentionne mentionnent mieux montre montrer montrez moyen moyens necessaire note notes
-      obtenir page parle parlent parler parlez permet possible presente presenter procede proceder propos
-      quelquepart question questions raconte raconter rapidement renseigne renseignement renseignements
-      renseigner repondre reponds reponse resume resumer resumez sais sait savent savez savoir sens sert servent
-      servir signification signifie signifient simplement sujet traite traitent trouve trouver trouverai trouves
-      trouvez utile utilise utilisent utiliser utilises veuillez voir voudrais vouloir`,
+    `a ai ainsi alors au autre autres aux avant avec avez avoir avons bien c ca ce ceci cela celle celui ces cet
+      cette chaque chez chose comme comment contre d dans de deja depuis des dit dois doit donc donner dont du
+      elle elles en entre est et etaient etait ete etes etre eu faire fait faut ici il ils j je jusqu l la le
+      lequel les leur leurs lui m ma mais me mes moi moins mon n ne non nos notre nous on ont ou oui par parce
+      pas peu peut peux plait plus plutot pour pourquoi pourrais pourrait pouvez puis qu quand que quel quelle
+      quelles quelque quelques quels qui quoi rien s sa sans sauf se ses si son sont sous suis sur t ta te tes
+      toi ton tous tout toute toutes tres tu un une va vas veut veux voici voila vos votre vous vraiment y`,
+    `aid- aime- apercu appren- astuce- besoin but cherch- choses compren- concern- connait- conseil- consist-
+      contient decri- definition- demand- detail- devrai- dire dis- dites ecri- etape- exactement exemple-
+      explication- expliqu- facilement fais- fonctionn- guid- indiqu- info- information- lire liste march-
+      meilleur- mentionn- mieux montr- moyen- necessaire note- obten- page parl- permet- possible present-
+      proced- propos question- racont- rapidement renseign- repond- reponse resum- sai- sav- sens sert serv-
+      signifi- simplement sujet trait- trouv- util- utilis- veuillez voir voudrai- vouloir`,
     'les dans une pour avec',
   ),
   // Spanish.
   language(
-    `a acerca ademas ahi ahora al algo alguien alguna algunas alguno algunos alli ante antes aquel aquella aqui
-      asi aun aunque bajo bien cada casi como con contra cual cuales cuando cuanta cuanto cuantos cuya cuyo de
-      debe deben deber debo del dentro desde despues dice dime donde dos durante el ella ellas ellos en entre
-      era eres es esa esas ese eso esos esta estaba estan estas este esto estos estoy favor fue fuera fueron
-      gran ha haber habia hace hacia han has hasta hay he hemos incluso junto la las le les lo los luego mas me
-      mediante menos mi mientras mio mis misma mismo mucha mucho muchos muy nada ni no nos nosotros nuestra
-      nuestro nunca o os otra otras otro otros para pero podemos podria por porfavor porque puede pueden puedes
-      puedo pues que quien quienes quiza se sea segun ser sera si sido siempre siendo sin sino sobre solo somos
-      son soy su sus suyo tal tambien tan tanto te tenemos tener tengo ti tiene tienen toda todas todo todos tu
-      tus tuyo un una unas uno unos usted ustedes va vez via vosotros voy y ya yo`,
-    `acceder aprender aprendo apunte apuntes asunto averiguar ayuda ayudame ayudar ayudarme ayudas busca buscar
-      busco conocer conozco conseguir consejo consejos consigo contar contiene correctamente cuenta cuentame
-      cuentas deberia decir decirme define definicion describe describeme describir detalle detalles dicen dices
-      diga digame ejemplo ejemplos encontrar encuentra encuentras encuentro ensename entender entiendo escribe
-      escribir escrito exactamente existe existen explica explicacion explicame explicar explicarme explicas
-      explique expliqueme facil facilmente forma funcion funciona funcionamiento funcionan funcionar guia guias
-      gustaria habla hablame hablan hablar hacer haga hago haz idea indica indicame info informacion informe
-      leer lista manera mejor mencion menciona mencionan mostrar mostrarme muestra muestrame necesario necesita
-      necesitas necesito nota notas obtener pagina pasa paso pasos permite podrias posible pregunta preguntas
-      quieres quiero quisiera rapido referencia respecto responde respuesta resume resumeme resumen resumir sabe
-      saber sabes sencillo sepa significa significado significan sirve sirven solucion tema temas trata tratan
-      ultima usa usar uso util utilidad utiliza utilizar veo ver`,
+    `a acerca ahora al algo alguien alguna algunas alguno algunos ante antes aquel aqui asi aunque bien cada como
+      con contra cual cuales cuando cuanta cuanto de debe deben debo del dentro desde despues dice dime donde
+      dos el ella ellas ellos en entre era es esa ese eso esta estaba estan este esto estoy favor fue fuera ha
+      haber hace han hasta hay he la las le les lo los mas me mi mis muy nada ni no nos o os otra otras otro
+      otros para pero podemos por porque puede pueden puedes puedo pues que quien se segun ser sera si siempre
+      sin sobre solo son soy su sus tal tambien tanto te tengo ti tiene toda todas todo todos tu tus un una
+      uno usted via vosotros voy y ya yo`,
+    `aprend- apunt- asunto averigu- ayud- busc- conoc- conozco consegu- consej- contar contiene correctamente
+      cuent- deberia deci- defin- describ- detall- dice- dig- ejemplo- encontr- encuentr- ensen- entend-
+      entiend- escri- exactamente exist- explic- expliqu- facil- forma funcion- guia- gustaria habl- hac- hag-
+      haz idea indic- info- informacion leer lista manera mejor mencion- mostr- muestr- necesari- necesit-
+      nota- obten- pagina paso- permit- podri- posible pregunt- quier- quisiera rapido respecto respond-
+      respuesta resum- sab- sencill- sepa signific- sirv- tema- trat- usa usar uso util- utiliz- veo ver`,
     'los las una del como',
   ),
   // Italian.
   language(
-    `a ad agli ai al alla alle allora altra altre altri altro anch anche ancora avere aveva ben bene c che chi
-      ci ciascuno cioe circa come con cos cosa cosi cui da dagli dai dal dalla degli dei del della delle dentro
-      deve devo di dopo dove dovrebbe e ecco ed era erano ero essere fa fare fino forse fra gia gli ha hai hanno
-      ho i il in invece io l la le lei li lo loro lui ma mentre mi mia mio molti molto ne nei nel nella nessuno
-      niente noi non nulla o ogni oppure per perche piu poi posso proprio puo puoi qualche qualcosa qualcuno
-      quale quali quando quanto quella quello questa questo qui quindi se sei sempre senza si sia solo sono
-      sotto sta stato sto su sua sul sulla suo suoi te ti tra tu tutta tutte tutti tutto un una uno vi voglio
-      voi vorrei vuoi`,
-    `aiuta aiutami aiuto appunti appunto bisogno capire cerca cercare cerco chiedere consigli consiglio
-      descrivere descrivi dice dici dicono dimmi dire domanda esempi esempio faccio fai fanno funziona
-      funzionano funzionare guida informazioni leggere modo mostra mostrami mostrare nota note pagina parla
-      parlami parlano possibile riassumi riassunto risposta sai sapere scritto serve significa significato
-      spiega spiegami spiegare spiegazione tema tratta trova trovare trovo usa usare usi uso utilizzare vedere`,
+    `a ad agli ai al alla alle anche c che chi ci ciascuno come con cosa cui da dal dalla dei del della delle di
+      dove e ed era erano essere gli ha hai hanno ho i il in io l la le lei lo loro lui ma mi mia mio ne nei
+      nel nella noi non o per perche piu quale quali quando quanto quella quello questa questo se si sia sono
+      su sua sul sulla suo ti tra tu un una uno vi voi`,
+    ``,
     'della gli sono nel questo',
   ),
   // Portuguese.
   language(
-    `a agora ai ainda alem algo alguem algum alguma alguns ali antes ao aos apenas apos aquela aquele aqui as
-      assim ate bem cada cade com como contra da das de dela dele deles demais depois desde deve devo do dois
-      dos e ela elas ele eles em enquanto entao entre era essa esse esta estao estar estas este estou eu fazer
-      foi foram fosse ha havia isso isto ja la lhe ligado logo mais mas me mesmo meu meus minha minhas muito
-      muitos na nada nao nas nem nenhum no nos nossa nossas nosso num numa nunca o onde os ou outra outras outro
-      outros para pela pelo pode podem pois por porem porque posso pouco pra quais qual quando quanto que quem
-      quer quero sao se sem sempre ser seria seu sim so sob sobre sua tambem tanto tem tenho ter teu toda todas
-      todo todos tua tudo um uma voce voces vou`,
-    `ajuda ajudar ajude aprender conselho descreva dica dicas diga diz dizem dizer encontrar encontro entender
-      escrito exemplo exemplos explica explicacao explicar explique faco fala falam falar fale faz fazem
-      funciona funcionam funcionar gostaria guia informacao informacoes ler lista maneira mostra mostrar mostre
-      necessario nota notas pagina pergunta poderia possivel preciso procurar procuro queria resposta resuma
-      resumo sabe saber sei serve significa significado tema trata usa usado usar uso utilizar ver`,
+    `a ao aos as com como da das de dela dele do dos e ela elas ele eles em entre era essa esse esta este eu foi ha
+      isso isto ja lhe mais mas me meu minha muito na nao nas no nos nossa nosso num numa o onde os ou para
+      pela pelo por porque quais qual quando que quem sao se sem ser seu so sua tem um uma voce`,
+    ``,
     'uma nao dos pelo voce',
   ),
 ]);
 
-const unspacedLight = new Set([
-  '如何',
-  '什么',
-  '怎么',
-  '怎样',
-  '为什',
-  '哪里',
-  '请问',
-  '可以',
-  '是否',
-  '我的',
-  '什麼',
-  '怎麼',
-  '為什',
-  '哪裡',
-  '하는',
-  '어떻',
-  '무엇',
-  '방법',
-  '은요',
-  '나요',
-  'ですか',
-]);
+const unspacedLight = new Set(
+  split('如何 什么 怎么 怎样 为什 哪里 请问 可以 是否 我的 什麼 怎麼 為什 哪裡 하는 어떻 무엇 방법 은요 나요 ですか'),
+);
 
 const hiragana = lazy(() => /^\p{Script=Hiragana}+$/u);
 
@@ -217,11 +153,20 @@ export function questionWordsOf(words: readonly string[]): QuestionWords {
     isStop: (word) => spoken.some(({ stop }) => stop.has(word)),
     isLight: (word) =>
       usual.light.has(word) ||
-      spoken.some(({ light }) => light.has(word)) ||
+      spoken.some(({ light }) => hasForm(light, word)) ||
       unspacedLight.has(word) ||
       hiragana().test(word),
     marks: maxHits === 0 ? [] : spoken.flatMap(({ marks }) => (marks.length === 0 ? [] : [marks])),
   };
+}
+
+/** Letters that an ending has at most. */
+const maxEnding = 4;
+
+function hasForm(list: ReadonlySet<string>, word: string): boolean {
+  if (list.has(word)) return true;
+  for (let cut = 0; cut <= maxEnding; cut += 1) if (list.has(`${word.slice(0, word.length - cut)}-`)) return true;
+  return false;
 }
 
 /** Words that the default language has too, by which no other is known. */
@@ -234,7 +179,7 @@ const shared = new Set(
 
 /** Whether a word asks in a language other than the default, whose own words are also subjects of notes. */
 function isAskedIn({ light, marks }: Language, word: string): boolean {
-  return marks.length > 0 && light.has(word) && !shared.has(word);
+  return marks.length > 0 && hasForm(light, word) && !shared.has(word);
 }
 
 /**

@@ -29,6 +29,8 @@ export const tools = () => ({
   linesOutsidePart: (path: string, range: string) => `That part of “${path}” is lines ${range}.`,
   queryEmpty: 'The query has no words.',
   queryEmptyRemedy: 'Give the words to search for.',
+  searchNotStored: (detail: string) =>
+    `The search index cannot be stored on this device. It is built again after each start of Obsidian. (${detail})`,
   propertyUnrecognized: (property: string) => `“${property}” does not name a property.`,
   propertyUnrecognizedRemedy: 'Write it as name or name=value.',
 });

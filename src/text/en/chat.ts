@@ -14,6 +14,7 @@ export const chatView = () => ({
   readerHint: 'No model is set up, so the built-in reader answers with passages from your notes.',
   setUpModel: 'Set up a model',
   loading: 'Opening the chat…',
+  indexing: (ready: number, total: number) => `Indexing notes for search: ${grouped(ready)} of ${grouped(total)}`,
 
   you: 'You',
   answer: 'Answer',

@@ -18,6 +18,7 @@ import { ApprovalRequests } from './approval-request';
 import { Composer } from './composer';
 import {
   FailureNote,
+  IndexNotice,
   MissingChoices,
   ProblemNotice,
   SystemPromptNotice,
@@ -138,6 +139,7 @@ export function ChatRoot({ model, onNewChat, onStartClean, onInspect, onContext,
         <SystemPromptNotice model={model} />
         <ProblemNotice model={model} onOpen={onDiagnose} />
         <ServerNotice model={model} />
+        <IndexNotice model={model} />
         <ContextBar
           plan={model.preview.value}
           settings={model.ports.settings()}

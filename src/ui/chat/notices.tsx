@@ -121,6 +121,19 @@ function wordsOf({ kind, name, reason }: MissingChoice, usualModel: string): str
     : words.prompts.missingChoice[kind](name);
 }
 
+/** IndexNotice: shows how far the search index is while many notes are still to be indexed. */
+export function IndexNotice({ model }: { readonly model: OpenChatState }) {
+  const index = model.ports.searchIndex;
+  const [progress, setProgress] = useState(index?.progress ?? null);
+  useEffect(() => {
+    const update = (): void => setProgress(index?.progress ?? null);
+    update();
+    return index?.subscribe(update);
+  }, [index]);
+  if (progress === null) return null;
+  return <div class="docent-indexing">{words.chatView.indexing(progress.ready, progress.total)}</div>;
+}
+
 const keepingWords = words.keeping;
 
 interface UntrustedNoticeProps {

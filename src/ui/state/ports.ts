@@ -22,6 +22,7 @@ import type { RequestPlan } from '../../core/ports/request-plan';
 import type { NoteText, Vault } from '../../core/ports/vault';
 import type { SectionSwitch } from '../../core/prompt/composition-options';
 import type { Override } from '../../core/prompt/override';
+import type { IndexUpkeep } from '../../core/search/index-upkeep';
 import type { ChatChoices, Mention, RecoveryChoice } from '../../core/session/entry';
 import type { SettingsChoice, SettingsDamage } from '../../core/settings/damaged-settings';
 import type { ModelFacts, Settings } from '../../core/settings/settings';
@@ -84,6 +85,8 @@ export interface ChatViewPorts extends DiagnosticsPorts {
   readonly vault: Vault;
   readonly mentionSources: readonly MentionSource[];
   readonly mentionTokens: MentionTokens;
+  /** How far the search index is; absent where nothing is indexed. */
+  readonly searchIndex?: Pick<IndexUpkeep, 'progress' | 'subscribe'>;
   readonly images: ImagePorts;
   readonly models: ModelsPorts;
   readonly tools: readonly Tool[];

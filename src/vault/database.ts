@@ -1,0 +1,83 @@
+/** Opens databases of the browser, each with one store, and waits for them no longer than it must. */
+import { words } from '../text';
+
+export interface DatabaseOptions {
+  readonly name: string;
+  readonly storeName: string;
+  /** Milliseconds after which a database that does not answer counts as broken, as on a phone after a pause. */
+  readonly patience: number;
+  /** Whether the store numbers what it takes. */
+  readonly isNumbered?: boolean;
+}
+
+export interface Database {
+  /**
+   * Runs one transaction, which is complete once it is on disk. Rejects if the database does not take it.
+   * @param act makes the requests, and returns what reads their results
+   */
+  ask<Value>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => () => Value): Promise<Value>;
+  /** Deletes the database; the next transaction makes it again. */
+  remove(): Promise<void>;
+}
+
+export function openDatabase({ name, storeName, patience, isNumbered = false }: DatabaseOptions): Database {
+  let opened: Promise<IDBDatabase> | null = null;
+  const inTime = <Value>(asked: Promise<Value>): Promise<Value> =>
+    new Promise((resolve, reject) => {
+      const timer = window.setTimeout(() => reject(problemOf(null)), patience);
+      void asked.then(resolve, reject).finally(() => window.clearTimeout(timer));
+    });
+  const open = (): Promise<IDBDatabase> =>
+    new Promise((resolve, reject) => {
+      const request = window.indexedDB.open(name, 1);
+      request.onupgradeneeded = () => void request.result.createObjectStore(storeName, { autoIncrement: isNumbered });
+      request.onerror = () => reject(problemOf(request.error));
+      request.onsuccess = () => {
+        const database = request.result;
+        const forget = (): void => void (opened = null);
+        database.onclose = forget;
+        database.onversionchange = () => {
+          forget();
+          database.close();
+        };
+        resolve(database);
+      };
+    });
+  return {
+    ask: async (mode, act) => {
+      opened ??= open();
+      try {
+        const database = await inTime(opened);
+        return await inTime(
+          new Promise((resolve, reject) => {
+            const transaction = database.transaction(storeName, mode, { durability: 'strict' });
+            const read = act(transaction.objectStore(storeName));
+            transaction.oncomplete = () => resolve(read());
+            transaction.onabort = () => reject(problemOf(transaction.error));
+            // A page that is being closed leaves no time for the automatic commit.
+            transaction.commit();
+          }),
+        );
+      } catch (thrown) {
+        opened = null;
+        throw thrown;
+      }
+    },
+    remove: async () => {
+      const database = await opened?.catch(() => null);
+      database?.close();
+      opened = null;
+      await inTime(
+        new Promise<void>((resolve, reject) => {
+          const request = window.indexedDB.deleteDatabase(name);
+          request.onsuccess = () => resolve();
+          request.onerror = () => reject(problemOf(request.error));
+        }),
+      );
+    },
+  };
+}
+
+function problemOf(error: DOMException | null): Error {
+  return new Error(error === null ? words.failures.databaseSilent : `${error.name}: ${error.message}`);
+}
