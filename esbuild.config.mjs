@@ -57,6 +57,8 @@ const unusedMakers = [
   ['new AnthropicFiles(', '('],
   ['provider.tools = anthropicTools;', ''],
 ];
+/** An import by which a package would bring all of zod, since it takes it as one object. */
+const wholeZod = ['import { z } from "zod/v4";', 'import * as z from "zod/v4";'];
 /** Calls at the top of its module; the bundler drops one whose result nothing uses only if it is marked. */
 const pureCalls =
   /^((?:const|var) [\w$]+ = )((?:lazySchema|createProviderExecutedToolFactory|createProviderDefinedToolFactory|createAnthropic)\()/gm;
@@ -82,8 +84,14 @@ const leftOut = {
       ),
     }));
     builder.onLoad({ filter: /@ai-sdk[\\/]anthropic[\\/]dist[\\/]index\.js$/ }, async ({ path: file }) => ({
-      contents: (await readWithout(file, unusedMakers)).replace(pureCalls, '$1/* @__PURE__ */ $2'),
+      contents: (await readWithout(file, [...unusedMakers, wholeZod])).replace(pureCalls, '$1/* @__PURE__ */ $2'),
     }));
+    builder.onLoad(
+      { filter: /@ai-sdk[\\/](?:mcp|openai-compatible)[\\/]dist[\\/]index\.js$/ },
+      async ({ path: file }) => ({
+        contents: await readWithout(file, [wholeZod]),
+      }),
+    );
   },
 };
 
