@@ -52,47 +52,40 @@ const languages = lazy((): readonly [Language, ...Language[]] => [
       so solche soll sollte uber um und uns unser unter viel vom von vor wann war waren wart warum was wegen
       weil weiter welche welchem welchen welcher welches wem wen wenn wer werden wie wieder wieso willst wir
       wird wo wofur woher wohin womit woran worin worum wozu wurde zu zum zur zwischen`,
-    `achte- anleitung- antwort- auskunft beacht- beantwort- bedeut- behandel- beispiel- bekomm- benutz- beschreib-
-      besser besten brauch- denk- denn eigentlich einfach- erfahr- erklar- erledig- erwahn- erzahl- falls
-      fass- find- frag- funktionier- geb- geh- gelingt genannt genau- genutzt gerade gesagt geschrieben gib
-      gut handelt heiss- helf- hilf- hinweis- info- information- kenn- klappt komm- konkret kurz lauf- lern-
-      les- liste mach- mein- moglich- moglichkeit- nenn- notizen nutz- passiert richtig sag- schau- schnell
-      schreib- schritt- seh- seite sinn steh- stell- such- thema tipp- tue tun tut uberblick versteh- verwend-
-      weiss- wichtig- wiss- worte zeig- zusammen- zusammenfass-`,
+    `anleitung- antwort- beacht- bedeut- beispiel- bekomm- benutz- beschreib- brauch- denk- eigentlich einfach-
+      erklar- erwahn- erzahl- falls fass- find- frag- funktionier- geb- geh- genau- gesagt geschrieben gib gut
+      handelt heiss- helf- hilf- hinweis- info- information- komm- lauf- les- mach- mein- moglich-
+      moglichkeit- nenn- notizen nutz- richtig sag- schau- schnell schreib- schritt- seite steh- stell- thema
+      tipp- tue tun tut uberblick versteh- verwend- weiss- wiss- zeig- zusammen- zusammenfass-`,
     'und nicht ist ein auf',
   ),
   // French.
   language(
     `a ai ainsi alors au autre autres aux avant avec avez avoir avons bien c ca ce ceci cela celle celui ces cet
-      cette chaque chez chose comme comment contre d dans de deja depuis des dit dois doit donc donner dont du
-      elle elles en entre est et etaient etait ete etes etre eu faire fait faut ici il ils j je jusqu l la le
-      lequel les leur leurs lui m ma mais me mes moi moins mon n ne non nos notre nous on ont ou oui par parce
-      pas peu peut peux plait plus plutot pour pourquoi pourrais pourrait pouvez puis qu quand que quel quelle
-      quelles quelque quelques quels qui quoi rien s sa sans sauf se ses si son sont sous suis sur t ta te tes
-      toi ton tous tout toute toutes tres tu un une va vas veut veux voici voila vos votre vous vraiment y`,
-    `aid- aime- apercu appren- astuce- besoin but cherch- choses compren- concern- connait- conseil- consist-
-      contient decri- definition- demand- detail- devrai- dire dis- dites ecri- etape- exactement exemple-
-      explication- expliqu- facilement fais- fonctionn- guid- indiqu- info- information- lire liste march-
-      meilleur- mentionn- mieux montr- moyen- necessaire note- obten- page parl- permet- possible present-
-      proced- propos question- racont- rapidement renseign- repond- reponse resum- sai- sav- sens sert serv-
-      signifi- simplement sujet trait- trouv- util- utilis- veuillez voir voudrai- vouloir`,
+      cette chez chose comme comment contre d dans de deja des dit dois doit donc donner dont du elle elles en
+      entre est et etaient etait ete etes etre eu faire fait faut il ils j je jusqu l la le les leur leurs lui
+      m ma mais me mes moi moins mon n ne non nos notre nous on ont ou oui par parce pas peu peut peux plait
+      plus plutot pour pourquoi pouvez puis qu quand que quel quelle quelles quelque quelques quels qui quoi
+      rien s sa sans se ses si son sont sous suis sur t ta te tes toi ton tous tout toute toutes tres tu un
+      une va vas veut veux voici voila vos votre vous y`,
+    `aid- appren- besoin but cherch- compren- connait- conseil- contient definition- detail- devrai- dire dis-
+      dites exemple- explication- expliqu- fais- fonctionn- guid- indiqu- info- information- march- mentionn-
+      mieux montr- moyen- note- parl- possible propos question- repond- reponse resum- sai- sav- sert serv-
+      signifi- sujet trait- trouv- utilis- voir voudrai-`,
     'les dans une pour avec',
   ),
   // Spanish.
   language(
-    `a acerca ahora al algo alguien alguna algunas alguno algunos ante antes aquel aqui asi aunque bien cada como
-      con contra cual cuales cuando cuanta cuanto de debe deben debo del dentro desde despues dice dime donde
-      dos el ella ellas ellos en entre era es esa ese eso esta estaba estan este esto estoy favor fue fuera ha
-      haber hace han hasta hay he la las le les lo los mas me mi mis muy nada ni no nos o os otra otras otro
-      otros para pero podemos por porque puede pueden puedes puedo pues que quien se segun ser sera si siempre
-      sin sobre solo son soy su sus tal tambien tanto te tengo ti tiene toda todas todo todos tu tus un una
-      uno usted via vosotros voy y ya yo`,
-    `aprend- apunt- asunto averigu- ayud- busc- conoc- conozco consegu- consej- contar contiene correctamente
-      cuent- deberia deci- defin- describ- detall- dice- dig- ejemplo- encontr- encuentr- ensen- entend-
-      entiend- escri- exactamente exist- explic- expliqu- facil- forma funcion- guia- gustaria habl- hac- hag-
-      haz idea indic- info- informacion leer lista manera mejor mencion- mostr- muestr- necesari- necesit-
-      nota- obten- pagina paso- permit- podri- posible pregunt- quier- quisiera rapido respecto respond-
-      respuesta resum- sab- sencill- sepa signific- sirv- tema- trat- usa usar uso util- utiliz- veo ver`,
+    `a ahora al algo alguna ante antes aquel aqui asi aunque bien cada como con contra cual cuales cuando de debe
+      deben debo del dentro desde despues dice dime donde dos el ella ellas ellos en entre era es esa ese eso
+      esta estaba estan este esto favor fue fuera ha haber hace hasta hay la las le les lo los mas me mi mis
+      muy nada ni no nos o os otra otras otro otros para pero podemos por porque puede pueden puedes puedo
+      pues que quien se ser sera si siempre sin sobre solo son soy su sus tal tambien tanto te tengo ti tiene
+      toda todas todo todos tu tus un una uno voy y ya yo`,
+    `aprend- ayud- busc- conoc- consej- contiene cuent- defin- detall- dice- dig- ejemplo- encontr- encuentr-
+      escri- explic- expliqu- funcion- guia- gustaria habl- hac- hag- idea indic- info- informacion lista
+      mencion- mostr- muestr- necesari- necesit- nota- permit- podri- posible pregunt- quier- respecto
+      respond- respuesta resum- sab- signific- sirv- tema- trat- usa usar uso utiliz- ver`,
     'los las una del como',
   ),
   // Italian.

@@ -230,3 +230,9 @@ export function summarise(counts: SearchCounts): string {
 export function unreadIn(summary: string): string | undefined {
   return / ([\d,]+) notes? could not be read\.$/.exec(summary)?.[1];
 }
+
+/** Returns how many notes a summary reports as searched so far, and of how many; undefined if of all. */
+export function partIn(summary: string): readonly [string, string] | undefined {
+  const [, searched, all] = / Searched ([\d,]+) of ([\d,]+) notes? so far:/.exec(summary) ?? [];
+  return searched === undefined || all === undefined ? undefined : [searched, all];
+}

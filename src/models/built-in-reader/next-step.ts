@@ -2,7 +2,7 @@
 import type { Outcome } from '../../core/ports/failure';
 import { contentWords, wordsOf } from '../../core/search/query';
 import { bodyOfRead } from '../../core/tools/read-text';
-import { parseSearchResult, unreadIn } from '../../core/tools/search-result';
+import { parseSearchResult, partIn, unreadIn } from '../../core/tools/search-result';
 import { words } from '../../text';
 import { listFolder, maxPassages, nothingFound, outlineNote, quotePassages, summariseNote, titleOf } from './answers';
 import { type AnsweredCall, type ReaderRequest, searchAttached } from './read-request';
@@ -107,12 +107,15 @@ function answerFrom(last: AnsweredCall, request: ReaderRequest): Step {
 function answerSearch(text: string, query: string, request: ReaderRequest): Step {
   const found = parseSearchResult(text);
   if (found === undefined) return saying(words.reader.unreadableResult);
-  if (found.passages.length > 0) return quoting(quotePassages(found.passages, query, false));
+  const part = partIn(found.summary);
+  const shownPart = part === undefined ? [] : [words.reader.searchedPart(...part)];
+  if (found.passages.length > 0) return quoting([...quotePassages(found.passages, query, false), ...shownPart]);
   const searches = request.answered.filter((each) => each.call.name === 'search_notes').length;
   const alone = withConversation(request.question, []);
   // The words of earlier questions may have misled the search.
   if (searches === 1 && alone !== query && query !== request.question) return search(alone, request);
-  return saying(...nothingFound(query, request.attached.length > 0, unreadIn(found.summary)));
+  const said = nothingFound(query, request.attached.length > 0, unreadIn(found.summary));
+  return saying(...said, ...shownPart);
 }
 
 function argumentsOf(text: string): Readonly<Record<string, string>> {

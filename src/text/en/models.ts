@@ -170,6 +170,8 @@ export const reader = () => ({
   nothingAttached: 'I found nothing on that in the notes you attached, and nothing in your vault.',
   lookedFor: (list: readonly string[]) => `I looked for: ${list.join(', ')}.`,
   unread: (count: string) => `${count} of the notes could not be read, so I could not look there.`,
+  searchedPart: (searched: string, all: string) =>
+    `I have searched ${searched} of your ${all} notes: the others are still being indexed. Ask again in a moment.`,
   noTools: 'I was given no way to search your vault, and nothing in the attached notes fits.',
   noQuestion: 'There is no question to answer.',
   searchFailed: (answer: string) => `The search did not work: ${answer}`,

@@ -81,6 +81,17 @@ describe('R065 search_notes', () => {
     );
   });
 
+  it('says how many notes are still to be indexed, and claims nothing of them', async () => {
+    const large = fakeVault(Object.fromEntries(Array.from({ length: 2_100 }, (_, n) => [`n${n}.md`, `Keel ${n}.`])));
+    expect(await run(large, 'search_notes', { query: 'hafnium' })).toBe(
+      'Nothing found for: hafnium. Searched 2,000 of 2,100 notes so far: the others are still being indexed. ' +
+        'Search again later. In none of these: "hafnium".',
+    );
+    expect(await run(large, 'search_notes', { query: 'hafnium' })).toBe(
+      'Nothing found for: hafnium. Searched 2,100 notes. In no note: "hafnium".',
+    );
+  });
+
   it('never exceeds its cap', async () => {
     const cjk = fakeVault(
       Object.fromEntries(

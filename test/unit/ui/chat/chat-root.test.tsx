@@ -10,6 +10,7 @@ import { fail, type Outcome, succeed } from '../../../../src/core/ports/failure'
 import type { ApprovalRequest } from '../../../../src/core/ports/network';
 import { words } from '../../../../src/text';
 import { ChatRoot } from '../../../../src/ui/chat/mounted-chat';
+import { IndexNotice } from '../../../../src/ui/chat/notices';
 import { OpenChatState } from '../../../../src/ui/state/chat-state';
 import { noSpace } from '../../../support/memory-ports';
 import { openComposer } from './open-composer';
@@ -184,6 +185,32 @@ it('puts a message that was not kept before what was written since, or into the 
   expect(model.text.value).toBe('');
   await model.open('one');
   expect(model.text.value).toBe('Third.');
+});
+
+it('shows how far the search index is, until it is done', async () => {
+  const { model } = await openChatView((choices) => [fakeChat('one', choices)]);
+  const shown = (): string | undefined => root.querySelector('.docent-indexing')?.textContent;
+  expect(shown()).toBeUndefined();
+  let progress: { ready: number; total: number } | null = { ready: 2_000, total: 10_000 };
+  const listeners = new Set<() => void>();
+  const searchIndex = {
+    get progress() {
+      return progress;
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const indexed = { ...model.ports, searchIndex };
+  const other = { ports: indexed } as unknown as OpenChatState;
+  act(() => render(<IndexNotice model={other} />, root));
+  expect(shown()).toBe('Indexing notes for search: 2,000 of 10,000');
+  progress = null;
+  act(() => listeners.forEach((listener) => listener()));
+  expect(shown()).toBeUndefined();
+  act(() => render(null, root));
+  expect(listeners.size).toBe(0);
 });
 
 it('shows the chat that was asked for last, and nothing once it is closed', async () => {
