@@ -4,6 +4,8 @@ import type { NoteTerms } from './note-terms';
 /** Notes and bytes after which a block is full. */
 export const blockNotes = 128;
 const blockBytes = 500_000;
+/** Between texts that do not have it. */
+const joint = '\0';
 /** A block of another form is made again from the notes. */
 const format = 1;
 
@@ -11,8 +13,10 @@ export interface NoteBlock {
   readonly paths: readonly string[];
   readonly modified: Float64Array;
   readonly sizes: Float64Array;
-  /** Each once, sorted by code unit. */
-  readonly terms: readonly string[];
+  /** Each once, sorted by code unit, and ended by a character that none of them has: cut apart they cost much to load. */
+  readonly terms: string;
+  /** Where each begins, and where the text ends. */
+  readonly wordStarts: Uint32Array;
   /** The places of each note's terms, sorted, one note after another; a note knows its terms by their order. */
   readonly noteTerms: Uint32Array;
   readonly termStarts: Uint32Array;
@@ -44,12 +48,14 @@ function buildBlock(notes: readonly NoteTerms[]): NoteBlock {
     paths: notes.map(({ path }) => path),
     modified: Float64Array.from(notes, ({ modified }) => modified),
     sizes: Float64Array.from(notes, ({ size }) => size),
-    terms,
+    terms: terms.map((term) => term + joint).join(''),
+    wordStarts: new Uint32Array(terms.length + 1),
     noteTerms: new Uint32Array(notes.reduce((sum, note) => sum + note.terms.length, 0)),
     termStarts: new Uint32Array(notes.length + 1),
     data: new Uint8Array(notes.reduce((sum, note) => sum + note.data.length, 0)),
     dataStarts: new Uint32Array(notes.length + 1),
   };
+  terms.forEach(({ length }, at) => (block.wordStarts[at + 1] = (block.wordStarts[at] ?? 0) + length + 1));
   let [term, byte] = [0, 0];
   for (const [index, note] of notes.entries()) {
     for (const each of note.terms) block.noteTerms[term++] = places.get(each) ?? 0;
@@ -63,13 +69,13 @@ function buildBlock(notes: readonly NoteTerms[]): NoteBlock {
 
 /** Returns one note of a block by itself. */
 export function noteIn(block: NoteBlock, place: number): NoteTerms {
-  const { terms, noteTerms, termStarts, paths, modified, sizes } = block;
+  const { noteTerms, termStarts, paths, modified, sizes } = block;
   const own = noteTerms.subarray(termStarts[place], termStarts[place + 1]);
   return {
     path: paths[place] ?? '',
     modified: modified[place] ?? 0,
     size: sizes[place] ?? 0,
-    terms: Array.from(own, (term) => terms[term] ?? ''),
+    terms: Array.from(own, (term) => termAt(block, term)),
     data: dataIn(block, place),
   };
 }
@@ -78,18 +84,27 @@ export function dataIn({ data, dataStarts }: NoteBlock, place: number): Uint8Arr
   return data.subarray(dataStarts[place], dataStarts[place + 1]);
 }
 
-/** Returns the place of a term in a block, or -1. */
-export function termIn({ terms }: NoteBlock, term: string): number {
-  const place = firstFrom(terms, term);
-  return terms[place] === term ? place : -1;
+/** Returns the term at a place in a block; empty where there is none. */
+export function termAt({ terms, wordStarts }: NoteBlock, place: number): string {
+  return terms.slice(wordStarts[place], (wordStarts[place + 1] ?? 0) - 1);
 }
 
-/** Returns the place of the first of some sorted texts that does not come before this one. */
-export function firstFrom(terms: readonly string[], text: string): number {
-  let [low, high] = [0, terms.length];
+export function termCount({ wordStarts }: NoteBlock): number {
+  return wordStarts.length - 1;
+}
+
+/** Returns the place of a term in a block, or -1. */
+export function termIn(block: NoteBlock, term: string): number {
+  const place = firstFrom(block, term);
+  return place < termCount(block) && termAt(block, place) === term ? place : -1;
+}
+
+/** Returns the place of the first term of a block that does not come before a text. */
+export function firstFrom(block: NoteBlock, text: string): number {
+  let [low, high] = [0, termCount(block)];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((terms[middle] ?? '') < text) low = middle + 1;
+    if (termAt(block, middle) < text) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -111,34 +126,31 @@ export function numberIn({ noteTerms, termStarts }: NoteBlock, place: number, te
 
 // The stored form: the same arrays, the texts joined, and a sum by which damage is seen.
 
-export interface StoredBlock extends Omit<NoteBlock, 'paths' | 'terms'> {
+export interface StoredBlock extends Omit<NoteBlock, 'paths'> {
   readonly format: number;
-  /** Joined by a character that neither paths nor terms can have. */
+  /** Joined by a character that no path has. */
   readonly paths: string;
-  readonly terms: string;
   readonly check: number;
 }
 
-const joint = '\0';
-
 export function packBlock(block: NoteBlock): StoredBlock {
-  const packed = { ...block, format, paths: block.paths.join(joint), terms: block.terms.join(joint) };
+  const packed = { ...block, format, paths: block.paths.join(joint) };
   return { ...packed, check: checkOf(packed) };
 }
 
 /** Returns null for what is no block, or a damaged one. */
 export function unpackBlock(stored: unknown): NoteBlock | null {
   if (!isStored(stored) || stored.format !== format || checkOf(stored) !== stored.check) return null;
-  const { modified, sizes, noteTerms, termStarts, data, dataStarts } = stored;
+  const { modified, sizes, terms, wordStarts, noteTerms, termStarts, data, dataStarts } = stored;
   const paths = stored.paths.split(joint);
-  const terms = stored.terms.split(joint);
   const starts = paths.length + 1;
   const isWhole =
     [modified.length, sizes.length].every((length) => length === paths.length) &&
     [termStarts.length, dataStarts.length].every((length) => length === starts) &&
+    wordStarts[wordStarts.length - 1] === terms.length &&
     termStarts[paths.length] === noteTerms.length &&
     dataStarts[paths.length] === data.length;
-  return isWhole ? { paths, terms, modified, sizes, noteTerms, termStarts, data, dataStarts } : null;
+  return isWhole ? { paths, terms, wordStarts, modified, sizes, noteTerms, termStarts, data, dataStarts } : null;
 }
 
 function isStored(value: unknown): value is StoredBlock {
@@ -148,7 +160,9 @@ function isStored(value: unknown): value is StoredBlock {
     typeof stored.paths === 'string' &&
     typeof stored.terms === 'string' &&
     [stored.modified, stored.sizes].every((each) => isOf('Float64Array', each)) &&
-    [stored.noteTerms, stored.termStarts, stored.dataStarts].every((each) => isOf('Uint32Array', each)) &&
+    [stored.wordStarts, stored.noteTerms, stored.termStarts, stored.dataStarts].every((each) =>
+      isOf('Uint32Array', each),
+    ) &&
     isOf('Uint8Array', stored.data)
   );
 }
@@ -160,9 +174,9 @@ function isOf(kind: string, value: unknown): boolean {
 
 /** Returns a sum over all that a block has, in its order. */
 function checkOf(stored: Omit<StoredBlock, 'check'>): number {
-  const { paths, terms, modified, sizes, noteTerms, termStarts, data, dataStarts } = stored;
+  const { paths, terms, modified, sizes, wordStarts, noteTerms, termStarts, data, dataStarts } = stored;
   const ofTexts = [paths, terms].reduce(addText, 0);
-  return [modified, sizes, noteTerms, termStarts, data, dataStarts].reduce(addNumbers, ofTexts);
+  return [modified, sizes, wordStarts, noteTerms, termStarts, data, dataStarts].reduce(addNumbers, ofTexts);
 }
 
 function addText(before: number, text: string): number {

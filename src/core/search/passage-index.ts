@@ -2,7 +2,18 @@
 import { raceAbort, type WorkBudget } from '../base/async';
 import { foldText } from '../base/fold-text';
 import type { FileEntry, Vault } from '../ports/vault';
-import { blockNotes, buildBlocks, dataIn, firstFrom, type NoteBlock, noteIn, numberIn, termIn } from './note-block';
+import {
+  blockNotes,
+  buildBlocks,
+  dataIn,
+  firstFrom,
+  type NoteBlock,
+  noteIn,
+  numberIn,
+  termAt,
+  termCount,
+  termIn,
+} from './note-block';
 import { type NoteTerms, readTerms, sizesOf, Stems } from './note-terms';
 
 /** A block, and which of its notes are still as it has them. */
@@ -88,8 +99,8 @@ export class PassageIndex {
     const [first = ''] = term;
     const found = new Set<string>();
     for (const { block } of this.blocks) {
-      for (let at = firstFrom(block.terms, first); block.terms[at]?.startsWith(first) === true; at += 1) {
-        found.add(block.terms[at] ?? '');
+      for (let at = firstFrom(block, first); at < termCount(block) && termAt(block, at).startsWith(first); at += 1) {
+        found.add(termAt(block, at));
       }
     }
     return found;
