@@ -45,7 +45,7 @@ export async function measureSearch(notes: number, progress: (words: string) => 
   const quoted = new Set(second.vault.reads);
   const third = openSession(files, store);
   third.upkeep.start();
-  // It quotes nothing, so that whatever it reads is read to be indexed.
+  // It quotes nothing, so that all that it reads is read to be indexed.
   await third.ask('zirconium hafnium');
   const second_search_reads = third.vault.reads.length;
   for (const each of [first, second, third]) each.upkeep.close();
