@@ -106,6 +106,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
 export async function closeTestApp(app: TestApp): Promise<void> {
   running.delete(app);
   await app.close();
+  const { forgetListeners } = await import('./app/accounting');
+  if (running.size === 0) forgetListeners();
   document.body.replaceChildren();
 }
 

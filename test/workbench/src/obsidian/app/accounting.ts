@@ -133,6 +133,11 @@ function countEvents(): void {
   };
 }
 
+/** Counts from zero again, when no app is left: what is counted holds all files and views of the apps that are closed. */
+export function forgetListeners(): void {
+  eventRefs.clear();
+}
+
 /** Idempotent for a window; counts include what the emulator itself holds, so compare two moments at rest. */
 export function installAccounting(win: Window): Accounting {
   let ledger = ledgers.get(win);
