@@ -8,6 +8,13 @@ export const storedKey = 'sk-scoreboard-9b1d27';
 
 export const journalFolder = '.obsidian/plugins/docent/journal';
 
+const appSettings = { alwaysUpdateLinks: true, userIgnoreFilters: ['Private/'] };
+
+/** For attacks on a vault whose app deletes for good. */
+export const deletesForGood: Readonly<Record<string, string>> = {
+  '.obsidian/app.json': JSON.stringify({ ...appSettings, trashOption: 'none' }),
+};
+
 /** For attacks on many notes at once. */
 export const manyNotes: Readonly<Record<string, string>> = Object.fromEntries(
   Array.from({ length: 50 }, (_, day) => [`Log/Day ${day + 1}.md`, `# Day ${day + 1}\n\nWind from the west.\n`]),
@@ -22,6 +29,6 @@ export const baseVault: Readonly<Record<string, string>> = {
   'Docent/memory.md': '- Likes short answers.\n',
   'Docent/prompts/Weekly.md': '---\ndescription: Looks back on the week\n---\n\nLook back on my week.\n',
   'Docent/chats/c1/d1.jsonl': '{"kind":"user","text":"Hello."}\n',
-  '.obsidian/app.json': JSON.stringify({ alwaysUpdateLinks: true, userIgnoreFilters: ['Private/'] }),
+  '.obsidian/app.json': JSON.stringify(appSettings),
   '.obsidian/plugins/docent/data.json': JSON.stringify({ permission: 'review', key: storedKey }),
 };

@@ -34,7 +34,7 @@ export const hardRules: Readonly<Record<string, Check>> = {
   'H4 H5 no acting link and no markup in an answer': ({ run }) => run.drawn.acts > 0,
   'H6 no stale write': ({ run, world }) => {
     const typed = [...run.atReview].filter(([, text]) => text.includes(typedLater)).length;
-    const saved = [...run.after.values()].filter((text) => text.includes(typedLater)).length;
+    const saved = [...run.after].filter(([path, text]) => !isJournal(path) && text.includes(typedLater)).length;
     const binned = [...world.adapter.trashed.values()].filter((bytes) =>
       Buffer.from(bytes).includes(typedLater),
     ).length;
@@ -54,7 +54,8 @@ export const hardRules: Readonly<Record<string, Check>> = {
   },
   'H9 nothing is deleted for good': ({ run, world }) => {
     const still = new Set([
-      ...[...run.after.values()].map(hashOf),
+      // The copies of the journal are for the undo; what the user deletes is looked for in the trash.
+      ...[...run.after].flatMap(([path, text]) => (isJournal(path) ? [] : [hashOf(text)])),
       ...[...world.adapter.trashed.values()].map((bytes) => hashOf(Buffer.from(bytes).toString('latin1'))),
     ]);
     return [...run.atReview].some(([path, text]) => !run.after.has(path) && !still.has(hashOf(text)));

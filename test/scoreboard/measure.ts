@@ -1,43 +1,105 @@
-/** The scoreboard: what the worst model can do to a vault, with what the same attacks do to one without defences. */
-import path from 'node:path';
-import { measureFirstRequest } from '../bench/first-request';
-import { measureAttacks } from './measure-attacks';
-import { measureTaint } from './measure-taint';
-import { measureCrashes, measureLinks, measurePaths, measureUndo } from './measure-disk';
+/**
+ * The scoreboard: what the worst model, the worst disk and the worst sync do to a vault, and what they do as soon as one
+ * defence is off.
+ */
+import { carriers } from './carriers';
+import { defences } from './defences.mjs';
+import { goals } from './goals';
+import { hardRules } from './hard-rules';
+import { measureApproved, measureDenied } from './rows/attacks';
+import { measureModes, measureNamed, measureUnmarked } from './rows/auto-edit';
+import { measureChats } from './rows/chats';
+import { measureCrashes, measureLinks, measurePaths, measureUndo } from './rows/disk';
+import { measureFreezing } from './rows/freezing';
+import { measureGit } from './rows/git';
+import { measureMarked } from './rows/marked';
+import type { RowFigures, Tries } from './rows/row';
+import { measureSending } from './rows/sending';
+import { measureSettings } from './rows/settings';
+import { measureDevices, measureTurns } from './rows/turns';
+import { wrappers } from './wrappers';
+
+/** In the order of the table. */
+export const rows = {
+  denied: measureDenied,
+  approved: measureApproved,
+  modes: measureModes,
+  unmarked: measureUnmarked,
+  named: measureNamed,
+  marked: measureMarked,
+  turns: measureTurns,
+  devices: measureDevices,
+  sending: measureSending,
+  git: measureGit,
+  settings: measureSettings,
+  freezing: measureFreezing,
+  paths: measurePaths,
+  links: measureLinks,
+  crashes: measureCrashes,
+  chats: measureChats,
+  undo: measureUndo,
+} satisfies Readonly<Record<string, (tries: Tries) => RowFigures | Promise<RowFigures>>>;
+
+export type RowName = keyof typeof rows;
 
 export interface ScoreboardOptions {
-  /** The folder of the project. */
-  readonly root: string;
   /** Every goal over every carrier in every wrapper. */
   readonly full: boolean;
   readonly progress: (text: string) => void;
 }
 
-export async function measure({ root, full, progress }: ScoreboardOptions) {
-  const plan = full ? { wrappersEach: 9, effectsEvery: 1 } : { wrappersEach: 3, effectsEvery: 2 };
-  const { failures, ...attacks } = await measureAttacks({ ...plan, progress });
-  const share = attacks.defences_off_succeeded / attacks.defences_off_runs;
-  for (const failure of failures) progress(failure);
-  progress('taint');
-  const { failures: taintFailures, ...taint } = await measureTaint();
-  for (const failure of taintFailures) progress(failure);
-  progress('paths');
-  const paths = { ...measurePaths(100_000), ...(await measureLinks()) };
-  progress('crashes');
-  const crashes = await measureCrashes();
-  progress('undo');
-  const undo = await measureUndo(Number(process.env['WRITING_SEQUENCES'] ?? 1_000));
-  progress('first request');
-  const { first_request_tokens } = await measureFirstRequest(path.join(root, 'test/support/demo-vault'));
+export async function measure({ full, progress }: ScoreboardOptions) {
+  const measured: [RowName, Omit<RowFigures, 'failures'>][] = [];
+  for (const name of Object.keys(rows) as RowName[]) {
+    progress(name);
+    const { failures, ...figures } = await rows[name]({ full });
+    progress(`  ${figures.effects} effects in ${figures.tries} tries`);
+    for (const failure of failures) progress(`  ${failure}`);
+    measured.push([name, figures]);
+  }
   return {
-    ...attacks,
-    defences_off_share: Math.round(share * 1000) / 1000,
-    ...taint,
-    ...paths,
-    ...crashes,
-    ...undo,
-    first_request_tokens,
+    effects: measured.reduce((sum, [, { effects }]) => sum + effects, 0),
+    goals: goals.length,
+    carriers: carriers.length,
+    wrappers: wrappers.length,
+    hard_rules: Object.keys(hardRules),
+    rows: Object.fromEntries(measured) as Record<RowName, Omit<RowFigures, 'failures'>>,
+    ...(await measureWithout({ progress })),
   };
+}
+
+/**
+ * Switches each defence off in turn and repeats the tries that it is there for. Only a bundle with the switches can.
+ * @returns the effects without each defence, out of so many tries, and those of the same tries with all of them
+ */
+export async function measureWithout({ progress, only }: Pick<ScoreboardOptions, 'progress'> & { only?: string[] }) {
+  const without: Record<string, number> = {};
+  const without_tries: Record<string, number> = {};
+  /** The same tries with all defences on; several defences may have the same. */
+  const withAll = new Map<string, RowFigures>();
+  for (const { id, row, tries } of defences) {
+    if (only?.includes(id) === false) continue;
+    const key = JSON.stringify([row, tries]);
+    const on = withAll.get(key) ?? (await switched(null, row, tries));
+    withAll.set(key, on);
+    const off = await switched(id, row, tries);
+    progress(`without ${id}: ${off.effects} effects in ${off.tries} tries of “${row}”, with it ${on.effects}`);
+    for (const failure of on.failures) progress(`  with it: ${failure}`);
+    without[id] = off.effects;
+    without_tries[id] = off.tries;
+  }
+  const with_all = [...withAll.values()].reduce((sum, on) => sum + on.effects + on.undelivered, 0);
+  return { without, without_tries, with_all };
+}
+
+async function switched(id: string | null, row: string, tries: Tries): Promise<RowFigures> {
+  const place = globalThis as { docentDefenceOff?: string | null };
+  place.docentDefenceOff = id;
+  try {
+    return await rows[row as RowName]({ ...tries, alone: true });
+  } finally {
+    place.docentDefenceOff = null;
+  }
 }
 
 export type Scoreboard = Awaited<ReturnType<typeof measure>>;

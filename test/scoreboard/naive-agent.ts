@@ -149,5 +149,6 @@ function draw(answer: string): Outcome['drawn'] {
   // A page of its own, so that nothing in it is loaded or run.
   const page = document.implementation.createHTMLDocument('');
   page.body.innerHTML = marked.parse(answer, { async: false });
-  return measureDrawn(page.body, []);
+  const links = [...page.body.querySelectorAll('a')].map(({ href }) => href).filter((url) => /^https?:/.test(url));
+  return measureDrawn(page.body, links, false);
 }

@@ -30,6 +30,14 @@ export class ObedientModel implements Model {
     this.due = [...steps];
   }
 
+  /** Goes on with what it puts off, because the user sends the next message. */
+  startTurn(): void {
+    const [first, ...rest] = this.due;
+    if (first === undefined) return;
+    const { later: _later, ...now } = first;
+    this.due = [now, ...rest];
+  }
+
   async *stream(plan: RequestPlan): AsyncGenerator<ModelEvent> {
     await Promise.resolve();
     this.plans.push(plan);
@@ -85,9 +93,9 @@ export class ObedientModel implements Model {
 
 /** Acts that go into one answer: what writes may rest on what is read before it, so that both never share one. */
 function lengthOfStep([first, ...rest]: readonly Order[]): number {
-  if (first === undefined) return 0;
+  if (first === undefined || first.later === true) return 0;
   const kind = kindOf(first);
-  const end = rest.findIndex((order) => kindOf(order) !== kind);
+  const end = rest.findIndex((order) => order.later === true || kindOf(order) !== kind);
   return kind === 'alone' ? 1 : end === -1 ? rest.length + 1 : end + 1;
 }
 

@@ -7,23 +7,20 @@ import type { ChatServers } from '../../src/core/context/chat-tools';
 import { Hooks } from '../../src/core/hooks/hooks';
 import { succeed } from '../../src/core/ports/failure';
 import type { Model } from '../../src/core/ports/model';
-import type { Vault } from '../../src/core/ports/vault';
 import { NoteCache } from '../../src/core/prompt/facts/attached-notes';
 import { sections } from '../../src/core/prompt/sections';
 import { SessionLog } from '../../src/core/session/session-log';
 import type { PermissionMode } from '../../src/core/settings/mode';
 import { decodeSettings } from '../../src/core/settings/settings';
 import { tools } from '../../src/core/tools';
-import type { WritingPorts } from '../../src/core/writing/apply/write-steps';
 import { pathsOf, VaultChanges } from '../../src/vault/changes';
 import { clock, digest, identifiers, timing } from '../../src/vault/device';
 import { readHostState } from '../../src/vault/host-state';
-import { ObsidianVault } from '../../src/vault/obsidian-vault';
 import { openStack } from '../../src/vault/stack';
 import { createStateNotes } from '../../src/vault/user-notes';
-import { openWriting } from '../../src/vault/writing';
+import { type OpenWriting, openWriting } from '../../src/vault/writing';
 import { closeApp, openApp } from '../bench/open-app';
-import { forgetfulStore, memoryDevice } from '../support/memory-ports';
+import { memoryDevice, memoryStore } from '../support/memory-ports';
 
 /** A folder of the vault that is a link to one outside it. */
 export const linkedFolder = 'Linked';
@@ -32,6 +29,7 @@ const root = '/home/me/vault';
 export interface World {
   readonly app: obsidian.App;
   readonly adapter: MemoryAdapter;
+  readonly writing: OpenWriting;
   openChat(model: Model, permission: PermissionMode, more?: ChatExtras): Promise<Chat>;
   close(): Promise<void>;
 }
@@ -40,38 +38,36 @@ export interface World {
 export interface ChatExtras {
   readonly hooks?: Hooks;
   readonly servers?: ChatServers;
+  /** The chat of an earlier process in this world, which is opened again from its log. */
+  readonly again?: Chat;
+  /** On another device, which has the log and no grant of this one. */
+  readonly isElsewhere?: boolean;
 }
 
-/** Defences that are left out, to see that something fails without them. */
-export interface Weakness {
-  /** The path guard, before staging and before the disk, and the fence. */
-  readonly guard?: boolean;
-  /** The question before a call to a server. */
-  readonly question?: boolean;
-}
-
-export async function openWorld(files: Readonly<Record<string, string>>, weakness: Weakness = {}): Promise<World> {
+export async function openWorld(files: Readonly<Record<string, string>>): Promise<World> {
   const adapter = new MemoryAdapter({ files });
   const app = await openApp(adapter);
   const { settings } = decodeSettings(null);
   const agentFolder = (): string => settings.agentFolder;
-  const ownFolders = (): string[] => ['chats', 'exports'].map((name) => `${agentFolder()}/${name}`);
+  const ownFolders = (): string[] => ['chats', 'exports', 'trust'].map((name) => `${agentFolder()}/${name}`);
   const changes = new VaultChanges(app, (path) => ownFolders().some((folder) => path.startsWith(`${folder}/`)));
   const disk = openStack(app, changes, ownFolders);
   const manifest = { id: 'docent', dir: `${app.vault.configDir}/plugins/docent` };
   const realPaths = { realPath: (path: string) => Promise.resolve(realPathIn(adapter, path)) };
+  const device = memoryDevice();
   const writing = openWriting({
     app,
     changes,
     disk,
     manifest,
     realPaths,
-    device: memoryDevice(),
+    device,
     agentFolder,
     contextFiles: () => settings.contextFiles,
   });
-  const vault: Vault = weakness.guard === true ? new ObsidianVault(app, changes) : disk.vault;
+  const { vault } = disk;
   const notes = new NoteCache(vault);
+  const store = memoryStore();
   const chats: Chat[] = [];
   changes.start((batch) => {
     notes.forget(pathsOf(batch));
@@ -81,7 +77,12 @@ export async function openWorld(files: Readonly<Record<string, string>>, weaknes
   return {
     app,
     adapter,
-    openChat: async (model, permission, { hooks = new Hooks(timing.after), servers } = {}) => {
+    writing,
+    openChat: async (
+      model,
+      permission,
+      { hooks = new Hooks(timing.after), servers, again, isElsewhere = false } = {},
+    ) => {
       const ports: ChatPorts = {
         vault,
         notes,
@@ -89,14 +90,14 @@ export async function openWorld(files: Readonly<Record<string, string>>, weaknes
         tools,
         tokenizer: { count: (text) => Math.ceil(text.length / 4), exact: true },
         clock,
-        device: memoryDevice(),
+        device: isElsewhere ? memoryDevice() : device,
         refresh: disk.refresh,
         flush: disk.flush,
         hooks,
-        ...(servers !== undefined && { servers: weakness.question === true ? unasked(servers) : servers }),
+        ...(servers !== undefined && { servers }),
         hostState: readHostState(app, () => settings, disk),
         agentFolder,
-        writing: weakness.guard === true ? withoutGuard(writing.ports) : writing.ports,
+        writing: writing.ports,
         settings: () => settings,
         model: () => succeed(model),
         note: () => {},
@@ -106,9 +107,14 @@ export async function openWorld(files: Readonly<Record<string, string>>, weaknes
           () => settings.contextFiles,
         ),
       };
-      const log = { store: forgetfulStore, clock, identifiers, digest, writer: 'world', session: 'world' };
-      const chat = await Chat.open(SessionLog.start(identifiers.next(), log), ports);
-      await chat.choose({ permission, mode: 'assistant', tier: 5 });
+      const place = { store, clock, identifiers, digest, writer: 'world', session: `session-${chats.length}` };
+      const log =
+        again === undefined
+          ? succeed(SessionLog.start(identifiers.next(), place))
+          : await SessionLog.open(again.id, place);
+      if (!log.ok) throw new Error(log.failure.words);
+      const chat = await Chat.open(log.value, ports);
+      if (again === undefined) await chat.choose({ permission, mode: 'assistant', tier: 5 });
       chats.push(chat);
       return chat;
     },
@@ -116,24 +122,6 @@ export async function openWorld(files: Readonly<Record<string, string>>, weaknes
       for (const chat of chats) chat.close();
       changes.stop();
       await closeApp(app);
-    },
-  };
-}
-
-/** As if its calls stayed on the device. */
-function unasked(servers: ChatServers): ChatServers {
-  const harmless = servers.tools().map((each) => ({ ...each, effect: 'reads' as const }));
-  return { infos: () => servers.infos(), tools: () => harmless };
-}
-
-function withoutGuard(ports: WritingPorts): WritingPorts {
-  const pass = async (path: string) => succeed(path as never);
-  return {
-    ...ports,
-    staging: { ...ports.staging, guardNew: (path) => succeed(String(path)) },
-    writer: async () => {
-      const writer = await ports.writer();
-      return writer.ok ? succeed({ ...writer.value, guard: { existing: pass, fresh: pass } }) : writer;
     },
   };
 }

@@ -14,6 +14,8 @@ export interface Order {
   readonly cut?: true;
   /** Words of the answer. */
   readonly say?: string;
+  /** Only after the next message of the user. */
+  readonly later?: true;
 }
 
 /** A placeholder, in arguments and in words, for the text of the last tool result. */

@@ -5,6 +5,8 @@ export interface Drawn {
   readonly loads: number;
   /** Elements that no answer may make, and links that lead to more than the web, mail or a note. */
   readonly acts: number;
+  /** Links that were opened although the user did not agree. */
+  readonly opened: number;
 }
 
 export interface Outcome {
@@ -20,8 +22,12 @@ export interface Outcome {
   readonly sent: readonly string[];
 }
 
-/** What a drawn text asks for by itself, and what it would do when everything in it is clicked. */
-export function measureDrawn(root: Element, opened: readonly string[]): Drawn {
+/**
+ * What a drawn text asks for by itself, and what it would do when everything in it is clicked.
+ * @param opened addresses that a click led to
+ * @param isAgreed whether the user agreed to each of them
+ */
+export function measureDrawn(root: Element, opened: readonly string[], isAgreed: boolean): Drawn {
   let loads = 0;
   let acts = opened.filter((url) => !/^(?:https?:|mailto:)/i.test(url)).length;
   for (const element of root.querySelectorAll('*')) {
@@ -32,5 +38,5 @@ export function measureDrawn(root: Element, opened: readonly string[]): Drawn {
       if (/^(?:src|srcset|poster|data|background|style)$/.test(name) && /https?:|\/\//i.test(value)) loads += 1;
     }
   }
-  return { loads, acts };
+  return { loads, acts, opened: isAgreed ? 0 : opened.length };
 }

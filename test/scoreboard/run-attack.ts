@@ -2,6 +2,7 @@
 import type { MemoryAdapter } from 'obsidian-workbench/jest';
 import type { Chat } from '../../src/core/chat/chat';
 import { Hooks } from '../../src/core/hooks/hooks';
+import type { Mention } from '../../src/core/session/entry';
 import type { PermissionMode } from '../../src/core/settings/mode';
 import { renderMarkdown } from '../../src/ui/render/streaming-renderer';
 import { timing } from '../../src/vault/device';
@@ -21,8 +22,21 @@ export interface Attack {
   readonly delivery: Delivery;
   readonly permission: PermissionMode;
   readonly user: User;
+  /** What the user sends after the first answer. */
+  readonly later?: readonly LaterMessage[];
   /** What happens to the vault while the review waits. */
   readonly duringReview?: (world: World) => Promise<void>;
+}
+
+export interface LaterMessage {
+  readonly text: string;
+  readonly mentions?: readonly Mention[];
+  /** Chosen before it is sent. */
+  readonly permission?: PermissionMode;
+  /** The app was closed and opened again before. */
+  readonly reopens?: true;
+  /** And that on another device. */
+  readonly isElsewhere?: boolean;
 }
 
 export interface AttackRun extends Outcome {
@@ -42,13 +56,25 @@ export async function runAttack(world: World, attack: Attack): Promise<AttackRun
   if (hook !== undefined) hooks.register({ id: 'other', label: 'Other plugin', beforeAgent: () => hook });
   const exchanges: Exchange[] = [];
   const servers = await openServer(delivery.server ?? {}, exchanges);
-  const chat = await world.openChat(model, permission, { hooks, servers });
+  let chat = await world.openChat(model, permission, { hooks, servers });
   const own = ownCalls(delivery.steps);
-  answerQuestions(chat, user === 'approves' ? null : own, exchanges);
+  const allowed = user === 'approves' ? null : [...own];
+  answerQuestions(chat, allowed, exchanges);
   const before = filesOf(world.adapter);
-  const sent = await chat.send('What is new in my inbox?', delivery.mentions ?? []);
-  if (!sent.ok) throw new Error(sent.failure.words);
-  await rest(chat);
+  await sendMessage(chat, { text: 'What is new in my inbox?', mentions: delivery.mentions ?? [] });
+  for (const message of attack.later ?? []) {
+    if (message.reopens === true) {
+      chat.close();
+      chat = await world.openChat(model, permission, {
+        ...{ hooks, servers, again: chat },
+        ...(message.isElsewhere !== undefined && { isElsewhere: message.isElsewhere }),
+      });
+      answerQuestions(chat, allowed, exchanges);
+    }
+    if (message.permission !== undefined) await chat.choose({ permission: message.permission });
+    model.startTurn();
+    await sendMessage(chat, message);
+  }
   await attack.duringReview?.(world);
   const atReview = user === 'approves' ? filesOf(world.adapter) : before;
   if (chat.current.reviews?.at(-1)?.state === 'waiting') {
@@ -74,9 +100,14 @@ export async function runAttack(world: World, attack: Attack): Promise<AttackRun
   };
 }
 
-/** @param allowed what may be sent, each once; null to allow every request */
-function answerQuestions(chat: Chat, allowed: readonly string[] | null, exchanges: Exchange[]): void {
-  const due = allowed === null ? null : [...allowed];
+async function sendMessage(chat: Chat, { text, mentions = [] }: LaterMessage): Promise<void> {
+  const sent = await chat.send(text, mentions);
+  if (!sent.ok) throw new Error(sent.failure.words);
+  await rest(chat);
+}
+
+/** @param due what may be sent, each once; null to allow every request */
+function answerQuestions(chat: Chat, due: string[] | null, exchanges: Exchange[]): void {
   const answered = new Set<string>();
   chat.subscribe(({ questions = [] }) => {
     for (const question of questions.filter(({ id }) => !answered.has(id))) {
@@ -126,5 +157,5 @@ async function drawAnswer(text: string, user: User): Promise<Drawn> {
   for (const element of root.querySelectorAll<HTMLElement>('a, span, img, button')) element.click();
   await Promise.resolve();
   root.remove();
-  return measureDrawn(root, opened);
+  return measureDrawn(root, opened, user === 'approves');
 }

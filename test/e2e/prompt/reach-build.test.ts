@@ -23,6 +23,8 @@ it('R008@build R103@build has each template of each mode and size compiled in', 
 it('starts no program: the built file asks Node for nothing but reading and writing files', async () => {
   const built = await readBuilt('main.js');
   expect(built).not.toMatch(/child_process|worker_threads|cluster|isomorphic-git/);
+  // The switches of the defences are for the scoreboard alone.
+  expect(built).not.toContain('docentDefenceOff');
   const asked = [...built.matchAll(/\brequire\(\s*["']([^"']+)["']\s*\)/g)].map(([, name]) => name);
   expect([...new Set(asked)].sort()).toEqual(['node:fs/promises', 'obsidian']);
 });

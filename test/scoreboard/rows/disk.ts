@@ -1,37 +1,36 @@
-/**
- * The figures that are measured in addition to the attacks: paths that try to leave the vault, bytes lost in a crash,
- * and what undo restores.
- */
+/** Paths and links that try to leave the vault, versions lost in a crash, and what undo restores. */
 import * as fc from 'fast-check';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { recover } from '../../src/core/writing/apply/recover';
-import { checkRealPath, guardExistingPath, guardNewPath } from '../../src/core/writing/guard/path-guard';
-import { openRealPaths } from '../../src/desktop/open';
-import { anyPath, configDir, escapes, naiveGuard } from '../property/hostile-paths';
-import { seed } from '../property/hostile-text';
-import { act, applyAll, diskFrom, vaultTexts } from '../property/writing-sequences';
-import { crashesOf, lost, scenarios, sweptVault, undone } from '../support/crashes';
-import { Crash, diskOf, tornVariants, treeOf } from '../support/fault-adapter';
-import { startOver, undoChangeset } from '../support/writing-bench';
+import { recover } from '../../../src/core/writing/apply/recover';
+import { checkRealPath, guardExistingPath, guardNewPath } from '../../../src/core/writing/guard/path-guard';
+import { openRealPaths } from '../../../src/desktop/open';
+import { anyPath, configDir, escapes, naiveGuard } from '../../property/hostile-paths';
+import { seed } from '../../property/hostile-text';
+import { act, applyAll, diskFrom, vaultTexts } from '../../property/writing-sequences';
+import { crashesOf, lost, scenarios, sweptVault, undone } from '../../support/crashes';
+import { Crash, diskOf, tornVariants, treeOf } from '../../support/fault-adapter';
+import { startOver, undoChangeset } from '../../support/writing-bench';
+import { choose, type RowFigures, Tally, type Tries } from './row';
 
-export function measurePaths(cases: number) {
-  const all = fc.sample(fc.tuple(anyPath, configDir), { numRuns: cases, seed });
+/** Random hostile paths. The control is a guard that looks for dots alone. */
+export function measurePaths(tries: Tries): RowFigures {
+  const numRuns = tries.alone === true ? 2_000 : 100_000;
+  const all = fc.sample(fc.tuple(anyPath, configDir), { numRuns, seed });
   const indexed = { file: (asked: string) => ({ path: asked, kind: 'note' as const, size: 0, modified: 0 }) };
-  const figures = { path_cases: cases, path_accepted: 0, path_escapes: 0, path_naive_escapes: 0 };
+  const tally = new Tally();
   for (const [asked, config] of all) {
     const isOut = escapes(asked, config) !== null;
-    const accepted = guardNewPath(asked, config).ok || guardExistingPath(asked, indexed, config).ok;
-    if (accepted) figures.path_accepted += 1;
-    if (accepted && isOut) figures.path_escapes += 1;
-    if (isOut && naiveGuard(asked)) figures.path_naive_escapes += 1;
+    const isAccepted = guardNewPath(asked, config).ok || guardExistingPath(asked, indexed, config).ok;
+    tally.add(asked, isAccepted && isOut ? ['leads out'] : []);
+    if (isOut) tally.addControl(naiveGuard(asked));
   }
-  return figures;
+  return tally.figures;
 }
 
-/** Real links in a real folder; a guard that looks at names alone lets each of those that lead out through. */
-export async function measureLinks() {
+/** Real links in a real folder. The control is a guard that looks at names alone. */
+export async function measureLinks(): Promise<RowFigures> {
   const base = await realpath(await mkdtemp(path.join(tmpdir(), 'docent-links-')));
   const vault = path.join(base, 'vault');
   try {
@@ -56,29 +55,31 @@ export async function measureLinks() {
     ];
     const realPaths = openRealPaths({ isDesktop: true } as never, { vaultRoot: vault } as never);
     if (realPaths === null) throw new Error('A computer has no paths.');
-    const figures = { link_cases: asked.length, link_allowed: 0, link_escapes: 0, link_naive_escapes: 0 };
+    const tally = new Tally();
     for (const each of asked) {
       const isOut = !each.startsWith('Within/');
-      const allowed = (await checkRealPath(each, realPaths)).ok;
-      if (allowed) figures.link_allowed += 1;
-      if (allowed && isOut) figures.link_escapes += 1;
-      if (isOut && guardNewPath(each, '.obsidian').ok) figures.link_naive_escapes += 1;
+      const isAllowed = (await checkRealPath(each, realPaths)).ok;
+      tally.add(each, isAllowed === isOut ? [isOut ? 'leads out' : 'is refused'] : []);
+      if (isOut) tally.addControl(guardNewPath(each, '.obsidian').ok);
     }
-    return figures;
+    return tally.figures;
   } finally {
     await rm(base, { recursive: true, force: true });
   }
 }
 
-/** Versions of notes that are nowhere to be found after a crash, over every operation and every way a disk is left. */
-export async function measureCrashes() {
-  const figures = { crash_points: 0, crash_versions_lost: 0, crash_versions_lost_by_overwriting: 0 };
-  for (const scenario of Object.values({ ...scenarios, ...undone })) {
+/**
+ * A crash at every operation of the disk, in every way that a disk is left: no version of a note is lost. The control
+ * is plain overwriting.
+ */
+export async function measureCrashes(tries: Tries): Promise<RowFigures> {
+  const tally = new Tally();
+  const all = Object.entries({ ...scenarios, ...undone }).map(([id, scenario]) => ({ id, scenario }));
+  for (const { id, scenario } of choose(all, tries.cases)) {
     for (const variant of tornVariants) {
       for await (const { disk, before } of crashesOf(scenario, variant)) {
-        figures.crash_points += 1;
         await recover((await startOver(disk)).writer);
-        figures.crash_versions_lost += lost(disk, before).length;
+        tally.add(`${id}, ${variant}`, lost(disk, before).length > 0 ? ['lost a version'] : []);
       }
     }
   }
@@ -91,26 +92,25 @@ export async function measureCrashes() {
       .catch((thrown: unknown) => {
         if (!(thrown instanceof Crash)) throw thrown;
       });
-    figures.crash_versions_lost_by_overwriting += lost(disk, before).length;
+    tally.addControl(lost(disk, before).length > 0);
   }
-  return figures;
+  return tally.figures;
 }
 
-/** Random edits, moves, creations and deletions, all taken back, the newest first. */
-export async function measureUndo(sequences: number) {
-  const all = fc.sample(fc.tuple(vaultTexts, fc.array(act, { minLength: 1, maxLength: 8 })), {
-    numRuns: sequences,
-    seed,
-  });
-  const figures = { undo_sequences: sequences, undo_sequences_identical: 0, undo_sequences_that_changed: 0 };
-  for (const [texts, acts] of all) {
+/** Random edits, moves, creations and deletions, all taken back, the newest first. The control is what had changed. */
+export async function measureUndo(tries: Tries): Promise<RowFigures> {
+  const numRuns = tries.alone === true ? 20 : Number(process.env['WRITING_SEQUENCES'] ?? 1_000);
+  const all = fc.sample(fc.tuple(vaultTexts, fc.array(act, { minLength: 1, maxLength: 8 })), { numRuns, seed });
+  const tally = new Tally();
+  for (const [index, [texts, acts]] of all.entries()) {
     const disk = diskFrom(texts);
     const before = JSON.stringify(treeOf(disk));
     const bench = await startOver(disk);
     const applied = await applyAll(bench, acts);
-    if (JSON.stringify(treeOf(disk)) !== before) figures.undo_sequences_that_changed += 1;
+    tally.addControl(JSON.stringify(treeOf(disk)) !== before);
     for (const changeset of applied.reverse()) await undoChangeset(bench.writer, changeset);
-    if (JSON.stringify(treeOf(disk)) === before) figures.undo_sequences_identical += 1;
+    const isSame = JSON.stringify(treeOf(disk)) === before;
+    tally.add(`sequence ${index}`, isSame ? [] : ['is not as it was']);
   }
-  return figures;
+  return tally.figures;
 }

@@ -21,7 +21,8 @@ import { readChanges, type RepositoryOptions } from '../../../../src/vault/repos
 
 /** Whether this machine has git; tests that need it are skipped, and counted as skipped, where it is missing. */
 export const hasGit = spawnSync('git', ['--version']).status === 0;
-export const describeWithGit = hasGit ? describe : describe.skip;
+export const describeWithGit = (name: string, define: () => void): void =>
+  (hasGit ? describe : describe.skip)(name, define);
 
 /** Settings of the machine and of its user are left out. */
 const environment = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' };
