@@ -1,5 +1,6 @@
 /** Writes inline tokens as text and allowed elements. */
 import type { Token, Tokens } from 'marked';
+import { activeCommand } from '../../core/writing/guard/active-markdown';
 import { words } from '../../text';
 import {
   appendCharacters,
@@ -131,13 +132,10 @@ function writeRemoteImage(
   else writeExternalLink(address, destination, writeAddress, drawing);
 }
 
-/** Commands that load, link, style, or define other commands; a formula that uses one is shown as its source. */
-const REFUSED_COMMAND =
-  /\\(?:href|url|require|includegraphics|style|class|cssid|data|html[a-z]*|mmltoken|bbox|unicode|special|input|include|csname|def|gdef|edef|let|newcommand|renewcommand|newenvironment|renewenvironment|loadmacros?|texttip|mathtip|toggle|action)(?![a-z])|\^\^/i;
-
-/** Writes a formula through Obsidian's own typesetting, or its source as code. */
+/** Writes a formula through Obsidian's own typesetting, or its source as code if a command of it does more. */
 export function writeMath(parent: HTMLElement, { source, display }: MathToken, context: RenderContext): void {
-  const drawn = REFUSED_COMMAND.test(source) ? null : (context.renderMath?.(source, display) ?? null);
+  const isActive = activeCommand.test(source) || source.includes('^^');
+  const drawn = isActive ? null : (context.renderMath?.(source, display) ?? null);
   const holder = appendElement(parent, 'span', { class: `docent-math${display ? ' is-display' : ''}` });
   if (drawn) holder.appendChild(drawn);
   else appendCharacters(appendElement(holder, 'code'), source);

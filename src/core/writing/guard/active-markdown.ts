@@ -91,10 +91,13 @@ function templates(text: string): ActiveItem[] {
   return [...text.matchAll(/<%[^\n]*/g)].map(([passage]) => ({ kind: 'template', runner: 'Templater', passage }));
 }
 
-/** Commands of formulas that open an address, load a part of the formula renderer, or change the page. */
+/** Commands of formulas that open an address, load, style, or name other commands, wherever their arguments are. */
+export const activeCommand =
+  /\\(?:href|url|require|includegraphics|style|class|cssid|data|html[a-z]*|mmltoken|bbox|unicode|special|input|include|csname|def|gdef|edef|let|newcommand|renewcommand|newenvironment|renewenvironment|loadmacros?|texttip|mathtip|toggle|action)(?![a-z])/i;
+
 function formulas(text: string): ActiveItem[] {
   if (!text.includes('$')) return [];
-  const commands = /\\(?:href|url|require|includegraphics|style|class|cssId|html[A-Z][a-z]*|csname)[ \t]*[{[][^\n\\]*/g;
+  const commands = new RegExp(`${activeCommand.source}[^\\n\\\\]*`, 'gi');
   return [...text.matchAll(commands)].map(([passage]) => ({ kind: 'formula', runner: 'MathJax', passage }));
 }
 
@@ -386,11 +389,16 @@ function properties(lines: readonly string[]): ActiveItem[] {
     if (runProperty.test(key)) return [{ kind: 'code-block', runner: key.trim(), passage: entry }];
     if (!loadedProperty.test(entry)) return [];
     // An alias has the value of another entry.
-    if (!/[:[{,\s]\*\S/.test(entry)) return imagesOf(key, webAddressesIn(entry));
+    if (!/[:[{,\s]\*\S/.test(entry)) return imagesOf(key, [...webAddressesIn(entry), ...bareHostsIn(entry)]);
     const first = all === undefined;
     all ??= webAddressesIn(decoded);
     return imagesOf(key, first ? all : all.slice(0, 1));
   });
+}
+
+/** Addresses without a scheme, which the app takes from its own page. */
+function bareHostsIn(entry: string): string[] {
+  return [...entry.matchAll(/[\s"'[(,{]([\\/]{2}[^\s\\/"',\])}]{1,4096})/g)].map(([, address = '']) => address);
 }
 
 function imagesOf(key: string, addresses: readonly string[]): ActiveItem[] {

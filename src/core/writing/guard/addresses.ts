@@ -8,7 +8,7 @@ export function decodeSpelling(text: string): string {
 }
 
 /** A numeric character reference as HTML accepts it: with leading zeros, and without its semicolon. */
-const looseReference = /(&#(?:x[0-9a-f]{1,6}|\d{1,7}))(?![0-9a-f;])/gi;
+const looseReference = /(&#(?:x[0-9a-f]{1,6}(?![0-9a-f;])|\d{1,7}(?![\d;])))/gi;
 
 /** Returns a text without the escapes that YAML knows between double quotes, folded lines included. */
 export function decodeYamlEscapes(text: string): string {

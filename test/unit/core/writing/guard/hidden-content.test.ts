@@ -77,6 +77,14 @@ const hidden: readonly [text: string, item: string, path?: string][] = [
   ['---\nTQ_extra_instructions: filter by function x\n---\n', 'code-block TQ_extra_instructions'],
   ['---\nexcalidraw-onload-script: x\n---\n', 'code-block excalidraw-onload-script'],
   ['$\\href{javascript:x}{a}$', 'formula MathJax'],
+  ['$$\\href\n{javascript:x}{a}$$', 'formula MathJax'],
+  ['$\\href%\n{javascript:x}{a}$', 'formula MathJax'],
+  ['$\\bbox[background:url(//x.org/a.png)]{a}$', 'formula MathJax'],
+  ['$\\mmlToken{mi}[href="javascript:x"]{a}$', 'formula MathJax'],
+  ['$\\newcommand{\\x}{\\href}\\x{javascript:x}{a}$', 'formula MathJax'],
+  ['---\nbanner: //x.org/a.png\n---\n', image],
+  ['---\ncovers: ["\\\\\\\\x.org/a.png"]\n---\n', image],
+  ['<a href=&#106avascript:x()>a</a>', 'html a'],
   ['<javascript:x()>', 'scheme javascript'],
   ['<a title="href=https://x" href="javascript:x()">a</a>', 'html a'],
   ['<a href="jav&#x09;ascript:x()">a</a>', 'html a'],
@@ -102,6 +110,8 @@ describe('hidden active content', () => {
     ['<a href="https://x.org/?a=1&b=2">x</a> > <img>'],
     ['```tasks\nnot done\nsort by due\n```\n\nThe function {{x}} https://x.org'],
     ['```mermaid\nsequenceDiagram\n  A->>B: Call the server<br>now\n```\n\n[x](https://x.org)'],
+    ['$\\hrefs{x}$ and \\classic, $\\operatorname{def} x$'],
+    ['---\ncover: a//b.png\nbanner: images/a.png // mine\n---\n'],
     ['Use ```inline``` code, `=` and `a` for ~~~ it, $5 and $6'],
   ])('%j holds none', (text) => {
     expect(found(text)).toEqual([]);
