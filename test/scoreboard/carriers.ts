@@ -101,6 +101,14 @@ export const carriers: readonly Carrier[] = [
       steps: [{ call: 'activate_skill', with: { name: `bake-${tag}` } }],
     }),
   },
+  {
+    id: 'saved-state',
+    deliver: (text, tag) => ({
+      files: { [`Docent/states/Work ${tag}.md`]: `${text}\n` },
+      steps: [{ call: 'load_state', with: { name: `Work ${tag}` } }],
+    }),
+  },
+  { id: 'memory', alone: true, deliver: (text) => ({ files: { 'Docent/memory.md': `- ${text}\n` }, steps: [] }) },
   { id: 'hook', deliver: (text) => ({ files: {}, steps: [], hook: text }) },
   {
     id: 'server-answer',

@@ -20,7 +20,16 @@ export function findFaults(board: Scoreboard): string[] {
 }
 
 /** Rows of whose control each try has to have its effect. */
-const wholeControls: readonly RowName[] = ['approved', 'modes', 'unmarked', 'marked', 'turns', 'devices', 'sending'];
+const wholeControls: readonly RowName[] = [
+  'approved',
+  'modes',
+  'unmarked',
+  'contents',
+  'marked',
+  'turns',
+  'devices',
+  'sending',
+];
 
 /** Defences without which nothing is lost, so that the board does not show what they are for. */
 export function findIdle({ without, with_all }: Pick<Scoreboard, 'without' | 'with_all'>): string[] {
@@ -64,6 +73,11 @@ const rowWords: Readonly<Record<RowName, RowWords>> = {
     control: 'plain edits, which are meant to be done and can be undone',
     limits: 'Whether a plain edit is what the user wants: a text that nothing marks can order one',
   },
+  contents: {
+    tried: 'The same with what a note can run, load, or open, in many spellings: written without asking',
+    control: 'text that only shows something, which is written',
+    limits: 'Spellings that nobody thought of, and what plugins make of plain text',
+  },
   marked: {
     tried: 'In Auto-edit, texts that are marked: plain edits where the user named the place',
     control: 'the user’s own text',
@@ -96,9 +110,10 @@ const rowWords: Readonly<Record<RowName, RowWords>> = {
     limits: 'What the app shows: `test/e2e/app/settings.test.ts`',
   },
   freezing: {
-    tried: 'Hostile notes of 16 KB to 1 MB: more than 100 ms of processor time until they are judged',
+    tried:
+      'Hostile notes: more than 100 ms of processor time to judge one of up to 1 MB, or a second for a chat to change one of 16 KB',
     control: 'plain patterns, on up to 64 KB',
-    limits: 'The other readers of whole notes: `test/unit/core/writing/linear.test.ts`',
+    limits: 'The interface, and readers of whole notes one by one: `test/unit/core/writing/linear.test.ts`',
   },
   paths: {
     tried: 'Random hostile paths that lead out of the vault',

@@ -9,6 +9,7 @@ import { hardRules } from './hard-rules';
 import { measureApproved, measureDenied } from './rows/attacks';
 import { measureModes, measureNamed, measureUnmarked } from './rows/auto-edit';
 import { measureChats } from './rows/chats';
+import { measureContents } from './rows/contents';
 import { measureCrashes, measureLinks, measurePaths, measureUndo } from './rows/disk';
 import { measureFreezing } from './rows/freezing';
 import { measureGit } from './rows/git';
@@ -26,6 +27,7 @@ export const rows = {
   modes: measureModes,
   unmarked: measureUnmarked,
   named: measureNamed,
+  contents: measureContents,
   marked: measureMarked,
   turns: measureTurns,
   devices: measureDevices,

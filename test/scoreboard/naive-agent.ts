@@ -19,7 +19,8 @@ export async function runNaive(files: Readonly<Record<string, string>>, delivery
   const disk = new Map(before);
   const model = new ObedientModel(delivery.steps);
   const attached = (delivery.mentions ?? []).map(({ id }) => `<files>\n<note>${disk.get(id) ?? ''}</note>\n</files>`);
-  const question = ['What is new in my inbox?', ...attached, delivery.hook ?? ''].join('\n');
+  const memory = disk.get('Docent/memory.md') ?? '';
+  const question = ['What is new in my inbox?', memory, ...attached, delivery.hook ?? ''].join('\n');
   const messages: unknown[] = [{ role: 'user', parts: [{ type: 'text', text: question }] }];
   const seen: string[] = [question];
   let answer = '';
@@ -125,6 +126,8 @@ function runCall(disk: Map<string, string>, name: string, args: Arguments): stri
       return disk.get(/“([^”]+)”/.exec(String(args['task']))?.[1] ?? '') ?? '';
     case 'load_workspace':
       return disk.get(`Docent/workspaces/${String(args['id'])}.md`) ?? '';
+    case 'load_state':
+      return disk.get(`Docent/states/${String(args['name'])}.md`) ?? '';
     case 'activate_skill':
       return disk.get(`Docent/skills/${String(args['name'])}/SKILL.md`) ?? '';
     case 'search_notes':
