@@ -160,7 +160,7 @@ export const review = () => ({
     'remote-image': (host: string) => `A picture from ${host}`,
     scheme: (scheme: string) => `A link that opens ${scheme}:`,
     'canvas-link': (_runner: string) => 'A card that loads a web page',
-    'base-formula': (_runner: string) => 'A formula that draws HTML or loads a picture',
+    'base-formula': (_runner: string) => 'A formula that draws HTML, loads a picture, or opens a link',
     formula: (runner: string) => `A command that ${runner} follows or loads`,
     unchecked: (_runner: string) => 'Too long, or nested too deep, to check',
   },

@@ -20,7 +20,7 @@ let rememberedCharacters = 0;
 
 export function activeContentIn(path: string, text: string): readonly ActiveItem[] {
   if (text.length > maxChecked) return [{ kind: 'unchecked', runner: '', passage: text }];
-  const kind = /\.(canvas|base)$/i.exec(path)?.[1]?.toLowerCase() ?? 'note';
+  const kind = /\.(canvas|base|csv)$/i.exec(path)?.[1]?.toLowerCase() ?? 'note';
   const key = `${kind}\n${text}`;
   const known = remembered.get(key);
   if (known !== undefined) return known;
@@ -37,7 +37,7 @@ export function activeContentIn(path: string, text: string): readonly ActiveItem
 function scan(kind: string, text: string): readonly ActiveItem[] {
   try {
     if (kind === 'canvas') return activeInCanvas(text);
-    return kind === 'base' ? [...activeInBase(text), ...activeInMarkdown(text)] : activeInMarkdown(text);
+    return [...(activeInOthers[kind]?.(text) ?? []), ...activeInMarkdown(text)];
   } catch {
     return [{ kind: 'unchecked', runner: '', passage: text }];
   }
@@ -106,10 +106,25 @@ function nodesOf(text: string): Readonly<Record<string, unknown>>[] | null {
   }
 }
 
-/** Cards of a base show the image that its view names, which a formula can make up. */
+/** In addition to what they have in common with notes. */
+const activeInOthers: Readonly<Record<string, (text: string) => ActiveItem[]>> = {
+  base: activeInBase,
+  csv: activeInCsv,
+};
+
+const baseCall = /\b(?:(?:html|image)["']?\s*[(:]|link\s*\((?!\s*file[\w.]*\s*[,)]))[^\n]*/gi;
+
+/** Cards of a base show the image that its view names, and links open an address; a formula can make up both. */
 function activeInBase(text: string): ActiveItem[] {
   const decoded = decodeYamlEscapes(text);
-  const drawn = [...decoded.matchAll(/\b(?:html|image)["']?\s*[(:][^\n]*/gi)].map(([passage]) => passage.trim());
+  const drawn = [...decoded.matchAll(baseCall)].map(([passage]) => passage.trim());
   const items = [...drawn, ...webAddressesIn(decoded)];
   return items.map((passage) => ({ kind: 'base-formula', runner: 'Bases', passage }));
+}
+
+/** A cell that begins like a formula, which a spreadsheet evaluates when the user opens the table there. */
+const formulaCell = /(?:^|[,;\t])[ \t]{0,4}"?[ \t]{0,4}(?:[=@\uff1d\uff20]|[+-](?=[^\d.,;\s"-]))[^\n]*/gm;
+
+function activeInCsv(text: string): ActiveItem[] {
+  return [...text.matchAll(formulaCell)].map(([passage]) => ({ kind: 'formula', runner: 'Excel', passage }));
 }

@@ -107,4 +107,13 @@ describe('active content', () => {
       await expectCostBelow(1_000, () => activeContentIn('N.md', piece.repeat(20_000)));
     },
   );
+
+  it.each(['\t', ' ', '"', ',', ',"', ', ', '+ ', 'link(', 'link( ', 'link(file', 'html '])(
+    'takes no time over 60,000 times %j in a table or a base',
+    async (piece) => {
+      let round = 0;
+      for (const path of ['a.csv', 'a.base'])
+        await expectCostBelow(1_000, () => activeContentIn(path, `x${piece.repeat(60_000)}${(round += 1)}`));
+    },
+  );
 });

@@ -55,6 +55,13 @@ const hidden: readonly [text: string, item: string, path?: string][] = [
   ['`BUTTON[run]`', 'inline-code Meta Bind'],
   ['```jsx:component:A\nx\n```', 'code-block jsx'],
   ['formulas:\n  a: "h\\x74ml(x)"', 'base-formula Bases', 'a.base'],
+  ['formulas:\n  a: link("obsidian:open", "x")', 'base-formula Bases', 'a.base'],
+  ['formulas:\n  a: link("https" + ":" + "//x.org/?q=" + note.x)', 'base-formula Bases', 'a.base'],
+  ['formulas:\n  a: link (formula.b)', 'base-formula Bases', 'a.base'],
+  ['Day,Wind\n=HYPERLINK("x"),1', 'formula Excel', 'a.csv'],
+  ['Day,Wind\n1, @SUM(1)', 'formula Excel', 'a.csv'],
+  ['Day;Wind\n1;"+cmd|x"', 'formula Excel', 'a.CSV'],
+  ['-cmd|x', 'formula Excel', 'a.csv'],
   ['formulas:\n  a: "ht\\\n    ml(x)"', 'base-formula Bases', 'a.base'],
   ['views:\n  - type: cards\n    image: formula.a', 'base-formula Bases', 'a.base'],
   ['formulas:\n  a: \'"https://x.org/?" + file.name\'', 'base-formula Bases', 'a.base'],
@@ -94,6 +101,13 @@ const hidden: readonly [text: string, item: string, path?: string][] = [
 ];
 
 describe('hidden active content', () => {
+  it.each([
+    ['a.base', 'views:\n  - type: table\nformulas:\n  a: link(file.name, "x")\n  b: if(link, 1, 2)'],
+    ['a.csv', 'Day,Wind,Note\n1,-3.5,"a = b, c"\n2,+4,- none -\n3,,a@b.c\n'],
+  ])('%s holds none when it says %j', (path, text) => {
+    expect(found(text, path)).toEqual([]);
+  });
+
   it.each(hidden)('T4 T5 %j is found', (text, item, path = 'N.md') => {
     expect(found(text, path)).toContain(item);
     if (path !== 'N.md' || text.startsWith('---')) return;
