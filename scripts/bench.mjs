@@ -6,7 +6,9 @@ import { root } from './build/bundle-node.mjs';
 import { checkVault, runScript, UserError } from './run-script.mjs';
 
 /** A part is a module in test/bench that exports measure({ vault, progress }) and returns its figures. */
-const parts = ['startup', 'prompt', 'tokens', 'cache', 'stream'];
+const parts = ['startup', 'prompt', 'tokens', 'cache', 'stream', 'pane'];
+/** The modules that are not named after their part. */
+const modules = new Map([['pane', 'chats/chats.mjs']]);
 
 const help = `npm run bench -- [${parts.join('] [')}] [options]
 
@@ -39,7 +41,7 @@ await runScript(async () => {
 function runPart(name, vault) {
   const child = fork(
     path.join(root, 'test/bench/run-part.mjs'),
-    [path.join(root, 'test/bench', `${name}.mjs`), vault],
+    [path.join(root, 'test/bench', modules.get(name) ?? `${name}.mjs`), vault],
     // Everything that a part prints is progress, on either output.
     { stdio: ['ignore', process.stderr, process.stderr, 'ipc'] },
   );

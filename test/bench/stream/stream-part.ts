@@ -1,16 +1,10 @@
 /** Streams a long answer into the built plugin in a browser, and measures what that costs the window. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { build } from 'esbuild';
-import { startWorkbench } from 'obsidian-workbench/server';
 import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core';
-import { folders } from '../../../scripts/build/built-folders.mjs';
-import { enteredHere, scriptedSecrets, scriptedSettings, startScriptedModel } from '../../support/model-server';
-import { splitText } from '../../support/model-server/script';
-import { longChat, writeVault } from './long-chat';
+import { type ScriptStep, splitText } from '../../support/model-server/script';
+import { openLongChat, openWindow } from '../chats/chat-window';
 import { medianOf } from '../median';
-import { WindowMetrics } from './window-metrics';
+import { WindowMetrics } from '../chats/window-metrics';
 
 /** Milliseconds: of processor time, but for the latencies, which are what a person waits. */
 interface StreamCost {
@@ -70,11 +64,15 @@ export async function measureStream(launch: LaunchOptions, progress: (words: str
   const browser = await chromium.launch(launch);
   try {
     progress('a new chat');
-    const fresh = await withPage(browser, text, 0, (page) => measureChat(browser, page));
+    const script = (): ScriptStep => ({ text, eventsPerSecond: perSecond });
+    const fresh = await openWindow(browser, { script }, (page) => measureChat(browser, page));
     progress('after 1,000 messages');
-    const after = await withPage(browser, text, 1_000, (page) => measureChat(browser, page));
+    const after = await openWindow(browser, { script, messages: 1_000 }, async (page) => {
+      await openLongChat(page);
+      return measureChat(browser, page);
+    });
     progress('drawing the whole answer at each frame');
-    const baseline = await withPage(browser, text, 0, (page, url) => measureBaseline(browser, page, url));
+    const baseline = await openWindow(browser, { script }, (page, url) => measureBaseline(browser, page, url));
     return {
       tokens: splitText(text).length,
       characters: text.length,
@@ -85,50 +83,6 @@ export async function measureStream(launch: LaunchOptions, progress: (words: str
   } finally {
     await browser.close();
   }
-}
-
-async function withPage<Figures>(
-  browser: Browser,
-  text: string,
-  messages: number,
-  measure: (page: Page, url: string) => Promise<Figures>,
-): Promise<Figures> {
-  const model = await startScriptedModel({ script: () => ({ text, eventsPerSecond: perSecond }) });
-  const vault = await mkdtemp(path.join(tmpdir(), 'docent-stream-'));
-  const settings = scriptedSettings(model.url);
-  await writeVault(vault, settings, messages);
-  const deviceValues = Object.fromEntries(
-    Object.entries(enteredHere(settings)).map(([name, value]) => [`docent-${name}`, value]),
-  );
-  const workbench = await startWorkbench({
-    vault,
-    inPlace: true,
-    plugins: [folders.plugin],
-    assets: folders.assets,
-    options: { chaosSeed: null, phone: false, desktop: false, theme: 'dark', secrets: scriptedSecrets, deviceValues },
-  });
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  try {
-    await page.goto(workbench.url);
-    await page.waitForSelector('.workbench-ready');
-    await page.evaluate(() => window.app.commands.executeCommandById('docent:open-chat'));
-    await page.locator('.docent-composer-input').waitFor();
-    if (messages > 0) await openLongChat(page);
-    return await measure(page, model.url);
-  } finally {
-    await page.close();
-    await workbench.close();
-    await model.close();
-    await rm(vault, { recursive: true, force: true });
-  }
-}
-
-async function openLongChat(page: Page): Promise<void> {
-  await page.evaluate((chat) => {
-    const [leaf] = window.app.workspace.getLeavesOfType('docent-chat');
-    return leaf?.setViewState({ type: 'docent-chat', active: true, state: { chat } });
-  }, longChat);
-  await page.locator('.docent-user').first().waitFor({ state: 'attached' });
 }
 
 async function measureChat(browser: Browser, page: Page): Promise<StreamCost> {

@@ -56,6 +56,12 @@ export class WindowMetrics {
     return tasks.reduce((most, { tdur = 0 }) => Math.max(most, tdur / 1000), 0);
   }
 
+  /** Megabytes of the window's heap that are in use. */
+  async heap(): Promise<number> {
+    await this.session.send('HeapProfiler.collectGarbage');
+    return ((await this.read())['JSHeapUsedSize'] ?? 0) / 1e6;
+  }
+
   private async read(): Promise<Record<string, number>> {
     const { metrics } = await this.session.send('Performance.getMetrics');
     return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { EntryBody, SessionEntry } from '../../../src/core/session/entry';
+import { type EntryBody, type SessionEntry, type Snapshot, snapshotParts } from '../../../src/core/session/entry';
 import { encodeEntry } from '../../../src/core/session/log-format';
 
 export const longChat = 'c-long';
@@ -10,8 +10,8 @@ export const longChat = 'c-long';
 const bytesOfShard = 900_000;
 const digest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
-/** Writes the settings, and the chat if it has messages. */
-export async function writeVault(folder: string, settings: object, messages: number): Promise<void> {
+/** Writes the settings, and the chat if it has messages; a summary covers all but so many of the newest ones. */
+export async function writeVault(folder: string, settings: object, messages: number, uncovered: number): Promise<void> {
   const write = async (file: string, text: string): Promise<void> => {
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     await writeFile(path.join(folder, file), text);
@@ -20,7 +20,10 @@ export async function writeVault(folder: string, settings: object, messages: num
   await write('.obsidian/plugins/docent/data.json', JSON.stringify(settings));
   await write('Keel.md', '# Keel\n\nThe bolts of the keel were checked in May.\n');
   const shards = [''];
-  bodies(messages).forEach((body, index) => {
+  const all = bodies(messages - uncovered);
+  if (all.length > 0) all.push(summaryOf(all.map((_, index) => idOf(index))));
+  all.push(...bodies(messages).slice(bodies(messages - uncovered).length));
+  all.forEach((body, index) => {
     const line = encodeEntry(entryOf(body, index), digest);
     if (shards.at(-1)!.length + line.length > bytesOfShard) shards.push('');
     shards[shards.length - 1] += line;
@@ -31,10 +34,30 @@ export async function writeVault(folder: string, settings: object, messages: num
   }
 }
 
+const idOf = (index: number): string => `e${index}`;
+
+function summaryOf(covers: readonly string[]): EntryBody {
+  const snapshot = Object.fromEntries(
+    Object.keys(snapshotParts).map((part) => [part, 'The bolts of the keel are checked one by one.']),
+  ) as Snapshot;
+  const counts = { before: 40_000, after: 2_000, removed: covers.length, kept: 1_000 };
+  return {
+    kind: 'summary',
+    snapshot,
+    covers,
+    by: 'extraction',
+    trigger: 'manual',
+    focus: '',
+    ...counts,
+    paths: [],
+    skills: [],
+  };
+}
+
 function entryOf(body: EntryBody, index: number): SessionEntry {
   return {
     ...body,
-    id: `e${index}`,
+    id: idOf(index),
     conversation: longChat,
     writer: 'dev',
     session: 'old',
@@ -72,4 +95,11 @@ function bodies(messages: number): EntryBody[] {
       said,
     ];
   }).flat();
+}
+
+/** What the answers of a chat say. */
+export function answerTexts(messages: number): string[] {
+  return bodies(messages).flatMap((body) =>
+    body.kind === 'assistant' ? body.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])) : [],
+  );
 }

@@ -1,0 +1,63 @@
+/** The built plugin in a window of the workbench, with a chat and a scripted model. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startWorkbench } from 'obsidian-workbench/server';
+import type { Browser, Page } from 'playwright-core';
+import { folders } from '../../../scripts/build/built-folders.mjs';
+import { enteredHere, scriptedSecrets, scriptedSettings, startScriptedModel } from '../../support/model-server';
+import type { ScriptStep } from '../../support/model-server/script';
+import { longChat, writeVault } from './long-chat';
+
+interface WindowSettings {
+  /** The answer to every request. */
+  readonly script: () => ScriptStep;
+  /** How many messages the stored chat has; without any there is none. */
+  readonly messages?: number;
+  /** How many of the newest messages no summary covers; all if absent. */
+  readonly uncovered?: number;
+}
+
+/** Opens a window with an empty chat, measures in it, and removes all that was made for it. */
+export async function openWindow<Figures>(
+  browser: Browser,
+  { script, messages = 0, uncovered = messages }: WindowSettings,
+  measure: (page: Page, modelUrl: string) => Promise<Figures>,
+): Promise<Figures> {
+  const model = await startScriptedModel({ script });
+  const vault = await mkdtemp(path.join(tmpdir(), 'docent-bench-'));
+  const settings = scriptedSettings(model.url);
+  await writeVault(vault, settings, messages, uncovered);
+  const deviceValues = Object.fromEntries(
+    Object.entries(enteredHere(settings)).map(([name, value]) => [`docent-${name}`, value]),
+  );
+  const workbench = await startWorkbench({
+    vault,
+    inPlace: true,
+    plugins: [folders.plugin],
+    assets: folders.assets,
+    options: { chaosSeed: null, phone: false, desktop: false, theme: 'dark', secrets: scriptedSecrets, deviceValues },
+  });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  try {
+    await page.goto(workbench.url);
+    await page.waitForSelector('.workbench-ready');
+    await page.evaluate(() => window.app.commands.executeCommandById('docent:open-chat'));
+    await page.locator('.docent-composer-input').waitFor();
+    return await measure(page, model.url);
+  } finally {
+    await page.close();
+    await workbench.close();
+    await model.close();
+    await rm(vault, { recursive: true, force: true });
+  }
+}
+
+/** Shows the stored chat in the chat view. */
+export async function openLongChat(page: Page): Promise<void> {
+  await page.evaluate((chat) => {
+    const [leaf] = window.app.workspace.getLeavesOfType('docent-chat');
+    return leaf?.setViewState({ type: 'docent-chat', active: true, state: { chat } });
+  }, longChat);
+  await page.locator('.docent-answer').last().waitFor({ state: 'attached', timeout: 120_000 });
+}
