@@ -13,9 +13,10 @@ import { closeTurn } from '../goals/goal-markers';
 import { escapeText, SentEscapes } from '../markup/escapes';
 import { type Failure, fail, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
 import { textsOnDevice, type UnsavedTexts } from '../ports/device';
-import { type Model, spentIn } from '../ports/model';
+import type { Model } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import { type ChatChoices, type EntryBody, heldKinds, type Mention, type SessionEntry } from '../session/entry';
+import { spentIn } from '../session/log-state';
 import type { SessionLog } from '../session/session-log';
 import { ApprovalRequests } from '../turn/approve-calls';
 import { openChanges } from '../turn/open-chat-changes';
@@ -25,7 +26,7 @@ import type { TurnEnd, TurnEvent } from '../turn/turn-input';
 import type { ChatChanges } from '../writing/chat-changes';
 import { addReport, addRequest, type ChatPorts, type ChatState, modelFor, type Outgoing } from './chat-view-state';
 import { Checkpoint, recoverCheckpoint } from './checkpoint';
-import { addEntry, addUnsaved, advanceAnswer, foldTranscript, isFromElsewhere } from './transcript';
+import { advanceAnswer, Transcript } from './transcript';
 
 /** How often one turn is opened again for a smaller context window, so that no server can keep it from ending. */
 const maxNarrowings = 5;
@@ -40,6 +41,7 @@ export class Chat {
   private readonly ports: ChatPorts;
   private readonly questions: ApprovalRequests;
   private readonly sent: SentEscapes;
+  private readonly transcript = new Transcript();
   private state: ChatState;
   private readonly listeners = new Set<(state: ChatState) => void>();
   private readonly queue: Outgoing[] = [];
@@ -55,7 +57,8 @@ export class Chat {
     private readonly given: ChatPorts,
   ) {
     this.id = log.conversation;
-    this.state = initialState(log);
+    this.transcript.follow(log.entries);
+    this.state = initialState(log, this.transcript);
     this.sent = new SentEscapes(
       log.entries.flatMap((entry) => (entry.kind === 'assistant' ? (entry.escapes ?? []) : [])),
     );
@@ -342,16 +345,15 @@ export class Chat {
 
   /** Stores an entry and shows it; a stored answer replaces the streaming one. */
   private readonly record = async (body: EntryBody): Promise<Outcome<SessionEntry>> => {
-    const { length } = this.log.entries;
     const stored = await this.log.append(body);
-    const { entries } = this.log;
-    const held = stored.ok || entries.length === length ? undefined : entries.at(-1);
-    if (held !== undefined) this.update({ items: addEntry(this.state.items, held) });
-    if (!stored.ok) return stored;
-    const isNext = entries.length === length + 1 && !isFromElsewhere(entries);
-    const items = isNext ? addEntry(this.state.items, stored.value) : foldTranscript(entries);
-    const spent = spentIn(entries);
-    this.update(body.kind === 'assistant' ? { items, spent, live: null } : { items, spent });
+    // The log may hold what could not be stored, and store it with the next entry.
+    const isMore = this.transcript.follow(this.log.entries);
+    const shown = { items: this.transcript.items, spent: spentIn(this.log.entries) };
+    if (!stored.ok) {
+      if (isMore) this.update(shown);
+      return stored;
+    }
+    this.update(body.kind === 'assistant' ? { ...shown, live: null } : shown);
     this.superseded?.();
     return stored;
   };
@@ -360,9 +362,9 @@ export class Chat {
   private readonly keep = async (body: EntryBody): Promise<Outcome<unknown>> => {
     const stored = await this.record(body);
     if (stored.ok) return stored;
-    const shown = heldKinds.has(body.kind) ? [] : [body];
-    const items = addUnsaved(this.state.items, [...shown, { kind: 'failure', failure: stored.failure }]);
-    this.update({ items, live: null });
+    if (!heldKinds.has(body.kind)) this.transcript.addUnsaved(body);
+    this.transcript.addUnsaved({ kind: 'failure', failure: stored.failure });
+    this.update({ items: this.transcript.items, live: null });
     return stored;
   };
 
@@ -381,9 +383,9 @@ function unsavedOf({ unsaved, device }: ChatPorts): UnsavedTexts {
   return unsaved ?? textsOnDevice(device);
 }
 
-function initialState({ entries, damaged }: SessionLog): ChatState {
+function initialState({ entries, damaged }: SessionLog, { items }: Transcript): ChatState {
   return {
-    items: foldTranscript(entries),
+    items,
     live: null,
     running: false,
     summarising: false,

@@ -88,79 +88,186 @@ export interface ReviewItem {
 
 export type TranscriptItem = UserItem | AnswerItem | FailureItem | SummaryItem | ContextEventItem | ReviewItem;
 
-/**
- * Folds entries into items; all answers between two user messages become one item. A note marks where the chat went on
- * on another device.
- */
-export function foldTranscript(entries: readonly SessionEntry[]): TranscriptItem[] {
-  let writer: string | null = null;
-  return entries.reduce<TranscriptItem[]>((items, entry) => {
-    if (entry.kind !== 'user') return addEntry(items, entry);
-    const isElsewhere = writer !== null && entry.writer !== writer;
-    writer = entry.writer;
-    return addEntry(isElsewhere ? [...items, noteOfMove(entry.id)] : items, entry);
-  }, []);
-}
-
-function noteOfMove(id: string): ContextEventItem {
-  return { type: 'relief', id: `${id}-elsewhere`, text: words.chatView.continuedElsewhere };
-}
-
-/** Whether the newest message was written on another device than the one before, which only the whole fold shows. */
-export function isFromElsewhere(entries: readonly SessionEntry[]): boolean {
-  if (entries.at(-1)?.kind !== 'user') return false;
-  const [before, last] = entries.filter(({ kind }) => kind === 'user').slice(-2);
-  return last !== undefined && before?.writer !== last.writer;
+/** Returns the items of entries; all answers between two user messages become one item. */
+export function foldTranscript(entries: readonly SessionEntry[]): readonly TranscriptItem[] {
+  const transcript = new Transcript();
+  transcript.follow(entries);
+  return transcript.items;
 }
 
 /** An entry to show, which may not be stored. */
 type ShownEntry = Pick<EntryHeader, 'id'> & EntryBody;
+type ShownKind<Kind extends SessionEntry['kind']> = ShownEntry & { readonly kind: Kind };
 
-/** Adds one entry; unchanged items are the same objects. */
-export function addEntry(items: readonly TranscriptItem[], entry: ShownEntry): TranscriptItem[] {
-  switch (entry.kind) {
-    case 'user':
-      return [...items, { type: 'user', id: entry.id, text: entry.text, mentions: entry.mentions }];
-    case 'failure':
-      return [...items, { type: 'failure', id: entry.id, failure: entry.failure }];
-    case 'assistant':
-      return addAnswer(items, entry);
-    case 'tool-result':
-      return addResult(items, entry.callId, entry);
-    case 'hook-context':
-      return addNotes(items, entry);
-    case 'turn-zone':
-      return markInPart(items, notesSentInPart(entry));
-    case 'chat-began':
-    case 'reference-sent':
-    case 'prompt-rebuilt':
-    case 'choices':
-    case 'title':
-    case 'goal':
-    case 'request-beside':
-    case 'changes-undone':
-    case 'tainted':
-      return [...items];
-    case 'log-restored':
-      return addBeforeAnswer(items, { type: 'relief', id: entry.id, text: words.chatView.logRestored(entry.lines) });
-    case 'changes-staged':
-    case 'changes-settled':
-      return addReview(items, entry.changeset);
-    case 'summary':
-    case 'summary-edited':
-    case 'summary-undone':
-    case 'summary-refused':
-    case 'context-forms':
-      return addContextEvents(items, entry);
+/** Transcript: the items of a chat, to which those of new entries are added. Unchanged items are the same objects. */
+export class Transcript {
+  /** Items at their places; null where one has moved to the end. */
+  private readonly places: (TranscriptItem | null)[] = [];
+  /** The places of summaries and of reviews, by id. */
+  private readonly placeOf = { summary: new Map<string, number>(), review: new Map<string, number>() };
+  /** The place of the last item that is no review; -1 without one. */
+  private last = -1;
+  /** The place of the last message. */
+  private message = -1;
+  private writer: string | null = null;
+  private followed = 0;
+  private hasMoved = false;
+  private shown: readonly TranscriptItem[] | null = [];
+
+  /** The items in order; a new array once there is more to show. */
+  get items(): readonly TranscriptItem[] {
+    this.shown ??= this.hasMoved
+      ? this.places.filter((item): item is TranscriptItem => item !== null)
+      : (this.places.slice() as TranscriptItem[]);
+    return this.shown;
   }
-}
 
-/** Shows entries that could not be stored as if they were. */
-export function addUnsaved(items: readonly TranscriptItem[], bodies: readonly EntryBody[]): readonly TranscriptItem[] {
-  return bodies.reduce<readonly TranscriptItem[]>(
-    (all, body) => addEntry(all, { ...body, id: `unsaved-${all.length}` }),
-    items,
-  );
+  /** Adds what the log has more than when it was followed last; returns whether there was anything. */
+  follow(entries: readonly SessionEntry[]): boolean {
+    const before = this.followed;
+    for (; this.followed < entries.length; this.followed += 1) {
+      const entry = entries[this.followed]!;
+      if (entry.kind === 'user') this.noteMove(entry);
+      this.add(entry);
+    }
+    return this.followed > before;
+  }
+
+  /** Shows an entry that could not be stored as if it were. */
+  addUnsaved(body: EntryBody): void {
+    this.add({ ...body, id: `unsaved-${this.places.length}` });
+  }
+
+  /** Marks where the chat went on on another device. */
+  private noteMove({ id, writer }: SessionEntry): void {
+    const isElsewhere = this.writer !== null && writer !== this.writer;
+    this.writer = writer;
+    if (isElsewhere) this.push({ type: 'relief', id: `${id}-elsewhere`, text: words.chatView.continuedElsewhere });
+  }
+
+  private push(item: TranscriptItem): void {
+    this.shown = null;
+    this.places.push(item);
+    const place = this.places.length - 1;
+    if (item.type === 'review' || item.type === 'summary') this.placeOf[item.type].set(item.id, place);
+    if (item.type !== 'review') this.last = place;
+    if (item.type === 'user') this.message = place;
+  }
+
+  private replace(place: number, item: TranscriptItem | null): void {
+    this.shown = null;
+    this.places[place] = item;
+  }
+
+  private add(entry: ShownEntry): void {
+    switch (entry.kind) {
+      case 'user':
+        return this.push({ type: 'user', id: entry.id, text: entry.text, mentions: entry.mentions });
+      case 'failure':
+        return this.push({ type: 'failure', id: entry.id, failure: entry.failure });
+      case 'assistant':
+        return this.addAnswer(entry);
+      case 'tool-result':
+        this.changeAnswer((last) => withResultOf(last, entry));
+        return;
+      case 'hook-context':
+        return this.addNotes(entry);
+      case 'turn-zone':
+        return this.markInPart(notesSentInPart(entry));
+      case 'log-restored':
+        return this.addBeforeAnswer({ type: 'relief', id: entry.id, text: words.chatView.logRestored(entry.lines) });
+      case 'changes-staged':
+      case 'changes-settled':
+        return this.addReview(entry.changeset);
+      default:
+        return this.addContextEvent(entry);
+    }
+  }
+
+  private addAnswer(entry: ShownKind<'assistant'>): void {
+    const sent = new SentEscapes(entry.escapes);
+    const parts = entry.parts.map((part): AnswerPart =>
+      part.type === 'tool-call' ? shownCall(part) : { type: part.type, text: sent.decode(part.text) },
+    );
+    const { end, model } = entry;
+    const shared = (earlier?: Usage) => {
+      const usage = addUsage(earlier, entry.usage);
+      return { end, model, ...(usage === undefined ? {} : { usage }) };
+    };
+    this.joinAnswer({ type: 'answer', id: entry.id, parts, ...shared() }, ({ usage }) => shared(usage));
+  }
+
+  /** Adds hook notes to the answer, or starts one with them if no answer has come yet. */
+  private addNotes({ id, additions, reports }: ShownKind<'hook-context'>): void {
+    const notes = [...additions.map(({ source }) => words.hooks.added(source)), ...reports];
+    const parts = notes.map((text): AnswerPart => ({ type: 'note', text }));
+    this.joinAnswer({ type: 'answer', id, parts, end: 'interrupted', model: '' }, () => ({}));
+  }
+
+  /** Adds the parts to the last answer, which only reviews may follow; without one, adds the answer. */
+  private joinAnswer(fresh: AnswerItem, change: (last: AnswerItem) => Partial<AnswerItem>): void {
+    const isJoined = this.changeAnswer((last) => ({ ...last, parts: last.parts.concat(fresh.parts), ...change(last) }));
+    if (!isJoined) this.push(fresh);
+  }
+
+  private changeAnswer(change: (last: AnswerItem) => AnswerItem): boolean {
+    const last = this.places[this.last];
+    if (last?.type !== 'answer') return false;
+    this.replace(this.last, change(last));
+    return true;
+  }
+
+  /** Marks the notes of the last message that were sent in part. */
+  private markInPart(inPart: NotesInPart): void {
+    const message = this.places[this.message];
+    if (message?.type !== 'user' || Object.keys(inPart).length === 0) return;
+    this.replace(this.message, { ...message, inPart });
+  }
+
+  /** Adds a note before an answer that is not over, so that it stays one item. */
+  private addBeforeAnswer(note: ContextEventItem): void {
+    const last = this.places[this.last];
+    if (last?.type !== 'answer') return this.push(note);
+    const later = this.places.splice(this.last, Infinity, note);
+    for (const item of later) if (item !== null) this.push(item);
+  }
+
+  /** Moves a review that continues in a later turn to the end. */
+  private addReview(id: string): void {
+    const place = this.placeOf.review.get(id);
+    if (place !== undefined) this.replace(place, null);
+    this.hasMoved ||= place !== undefined;
+    this.push({ type: 'review', id });
+  }
+
+  /** Shows a divider for each summary, and a note where something was cleared or a summary was refused. */
+  private addContextEvent(entry: ShownEntry): void {
+    switch (entry.kind) {
+      case 'summary':
+        return this.push({ type: 'summary', id: entry.id, summary: summaryPart(entry), undone: false });
+      case 'summary-edited': {
+        const { snapshot } = entry;
+        return this.changeSummary(entry.summary, (item) => ({ ...item, summary: { ...item.summary, snapshot } }));
+      }
+      case 'summary-undone':
+        return this.changeSummary(entry.summary, (item) => ({ ...item, undone: true }));
+      case 'summary-refused':
+        return this.push({ type: 'relief', id: entry.id, text: words.status.refused[entry.reason] });
+      case 'context-forms': {
+        const text = entry.by === 'user' ? '' : describeForms(entry.forms);
+        if (text !== '') this.push({ type: 'relief', id: entry.id, text });
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  private changeSummary(id: string, change: (item: SummaryItem) => SummaryItem): void {
+    const place = this.placeOf.summary.get(id) ?? -1;
+    const item = this.places[place];
+    if (item?.type === 'summary') this.replace(place, change(item));
+  }
 }
 
 /** Returns a stored answer with the text that streams in after it. */
@@ -168,75 +275,16 @@ export function joinLive(stored: AnswerItem, live: AnswerItem): AnswerItem {
   return { ...stored, parts: [...stored.parts, ...live.parts], end: null };
 }
 
-function addAnswer(items: readonly TranscriptItem[], entry: ShownEntry & { kind: 'assistant' }): TranscriptItem[] {
-  const sent = new SentEscapes(entry.escapes);
-  const parts = entry.parts.map((part): AnswerPart =>
-    part.type === 'tool-call' ? shownCall(part) : { type: part.type, text: sent.decode(part.text) },
-  );
-  const { end, model } = entry;
-  const shared = (earlier?: Usage) => {
-    const usage = addUsage(earlier, entry.usage);
-    return { end, model, ...(usage === undefined ? {} : { usage }) };
-  };
-  return joinAnswer(items, { type: 'answer', id: entry.id, parts, ...shared() }, (last) => ({
-    ...last,
-    parts: [...last.parts, ...parts],
-    ...shared(last.usage),
-  }));
-}
-
 function shownCall({ id, name, argumentsText, notes }: ToolCallPart): ShownCall {
   const said = notes === undefined ? {} : { notes };
   return { type: 'tool-call', callId: id, name, argumentsText, ...said, result: null };
 }
 
-/** Marks the notes of the last message that were sent in part. */
-function markInPart(items: readonly TranscriptItem[], inPart: NotesInPart): TranscriptItem[] {
-  if (Object.keys(inPart).length === 0) return [...items];
-  const at = items.map(({ type }) => type).lastIndexOf('user');
-  return items.map((item, index) => (index === at ? ({ ...item, inPart } as UserItem) : item));
-}
-
-/** Adds hook notes to the answer, or starts one with them if no answer has come yet. */
-function addNotes(items: readonly TranscriptItem[], entry: ShownEntry & { kind: 'hook-context' }): TranscriptItem[] {
-  const { id, additions, reports } = entry;
-  const notes = [...additions.map(({ source }) => words.hooks.added(source)), ...reports];
-  const parts = notes.map((text): AnswerPart => ({ type: 'note', text }));
-  return joinAnswer(items, { type: 'answer', id, parts, end: 'interrupted', model: '' }, (last) => ({
-    ...last,
-    parts: [...last.parts, ...parts],
-  }));
-}
-
-function addResult(items: readonly TranscriptItem[], callId: string, result: ShownResult): TranscriptItem[] {
-  return joinAnswer(items, null, (last) => {
-    const parts = withResult(last.parts, callId, result);
-    const usage = addUsage(last.usage, result.usage);
-    const end = result.endsTurn === true ? { end: 'complete' as const } : {};
-    return { ...last, parts, ...end, ...(usage === undefined ? {} : { usage }) };
-  });
-}
-
-/** Changes the last answer, which only reviews may follow; without one, adds `fresh` unless it is null. */
-function joinAnswer(
-  items: readonly TranscriptItem[],
-  fresh: AnswerItem | null,
-  change: (last: AnswerItem) => AnswerItem,
-): TranscriptItem[] {
-  const last = items.filter(({ type }) => type !== 'review').at(-1);
-  if (last?.type !== 'answer') return fresh === null ? [...items] : [...items, fresh];
-  return items.map((item) => (item === last ? change(last) : item));
-}
-
-/** Adds a note before an answer that is not over, so that it stays one item. */
-function addBeforeAnswer(items: readonly TranscriptItem[], note: ContextEventItem): TranscriptItem[] {
-  const last = items.filter(({ type }) => type !== 'review').at(-1);
-  return last?.type === 'answer' ? items.flatMap((item) => (item === last ? [note, item] : [item])) : [...items, note];
-}
-
-/** Moves a review that continues in a later turn to the end. */
-function addReview(items: readonly TranscriptItem[], id: string): TranscriptItem[] {
-  return [...items.filter((item) => item.type !== 'review' || item.id !== id), { type: 'review', id }];
+function withResultOf(answer: AnswerItem, result: ShownKind<'tool-result'>): AnswerItem {
+  const parts = withResult(answer.parts, result.callId, result);
+  const usage = addUsage(answer.usage, result.usage);
+  const end = result.endsTurn === true ? { end: 'complete' as const } : {};
+  return { ...answer, parts, ...end, ...(usage === undefined ? {} : { usage }) };
 }
 
 /** Fills in the first open call with this id, since a later answer may use the id again. */
@@ -254,7 +302,10 @@ function withResult(
     ...(steps === undefined ? {} : { steps }),
   };
   const open = parts.findIndex((part) => part.type === 'tool-call' && part.callId === callId && part.result === null);
-  return parts.map((part, index) => (part.type === 'tool-call' && index === open ? { ...part, result } : part));
+  const changed = parts.slice();
+  const call = changed[open];
+  if (call?.type === 'tool-call') changed[open] = { ...call, result };
+  return changed;
 }
 
 /** A summary at the place where it was made, with its current text. */
@@ -272,52 +323,11 @@ interface ContextEventItem {
   readonly text: string;
 }
 
-type ContextEventEntry = Pick<EntryHeader, 'id'> &
-  EntryBody & { readonly kind: 'summary' | 'summary-edited' | 'summary-undone' | 'summary-refused' | 'context-forms' };
-
-/** Shows a divider for each summary, and a note where something was cleared or a summary was refused. */
-function addContextEvents<Item extends { readonly type: string; readonly id: string }>(
-  items: readonly Item[],
-  entry: ContextEventEntry,
-): (Item | SummaryItem | ContextEventItem)[] {
-  switch (entry.kind) {
-    case 'summary': {
-      const { id, kind: _kind, covers: _covers, skills: _skills, ...summary } = entry;
-      return [...items, { type: 'summary', id, summary: summaryPart(summary), undone: false }];
-    }
-    case 'summary-edited':
-      return change(items, entry.summary, (item) => ({
-        ...item,
-        summary: { ...item.summary, snapshot: entry.snapshot },
-      }));
-    case 'summary-undone':
-      return change(items, entry.summary, (item) => ({ ...item, undone: true }));
-    case 'summary-refused':
-      return [...items, { type: 'relief', id: entry.id, text: words.status.refused[entry.reason] }];
-    case 'context-forms': {
-      const text = entry.by === 'user' ? '' : describeForms(entry.forms);
-      return text === '' ? [...items] : [...items, { type: 'relief', id: entry.id, text }];
-    }
-  }
-}
-
 /** Drops the header of a stored entry. */
 function summaryPart(entry: SummaryItem['summary']): SummaryItem['summary'] {
   const { snapshot, by, trigger, focus, before, after, removed, kept, paths, topic, notices } = entry;
   const common = { snapshot, by, trigger, focus, before, after, removed, kept, paths };
   return { ...common, ...(topic === undefined ? {} : { topic }), ...(notices === undefined ? {} : { notices }) };
-}
-
-function change<Item extends { readonly type: string; readonly id: string }>(
-  items: readonly Item[],
-  id: string,
-  to: (item: SummaryItem) => SummaryItem,
-): (Item | SummaryItem)[] {
-  return items.map((item) => (isSummary(item) && item.id === id ? to(item) : item));
-}
-
-function isSummary(item: { readonly type: string }): item is SummaryItem {
-  return item.type === 'summary';
 }
 
 function describeForms(forms: (EntryBody & { readonly kind: 'context-forms' })['forms']): string {

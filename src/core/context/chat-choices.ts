@@ -5,6 +5,7 @@ import type { DeviceStorage } from '../ports/device';
 import type { Outcome } from '../ports/failure';
 import type { Vault } from '../ports/vault';
 import type { ChatChoices, SessionEntry } from '../session/entry';
+import { runningFold } from '../session/running-fold';
 import { permissionModeOf } from '../settings/mode';
 import type { Settings } from '../settings/settings';
 
@@ -18,14 +19,18 @@ export function foldChoices(
   mayEditAlone = false,
 ): Required<ChatChoices> {
   const { model, mode, permission, tier, contextNotes } = settings;
-  const folded = entries.reduce<Required<ChatChoices>>(
-    (all, entry) => (entry.kind === 'choices' ? { ...all, ...entry.choices } : all),
-    { model, mode, permission, tier, contextNotes, selectedPrompt: null, selectedWorkspace: null, sectionsOff: [] },
-  );
+  const usual = { model, mode, permission, tier, contextNotes };
+  const folded = { ...usual, selectedPrompt: null, selectedWorkspace: null, sectionsOff: [], ...chosenIn(entries) };
   // The permission mode may come from another version or from a forged log entry, so it is checked.
   const chosen = permissionModeOf(folded.permission);
   return { ...folded, permission: chosen === 'auto-edit' && !mayEditAlone ? 'review' : chosen };
 }
+
+const chosenIn = runningFold<SessionEntry, ChatChoices>({
+  start: () => ({}),
+  add: (all, entry) => (entry.kind === 'choices' ? { ...all, ...entry.choices } : all),
+  copy: (all) => all,
+});
 
 export interface MissingChoice {
   readonly kind: 'model' | 'prompt' | 'workspace' | 'note';

@@ -10,6 +10,7 @@ import type { ProvidedPrompt } from '../prompt/provide-prompt';
 import { countPlan, nothingSent, rememberSent, type SentFactors, type TokenFactors } from '../request/token-factor';
 import type { SentReference, Mention, SentItem, SessionEntry } from '../session/entry';
 import { foldReference, isSummarized, isPinnedItem, lastRebuild } from '../session/log-state';
+import { findLast, findLastIndex } from '../session/running-fold';
 import type { SessionLog } from '../session/session-log';
 import type { ModeId } from '../settings/mode';
 import type { Tool } from '../tools/tool';
@@ -111,7 +112,7 @@ export function referenceOf(
   // What is switched off is taken out at once, also where the settings or the environment say so (R252).
   const isOff = sent?.items.some(({ section }) => !isOn(section)) === true;
   if (sent !== null && (isOff || isRewriteRequested(entries, sent))) return { kept: sent, free: 'list' };
-  const answered = entries.filter(({ kind }) => kind === 'assistant').at(-1);
+  const answered = findLast(entries, ({ kind }) => kind === 'assistant');
   const isCold = clock !== undefined && answered !== undefined && clock.now() - answered.time > restMilliseconds;
   return { kept: sent, free: isCold ? 'cold' : null };
 }
@@ -121,8 +122,7 @@ export function referenceOf(
  * then rewritten at the price of a cache miss. Added notes go with the next turn instead.
  */
 function isRewriteRequested(entries: readonly SessionEntry[], { items }: SentReference): boolean {
-  const kinds = entries.map(({ kind }) => kind);
-  const since = Math.max(kinds.lastIndexOf('reference-sent'), kinds.lastIndexOf('assistant'));
+  const since = findLastIndex(entries, ({ kind }) => kind === 'reference-sent' || kind === 'assistant');
   return entries.slice(since + 1).some((entry) => {
     if (entry.kind === 'context-forms') return entry.forms.some(({ target }) => isPinnedItem(target));
     if (entry.kind !== 'choices') return false;

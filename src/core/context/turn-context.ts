@@ -6,20 +6,28 @@ import type { ModelDescription } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import { type PartForm, partFormOf } from '../prompt/facts/attached-notes';
 import type { CompactedContext, DeviceFacts, McpServerInfo, TurnContext } from '../prompt/world';
-import { visibleEntries } from '../request/history';
+import { changesHistory, startWalk, visibleEntries, walkTo } from '../request/history';
 import { openTasks, summaryLines } from '../request/history-text';
 import { tokenBudgetOf } from '../request/plan-request';
 import type { ChatStart } from '../session/chat-start';
-import type { ChatChoices, EditorState, EntryBody, Mention, PendingReview, SessionEntry } from '../session/entry';
+import {
+  type ChatChoices,
+  type EditorState,
+  type EntryBody,
+  isUserEntry,
+  type Mention,
+  type PendingReview,
+  type SessionEntry,
+} from '../session/entry';
 import {
   type ContextForm,
   findChatStart,
   foldChosenForms,
-  foldForms,
   lastRebuild,
   summaryInForce,
   targetOf,
 } from '../session/log-state';
+import { findLastIndex, runningFold } from '../session/running-fold';
 import type { SessionLog } from '../session/session-log';
 import type { ModeId, PermissionMode } from '../settings/mode';
 import type { Settings } from '../settings/settings';
@@ -191,8 +199,8 @@ function startOf({ date, isoDate, week, time, dailyNote, app }: DeviceFacts): Ch
 
 /** Returns the day of the last message that was answered, or that of the first message if that is later. */
 function lastDayOf({ isoDate }: ChatStart, entries: readonly SessionEntry[], dayAt: (time: number) => string): string {
-  const answered = entries.slice(0, entries.map(({ kind }) => kind).lastIndexOf('assistant') + 1);
-  const last = answered.filter(({ kind }) => kind === 'user').at(-1);
+  const answered = findLastIndex(entries, ({ kind }) => kind === 'assistant');
+  const last = entries[findLastIndex(entries, isUserEntry, answered)];
   const day = last === undefined ? isoDate : dayAt(last.time);
   return day > isoDate ? day : isoDate;
 }
@@ -215,40 +223,56 @@ interface TurnMemory {
   readonly current: boolean;
 }
 
+interface MemoryState {
+  readonly walk: ReturnType<typeof startWalk>;
+  readonly summary: string | null;
+  readonly memory: { -readonly [Key in keyof TurnMemory]: TurnMemory[Key] } & {
+    readonly sent: Map<string, string>;
+    readonly notes: Map<string, string>;
+  };
+}
+
 /** Folds what earlier turns have sent to the model, which decides what the next one sends again. */
 export function foldTurnMemory(entries: readonly SessionEntry[]): TurnMemory {
-  let headMode: ModeId | null = null;
-  let lastMode: ModeId | null = null;
-  let editor: EditorState | null = null;
-  let current = false;
-  const sent = new Map<string, string>();
-  const notes = new Map<string, string>();
-  const summary = summaryInForce(entries);
-  const seen = new Set(visibleEntries(entries).map(({ id }) => id));
-  const forms = foldForms(entries);
-  for (const entry of entries) {
+  const { memory } = memoryOf(entries);
+  return { ...memory, sent: new Map(memory.sent), notes: new Map(memory.notes) };
+}
+
+const memoryOf = runningFold<SessionEntry, MemoryState>({
+  start: (entries) => ({
+    walk: startWalk(entries),
+    summary: summaryInForce(entries)?.id ?? null,
+    memory: { headMode: null, lastMode: null, editor: null, current: false, sent: new Map(), notes: new Map() },
+  }),
+  add(state, entry) {
+    const { walk, memory } = state;
+    const isSeen = walkTo(walk, entry);
     // The summary may cover what was sent before it, so all of that is sent again in full (R193, R216).
-    if (entry.id === summary?.id) {
-      editor = null;
-      sent.clear();
+    if (entry.id === state.summary) {
+      memory.editor = null;
+      memory.sent.clear();
     }
-    if (entry.kind === 'user') current = false;
-    if (entry.kind === 'prompt-rebuilt') [headMode, lastMode] = [entry.headMode, entry.mode];
-    if (entry.kind !== 'turn-zone') continue;
-    current = true;
-    headMode ??= entry.mode;
-    lastMode = entry.mode;
-    editor = entry.editor;
-    // The model does not see covered or dropped entries any more.
-    if (!seen.has(entry.id)) continue;
-    for (const { section, text } of [...entry.before, ...entry.after]) sent.set(section, text);
-    for (const [path, print] of notesSentWith(entry)) {
-      // Only the text of a note that is still shown whole need not be sent again.
-      if (isShownWhole(forms.get(targetOf.note(entry.id, path)))) notes.set(path, print);
-      else notes.delete(path);
-    }
+    if (entry.kind === 'user') memory.current = false;
+    if (entry.kind === 'prompt-rebuilt') [memory.headMode, memory.lastMode] = [entry.headMode, entry.mode];
+    if (entry.kind === 'turn-zone') addZone(state, entry, isSeen);
+    return state;
+  },
+  isRestart: (_state, entry) => changesHistory(entry),
+});
+
+function addZone({ walk, memory }: MemoryState, entry: SessionEntry & { kind: 'turn-zone' }, isSeen: boolean): void {
+  memory.current = true;
+  memory.headMode ??= entry.mode;
+  memory.lastMode = entry.mode;
+  memory.editor = entry.editor;
+  // The model does not see covered or dropped entries any more.
+  if (!isSeen) return;
+  for (const { section, text } of [...entry.before, ...entry.after]) memory.sent.set(section, text);
+  for (const [path, print] of notesSentWith(entry)) {
+    // Only the text of a note that is still shown whole need not be sent again.
+    if (isShownWhole(walk.forms.get(targetOf.note(entry.id, path)))) memory.notes.set(path, print);
+    else memory.notes.delete(path);
   }
-  return { headMode, lastMode, editor, sent, notes, current };
 }
 
 type SentZone = Pick<EntryBody & { readonly kind: 'turn-zone' }, 'told'>;
@@ -307,8 +331,16 @@ export function foldCompacted(entries: readonly SessionEntry[]): CompactedState 
  * activate_skill. Each is the path of a note, or the label of a skill without one.
  */
 export function skillsIn(entries: readonly SessionEntry[]): string[] {
-  return [...new Set(entries.flatMap(skillsOfEntry))];
+  return [...skillSet(entries)];
 }
+
+const skillSet = runningFold<SessionEntry, Set<string>>({
+  start: () => new Set(),
+  add(skills, entry) {
+    for (const skill of skillsOfEntry(entry)) skills.add(skill);
+    return skills;
+  },
+});
 
 function skillsOfEntry(entry: SessionEntry): string[] {
   if (entry.kind === 'user') return entry.mentions.filter(({ kind }) => kind === 'skill').map(({ id }) => id);

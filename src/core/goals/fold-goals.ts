@@ -1,6 +1,7 @@
 /** Folds the goals of a chat from its log: the same on every device, in any order of writing its shards (S5). */
 import type { SessionEntry } from '../session/entry';
 import type { Artifact, GoalEvent } from '../session/goal-entry';
+import { runningFold } from '../session/running-fold';
 import { findProblem, type GoalProblem } from './goal-rules';
 import {
   type GoalState,
@@ -13,14 +14,15 @@ import {
   sameWords,
 } from './goal-state';
 
-export function foldGoals(entries: readonly SessionEntry[]): GoalState {
-  let state = noGoalState;
-  for (const entry of entries) {
-    if (entry.kind === 'user') state = { ...state, recentFrom: state.records.length };
-    if (entry.kind === 'goal') state = advanceGoals(state, entry);
-  }
-  return state;
-}
+export const foldGoals: (entries: readonly SessionEntry[]) => GoalState = runningFold<SessionEntry, GoalState>({
+  start: () => noGoalState,
+  add(state, entry) {
+    if (entry.kind === 'goal') return advanceGoals(state, entry);
+    const isNew = entry.kind === 'user' && state.recentFrom !== state.records.length;
+    return isNew ? { ...state, recentFrom: state.records.length } : state;
+  },
+  copy: (state) => state,
+});
 
 /** Returns the state after one more event; the same state if a rule forbids the event. */
 export function advanceGoals(state: GoalState, { id, time, origin, event }: RecordedGoalEvent): GoalState {

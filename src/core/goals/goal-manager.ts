@@ -17,7 +17,6 @@ import {
   type GoalState,
   goalProgressOf,
   isAutomatic,
-  noGoalState,
   type StoredGoal,
 } from './goal-state';
 
@@ -36,7 +35,6 @@ type MakeEvent = (state: GoalState) => Outcome<GoalEvent | null>;
 
 /** GoalBook: the goals in the log, and a queue that checks and writes changes one at a time. */
 export class GoalBook implements GoalPort {
-  private held = { count: 0, state: noGoalState };
   private tail: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -45,9 +43,7 @@ export class GoalBook implements GoalPort {
   ) {}
 
   get state(): GoalState {
-    const { entries } = this.log;
-    if (entries.length !== this.held.count) this.held = { count: entries.length, state: foldGoals(entries) };
-    return this.held.state;
+    return foldGoals(this.log.entries);
   }
 
   act(event: GoalEvent, source: Source = { origin: 'user' }): Promise<Outcome<GoalState>> {

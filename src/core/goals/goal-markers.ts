@@ -2,7 +2,8 @@
 import { authoredLines } from '../markdown/opaque-text';
 import { textOfAnswer } from '../markup/escapes';
 import { type Outcome, succeed } from '../ports/failure';
-import type { SessionEntry } from '../session/entry';
+import { isUserEntry, type SessionEntry } from '../session/entry';
+import { findLastIndex } from '../session/running-fold';
 import type { CheckpointStatus } from '../session/goal-entry';
 import { completionByModel, type GoalBook } from './goal-manager';
 import type { GoalRequest } from './goal-request';
@@ -75,8 +76,7 @@ function withoutStop(text: string): string {
  * Skips changes that a rule forbids, since a marker cannot be answered; fails only if the log cannot be written.
  */
 export async function closeTurn(goals: GoalBook, entries: readonly SessionEntry[]): Promise<Outcome<unknown>> {
-  const newest = entries.map(({ kind }) => kind === 'user').lastIndexOf(true);
-  const turn = entries.slice(newest + 1);
+  const turn = entries.slice(findLastIndex(entries, isUserEntry) + 1);
   const done = new Set(turn.map((entry) => (entry.kind === 'goal' ? entry.answer : undefined)));
   for (const entry of turn) {
     if (entry.kind !== 'assistant' || done.has(entry.id)) continue;

@@ -147,15 +147,6 @@ export interface SpendingLimits {
   readonly spendingNotice: number | null;
 }
 
-interface Costed {
-  readonly usage?: Usage;
-}
-
-/** Returns US dollars, subagents included; usage that was reported without a price counts as zero. */
-export function spentIn(entries: readonly object[]): number {
-  return entries.reduce((sum: number, entry: Costed) => sum + (entry.usage?.cost ?? 0), 0);
-}
-
 /** What requests outside chats have cost together, such as those of one window. */
 export interface SpendingAccount {
   /** US dollars. */

@@ -5,12 +5,21 @@ import {
   type ImagePart,
   type Message,
   type TextPart,
+  type ToolCallPart,
   type ToolResultPart,
   toolCallsOf,
 } from '../ports/message';
 import { pairsOfTurn } from '../prompt/world';
 import { type Mention, messageKinds, type SessionEntry, type ZonePart } from '../session/entry';
-import { type ContextForms, foldForms, lastRebuild, summaryInForce, targetOf } from '../session/log-state';
+import {
+  type ContextForms,
+  foldForms,
+  lastRebuild,
+  type SummaryEntry,
+  summaryInForce,
+  targetOf,
+} from '../session/log-state';
+import { copyOfLog, findLast, findLastIndex, runningFold } from '../session/running-fold';
 import type { Tier } from '../settings/mode';
 import { fullTier } from '../tools/tool';
 import {
@@ -28,30 +37,76 @@ import {
 
 // What the model still sees of a log: the summary in force first, then every uncovered entry in its current form.
 
-/** Entries that are sent unchanged are the same objects. */
-export function visibleEntries(entries: readonly SessionEntry[]): SessionEntry[] {
+/** Where a walk over a log is, and what it leaves out. */
+interface Walk {
+  readonly covered: ReadonlySet<string>;
+  readonly forms: ContextForms;
+  exchange: string;
+  round: string;
+}
+
+/** Begins a walk over the entries; it holds until the summary in force or the form of a part changes. */
+export function startWalk(entries: readonly SessionEntry[]): Walk {
+  return { covered: coveredIn(entries), forms: foldForms(entries), exchange: '', round: '' };
+}
+
+const coveredBy = new WeakMap<SummaryEntry, ReadonlySet<string>>();
+
+function coveredIn(entries: readonly SessionEntry[]): ReadonlySet<string> {
   const summary = summaryInForce(entries);
-  const covered = new Set(summary?.covers);
-  const forms = foldForms(entries);
-  const seen: SessionEntry[] = summary === null ? [] : [summary];
-  const recall = recallAt(lastRebuild(entries)?.tier);
-  let exchange = '';
-  let round = '';
-  for (const entry of entries) {
-    if (entry.kind === 'summary') continue;
-    if (!messageKinds.has(entry.kind)) {
-      seen.push(entry);
-      continue;
+  if (summary === null) return new Set();
+  const covered = coveredBy.get(summary) ?? new Set(summary.covers);
+  coveredBy.set(summary, covered);
+  return covered;
+}
+
+/** Goes on to the next entry, and returns whether the model still sees it. */
+export function walkTo(walk: Walk, { kind, id }: SessionEntry): boolean {
+  if (kind === 'summary') return false;
+  if (!messageKinds.has(kind)) return true;
+  if (kind === 'user') [walk.exchange, walk.round] = [id, ''];
+  if (kind === 'assistant') walk.round = id;
+  const { covered, forms, exchange, round } = walk;
+  if (covered.has(id) || forms.get(targetOf.exchange(exchange)) === 'dropped') return false;
+  return round === '' || forms.get(targetOf.round(round)) !== 'dropped';
+}
+
+/** Whether the entry changes what the model sees of those before it. */
+export function changesHistory({ kind }: SessionEntry): boolean {
+  return kind === 'summary' || kind === 'summary-edited' || kind === 'summary-undone' || kind === 'context-forms';
+}
+
+interface VisibleLog {
+  readonly walk: Walk;
+  readonly recall: Recall;
+  readonly seen: SessionEntry[];
+}
+
+const visibleLog = runningFold<SessionEntry, VisibleLog>({
+  start(entries) {
+    const summary = summaryInForce(entries);
+    const recall = recallAt(lastRebuild(entries)?.tier);
+    return { walk: startWalk(entries), recall, seen: summary === null ? [] : [summary] };
+  },
+  add(state, entry) {
+    const { walk, recall, seen } = state;
+    if (!walkTo(walk, entry)) return state;
+    if (!messageKinds.has(entry.kind)) seen.push(entry);
+    else {
+      const { forms } = walk;
+      const isOutlined = forms.get(targetOf.exchange(walk.exchange)) === 'outline';
+      seen.push(isOutlined ? inOutline(entry, forms, recall) : inForm(entry, forms, recall));
     }
-    if (entry.kind === 'user') [exchange, round] = [entry.id, ''];
-    if (entry.kind === 'assistant') round = entry.id;
-    if (covered.has(entry.id)) continue;
-    if (forms.get(targetOf.exchange(exchange)) === 'dropped') continue;
-    if (round !== '' && forms.get(targetOf.round(round)) === 'dropped') continue;
-    const isOutlined = forms.get(targetOf.exchange(exchange)) === 'outline';
-    seen.push(isOutlined ? inOutline(entry, forms, recall) : inForm(entry, forms, recall));
-  }
-  return seen;
+    return state;
+  },
+  copy: ({ walk, recall, seen }) => ({ walk: { ...walk }, recall, seen: copyOfLog(seen) }),
+  isRestart: ({ recall }, entry) =>
+    changesHistory(entry) || (entry.kind === 'prompt-rebuilt' && recallAt(entry.tier) !== recall),
+});
+
+/** Entries that are sent unchanged are the same objects. The array grows with the log, until one changes its past. */
+export function visibleEntries(entries: readonly SessionEntry[]): readonly SessionEntry[] {
+  return visibleLog(entries).seen;
 }
 
 /** The tool that gives results back begins at the level with all tools. */
@@ -103,75 +158,104 @@ export function foldLog(entries: readonly SessionEntry[]): Message[] {
   return foldMessages(visibleEntries(entries));
 }
 
+/** Messages so far, and what is still collected for them. */
+interface OpenMessages {
+  readonly messages: Message[];
+  open: Map<string, ToolResultPart | null> | null;
+  /** Texts to append to the results that are still being collected. */
+  waiting: string[];
+  /** Review outcomes since the last message; they go into the next one. */
+  reviewChanges: string[];
+}
+
 /**
  * Folds entries into messages. Drops results that answer no call, adds an error result to calls without one, and skips
  * answers without parts.
  */
 export function foldMessages(entries: readonly SessionEntry[]): Message[] {
-  const messages: Message[] = [];
-  let open: Map<string, ToolResultPart | null> | null = null;
-  /** Texts to append to the results that are still being collected. */
-  let waiting: string[] = [];
-  /** Review outcomes since the last message; they go into the next one. */
-  let reviewChanges: string[] = [];
-  const close = (): void => {
-    if (open === null) return;
-    const parts = [...open].map(([callId, result]) => result ?? { ...missing, callId, name: nameOf(messages, callId) });
-    messages.push({ role: 'tool', parts });
-    addToNewest(messages, waiting);
-    open = null;
-    waiting = [];
+  const closed = copyMessages(openMessages(entries));
+  closeCalls(closed);
+  return closed.messages;
+}
+
+function copyMessages({ messages, open, waiting, reviewChanges }: OpenMessages): OpenMessages {
+  return {
+    messages: [...messages],
+    open: open === null ? null : new Map(open),
+    waiting: [...waiting],
+    reviewChanges: [...reviewChanges],
   };
-  for (const entry of entries) {
+}
+
+/** Ends the answer whose calls are open: each gets a result. */
+function closeCalls(state: OpenMessages): void {
+  const { messages, open, waiting } = state;
+  if (open === null) return;
+  const parts = [...open].map(([callId, result]) => result ?? { ...missing, callId, name: nameOf(messages, callId) });
+  messages.push({ role: 'tool', parts });
+  addToNewest(messages, waiting);
+  state.open = null;
+  state.waiting = [];
+}
+
+const openMessages = runningFold<SessionEntry, OpenMessages>({
+  start: () => ({ messages: [], open: null, waiting: [], reviewChanges: [] }),
+  copy: copyMessages,
+  add(state, entry) {
+    const { messages, open } = state;
     switch (entry.kind) {
       case 'tool-result': {
-        const results: Map<string, ToolResultPart | null> | null = open;
         // A call has one result: a second record for the same id is ignored.
-        if (results?.get(entry.callId) !== null) break;
+        if (open?.get(entry.callId) !== null) break;
         const { callId, name, isError } = entry;
-        results.set(callId, { type: 'tool-result', callId, name, text: textOfResult(entry), isError });
+        open.set(callId, { type: 'tool-result', callId, name, text: textOfResult(entry), isError });
         break;
       }
       case 'hook-context': {
         const texts = entry.additions.map(formatAddition);
         if (open === null) addToNewest(messages, texts);
-        else waiting.push(...texts);
+        else state.waiting.push(...texts);
         break;
       }
       case 'summary':
         messages.push({ role: 'user', parts: [{ type: 'text', text: formatSummary(entry.snapshot) }] });
         messages.push({ role: 'assistant', parts: [{ type: 'text', text: acknowledgement }] });
         break;
-      case 'user': {
-        close();
-        const changeParts = reviewChanges.map((text): TextPart => ({ type: 'text', text: formatReviewChanges(text) }));
-        const own: TextPart = { type: 'text', text: escapeText(entry.text) };
-        messages.push({ role: 'user', parts: [...changeParts, own, ...imageParts(entry.mentions)] });
-        reviewChanges = [];
+      case 'user':
+        addUserMessage(state, entry);
         break;
-      }
       case 'changes-settled':
       case 'changes-undone':
-        if (entry.told !== '') reviewChanges.push(entry.told);
+        if (entry.told !== '') state.reviewChanges.push(entry.told);
         break;
       case 'turn-zone':
         surround(messages, entry);
         break;
-      case 'assistant': {
-        close();
-        const parts = entry.parts.filter(isSendable);
-        if (parts.length === 0) break;
-        messages.push({ role: 'assistant', parts });
-        const calls = toolCallsOf(parts);
-        if (calls.length > 0) open = new Map(calls.map((call) => [call.id, null]));
+      case 'assistant':
+        addAnswer(state, entry);
         break;
-      }
       default:
         break;
     }
-  }
-  close();
-  return messages;
+    return state;
+  },
+});
+
+function addUserMessage(state: OpenMessages, entry: SessionEntry & { readonly kind: 'user' }): void {
+  closeCalls(state);
+  const changeParts = state.reviewChanges.map((text): TextPart => ({ type: 'text', text: formatReviewChanges(text) }));
+  const own: TextPart = { type: 'text', text: escapeText(entry.text) };
+  state.messages.push({ role: 'user', parts: [...changeParts, own, ...imageParts(entry.mentions)] });
+  state.reviewChanges = [];
+}
+
+function addAnswer(state: OpenMessages, entry: SessionEntry & { readonly kind: 'assistant' }): void {
+  closeCalls(state);
+  const parts = entry.parts.filter(isSendable);
+  if (parts.length === 0) return;
+  state.messages.push({ role: 'assistant', parts });
+  const calls = toolCallsOf(parts);
+  if (calls.length > 0) state.open = new Map(calls.map((call) => [call.id, null]));
 }
 
 /** Appends context to the result. The result is escaped, so that it cannot imitate such context (R142). */
@@ -181,7 +265,7 @@ function textOfResult({ id, text, frame, additions = [] }: SessionEntry & { read
 
 /** Appends texts to the newest message that is not an answer, each once, even if the answer is tried several times. */
 function addToNewest(messages: Message[], texts: readonly string[]): void {
-  const index = messages.map(({ role }) => role !== 'assistant').lastIndexOf(true);
+  const index = findLastIndex(messages, ({ role }) => role !== 'assistant');
   const message = messages[index];
   if (message?.role === 'user') {
     const added = texts.filter((text) => !message.parts.some((part) => part.text === text));
@@ -215,12 +299,10 @@ function isSendable(part: AssistantPart): boolean {
 }
 
 function nameOf(messages: readonly Message[], callId: string): string {
-  for (const message of [...messages].reverse()) {
-    if (message.role !== 'assistant') continue;
-    const call = toolCallsOf(message.parts).find(({ id }) => id === callId);
-    if (call !== undefined) return call.name;
-  }
-  return '';
+  const callIn = (message: Message): ToolCallPart | undefined =>
+    message.role === 'assistant' ? toolCallsOf(message.parts).find(({ id }) => id === callId) : undefined;
+  const answer = findLast(messages, (message) => callIn(message) !== undefined);
+  return (answer && callIn(answer)?.name) ?? '';
 }
 
 // The messages of one turn: separate messages first, then the user's message with the texts around it.

@@ -326,6 +326,12 @@ export interface Step {
   readonly isError: boolean;
 }
 
+export type UserEntry = SessionEntry & { readonly kind: 'user' };
+
+export function isUserEntry(entry: SessionEntry): entry is UserEntry {
+  return entry.kind === 'user';
+}
+
 /** Kinds that make up the messages; a summary replaces only these. */
 export const messageKinds: ReadonlySet<SessionEntry['kind']> = new Set([
   'user',

@@ -220,7 +220,8 @@ function parseJson(json: string): unknown {
 }
 
 export interface MergedLog {
-  readonly entries: readonly SessionEntry[];
+  /** An array of its own. */
+  readonly entries: SessionEntry[];
   /** Lines that could not be read; they stay in their files and are shown as a count. */
   readonly damaged: number;
   /** Intact lines of a newer version. */
@@ -330,7 +331,7 @@ const turnKinds: ReadonlySet<SessionEntry['kind']> = new Set([
  * Moves the entries of each turn behind its message, so that turns that ran on two devices at the same time follow one
  * another. The order within a turn, and of what belongs to no turn, stays.
  */
-function gatherTurns(sorted: readonly SessionEntry[]): readonly SessionEntry[] {
+function gatherTurns(sorted: readonly SessionEntry[]): SessionEntry[] {
   const owners = ownersOf(sorted);
   const turns = new Map<string, SessionEntry[]>();
   const gathered: (SessionEntry | readonly SessionEntry[])[] = [];

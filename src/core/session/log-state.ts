@@ -1,4 +1,4 @@
-/** Folds over a log: the current state of what later entries can change. */
+/** The state of a log: what later entries can change, folded as the log grows. */
 import type { ChatStart } from './chat-start';
 import type {
   Addition,
@@ -8,16 +8,115 @@ import type {
   PromptRebuilt,
   ReferenceSent,
   SessionEntry,
+  Snapshot,
   SummaryBody,
 } from './entry';
+import { runningFold } from './running-fold';
+
+/** What later entries can change, as far as a log goes. */
+interface LogState {
+  /** How many entries it was made of. */
+  count: number;
+  rebuilt: PromptRebuilt | null;
+  /** The summaries that were not undone, in their latest words, by id; and all ids, oldest first, to the one in force. */
+  readonly summaries: Map<string, Placed<SummaryEntry>>;
+  readonly order: string[];
+  /** The words that the user gave to summaries, by id. */
+  readonly edits: Map<string, Snapshot>;
+  began: Placed<ChatStart> | null;
+  reference: Placed<ReferenceSent> | null;
+  /** What turns have sent since the reference. */
+  changes: Map<string, string>;
+  turns: number;
+  readonly forms: Map<string, ContextForm>;
+  spent: number;
+}
+
+interface Placed<Value> {
+  readonly at: number;
+  readonly value: Value;
+}
+
+const stateOf = runningFold<SessionEntry, LogState>({
+  start: () => ({
+    count: 0,
+    rebuilt: null,
+    summaries: new Map(),
+    order: [],
+    edits: new Map(),
+    began: null,
+    reference: null,
+    changes: new Map(),
+    turns: 0,
+    forms: new Map(),
+    spent: 0,
+  }),
+  copy: (state) => ({
+    ...state,
+    summaries: new Map(state.summaries),
+    order: [...state.order],
+    edits: new Map(state.edits),
+    changes: new Map(state.changes),
+    forms: new Map(state.forms),
+  }),
+  add(state, entry) {
+    const at = state.count;
+    state.count += 1;
+    if ('usage' in entry) state.spent += entry.usage?.cost ?? 0;
+    switch (entry.kind) {
+      case 'prompt-rebuilt':
+        state.rebuilt = entry;
+        break;
+      case 'chat-began':
+        state.began = { at, value: entry.start };
+        break;
+      case 'user':
+        state.turns += 1;
+        break;
+      case 'reference-sent':
+        Object.assign(state, { reference: { at, value: entry }, changes: new Map(), turns: 0 });
+        break;
+      case 'turn-zone':
+        for (const [key, print] of Object.entries(entry.told ?? {})) state.changes.set(key, print);
+        break;
+      case 'context-forms':
+        for (const { target, form } of entry.forms) state.forms.set(target, form);
+        break;
+      default:
+        addSummary(state, entry, at);
+    }
+    return state;
+  },
+});
+
+function addSummary(state: LogState, entry: SessionEntry, at: number): void {
+  if (entry.kind === 'summary') {
+    const snapshot = state.edits.get(entry.id) ?? entry.snapshot;
+    state.summaries.set(entry.id, { at, value: { ...entry, snapshot } });
+    state.order.push(entry.id);
+  } else if (entry.kind === 'summary-undone') {
+    state.summaries.delete(entry.summary);
+    while (state.order.length > 0 && !state.summaries.has(state.order.at(-1)!)) state.order.pop();
+  } else if (entry.kind === 'summary-edited') {
+    const { summary, snapshot } = entry;
+    state.edits.set(summary, snapshot);
+    const known = state.summaries.get(summary);
+    if (known !== undefined) state.summaries.set(summary, { ...known, value: { ...known.value, snapshot } });
+  }
+}
+
+function placedSummary({ summaries, order }: LogState): Placed<SummaryEntry> | undefined {
+  return summaries.get(order.at(-1) ?? '');
+}
 
 /** Returns the newest rewrite of the system prompt and tools: it pins the tier and records their content (K3). */
 export function lastRebuild(entries: readonly SessionEntry[]): PromptRebuilt | null {
-  for (let index = entries.length - 1; index >= 0; index -= 1) {
-    const entry = entries[index];
-    if (entry?.kind === 'prompt-rebuilt') return entry;
-  }
-  return null;
+  return stateOf(entries).rebuilt;
+}
+
+/** Returns US dollars, subagents included; usage that was reported without a price counts as zero. */
+export function spentIn(entries: readonly SessionEntry[]): number {
+  return stateOf(entries).spent;
 }
 
 /**
@@ -25,10 +124,8 @@ export function lastRebuild(entries: readonly SessionEntry[]): PromptRebuilt | n
  * may be missing.
  */
 export function isSummarized(entries: readonly SessionEntry[]): boolean {
-  const summary = summaryInForce(entries);
-  if (summary === null) return false;
-  const at = entries.findIndex(({ id }) => id === summary.id);
-  return entries.map(({ kind }) => kind).lastIndexOf('reference-sent') < at;
+  const state = stateOf(entries);
+  return (placedSummary(state)?.at ?? -1) > (state.reference?.at ?? -1);
 }
 
 /**
@@ -36,46 +133,22 @@ export function isSummarized(entries: readonly SessionEntry[]): boolean {
  * of a chat.
  */
 export function foldReference(entries: readonly SessionEntry[]): SentReference | null {
-  let sent: ReferenceSent | null = null;
-  let changes = new Map<string, string>();
-  let turns = 0;
-  for (const entry of entries) {
-    if (entry.kind === 'reference-sent') [sent, changes, turns] = [entry, new Map<string, string>(), 0];
-    if (entry.kind === 'user') turns += 1;
-    if (entry.kind !== 'turn-zone') continue;
-    for (const [key, print] of Object.entries(entry.told ?? {})) changes.set(key, print);
-  }
-  return sent === null ? null : { ...sent, told: changes, turns };
+  const { reference, changes, turns } = stateOf(entries);
+  return reference === null ? null : { ...reference.value, told: new Map(changes), turns };
 }
 
 export type SummaryEntry = EntryHeader & SummaryBody;
 
 /** Returns the newest summary that was not undone, with the user's edits (design 8). */
 export function summaryInForce(entries: readonly SessionEntry[]): SummaryEntry | null {
-  const undone = new Set<string>();
-  for (let index = entries.length - 1; index >= 0; index -= 1) {
-    const entry = entries[index];
-    if (entry?.kind === 'summary-undone') undone.add(entry.summary);
-    if (entry?.kind === 'summary' && !undone.has(entry.id)) return inLatestWords(entry, entries);
-  }
-  return null;
-}
-
-function inLatestWords(summary: SummaryEntry, entries: readonly SessionEntry[]): SummaryEntry {
-  return entries.reduce<SummaryEntry>(
-    (latest, entry) =>
-      entry.kind === 'summary-edited' && entry.summary === summary.id
-        ? { ...latest, snapshot: entry.snapshot }
-        : latest,
-    summary,
-  );
+  return placedSummary(stateOf(entries))?.value ?? null;
 }
 
 /** Returns what the first message says; null before it is sent, and after a summary, which lets it be written again. */
 export function findChatStart(entries: readonly SessionEntry[]): ChatStart | null {
-  const summary = summaryInForce(entries);
-  const last = entries.filter((entry) => entry.kind === 'chat-began' || entry.id === summary?.id).at(-1);
-  return last?.kind === 'chat-began' ? last.start : null;
+  const state = stateOf(entries);
+  const { began } = state;
+  return began === null || began.at < (placedSummary(state)?.at ?? -1) ? null : began.value;
 }
 
 /** How parts of a history are sent, as set by the user or by compaction; the newest entry wins. */
@@ -103,12 +176,7 @@ export function noteOf(target: string): string | null {
 
 /** Returns the forms that differ from whole; what is not named is sent whole. */
 export function foldForms(entries: readonly SessionEntry[]): ContextForms {
-  const forms = new Map<string, ContextForm>();
-  for (const entry of entries) {
-    if (entry.kind !== 'context-forms') continue;
-    for (const { target, form } of entry.forms) forms.set(target, form);
-  }
-  return forms;
+  return stateOf(entries).forms;
 }
 
 /** Whether the target is part of the prompt and not of the history. */
@@ -141,8 +209,14 @@ export function foldChosenForms(entries: readonly SessionEntry[]): {
  * @param entries those that the model still sees: without what a compaction or a reset removed, so that files whose
  * text was removed are sent again (R193)
  */
-export function contextFilesIn(entries: readonly SessionEntry[]): Addition[] {
-  return entries.flatMap((entry) =>
-    entry.kind === 'tool-result' ? (entry.additions ?? []).filter(({ kind }) => kind === 'context-file') : [],
-  );
-}
+export const contextFilesIn: (entries: readonly SessionEntry[]) => readonly Addition[] = runningFold<
+  SessionEntry,
+  Addition[]
+>({
+  start: () => [],
+  add(files, entry) {
+    if (entry.kind !== 'tool-result') return files;
+    files.push(...(entry.additions ?? []).filter(({ kind }) => kind === 'context-file'));
+    return files;
+  },
+});

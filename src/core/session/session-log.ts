@@ -4,6 +4,7 @@ import { type Outcome, succeed } from '../ports/failure';
 import { type EntryBody, heldKinds, messageKinds, type SessionEntry } from './entry';
 import { renameIds } from './goal-entry';
 import { encodeEntry, LogUnion, type MergedLog } from './log-format';
+import { continueWith } from './running-fold';
 
 export interface SessionLogPorts {
   readonly store: SessionStore;
@@ -63,7 +64,7 @@ export class SessionLog {
     return succeed(log);
   }
 
-  /** All entries in order, including those of this process; a new array whenever there are more. */
+  /** All entries in order, including those of this process. The array grows as entries are added, until `join`. */
   get entries(): readonly SessionEntry[] {
     return this.merged.entries;
   }
@@ -152,7 +153,7 @@ export class SessionLog {
 
   private hold(entry: SessionEntry): void {
     this.union.addEntry(entry);
-    this.merged = { ...this.merged, entries: [...this.merged.entries, entry] };
+    this.merged.entries.push(entry);
   }
 
   /**
@@ -231,7 +232,7 @@ export function withFurther(entries: readonly SessionEntry[], further: EntryBody
   const last = entries.at(-1);
   if (further === undefined || last === undefined) return entries;
   const { id, conversation, writer, session, lamport, time } = last;
-  return [...entries, { ...further, id, conversation, writer, session, lamport, time }];
+  return continueWith(entries, { ...further, id, conversation, writer, session, lamport, time });
 }
 
 /** The entries before untrusted text came in, for a chat that continues without it (6.9). */

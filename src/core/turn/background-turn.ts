@@ -16,13 +16,13 @@ import {
   openAccount,
   type SpendingAccount,
   type SpendingLimits,
-  spentIn,
 } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import { foldMessages } from '../request/history';
 import { exceedsWindow } from '../request/plan-request';
 import { explainOverflow } from '../request/print-plan';
 import type { Mention, Step } from '../session/entry';
+import { spentIn } from '../session/log-state';
 import { MemoryLog, withFurther } from '../session/session-log';
 import { callStopped } from '../tools/results';
 import type { SubagentPort, Tool, ToolContext, ToolResult } from '../tools/tool';

@@ -14,10 +14,12 @@ import { allowedAmong } from '../library/skill-text';
 import { type Skill, skillsOfChat, withBuiltIn } from '../library/skills';
 import type { SentEscapes } from '../markup/escapes';
 import { describeFailure, type Failure, fail, messageOf, type Outcome, succeed } from '../ports/failure';
-import { judgeSpending, type Model, spentIn } from '../ports/model';
+import { judgeSpending, type Model } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import { visibleEntries } from '../request/history';
-import type { EntryBody, Mention, SessionEntry } from '../session/entry';
+import { type EntryBody, isUserEntry, type Mention, type SessionEntry } from '../session/entry';
+import { spentIn } from '../session/log-state';
+import { findLast, findLastIndex } from '../session/running-fold';
 import type { SessionLog } from '../session/session-log';
 import type { ChatChanges } from '../writing/chat-changes';
 import { approvalFor, type ApprovalRequests } from './approve-calls';
@@ -74,8 +76,8 @@ interface StartedTurn {
 async function prepareToFit(start: TurnStart): Promise<Outcome<StartedTurn> | null> {
   const { log, context, reducer, model, mentions, signal } = start;
   const asked = askHooks(start);
-  const message = log.entries.filter(({ kind }) => kind === 'user').at(-1);
-  const text = message?.kind === 'user' ? message.text : '';
+  const message = findLast(log.entries, isUserEntry);
+  const text = message?.text ?? '';
   const prepare = () => raceAbort(context.prepare(model.description, mentions, signal, text), signal);
   const prepared = await prepare();
   const hooked = await raceAbort(asked, signal);
@@ -167,7 +169,7 @@ function refusalBySkills(
   toolNames: readonly string[],
   tool: string,
 ): Failure | null {
-  const newest = entries.map(({ kind }) => kind).lastIndexOf('user');
+  const newest = findLastIndex(entries, isUserEntry);
   const locations = skillsIn(entries.slice(Math.max(0, newest)));
   for (const skill of skills.filter(({ location }) => locations.includes(location))) {
     const allowed = allowedAmong(skill, toolNames);
@@ -206,7 +208,7 @@ function seenLog(log: SessionLog): Pick<SessionLog, 'conversation' | 'entries'> 
 
 /** Returns what hooks add to the user's message; null for nothing, or if an earlier attempt has asked them. */
 async function askHooks({ log, ports, mentions, signal }: TurnStart): Promise<EntryBody | null> {
-  const newest = log.entries.map(({ kind }) => kind === 'user').lastIndexOf(true);
+  const newest = findLastIndex(log.entries, isUserEntry);
   const message = log.entries[newest];
   const isTried = log.entries.slice(newest).some(({ kind }) => kind === 'hook-context' || kind === 'assistant');
   if (message?.kind !== 'user' || isTried) return null;

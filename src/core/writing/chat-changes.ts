@@ -3,7 +3,8 @@ import { words } from '../../text';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { Vault } from '../ports/vault';
 import type { ChangeEntryBody } from '../session/change-entry';
-import type { EntryBody, SessionEntry } from '../session/entry';
+import { type EntryBody, isUserEntry, type SessionEntry } from '../session/entry';
+import { findLast, findLastIndex } from '../session/running-fold';
 import { type PermissionMode, stricterMode } from '../settings/mode';
 import { applyApproved, type Settling, settledEntry } from './apply/apply-changeset';
 import { writtenChanges } from './apply/recover';
@@ -450,7 +451,7 @@ function filesOf(changes: readonly FileChange[]): AppliedFile[] {
 
 /** Returns the paths that the newest message mentions or attaches, folders with a trailing slash; null for none. */
 function mentionedPaths(entries: readonly SessionEntry[]): readonly string[] | null {
-  const message = entries.filter((entry) => entry.kind === 'user').at(-1);
+  const message = findLast(entries, isUserEntry);
   const paths = (message?.mentions ?? []).flatMap(({ kind, id }) => {
     if (kind === 'note' || kind === 'heading' || kind === 'block') return [id.replace(/\.md#.*$/s, '.md')];
     return kind === 'folder' ? [`${id.replace(/\/+$/, '')}/`] : [];
@@ -464,8 +465,7 @@ const maxRequest = 300;
 /** Returns the user message that precedes the first change of a changeset. */
 function lastRequest(entries: readonly SessionEntry[], changeset: string): string {
   const first = entries.findIndex((entry) => entry.kind === 'changes-staged' && entry.changeset === changeset);
-  const before = first === -1 ? entries : entries.slice(0, first);
-  const message = before.filter((entry) => entry.kind === 'user').at(-1);
-  const text = message?.text.trim() ?? '';
+  const message = entries[findLastIndex(entries, isUserEntry, first === -1 ? entries.length : first)];
+  const text = message?.kind === 'user' ? message.text.trim() : '';
   return text.length > maxRequest ? `${text.slice(0, maxRequest)}…` : text;
 }

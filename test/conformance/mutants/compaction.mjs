@@ -60,7 +60,7 @@ export const compaction = [
     name: 'undo-forgotten',
     rows: ['R247'],
     file: 'src/core/session/log-state.ts',
-    find: "if (entry?.kind === 'summary-undone') undone.add(entry.summary);",
+    find: 'state.summaries.delete(entry.summary);',
     replace: '',
   },
   {
@@ -102,7 +102,7 @@ export const compaction = [
     name: 'editor-not-told-anew',
     rows: ['R193', 'R216'],
     file: 'src/core/context/turn-context.ts',
-    find: 'editor = null;\n      sent.clear();',
+    find: 'memory.editor = null;\n      memory.sent.clear();',
     replace: '',
   },
   {

@@ -74,8 +74,8 @@ export const goals = [
     name: 'goal-forgotten-on-reopening',
     rows: ['R112'],
     file: 'src/core/goals/fold-goals.ts',
-    find: "if (entry.kind === 'goal') state = advanceGoals(state, entry);",
-    replace: '',
+    find: "if (entry.kind === 'goal') return advanceGoals(state, entry);",
+    replace: "if (entry.kind === 'goal') return state;",
   },
   {
     name: 'goal-without-time',

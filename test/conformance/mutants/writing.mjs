@@ -29,7 +29,7 @@ export const writing = [
     name: 'request-behind-changes-untold',
     rows: ['R213'],
     file: 'src/core/writing/chat-changes.ts',
-    find: `const text = message?.text.trim() ?? '';`,
+    find: `const text = message?.kind === 'user' ? message.text.trim() : '';`,
     replace: `const text = message === undefined ? '' : '';`,
   },
   {

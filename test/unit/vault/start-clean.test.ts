@@ -4,7 +4,7 @@ import { closeTestApps } from 'obsidian-workbench/jest';
 import { OpenChats } from '../../../src/core/chat/open-chats';
 import type { SessionEntry } from '../../../src/core/session/entry';
 import { entriesBeforeTaint, copyEntries, SessionLog } from '../../../src/core/session/session-log';
-import { spentIn } from '../../../src/core/ports/model';
+import { spentIn } from '../../../src/core/session/log-state';
 import { rested, until } from '../../support/chat-bench';
 import { countingIdentifiers, logPorts } from '../../support/memory-ports';
 import { call, finish, type Step, say } from '../../support/scripted-model';

@@ -7,7 +7,8 @@ import type { Model } from '../../ports/model';
 import type { RequestPlan } from '../../ports/request-plan';
 import { foldLog, visibleEntries, withoutLastAttempt } from '../../request/history';
 import { exceedsWindow } from '../../request/plan-request';
-import type { EntryBody, FormChange, SessionEntry } from '../../session/entry';
+import { type EntryBody, type FormChange, isUserEntry, type SessionEntry } from '../../session/entry';
+import { findLast } from '../../session/running-fold';
 import { withFurther } from '../../session/session-log';
 import { fullAt, smallWindow, tinyWindow, usableWindow } from '../context-window';
 import type { PreparedTurn } from '../prepare-turn';
@@ -193,7 +194,7 @@ function mayCompact(chat: ReducedChat): boolean {
 
 /** Returns the id of the newest user entry. */
 function turnOf({ log }: ReducedChat): string {
-  return log.entries.filter(({ kind }) => kind === 'user').at(-1)?.id ?? '';
+  return findLast(log.entries, isUserEntry)?.id ?? '';
 }
 
 /** Runs an automatic compaction if one is due; records its summary, or why there is none. */

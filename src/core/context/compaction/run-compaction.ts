@@ -10,12 +10,20 @@ import { bodyOf } from '../../markdown/properties';
 import { tokensByRule } from '../../markup/budget';
 import { describeFailure, type Outcome } from '../../ports/failure';
 import type { Message } from '../../ports/message';
-import { judgeSpending, type Model, spentIn } from '../../ports/model';
+import { judgeSpending, type Model } from '../../ports/model';
 import type { RequestPlan, RequestTotals } from '../../ports/request-plan';
 import type { World } from '../../prompt/world';
 import { foldLog, visibleEntries } from '../../request/history';
 import { summaryLines } from '../../request/history-text';
-import { type SessionEntry, type SummaryBody, type SummaryRefusal, snapshotParts } from '../../session/entry';
+import {
+  isUserEntry,
+  type SessionEntry,
+  type SummaryBody,
+  type SummaryRefusal,
+  snapshotParts,
+} from '../../session/entry';
+import { spentIn } from '../../session/log-state';
+import { findLast, findLastIndex } from '../../session/running-fold';
 import { compactionPoint, usableWindow } from '../context-window';
 import type { PreparedTurn } from '../prepare-turn';
 import { type Compacted, compactHistory, type ReducedChat } from './compact-history';
@@ -142,7 +150,7 @@ export function checkCompactionAllowed({
 
 /** Allows one automatic run per user message, regardless of its result. */
 function ranInThisTurn(entries: readonly SessionEntry[]): boolean {
-  const newest = entries.map(({ kind }) => kind === 'user').lastIndexOf(true);
+  const newest = findLastIndex(entries, isUserEntry);
   return entries
     .slice(Math.max(0, newest))
     .some((entry) => (entry.kind === 'summary' || entry.kind === 'summary-refused') && entry.trigger === 'automatic');
@@ -153,9 +161,8 @@ function ranInThisTurn(entries: readonly SessionEntry[]): boolean {
  * fits; once it does not, a summary preserves more than omitting the oldest parts.
  */
 function isLatched(entries: readonly SessionEntry[], totals: RequestTotals): boolean {
-  const last = entries
-    .filter(({ kind }) => kind === 'summary' || kind === 'summary-refused' || kind === 'summary-undone')
-    .at(-1);
+  const verdicts = new Set<string>(['summary', 'summary-refused', 'summary-undone']);
+  const last = findLast(entries, ({ kind }) => verdicts.has(kind));
   if (last?.kind === 'summary-undone') return totals.all <= usableWindow(totals);
   return last?.kind === 'summary-refused';
 }

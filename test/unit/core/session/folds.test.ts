@@ -1,4 +1,4 @@
-import { addEntry, foldTranscript } from '../../../../src/core/chat/transcript';
+import { foldTranscript, Transcript } from '../../../../src/core/chat/transcript';
 import { foldMessages, interruptedResult, withoutLastAttempt } from '../../../../src/core/request/history';
 import type { EntryBody } from '../../../../src/core/session/entry';
 import { answer, entry, result, toolCall, user } from '../../../support/entries';
@@ -156,8 +156,14 @@ describe('what the pane shows of a log', () => {
   });
 
   it('leaves items that did not change as they are', () => {
-    const items = show(user('q'), answer('a'));
-    const more = addEntry(items, entry(user('r')));
+    const log = [entry(user('q')), entry(answer('a'))];
+    const transcript = new Transcript();
+    transcript.follow(log);
+    const { items } = transcript;
+    log.push(entry(user('r')));
+    expect(transcript.follow(log)).toBe(true);
+    const more = transcript.items;
+    expect(more).toHaveLength(3);
     expect(more.slice(0, 2).every((item, index) => item === items[index])).toBe(true);
   });
 });

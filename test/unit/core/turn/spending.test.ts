@@ -1,5 +1,5 @@
 /** What a chat may cost, and what becomes of a request that a server finds too long. */
-import { type ModelEvent, type Prices, spentIn } from '../../../../src/core/ports/model';
+import { type ModelEvent, type Prices } from '../../../../src/core/ports/model';
 import { chatBench, until } from '../../../support/chat-bench';
 import { breakOff, call, finish, say, scriptedModel } from '../../../support/scripted-model';
 import { longBench, longModel, snapshotText, stored, talk } from '../context/compaction/long-chat';
@@ -42,7 +42,7 @@ describe('the limit of a chat', () => {
     expect(last.failure).toMatchObject({ kind: 'limit', action: 'open-settings' });
     expect(last.failure.words).toContain('This chat has cost $5.90');
     expect(last.failure.words).toContain('your limit is $6.00');
-    expect(spentIn(items)).toBe(5.9);
+    expect(items.map((item) => (item.type === 'answer' ? (item.usage?.cost ?? 0) : 0))).toEqual([0, 5.9, 0, 0]);
   });
 
   it('counts what was spent before the chat was opened again', async () => {
