@@ -4,12 +4,14 @@ import { memo } from 'preact/compat';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AnswerItem, TranscriptItem, UserItem } from '../../core/chat/transcript';
 import type { Mention } from '../../core/session/entry';
+import { findLast } from '../../core/session/running-fold';
 import { words } from '../../text';
 import { SummaryDivider } from '../context/summary';
 import { Chip, describeImageChip, openerOf } from '../mentions/chips';
 import { ReviewCard } from '../review/review-card';
 import type { OpenChatState, SettledState } from '../state/chat-state';
 import { Answer } from './answer';
+import { useMountedRange } from './mounted-range';
 import { FailureNote } from './notices';
 
 interface TranscriptProps {
@@ -28,31 +30,34 @@ const unstored: AnswerItem = { type: 'answer', id: 'live', parts: [], end: null,
 export function Transcript({ model, state }: TranscriptProps) {
   const list = useRef<HTMLDivElement>(null);
   const following = useRef(true);
-  const asked = useRef(0);
+  const asked = useRef<string | undefined>(undefined);
   const isStreaming = useComputed(() => model.live.value !== null).value;
-  const answers = state.items.filter(({ type }) => type !== 'review').at(-1)?.type === 'answer';
+  const answers = findLast(state.items, ({ type }) => type !== 'review')?.type === 'answer';
   const items = isStreaming && !answers ? [...state.items, unstored] : state.items;
   const follow = useRef(() => {
     const element = list.current;
     if (element !== null && following.current) element.scrollTop = endWithoutLosingTheQuestion(element);
   });
-  useLayoutEffect(() => {
-    const questions = items.filter(({ type }) => type === 'user').length;
-    if (questions > asked.current) following.current = true;
-    asked.current = questions;
-    follow.current();
-  });
+  const range = useMountedRange(list, () => following.current);
+  const question = findLast(items, ({ type }) => type === 'user')?.id;
+  if (question !== asked.current) {
+    following.current = true;
+    range.toEnd();
+  }
+  asked.current = question;
+  useLayoutEffect(() => follow.current());
   const onScroll = (): void => {
     const element = list.current;
     if (element === null) return;
-    following.current = Math.abs(endWithoutLosingTheQuestion(element) - element.scrollTop) < nearEnd;
+    range.scrolled(element);
+    const atEnd = range.isAtEnd && Math.abs(endWithoutLosingTheQuestion(element) - element.scrollTop) < nearEnd;
+    following.current = atEnd;
   };
   // A review moves down when its changes do, so it is neither the last thing said nor part of the order of the others.
-  const spoken = items.filter(({ type }) => type !== 'review');
-  const last = spoken.at(-1);
+  const last = findLast(items, ({ type }) => type !== 'review');
   // A summary that was made since, or a failure then, does not answer a message.
-  const lastSaid = spoken.filter(({ type }) => type === 'user' || type === 'answer').at(-1);
-  const keyOf = new Map<TranscriptItem, string>(spoken.map((item, index) => [item, `${index}`]));
+  const lastSaid = findLast(items, ({ type }) => type === 'user' || type === 'answer');
+  const { from, to } = range.show(items, following.current);
   const isWaiting = state.running && !isStreaming;
   return (
     <div
@@ -61,23 +66,26 @@ export function Transcript({ model, state }: TranscriptProps) {
       onScroll={onScroll}
       tabIndex={0}
       role="log"
+      // Older messages that come into view are not said.
+      aria-live={range.isAtEnd ? 'polite' : 'off'}
       aria-label={words.chatView.title}
     >
       {state.damaged > 0 && <div class="docent-damaged">{words.chatView.damagedLines(state.damaged)}</div>}
-      {items.map((item) => (
-        // The list only grows, and an answer in progress has the same index once it is stored: the index is its
-        // identity.
-        <Item
-          key={item.type === 'review' ? `review ${item.id}` : keyOf.get(item)}
-          item={item}
-          model={model}
-          running={state.running && item === last}
-          onGrow={isStreaming && item === last ? follow.current : null}
-          isLast={item === (item.type === 'answer' ? lastSaid : last)}
-          chatRuns={state.running}
-          inForce={item.type === 'summary' && model.context.isInForce(item.id)}
-        />
+      <Room key="above" height={range.room(0, from)} />
+      {keysOf(items, from, to).map(([key, item], index) => (
+        <div key={key} class="docent-item" data-place={from + index}>
+          <Item
+            item={item}
+            model={model}
+            running={state.running && item === last}
+            onGrow={isStreaming && item === last ? follow.current : null}
+            isLast={item === (item.type === 'answer' ? lastSaid : last)}
+            chatRuns={state.running}
+            inForce={item.type === 'summary' && model.context.isInForce(item.id)}
+          />
+        </div>
       ))}
+      <Room key="below" height={range.room(to, items.length)} />
       {isWaiting && <div class="docent-working" aria-label={words.chatView.working} />}
       <ConnectionNotes state={state} />
       {!state.running && last !== undefined && wantsAnswer(last) && (
@@ -90,6 +98,25 @@ export function Transcript({ model, state }: TranscriptProps) {
       )}
     </div>
   );
+}
+
+/**
+ * Returns the items between two places with their keys. The list only grows, and an answer in progress has the same
+ * index once it is stored: the index is its identity.
+ */
+function keysOf(items: readonly TranscriptItem[], from: number, to: number): [string, TranscriptItem][] {
+  let spoken = 0;
+  for (let place = 0; place < from; place += 1) if (items[place]?.type !== 'review') spoken += 1;
+  return items
+    .slice(from, to)
+    .map((item) => (item.type === 'review' ? [`review ${item.id}`, item] : [`${spoken++}`, item]));
+}
+
+/** Room: takes the place of the items that are not mounted. */
+function Room({ height }: { readonly height: number }) {
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => element.current?.setCssProps({ '--docent-room': `${height}px` }), [height]);
+  return height === 0 ? null : <div class="docent-room" aria-hidden="true" ref={element} />;
 }
 
 /** Whether the chat ended, as by a crash, before its last message was answered in full. */

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { folders } from '../../../scripts/build/built-folders.mjs';
 import { enteredHere, scriptedSecrets, scriptedSettings, startScriptedModel } from '../../support/model-server';
 import type { ScriptStep } from '../../support/model-server/script';
-import { longChat, writeVault } from './long-chat';
+import { writeVault } from '../../e2e/driver/stored-chat';
 
 interface WindowSettings {
   /** The answer to every request. */
@@ -51,13 +51,4 @@ export async function openWindow<Figures>(
     await model.close();
     await rm(vault, { recursive: true, force: true });
   }
-}
-
-/** Shows the stored chat in the chat view. */
-export async function openLongChat(page: Page): Promise<void> {
-  await page.evaluate((chat) => {
-    const [leaf] = window.app.workspace.getLeavesOfType('docent-chat');
-    return leaf?.setViewState({ type: 'docent-chat', active: true, state: { chat } });
-  }, longChat);
-  await page.locator('.docent-answer').last().waitFor({ state: 'attached', timeout: 120_000 });
 }

@@ -2,8 +2,8 @@
 import { build } from 'esbuild';
 import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core';
 import type { ScriptStep } from '../../support/model-server/script';
-import { openLongChat, openWindow } from './chat-window';
-import { answerTexts } from './long-chat';
+import { openWindow } from './chat-window';
+import { answerTexts, openLongChat } from '../../e2e/driver/stored-chat';
 import { medianOf } from '../median';
 import { WindowMetrics } from './window-metrics';
 

@@ -2,7 +2,8 @@
 import { build } from 'esbuild';
 import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core';
 import { type ScriptStep, splitText } from '../../support/model-server/script';
-import { openLongChat, openWindow } from '../chats/chat-window';
+import { openLongChat } from '../../e2e/driver/stored-chat';
+import { openWindow } from '../chats/chat-window';
 import { medianOf } from '../median';
 import { WindowMetrics } from '../chats/window-metrics';
 
@@ -118,9 +119,9 @@ async function settle(page: Page): Promise<void> {
 }
 
 async function streamOne(page: Page): Promise<void> {
-  const before = await page.locator('.docent-answer-actions').count();
   await page.locator('.docent-composer-input').press('Enter');
-  await page.locator('.docent-answer-actions').nth(before).waitFor({ timeout: 120_000 });
+  await page.locator('.docent-send.is-stop').waitFor();
+  await page.locator('.docent-send.is-stop').waitFor({ state: 'detached', timeout: 120_000 });
 }
 
 declare global {

@@ -54,10 +54,10 @@ export async function findChatView({ page }: OpenedWorkbench): Promise<OpenedCha
     chipNames: () => root.locator('.docent-composer .docent-chip-name').allInnerTexts(),
     suggestions,
     async send(text) {
-      const before = await questions.count();
+      const before = await placeOfLast(questions);
       await input.fill(text);
       await input.press('Enter');
-      await questions.nth(before).waitFor();
+      await until(async () => (await placeOfLast(questions)) > before, 'the question is shown');
     },
     async ask(text) {
       await chatView.send(text);
@@ -79,6 +79,11 @@ export async function findChatView({ page }: OpenedWorkbench): Promise<OpenedCha
     },
   };
   return chatView;
+}
+
+/** The place of the last of these in the chat, of which older messages may not be in the page; -1 without one. */
+export function placeOfLast(shown: Locator): Promise<number> {
+  return shown.evaluateAll((all) => Number(all.at(-1)?.closest<HTMLElement>('.docent-item')?.dataset['place'] ?? -1));
 }
 
 /** One line of a conversation's log. */

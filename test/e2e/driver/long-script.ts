@@ -47,16 +47,19 @@ export async function askMany(chatView: OpenedChatView, texts: readonly string[]
     const write = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set;
     if (box === null || write === undefined) throw new Error('There is no box to write in.');
     const asked = root.getElementsByClassName('docent-user');
+    // Older messages may not be in the page.
+    const placeOfLast = (): number =>
+      Number(asked.item(asked.length - 1)?.closest<HTMLElement>('.docent-item')?.dataset['place'] ?? -1);
     const stops = root.getElementsByClassName('is-stop');
     for (const text of messages) {
-      const before = asked.length;
+      const before = placeOfLast();
       write.call(box, text);
       box.dispatchEvent(new InputEvent('input', { bubbles: true }));
       box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
       await new Promise<void>((resolve, reject) => {
         const late = setTimeout(() => reject(new Error(`No answer to: ${text}`)), 60_000);
         const look = (): void => {
-          if (asked.length <= before || stops.length > 0) return;
+          if (placeOfLast() <= before || stops.length > 0) return;
           clearTimeout(late);
           observer.disconnect();
           resolve();

@@ -1,37 +1,46 @@
-/** Writes a vault with the plugin and a chat of as many messages as asked for, as if they had been exchanged before. */
+/** A stored chat of as many messages as asked for, as if they had been exchanged before, and a vault with it. */
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Page } from 'playwright-core';
 import { type EntryBody, type SessionEntry, type Snapshot, snapshotParts } from '../../../src/core/session/entry';
 import { encodeEntry } from '../../../src/core/session/log-format';
 
-export const longChat = 'c-long';
+const longChat = 'c-long';
 
 const bytesOfShard = 900_000;
 const digest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
-/** Writes the settings, and the chat if it has messages; a summary covers all but so many of the newest ones. */
+/** Writes the settings, and the chat if it has messages. */
 export async function writeVault(folder: string, settings: object, messages: number, uncovered: number): Promise<void> {
-  const write = async (file: string, text: string): Promise<void> => {
+  const files = {
+    '.obsidian/community-plugins.json': '["docent"]',
+    '.obsidian/plugins/docent/data.json': JSON.stringify(settings),
+    ...vaultWithChat(messages, uncovered),
+  };
+  for (const [file, text] of Object.entries(files)) {
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     await writeFile(path.join(folder, file), text);
-  };
-  await write('.obsidian/community-plugins.json', '["docent"]');
-  await write('.obsidian/plugins/docent/data.json', JSON.stringify(settings));
-  await write('Keel.md', '# Keel\n\nThe bolts of the keel were checked in May.\n');
-  const shards = [''];
+  }
+}
+
+/** Returns the files of a vault with a chat; a summary covers all but so many of its newest messages. */
+export function vaultWithChat(messages: number, uncovered = messages): Record<string, string> {
   const all = bodies(messages - uncovered);
   if (all.length > 0) all.push(summaryOf(all.map((_, index) => idOf(index))));
   all.push(...bodies(messages).slice(bodies(messages - uncovered).length));
+  const shards = [''];
   all.forEach((body, index) => {
     const line = encodeEntry(entryOf(body, index), digest);
     if (shards.at(-1)!.length + line.length > bytesOfShard) shards.push('');
     shards[shards.length - 1] += line;
   });
-  for (const [index, text] of shards.entries()) {
-    if (text === '') continue;
-    await write(`Docent/chats/${longChat}/dev-old${index === 0 ? '' : `-${index + 1}`}.jsonl`, text);
-  }
+  const files: Record<string, string> = { 'Keel.md': '# Keel\n\nThe bolts of the keel were checked in May.\n' };
+  shards.forEach((text, index) => {
+    const name = index === 0 ? 'dev-old' : `dev-old-${index + 1}`;
+    if (text !== '') files[`Docent/chats/${longChat}/${name}.jsonl`] = text;
+  });
+  return files;
 }
 
 const idOf = (index: number): string => `e${index}`;
@@ -102,4 +111,13 @@ export function answerTexts(messages: number): string[] {
   return bodies(messages).flatMap((body) =>
     body.kind === 'assistant' ? body.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])) : [],
   );
+}
+
+/** Shows the stored chat in the chat view. */
+export async function openLongChat(page: Page): Promise<void> {
+  await page.evaluate((chat) => {
+    const [leaf] = window.app.workspace.getLeavesOfType('docent-chat');
+    return leaf?.setViewState({ type: 'docent-chat', active: true, state: { chat } });
+  }, longChat);
+  await page.locator('.docent-answer').last().waitFor({ state: 'attached', timeout: 120_000 });
 }

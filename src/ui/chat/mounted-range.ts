@@ -1,0 +1,168 @@
+/**
+ * MountedRange: which items of a long chat are in the page. Those around the view are; for the others there is as much
+ * room as they took when they were measured last, or as much as is usual.
+ */
+import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
+
+/** How many items are mounted; at the end, and in a chat that has no more, as many as `maxMounted`. */
+const mountedItems = 30;
+const maxMounted = 40;
+/** How many mounted items are outside the view before others are mounted. */
+const margin = 4;
+/** Pixels of an item when none has been measured. */
+const usualHeight = 120;
+
+interface Identified {
+  readonly id: string;
+}
+
+interface Anchor {
+  readonly place: string | undefined;
+  readonly top: number;
+}
+
+export class MountedRange {
+  /** The place of the first mounted item; null for as many as there are at the end, which begin at `tail`. */
+  private first: number | null = null;
+  private tail = 0;
+  private readonly heights = new Map<string, number>();
+  private sum = 0;
+  private items: readonly Identified[] = [];
+  /** The mounted item at the top of the view, and where its top is in the view. */
+  private anchor: Anchor | null = null;
+
+  constructor(private readonly changed: () => void) {}
+
+  /** Takes on the items as they are now; those that someone reads stay mounted while others are added. */
+  show(items: readonly Identified[], isFollowing: boolean): { readonly from: number; readonly to: number } {
+    if (!isFollowing && this.items.length > maxMounted) this.first ??= this.from;
+    const { length } = items;
+    if (length - this.tail > maxMounted || length < this.tail) this.tail = Math.max(0, length - mountedItems);
+    this.items = items;
+    return { from: this.from, to: this.to };
+  }
+
+  /** Whether the newest item is mounted. */
+  get isAtEnd(): boolean {
+    return this.to === this.items.length;
+  }
+
+  /** Mounts the newest items when the list is drawn next. */
+  toEnd(): void {
+    this.first = null;
+    this.anchor = null;
+  }
+
+  /** Pixels of the items between two places. */
+  room(from: number, to: number): number {
+    let room = 0;
+    for (let place = from; place < to; place += 1) room += this.heightAt(place);
+    return room;
+  }
+
+  /** Measures what is mounted, and puts what the reader looks at back where it was. */
+  settle(list: HTMLElement, isFollowing: boolean): void {
+    if (list.clientHeight === 0) return;
+    const gap = Number.parseFloat(list.win.getComputedStyle(list).rowGap) || 0;
+    for (const element of mountedIn(list)) {
+      const { id } = this.items[placeOf(element)] ?? {};
+      if (id !== undefined) this.keep(id, element.offsetHeight === 0 ? 0 : element.offsetHeight + gap);
+    }
+    const element = isFollowing
+      ? undefined
+      : mountedIn(list).find(({ dataset }) => dataset['place'] === this.anchor?.place);
+    const moved = element === undefined || this.anchor === null ? 0 : topIn(list, element) - this.anchor.top;
+    if (Math.abs(moved) >= 1) list.scrollTop += moved;
+    this.anchor ??= anchorIn(shownIn(list));
+  }
+
+  /** Follows the reader: mounts what comes into view. */
+  scrolled(list: HTMLElement): void {
+    const height = list.clientHeight;
+    const shown = shownIn(list);
+    const [top, bottom] = [shown[0]?.element, shown.at(-1)?.element];
+    this.anchor = anchorIn(shown);
+    if (this.items.length <= maxMounted || height === 0) return;
+    const [from, to] =
+      top === undefined || bottom === undefined
+        ? this.placesAt(list.scrollTop, height)
+        : [placeOf(top), placeOf(bottom) + 1];
+    const isNear = (from - this.from < margin && this.from > 0) || (this.to - to < margin && !this.isAtEnd);
+    if (!isNear) return;
+    const last = this.items.length - mountedItems;
+    const wanted = Math.max(0, Math.floor((from + to - mountedItems) / 2));
+    const first = wanted >= last ? null : wanted;
+    if (first === this.first) return;
+    this.first = first;
+    this.changed();
+  }
+
+  private get from(): number {
+    return Math.min(this.first ?? this.tail, this.items.length);
+  }
+
+  private get to(): number {
+    const { length } = this.items;
+    return this.first === null ? length : Math.min(length, this.first + mountedItems);
+  }
+
+  private heightAt(place: number): number {
+    const { id = '' } = this.items[place] ?? {};
+    return this.heights.get(id) ?? (this.heights.size === 0 ? usualHeight : this.sum / this.heights.size);
+  }
+
+  private keep(id: string, height: number): void {
+    this.sum += height - (this.heights.get(id) ?? 0);
+    this.heights.set(id, height);
+  }
+
+  /** The places of the items that a view shows in which none is mounted. */
+  private placesAt(top: number, height: number): [number, number] {
+    let [place, end] = [0, 0];
+    while (place < this.items.length && end + this.heightAt(place) <= top) end += this.heightAt(place++);
+    const from = place;
+    while (place < this.items.length && end < top + height) end += this.heightAt(place++);
+    return [from, place];
+  }
+}
+
+/** Returns the range of a list in the page, which is drawn again when other items are to be mounted. */
+export function useMountedRange(
+  list: { readonly current: HTMLElement | null },
+  isFollowing: () => boolean,
+): MountedRange {
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const range = useRef<MountedRange | null>(null);
+  range.current ??= new MountedRange(() => redraw(undefined));
+  const { current } = range;
+  useLayoutEffect(() => {
+    if (list.current !== null) current.settle(list.current, isFollowing());
+  });
+  return current;
+}
+
+function mountedIn(list: HTMLElement): HTMLElement[] {
+  return Array.from(list.children).filter(
+    (child): child is HTMLElement => child.instanceOf(HTMLElement) && child.dataset['place'] !== undefined,
+  );
+}
+
+/** Returns the mounted items in the view, with where each begins in it. */
+function shownIn(list: HTMLElement): { readonly element: HTMLElement; readonly top: number }[] {
+  return mountedIn(list)
+    .map((element) => ({ element, top: topIn(list, element) }))
+    .filter(({ element, top }) => top < list.clientHeight && top + element.offsetHeight > 0);
+}
+
+function anchorIn([first]: ReturnType<typeof shownIn>): Anchor | null {
+  return first === undefined ? null : { place: first.element.dataset['place'], top: first.top };
+}
+
+function placeOf({ dataset }: HTMLElement): number {
+  return Number(dataset['place']);
+}
+
+/** Pixels from the top of the view to the top of an item. */
+function topIn(list: HTMLElement, element: HTMLElement): number {
+  return element.getBoundingClientRect().top - list.getBoundingClientRect().top;
+}

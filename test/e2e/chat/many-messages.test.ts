@@ -1,0 +1,75 @@
+/** A long chat has few of its messages in the page, and the reader finds all of them where they are. */
+import { openLongChat, vaultWithChat } from '../driver/stored-chat';
+import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
+import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+
+jest.setTimeout(120_000);
+
+let workbench: OpenedWorkbench;
+let chatView: OpenedChatView;
+
+afterEach(async () => {
+  const { errors } = workbench;
+  await workbench.close();
+  expect(errors).toEqual([]);
+});
+
+const list = () => chatView.root.locator('.docent-transcript');
+const mounted = (): Promise<number> => chatView.root.locator('.docent-item').count();
+
+/** The question at the top of the view, and where it is. */
+const atTop = (): Promise<{ readonly text: string; readonly top: number } | null> =>
+  list().evaluate((element) => {
+    const { top } = element.getBoundingClientRect();
+    const shown = [...element.querySelectorAll<HTMLElement>('.docent-user')].find(
+      (question) => question.getBoundingClientRect().top >= top,
+    );
+    return shown === undefined
+      ? null
+      : { text: shown.innerText, top: Math.round(shown.getBoundingClientRect().top - top) };
+  });
+
+/** Waits until what is at the top of the view stays there. */
+async function atRest(): Promise<{ readonly text: string; readonly top: number }> {
+  let last = await atTop();
+  await until(async () => {
+    const [before, now] = [last, await atTop()];
+    last = now;
+    return now !== null && JSON.stringify(now) === JSON.stringify(before);
+  }, 'the view is at rest');
+  return last!;
+}
+
+it('mounts what is around the view, and holds the reader’s place while an answer streams in', async () => {
+  workbench = await openWorkbench({
+    vault: vaultWithChat(400),
+    scripted: () => ({ text: 'It is sound. '.repeat(60), eventsPerSecond: 60 }),
+  });
+  chatView = await openChatView(workbench);
+  await openLongChat(workbench.page);
+  await chatView.root.getByText('What of bolt 398?').waitFor();
+  expect(await mounted()).toBeLessThanOrEqual(40);
+  await chatView.send('And now?');
+  await chatView.untilRunning();
+  await list().evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
+  const before = await atRest();
+  expect(before.text).toMatch(/^What of bolt (?:1\d\d|2[0-4]\d)\?$/);
+  expect(await mounted()).toBeLessThanOrEqual(40);
+  await chatView.untilIdle();
+  expect(await atRest()).toEqual(before);
+  await list().evaluate((element) => element.scrollTo(0, 0));
+  await chatView.root.getByText('What of bolt 0?').waitFor();
+  for (let bolt = 2; bolt < 60; bolt += 2) {
+    await list().hover();
+    const question = chatView.root.getByText(`What of bolt ${bolt}?`, { exact: true });
+    await until(async () => {
+      if ((await question.count()) > 0) return true;
+      await workbench.page.mouse.wheel(0, 300);
+      return false;
+    }, `bolt ${bolt}`);
+  }
+  expect(await mounted()).toBeLessThanOrEqual(40);
+  await chatView.ask('Is that all?');
+  await chatView.root.getByText('Is that all?').waitFor();
+  expect((await chatView.questions.allInnerTexts()).slice(-2)).toEqual(['And now?', 'Is that all?']);
+});
