@@ -3,7 +3,7 @@
  * once.
  */
 import { words } from '../../text';
-import { raceAbort } from '../base/async';
+import { createWorkBudget, raceAbort, takeStepsWithin, yieldToEventLoop } from '../base/async';
 import { grantAutoEdit } from '../context/chat-choices';
 import { ContextReducer, type SummaryDraft, type SummaryInstructions } from '../context/compaction/context-reducer';
 import { ContextManager } from '../context/context-manager';
@@ -41,7 +41,6 @@ export class Chat {
   private readonly ports: ChatPorts;
   private readonly questions: ApprovalRequests;
   private readonly sent: SentEscapes;
-  private readonly transcript = new Transcript();
   private state: ChatState;
   private readonly listeners = new Set<(state: ChatState) => void>();
   private readonly queue: Outgoing[] = [];
@@ -55,6 +54,7 @@ export class Chat {
   private constructor(
     private readonly log: SessionLog,
     private readonly given: ChatPorts,
+    private readonly transcript = new Transcript(),
   ) {
     this.id = log.conversation;
     this.transcript.follow(log.entries);
@@ -92,7 +92,10 @@ export class Chat {
   /** Opens a chat over its log; first restores text that a crash cut off. */
   static async open(log: SessionLog, ports: ChatPorts): Promise<Chat> {
     await recoverCheckpoint(log, unsavedOf(ports));
-    return new Chat(log, ports);
+    const transcript = new Transcript();
+    await takeStepsWithin(transcript.read(log.entries), createWorkBudget(new AbortController().signal));
+    await yieldToEventLoop();
+    return new Chat(log, ports, transcript);
   }
 
   /**

@@ -1,5 +1,6 @@
 /** The transcript that a chat view shows: one item per user message, answer, failure, summary or review. */
 import { words } from '../../text';
+import { type Steps, takeSteps } from '../base/async';
 import { SentEscapes } from '../markup/escapes';
 import { type NotesInPart, notesSentInPart } from '../context/turn-context';
 import type { Failure } from '../ports/failure';
@@ -99,6 +100,9 @@ export function foldTranscript(entries: readonly SessionEntry[]): readonly Trans
 type ShownEntry = Pick<EntryHeader, 'id'> & EntryBody;
 type ShownKind<Kind extends SessionEntry['kind']> = ShownEntry & { readonly kind: Kind };
 
+/** What an entry costs of a slice, in characters read. */
+const unitsOfEntry = 50;
+
 /** Transcript: the items of a chat, to which those of new entries are added. Unchanged items are the same objects. */
 export class Transcript {
   /** Items at their places; null where one has moved to the end. */
@@ -125,12 +129,18 @@ export class Transcript {
   /** Adds what the log has more than when it was followed last; returns whether there was anything. */
   follow(entries: readonly SessionEntry[]): boolean {
     const before = this.followed;
+    takeSteps(this.read(entries));
+    return this.followed > before;
+  }
+
+  /** Follows a log by one entry at each step. */
+  *read(entries: readonly SessionEntry[]): Steps<void> {
     for (; this.followed < entries.length; this.followed += 1) {
       const entry = entries[this.followed]!;
       if (entry.kind === 'user') this.noteMove(entry);
       this.add(entry);
+      yield unitsOfEntry;
     }
-    return this.followed > before;
   }
 
   /** Shows an entry that could not be stored as if it were. */

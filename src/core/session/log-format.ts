@@ -3,6 +3,7 @@
  * into one chat (S5).
  */
 import * as z from 'zod/v4';
+import { type Steps, takeSteps } from '../base/async';
 import { lazy } from '../base/lazy';
 import type { Digest, Shard } from '../ports/device';
 import { imageTypesTaken } from '../ports/message';
@@ -251,13 +252,19 @@ export class LogUnion {
 
   /** Adds the lines of a shard. */
   add(text: string): this {
+    takeSteps(this.read(text));
+    return this;
+  }
+
+  /** Adds the lines of a shard, one at each step. */
+  *read(text: string): Steps<void> {
     for (const line of text.split('\n')) {
       const decoded = decodeLine(line, this.digest);
       if (decoded?.type === 'damaged') this.damagedLines.push(line);
       if (decoded?.type === 'unknown') this.unknown.add(line.trim());
       if (decoded?.type === 'entry') this.addEntry(decoded.entry, decoded.order);
+      yield line.length;
     }
-    return this;
   }
 
   /** Adds the intact lines of another union; returns whether one of them is new. */

@@ -1,4 +1,5 @@
 /** SessionLog: the log of one chat, as this process sees and extends it. Appends run one after another. */
+import { createWorkBudget, takeStepsWithin } from '../base/async';
 import type { AppendedShard, Clock, Digest, Identifiers, SessionStore, Shard, ShardMark } from '../ports/device';
 import { type Outcome, succeed } from '../ports/failure';
 import { type EntryBody, heldKinds, messageKinds, type SessionEntry } from './entry';
@@ -59,7 +60,7 @@ export class SessionLog {
     const marks = await ports.store.marks?.(conversation);
     const shards = await ports.store.shards(conversation);
     if (!shards.ok) return shards;
-    log.read(shards.value, marks?.ok === true ? marks.value : []);
+    await log.read(shards.value, marks?.ok === true ? marks.value : []);
     log.join();
     return succeed(log);
   }
@@ -176,14 +177,17 @@ export class SessionLog {
     const before = new LogUnion(digest);
     for (const name of [...vanished, ...changed]) before.absorb(this.shards.get(name)?.held ?? new LogUnion(digest));
     for (const name of vanished) this.shards.delete(name);
-    this.read(shards.value, marks.value);
+    await this.read(shards.value, marks.value);
     return before.linesMissingIn([...this.shards.values()].map(({ held }) => held));
   }
 
-  private read(shards: readonly Shard[], marks: readonly ShardMark[]): void {
+  /** Reads shards in slices, so that a long log holds up nothing else. */
+  private async read(shards: readonly Shard[], marks: readonly ShardMark[]): Promise<void> {
     const markOf = new Map(marks.map((mark) => [mark.name, mark]));
+    const budget = createWorkBudget(new AbortController().signal);
     for (const { name, text } of shards) {
-      const held = new LogUnion(this.ports.digest).add(text);
+      const held = new LogUnion(this.ports.digest);
+      await takeStepsWithin(held.read(text), budget);
       this.shards.set(name, { mark: markOf.get(name) ?? null, held });
       this.isWaiting = this.union.absorb(held) || this.isWaiting;
       // One that others cut off may end in the middle of a line.
