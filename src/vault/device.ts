@@ -5,6 +5,10 @@ import type { App } from 'obsidian';
 import type { Clock, DeviceStorage, Digest, Identifiers } from '../core/ports/device';
 import { messageOf } from '../core/ports/failure';
 
+// The parts of the bundle call one another by getters, ten times slower than within a part: whoever hashes imports these
+// from here, so that SHA-256 and the functions that it calls for every byte are in one part.
+export { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+
 export const clock: Clock = { now: () => Date.now() };
 
 /** Time and randomness for retries and timeouts. */

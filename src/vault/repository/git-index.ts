@@ -1,8 +1,8 @@
 /** Reads the index of a git repository: the files that it knows, and what they were when it last looked. */
 import { sha1 } from '@noble/hashes/legacy.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
 import { fail, type Outcome, succeed } from '../../core/ports/failure';
 import { words } from '../../text';
+import { bytesToHex } from '../device';
 import { damaged, unsupported } from './git-folder';
 
 export interface IndexEntry {

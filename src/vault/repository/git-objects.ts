@@ -1,8 +1,8 @@
 /** Reads objects of a git repository, loose or packed, within limits that hold for any file. */
 import { sha1 } from '@noble/hashes/legacy.js';
-import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { Unzlib } from 'fflate';
 import { fail, type Outcome, succeed } from '../../core/ports/failure';
+import { bytesToHex, hexToBytes, utf8ToBytes } from '../device';
 import {
   damaged,
   type GitFolder,

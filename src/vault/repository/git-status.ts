@@ -1,11 +1,11 @@
 /** Compares the last commit, the index and the disk of a git repository, without writing any of them. */
 import { sha1 } from '@noble/hashes/legacy.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { createWorkBudget } from '../../core/base/async';
 import type { ChangedFile } from '../../core/ports/device';
 import { type Failure, fail, type Outcome, succeed } from '../../core/ports/failure';
 import type { RealPaths } from '../../core/writing/changeset/ports';
 import { words } from '../../text';
+import { bytesToHex, utf8ToBytes } from '../device';
 import { damaged, isInPlace, type ReadingAdapter, tooMuchToRead } from './git-folder';
 import { type IndexEntry, isOwnPath } from './git-index';
 import type { GitObjects } from './git-objects';
