@@ -37,7 +37,8 @@ export class MountedRange {
   show(items: readonly Identified[], isFollowing: boolean): { readonly from: number; readonly to: number } {
     if (!isFollowing && this.items.length > maxMounted) this.first ??= this.from;
     const { length } = items;
-    if (length - this.tail > maxMounted || length < this.tail) this.tail = Math.max(0, length - mountedItems);
+    if (length <= maxMounted) this.tail = 0;
+    else if (length - this.tail > maxMounted || length < this.tail) this.tail = length - mountedItems;
     this.items = items;
     return { from: this.from, to: this.to };
   }

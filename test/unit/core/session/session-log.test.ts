@@ -30,6 +30,21 @@ describe('SessionLog', () => {
     expect(next.ok && next.value).toMatchObject({ lamport: 4, session: 's2', writer: 'w1', conversation: 'c1' });
   });
 
+  it('lets the app go on while it reads a long log', async () => {
+    const store = memoryStore();
+    const log = SessionLog.start('c1', logPorts(store));
+    for (let part = 0; part < 40; part += 1) await log.append(user('x'.repeat(25_000)));
+    let turns = 0;
+    let next = setImmediate(function count() {
+      turns += 1;
+      next = setImmediate(count);
+    });
+    const again = await reopen(store);
+    clearImmediate(next);
+    expect(again.entries).toHaveLength(40);
+    expect(turns).toBeGreaterThan(20);
+  });
+
   it('S2 F2 starts on a fresh line after an append that was torn', async () => {
     const store = memoryStore();
     store.fault = (append) => (append === 2 ? 'torn' : 'full');

@@ -236,6 +236,22 @@ it('follows what comes, down to where the question is at the top, unless the rea
   measures.forEach((measure) => measure.mockRestore());
 });
 
+it('mounts the newest of many items, with room for the others, and says nothing of it', () => {
+  const many = Array.from({ length: 500 }, (_, place): TranscriptItem => ({
+    ...question,
+    id: `u${place}`,
+    text: `Q${place}`,
+  }));
+  show({ items: many });
+  expect(texts('.docent-user-text')).toEqual(many.slice(-30).map((_, place) => `Q${470 + place}`));
+  expect(one('.docent-room')?.style.getPropertyValue('--docent-room')).toBe(`${470 * 120}px`);
+  const rest = { ...question, id: 'next', text: 'Next' };
+  show({ items: [...many, rest] });
+  expect(texts('.docent-user-text')).toEqual([...many.slice(-30).map((_, place) => `Q${470 + place}`), 'Next']);
+  show({ items: many.slice(0, 40) });
+  expect([texts('.docent-user-text').length, one('.docent-room')]).toEqual([40, null]);
+});
+
 it('shows what was sent with a message, and no empty line above it', () => {
   const mentions = [{ kind: 'note', id: 'In/Keel.md', label: 'Keel' }] as const;
   const found = { file: (path: string) => ({ path }) };
