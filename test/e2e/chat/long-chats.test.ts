@@ -58,9 +58,18 @@ it.each([
   const summaries = log.filter(({ k }) => k === 'summary');
   expect(summaries.length).toBeGreaterThan(0);
   const { divider } = contextParts(chatView);
+  const undo = divider.getByRole('button', { name: 'Undo' });
+  const countUndone = async (): Promise<number> =>
+    (await readLog(workbench)).filter(({ k }) => k === 'summary-undone').length;
   for (let undone = 1; undone <= summaries.length; undone += 1) {
-    await divider.getByRole('button', { name: 'Undo' }).first().click();
-    await until(async () => (await divider.getByText('Taken back').count()) === undone, 'taken back');
+    // The summary in force may be above the messages that are in the page.
+    await until(async () => {
+      if ((await undo.count()) > 0) return true;
+      await chatView.root.locator('.docent-transcript').evaluate((list) => list.scrollBy(0, -list.clientHeight / 2));
+      return false;
+    }, 'the summary in force');
+    await undo.first().click();
+    await until(async () => (await countUndone()) === undone, 'taken back');
+    await divider.getByText('Taken back').first().waitFor();
   }
-  expect((await readLog(workbench)).filter(({ k }) => k === 'summary-undone')).toHaveLength(summaries.length);
 });
