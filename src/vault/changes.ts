@@ -13,6 +13,17 @@ export function pathsOf(batch: readonly VaultChange[]): string[] {
   return batch.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath]));
 }
 
+/** What the events since a position were about. */
+export interface Touched {
+  /** Files and folders, also under the paths before a rename. */
+  readonly paths: ReadonlySet<string>;
+  /** Whether Obsidian finished indexing. */
+  readonly isIndexed: boolean;
+}
+
+/** The maximum number of events whose paths are known. */
+const maxTouches = 20_000;
+
 /** Milliseconds without a change after which a batch is sent. */
 const quietDelay = 250;
 /** Milliseconds after its first change by which a batch is sent at the latest. */
@@ -20,6 +31,10 @@ const maxDelay = 1000;
 
 export class VaultChanges {
   private count = 0;
+  /** The paths of the last events, those of Docent's own files included; null for the end of an indexing. */
+  private touches: (string | null)[] = [];
+  /** How many events were forgotten. */
+  private forgotten = 0;
   private pending: VaultChange[] = [];
   private timer: number | null = null;
   private firstAt = 0;
@@ -39,6 +54,19 @@ export class VaultChanges {
     return this.references.length === 0 ? null : this.count;
   }
 
+  /** Grows with every event, before it is reported. Null before `start`. */
+  get position(): number | null {
+    return this.references.length === 0 ? null : this.forgotten + this.touches.length;
+  }
+
+  /** Returns what was touched since a position; null if that is not known, and anything may have changed. */
+  touchedSince(position: number): Touched | null {
+    if (position < this.forgotten) return null;
+    const since = this.touches.slice(position - this.forgotten);
+    const paths = new Set(since.filter((path) => path !== null));
+    return { paths, isIndexed: since.includes(null) };
+  }
+
   /**
    * Starts to listen, once. Called when the chat view first opens, so that starting Obsidian costs nothing.
    * @param first receives every batch before all other listeners, for caches that the others rely on
@@ -56,6 +84,8 @@ export class VaultChanges {
     inIndex(metadataCache.on('changed', (file) => this.add(file, 'indexed')));
     inIndex(metadataCache.on('deleted', (file) => this.add(file, 'indexed')));
     inIndex(metadataCache.on('resolve', (file) => this.add(file, 'indexed')));
+    // What was indexed before the vault was followed has no events of its own.
+    inIndex(metadataCache.on('resolved', () => this.touch(null)));
   }
 
   /**
@@ -114,9 +144,10 @@ export class VaultChanges {
     this.watched.push(() => vault.offref(reference));
   }
 
-  /** Counts a change whose event may not have arrived yet. */
-  expect(): void {
+  /** Counts a change of files whose events may not have arrived yet. */
+  expect(paths: readonly string[]): void {
     this.count += 1;
+    for (const path of paths) this.touch(path);
   }
 
   stop(): void {
@@ -139,7 +170,16 @@ export class VaultChanges {
     return () => this.indexListeners.delete(listener);
   }
 
+  private touch(path: string | null): void {
+    this.touches.push(path);
+    if (this.touches.length <= maxTouches) return;
+    this.forgotten += this.touches.length;
+    this.touches = [];
+  }
+
   private add(file: TAbstractFile, kind: VaultChange['kind'], oldPath?: string): void {
+    if (oldPath !== undefined) this.touch(oldPath);
+    this.touch(file.path);
     if (this.ignores(file.path) && (oldPath === undefined || this.ignores(oldPath))) return;
     this.count += 1;
     if (kind === 'indexed') for (const listener of [...this.indexListeners]) listener(file.path);

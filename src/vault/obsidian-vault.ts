@@ -1,51 +1,44 @@
 /** Implements the Vault port with Obsidian's vault and index: the lowest layer of the stack. */
-import { type App, type CachedMetadata, parseYaml, stringifyYaml, TextFileView, TFile, TFolder } from 'obsidian';
+import { type App, type CachedMetadata, parseYaml, stringifyYaml, TextFileView, TFile } from 'obsidian';
+import { compareText } from '../core/base/list-edits';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import { propertyTags } from '../core/markdown/note-tags';
 import type { DiskVault, FileEntry, NoteOutline, NoteText } from '../core/ports/vault';
 import { words } from '../text';
-import type { VaultChanges } from './changes';
+import { entryOf, FileTable, type FollowedChanges } from './file-table';
 
 /** Bytes; a larger file is reported with its size and not read. */
 const maxFile = 100_000_000;
 
 export class ObsidianVault implements DiskVault {
-  private readonly listed: {
-    files?: Cached<readonly FileEntry[]>;
-    folders?: Cached<readonly string[]>;
-    twins?: Cached<Twins>;
-    backlinks?: Cached<Backlinks>;
-  } = {};
+  private readonly table: FileTable;
+  private linked: { readonly revision: number; readonly backlinks: Backlinks } | null = null;
 
   constructor(
     private readonly app: App,
-    private readonly changes: Pick<VaultChanges, 'revision'>,
-  ) {}
+    private readonly changes: FollowedChanges,
+  ) {
+    this.table = new FileTable(app, changes);
+  }
 
   get name(): string {
     return this.app.vault.getName();
   }
 
   files(): readonly FileEntry[] {
-    return this.cached('files', () => this.app.vault.getFiles().map(entryOf).sort(byPath));
+    return this.table.files();
   }
 
   folders(): readonly string[] {
-    return this.cached('folders', () =>
-      this.app.vault
-        .getAllFolders(false)
-        .map((folder: TFolder) => folder.path)
-        .sort(compareText),
-    );
+    return this.table.folders();
   }
 
   file(path: string): FileEntry | undefined {
     const exact = this.app.vault.getFileByPath(path);
     if (exact !== null) return entryOf(exact);
-    const twins = this.cached('twins', () => foldPaths(this.app.vault.getFiles())).get(foldPath(path));
-    const only = twins?.length === 1 ? twins[0] : undefined;
-    const twin = only === undefined ? null : this.app.vault.getFileByPath(only);
-    return twin === null ? undefined : entryOf(twin);
+    const twin = this.table.twinOf(path);
+    const file = twin === undefined ? null : this.app.vault.getFileByPath(twin);
+    return file === null ? undefined : entryOf(file);
   }
 
   async read(path: string, signal?: AbortSignal): Promise<Outcome<NoteText>> {
@@ -82,14 +75,25 @@ export class ObsidianVault implements DiskVault {
   }
 
   /** Returns the tags and properties that Obsidian has indexed for a note, or undefined until the note is indexed. */
-  marks(path: string): Pick<NoteOutline, 'tags' | 'properties'> | undefined {
+  marks(path: string): RecordMarks | undefined {
     const file = this.app.vault.getFileByPath(path);
-    const cache = file && this.app.metadataCache.getFileCache(file);
-    return file && cache ? marksOf(file.path, cache) : undefined;
+    if (file === null) return undefined;
+    const record = this.app.metadataCache.getFileCache(file);
+    if (record !== null) return new RecordMarks(record);
+    this.table.awaitIndex(path);
+    return undefined;
+  }
+
+  tags(path: string): readonly string[] | undefined {
+    return this.marks(path)?.tags;
   }
 
   backlinks(path: string): readonly string[] {
-    return this.cached('backlinks', () => reverseLinks(this.app.metadataCache.resolvedLinks)).get(path) ?? [];
+    const { revision } = this.changes;
+    if (revision === null || this.linked?.revision !== revision) {
+      this.linked = { revision: revision ?? -1, backlinks: reverseLinks(this.app.metadataCache.resolvedLinks) };
+    }
+    return this.linked.backlinks.get(path) ?? [];
   }
 
   resolveLink(linkText: string, fromPath: string): string | undefined {
@@ -100,9 +104,9 @@ export class ObsidianVault implements DiskVault {
 
   /**
    * Saves unsaved edits in open notes, so that what is read is what the user sees.
-   * @returns whether anything was saved
+   * @returns the paths of the saved notes
    */
-  async flushEditors(only?: TFile): Promise<boolean> {
+  async flushEditors(only?: TFile): Promise<readonly string[]> {
     const views: { readonly view: TextFileView; readonly file: TFile }[] = [];
     this.app.workspace.iterateAllLeaves(({ view }) => {
       // Only for notes is the view's text the file's text; other views write their files in their own format.
@@ -111,60 +115,16 @@ export class ObsidianVault implements DiskVault {
     });
     const saved = await Promise.all(
       views.map(async ({ view, file }) => {
-        if (toEditorText(view.getViewData()) === toEditorText(await this.app.vault.cachedRead(file))) return false;
+        if (toEditorText(view.getViewData()) === toEditorText(await this.app.vault.cachedRead(file))) return [];
         await view.save();
-        return true;
+        return [file.path];
       }),
     );
-    return saved.includes(true);
-  }
-
-  /** Caches derived lists per vault revision; without a revision they are computed at each call. */
-  private cached<Key extends keyof ObsidianVault['listed']>(key: Key, make: () => ValueOf<Key>): ValueOf<Key> {
-    const { revision } = this.changes;
-    const known = this.listed[key] as Cached<ValueOf<Key>> | undefined;
-    if (known !== undefined && revision !== null && known.revision === revision) return known.value;
-    const value = make();
-    if (revision !== null) Object.assign(this.listed, { [key]: { revision, value } });
-    return value;
+    return saved.flat();
   }
 }
 
-interface Cached<Value> {
-  readonly revision: number;
-  readonly value: Value;
-}
-type ValueOf<Key extends keyof ObsidianVault['listed']> = NonNullable<ObsidianVault['listed'][Key]>['value'];
-type Twins = ReadonlyMap<string, readonly string[]>;
 type Backlinks = ReadonlyMap<string, readonly string[]>;
-
-function entryOf(file: TFile): FileEntry {
-  const kind = file.extension === 'md' ? 'note' : 'attachment';
-  return { path: file.path, kind, size: file.stat.size, modified: file.stat.mtime };
-}
-
-function byPath(a: FileEntry, b: FileEntry): number {
-  return compareText(a.path, b.path);
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function foldPath(path: string): string {
-  return path.normalize('NFC').toLowerCase();
-}
-
-function foldPaths(files: readonly TFile[]): Twins {
-  const twins = new Map<string, string[]>();
-  for (const { path } of files) {
-    const folded = foldPath(path);
-    const known = twins.get(folded);
-    if (known === undefined) twins.set(folded, [path]);
-    else known.push(path);
-  }
-  return twins;
-}
 
 function reverseLinks(resolved: Readonly<Record<string, Readonly<Record<string, number>>>>): Backlinks {
   const reversed = new Map<string, string[]>();
@@ -243,17 +203,29 @@ export function outlineOf(
   cache: CachedMetadata,
   resolve: (link: string) => string | undefined,
 ): NoteOutline {
-  const outline = marksOf(path, cache);
+  const known = outlines.get(cache);
+  const outline = known?.path === path ? known : { ...convert(cache), path };
+  outlines.set(cache, outline);
   return { ...outline, links: outline.links.map((link) => withTarget(link, resolve(link.target))) };
 }
 
-/** Returns the outline before its links are resolved, without reading the vault. */
-function marksOf(path: string, cache: CachedMetadata): NoteOutline {
-  const known = outlines.get(cache);
-  if (known?.path === path) return known;
-  const outline = { ...convert(cache), path };
-  outlines.set(cache, outline);
-  return outline;
+/** RecordMarks: the properties and tags of an index record, taken from it when they are asked for. */
+class RecordMarks {
+  constructor(readonly record: CachedMetadata) {}
+
+  get properties(): NoteOutline['properties'] {
+    return this.record.frontmatter ?? {};
+  }
+
+  /** With the leading `#`. */
+  get tags(): readonly string[] {
+    return tagsOf(this.record);
+  }
+}
+
+function tagsOf({ tags = [], frontmatter = {} }: CachedMetadata): string[] {
+  const { position: _position, ...properties } = frontmatter as Record<string, unknown>;
+  return [...new Set([...propertyTags(properties), ...tags.map(({ tag }) => tag)])];
 }
 
 function withTarget(link: NoteOutline['links'][number], path: string | undefined): NoteOutline['links'][number] {
@@ -268,7 +240,7 @@ function convert(cache: CachedMetadata): Omit<NoteOutline, 'path'> {
       text: heading,
       line: position.start.line,
     })),
-    tags: [...new Set([...propertyTags(properties), ...(cache.tags ?? []).map(({ tag }) => tag)])],
+    tags: tagsOf(cache),
     links: [
       ...(cache.frontmatterLinks ?? []).map(({ link }) => ({ target: link, embed: false, line: 0 })),
       ...(cache.links ?? []).map(({ link, position }) => ({ target: link, embed: false, line: position.start.line })),

@@ -55,8 +55,11 @@ export function openStack(
   let rules: HiddenRules = { excluded: [], ownFolders: ownFolders() };
   const current = (): HiddenRules => {
     const { keptFolders, keptTags, isClosed = false } = hidden();
+    const own = ownFolders();
     const isSame = rules.keptFolders === keptFolders && rules.keptTags === keptTags && rules.isClosed === isClosed;
-    if (!isSame) rules = { ...rules, keptFolders, keptTags, isClosed };
+    if (!isSame || own.join('\n') !== rules.ownFolders.join('\n')) {
+      rules = { ...rules, keptFolders, keptTags, isClosed, ownFolders: own };
+    }
     return rules;
   };
   let repository = false;
@@ -76,11 +79,12 @@ export function openStack(
       repository = found;
       preferences = read ?? preferences;
       const { excluded } = preferences;
-      const next = { ...current(), excluded, ownFolders: ownFolders() };
+      const next = { ...current(), excluded };
       if (JSON.stringify(next) !== JSON.stringify(rules)) rules = next;
     },
     flush: async () => {
-      if (await bottom.flushEditors()) changes.expect();
+      const saved = await bottom.flushEditors();
+      if (saved.length > 0) changes.expect(saved);
     },
   };
 }

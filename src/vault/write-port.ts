@@ -50,7 +50,7 @@ export class ObsidianWritePort implements WritePort {
         // Other views write their files in their own format, which may change more than the user edited.
         if (file.extension !== 'md') return false;
         await view.save();
-        changes.expect();
+        changes.expect([path]);
         return toEditorText(view.getViewData()) === toEditorText(await app.vault.read(file));
       });
       if (!saved.ok) return saved;

@@ -122,6 +122,10 @@ class StoredVault implements FakeVault {
     return fail({ kind: 'not-found', words: `There is no file at “${path}”.`, remedy: 'Check it.' });
   }
 
+  tags(path: string): readonly string[] | undefined {
+    return this.outline(path)?.tags;
+  }
+
   outline(path: string): NoteOutline | undefined {
     const parsed = this.parse(path);
     if (parsed === undefined) return undefined;

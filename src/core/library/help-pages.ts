@@ -28,6 +28,7 @@ function openPages(pages: Readonly<Record<string, string>>): Vault {
       return Promise.resolve(note === undefined ? fail(missing) : succeed(note));
     },
     outline: (path) => outlineOf(path, find(path)?.text),
+    tags: () => [],
     backlinks: () => [],
     resolveLink: (link) => find(link)?.path,
   };

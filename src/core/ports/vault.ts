@@ -55,9 +55,12 @@ export interface Vault {
   readonly name: string;
   /** Whether it has the pages of one subject, which every question is about. */
   readonly isGuide?: boolean;
-  /** Returns all visible files, sorted by path in code unit order. */
+  /**
+   * Returns all visible files, sorted by path in code unit order. The list is replaced after any change of a file or an
+   * outline; `editsBetween` may know what was edited.
+   */
   files(): readonly FileEntry[];
-  /** Returns all visible folders except the root, sorted by path. */
+  /** Returns all visible folders except the root, sorted by path; replaced when a folder is added or removed. */
   folders(): readonly string[];
   /** Returns the indexed file of exactly this path, or the only one that differs just in case or Unicode form. */
   file(path: string): FileEntry | undefined;
@@ -65,6 +68,8 @@ export interface Vault {
   read(path: string, signal?: AbortSignal): Promise<Outcome<NoteText>>;
   /** Returns undefined until the index has reached the note, and for attachments. */
   outline(path: string): NoteOutline | undefined;
+  /** Returns the tags of the outline, which cost less than the rest of it. */
+  tags(path: string): readonly string[] | undefined;
   /** Returns the paths of the other notes and canvases that link to this file, sorted. */
   backlinks(path: string): readonly string[];
   /** Returns the path that a link text leads to if written in the note at `fromPath`. */

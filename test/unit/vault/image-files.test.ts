@@ -75,7 +75,7 @@ describe('files of images', () => {
 describe('bytes of the vault', () => {
   it('R218 come as they are, and fail in words for what is not there', async () => {
     const { app, files } = await open({ 'Pics/a.png': bytes });
-    const vault = new ObsidianVault(app, { revision: null });
+    const vault = new ObsidianVault(app, { revision: null, position: null, touchedSince: () => null });
     const read = await vault.readBytes('Pics/a.png');
     expect(read.ok && Buffer.from(read.value).equals(Buffer.from(bytes))).toBe(true);
     expect(await vault.readBytes('Pics/b.png')).toMatchObject({ ok: false, failure: { kind: 'not-found' } });

@@ -18,7 +18,13 @@ const names = [
 async function open(files: Record<string, string | Uint8Array>, revision: number | null = null) {
   const adapter = new MemoryAdapter({ files });
   const app = await createTestApp({ adapter });
-  const changes = { revision };
+  const changes = {
+    revision,
+    get position() {
+      return this.revision;
+    },
+    touchedSince: () => null,
+  };
   return { app, adapter, changes, vault: new ObsidianVault(app, changes) };
 }
 

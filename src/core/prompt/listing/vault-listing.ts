@@ -52,21 +52,27 @@ const details: readonly Detail[] = [
 
 /** Listings cached per state of the vault: for several chats with different context windows or notes. */
 const retainedListings = 4;
-const known = new WeakMap<readonly FileEntry[], readonly { readonly key: string; readonly listing: VaultListing }[]>();
+
+interface Known {
+  readonly key: string;
+  readonly folders: readonly string[];
+  readonly listing: VaultListing;
+}
+
+const known = new WeakMap<readonly FileEntry[], readonly Known[]>();
 
 /**
- * Caches the listing for the vault's current list of files, which is replaced after any change of a note or its
- * outline.
+ * Caches the listing for the vault's current lists: that of files is replaced after any change of a note or its outline.
  */
 export function listVault(vault: Vault, { contextWindow, attached }: ListingOptions): VaultListing {
-  const files = vault.files();
+  const [files, folders] = [vault.files(), vault.folders()];
   const budget = tokensFor(contextWindow, shareOfWindow, maxTokens);
   const key = [budget, ...attached].join('\n');
   const listings = known.get(files) ?? [];
-  const held = listings.find((each) => each.key === key);
+  const held = listings.find((each) => each.key === key && each.folders === folders);
   if (held !== undefined) return held.listing;
   const listing = makeListing(vault, files, budget, attached);
-  known.set(files, [{ key, listing }, ...listings].slice(0, retainedListings));
+  known.set(files, [{ key, folders, listing }, ...listings].slice(0, retainedListings));
   return listing;
 }
 

@@ -1,5 +1,6 @@
 /** Hides notes from the agent: a hidden note does not exist in any list, search, link, or read. */
 import { words } from '../../../text';
+import { compareText, editList, editsBetween, editsFor } from '../../base/list-edits';
 import { foldPlace } from '../../base/fold-place';
 import { bodyTags } from '../../markdown/links';
 import { spelledTags, spelledTagsIn } from '../../markdown/note-tags';
@@ -36,15 +37,17 @@ export interface HiddenMarks {
 export function filterHidden(vault: DiskVault, rules: () => HiddenRules, marks: Partial<HiddenMarks> = {}): DiskVault {
   const marksOf = marks.ofNote ?? ((path: string) => vault.outline(path));
   const isMarked = (path: string): boolean => isMarkedHidden(marksOf(path), rules().keptTags);
-  const files = remember<FileEntry>(
+  const files = followList<FileEntry>(
     () => vault.files(),
     rules,
     (entry, hides) => !hides(entry.path) && !(entry.kind === 'note' && isMarked(entry.path)),
+    (a, b) => compareText(a.path, b.path),
   );
-  const folders = remember<string>(
+  const folders = followList<string>(
     () => vault.folders(),
     rules,
     (path, hides) => !hides(`${path}/`),
+    compareText,
   );
   const visible = (path: string): boolean => !hider(rules())(path) && !isMarked(path);
   const find = (path: string): FileEntry | undefined => {
@@ -79,6 +82,10 @@ export function filterHidden(vault: DiskVault, rules: () => HiddenRules, marks: 
       );
       return { ...outline, links };
     },
+    tags: (path) => {
+      const entry = find(path);
+      return entry && vault.tags(entry.path);
+    },
     backlinks: (path) => (find(path) ? vault.backlinks(path).filter(visible) : []),
     resolveLink: (linkText, fromPath) => {
       const target = vault.resolveLink(linkText, fromPath);
@@ -112,15 +119,54 @@ function hider(rules: HiddenRules): Hides {
   const prefixes = [...folders, ...rules.excluded.filter((pattern) => pattern !== '' && !isExpression(pattern))];
   const folded = prefixes.map(foldPlace);
   const expressions = rules.excluded.filter(isExpression).flatMap(compile);
+  const verdicts = new Map<string, FolderVerdict>();
   const hides: Hides = (path) => {
-    const own = foldPlace(path);
-    if (folded.some((prefix) => own.startsWith(prefix))) return true;
+    const slash = path.lastIndexOf('/') + 1;
+    const folder = path.slice(0, slash);
+    let verdict = verdicts.get(folder);
+    if (verdict === undefined) {
+      if (verdicts.size >= maxFolderVerdicts) verdicts.clear();
+      verdict = judgeFolder(folder, folded);
+      verdicts.set(folder, verdict);
+    }
+    if (verdict.isHidden) return true;
+    if (verdict.names.length > 0) {
+      const name = foldPlace(path.slice(slash));
+      if (verdict.names.some((beginning) => name.startsWith(beginning))) return true;
+    }
     if (expressions.length === 0) return false;
-    const forms = [...new Set([path, path.normalize('NFC'), path.normalize('NFD')])];
+    const forms = isAscii(path) ? [path] : [...new Set([path, path.normalize('NFC'), path.normalize('NFD')])];
     return expressions.some((each) => forms.some((form) => each.test(form)));
   };
   compiled.set(rules, hides);
   return hides;
+}
+
+/** What the rules say of all paths directly in a folder. */
+interface FolderVerdict {
+  readonly isHidden: boolean;
+  /** The folded beginnings of the names in it that are hidden. */
+  readonly names: readonly string[];
+}
+
+const maxFolderVerdicts = 20_000;
+
+/**
+ * A folder's path and a name are folded separately: a slash never combines with what follows it.
+ * @param folder empty for the root, else with its slash
+ */
+function judgeFolder(folder: string, prefixes: readonly string[]): FolderVerdict {
+  const own = foldPlace(folder);
+  const names = prefixes.flatMap((prefix) => (prefix.startsWith(own) ? [prefix.slice(own.length)] : []));
+  return {
+    isHidden: prefixes.some((prefix) => own.startsWith(prefix)),
+    names: names.filter((name) => !name.includes('/')),
+  };
+}
+
+function isAscii(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 127) return false;
+  return true;
 }
 
 function isExpression(pattern: string): boolean {
@@ -136,22 +182,39 @@ function compile(pattern: string): RegExp | [] {
   }
 }
 
-/** Caches a filtered list until the list or the rules change. */
-function remember<Item>(
+interface FilteredList<Item> {
+  readonly from: readonly Item[];
+  readonly rules: HiddenRules;
+  readonly filtered: readonly Item[];
+}
+
+/**
+ * Filters a sorted list. Once it is filtered, judges only the items of edits, again at each edit; all of them if the
+ * rules change, or if it is not known what was edited.
+ */
+function followList<Item>(
   list: () => readonly Item[],
   rules: () => HiddenRules,
-  keeps: (item: Item, hides: Hides) => boolean,
+  shows: (item: Item, hides: Hides) => boolean,
+  compare: (a: Item, b: Item) => number,
 ): () => readonly Item[] {
-  let last: { readonly from: readonly Item[]; readonly rules: HiddenRules; readonly filtered: readonly Item[] } | null =
-    null;
+  let last: FilteredList<Item> | null = null;
   return () => {
     const from = list();
     const current = rules();
-    if (last === null || last.from !== from || last.rules !== current) {
-      const hides = hider(current);
-      last = { from, rules: current, filtered: from.filter((item) => keeps(item, hides)) };
+    if (last?.from === from && last.rules === current) return last.filtered;
+    const hides = hider(current);
+    const batches = last?.rules === current ? editsBetween<Item>(last.from, from) : null;
+    let filtered = last?.filtered ?? [];
+    if (batches === null) filtered = from.filter((item) => shows(item, hides));
+    for (const batch of batches ?? []) {
+      const removed = batch.flatMap((edit) => edit.removed);
+      const added = batch.flatMap((edit) => edit.added).filter((item) => shows(item, hides));
+      const edits = editsFor(filtered, removed, added, compare);
+      if (edits.length > 0) filtered = editList(filtered, edits);
     }
-    return last.filtered;
+    last = { from, rules: current, filtered };
+    return filtered;
   };
 }
 
@@ -164,13 +227,28 @@ interface NoteMarks {
   readonly properties: Readonly<Record<string, unknown>>;
   /** With the leading `#`. */
   readonly tags: readonly string[];
+  /** An object that is replaced whenever they change. */
+  readonly record?: object;
 }
+
+interface TagVerdict {
+  readonly hidden: readonly string[];
+  readonly isHidden: boolean;
+}
+
+/** Whether the tags of a record are hidden ones, with the list of hidden tags that was asked about. */
+const tagVerdicts = new WeakMap<object, TagVerdict>();
 
 /** @param tags the hidden tags from the settings, with or without `#` */
 export function isMarkedHidden(marks: NoteMarks | undefined, tags: readonly string[] = []): boolean {
   if (marks === undefined) return false;
   if (isNo(marks.properties[hiddenProperty])) return true;
-  return tags.length > 0 && hasTag([...marks.tags, ...spelledTags(marks.properties)], tags);
+  if (tags.length === 0) return false;
+  const known = marks.record && tagVerdicts.get(marks.record);
+  if (known?.hidden === tags) return known.isHidden;
+  const isHidden = hasTag([...marks.tags, ...spelledTags(marks.properties)], tags);
+  if (marks.record !== undefined) tagVerdicts.set(marks.record, { hidden: tags, isHidden });
+  return isHidden;
 }
 
 const propertyLine = new RegExp(

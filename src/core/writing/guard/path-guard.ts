@@ -93,6 +93,10 @@ export function guardPaths(vault: DiskVault, configDir: string): DiskVault {
       const entry = find(path);
       return entry && vault.outline(entry.path);
     },
+    tags: (path) => {
+      const entry = find(path);
+      return entry && vault.tags(entry.path);
+    },
     backlinks: (path) => {
       const entry = find(path);
       return entry ? vault.backlinks(entry.path) : [];

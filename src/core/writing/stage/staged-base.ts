@@ -146,6 +146,7 @@ export function recordReads(vault: Vault, seen: SeenNotes): Vault {
     folders: () => vault.folders(),
     file: (path) => vault.file(path),
     outline: (path) => vault.outline(path),
+    tags: (path) => vault.tags(path),
     backlinks: (path) => vault.backlinks(path),
     resolveLink: (linkText, fromPath) => vault.resolveLink(linkText, fromPath),
     read: async (path, signal) => {

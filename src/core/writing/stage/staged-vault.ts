@@ -66,6 +66,10 @@ export class StagedVault implements Vault {
   read(path: string, signal?: AbortSignal): Promise<Outcome<NoteText>> {
     return this.view.read(path, signal);
   }
+  tags(path: string): readonly string[] | undefined {
+    return this.view.tags(path);
+  }
+
   outline(path: string): NoteOutline | undefined {
     return this.view.outline(path);
   }

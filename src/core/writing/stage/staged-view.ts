@@ -2,6 +2,7 @@
  * StagedView: the vault as it will be after the staged changes are applied; an overlay over another vault, not a cache.
  */
 import { words } from '../../../text';
+import { applyEdits, compareText, countLeading, editsFor } from '../../base/list-edits';
 import { bestTarget, linkName, linkPath, type ScannedNote, scanNote } from '../../markdown/links';
 import { fail, type Outcome, succeed } from '../../ports/failure';
 import type { FileEntry, NoteLink, NoteOutline, NoteText, Vault, Yaml } from '../../ports/vault';
@@ -40,9 +41,11 @@ export class StagedView implements Vault {
     if (this.overlay.isEmpty) return under;
     const { revision } = this.overlay;
     if (this.listedFiles?.under !== under || this.listedFiles.revision !== revision) {
-      const untouched = under.filter(({ path }) => this.isUntouched(path));
-      const staged = this.overlay.all().flatMap((file) => this.entryOf(file) ?? []);
-      this.listedFiles = { under, revision, files: [...untouched, ...staged].sort((a, b) => compare(a.path, b.path)) };
+      const all = this.overlay.all();
+      const touched = all.flatMap(({ change: { from, to } }) => [from, to].flatMap((path) => entryAt(under, path)));
+      const staged = all.flatMap((file) => this.entryOf(file) ?? []);
+      const edits = editsFor(under, touched, staged, (a, b) => compareText(a.path, b.path));
+      this.listedFiles = { under, revision, files: applyEdits(under.slice(), edits, (entry) => entry) };
     }
     return this.listedFiles.files;
   }
@@ -55,7 +58,7 @@ export class StagedView implements Vault {
       const folders = new Set(under);
       for (const { change } of this.overlay.all())
         for (const folder of foldersAbove(change.to ?? '')) folders.add(folder);
-      this.listedFolders = { under, revision, folders: [...folders].sort(compare) };
+      this.listedFolders = { under, revision, folders: [...folders].sort(compareText) };
     }
     return this.listedFolders.folders;
   }
@@ -104,6 +107,14 @@ export class StagedView implements Vault {
     return { ...scan, path: entry.path, links: links.map((link) => this.resolved(link, entry.path)) };
   }
 
+  tags(path: string): readonly string[] | undefined {
+    if (this.overlay.isEmpty) return this.under.tags(path);
+    const entry = this.file(path);
+    const staged = entry && this.overlay.at(entry.path);
+    if (staged === undefined) return entry && this.under.tags(entry.path);
+    return entry?.kind === 'note' ? this.scan(staged).tags : undefined;
+  }
+
   backlinks(path: string): readonly string[] {
     if (this.overlay.isEmpty) return this.under.backlinks(path);
     const entry = this.file(path);
@@ -117,7 +128,7 @@ export class StagedView implements Vault {
       .all()
       .flatMap(({ change: { to } }) => (to !== null && to !== entry.path && leadsHere(to) ? [to] : []));
     const dangling = origin === entry.path ? [] : this.sourcesOfDanglingLinks(entry.path, leadsHere);
-    return [...new Set([...onDisk, ...inChanges, ...dangling])].sort(compare);
+    return [...new Set([...onDisk, ...inChanges, ...dangling])].sort(compareText);
   }
 
   /** Resolves links in the order of the changes: created files can be link targets, then moves update their links. */
@@ -190,8 +201,9 @@ export class StagedView implements Vault {
   }
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+function entryAt(files: readonly FileEntry[], path: string | null): FileEntry | [] {
+  const entry = path === null ? undefined : files[countLeading(files, (each) => each.path < path)];
+  return entry?.path === path && entry !== undefined ? entry : [];
 }
 
 function fold(path: string): string {

@@ -138,7 +138,7 @@ describe('skills', () => {
 
   it('R132 waits for a note that the app has not indexed', () => {
     const vault = fakeVault({ 'Docent/skills/new/SKILL.md': skill('new') });
-    const unindexed = { ...bound(vault), outline: () => undefined };
+    const unindexed = { ...bound(vault), outline: () => undefined, tags: () => undefined };
     expect(listSkills(unindexed, 'Docent').problems[0]?.words).toContain('has not read its properties yet');
   });
 
@@ -172,6 +172,7 @@ function bound(vault: ReturnType<typeof fakeVault>) {
     file: (path: string) => vault.file(path),
     read: (path: string) => vault.read(path),
     outline: (path: string) => vault.outline(path),
+    tags: vault.tags.bind(vault),
     backlinks: (path: string) => vault.backlinks(path),
     resolveLink: (link: string, from: string) => vault.resolveLink(link, from),
   };

@@ -1,0 +1,175 @@
+/** Sorted lists that replace one another: edits instead of a new sort, and what was edited between two of them. */
+
+/** Replaces items at a position. The edits of one batch apply one after another, at growing positions. */
+export interface ListEdit<Item> {
+  readonly at: number;
+  readonly removed: readonly Item[];
+  readonly added: readonly Item[];
+}
+
+type Compare<Item> = (a: Item, b: Item) => number;
+type Batch<Item> = readonly ListEdit<Item>[];
+
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Returns how many items at the start of a sorted list satisfy a condition that none after them satisfies. */
+export function countLeading<Item>(list: readonly Item[], leads: (item: Item) => boolean): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (leads(list[middle] as Item)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Whether a list sorted in code unit order has a text. */
+export function hasText(list: readonly string[], text: string): boolean {
+  return list[countLeading(list, (each) => each < text)] === text;
+}
+
+/** Returns the items of a list sorted by path whose path begins with a prefix, which is empty or ends in a slash. */
+export function below<Item extends { readonly path: string }>(list: readonly Item[], prefix: string): readonly Item[] {
+  if (prefix === '') return list;
+  // `0` is the character after the slash.
+  const end = `${prefix.slice(0, -1)}0`;
+  return list.slice(
+    countLeading(list, ({ path }) => path < prefix),
+    countLeading(list, ({ path }) => path < end),
+  );
+}
+
+/**
+ * Returns the edits that remove and add items, without looking at the others.
+ * @param removed ones that are not in the list are ignored
+ * @param compare the order of the list, in which no two of its items are equal
+ */
+export function editsFor<Item>(
+  list: readonly Item[],
+  removed: readonly Item[],
+  added: readonly Item[],
+  compare: Compare<Item>,
+): Batch<Item> {
+  const placeOf = (item: Item): number => countLeading(list, (each) => compare(each, item) < 0);
+  const steps = added.map((item) => ({ place: placeOf(item), removed: [] as Item[], added: [item] }));
+  for (const item of removed) {
+    const place = placeOf(item);
+    const there = list[place];
+    if (there !== undefined && compare(there, item) === 0) steps.push({ place, removed: [there], added: [] });
+  }
+  const itemOf = ({ removed: [one], added: [other] }: (typeof steps)[number]): Item => (other ?? one) as Item;
+  const inOrder = (a: (typeof steps)[number], b: (typeof steps)[number]): number =>
+    a.place - b.place || a.removed.length - b.removed.length || compare(itemOf(a), itemOf(b));
+  const edits: ListEdit<Item>[] = [];
+  let last: (typeof steps)[number] | null = null;
+  let shift = 0;
+  for (const step of steps.sort(inOrder)) {
+    if (last?.place === step.place && last.removed.length > 0 && step.removed.length > 0) continue;
+    if (last?.place === step.place && step.removed.length > 0) {
+      // The item before it took this place: both are one replacement.
+      const before = edits.pop();
+      edits.push({ at: before?.at ?? 0, removed: step.removed, added: last.added });
+      shift -= 1;
+    } else {
+      edits.push({ at: step.place + shift, removed: step.removed, added: step.added });
+      shift += step.added.length - step.removed.length;
+    }
+    last = step;
+  }
+  return edits;
+}
+
+/** Edits beyond which copying a list costs less than moving its items for each. */
+const maxMoves = 48;
+
+/** Applies a batch to a list, or to one of values made from its items. Changes the list, or returns another. */
+export function applyEdits<Item, Value>(
+  list: Value[],
+  edits: readonly (Pick<ListEdit<Item>, 'at' | 'added'> & Pick<ListEdit<unknown>, 'removed'>)[],
+  make: (item: Item) => Value,
+): Value[] {
+  const moves = edits.filter(({ removed, added }) => removed.length !== added.length);
+  if (moves.length <= maxMoves) {
+    for (const { at, removed, added } of edits) {
+      if (removed.length === 1 && added.length === 1) list[at] = make(added[0] as Item);
+      else list.splice(at, removed.length, ...added.map(make));
+    }
+    return list;
+  }
+  const next: Value[] = [];
+  let from = 0;
+  for (const { at, removed, added } of edits) {
+    while (next.length < at) next.push(list[from++] as Value);
+    for (const item of added) next.push(make(item));
+    from += removed.length;
+  }
+  while (from < list.length) next.push(list[from++] as Value);
+  return next;
+}
+
+// Histories: the batches between the lists that replaced one another.
+
+/** Items in the batches of one history; older batches are forgotten. */
+const maxItems = 8_000;
+
+interface History {
+  readonly batches: Batch<unknown>[];
+  /** How many batches were forgotten. */
+  forgotten: number;
+  items: number;
+}
+
+interface Place {
+  readonly history: History;
+  /** How many batches came before the list. */
+  readonly at: number;
+}
+
+const histories = new WeakMap<readonly unknown[], Place>();
+
+/** Returns the list after the edits; `editsBetween` knows them from then on. */
+export function editList<Item>(list: readonly Item[], edits: Batch<Item>): readonly Item[] {
+  const next = applyEdits(list.slice(), edits, (item) => item);
+  const known = placeOf(list);
+  // A list that was replaced before begins a history of its own.
+  const isNewest = known.at === known.history.forgotten + known.history.batches.length;
+  if (!isNewest) histories.delete(list);
+  const { history, at } = isNewest ? known : placeOf(list);
+  history.batches.push(edits);
+  history.items += sizeOf(edits);
+  while (history.items > maxItems && history.batches.length > 0) {
+    history.items -= sizeOf(history.batches.shift() ?? []);
+    history.forgotten += 1;
+  }
+  histories.set(next, { history, at: at + 1 });
+  return next;
+}
+
+function sizeOf(edits: Batch<unknown>): number {
+  return edits.reduce((sum, { removed, added }) => sum + removed.length + added.length, 0);
+}
+
+/** Returns the batches that made a list from an earlier one, oldest first; null if that is not known. */
+export function editsBetween<Item>(before: readonly Item[], after: readonly Item[]): readonly Batch<Item>[] | null {
+  if (before === after) return [];
+  const [first, last] = [histories.get(before), histories.get(after)];
+  if (first === undefined || first.history !== last?.history || first.at > last.at) return null;
+  const { batches, forgotten } = first.history;
+  return first.at < forgotten ? null : (batches.slice(first.at - forgotten, last.at - forgotten) as Batch<Item>[]);
+}
+
+/** Returns one object for a list and all that are made from it by edits. */
+export function historyOf(list: readonly unknown[]): object {
+  return placeOf(list).history;
+}
+
+function placeOf(list: readonly unknown[]): Place {
+  const known = histories.get(list);
+  if (known !== undefined) return known;
+  const place = { history: { batches: [], forgotten: 0, items: 0 }, at: 0 };
+  histories.set(list, place);
+  return place;
+}

@@ -1,0 +1,226 @@
+/** FileTable: the sorted lists of all files and folders, corrected by what each event touched. */
+import { type App, TFile, TFolder } from 'obsidian';
+import { below, compareText, countLeading, editList, editsFor, hasText } from '../core/base/list-edits';
+import type { FileEntry } from '../core/ports/vault';
+import type { VaultChanges } from './changes';
+
+export type FollowedChanges = Pick<VaultChanges, 'revision' | 'position' | 'touchedSince'>;
+
+export class FileTable {
+  /** Up to where the events are in the lists; null if they must be made again. */
+  private position: number | null = null;
+  private listed: readonly FileEntry[] = [];
+  private listedFolders: readonly string[] = [];
+  /** Paths by a number of their folded form, from the first file that was not found under its exact path. */
+  private twins: Map<number, string | readonly string[]> | null = null;
+  /** Notes that Obsidian had not indexed when they were looked up. */
+  private readonly unindexed = new Set<string>();
+
+  constructor(
+    private readonly app: App,
+    private readonly changes: FollowedChanges,
+  ) {}
+
+  /** Sorted by path. A file that was touched gives another list, even if its entry is the same. */
+  files(): readonly FileEntry[] {
+    this.update();
+    return this.listed;
+  }
+
+  /** Sorted; the same list while no folder is added or removed. */
+  folders(): readonly string[] {
+    this.update();
+    return this.listedFolders;
+  }
+
+  /** Returns the only file whose path differs just in case or Unicode form. */
+  twinOf(path: string): string | undefined {
+    this.update();
+    this.twins ??= this.foldAll();
+    const folded = foldPath(path);
+    const same = this.twins.get(numberOf(folded)) ?? [];
+    const found = (typeof same === 'string' ? [same] : same).filter((each) => foldPath(each) === folded);
+    return found.length === 1 ? found[0] : undefined;
+  }
+
+  /** Has a note looked up again when Obsidian has indexed it, whether or not an event names it. */
+  awaitIndex(path: string): void {
+    this.unindexed.add(path);
+  }
+
+  private update(): void {
+    const { position } = this.changes;
+    if (position !== null && position === this.position) return;
+    const touched = position === null || this.position === null ? null : this.changes.touchedSince(this.position);
+    this.position = position;
+    if (touched === null) this.read();
+    else this.correct(touched.isIndexed ? new Set([...touched.paths, ...this.takeIndexed()]) : touched.paths);
+  }
+
+  private read(): void {
+    const { vault } = this.app;
+    this.twins = null;
+    this.listed = sortFiles(vault.getFiles()).map(entryOf);
+    this.listedFolders = vault
+      .getAllFolders(false)
+      .map(({ path }) => path)
+      .sort(compareText);
+  }
+
+  /** Returns the notes that have been indexed since they were looked up. */
+  private takeIndexed(): string[] {
+    const { vault, metadataCache } = this.app;
+    const taken = [...this.unindexed].filter((path) => {
+      const file = vault.getFileByPath(path);
+      return file === null || metadataCache.getFileCache(file) !== null;
+    });
+    for (const path of taken) this.unindexed.delete(path);
+    return taken;
+  }
+
+  /** Compares what was touched with the vault as it is now, in any order of the events. */
+  private correct(paths: ReadonlySet<string>): void {
+    const files = new Map<string, TFile | null>();
+    const folders = new Map<string, boolean>();
+    for (const path of paths) this.look(path, files, folders);
+    const removed: FileEntry[] = [];
+    const added: FileEntry[] = [];
+    for (const [path, file] of files) {
+      const before = this.entryAt(path);
+      if (before !== undefined) removed.push(before);
+      if (file !== null) added.push(before !== undefined && isSame(before, file) ? before : entryOf(file));
+      if (this.twins !== null && (before === undefined) !== (file === null))
+        toggleTwin(this.twins, path, file !== null);
+    }
+    if (removed.length + added.length > 0) {
+      this.listed = editList(this.listed, editsFor(this.listed, removed, added, byPath));
+    }
+    const isListed = (path: string): boolean => hasText(this.listedFolders, path);
+    const lost = [...folders].flatMap(([path, exists]) => (!exists && isListed(path) ? [path] : []));
+    const found = [...folders].flatMap(([path, exists]) => (exists && !isListed(path) ? [path] : []));
+    if (lost.length + found.length === 0) return;
+    this.listedFolders = editList(this.listedFolders, editsFor(this.listedFolders, lost, found, compareText));
+  }
+
+  /** Collects the files and folders at a path and below it, those that the lists have and those that exist. */
+  private look(path: string, files: Map<string, TFile | null>, folders: Map<string, boolean>): void {
+    const { vault } = this.app;
+    const item = vault.getAbstractFileByPath(path);
+    if (item instanceof TFile) {
+      files.set(path, item);
+      return;
+    }
+    if (item instanceof TFolder) {
+      if (item.isRoot()) return;
+      folders.set(path, true);
+      this.lookInside(item, files, folders);
+    } else {
+      files.set(path, null);
+      folders.set(path, false);
+    }
+    const prefix = `${path}/`;
+    for (const entry of below(this.listed, prefix)) files.set(entry.path, vault.getFileByPath(entry.path));
+    const inner = this.listedFolders;
+    for (let at = countLeading(inner, (each) => each < prefix); inner[at]?.startsWith(prefix) === true; at += 1) {
+      const folder = inner[at] ?? '';
+      folders.set(folder, vault.getFolderByPath(folder) !== null);
+    }
+  }
+
+  private lookInside(folder: TFolder, files: Map<string, TFile | null>, folders: Map<string, boolean>): void {
+    const waiting = [folder];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      for (const child of next.children) {
+        if (child instanceof TFile) files.set(child.path, child);
+        else if (child instanceof TFolder) {
+          folders.set(child.path, true);
+          waiting.push(child);
+        }
+      }
+    }
+  }
+
+  private entryAt(path: string): FileEntry | undefined {
+    const entry = this.listed[countLeading(this.listed, (each) => each.path < path)];
+    return entry?.path === path ? entry : undefined;
+  }
+
+  private foldAll(): Map<number, string | readonly string[]> {
+    const twins = new Map<number, string | readonly string[]>();
+    for (const { path } of this.listed) toggleTwin(twins, path, true);
+    return twins;
+  }
+}
+
+export function entryOf(file: TFile): FileEntry {
+  const kind = file.extension === 'md' ? 'note' : 'attachment';
+  return { path: file.path, kind, size: file.stat.size, modified: file.stat.mtime };
+}
+
+function isSame(entry: FileEntry, file: TFile): boolean {
+  const { kind, size, modified } = entryOf(file);
+  return entry.kind === kind && entry.size === size && entry.modified === modified;
+}
+
+function byPath(a: FileEntry, b: FileEntry): number {
+  return compareText(a.path, b.path);
+}
+
+interface FolderFiles {
+  readonly files: TFile[];
+  readonly folders: Map<string, FolderFiles>;
+}
+
+/**
+ * Sorts files by path in code unit order. Names are compared in their own folder only, where they are short and few, and
+ * a folder has its place among them by its name and the slash.
+ */
+function sortFiles(files: readonly TFile[]): TFile[] {
+  const root: FolderFiles = { files: [], folders: new Map() };
+  const known = new Map<string, FolderFiles>([['', root]]);
+  const open = (path: string): FolderFiles => {
+    const found = known.get(path);
+    if (found !== undefined) return found;
+    const folder: FolderFiles = { files: [], folders: new Map() };
+    const slash = path.lastIndexOf('/');
+    known.set(path, folder);
+    open(path.slice(0, Math.max(0, slash))).folders.set(path.slice(slash + 1), folder);
+    return folder;
+  };
+  for (const file of files) open(file.path.slice(0, Math.max(0, file.path.lastIndexOf('/')))).files.push(file);
+  const sorted: TFile[] = [];
+  collect(root, sorted);
+  return sorted;
+}
+
+function collect(folder: FolderFiles, sorted: TFile[]): void {
+  const files = folder.files.map((file) => ({ key: file.name, file, folder: null }));
+  const folders = [...folder.folders].map(([name, inner]) => ({ key: `${name}/`, file: null, folder: inner }));
+  for (const item of [...files, ...folders].sort((a, b) => compareText(a.key, b.key))) {
+    if (item.file === null) collect(item.folder, sorted);
+    else sorted.push(item.file);
+  }
+}
+
+function foldPath(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}
+
+/** Returns a small number for a text; different texts may have the same. */
+function numberOf(text: string): number {
+  let number = 7;
+  for (let index = 0; index < text.length; index += 1) number = (Math.imul(number, 31) + text.charCodeAt(index)) | 0;
+  return number >> 2;
+}
+
+function toggleTwin(twins: Map<number, string | readonly string[]>, path: string, exists: boolean): void {
+  const number = numberOf(foldPath(path));
+  const known = twins.get(number);
+  const others = (known === undefined ? [] : typeof known === 'string' ? [known] : known).filter(
+    (each) => each !== path,
+  );
+  const next = exists ? [...others, path] : others;
+  const [only] = next;
+  if (only === undefined) twins.delete(number);
+  else twins.set(number, next.length === 1 ? only : next);
+}
