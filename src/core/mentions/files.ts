@@ -1,17 +1,24 @@
 /** `[[`: folders and images by name. */
+import { countLeading, editList, type ListEdit } from '../base/list-edits';
 import { isImagePath } from '../ports/message';
 import type { FileEntry, Vault } from '../ports/vault';
 import type { MentionCandidate } from './mention-source';
-import { cacheList, offerByName } from './vault-list';
+import { cacheList, listByName, offerByName } from './vault-list';
 
 const shownFolders = 3;
 const sliceFolders = 500;
 const smallVault = 5_000;
 
-const folderLists = cacheList<readonly MentionCandidate[]>(listFolders, [], smallVault);
+const folderLists = cacheList<readonly MentionCandidate[]>({
+  make: listFolders,
+  follow: followFolders,
+  nothing: [],
+  smallVault,
+  hasFolders: true,
+});
 
 /** `[[`: folders by name, after something was typed. */
-export const folderMentions = offerByName('folder', folderLists, shownFolders);
+export const folderMentions = offerByName('folder', folderLists, (list) => list, shownFolders);
 
 function* listFolders(vault: Vault): Generator<void, readonly MentionCandidate[]> {
   const files = vault.files();
@@ -19,57 +26,60 @@ function* listFolders(vault: Vault): Generator<void, readonly MentionCandidate[]
   for (const [index, { kind }] of files.entries()) {
     notesBefore[index + 1] = (notesBefore[index] ?? 0) + (kind === 'note' ? 1 : 0);
   }
+  const countUpTo = (path: string): number => notesBefore[countLeading(files, (file) => file.path < path)] ?? 0;
   const candidates: MentionCandidate[] = [];
   for (const path of vault.folders()) {
     // Files are sorted by path, so that those below a folder are adjacent; `0` is the character after the slash.
-    const notes = (notesBefore[placeOf(files, `${path}0`)] ?? 0) - (notesBefore[placeOf(files, `${path}/`)] ?? 0);
-    candidates.push({ mention: { kind: 'folder', id: path, label: `${path}/` }, detail: '', notes });
+    candidates.push(folderLine(path, countUpTo(`${path}0`) - countUpTo(`${path}/`)));
     if (candidates.length % sliceFolders === 0) yield;
   }
   return candidates;
 }
 
-/** Returns the index of the first file whose path is not less than this one. */
-function placeOf(files: readonly FileEntry[], path: string): number {
-  let low = 0;
-  let high = files.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((files[middle]?.path ?? '') < path) low = middle + 1;
-    else high = middle;
+function folderLine(path: string, notes: number): MentionCandidate {
+  return { mention: { kind: 'folder', id: path, label: `${path}/` }, detail: '', notes };
+}
+
+/** Counts the notes of the folders above those that came or went. */
+function followFolders(
+  candidates: readonly MentionCandidate[],
+  edits: readonly ListEdit<FileEntry>[],
+): readonly MentionCandidate[] {
+  const changes = new Map<string, number>();
+  const count = (files: readonly FileEntry[], by: number): void => {
+    for (const { kind, path } of files) {
+      if (kind !== 'note') continue;
+      for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
+        const folder = path.slice(0, end);
+        changes.set(folder, (changes.get(folder) ?? 0) + by);
+      }
+    }
+  };
+  for (const { removed, added } of edits) {
+    count(removed, -1);
+    count(added, 1);
   }
-  return low;
+  const counted = [...changes].filter(([, by]) => by !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
+  const lines = counted.flatMap(([folder, by]): ListEdit<MentionCandidate>[] => {
+    const at = countLeading(candidates, ({ mention }) => mention.id < folder);
+    const before = candidates[at];
+    if (before?.mention.id !== folder) return [];
+    return [{ at, removed: [before], added: [folderLine(folder, (before.notes ?? 0) + by)] }];
+  });
+  return lines.length === 0 ? candidates : editList(candidates, lines);
 }
 
 const shownImages = 3;
-const sliceFiles = 4_000;
 
-const imageLists = cacheList<readonly MentionCandidate[]>(listImages, [], smallVault);
+const imageLists = listByName(
+  {
+    includes: ({ kind, path }) => kind === 'attachment' && isImagePath(path),
+    nameOf: (path) => path.slice(path.lastIndexOf('/') + 1),
+    sharedLabel: (path) => path,
+    kind: 'image',
+  },
+  smallVault,
+);
 
 /** `[[`: images by name, newest first, after something was typed; each is sent with the message (R218). */
-export const imageMentions = offerByName('image', imageLists, shownImages);
-
-function* listImages(vault: Vault): Generator<void, readonly MentionCandidate[]> {
-  const images: FileEntry[] = [];
-  for (const [index, file] of vault.files().entries()) {
-    if (file.kind === 'attachment' && isImagePath(file.path)) images.push(file);
-    if (index % sliceFiles === sliceFiles - 1) yield;
-  }
-  const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-  const named = new Map<string, number>();
-  for (const { path } of images) {
-    const name = nameOf(path).toLowerCase();
-    named.set(name, (named.get(name) ?? 0) + 1);
-  }
-  return images
-    .sort((a, b) => b.modified - a.modified)
-    .map(({ path }) => {
-      const name = nameOf(path);
-      const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-      const line = { detail: folder, keywords: folder };
-      // If two files have the same name, only the path identifies one.
-      const isShared = (named.get(name.toLowerCase()) ?? 0) > 1;
-      const mention = { kind: 'image', id: path, label: isShared ? path : name } as const;
-      return isShared ? { mention, ...line, name } : { mention, ...line };
-    });
-}
+export const imageMentions = offerByName('image', imageLists, ({ candidates }) => candidates, shownImages);

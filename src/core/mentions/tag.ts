@@ -1,16 +1,21 @@
 /** `[[`: tags by name, after something was typed; `[[#` shows them after headings. */
+import { compareText, editList, editsFor, type ListEdit } from '../base/list-edits';
 import type { FileEntry, Vault } from '../ports/vault';
 import type { MentionCandidate, MentionSource } from './mention-source';
 import { cacheList } from './vault-list';
 
 const shownTags = 3;
 const shownAfterSign = 12;
-/** Outlines read, and notes skipped, in one slice. */
-const sliceOutlines = 100;
-const sliceNotes = 4_000;
+/** Notes, and tags of notes, that are read in one slice. */
+const sliceLength = 1_000;
 const smallVault = 500;
 
-const lists = cacheList<readonly MentionCandidate[]>(listTags, [], smallVault);
+const lists = cacheList<CountedTags>({
+  make: listTags,
+  follow: followTags,
+  nothing: { candidates: [], notes: new Map(), counts: new Map() },
+  smallVault,
+});
 
 export const tagMentions: MentionSource = {
   id: 'tag',
@@ -19,48 +24,84 @@ export const tagMentions: MentionSource = {
     const wanted = /^#?([^#^]*)$/.exec(typed)?.[1]?.trim() ?? '';
     if (wanted === '' && typed !== '#') return null;
     const lines = typed.startsWith('#') ? shownAfterSign : shownTags;
-    return { candidates: lists.current(vault), query: wanted, lines };
+    return { candidates: lists.current(vault).candidates, query: wanted, lines };
   },
   prepare: ({ vault }) => lists.prepare(vault),
 };
 
-interface NoteTags {
-  readonly modified: number;
-  readonly tags: readonly string[];
-  /** Whether the tags were read twice: the index may lag behind the file, so the next pass reads them again. */
-  readonly confirmed: boolean;
+interface CountedTags {
+  readonly candidates: readonly MentionCandidate[];
+  /** The tags of each note that has any. */
+  readonly notes: Map<string, readonly string[]>;
+  /** By folded tag. */
+  readonly counts: Map<string, TagCount>;
 }
 
-const remembered = new WeakMap<Vault, Map<string, NoteTags>>();
+interface TagCount {
+  notes: number;
+  /** How many notes write it so. */
+  readonly spellings: Map<string, number>;
+}
 
-function* listTags(vault: Vault): Generator<void, readonly MentionCandidate[]> {
-  const known = remembered.get(vault) ?? new Map<string, NoteTags>();
-  const next = new Map<string, NoteTags>();
-  const counts = new Map<string, { readonly tag: string; notes: number }>();
-  let outlines = 0;
-  for (const [index, file] of vault.files().entries()) {
-    if (file.kind !== 'note') continue;
-    const before = known.get(file.path);
-    const isKnown = before !== undefined && before.modified === file.modified;
-    const now = isKnown && before.confirmed ? before : readTags(vault, file, isKnown);
-    next.set(file.path, now);
-    count(now.tags, counts);
-    if (now !== before) outlines += 1;
-    if ((now !== before && outlines % sliceOutlines === 0) || index % sliceNotes === 0) yield;
+function byCount(a: MentionCandidate, b: MentionCandidate): number {
+  return (b.notes ?? 0) - (a.notes ?? 0) || compareText(a.mention.id.toLowerCase(), b.mention.id.toLowerCase());
+}
+
+function* listTags(vault: Vault): Generator<void, CountedTags> {
+  const notes: CountedTags['notes'] = new Map();
+  const counts: CountedTags['counts'] = new Map();
+  let length = 0;
+  for (const { kind, path } of vault.files()) {
+    const tags = (kind === 'note' && vault.tags(path)) || [];
+    if (tags.length > 0) notes.set(path, tags);
+    for (const [folded, spelled] of spellingsOf(tags)) count(counts, folded, spelled, 1);
+    length += 1 + tags.length;
+    if (length < sliceLength) continue;
+    length = 0;
+    yield;
   }
-  remembered.set(vault, next);
-  return [...counts.values()]
-    .sort((a, b) => b.notes - a.notes || (a.tag < b.tag ? -1 : 1))
-    .map(({ tag, notes }) => ({ mention: { kind: 'tag', id: tag, label: tag }, detail: '', notes }));
+  return { candidates: [...counts.values()].map(lineOf).sort(byCount), notes, counts };
 }
 
-function readTags(vault: Vault, { path, modified }: FileEntry, confirmed: boolean): NoteTags {
-  const outline = vault.outline(path);
-  return { modified, tags: outline?.tags ?? [], confirmed: confirmed && outline !== undefined };
+/** A note that was touched may have other tags, even if it is the same file. */
+function followTags(before: CountedTags, edits: readonly ListEdit<FileEntry>[], vault: Vault): CountedTags {
+  const { notes, counts } = before;
+  const lines = new Map<string, MentionCandidate | undefined>();
+  const change = (tags: readonly string[] | undefined, by: number): void => {
+    for (const [folded, spelled] of spellingsOf(tags ?? [])) {
+      const known = counts.get(folded);
+      if (!lines.has(folded)) lines.set(folded, known && lineOf(known));
+      count(counts, folded, spelled, by);
+    }
+  };
+  const touched = new Map<string, boolean>();
+  for (const { removed } of edits) for (const { path } of removed) touched.set(path, false);
+  for (const { added } of edits) for (const { path, kind } of added) touched.set(path, kind === 'note');
+  for (const [path, isNote] of touched) {
+    const tags = (isNote && vault.tags(path)) || [];
+    change(notes.get(path), -1);
+    change(tags, 1);
+    if (tags.length > 0) notes.set(path, tags);
+    else notes.delete(path);
+  }
+  const removed = [...lines.values()].flatMap((line) => line ?? []);
+  const added = [...lines.keys()].flatMap((folded) => {
+    const now = counts.get(folded);
+    return now === undefined ? [] : lineOf(now);
+  });
+  const isSame = removed.length === added.length && JSON.stringify(removed) === JSON.stringify(added);
+  if (isSame) return before;
+  const { candidates } = before;
+  return { candidates: editList(candidates, editsFor(candidates, removed, added, byCount)), notes, counts };
 }
 
-/** Counts a note's tags: `#a/b` counts for `#a` too, and tags that differ only in case are one. */
-function count(tags: readonly string[], counts: Map<string, { readonly tag: string; notes: number }>): void {
+function lineOf({ notes, spellings }: TagCount): MentionCandidate {
+  const [tag = ''] = [...spellings].sort(([a, many], [b, others]) => others - many || compareText(a, b))[0] ?? [];
+  return { mention: { kind: 'tag', id: tag, label: tag }, detail: '', notes };
+}
+
+/** Returns a note's tags by folded tag: `#a/b` is `#a` too, and tags that differ only in case are one. */
+function spellingsOf(tags: readonly string[]): Map<string, string> {
   const own = new Map<string, string>();
   for (const tag of tags) {
     for (let end = tag.length; end > 0; end = tag.lastIndexOf('/', end - 1)) {
@@ -68,9 +109,15 @@ function count(tags: readonly string[], counts: Map<string, { readonly tag: stri
       own.set(spelled.toLowerCase(), spelled);
     }
   }
-  for (const [folded, tag] of own) {
-    const entry = counts.get(folded);
-    if (entry === undefined) counts.set(folded, { tag, notes: 1 });
-    else entry.notes += 1;
-  }
+  return own;
+}
+
+function count(counts: CountedTags['counts'], folded: string, spelled: string, by: number): void {
+  const known = counts.get(folded) ?? { notes: 0, spellings: new Map<string, number>() };
+  counts.set(folded, known);
+  known.notes += by;
+  const written = (known.spellings.get(spelled) ?? 0) + by;
+  if (written > 0) known.spellings.set(spelled, written);
+  else known.spellings.delete(spelled);
+  if (known.notes === 0) counts.delete(folded);
 }

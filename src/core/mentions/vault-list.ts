@@ -1,54 +1,86 @@
 /** Cached lists over the whole vault, and mention sources that suggest their entries by name. */
-import type { Vault } from '../ports/vault';
+import { applyEdits, countLeading, editList, editsBetween, editsFor, type ListEdit } from '../base/list-edits';
+import type { FileEntry, Vault } from '../ports/vault';
 import type { MentionCandidate, MentionSource } from './mention-source';
 
-/** CachedList: a list over the whole vault, built once per state of the vault, and in slices if the vault is large. */
+/**
+ * CachedList: a list over the whole vault, made once, and in slices if the vault is large. From then on it follows the
+ * edits of the vault's list of files; only if these are not known it is made again.
+ */
 interface CachedList<Value> {
-  /** Returns the current list of a small vault, and of a large one that of the last finished pass. */
+  /** Returns the current list; if it has to be made again for a large vault, that of the last finished pass. */
   current(vault: Vault): Value;
   /** Runs one slice of a pass over the vault; returns false once the pass is finished. */
   prepare(vault: Vault): boolean;
 }
 
-interface State<Value> {
-  files: unknown;
-  value: Value;
-  pass: { readonly files: unknown; readonly slices: Generator<void, Value> } | null;
+/** What a list is made from; both are replaced when they change. */
+interface Listed {
+  readonly files: readonly FileEntry[];
+  readonly folders: readonly string[];
 }
 
-/**
- * @param make yields after each slice of a few milliseconds
- * @param nothing the value before the first pass over a large vault
- * @param smallVault the maximum number of files for which the list is built at once on request
- */
-export function cacheList<Value>(
-  make: (vault: Vault) => Generator<void, Value>,
-  nothing: Value,
-  smallVault: number,
-): CachedList<Value> {
+interface State<Value> {
+  from: Listed | null;
+  value: Value;
+  pass: { readonly from: Listed; readonly slices: Generator<void, Value> } | null;
+}
+
+interface ListOptions<Value> {
+  /** Yields after each slice of a few milliseconds. */
+  readonly make: (vault: Vault) => Generator<void, Value>;
+  /**
+   * Returns the value after a batch of edits, at a cost that does not grow with the vault. May change the value.
+   */
+  readonly follow?: (value: Value, edits: readonly ListEdit<FileEntry>[], vault: Vault) => Value;
+  /** The value before the first pass over a large vault. */
+  readonly nothing: Value;
+  /** The maximum number of files for which the list is made at once on request. */
+  readonly smallVault: number;
+  /** Whether the list depends on the folders too. */
+  readonly hasFolders?: boolean;
+}
+
+export function cacheList<Value>(options: ListOptions<Value>): CachedList<Value> {
+  const { make, follow, nothing, smallVault, hasFolders = false } = options;
   const states = new WeakMap<Vault, State<Value>>();
-  const stateOf = (vault: Vault): State<Value> => {
-    const state = states.get(vault) ?? { files: null, value: nothing, pass: null };
+  const listedIn = (vault: Vault): Listed => ({
+    files: vault.files(),
+    folders: hasFolders ? vault.folders() : [],
+  });
+  const isSame = (state: State<Value>, { files, folders }: Listed): boolean =>
+    state.from?.files === files && (!hasFolders || state.from.folders === folders);
+  const followEdits = (state: State<Value>, now: Listed, vault: Vault): void => {
+    if (state.from === null || (hasFolders && state.from.folders !== now.folders)) return;
+    const batches = follow === undefined ? null : editsBetween<FileEntry>(state.from.files, now.files);
+    if (follow === undefined || batches === null) return;
+    const value = batches.reduce((before, batch) => follow(before, batch, vault), state.value);
+    Object.assign(state, { value, from: now });
+  };
+  const stateOf = (
+    vault: Vault,
+  ): { readonly state: State<Value>; readonly now: Listed; readonly isCurrent: boolean } => {
+    const state = states.get(vault) ?? { from: null, value: nothing, pass: null };
     states.set(vault, state);
-    return state;
+    const now = listedIn(vault);
+    if (!isSame(state, now)) followEdits(state, now, vault);
+    return { state, now, isCurrent: isSame(state, now) };
   };
   const prepare = (vault: Vault): boolean => {
-    const state = stateOf(vault);
-    const files = vault.files();
-    if (state.files === files) return false;
+    const { state, now, isCurrent } = stateOf(vault);
+    if (isCurrent) return false;
     // A pass is finished even if the vault changes during it; constant changes would otherwise never let one end.
-    state.pass ??= { files, slices: make(vault) };
+    state.pass ??= { from: now, slices: make(vault) };
     const step = state.pass.slices.next();
     if (step.done !== true) return true;
-    Object.assign(state, { files: state.pass.files, value: step.value, pass: null });
+    Object.assign(state, { from: state.pass.from, value: step.value, pass: null });
     return false;
   };
   return {
     prepare,
     current: (vault) => {
-      const state = stateOf(vault);
-      const files = vault.files();
-      if (state.files !== files && files.length <= smallVault) {
+      const { state, now, isCurrent } = stateOf(vault);
+      if (!isCurrent && now.files.length <= smallVault) {
         state.pass = null;
         while (prepare(vault));
       }
@@ -57,19 +89,203 @@ export function cacheList<Value>(
   };
 }
 
+// Lists of files by name, the newest first.
+
+/** Which files are listed, and how. */
+interface FilesByName {
+  readonly includes: (file: FileEntry) => boolean;
+  /** The name that is shown. */
+  readonly nameOf: (path: string) => string;
+  /** What identifies a file whose name another one has too. */
+  readonly sharedLabel: (path: string) => string;
+  readonly kind: 'note' | 'image';
+}
+
+export interface NewestFiles {
+  readonly candidates: readonly MentionCandidate[];
+  /** The files of the candidates. */
+  readonly files: readonly FileEntry[];
+  /** Paths by lowercase name. */
+  readonly paths: Map<string, string | string[]>;
+}
+
+const sliceFiles = 4_000;
+
+/** @param smallVault the maximum number of files for which the list is made at once */
+export function listByName(list: FilesByName, smallVault: number): CachedList<NewestFiles> {
+  return cacheList<NewestFiles>({
+    make: (vault) => listNewest(vault, list),
+    follow: (value, edits, vault) => followNewest(value, edits, vault, list),
+    nothing: { candidates: [], files: [], paths: new Map() },
+    smallVault,
+  });
+}
+
+export function isShared({ paths }: NewestFiles, name: string): boolean {
+  const known = paths.get(name.toLowerCase());
+  return known !== undefined && typeof known !== 'string';
+}
+
+function byAge(a: FileEntry, b: FileEntry): number {
+  return b.modified - a.modified || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+}
+
+function toCandidate(path: string, list: FilesByName, paths: NewestFiles['paths'], folder: string): MentionCandidate {
+  const name = list.nameOf(path);
+  const known = paths.get(name.toLowerCase());
+  const label = known === undefined || typeof known === 'string' ? name : list.sharedLabel(path);
+  const line = { mention: { kind: list.kind, id: path, label }, detail: folder, keywords: folder } as const;
+  return label === name ? line : { ...line, name };
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function* listNewest(vault: Vault, list: FilesByName): Generator<void, NewestFiles> {
+  const files: FileEntry[] = [];
+  const paths: NewestFiles['paths'] = new Map();
+  for (const [index, file] of vault.files().entries()) {
+    if (index % sliceFiles === sliceFiles - 1) yield;
+    if (!list.includes(file)) continue;
+    files.push(file);
+    addPath(paths, list.nameOf(file.path).toLowerCase(), file.path);
+  }
+  const sorted = yield* sortInSlices(files);
+  const candidates: MentionCandidate[] = [];
+  // Each folder is one text, however many files are in it.
+  const folders = new Map<string, string>();
+  for (const { path } of sorted) {
+    const folder = folderOf(path);
+    const own = folders.get(folder) ?? folder;
+    folders.set(own, own);
+    candidates.push(toCandidate(path, list, paths, own));
+    if (candidates.length % sliceFiles === 0) yield;
+  }
+  return { candidates, files: sorted, paths };
+}
+
+/** Sorts files by age: slices of them, then pairs of sorted lists into one. */
+function* sortInSlices(files: readonly FileEntry[]): Generator<void, readonly FileEntry[]> {
+  let runs: FileEntry[][] = [];
+  for (let start = 0; start < files.length; start += sliceFiles) {
+    runs.push(files.slice(start, start + sliceFiles).sort(byAge));
+    yield;
+  }
+  while (runs.length > 1) {
+    const merged: FileEntry[][] = [];
+    for (let at = 0; at < runs.length; at += 2) merged.push(yield* merge(runs[at] ?? [], runs[at + 1] ?? []));
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+function* merge(a: readonly FileEntry[], b: readonly FileEntry[]): Generator<void, FileEntry[]> {
+  const merged: FileEntry[] = [];
+  for (let [inA, inB] = [0, 0]; merged.length < a.length + b.length;) {
+    const [one, other] = [a[inA], b[inB]];
+    if (other === undefined || (one !== undefined && byAge(one, other) < 0)) {
+      merged.push(one as FileEntry);
+      inA += 1;
+    } else {
+      merged.push(other);
+      inB += 1;
+    }
+    if (merged.length % (sliceFiles * 4) === 0) yield;
+  }
+  return merged;
+}
+
+function addPath(paths: NewestFiles['paths'], name: string, path: string): void {
+  const known = paths.get(name);
+  if (known === undefined) paths.set(name, path);
+  else if (typeof known === 'string') paths.set(name, [known, path]);
+  else known.push(path);
+}
+
+function removePath(paths: NewestFiles['paths'], name: string, path: string): void {
+  const known = paths.get(name);
+  if (known === path) paths.delete(name);
+  if (known === undefined || typeof known === 'string') return;
+  const at = known.indexOf(path);
+  if (at >= 0) known.splice(at, 1);
+  if (known.length === 1) paths.set(name, known[0] ?? '');
+}
+
+function followNewest(
+  before: NewestFiles,
+  edits: readonly ListEdit<FileEntry>[],
+  vault: Vault,
+  list: FilesByName,
+): NewestFiles {
+  const { paths } = before;
+  const lost = new Map(edits.flatMap(({ removed }) => removed.filter(list.includes)).map((file) => [file.path, file]));
+  const found = new Map(edits.flatMap(({ added }) => added.filter(list.includes)).map((file) => [file.path, file]));
+  for (const [path, file] of lost) {
+    if (found.get(path) !== file) continue;
+    // Only its text or its outline changed.
+    lost.delete(path);
+    found.delete(path);
+  }
+  // Whether the names of files that came or went were shared before.
+  const names = new Map<string, boolean>();
+  const rename = (path: string, change: typeof addPath): void => {
+    const name = list.nameOf(path).toLowerCase();
+    if (!names.has(name)) names.set(name, isShared(before, name));
+    change(paths, name, path);
+  };
+  for (const path of lost.keys()) if (!found.has(path)) rename(path, removePath);
+  for (const path of found.keys()) if (!lost.has(path)) rename(path, addPath);
+  for (const [name, wasShared] of names) {
+    if (wasShared === isShared(before, name)) continue;
+    // The one file that had the name before, or has it now, is identified in another way.
+    const known = paths.get(name) ?? [];
+    for (const path of typeof known === 'string' ? [known] : known) {
+      const file = found.has(path) ? undefined : fileAt(before.files, vault, path);
+      if (file === undefined) continue;
+      lost.set(path, file);
+      found.set(path, file);
+    }
+  }
+  if (lost.size + found.size === 0) return before;
+  const moved = editsFor(before.files, [...lost.values()], [...found.values()], byAge);
+  const toLine = ({ path }: FileEntry): MentionCandidate => toCandidate(path, list, paths, folderOf(path));
+  let at = 0;
+  const old = before.candidates;
+  const lines = moved.map(({ at: place, removed, added }) => {
+    const from = place - at;
+    at += added.length - removed.length;
+    return { at: place, removed: old.slice(from, from + removed.length), added: added.map(toLine) };
+  });
+  const files = applyEdits(before.files.slice(), moved, (file) => file);
+  return { candidates: editList(old, lines), files, paths };
+}
+
+/** Returns a listed file by its path. */
+function fileAt(files: readonly FileEntry[], vault: Vault, path: string): FileEntry | undefined {
+  const entries = vault.files();
+  const entry = entries[countLeading(entries, (each) => each.path < path)];
+  if (entry?.path !== path) return undefined;
+  const listed = files[countLeading(files, (each) => byAge(each, entry) < 0)];
+  return listed?.path === path ? listed : undefined;
+}
+
 // Suggestions by name after `[[`, once something was typed that is not part of a note link.
 
 /** @param lines the maximum number of lines to show */
-export function offerByName(
+export function offerByName<Value>(
   id: MentionSource['id'],
-  list: CachedList<readonly MentionCandidate[]>,
+  list: CachedList<Value>,
+  candidatesOf: (value: Value) => readonly MentionCandidate[],
   lines: number,
 ): MentionSource {
   return {
     id,
     trigger: '[[',
     offer: ({ vault }, typed) =>
-      typed.trim() === '' || typed.includes('#') ? null : { candidates: list.current(vault), query: typed, lines },
+      typed.trim() === '' || typed.includes('#')
+        ? null
+        : { candidates: candidatesOf(list.current(vault)), query: typed, lines },
     prepare: ({ vault }) => list.prepare(vault),
   };
 }

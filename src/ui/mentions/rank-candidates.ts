@@ -1,5 +1,6 @@
 /** Ranks suggestions by the query, over a hundred thousand names within a key press. */
 import UFuzzy from '@leeoniya/ufuzzy';
+import { applyEdits, editsBetween, historyOf } from '../../core/base/list-edits';
 import { foldText } from '../../core/base/fold-text';
 import { lazy } from '../../core/base/lazy';
 import { type Candidate, nameOf } from '../../core/mentions/mention-source';
@@ -28,20 +29,56 @@ interface Searchable {
 }
 
 const known = new WeakMap<readonly Candidate[], Searchable>();
+/** The last list that was indexed, by what it shares with the lists that replace it. */
+const lastIndexed = new WeakMap<object, readonly Candidate[]>();
 
 /** Indexes one slice of the list; returns true while more is left. Without it, the first query indexes all of it. */
 export function prepareRanking(candidates: readonly Candidate[]): boolean {
-  const searchable = known.get(candidates) ?? { texts: [], nameLengths: [], letters: [], typed: [] };
+  const searchable = known.get(candidates) ?? followEdits(candidates) ?? newSearchable();
   known.set(candidates, searchable);
+  lastIndexed.set(historyOf(candidates), candidates);
   const { texts, nameLengths, letters } = searchable;
   for (const candidate of candidates.slice(texts.length, texts.length + sliceLines)) {
-    const name = foldText(nameOf(candidate));
-    const text = candidate.keywords === undefined ? name : `${name} ${foldText(candidate.keywords)}`;
+    const { text, nameLength } = indexOne(candidate);
     texts.push(text);
-    nameLengths.push(name.length);
+    nameLengths.push(nameLength);
     letters.push(lettersOf(text));
   }
   return texts.length < candidates.length;
+}
+
+function newSearchable(): Searchable {
+  return { texts: [], nameLengths: [], letters: [], typed: [] };
+}
+
+function indexOne(candidate: Candidate): { readonly text: string; readonly nameLength: number } {
+  const name = foldText(nameOf(candidate));
+  const text = candidate.keywords === undefined ? name : `${name} ${foldText(candidate.keywords)}`;
+  return { text, nameLength: name.length };
+}
+
+/** Takes over the index of the list that this one replaces; only what was edited is indexed again. */
+function followEdits(candidates: readonly Candidate[]): Searchable | undefined {
+  const before = lastIndexed.get(historyOf(candidates));
+  const searchable = before && known.get(before);
+  const batches = before && editsBetween<Candidate>(before, candidates);
+  if (searchable === undefined || batches === null || batches === undefined) return undefined;
+  known.delete(before as readonly Candidate[]);
+  let { texts, nameLengths, letters } = searchable;
+  for (const batch of batches) {
+    let { length } = texts;
+    const edits = [];
+    for (const { at, removed, added } of batch) {
+      // What is not indexed yet is indexed as it is then.
+      if (at >= length) continue;
+      length += added.length - Math.min(removed.length, length - at);
+      edits.push({ at, removed, added: added.map(indexOne) });
+    }
+    texts = applyEdits(texts, edits, ({ text }) => text);
+    nameLengths = applyEdits(nameLengths, edits, ({ nameLength }) => nameLength);
+    letters = applyEdits(letters, edits, ({ text }) => lettersOf(text));
+  }
+  return { texts, nameLengths, letters, typed: [] };
 }
 
 /** Returns the best matches, or the first candidates for an empty query. */

@@ -14,14 +14,14 @@ function* namesOf(vault: Vault): Generator<void, string[]> {
 describe('a list over the vault', () => {
   it('is made at once in a small vault, and again only after a change', () => {
     let passes = 0;
-    const list = cacheList(
-      function* (vault: Vault) {
+    const list = cacheList({
+      *make(vault: Vault) {
         passes += 1;
         return yield* namesOf(vault);
       },
-      [],
-      10,
-    );
+      nothing: [],
+      smallVault: 10,
+    });
     const vault = fakeVault({ 'A.md': '', 'B.md': '' });
     expect(list.current(vault)).toEqual(['A.md', 'B.md']);
     expect(list.current(vault)).toBe(list.current(vault));
@@ -33,7 +33,7 @@ describe('a list over the vault', () => {
   });
 
   it('is made in slices in a large vault, and is the old one until a pass is finished', () => {
-    const list = cacheList(namesOf, ['nothing'], 1);
+    const list = cacheList({ make: namesOf, nothing: ['nothing'], smallVault: 1 });
     const vault = fakeVault({ 'A.md': '', 'B.md': '' });
     expect(list.current(vault)).toEqual(['nothing']);
     expect([list.prepare(vault), list.prepare(vault), list.prepare(vault)]).toEqual([true, true, false]);
@@ -45,7 +45,7 @@ describe('a list over the vault', () => {
   });
 
   it('finishes a pass during which the vault changes, and knows that another is due', () => {
-    const list = cacheList(namesOf, [], 1);
+    const list = cacheList({ make: namesOf, nothing: [], smallVault: 1 });
     const vault = fakeVault({ 'A.md': '', 'B.md': '' });
     list.prepare(vault);
     vault.put('C.md', '');
