@@ -6,7 +6,7 @@ import { root } from './build/bundle-node.mjs';
 import { checkVault, runScript, UserError } from './run-script.mjs';
 
 /** A part is a module in test/bench that exports measure({ vault, progress }) and returns its figures. */
-const parts = ['startup', 'prompt', 'tokens', 'cache', 'stream', 'pane'];
+const parts = ['startup', 'prompt', 'tokens', 'cache', 'stream', 'pane', 'vault'];
 /** The modules that are not named after their part. */
 const modules = new Map([['pane', 'chats/chats.mjs']]);
 
