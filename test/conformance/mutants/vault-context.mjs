@@ -195,9 +195,9 @@ export const vaultContext = [
     name: 'listing-never-made-again',
     rows: ['R163'],
     file: 'src/core/prompt/listing/vault-listing.ts',
-    find: `const files = vault.files();
+    find: `const [files, folders] = [vault.files(), vault.folders()];
   const budget`,
-    replace: `const files = (vault.files.kept ??= vault.files());
+    replace: `const [files, folders] = (vault.files.kept ??= [vault.files(), vault.folders()]);
   const budget`,
   },
 ];

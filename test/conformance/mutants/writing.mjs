@@ -92,8 +92,8 @@ export const writing = [
     name: 'kept-notes-listed',
     rows: ['R161'],
     file: 'src/core/writing/guard/fence.ts',
-    find: 'if (marks === undefined) return false;\n  if (isNo(marks.properties[hiddenProperty])) return true;\n  return tags.length > 0 &&',
-    replace: 'if (marks === undefined) return false;\n  return tags.length < 0 &&',
+    find: 'if (marks === undefined) return false;\n  if (isNo(marks.properties[hiddenProperty])) return true;\n  if (tags.length === 0) return false;',
+    replace: 'return false;',
   },
   {
     name: 'kept-folders-open',
@@ -113,8 +113,8 @@ export const writing = [
     name: 'hidden-folders-by-letters',
     rows: ['R161'],
     file: 'src/core/writing/guard/fence.ts',
-    find: 'const own = foldPlace(path);',
-    replace: 'const own = path.toLowerCase();',
+    find: 'const own = foldPlace(folder);',
+    replace: 'const own = folder.toLowerCase();',
   },
   {
     name: 'marks-of-other-devices-unread',

@@ -36,11 +36,11 @@ export interface HiddenMarks {
  */
 export function filterHidden(vault: DiskVault, rules: () => HiddenRules, marks: Partial<HiddenMarks> = {}): DiskVault {
   const marksOf = marks.ofNote ?? ((path: string) => vault.outline(path));
-  const isMarked = (path: string): boolean => isMarkedHidden(marksOf(path), rules().keptTags);
+  const isMarked = (path: string, { keptTags } = rules()): boolean => isMarkedHidden(marksOf(path), keptTags);
   const files = followList<FileEntry>(
     () => vault.files(),
     rules,
-    (entry, hides) => !hides(entry.path) && !(entry.kind === 'note' && isMarked(entry.path)),
+    (entry, hides, current) => !hides(entry.path) && !(entry.kind === 'note' && isMarked(entry.path, current)),
     (a, b) => compareText(a.path, b.path),
   );
   const folders = followList<string>(
@@ -120,15 +120,17 @@ function hider(rules: HiddenRules): Hides {
   const folded = prefixes.map(foldPlace);
   const expressions = rules.excluded.filter(isExpression).flatMap(compile);
   const verdicts = new Map<string, FolderVerdict>();
+  const verdictOf = (folder: string): FolderVerdict => {
+    const found = verdicts.get(folder);
+    if (found !== undefined) return found;
+    if (verdicts.size >= maxFolderVerdicts) verdicts.clear();
+    const verdict = judgeFolder(folder, folded);
+    verdicts.set(folder, verdict);
+    return verdict;
+  };
   const hides: Hides = (path) => {
     const slash = path.lastIndexOf('/') + 1;
-    const folder = path.slice(0, slash);
-    let verdict = verdicts.get(folder);
-    if (verdict === undefined) {
-      if (verdicts.size >= maxFolderVerdicts) verdicts.clear();
-      verdict = judgeFolder(folder, folded);
-      verdicts.set(folder, verdict);
-    }
+    const verdict = verdictOf(path.slice(0, slash));
     if (verdict.isHidden) return true;
     if (verdict.names.length > 0) {
       const name = foldPlace(path.slice(slash));
@@ -195,7 +197,7 @@ interface FilteredList<Item> {
 function followList<Item>(
   list: () => readonly Item[],
   rules: () => HiddenRules,
-  shows: (item: Item, hides: Hides) => boolean,
+  shows: (item: Item, hides: Hides, rules: HiddenRules) => boolean,
   compare: (a: Item, b: Item) => number,
 ): () => readonly Item[] {
   let last: FilteredList<Item> | null = null;
@@ -206,10 +208,10 @@ function followList<Item>(
     const hides = hider(current);
     const batches = last?.rules === current ? editsBetween<Item>(last.from, from) : null;
     let filtered = last?.filtered ?? [];
-    if (batches === null) filtered = from.filter((item) => shows(item, hides));
+    if (batches === null) filtered = from.filter((item) => shows(item, hides, current));
     for (const batch of batches ?? []) {
       const removed = batch.flatMap((edit) => edit.removed);
-      const added = batch.flatMap((edit) => edit.added).filter((item) => shows(item, hides));
+      const added = batch.flatMap((edit) => edit.added).filter((item) => shows(item, hides, current));
       const edits = editsFor(filtered, removed, added, compare);
       if (edits.length > 0) filtered = editList(filtered, edits);
     }
