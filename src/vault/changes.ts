@@ -38,6 +38,7 @@ export class VaultChanges {
   private pending: VaultChange[] = [];
   private timer: number | null = null;
   private firstAt = 0;
+  private lastAt = 0;
   private references: (() => void)[] = [];
   private watched: (() => void)[] = [];
   private readonly indexListeners = new Set<(path: string) => void>();
@@ -184,11 +185,18 @@ export class VaultChanges {
     this.count += 1;
     if (kind === 'indexed') for (const listener of [...this.indexListeners]) listener(file.path);
     this.pending.push({ path: file.path, kind, ...(oldPath === undefined ? {} : { oldPath }) });
+    this.lastAt = Date.now();
+    if (this.timer !== null) return;
+    this.firstAt = this.lastAt;
+    this.timer = window.setTimeout(() => this.flushIfQuiet(), quietDelay);
+  }
+
+  /** Waits on after later changes, unless the clock was set back. One timer serves a storm of them. */
+  private flushIfQuiet(): void {
+    const due = Math.min(this.lastAt + quietDelay, this.firstAt + maxDelay);
     const now = Date.now();
-    if (this.timer === null) this.firstAt = now;
-    else window.clearTimeout(this.timer);
-    const wait = Math.max(0, Math.min(quietDelay, this.firstAt + maxDelay - now));
-    this.timer = window.setTimeout(() => this.flush(), wait);
+    if (now >= due || now < this.lastAt) this.flush();
+    else this.timer = window.setTimeout(() => this.flushIfQuiet(), due - now);
   }
 
   private flush(): void {

@@ -51,6 +51,17 @@ describe('VaultChanges', () => {
     changes.stop();
   });
 
+  it('reports a batch although the clock was set back by an hour', async () => {
+    const { app, changes, batches } = await watch();
+    await app.vault.create('b.md', 'b');
+    const now = Date.now.bind(Date);
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() - 3_600_000);
+    while (batches.length === 0) await wait(10);
+    clock.mockRestore();
+    expect(batches).toHaveLength(1);
+    changes.stop();
+  });
+
   it('tells after a second at the latest, however long the changes go on', async () => {
     const { app, changes, batches } = await watch();
     const file = app.vault.getFileByPath('a.md');
