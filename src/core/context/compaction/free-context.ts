@@ -22,7 +22,7 @@ import {
   outputsToMask,
 } from './clear-old-parts';
 import { type Compacted, recordSummary, type ReducedChat } from './compact-history';
-import { runCompaction } from './run-compaction';
+import { type CompactionOrder, runCompaction } from './run-compaction';
 
 /** Sizes are estimates until the request is planned, so omitting may take several attempts. */
 const maxTrims = 5;
@@ -52,7 +52,7 @@ export async function freeContext(chat: ReducedChat, room: FreedContext): Promis
     : succeed(false);
   if (!cleared.ok) return cleared;
   if (cleared.value) plan = await planAhead(chat, room);
-  const compacted = await compactWhenDue(chat, room, plan);
+  const compacted = await compactWhenDue(chat, room, { plan });
   if (!compacted.ok) return compacted;
   const done = chat.log.entries.length > before;
   if (done) chat.context.forgetSent();
@@ -71,11 +71,13 @@ function clearedSize({ totals }: RequestPlan): number {
 async function freeTinyWindow(chat: ReducedChat, room: FreedContext): Promise<Outcome<boolean>> {
   const before = chat.log.entries.length;
   let plan = await planAhead(chat, room);
+  // Whether a summary is due is decided by the request that does not fit, not by what clearing leaves of it.
+  const due = plan.totals;
   const omit = (): Promise<Outcome<boolean>> => {
     const { entries } = chat.log;
     return change(chat, selectOldestToOmit(entries, visibleEntries(entries), plan.totals.all - clearedSize(plan)));
   };
-  const steps = [() => change(chat, oldPartsIn(chat, 'turn')), () => compactWhenDue(chat, room, plan)];
+  const steps = [() => change(chat, oldPartsIn(chat, 'turn')), () => compactWhenDue(chat, room, { plan, due })];
   for (let attempt = 0; attempt < maxTrims; attempt += 1) steps.push(omit);
   for (const [index, step] of steps.entries()) {
     // A summary is made even if clearing was enough for this request, since the next one would not fit.
@@ -103,10 +105,10 @@ export async function freeContextAfterTurn(
   const room = { model, prepared, signal, pending: [] };
   const plan = await planAhead(chat, room);
   const isFull = plan.totals.all >= fullAt(plan.totals, chat.ports.settings());
-  if (!isFull || model.description.contextWindow > smallWindow) return compactWhenDue(chat, room, plan);
+  if (!isFull || model.description.contextWindow > smallWindow) return compactWhenDue(chat, room, { plan });
   const { least } = maskLimits(model.description.contextWindow);
   const cleared = await change(chat, oldPartsIn(chat, 'turn', least));
-  return cleared.ok ? compactWhenDue(chat, room, await planAhead(chat, room)) : cleared;
+  return cleared.ok ? compactWhenDue(chat, room, { plan: await planAhead(chat, room) }) : cleared;
 }
 
 /** Plans the next request inside a turn; records what it clears, summarizes or omits to make the request fit. */
@@ -114,14 +116,19 @@ export async function planToFit(chat: ReducedChat, room: FreedContext, further?:
   const { log } = chat;
   let plan = await planOf(room, log.entries, further);
   if (further !== undefined) return plan;
-  const steps = [() => change(chat, oldPartsIn(chat, 'answer')), () => compactWhenDue(chat, room, plan, 'within')];
+  const isTiny = plan.totals.window <= tinyWindow;
+  const due = isTiny ? plan.totals : undefined;
+  const steps = [
+    () => change(chat, oldPartsIn(chat, 'answer')),
+    () => compactWhenDue(chat, room, { plan, due, when: 'within' }),
+  ];
   for (let attempt = 0; attempt < maxTrims; attempt += 1) steps.push(() => trim(chat, plan));
   // Better an answer from the outline than none: the model can read the note in parts.
   steps.push(() => change(chat, notesToOutline(log.entries, visibleEntries(log.entries), 'all')));
-  const isTiny = plan.totals.window <= tinyWindow;
   let isCleared = false;
-  for (const step of steps) {
-    const isEnough = isTiny && isCleared ? plan.totals.all <= clearedSize(plan) : !exceedsWindow(plan);
+  for (const [index, step] of steps.entries()) {
+    const goesOn = isTiny && isCleared && index < steps.length - 1;
+    const isEnough = goesOn ? plan.totals.all <= clearedSize(plan) : !exceedsWindow(plan);
     if (isEnough || room.signal.aborted) return plan;
     const done = await step();
     // If nothing could be stored, the caller refuses the plan by its size.
@@ -197,15 +204,15 @@ function turnOf({ log }: ReducedChat): string {
   return findLast(log.entries, isUserEntry)?.id ?? '';
 }
 
+interface DueSummary extends Pick<CompactionOrder, 'plan' | 'due'> {
+  readonly when?: 'between' | 'within';
+}
+
 /** Runs an automatic compaction if one is due; records its summary, or why there is none. */
-async function compactWhenDue(
-  chat: ReducedChat,
-  room: FreedContext,
-  plan: RequestPlan,
-  when: 'between' | 'within' = 'between',
-): Promise<Outcome<boolean>> {
+async function compactWhenDue(chat: ReducedChat, room: FreedContext, summary: DueSummary): Promise<Outcome<boolean>> {
+  const { when = 'between' } = summary;
   if (!mayCompact(chat)) return succeed(false);
-  const ran = await compactOrClear(chat, room, plan);
+  const ran = await compactOrClear(chat, room, summary);
   if (!ran.ok) return ran;
   const compacted = ran.value;
   if (compacted === 'closed' || compacted === 'cleared') return succeed(compacted === 'cleared');
@@ -232,10 +239,10 @@ async function compactWhenDue(
 async function compactOrClear(
   chat: ReducedChat,
   room: FreedContext,
-  plan: RequestPlan,
+  { plan, due }: DueSummary,
 ): Promise<Outcome<Compacted | 'closed' | 'cleared'>> {
   const { model, prepared, signal } = room;
-  const order = { trigger: 'automatic', model, prepared, signal } as const;
+  const order = { trigger: 'automatic', due, model, prepared, signal } as const;
   const compacted = await runCompaction(chat, { ...order, plan });
   if (compacted === 'closed' || compacted.ok || compacted.reason !== 'not-smaller') return succeed(compacted);
   const masked = await mask(chat, maskAll, 'answer');

@@ -42,6 +42,8 @@ export interface CompactionOrder {
   readonly prepared: PreparedTurn;
   /** The current request. */
   readonly plan: RequestPlan;
+  /** The totals that decide whether a compaction is due; those of the plan if absent. */
+  readonly due?: RequestTotals | undefined;
   /** Whether this repeats a run that freed too little, which the hooks have been notified of. */
   readonly again?: boolean;
   readonly signal: AbortSignal;
@@ -53,7 +55,7 @@ export async function runCompaction(chat: ReducedChat, order: CompactionOrder): 
   if (order.signal.aborted) return 'closed';
   const point = compactionPoint(plan.totals, chat.ports.settings());
   const { entries } = chat.log;
-  const gate = checkCompactionAllowed({ trigger, totals: plan.totals, point, entries });
+  const gate = checkCompactionAllowed({ trigger, totals: order.due ?? plan.totals, point, entries });
   if (gate === 'closed') return 'closed';
   if (gate !== 'open') return { ok: false, reason: gate };
   chat.describe(true);
