@@ -9,6 +9,7 @@ import { describeFailure, unexpectedFailure } from './core/ports/failure';
 import type { Docent } from './open-docent';
 import { words } from './text';
 import { ChatView, chatViewType, openChatView } from './ui/chat/chat-view';
+import { ChatsView, chatsViewType } from './ui/chat/chats-view';
 import { registerCommands } from './ui/commands';
 import { ApiKeys } from './vault/api-keys';
 import { clock, deviceStorageOf, timing } from './vault/device';
@@ -70,6 +71,7 @@ export default class DocentPlugin extends Plugin {
     });
     this.openDocent = () => docent.load();
     this.registerView(chatViewType, (leaf) => new ChatView(leaf, async () => (await docent.load()).viewPorts));
+    this.registerView(chatsViewType, (leaf) => new ChatsView(leaf, async () => (await docent.load()).viewPorts));
     this.registerHoverLinkSource(chatViewType, { display: words.chatView.title, defaultMod: true });
     this.addRibbonIcon('message-circle', words.commands.ribbon, () => void openChatView(app));
     registerCommands(this, {

@@ -1,4 +1,5 @@
 /** Assembles core: the only file that knows its lists of sections, tools, mentions, commands, checks and prompts. */
+import { ChatIndex } from './core/chat/chat-index';
 import type { ChatPorts } from './core/chat/chat-view-state';
 import { OpenChats } from './core/chat/open-chats';
 import { chatToolsOf } from './core/context/chat-tools';
@@ -76,6 +77,8 @@ export interface PromptReaders {
 export interface Agent {
   readonly chat: ChatPorts;
   readonly chats: OpenChats;
+  /** The list of stored chats. */
+  readonly chatIndex: ChatIndex;
   readonly registry: PromptRegistry;
   readonly servers: McpServers;
   readonly notes: NoteCache;
@@ -152,6 +155,11 @@ export function openAgent(outside: AgentOutside): Agent {
   const session = identifiers.next();
   const store = outside.vault.chatLogs(`${writer}-${session}`);
   const chats = new OpenChats(chat, { store, clock, identifiers, digest, writer, session });
+  const chatIndex = new ChatIndex({
+    ...{ store, digest, memory: outside.vault.unsaved },
+    annotate: (id, body) => chats.annotate(id, body),
+    trash: (id) => outside.vault.trashChat(id),
+  });
   const checked: CheckPorts = {
     ...{ vault, override, agentFolder, settings, writes: writing, templates: builtInTemplates },
     givenSkills: outside.givenSkills,
@@ -173,6 +181,7 @@ export function openAgent(outside: AgentOutside): Agent {
     ...{
       chat,
       chats,
+      chatIndex,
       registry,
       servers,
       notes,

@@ -21,6 +21,8 @@ import type { SystemPromptPorts } from './state/ports';
 export interface CommandPorts {
   /** Opens the chat view and returns it. */
   openChatView(): Promise<ChatView>;
+  /** Opens the list of chats as a view of its own. */
+  openChatList(): Promise<void>;
   /** Returns the open view, or null. */
   findView(): ChatView | null;
   /** Shows the diagnostics, of the open chat if there is one. */
@@ -61,6 +63,15 @@ const commands: readonly CommandEntry[] = [
       await view.newChat();
     },
   },
+  {
+    id: 'show-chats',
+    name: words.chats.show,
+    run: async (ports) => {
+      const view = await ports.openChatView();
+      view.showChats();
+    },
+  },
+  { id: 'open-chat-list', name: words.chats.openList, run: (ports) => ports.openChatList() },
   {
     id: 'show-prompt',
     name: words.commands.inspect,

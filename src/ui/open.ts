@@ -14,6 +14,7 @@ import type { Provenance } from '../core/writing/guard/provenance';
 import { taintOf } from '../core/writing/guard/taint';
 import { words } from '../text';
 import { chatViewType, findView, openChatView } from './chat/chat-view';
+import { chatsViewType } from './chat/chats-view';
 import { type CommandPorts, copyDiagnostics, showStarted } from './commands';
 import { closeSettings, openSettings } from './components/settings-and-menus';
 import { confirmLink } from './components/dialogs';
@@ -26,7 +27,15 @@ import { SettingsTab } from './settings/settings-tab';
 import type { InterruptedWrites, ModelsPorts, ChatViewPorts, ProviderChoice, SettingsPorts } from './state/ports';
 
 type GivenToView =
-  'chats' | 'check' | 'commands' | 'createFolder' | 'images' | 'mentionSources' | 'mentionTokens' | 'searchIndex';
+  | 'chatIndex'
+  | 'chats'
+  | 'check'
+  | 'commands'
+  | 'createFolder'
+  | 'images'
+  | 'mentionSources'
+  | 'mentionTokens'
+  | 'searchIndex';
 type GivenToSettings = 'bindKey' | 'change' | 'damaged' | 'homeSkills' | 'servers';
 
 export interface UiOutside extends Pick<ChatViewPorts, GivenToView>, Pick<SettingsPorts, GivenToSettings> {
@@ -57,7 +66,7 @@ export interface Ui {
 
 export function openUi(plugin: Plugin, outside: UiOutside): Ui {
   const { app, manifest } = plugin;
-  const { chat, chats, registry, models, servers, writing, untrusted, diagnostics, onChange } = outside;
+  const { chat, chats, chatIndex, registry, models, servers, writing, untrusted, diagnostics, onChange } = outside;
   const { vault, device } = chat;
   const settings = (): ReturnType<ChatPorts['settings']> => chat.settings();
   const openNote = (linkText: string, newTab: boolean): void => void app.workspace.openLinkText(linkText, '', newTab);
@@ -111,7 +120,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     else view.showDiagnostics();
   };
   const viewPorts: ChatViewPorts = {
-    ...{ vault, models, device, settings, prompts, chats, servers, viewOpened, onChange, openNote },
+    ...{ vault, models, device, settings, prompts, chats, chatIndex, servers, viewOpened, onChange, openNote },
     ...{ ownPrompt: systemPrompt, cutOff: writing, openSettings: openOwnSettings },
     ...(chat.unsaved === undefined ? {} : { unsaved: chat.unsaved }),
     images: outside.images,
@@ -134,6 +143,10 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     copyDiagnostics: () => void copyDiagnostics({ diagnostics }),
     startNote: (kind) => void starters.start(kind),
     askingNote: (path) => readAskingNote(vault, settings().agentFolder, path),
+    openChatIn: (chat, place) => {
+      const leaf = app.workspace.getLeaf(place);
+      void leaf.setViewState({ type: chatViewType, state: { chat }, active: true });
+    },
     report: (said) => said !== '' && new Notice(said),
   };
   const { bindKey, change, damaged, homeSkills } = outside;
@@ -161,6 +174,9 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
   const commands: CommandPorts = {
     ...{ showDiagnostics, untrusted: provenance, ownPrompt: systemPrompt, prompts, diagnostics },
     openChatView: () => openChatView(app),
+    openChatList: async () => {
+      await app.workspace.ensureSideLeaf(chatsViewType, 'left', { active: true, reveal: true });
+    },
     findView: () => findView(app),
     startNote: start,
     openNote: (path) => openNote(path, false),

@@ -1,5 +1,5 @@
 /** Stores the logs and images of chats on disk: `<agent folder>/chats/<conversation>/` (S1, S8). */
-import { type DataAdapter, normalizePath, type Vault } from 'obsidian';
+import { type App, type DataAdapter, normalizePath, type Vault } from 'obsidian';
 import type { AppendedShard, SessionStore, Shard, ShardMark, StoredConversation } from '../core/ports/device';
 import { fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import type { ImageFiles, ImageReference, ImageType } from '../core/ports/message';
@@ -7,6 +7,9 @@ import { words } from '../text';
 
 /** Bytes after which a writer session starts a new file, so that sync services never handle a large one. */
 const rotateAt = 1_000_000;
+
+/** Folders of chats that are looked at at a time, since a phone opens few files at once. */
+const describedAtOnce = 64;
 
 /**
  * Implements SessionStore with visible files: `<agent folder>/chats/<conversation>/<writer>-<session>.jsonl` (S1, S8).
@@ -32,7 +35,11 @@ export class SessionFiles implements SessionStore {
     return this.attempt(words.failures.logNotRead, words.failures.logNotReadRemedy, async () => {
       if (!(await this.adapter.exists(this.folder()))) return [];
       const { folders } = await this.adapter.list(this.folder());
-      const described = await Promise.all(folders.map((folder) => this.describe(folder)));
+      const described: (StoredConversation | null)[] = [];
+      for (let start = 0; start < folders.length; start += describedAtOnce) {
+        const some = folders.slice(start, start + describedAtOnce);
+        described.push(...(await Promise.all(some.map((folder) => this.describe(folder)))));
+      }
       // Images of a message that was never sent are in a folder without a log.
       return described.filter((conversation) => conversation !== null);
     });
@@ -123,6 +130,19 @@ export class SessionFiles implements SessionStore {
     } catch (thrown) {
       return fail({ kind: 'storage', words: `${problem} (${messageOf(thrown)})`, remedy });
     }
+  }
+}
+
+/** Moves the folder of a chat to the trash that the user chose in the app. */
+export async function trashChat(app: App, path: string): Promise<Outcome<void>> {
+  const { notTrashed, notTrashedRemedy, noFolder } = words.chats;
+  const folder = app.vault.getFolderByPath(normalizePath(path));
+  try {
+    if (folder === null) throw new Error(noFolder);
+    await app.fileManager.trashFile(folder);
+    return succeed(undefined);
+  } catch (thrown) {
+    return fail({ kind: 'storage', words: notTrashed(messageOf(thrown)), remedy: notTrashedRemedy });
   }
 }
 

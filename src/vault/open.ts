@@ -3,10 +3,11 @@ import { type DataAdapter, FileSystemAdapter, Notice, Platform, type Plugin } fr
 import type { HostState } from '../core/context/chat-tools';
 import type { DeviceStorage, Repository, UnsavedTexts } from '../core/ports/device';
 import type { BlockStore } from '../core/search/index-upkeep';
+import type { Outcome } from '../core/ports/failure';
 import type { RealPaths } from '../core/writing/changeset/ports';
 import { type AgentFolderPorts, followAgentFolder } from './agent-folder';
 import { type VaultChange, VaultChanges } from './changes';
-import { type ChatImages, createImageFiles, SessionFiles } from './chat-files';
+import { type ChatImages, createImageFiles, SessionFiles, trashChat } from './chat-files';
 import { clock, digest } from './device';
 import { readHostState } from './host-state';
 import { yaml } from './obsidian-vault';
@@ -40,6 +41,8 @@ export interface VaultRoom extends VaultStack {
   chatLogs(writer: string): SessionFiles;
   /** The blocks of the search index. */
   readonly searchStore: BlockStore;
+  /** Moves the files of a chat to the trash of the user’s choice. */
+  trashChat(conversation: string): Promise<Outcome<void>>;
   /** Drafts and the text of running answers. */
   readonly unsaved: UnsavedTexts;
   readonly stateNotes: ReturnType<typeof createStateNotes>;
@@ -96,6 +99,7 @@ export function openVault(plugin: Plugin, { file, device, realPaths, confirmFold
     hostState: readHostState(app, () => file.settings, stack),
     images: createImageFiles(app.vault, chats),
     chatLogs: (writer) => new SessionFiles(app.vault.adapter, chats, writer, ownFolder),
+    trashChat: (conversation) => trashChat(app, `${chats()}/${conversation}`),
     findAgentFolder: async () => {
       if (!(await app.vault.adapter.exists(chats()))) await ownFolder.find();
     },

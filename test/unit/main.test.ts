@@ -302,7 +302,7 @@ describe('the pane', () => {
     await openChatView();
     await eventually(() => asked()[0] === 'What is the keel made of?', 'the chat that was open last');
     const { view } = chatLeaf();
-    expect([view.getDisplayText(), view.getIcon()]).toEqual([words.chatView.title, 'message-circle']);
+    expect([view.getDisplayText(), view.getIcon()]).toEqual(['What is the keel made of?', 'message-circle']);
     expect(paths().filter((path) => path.startsWith('Docent/chats/'))).not.toEqual([]);
     expect(paths()).not.toContain('Docent/exports/system.md');
   });

@@ -24,6 +24,7 @@ import { openTurn } from '../turn/open-turn';
 import { runTurn } from '../turn/run-turn';
 import type { TurnEnd, TurnEvent } from '../turn/turn-input';
 import type { ChatChanges } from '../writing/chat-changes';
+import type { ChatAnnotation } from './chat-index';
 import { addReport, addRequest, type ChatPorts, type ChatState, modelFor, type Outgoing } from './chat-view-state';
 import { Checkpoint, recoverCheckpoint } from './checkpoint';
 import { advanceAnswer, Transcript } from './transcript';
@@ -131,6 +132,11 @@ export class Chat {
   /** The chat's own choices, with defaults from settings. */
   get choices(): Required<ChatChoices> {
     return choicesOf(this.log, this.ports);
+  }
+
+  /** Stores an entry about the chat as a whole. */
+  annotate(body: ChatAnnotation): Promise<Outcome<unknown>> {
+    return this.record(body);
   }
 
   choose(choices: ChatChoices): Promise<Outcome<unknown>> {

@@ -4,6 +4,7 @@ import { contextEventNames } from '../hooks/context-events';
 import { describeFailure, type Outcome, succeed } from '../ports/failure';
 import { entriesBeforeTaint, copyEntries, SessionLog, type SessionLogPorts } from '../session/session-log';
 import { Chat } from './chat';
+import type { ChatAnnotation } from './chat-index';
 import type { ChatPorts } from './chat-view-state';
 
 export interface CleanStart {
@@ -82,6 +83,14 @@ export class OpenChats {
     const clean = SessionLog.start(this.logPorts.identifiers.next(), this.logPorts);
     const copied = await copyEntries(entries, clean);
     return copied.ok ? succeed({ conversation: clean.conversation, request }) : copied;
+  }
+
+  /** Adds an entry about a chat as a whole, whether it is open or not; nothing is sent for it. */
+  async annotate(conversation: string, body: ChatAnnotation): Promise<Outcome<unknown>> {
+    const live = this.chats.get(conversation);
+    if (live !== undefined) return live.chat.annotate(body);
+    const log = await SessionLog.open(conversation, this.logPorts);
+    return log.ok ? log.value.append(body) : log;
   }
 
   /** Reports vault changes to all chats; the files that goals name follow to their new paths. */

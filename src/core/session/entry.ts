@@ -218,6 +218,8 @@ export type EntryBody =
   | { readonly kind: 'failure'; readonly failure: Failure }
   | { readonly kind: 'choices'; readonly choices: ChatChoices }
   | { readonly kind: 'title'; readonly title: string }
+  /** How the list of chats shows the chat; the newest entry in the log wins, field by field. */
+  | { readonly kind: 'chat-list'; readonly pinned?: boolean; readonly deleted?: boolean }
   /** Lines were missing from the files of the chat while it was open, and were written back. */
   | { readonly kind: 'log-restored'; readonly lines: number }
   | ChangeEntryBody

@@ -159,6 +159,7 @@ const bodies = lazy((): { readonly [Kind in EntryBody['kind']]: z.ZodType } => {
     failure: z.looseObject({ failure: z.looseObject({ kind: text, words: text, remedy: text }) }),
     choices: z.looseObject({ choices: z.looseObject({}) }),
     title: z.looseObject({ title: text }),
+    'chat-list': z.looseObject({ pinned: z.boolean().optional(), deleted: z.boolean().optional() }),
     'log-restored': z.looseObject({ lines: z.number() }),
     goal: goalEntryShape(),
     ...changeEntryShapes(),

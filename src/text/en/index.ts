@@ -1,6 +1,7 @@
 /** The English catalog: every word that users read, by area. Only this file and its areas contain interface words. */
 import { agentFolder, failures, hooks, subagents, tools } from './agent';
 import { asking, commands, images, chatView, render } from './chat';
+import { chats } from './chats';
 import { request, spending, status } from './context';
 import { diagnostics } from './diagnostics';
 import { gate } from './gate';
@@ -17,6 +18,7 @@ import { keeping, writing } from './writing';
 export const en = areasOf({
   agentFolder,
   asking,
+  chats,
   commands,
   commit,
   diagnostics,

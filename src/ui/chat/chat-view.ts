@@ -3,6 +3,7 @@
  * opens.
  */
 import { type App, ItemView, type ViewStateResult, type WorkspaceLeaf } from 'obsidian';
+import type { ChatPlace } from '../../core/chat/chat-index';
 import { textsOnDevice } from '../../core/ports/device';
 import type { ChatChoices, Mention } from '../../core/session/entry';
 import { words } from '../../text';
@@ -37,7 +38,7 @@ export class ChatView extends ItemView {
   }
 
   getDisplayText(): string {
-    return words.chatView.title;
+    return this.mountedChat?.title || words.chatView.title;
   }
 
   override getIcon(): string {
@@ -75,7 +76,26 @@ export class ChatView extends ItemView {
     await super.setState(state, result);
   }
 
+  /** The id of the open chat; null while none is open. */
+  get chatId(): string | null {
+    return this.mountedChat?.model.chatId ?? null;
+  }
+
+  /** Opens a stored chat, at a place in it if one is given. */
+  async showChat(chat: string, place: ChatPlace | null): Promise<void> {
+    this.mountedChat?.showChats(false);
+    await this.openChat(chat);
+    if (place === null) this.focusComposer();
+    else this.mountedChat?.model.showPlace(place);
+  }
+
+  /** Shows the list of chats in place of the chat. */
+  showChats(): void {
+    this.mountedChat?.showChats(true);
+  }
+
   async newChat(): Promise<void> {
+    this.mountedChat?.showChats(false);
     await this.openChat(null);
     this.focusComposer();
   }

@@ -1,9 +1,13 @@
 /** The whole interface of a chat inside its view, with the modals that it opens. */
-import { effect } from '@preact/signals';
+import { effect, type Signal, signal } from '@preact/signals';
 import type { App } from 'obsidian';
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
+import { type ChatPlace, derivedTitle } from '../../core/chat/chat-index';
 import { words } from '../../text';
+import { ChatList } from '../chats/chat-list';
+import { ChatListState } from '../chats/chat-list-state';
+import { confirmAction } from '../components/dialogs';
 import { IconButton } from '../components/controls';
 import { ContextBar } from '../context/context-bar';
 import { ContextListModal } from '../context/context-list';
@@ -34,11 +38,13 @@ export interface ChatHost {
   readonly app: App;
   readonly contentEl: HTMLElement;
   newChat(): Promise<void>;
+  showChat(chat: string, place: ChatPlace | null): Promise<void>;
   startClean(): Promise<void>;
 }
 
 export class MountedChat {
   readonly model: OpenChatState;
+  private readonly chats: ChatsPanel;
   private readonly release: () => void;
 
   constructor(
@@ -52,10 +58,23 @@ export class MountedChat {
       showList: () => this.showContext(),
       editSnapshot: (shown) => SummaryModal.ask(app, shown),
     };
+    const list = new ChatListState(
+      {
+        index: ports.chatIndex,
+        current: () => model.chatId,
+        open: (chat, place) => void view.showChat(chat, place),
+        openIn: (chat, place) => ports.openChatIn(chat, place),
+        confirm: (question) => confirmAction(app, question),
+        closed: () => void view.newChat(),
+      },
+      contentEl.win,
+    );
+    this.chats = { list, isOpen: signal(false) };
     this.release = effect(() => ports.planned?.(model.preview.value));
     render(
       <ChatRoot
         model={model}
+        chats={this.chats}
         onNewChat={() => void view.newChat()}
         onStartClean={() => void view.startClean()}
         onInspect={() => this.inspect()}
@@ -76,7 +95,17 @@ export class MountedChat {
     this.release();
     this.ports.planned?.(null);
     this.model.close();
+    this.chats.list.close();
     render(null, this.view.contentEl);
+  }
+
+  /** Title of the open chat; empty if it has none yet. */
+  get title(): string {
+    return titleOfChat(this.model, this.chats.list);
+  }
+
+  showChats(shows: boolean): void {
+    this.chats.isOpen.value = shows;
   }
 
   inspect(): void {
@@ -92,8 +121,23 @@ export class MountedChat {
   }
 }
 
+/** The list of chats, which takes the place of the chat while it is open. */
+interface ChatsPanel {
+  readonly list: ChatListState;
+  readonly isOpen: Signal<boolean>;
+}
+
+function titleOfChat(model: OpenChatState, list: ChatListState): string {
+  const stored = list.chats.value.find(({ id }) => id === model.chatId)?.title ?? '';
+  if (stored !== '') return stored;
+  const first = model.state.value?.items.find((item) => item.type === 'user' && item.text.trim() !== '');
+  return first?.type === 'user' ? derivedTitle(first.text) : '';
+}
+
 interface ChatRootProps {
   readonly model: OpenChatState;
+  /** Absent where no chats are listed. */
+  readonly chats?: ChatsPanel;
   readonly onNewChat: () => void;
   readonly onStartClean: () => void;
   readonly onInspect: () => void;
@@ -103,27 +147,69 @@ interface ChatRootProps {
 }
 
 /** ChatRoot: the whole interface of a chat, from its action bar to the composer. */
-export function ChatRoot({ model, onNewChat, onStartClean, onInspect, onContext, onDiagnose }: ChatRootProps) {
-  const state = model.state.value;
-  const failure = model.failure.value;
+export function ChatRoot({ model, chats, onNewChat, onStartClean, onInspect, onContext, onDiagnose }: ChatRootProps) {
   const [goalOpen, setGoalOpen] = useState(false);
   const toggleGoal = (): void => setGoalOpen(!goalOpen);
-  const isEmpty = state !== null && state.items.length === 0 && !state.running;
+  const title = chats === undefined ? '' : titleOfChat(model, chats.list);
   return (
     <div class="docent-pane">
       <div class="docent-toolbar">
-        <span class="docent-toolbar-title">{words.chatView.title}</span>
+        <span class="docent-toolbar-title" dir="auto">
+          {title || words.chatView.title}
+        </span>
+        {chats !== undefined && (
+          <IconButton
+            icon="history"
+            label={words.chats.show}
+            onClick={() => (chats.isOpen.value = !chats.isOpen.value)}
+          />
+        )}
         <IconButton icon="target" label={words.goals.panel} onClick={toggleGoal} />
         <IconButton icon="scan-text" label={words.chatView.inspect} onClick={onInspect} />
         <IconButton icon="settings" label={words.chatView.openSettings} onClick={() => model.ports.openSettings()} />
         <IconButton icon="square-pen" label={words.chatView.newChat} onClick={onNewChat} />
       </div>
+      {chats?.isOpen.value === true ? (
+        <ChatList state={chats.list} onClose={() => (chats.isOpen.value = false)} />
+      ) : (
+        <OpenChatBody
+          {...{ model, onNewChat, onStartClean, onInspect, onContext, onDiagnose, goalOpen, toggleGoal }}
+          list={chats?.list}
+        />
+      )}
+    </div>
+  );
+}
+
+interface BodyProps extends Omit<ChatRootProps, 'chats'> {
+  readonly list: ChatListState | undefined;
+  readonly goalOpen: boolean;
+  readonly toggleGoal: () => void;
+}
+
+/** The open chat: its goal, its messages, and what is below them. */
+function OpenChatBody({
+  model,
+  list,
+  onNewChat,
+  onStartClean,
+  onInspect,
+  onContext,
+  onDiagnose,
+  goalOpen,
+  toggleGoal,
+}: BodyProps) {
+  const state = model.state.value;
+  const failure = model.failure.value;
+  const isEmpty = state !== null && state.items.length === 0 && !state.running;
+  return (
+    <>
       {state === null && failure === null && <div class="docent-loading">{words.chatView.loading}</div>}
       {state !== null && (
         <GoalPanel key={model.chatId} model={model} damaged={state.damaged} open={goalOpen} onToggle={toggleGoal} />
       )}
       {isEmpty ? (
-        <Welcome model={model} />
+        <Welcome model={model} chats={list} />
       ) : (
         state !== null && <Transcript key={model.chatId} model={model} state={state} />
       )}
@@ -150,6 +236,6 @@ export function ChatRoot({ model, onNewChat, onStartClean, onInspect, onContext,
         <Composer model={model} onNewChat={onNewChat} onInspect={onInspect} />
         <Pickers model={model} />
       </div>
-    </div>
+    </>
   );
 }

@@ -9,6 +9,8 @@ const mountedItems = 30;
 const maxMounted = 40;
 /** How many mounted items are outside the view before others are mounted. */
 const margin = 4;
+/** Pixels above an item that is looked for. */
+const aboveItem = 8;
 /** Pixels of an item when none has been measured. */
 const usualHeight = 120;
 
@@ -52,6 +54,13 @@ export class MountedRange {
   toEnd(): void {
     this.first = null;
     this.anchor = null;
+  }
+
+  /** Mounts an item and those around it when the list is drawn next, with that item at the top of the view. */
+  toPlace(place: number, length: number): void {
+    const wanted = Math.max(0, place - Math.floor(mountedItems / 2));
+    this.first = length <= maxMounted || wanted >= length - mountedItems ? null : wanted;
+    this.anchor = { place: `${place}`, top: aboveItem };
   }
 
   /** Pixels of the items between two places. */

@@ -2,6 +2,7 @@
 import { useComputed } from '@preact/signals';
 import { memo } from 'preact/compat';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { ChatPlace } from '../../core/chat/chat-index';
 import type { AnswerItem, TranscriptItem, UserItem } from '../../core/chat/transcript';
 import type { Mention } from '../../core/session/entry';
 import { findLast } from '../../core/session/running-fold';
@@ -45,6 +46,15 @@ export function Transcript({ model, state }: TranscriptProps) {
     range.toEnd();
   }
   asked.current = question;
+  const { value: wanted } = model.place;
+  const wantedPlace = placeOf(items, wanted);
+  if (wantedPlace >= 0) {
+    following.current = false;
+    range.toPlace(wantedPlace, items.length);
+  }
+  useLayoutEffect(() => {
+    model.place.value = null;
+  }, [wanted]);
   useLayoutEffect(() => follow.current());
   const onScroll = (): void => {
     const element = list.current;
@@ -88,16 +98,31 @@ export function Transcript({ model, state }: TranscriptProps) {
       <Room key="below" height={range.room(to, items.length)} />
       {isWaiting && <div class="docent-working" aria-label={words.chatView.working} />}
       <ConnectionNotes state={state} />
-      {!state.running && last !== undefined && wantsAnswer(last) && (
-        <div class="docent-not-answered">
-          {last.type === 'user' && <span>{words.chatView.notAnswered}</span>}
-          <button type="button" onClick={() => model.resend()}>
-            {words.chatView.sendAgain}
-          </button>
-        </div>
-      )}
+      {!state.running && <NotAnswered last={last} model={model} />}
     </div>
   );
+}
+
+/** NotAnswered: offers to send again if the chat ended before its last message was answered in full. */
+function NotAnswered({ last, model }: { readonly last: TranscriptItem | undefined; readonly model: OpenChatState }) {
+  if (last === undefined || !wantsAnswer(last)) return null;
+  return (
+    <div class="docent-not-answered">
+      {last.type === 'user' && <span>{words.chatView.notAnswered}</span>}
+      <button type="button" onClick={() => model.resend()}>
+        {words.chatView.sendAgain}
+      </button>
+    </div>
+  );
+}
+
+/** Returns where a message, or the answer to it, is among the items; -1 if it is not there. */
+function placeOf(items: readonly TranscriptItem[], wanted: ChatPlace | null): number {
+  if (wanted === null) return -1;
+  const { message, isAnswer } = wanted;
+  const asked = items.findIndex(({ type, id }) => type === 'user' && id === message);
+  const answer = asked < 0 ? -1 : items.findIndex(({ type }, place) => place > asked && type === 'answer');
+  return isAnswer && answer >= 0 ? answer : asked;
 }
 
 /**

@@ -1,13 +1,21 @@
 /** Welcome: what an empty chat shows. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { describeFailure } from '../../core/ports/failure';
 import { words } from '../../text';
+import { factsOf, titleOf } from '../chats/chat-list';
+import type { ChatListState } from '../chats/chat-list-state';
 import { Icon } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 import { usesBuiltInReader } from '../state/model-choices';
 import type { FoundServer, ModelsPorts } from '../state/ports';
 
-export function Welcome({ model }: { readonly model: OpenChatState }) {
+interface WelcomeProps {
+  readonly model: OpenChatState;
+  /** Absent where no chats are listed. */
+  readonly chats: ChatListState | undefined;
+}
+
+export function Welcome({ model, chats }: WelcomeProps) {
   return (
     <div class="docent-welcome">
       <Icon icon="message-circle" class="docent-welcome-icon" />
@@ -16,7 +24,30 @@ export function Welcome({ model }: { readonly model: OpenChatState }) {
       {usesBuiltInReader(model.ports.settings()) && (
         <FirstRun models={model.ports.models} onOpenSettings={() => model.ports.openSettings()} />
       )}
+      {chats !== undefined && <RecentChats list={chats} />}
     </div>
+  );
+}
+
+/** Chats that an empty chat offers to go on with. */
+const maxRecent = 5;
+
+function RecentChats({ list }: { readonly list: ChatListState }) {
+  useEffect(() => void list.refresh(), [list]);
+  const recent = list.chats.value.filter(({ isDeleted }) => !isDeleted).slice(0, maxRecent);
+  if (recent.length === 0) return null;
+  return (
+    <section class="docent-recent" aria-label={words.chats.recent}>
+      <div class="docent-recent-title">{words.chats.recent}</div>
+      {recent.map((chat) => (
+        <button type="button" key={chat.id} class="docent-chats-open" onClick={() => list.host.open(chat.id, null)}>
+          <span class="docent-chats-title" dir="auto">
+            {titleOf(chat)}
+          </span>
+          <span class="docent-chats-facts">{factsOf(chat)}</span>
+        </button>
+      ))}
+    </section>
   );
 }
 

@@ -1,6 +1,7 @@
 /** The state of one open chat, as signals, with its unsent message; views read it and call its methods. */
 import { batch, signal } from '@preact/signals';
 import type { Chat } from '../../core/chat/chat';
+import type { ChatPlace } from '../../core/chat/chat-index';
 import type { ChatState } from '../../core/chat/chat-view-state';
 import type { AnswerItem } from '../../core/chat/transcript';
 import { readAskedChoices } from '../../core/context/asked-choices';
@@ -44,6 +45,8 @@ export class OpenChatState {
   readonly mentions = signal<readonly Mention[]>([]);
   /** The request that sending now would make. */
   readonly preview = signal<RequestPlan | null>(null);
+  /** The message that the transcript is to show; null once it does. */
+  readonly place = signal<ChatPlace | null>(null);
   /** Why the chat could not be opened, or a message not be saved. */
   readonly failure = signal<Failure | null>(null);
   readonly images = new DraftImages(this);
@@ -81,6 +84,10 @@ export class OpenChatState {
 
   get chatId(): string | null {
     return this.chat?.id ?? null;
+  }
+
+  showPlace(place: ChatPlace): void {
+    this.place.value = place;
   }
 
   /** The choices and mentions of the next request; null until a chat is open. */
@@ -189,6 +196,7 @@ export class OpenChatState {
     this.chat = chat;
     batch(() => {
       this.failure.value = null;
+      this.place.value = null;
       this.state.value = chat.current;
       this.live.value = chat.current.live;
       this.text.value = draft.text;

@@ -1,5 +1,6 @@
 /** What views ask of the rest of Docent; the root passes it in, so that views know no adapter. */
 import type { App } from 'obsidian';
+import type { ChatIndex } from '../../core/chat/chat-index';
 import type { OpenChats } from '../../core/chat/open-chats';
 import type { ProviderSending } from '../../core/gate/gate';
 import type { AskingNote } from '../../core/context/asked-choices';
@@ -102,6 +103,10 @@ export interface ChatViewPorts extends DiagnosticsPorts {
   settings(): Settings;
   /** A chat that cannot be read is a failure. */
   readonly chats: Pick<OpenChats, 'open' | 'startClean'> & Partial<Pick<OpenChats, 'look' | 'onReopened'>>;
+  /** The list of stored chats. */
+  readonly chatIndex: ChatIndex;
+  /** Opens a stored chat in a tab or a window of its own. */
+  openChatIn(chat: string, place: 'tab' | 'window'): void;
   /** Called when the first chat view opens; starts what must cost nothing before. */
   viewOpened(): Promise<void>;
   readonly ownPrompt: SystemPromptPorts;

@@ -1,11 +1,13 @@
 /** The composer in jsdom, over a vault in memory and a chat whose model plays a script. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
+import { ChatIndex } from '../../../../src/core/chat/chat-index';
 import { readAskingNote } from '../../../../src/core/context/asked-choices';
 import { skillsOfChat } from '../../../../src/core/library/skills';
 import { mentionSources } from '../../../../src/core/mentions';
 import { chatCommands } from '../../../../src/core/mentions/commands';
 import type { MentionTokens } from '../../../../src/core/mentions/mention-source';
+import { type SessionStore, textsOnDevice } from '../../../../src/core/ports/device';
 import { succeed } from '../../../../src/core/ports/failure';
 import type { Model } from '../../../../src/core/ports/model';
 import { tools } from '../../../../src/core/tools';
@@ -15,6 +17,7 @@ import type { ChatViewPorts } from '../../../../src/ui/state/ports';
 import { chatBench } from '../../../support/chat-bench';
 import { type FakeVault, fakeVault } from '../../../support/fake-vault';
 import { type FakeImages, imagePorts } from '../../../support/image-ports';
+import { digest, memoryDevice } from '../../../support/memory-ports';
 import { ownPromptPorts } from '../../../support/own-prompt-ports';
 import { promptsPorts } from '../../../support/prompts-ports';
 import { fakeServers } from '../../../support/server-access';
@@ -84,6 +87,8 @@ export async function openComposer(
       open: async (id) => succeed(await bench.open(id ?? 'c1')),
       startClean: () => Promise.reject(new Error('Nothing starts clean here.')),
     },
+    chatIndex: indexOf(bench.store),
+    openChatIn: (chat, place) => void done.push(`open ${chat} in a ${place}`),
     viewOpened: () => Promise.resolve(),
     onChange: (listener) => {
       listeners.add(listener);
@@ -156,4 +161,12 @@ export async function openComposer(
       }),
     chips: () => texts('.docent-chip-name'),
   };
+}
+
+function indexOf(store: SessionStore): ChatIndex {
+  return new ChatIndex({
+    ...{ store, digest, memory: textsOnDevice(memoryDevice()) },
+    annotate: () => Promise.reject(new Error('Nothing is annotated here.')),
+    trash: () => Promise.reject(new Error('Nothing is moved to the trash here.')),
+  });
 }

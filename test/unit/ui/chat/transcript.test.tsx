@@ -42,6 +42,7 @@ const live = signal<AnswerItem | null>(null);
 const model = {
   state,
   live,
+  place: signal(null),
   review: { waiting: signal(null), reviews: signal([]) },
   context: { isInForce: () => false },
   resend: () => done.push('resend'),

@@ -1,0 +1,415 @@
+/**
+ * ChatIndex: what the list of chats shows of each stored chat, and a search over their texts. All of it is read from the
+ * logs and can be read from them again; what is stored on the device only saves reading logs that did not change.
+ */
+import { createWorkBudget } from '../base/async';
+import { foldGoals } from '../goals/fold-goals';
+import { frontGoal } from '../goals/goal-state';
+import type { Digest, SessionStore, StoredConversation, UnsavedTexts } from '../ports/device';
+import { describeFailure, type Failure, type Outcome } from '../ports/failure';
+import type { EntryBody, SessionEntry } from '../session/entry';
+import { type MergedLog, mergeShards } from '../session/log-format';
+import { spentIn } from '../session/log-state';
+
+export interface ChatSummary {
+  readonly id: string;
+  /** The user’s title, or the beginning of the first message; empty if there is neither. */
+  readonly title: string;
+  /** Whether the user gave the title. */
+  readonly isNamed: boolean;
+  /** Of the first and of the newest message, in milliseconds since the epoch. */
+  readonly started: number;
+  readonly changed: number;
+  /** Messages of the user. */
+  readonly messages: number;
+  /** The id of the model that gave the newest answer; empty before the first one. */
+  readonly model: string;
+  /** The goal that the chat works on; empty for none. */
+  readonly goal: string;
+  /** US dollars, as far as prices are known. */
+  readonly spent: number;
+  /** Bytes of its logs. */
+  readonly size: number;
+  readonly isPinned: boolean;
+  /** Whether the user deleted it; its files are still there. */
+  readonly isDeleted: boolean;
+  /** Why it cannot be read, or not in full; empty if all of it was read. */
+  readonly problem: string;
+  /** Lines that could not be read, and lines of a newer version. */
+  readonly damaged: number;
+  readonly unknown: number;
+}
+
+/** A message of the user, or the answer to it. */
+export interface ChatPlace {
+  /** The id of the user’s message. */
+  readonly message: string;
+  readonly isAnswer: boolean;
+}
+
+/** A chat that contains all words of a query. */
+export interface ChatHit {
+  readonly chat: ChatSummary;
+  /** Where it matches best; null if only the title does. */
+  readonly place: ChatPlace | null;
+  /** Part of the text there; empty if only the title matches. */
+  readonly passage: string;
+  /** Where a word of the query begins in the passage, and how long it is. */
+  readonly at: number;
+  readonly length: number;
+}
+
+export type ChatAnnotation = Extract<EntryBody, { readonly kind: 'title' | 'chat-list' }>;
+
+export interface ChatIndexPorts {
+  readonly store: Pick<SessionStore, 'conversations' | 'shards'>;
+  /** Where the index is stored between sessions. */
+  readonly memory: UnsavedTexts;
+  readonly digest: Digest;
+  /** Adds an entry about a chat to its log, whether the chat is open or not. */
+  readonly annotate: (chat: string, body: ChatAnnotation) => Promise<Outcome<unknown>>;
+  /** Moves the files of a chat to the trash of the user’s choice. */
+  readonly trash: (chat: string) => Promise<Outcome<void>>;
+}
+
+/** A summary with the state of the files that it was read from. */
+interface Known {
+  readonly summary: ChatSummary;
+  readonly mark: string;
+}
+
+const memoryKey = 'chat-index';
+/** Increased whenever a summary says something else of the same log. */
+const memoryVersion = 1;
+/** Characters of titles. */
+const maxDerivedTitle = 80;
+const maxTitle = 200;
+/** Characters of texts that are held for the next search; those of further chats are read again. */
+const maxHeldText = 30_000_000;
+const maxHits = 200;
+/** Characters of a passage before the match, and in all. */
+const beforeMatch = 40;
+const maxPassage = 160;
+
+export class ChatIndex {
+  private known = new Map<string, Known>();
+  private sorted: readonly ChatSummary[] | null = null;
+  private isLoaded = false;
+  private refreshing: Promise<void> | null = null;
+  private isStale = false;
+  private readonly listeners = new Set<() => void>();
+  private readonly texts = new Map<string, { readonly mark: string; readonly messages: readonly Message[] }>();
+  private heldText = 0;
+  /** Why the chats could not be listed; null when they could. */
+  failure: Failure | null = null;
+  /** Logs read and to be read while the index is brought up to date; null otherwise. */
+  progress: { readonly read: number; readonly all: number } | null = null;
+
+  constructor(private readonly ports: ChatIndexPorts) {}
+
+  /** All chats with content: pinned ones first, then the newest first. The same array until something changes. */
+  get chats(): readonly ChatSummary[] {
+    this.sorted ??= [...this.known.values()]
+      .map(({ summary }) => summary)
+      .filter(hasContent)
+      .sort((a, b) => Number(b.isPinned) - Number(a.isPinned) || b.changed - a.changed || (a.id < b.id ? -1 : 1));
+    return this.sorted;
+  }
+
+  find(id: string | null): ChatSummary | null {
+    return id === null ? null : (this.known.get(id)?.summary ?? null);
+  }
+
+  /** Calls the listener whenever `chats`, `failure` or `progress` change. */
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Reads the logs that changed since they were read last. Concurrent callers share one reading. */
+  refresh(): Promise<void> {
+    if (this.refreshing !== null) this.isStale = true;
+    this.refreshing ??= this.readAll().finally(() => {
+      this.refreshing = null;
+    });
+    return this.refreshing;
+  }
+
+  /** Reads one chat again, as after a turn. */
+  async refreshOne(id: string): Promise<void> {
+    await this.load();
+    const summary = await this.read({ id, modified: 0, size: 0 });
+    // Without a mark, the next refresh reads it again, when it knows the state of its files.
+    this.known.set(id, { summary, mark: '' });
+    this.changed();
+  }
+
+  /** Sets the title; an empty one gives the chat the beginning of its first message as its title again. */
+  rename(id: string, title: string): Promise<Outcome<unknown>> {
+    return this.annotate(id, { kind: 'title', title: oneLine(title).slice(0, maxTitle) });
+  }
+
+  pin(id: string, pinned: boolean): Promise<Outcome<unknown>> {
+    return this.annotate(id, { kind: 'chat-list', pinned });
+  }
+
+  /** Deletes a chat from the list, or restores it; its files stay. */
+  setDeleted(id: string, deleted: boolean): Promise<Outcome<unknown>> {
+    return this.annotate(id, { kind: 'chat-list', deleted });
+  }
+
+  /** Moves the files of a chat to the trash. */
+  async trash(id: string): Promise<Outcome<void>> {
+    const trashed = await this.ports.trash(id);
+    if (trashed.ok) {
+      this.known.delete(id);
+      this.changed();
+      await this.store();
+    }
+    return trashed;
+  }
+
+  /**
+   * Finds the chats that contain every word of the query, deleted ones excepted: matches in titles first, then those
+   * with most of the words in one message, then the newest. Stops early when the signal fires.
+   */
+  async search(query: string, signal: AbortSignal): Promise<readonly ChatHit[]> {
+    const wanted = [...new Set(folded(query).split(/\s+/).filter(Boolean))];
+    if (wanted.length === 0) return [];
+    const budget = createWorkBudget(signal);
+    const hits: { readonly hit: ChatHit; readonly rank: number }[] = [];
+    for (const chat of this.chats) {
+      if (chat.isDeleted) continue;
+      const messages = await this.textsOf(chat.id);
+      const found = matchChat(chat, messages, wanted);
+      if (found !== null) hits.push(found);
+      if (!(await budget.spend(lengthOf(messages) + 1))) break;
+    }
+    return hits
+      .sort((a, b) => b.rank - a.rank || b.hit.chat.changed - a.hit.chat.changed)
+      .slice(0, maxHits)
+      .map(({ hit }) => hit);
+  }
+
+  private async annotate(id: string, body: ChatAnnotation): Promise<Outcome<unknown>> {
+    const stored = await this.ports.annotate(id, body);
+    if (stored.ok) await this.refreshOne(id);
+    return stored;
+  }
+
+  private async readAll(): Promise<void> {
+    await this.load();
+    do {
+      this.isStale = false;
+      const listed = await this.ports.store.conversations();
+      this.failure = listed.ok ? null : listed.failure;
+      if (listed.ok) await this.readChanged(listed.value);
+      this.changed();
+    } while (this.isStale);
+  }
+
+  private async readChanged(listed: readonly StoredConversation[]): Promise<void> {
+    const ids = new Set(listed.map(({ id }) => id));
+    const vanished = [...this.known.keys()].filter((id) => !ids.has(id));
+    for (const id of vanished) this.known.delete(id);
+    const stale = listed.filter((chat) => this.known.get(chat.id)?.mark !== markOf(chat));
+    if (stale.length === 0 && vanished.length === 0) return;
+    const budget = createWorkBudget(new AbortController().signal);
+    let read = 0;
+    for (const chat of [...stale].sort((a, b) => b.modified - a.modified)) {
+      this.known.set(chat.id, { summary: await this.read(chat), mark: markOf(chat) });
+      read += 1;
+      if (read % 100 === 0) {
+        this.progress = { read, all: stale.length };
+        this.changed();
+      }
+      await budget.spend(chat.size);
+    }
+    this.progress = null;
+    await this.store();
+  }
+
+  private async read({ id, modified, size }: StoredConversation): Promise<ChatSummary> {
+    const shards = await this.ports.store.shards(id);
+    if (!shards.ok) return { ...emptySummary(id, modified, size), problem: describeFailure(shards.failure) };
+    const bytes = size === 0 ? shards.value.reduce((sum, { text }) => sum + text.length, 0) : size;
+    return summariseChat(id, mergeShards(shards.value, this.ports.digest), bytes);
+  }
+
+  private async textsOf(id: string): Promise<readonly Message[]> {
+    const { mark = '' } = this.known.get(id) ?? {};
+    const held = this.texts.get(id);
+    if (held !== undefined && mark !== '' && held.mark === mark) return held.messages;
+    const shards = await this.ports.store.shards(id);
+    if (!shards.ok) return [];
+    const messages = messagesOf(mergeShards(shards.value, this.ports.digest).entries);
+    if (held !== undefined) this.heldText -= lengthOf(held.messages);
+    this.texts.delete(id);
+    if (this.heldText + lengthOf(messages) <= maxHeldText) {
+      this.texts.set(id, { mark, messages });
+      this.heldText += lengthOf(messages);
+    }
+    return messages;
+  }
+
+  private async load(): Promise<void> {
+    if (this.isLoaded) return;
+    const text = await this.ports.memory.read(memoryKey);
+    if (this.isLoaded) return;
+    this.isLoaded = true;
+    for (const known of readMemory(text)) this.known.set(known.summary.id, known);
+    this.changed();
+  }
+
+  private async store(): Promise<void> {
+    await this.ports.memory.write(
+      memoryKey,
+      JSON.stringify({ version: memoryVersion, chats: [...this.known.values()] }),
+    );
+  }
+
+  private changed(): void {
+    this.sorted = null;
+    for (const listener of [...this.listeners]) listener();
+  }
+}
+
+/** Summarises a chat from its log. */
+export function summariseChat(id: string, { entries, damaged, unknown }: MergedLog, size: number): ChatSummary {
+  const said = entries.filter(({ kind }) => kind === 'user' || kind === 'assistant');
+  const users = entries.filter((entry) => entry.kind === 'user');
+  const answers = entries.filter((entry) => entry.kind === 'assistant');
+  const named = oneLine(newest(entries.map((entry) => (entry.kind === 'title' ? entry.title : undefined))) ?? '');
+  const marks = entries.filter((entry) => entry.kind === 'chat-list');
+  const first = said[0] ?? entries[0];
+  const last = said.at(-1) ?? entries.at(-1);
+  return {
+    ...emptySummary(id, last?.time ?? 0, size),
+    title: named || derivedTitle(users.find(({ text }) => text.trim() !== '')?.text ?? ''),
+    isNamed: named !== '',
+    started: first?.time ?? 0,
+    messages: users.length,
+    model: answers.at(-1)?.model ?? '',
+    goal: goalOf(entries),
+    spent: spentIn(entries),
+    isPinned: newest(marks.map(({ pinned }) => pinned)) === true,
+    isDeleted: newest(marks.map(({ deleted }) => deleted)) === true,
+    damaged,
+    unknown,
+  };
+}
+
+/** Returns the last value that is there. */
+function newest<Value>(values: readonly (Value | undefined)[]): Value | undefined {
+  return values.filter((value) => value !== undefined).at(-1);
+}
+
+function goalOf(entries: readonly SessionEntry[]): string {
+  return oneLine(frontGoal(foldGoals(entries))?.description ?? '').slice(0, maxTitle);
+}
+
+function emptySummary(id: string, changed: number, size: number): ChatSummary {
+  return {
+    ...{ id, title: '', isNamed: false, started: changed, changed, messages: 0, model: '', goal: '', spent: 0, size },
+    ...{ isPinned: false, isDeleted: false, problem: '', damaged: 0, unknown: 0 },
+  };
+}
+
+/** A chat in which nothing was said and that nobody named is one that was opened and left. */
+function hasContent({ messages, isNamed, goal, problem, damaged, unknown }: ChatSummary): boolean {
+  return messages + damaged + unknown > 0 || isNamed || goal !== '' || problem !== '';
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Returns the title of a chat that begins with this message. */
+export function derivedTitle(text: string): string {
+  const line = oneLine(text.slice(0, 4 * maxDerivedTitle));
+  return line.length <= maxDerivedTitle ? line : `${line.slice(0, maxDerivedTitle - 1).trimEnd()}…`;
+}
+
+function markOf({ modified, size }: StoredConversation): string {
+  return `${modified}:${size}`;
+}
+
+function readMemory(text: string | null): readonly Known[] {
+  try {
+    const stored = JSON.parse(text ?? 'null') as { readonly version?: unknown; readonly chats?: unknown } | null;
+    if (stored?.version !== memoryVersion || !Array.isArray(stored.chats)) return [];
+    return (stored.chats as Partial<Known>[]).filter(isKnown);
+  } catch {
+    return [];
+  }
+}
+
+/** What is damaged on the device is read from the log again. */
+function isKnown(value: Partial<Known> | null): value is Known {
+  if (typeof value?.mark !== 'string' || typeof value.summary !== 'object') return false;
+  const given: Readonly<Record<string, unknown>> = { ...value.summary };
+  return Object.entries(emptySummary('', 0, 0)).every(([key, usual]) => typeof given[key] === typeof usual);
+}
+
+interface Message {
+  readonly place: ChatPlace;
+  readonly text: string;
+  readonly folded: string;
+}
+
+function messagesOf(entries: readonly SessionEntry[]): readonly Message[] {
+  let message = '';
+  return entries.flatMap((entry) => {
+    if (entry.kind === 'user') message = entry.id;
+    const text = textOf(entry);
+    const place = { message, isAnswer: entry.kind !== 'user' };
+    return text === '' ? [] : [{ place, text, folded: folded(text) }];
+  });
+}
+
+function textOf(entry: SessionEntry): string {
+  if (entry.kind === 'user') return entry.text;
+  if (entry.kind !== 'assistant') return '';
+  return entry.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+/** Keeps the length of nearly every text, so that places in it are places in the text. */
+function folded(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}
+
+function lengthOf(messages: readonly Message[]): number {
+  return messages.reduce((sum, { text }) => sum + 2 * text.length, 0);
+}
+
+function matchChat(
+  chat: ChatSummary,
+  messages: readonly Message[],
+  wanted: readonly string[],
+): { readonly hit: ChatHit; readonly rank: number } | null {
+  const title = folded(chat.title);
+  const inTitle = wanted.filter((word) => title.includes(word));
+  const missing = new Set(wanted.filter((word) => !inTitle.includes(word)));
+  let best: { readonly message: Message; readonly words: readonly string[] } | null = null;
+  for (const message of messages) {
+    const words = wanted.filter((word) => message.folded.includes(word));
+    for (const word of words) missing.delete(word);
+    if (words.length > (best?.words.length ?? 0)) best = { message, words };
+  }
+  if (missing.size > 0) return null;
+  const rank = inTitle.length === wanted.length ? wanted.length + 1 : (best?.words.length ?? 0);
+  return { hit: { chat, ...passageOf(best) }, rank };
+}
+
+function passageOf(
+  best: { readonly message: Message; readonly words: readonly string[] } | null,
+): Omit<ChatHit, 'chat'> {
+  const [word] = [...(best?.words ?? [])].sort((a, b) => b.length - a.length);
+  if (best === null || word === undefined) return { place: null, passage: '', at: 0, length: 0 };
+  const { place, text, folded: small } = best.message;
+  const match = small.indexOf(word);
+  const start = match <= beforeMatch ? 0 : match - beforeMatch;
+  const lead = start > 0 ? '…' : '';
+  const passage = text.slice(start, start + maxPassage).replace(/\s/g, ' ');
+  return { place, passage: lead + passage, at: lead.length + match - start, length: word.length };
+}

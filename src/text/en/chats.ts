@@ -1,0 +1,63 @@
+/** Words of the list of chats. */
+import { grouped } from './count';
+
+/** Of a day in the list, relative to today. */
+const dayOnly: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short' };
+const withYear: Intl.DateTimeFormatOptions = { ...dayOnly, year: 'numeric' };
+const timeOnly: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
+const formats = new Map<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>();
+
+/** One formatter serves all: making one takes longer than its work. */
+function format(options: Intl.DateTimeFormatOptions, time: number): string {
+  const known = formats.get(options) ?? new Intl.DateTimeFormat('en-GB', options);
+  formats.set(options, known);
+  return known.format(time);
+}
+
+export const chats = () => ({
+  title: 'Chats',
+  show: 'Show chats',
+  openList: 'Open list of chats',
+  close: 'Back to the chat',
+  search: 'Search chats',
+  searching: 'Searching…',
+  reading: (read: number, all: number) => `Reading chats: ${grouped(read)} of ${grouped(all)}`,
+  none: 'No chats yet. Each chat appears here after its first message.',
+  noHits: 'No chat contains all of these words.',
+  found: (count: number) => `${grouped(count)} ${count === 1 ? 'chat' : 'chats'} found`,
+  recent: 'Recent chats',
+  all: 'All chats',
+  untitled: 'Untitled chat',
+  more: (title: string) => `More actions for “${title}”`,
+
+  openTab: 'Open in new tab',
+  openWindow: 'Open in new window',
+  rename: 'Rename',
+  newTitle: 'Title of the chat',
+  pin: 'Pin',
+  unpin: 'Unpin',
+  delete: 'Delete',
+  deleted: (title: string) => `“${title}” was deleted.`,
+  undo: 'Undo',
+  deletedChats: (count: number) => `Deleted chats (${grouped(count)})`,
+  restore: 'Restore',
+  trash: 'Move files to trash',
+  trashTitle: 'Move the files of this chat to the trash?',
+  trashText: (title: string) =>
+    `The messages and images of “${title}” leave the vault. Copies that undo its changes to notes stay.`,
+  notTrashed: (detail: string) => `The files of the chat could not be moved to the trash. (${detail})`,
+  notTrashedRemedy: 'Its folder may be open in another program. Try again, or remove the folder by hand.',
+  noFolder: 'its folder is not in the vault',
+
+  /** The day of a time, as its distance from now suggests. */
+  day: (time: number, now: number) => {
+    const days = Math.round((new Date(now).setHours(0, 0, 0, 0) - new Date(time).setHours(0, 0, 0, 0)) / 86_400_000);
+    if (days === 0) return format(timeOnly, time);
+    if (days === 1) return 'Yesterday';
+    return format(new Date(time).getFullYear() === new Date(now).getFullYear() ? dayOnly : withYear, time);
+  },
+  messages: (count: number) => `${grouped(count)} ${count === 1 ? 'message' : 'messages'}`,
+  goal: (text: string) => `Goal: ${text}`,
+  damaged: (count: number) => `${grouped(count)} ${count === 1 ? 'line' : 'lines'} could not be read`,
+  newer: 'written in part by a newer version of Docent',
+});

@@ -1,0 +1,133 @@
+/** The state of one list of chats: what it shows, and what the user does with it. */
+import { computed, signal } from '@preact/signals';
+import type { ChatHit, ChatIndex, ChatPlace, ChatSummary } from '../../core/chat/chat-index';
+import type { Failure, Outcome } from '../../core/ports/failure';
+import { words } from '../../text';
+import type { Question } from '../state/ports';
+
+export interface ChatListHost {
+  readonly index: ChatIndex;
+  /** The id of the chat in view; null for none. */
+  current(): string | null;
+  /** Opens a chat where the user reads, at a place in it if one is given. */
+  open(chat: string, place: ChatPlace | null): void;
+  openIn(chat: string, place: 'tab' | 'window'): void;
+  /** Asks the user before what cannot be undone here. */
+  confirm(question: Question): Promise<boolean>;
+  /** Called when a chat that is in view was deleted. */
+  closed(chat: string): void;
+}
+
+/** Milliseconds without typing after which the search starts. */
+const searchAfter = 200;
+/** Rows that are drawn at first, and that are added at a time. */
+const rowsAtOnce = 60;
+
+export class ChatListState {
+  readonly chats = signal<readonly ChatSummary[]>([]);
+  readonly progress = signal<ChatIndex['progress']>(null);
+  readonly query = signal('');
+  /** Null without a query, and until its first answer. */
+  readonly hits = signal<readonly ChatHit[] | null>(null);
+  readonly failure = signal<Failure | null>(null);
+  readonly showsDeleted = signal(false);
+  /** The chat that was deleted last, until something else is done. */
+  readonly deleted = signal<ChatSummary | null>(null);
+  /** The chat whose title is being changed. */
+  readonly renaming = signal<string | null>(null);
+  readonly rows = signal(rowsAtOnce);
+  readonly current = signal<string | null>(null);
+  readonly listed = computed(() => this.chats.value.filter((chat) => chat.isDeleted === this.showsDeleted.value));
+  readonly deletedCount = computed(() => this.chats.value.filter(({ isDeleted }) => isDeleted).length);
+  private timer = 0;
+  private searching = new AbortController();
+  private readonly release: () => void;
+
+  constructor(
+    readonly host: ChatListHost,
+    private readonly window: Window,
+  ) {
+    this.release = host.index.subscribe(() => this.look());
+    this.look();
+  }
+
+  /** Brings the list up to date with the files. */
+  async refresh(): Promise<void> {
+    this.look();
+    await this.host.index.refresh();
+  }
+
+  close(): void {
+    this.release();
+    this.window.clearTimeout(this.timer);
+    this.searching.abort();
+  }
+
+  setQuery(query: string): void {
+    this.query.value = query;
+    this.rows.value = rowsAtOnce;
+    this.window.clearTimeout(this.timer);
+    this.searching.abort();
+    this.searching = new AbortController();
+    if (query.trim() === '') this.hits.value = null;
+    else this.timer = this.window.setTimeout(() => void this.search(), searchAfter);
+  }
+
+  /** Shows more rows, as when the reader reaches the last ones. */
+  showMore(): void {
+    this.rows.value += rowsAtOnce;
+  }
+
+  showDeleted(shows: boolean): void {
+    this.showsDeleted.value = shows;
+    this.deleted.value = null;
+    this.rows.value = rowsAtOnce;
+  }
+
+  async rename(chat: string, title: string): Promise<void> {
+    this.renaming.value = null;
+    this.say(await this.host.index.rename(chat, title));
+  }
+
+  async pin({ id, isPinned }: ChatSummary): Promise<void> {
+    this.say(await this.host.index.pin(id, !isPinned));
+  }
+
+  async delete(chat: ChatSummary): Promise<void> {
+    const stored = await this.host.index.setDeleted(chat.id, true);
+    this.say(stored);
+    if (!stored.ok) return;
+    this.deleted.value = chat;
+    if (this.host.current() === chat.id) this.host.closed(chat.id);
+    this.look();
+  }
+
+  async restore({ id }: ChatSummary): Promise<void> {
+    this.deleted.value = null;
+    this.say(await this.host.index.setDeleted(id, false));
+  }
+
+  async trash(chat: ChatSummary, title: string): Promise<void> {
+    const { trashTitle, trashText, trash } = words.chats;
+    const question = { title: trashTitle, text: trashText(title), action: trash };
+    if (await this.host.confirm(question)) this.say(await this.host.index.trash(chat.id));
+  }
+
+  private say(outcome: Outcome<unknown>): void {
+    this.failure.value = outcome.ok ? null : outcome.failure;
+  }
+
+  private async search(): Promise<void> {
+    const { signal } = this.searching;
+    const hits = await this.host.index.search(this.query.value, signal);
+    if (!signal.aborted) this.hits.value = hits;
+  }
+
+  private look(): void {
+    const { index } = this.host;
+    this.chats.value = index.chats;
+    this.progress.value = index.progress;
+    this.current.value = this.host.current();
+    if (index.failure !== null) this.failure.value = index.failure;
+  }
+}

@@ -1,0 +1,105 @@
+/** The list of chats: yesterday's chat is found again, named, put first, deleted, and brought back. */
+import { words } from '../../../src/text';
+import { openChatView, readLog, type OpenedChatView } from '../driver/chat-view';
+import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+
+jest.setTimeout(90_000);
+
+const vault = { 'Now.md': 'The blue boat is on the hard.\n' };
+const say = words.chats;
+
+let workbench: OpenedWorkbench;
+let chatView: OpenedChatView;
+afterEach(() => workbench.close());
+
+const rows = () => chatView.root.locator('.docent-chats-row');
+const row = (title: string) => rows().filter({ hasText: title });
+const button = (name: string) => chatView.root.getByRole('button', { name });
+const choose = async (title: string, action: string): Promise<void> => {
+  await row(title)
+    .getByRole('button', { name: say.more(title) })
+    .click();
+  await workbench.page.locator('.menu-item', { hasText: action }).first().click();
+};
+
+/** Two chats, of which the second is in view. */
+async function openTwo(options: Parameters<typeof openWorkbench>[0] = {}): Promise<void> {
+  workbench = await openWorkbench({
+    ...{ vault, scripted: ({ index }) => ({ text: index === 0 ? 'The anchor is a Bruce.' : 'It is blue.' }) },
+    ...options,
+  });
+  chatView = await openChatView(workbench);
+  await chatView.ask('Which anchor do we have?');
+  await button(words.chatView.newChat).click();
+  await chatView.ask('Which colour is the boat?');
+}
+
+it.each(['dark', 'light'] as const)(
+  'finds the chat of before the restart by a word in it, renames, pins, deletes and restores it (%s)',
+  async (theme) => {
+    await openTwo({ theme });
+    await workbench.reload();
+    chatView = await openChatView(workbench);
+    await chatView.questions.first().getByText('Which colour').waitFor();
+    await button(say.show).click();
+    await row('Which anchor').waitFor();
+    await workbench.screenshot(`chats-list-${theme}`);
+    await chatView.root.getByRole('searchbox', { name: say.search }).fill('bruce');
+    await row('Which anchor').locator('mark', { hasText: 'Bruce' }).waitFor();
+    expect(await rows().count()).toBe(1);
+    await workbench.screenshot(`chats-search-${theme}`);
+    await workbench.page.keyboard.press('ArrowDown');
+    await workbench.page.keyboard.press('Enter');
+    await chatView.answers.first().getByText('The anchor is a Bruce.').waitFor();
+    expect(await chatView.questions.count()).toBe(1);
+
+    await button(say.show).click();
+    await chatView.root.getByRole('searchbox', { name: say.search }).fill('');
+    await choose('Which anchor do we have?', say.rename);
+    await chatView.root.getByRole('textbox', { name: say.newTitle }).fill('Ground tackle');
+    await workbench.page.keyboard.press('Enter');
+    await choose('Ground tackle', say.pin);
+    await rows().first().getByText('Ground tackle').waitFor();
+    const kinds = (await readLog(workbench)).map(({ k, b }) => [k, b]);
+    expect(kinds).toContainEqual(['title', { title: 'Ground tackle' }]);
+    expect(kinds).toContainEqual(['chat-list', { pinned: true }]);
+
+    await choose('Which colour is the boat?', say.delete);
+    await chatView.root.getByText(say.deleted('Which colour is the boat?')).waitFor();
+    expect(await rows().count()).toBe(1);
+    await button(say.undo).click();
+    await row('Which colour is the boat?').waitFor();
+    await choose('Which colour is the boat?', say.delete);
+    await button(say.deletedChats(1)).click();
+    await choose('Which colour is the boat?', say.trash);
+    await workbench.page.locator('.modal').getByRole('button', { name: say.trash }).click();
+    await rows().first().waitFor({ state: 'detached' });
+    expect((await readLog(workbench)).some(({ b }) => b['text'] === 'Which colour is the boat?')).toBe(false);
+  },
+);
+
+it('offers recent chats in an empty one, on the phone too, and goes on with the one that is chosen', async () => {
+  await openTwo({ phone: true });
+  await button(words.chatView.newChat).click();
+  const recent = chatView.root.getByRole('region', { name: say.recent });
+  await recent.getByText('Which anchor do we have?').waitFor();
+  await workbench.screenshot('chats-recent-phone');
+  await recent.getByText('Which anchor do we have?').click();
+  await chatView.answers.first().getByText('The anchor is a Bruce.').waitFor();
+  await chatView.ask('Since when?');
+  expect(JSON.stringify(workbench.model?.requests.at(-1)?.body)).toContain('The anchor is a Bruce.');
+  await button(say.show).click();
+  await row('Which anchor').waitFor();
+  await workbench.screenshot('chats-list-phone');
+});
+
+it('opens a chat in a tab of its own, and the list as a view', async () => {
+  await openTwo();
+  await workbench.command('open-chat-list');
+  const list = workbench.page.locator('.workspace-leaf-content[data-type="docent-chats"]');
+  await list.getByText('Which anchor do we have?').click({ modifiers: ['ControlOrMeta'] });
+  const tab = workbench.page.locator('.mod-root .workspace-leaf-content[data-type="docent-chat"]');
+  await tab.getByText('The anchor is a Bruce.').waitFor();
+  await workbench.page.locator('.mod-right-split .docent-answer', { hasText: 'It is blue.' }).waitFor();
+  await workbench.screenshot('chats-view');
+});

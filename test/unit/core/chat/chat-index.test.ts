@@ -1,0 +1,244 @@
+/** The list of chats: read from the logs, brought up to date, searched, and changed by entries of the logs alone. */
+import { ChatIndex, type ChatSummary } from '../../../../src/core/chat/chat-index';
+import { OpenChats } from '../../../../src/core/chat/open-chats';
+import { textsOnDevice } from '../../../../src/core/ports/device';
+import { fail, succeed } from '../../../../src/core/ports/failure';
+import type { EntryBody } from '../../../../src/core/session/entry';
+import { SessionLog } from '../../../../src/core/session/session-log';
+import { chatBench, until } from '../../../support/chat-bench';
+import {
+  countingIdentifiers,
+  digest,
+  logPorts,
+  memoryDevice,
+  type MemoryStore,
+  memoryStore,
+  noSpace,
+} from '../../../support/memory-ports';
+import { expectCostBelow } from '../../cost-of';
+
+const said = (text: string): EntryBody => ({ kind: 'user', text, mentions: [] });
+const answered = (text: string, cost = 0): EntryBody => ({
+  ...{ kind: 'assistant', parts: [{ type: 'text', text }], end: 'complete', model: 'anthropic/opus' },
+  usage: { inputTokens: 10, outputTokens: 5, ...(cost > 0 && { cost }) },
+});
+
+const identifiers = countingIdentifiers();
+
+/** Writes a chat as the writer of a device does. */
+async function write(store: MemoryStore, id: string, ...bodies: readonly EntryBody[]): Promise<void> {
+  const log = await SessionLog.open(id, logPorts(store, { writer: store.shard, session: store.shard, identifiers }));
+  if (!log.ok) throw new Error('no log');
+  for (const body of bodies) await log.value.append(body);
+}
+
+function open(store: MemoryStore, device = memoryDevice()) {
+  const reads: string[] = [];
+  const shards: MemoryStore['shards'] = (id, names) => {
+    reads.push(id);
+    return store.shards(id, names);
+  };
+  const counted = { ...store, conversations: () => store.conversations(), shards };
+  const chats = new OpenChats(chatBench().allPorts(), logPorts(counted, { identifiers }));
+  const trashed: string[] = [];
+  const index = new ChatIndex({
+    ...{ store: counted, digest, memory: textsOnDevice(device) },
+    annotate: (id, body) => chats.annotate(id, body),
+    trash: (id) => {
+      trashed.push(id);
+      return Promise.resolve(store.logs.delete(id) ? succeed(undefined) : fail(noSpace));
+    },
+  });
+  return { index, chats, reads, trashed, device };
+}
+
+const titles = (index: ChatIndex): string[] => index.chats.map(({ title }) => title);
+
+describe('the list', () => {
+  it('shows what was said, by whom, for how much, and nothing of chats that were only opened', async () => {
+    const store = memoryStore();
+    await write(store, 'c1', said('  Which boat\n is blue? '), answered('The dinghy.', 0.25), answered('Yes.', 0.5));
+    await write(store, 'c2', { kind: 'choices', choices: { mode: 'assistant' } });
+    const { index } = open(store);
+    await index.refresh();
+    expect(index.chats).toHaveLength(1);
+    const shown: Partial<ChatSummary> = { id: 'c1', title: 'Which boat is blue?', isNamed: false, messages: 1 };
+    expect(index.chats[0]).toMatchObject({ ...shown, model: 'anthropic/opus', spent: 0.75, problem: '', damaged: 0 });
+  });
+
+  it('reads only logs that changed, also after a restart, and all of them when the stored index is damaged', async () => {
+    const store = memoryStore();
+    for (const id of ['c1', 'c2', 'c3']) await write(store, id, said(`Question of ${id}`));
+    const first = open(store);
+    await first.index.refresh();
+    await first.index.refresh();
+    expect(first.reads).toHaveLength(3);
+    await write(store, 'c2', answered('Now there is more.'));
+    const second = open(store, first.device);
+    await second.index.refresh();
+    expect(second.reads).toEqual(['c2']);
+    store.logs.delete('c3');
+    const third = open(store, first.device);
+    await third.index.refresh();
+    expect([third.reads, titles(third.index)]).toEqual([[], ['Question of c1', 'Question of c2']]);
+    for (const damage of ['{"version":1,"chats":[{"mark":"0:1"}]}', 'half a', '[]', '{"version":2,"chats":[]}']) {
+      first.device.set('chat-index', damage);
+      const again = open(store, first.device);
+      await again.index.refresh();
+      expect(titles(again.index)).toEqual(['Question of c1', 'Question of c2']);
+    }
+  });
+
+  it('says why a chat cannot be read, or not in full', async () => {
+    const store = memoryStore();
+    await write(store, 'c1', said('Whole'));
+    await write(store, 'c2', said('Torn'));
+    store.logs.get('c2')?.set('b', '{"v":1,"id":"x"\n');
+    await write(store, 'c3', said('Refused'));
+    const { shards } = store;
+    store.shards = (id, names) => (id === 'c3' ? Promise.resolve(fail(noSpace)) : shards(id, names));
+    const { index } = open(store);
+    await index.refresh();
+    expect(index.find('c2')).toMatchObject({ title: 'Torn', damaged: 1 });
+    expect(index.find('c3')?.problem).toContain(noSpace.words);
+    store.conversations = () => Promise.resolve(fail(noSpace));
+    await index.refresh();
+    expect([index.failure?.words, index.chats.length]).toEqual([noSpace.words, 3]);
+  });
+
+  it('lists 10,000 chats of the stored index with little work', async () => {
+    const store = memoryStore();
+    const { index: first, device } = open(store);
+    await first.refresh();
+    const summary = { ...emptyOf('c'), title: 'A title of some length', messages: 4 };
+    const chats = Array.from({ length: 10_000 }, (_, at) => ({
+      ...{ summary: { ...summary, id: `c${at}`, changed: (at * 7919) % 10_007 }, mark: '0:100' },
+    }));
+    device.set('chat-index', JSON.stringify({ version: 1, chats }));
+    store.conversations = () =>
+      Promise.resolve(succeed(chats.map(({ summary: { id } }) => ({ id, modified: 0, size: 100 }))));
+    await expectCostBelow(100, async () => {
+      const { index, reads } = open(store, device);
+      await index.refresh();
+      expect([index.chats.length, reads.length]).toEqual([10_000, 0]);
+    });
+  });
+});
+
+const emptyOf = (id: string): ChatSummary => ({
+  ...{ id, title: '', isNamed: false, started: 0, changed: 0, messages: 0, model: '', goal: '', spent: 0, size: 0 },
+  ...{ isPinned: false, isDeleted: false, problem: '', damaged: 0, unknown: 0 },
+});
+
+describe('what the user does with a chat', () => {
+  it('renames, pins, deletes and restores it by entries of its log, which another device reads', async () => {
+    const store = memoryStore();
+    await write(store, 'c1', said('First'));
+    await write(store, 'c2', said('Second'));
+    const { index } = open(store);
+    await index.refresh();
+    await index.rename('c1', `  The <b>keel</b>\n${'x'.repeat(3_000)}`);
+    await index.pin('c1', true);
+    const renamed = index.find('c1');
+    expect([renamed?.title.startsWith('The <b>keel</b> x'), renamed?.title.length]).toEqual([true, 200]);
+    expect(titles(index)[0]).toBe(renamed?.title);
+    await index.setDeleted('c2', true);
+    const elsewhere = open(store);
+    await elsewhere.index.refresh();
+    expect(elsewhere.index.find('c1')).toMatchObject({ isPinned: true, isNamed: true });
+    expect(elsewhere.index.find('c2')?.isDeleted).toBe(true);
+    await elsewhere.index.setDeleted('c2', false);
+    await elsewhere.index.rename('c1', ' ');
+    await index.refresh();
+    expect(index.find('c1')).toMatchObject({ title: 'First', isNamed: false, isPinned: true });
+    expect(index.find('c2')?.isDeleted).toBe(false);
+    expect(store.linesOf('c2')).toHaveLength(3);
+  });
+
+  it('agrees on both devices after both renamed and deleted it', async () => {
+    const store = memoryStore();
+    await write(store, 'c1', said('First'));
+    store.shard = 'b';
+    await write(store, 'c1', { kind: 'title', title: 'By b' }, { kind: 'chat-list', deleted: true });
+    const ofB = store.logs.get('c1')?.get('b') ?? '';
+    store.logs.get('c1')?.delete('b');
+    store.shard = 'a';
+    await write(store, 'c1', { kind: 'title', title: 'By a' });
+    store.logs.get('c1')?.set('b', ofB);
+    const [one, other] = [open(store).index, open(store).index];
+    await Promise.all([one.refresh(), other.refresh()]);
+    expect(one.chats).toEqual(other.chats);
+    expect(one.find('c1')?.isDeleted).toBe(true);
+  });
+
+  it('renames a chat that is open through its own log, and shows nothing of it among the messages', async () => {
+    const store = memoryStore();
+    await write(store, 'c1', said('First'), answered('Done.'));
+    const { index, chats } = open(store);
+    const opened = await chats.open('c1');
+    if (!opened.ok) throw new Error('not opened');
+    const before = opened.value.current.items.length;
+    await index.rename('c1', 'Renamed');
+    expect(index.find('c1')?.title).toBe('Renamed');
+    await until(opened.value, ({ items }) => items.length === before);
+  });
+
+  it('moves its files to the trash', async () => {
+    const store = memoryStore();
+    await write(store, 'c1', said('First'));
+    const { index, trashed } = open(store);
+    await index.refresh();
+    expect((await index.trash('c1')).ok).toBe(true);
+    expect([trashed, index.chats]).toEqual([['c1'], []]);
+    expect((await index.trash('c1')).ok).toBe(false);
+  });
+});
+
+describe('the search', () => {
+  const { signal } = new AbortController();
+
+  it('finds chats with all words, in titles first, and where the words are', async () => {
+    const store = memoryStore();
+    await write(store, 'c1', said('Which anchor?'), answered(`${'Before. '.repeat(20)}The Bruce anchor holds in mud.`));
+    await write(store, 'c2', said('Mud'), answered('An anchor is not needed.'));
+    await write(store, 'c3', said('Anchor and mud'), { kind: 'title', title: 'Mud anchor' });
+    await write(store, 'c4', said('The anchor only'));
+    const { index } = open(store);
+    await index.refresh();
+    const hits = await index.search(' ANCHOR  mud ', signal);
+    expect(hits.map(({ chat }) => chat.id)).toEqual(['c3', 'c1', 'c2']);
+    const [, first] = hits;
+    expect(first?.place?.isAnswer).toBe(true);
+    expect(first?.passage.slice(first.at, first.at + first.length).toLowerCase()).toBe('anchor');
+    await index.setDeleted('c1', true);
+    expect((await index.search('bruce', signal)).length).toBe(0);
+    expect(await index.search('  ', signal)).toEqual([]);
+  });
+
+  it('reads a chat once, and again after it changed', async () => {
+    const store = memoryStore();
+    await write(store, 'c1', said('Which anchor?'));
+    const { index, reads } = open(store);
+    await index.refresh();
+    reads.length = 0;
+    await index.search('anchor', signal);
+    await index.search('boat', signal);
+    expect(reads).toEqual(['c1']);
+    await write(store, 'c1', answered('The boat.'));
+    await index.refresh();
+    expect(await index.search('boat', signal)).toHaveLength(1);
+  });
+
+  it('stops when it is not wanted any more', async () => {
+    const store = memoryStore();
+    for (let at = 0; at < 5; at += 1) await write(store, `c${at}`, said(`anchor ${'x'.repeat(30_000)}`));
+    const { index, reads } = open(store);
+    await index.refresh();
+    reads.length = 0;
+    const stop = new AbortController();
+    const searching = index.search('anchor', stop.signal);
+    stop.abort();
+    await searching;
+    expect(reads.length).toBeLessThan(3);
+  });
+});
