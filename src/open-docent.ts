@@ -116,7 +116,10 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
         mentionTokens.forget(pathsOf(batch));
       });
       await vault.findAgentFolder();
-      const lookAtChats = (): void => void chats.look();
+      const lookAtChats = (): void => {
+        void chats.look();
+        chatIndex.touched();
+      };
       vault.followChats(lookAtChats);
       plugin.registerDomEvent(window, 'focus', lookAtChats);
       void servers.start();

@@ -52,6 +52,8 @@ class StoredVault implements FakeVault {
   private readonly stored = new Map<string, StoredFile>();
   private readonly parsed = new Map<string, ParsedNote>();
   private listed: FileEntry[] | null = null;
+  /** Those of a list of files, since the same files give the same list. */
+  private listedFolders: { readonly files: readonly FileEntry[]; readonly paths: readonly string[] } | null = null;
 
   constructor(readonly name: string) {}
 
@@ -88,6 +90,12 @@ class StoredVault implements FakeVault {
   }
 
   folders(): readonly string[] {
+    const files = this.files();
+    if (this.listedFolders?.files !== files) this.listedFolders = { files, paths: this.listFolders() };
+    return this.listedFolders.paths;
+  }
+
+  private listFolders(): readonly string[] {
     const folders = new Set<string>();
     for (const path of this.stored.keys()) {
       for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) folders.add(path.slice(0, end));

@@ -98,6 +98,8 @@ export class ChatIndex {
   private refreshing: Promise<void> | null = null;
   private isStale = false;
   private readonly listeners = new Set<() => void>();
+  /** How many lists are in view. */
+  private shown = 0;
   private readonly texts = new Map<string, { readonly mark: string; readonly messages: readonly Message[] }>();
   private heldText = 0;
   /** Why the chats could not be listed; null when they could. */
@@ -135,7 +137,19 @@ export class ChatIndex {
     return this.refreshing;
   }
 
-  /** Reads one chat again, as after a turn. */
+  /** Brings the index up to date now, and whenever `touched` is called until the returned function is. */
+  show(): () => void {
+    this.shown += 1;
+    void this.refresh();
+    return () => (this.shown -= 1);
+  }
+
+  /** Called when files of chats may have changed. */
+  touched(): void {
+    if (this.shown > 0) void this.refresh();
+  }
+
+  /** Reads one chat again. */
   async refreshOne(id: string): Promise<void> {
     await this.load();
     const summary = await this.read({ id, modified: 0, size: 0 });

@@ -253,8 +253,6 @@ function endOfSpan(text: string, start: number, mark: string): number | null {
   return inner === null ? null : from + inner[0].length;
 }
 
-const ascii = new TextDecoder();
-
 function blank(text: string): string {
   // One pass over characters: a pattern takes several times as long for a megabyte, and grows faster than the text.
   const blanks = new Uint8Array(text.length).fill(32);
@@ -262,5 +260,5 @@ function blank(text: string): string {
     const code = text.charCodeAt(at);
     if (code === 10 || code === 13) blanks[at] = code;
   }
-  return ascii.decode(blanks);
+  return new TextDecoder().decode(blanks);
 }

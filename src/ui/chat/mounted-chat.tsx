@@ -127,10 +127,12 @@ interface ChatsPanel {
   readonly isOpen: Signal<boolean>;
 }
 
+/** Returns the title of the open chat; whoever draws it draws it again when another chat is opened. */
 function titleOfChat(model: OpenChatState, list: ChatListState): string {
+  const items = model.state.value?.items ?? [];
   const stored = list.chats.value.find(({ id }) => id === model.chatId)?.title ?? '';
   if (stored !== '') return stored;
-  const first = model.state.value?.items.find((item) => item.type === 'user' && item.text.trim() !== '');
+  const first = items.find((item) => item.type === 'user' && item.text.trim() !== '');
   return first?.type === 'user' ? derivedTitle(first.text) : '';
 }
 

@@ -33,7 +33,7 @@ export function Welcome({ model, chats }: WelcomeProps) {
 const maxRecent = 5;
 
 function RecentChats({ list }: { readonly list: ChatListState }) {
-  useEffect(() => void list.refresh(), [list]);
+  useEffect(() => list.show(), [list]);
   const recent = list.chats.value.filter(({ isDeleted }) => !isDeleted).slice(0, maxRecent);
   if (recent.length === 0) return null;
   return (

@@ -51,10 +51,10 @@ export class ChatListState {
     this.look();
   }
 
-  /** Brings the list up to date with the files. */
-  async refresh(): Promise<void> {
+  /** Follows the files until the returned function is called. */
+  show(): () => void {
     this.look();
-    await this.host.index.refresh();
+    return this.host.index.show();
   }
 
   close(): void {

@@ -27,9 +27,9 @@ export function ChatList({ state, onClose }: { readonly state: ChatListState; re
   const list = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    void state.refresh();
     // The keyboard of a phone would cover the list.
     if (!Platform.isMobile) search.current?.focus();
+    return state.show();
   }, [state]);
   const onScroll = ({ currentTarget: element }: { readonly currentTarget: HTMLElement }): void => {
     if (element.scrollHeight - element.scrollTop - element.clientHeight < nearEnd) state.showMore();

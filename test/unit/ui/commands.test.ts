@@ -27,7 +27,17 @@ beforeEach(() => jest.mocked(Notice).mockClear());
 
 /** Obsidian stores hotkeys by these command ids: a command whose id changes loses its hotkey. */
 const ids = [
-  ...['open-chat', 'new-chat', 'show-prompt', 'summarise', 'show-context', 'stop-answer', 'apply-changes'],
+  ...[
+    'open-chat',
+    'new-chat',
+    'show-chats',
+    'open-chat-list',
+    'show-prompt',
+    'summarise',
+    'show-context',
+    'stop-answer',
+    'apply-changes',
+  ],
   ...['reject-changes', 'undo-changes', 'show-prompts', 'ask-about-selection', 'rewrite-selection'],
   ...[
     'write-commit-message',

@@ -89,6 +89,26 @@ describe('the list', () => {
     }
   });
 
+  it('follows the files while a list is in view, and costs nothing else', async () => {
+    const store = memoryStore();
+    await write(store, 'c1', said('First'));
+    const { index, reads } = open(store);
+    index.touched();
+    expect(reads).toEqual([]);
+    const release = index.show();
+    await index.refresh();
+    await write(store, 'c1', said('More'));
+    index.touched();
+    await index.refresh();
+    expect(index.find('c1')?.messages).toBe(2);
+    release();
+    reads.length = 0;
+    await write(store, 'c1', said('Even more'));
+    index.touched();
+    await Promise.resolve();
+    expect(reads).toEqual([]);
+  });
+
   it('says why a chat cannot be read, or not in full', async () => {
     const store = memoryStore();
     await write(store, 'c1', said('Whole'));
@@ -228,6 +248,24 @@ describe('the search', () => {
     await index.refresh();
     expect(await index.search('boat', signal)).toHaveLength(1);
   });
+
+  it('searches 10,000 chats that it has read with little work', async () => {
+    const store = memoryStore();
+    const text = 'Notes about the keel, the anchor and the weather of the week. '.repeat(16);
+    const line = async (id: string): Promise<void> => write(store, id, said('Which anchor?'), answered(text));
+    await line('c0');
+    const written = [...(store.logs.get('c0')?.values() ?? [])].join('');
+    store.conversations = () =>
+      Promise.resolve(succeed(Array.from({ length: 10_000 }, (_, at) => ({ id: `c${at}`, modified: at, size: 1 }))));
+    store.shards = () => Promise.resolve(succeed([{ name: 'a', text: written }]));
+    const { index } = open(store);
+    await index.refresh();
+    await index.search('keel', signal);
+    await expectCostBelow(300, async () => {
+      expect((await index.search('weather anchor', signal)).length).toBe(200);
+      expect(await index.search('zebra', signal)).toEqual([]);
+    });
+  }, 60_000);
 
   it('stops when it is not wanted any more', async () => {
     const store = memoryStore();
