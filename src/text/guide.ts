@@ -1,5 +1,4 @@
 /** The user guide: THE list of pages in docs/ that the plugin carries, by the names under which they are found. */
-import chats from '../../docs/chats.md';
 import contextFiles from '../../docs/context-files.md';
 import environmentVariables from '../../docs/environment-variables.md';
 import hooks from '../../docs/hooks.md';
@@ -15,7 +14,6 @@ import userMode from '../../docs/user-mode.md';
 import workspaces from '../../docs/workspaces.md';
 
 export const guide: Readonly<Record<string, string>> = {
-  'Chats.md': chats,
   'Context files.md': contextFiles,
   'Custom mode.md': userMode,
   'Custom system prompt.md': systemPrompt,
