@@ -32,6 +32,8 @@ export class MountedRange {
   private items: readonly Identified[] = [];
   /** The mounted item at the top of the view, and where its top is in the view. */
   private anchor: Anchor | null = null;
+  /** Where the list was scrolled to when the anchor was found; null if it is to be scrolled to the anchor. */
+  private position: number | null = null;
 
   constructor(private readonly changed: () => void) {}
 
@@ -54,6 +56,7 @@ export class MountedRange {
   toEnd(): void {
     this.first = null;
     this.anchor = null;
+    this.position = null;
   }
 
   /** Mounts an item and those around it when the list is drawn next, with that item at the top of the view. */
@@ -61,6 +64,7 @@ export class MountedRange {
     const wanted = Math.max(0, place - Math.floor(mountedItems / 2));
     this.first = length <= maxMounted || wanted >= length - mountedItems ? null : wanted;
     this.anchor = { place: `${place}`, top: aboveItem };
+    this.position = null;
   }
 
   /** Pixels of the items between two places. */
@@ -78,12 +82,15 @@ export class MountedRange {
       const { id } = this.items[placeOf(element)] ?? {};
       if (id !== undefined) this.keep(id, element.offsetHeight === 0 ? 0 : element.offsetHeight + gap);
     }
+    // The list was scrolled, and the event that says so has not come yet: what is in view now stays.
+    if (this.position !== null && Math.abs(list.scrollTop - this.position) >= 1) this.anchor = anchorIn(shownIn(list));
     const element = isFollowing
       ? undefined
       : mountedIn(list).find(({ dataset }) => dataset['place'] === this.anchor?.place);
     const moved = element === undefined || this.anchor === null ? 0 : topIn(list, element) - this.anchor.top;
     if (Math.abs(moved) >= 1) list.scrollTop += moved;
     this.anchor ??= anchorIn(shownIn(list));
+    this.position = list.scrollTop;
   }
 
   /** Follows the reader: mounts what comes into view. */
@@ -92,6 +99,7 @@ export class MountedRange {
     const shown = shownIn(list);
     const [top, bottom] = [shown[0]?.element, shown.at(-1)?.element];
     this.anchor = anchorIn(shown);
+    this.position = list.scrollTop;
     if (this.items.length <= maxMounted || height === 0) return;
     const [from, to] =
       top === undefined || bottom === undefined
