@@ -35,14 +35,20 @@ export function Transcript({ model, state }: TranscriptProps) {
   const isStreaming = useComputed(() => model.live.value !== null).value;
   const answers = findLast(state.items, ({ type }) => type !== 'review')?.type === 'answer';
   const items = isStreaming && !answers ? [...state.items, unstored] : state.items;
+  /** Where this list was scrolled to last; elsewhere, the reader has scrolled and the event has not come yet. */
+  const position = useRef<number | null>(null);
   const follow = useRef(() => {
     const element = list.current;
-    if (element !== null && following.current) element.scrollTop = endWithoutLosingTheQuestion(element);
+    if (element === null || !following.current) return;
+    if (position.current !== null && Math.abs(element.scrollTop - position.current) >= 1) return;
+    element.scrollTop = endWithoutLosingTheQuestion(element);
+    position.current = element.scrollTop;
   });
   const range = useMountedRange(list, () => following.current);
   const question = findLast(items, ({ type }) => type === 'user')?.id;
   if (question !== asked.current) {
     following.current = true;
+    position.current = null;
     range.toEnd();
   }
   asked.current = question;
@@ -60,6 +66,7 @@ export function Transcript({ model, state }: TranscriptProps) {
     const element = list.current;
     if (element === null) return;
     range.scrolled(element);
+    position.current = element.scrollTop;
     const atEnd = range.isAtEnd && Math.abs(endWithoutLosingTheQuestion(element) - element.scrollTop) < nearEnd;
     following.current = atEnd;
   };

@@ -141,6 +141,8 @@ it('drops nothing that is being typed when another device changes the settings, 
   const settings = await openSettingsWindow(workbench);
   const box = settings.row(words.settings.agentFolder).locator('input');
   await box.fill('Meta/Agent');
+  // Of two programs that write a file at the same moment, one loses: no plugin can tell.
+  await until(async () => (await storedSettings())['agentFolder'] === 'Meta/Agent', 'what is typed is stored');
   await store({ tier: 3, keptFolders: ['Private'] });
   await until(async () => {
     const held = await workbench.page.evaluate(() => localStorage.length > 0 && JSON.stringify({ ...localStorage }));
