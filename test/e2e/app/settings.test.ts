@@ -141,7 +141,7 @@ it('drops nothing that is being typed when another device changes the settings, 
   const settings = await openSettingsWindow(workbench);
   const box = settings.row(words.settings.agentFolder).locator('input');
   await box.fill('Meta/Agent');
-  // Of two programs that write a file at the same moment, one loses: no plugin can tell.
+  // Of two programs that write a file at the same moment, one loses, and no plugin can notice it.
   await until(async () => (await storedSettings())['agentFolder'] === 'Meta/Agent', 'what is typed is stored');
   await store({ tier: 3, keptFolders: ['Private'] });
   await until(async () => {
