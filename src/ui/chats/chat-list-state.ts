@@ -30,6 +30,8 @@ export class ChatListState {
   /** Null without a query, and until its first answer. */
   readonly hits = signal<readonly ChatHit[] | null>(null);
   readonly failure = signal<Failure | null>(null);
+  /** Why the chats could not be listed, until they can be. */
+  readonly unlisted = signal<Failure | null>(null);
   readonly showsDeleted = signal(false);
   /** The chat that was deleted last, until something else is done. */
   readonly deleted = signal<ChatSummary | null>(null);
@@ -128,6 +130,6 @@ export class ChatListState {
     this.chats.value = index.chats;
     this.progress.value = index.progress;
     this.current.value = this.host.current();
-    if (index.failure !== null) this.failure.value = index.failure;
+    this.unlisted.value = index.failure;
   }
 }

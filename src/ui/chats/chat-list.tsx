@@ -75,7 +75,7 @@ export function ChatList({ state, onClose }: { readonly state: ChatListState; re
 function ListNotes({ state }: { readonly state: ChatListState }) {
   const say = words.chats;
   const { value: deleted } = state.deleted;
-  const { value: failure } = state.failure;
+  const failure = state.failure.value ?? state.unlisted.value;
   const { value: progress } = state.progress;
   const isSearch = state.query.value.trim() !== '';
   const { value: hits } = state.hits;
