@@ -1,11 +1,10 @@
 /** Opens chats of several lengths in the built plugin in a browser, and measures what opening and using them costs. */
-import { build } from 'esbuild';
 import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core';
 import type { ScriptStep } from '../../support/model-server/script';
 import { openWindow } from './chat-window';
 import { answerTexts, openLongChat } from '../../e2e/driver/stored-chat';
 import { medianOf } from '../median';
-import { WindowMetrics } from './window-metrics';
+import { addBundle, WindowMetrics } from './window-metrics';
 
 /** Milliseconds of processor time of the window's main thread. */
 interface ChatCost {
@@ -159,15 +158,7 @@ declare global {
 
 /** The naive way to open a chat: every answer is drawn. */
 async function drawWhole(browser: Browser, page: Page, messages: number) {
-  const { outputFiles } = await build({
-    entryPoints: ['test/bench/baselines/whole-chat.ts'],
-    bundle: true,
-    write: false,
-    format: 'iife',
-    minify: true,
-    logLevel: 'silent',
-  });
-  await page.addScriptTag({ content: outputFiles[0]!.text });
+  await addBundle(page, 'test/bench/baselines/whole-chat.ts');
   const metrics = await WindowMetrics.open(browser, page);
   let elements = 0;
   const cost = await metrics.cost(async () => {

@@ -1,4 +1,5 @@
 /** What a window's main thread did: processor time, so that other work of the machine is not counted. */
+import { build } from 'esbuild';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 
 export interface ThreadFigures {
@@ -75,4 +76,17 @@ interface TraceEvent {
   /** Microseconds of processor time. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
+}
+
+/** Runs a file of the bench, such as a baseline, in the page. */
+export async function addBundle(page: Page, entryPoint: string): Promise<void> {
+  const { outputFiles } = await build({
+    entryPoints: [entryPoint],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    minify: true,
+    logLevel: 'silent',
+  });
+  await page.addScriptTag({ content: outputFiles[0]!.text });
 }

@@ -1,11 +1,10 @@
 /** Streams a long answer into the built plugin in a browser, and measures what that costs the window. */
-import { build } from 'esbuild';
 import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core';
 import { type ScriptStep, splitText } from '../../support/model-server/script';
 import { openLongChat } from '../../e2e/driver/stored-chat';
 import { openWindow } from '../chats/chat-window';
 import { medianOf } from '../median';
-import { WindowMetrics } from '../chats/window-metrics';
+import { addBundle, WindowMetrics } from '../chats/window-metrics';
 
 /** Milliseconds: of processor time, but for the latencies, which are what a person waits. */
 interface StreamCost {
@@ -170,15 +169,7 @@ async function stopOne(page: Page): Promise<number> {
 }
 
 async function measureBaseline(browser: Browser, page: Page, url: string): Promise<number> {
-  const { outputFiles } = await build({
-    entryPoints: ['test/bench/baselines/whole-answer.ts'],
-    bundle: true,
-    write: false,
-    format: 'iife',
-    minify: true,
-    logLevel: 'silent',
-  });
-  await page.addScriptTag({ content: outputFiles[0]!.text });
+  await addBundle(page, 'test/bench/baselines/whole-answer.ts');
   const metrics = await WindowMetrics.open(browser, page);
   const cost = await metrics.cost(() => page.evaluate((address) => window.drawWholeAnswer(address), url));
   return rounded(cost.task);
