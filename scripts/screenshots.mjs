@@ -52,7 +52,7 @@ async function takePictures({ name, theme, phone, viewport, scale }, browser, st
     await page.evaluate(() => window.app.commands.executeCommandById('docent:open-chat'));
     await page.locator('.docent-composer-input').fill(question);
     await page.keyboard.press('Enter');
-    await page.locator('.docent-answer-actions').waitFor();
+    await page.locator('.docent-answer .docent-message-actions').waitFor();
     await page.waitForTimeout(700);
     await shoot('pane');
     await page.evaluate(() => window.app.commands.executeCommandById('docent:show-prompt'));

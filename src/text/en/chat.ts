@@ -40,6 +40,9 @@ export const chatView = () => ({
   interrupted: 'Cut off.',
   cutAtLimit: 'The answer reached its length limit.',
   copyAnswer: 'Copy answer',
+  copyMessage: 'Copy message',
+  messageActions: 'Actions for this message',
+  answerActions: 'Actions for this answer',
   copied: 'Copied.',
   damagedLines: (count: number) =>
     count === 1

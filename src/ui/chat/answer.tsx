@@ -4,10 +4,10 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type AnswerItem, type AnswerPart, joinLive } from '../../core/chat/transcript';
 import { words } from '../../text';
-import { IconButton } from '../components/controls';
 import type { RenderContext } from '../render/drawing';
 import { createStreamingRenderer, type StreamingRenderer } from '../render/streaming-renderer';
 import type { OpenChatState } from '../state/chat-state';
+import { MessageActions } from './message-actions';
 import { ResultViews } from './result-view';
 import { type RunPart, ToolRun } from './tool-calls';
 
@@ -30,7 +30,7 @@ export function Answer({ item: stored, model, running, onGrow, isOpen }: AnswerP
   // An attempt that failed before its first word is shown by its failure alone.
   if (!running && groups.length === 0 && note === undefined) return null;
   return (
-    <div class="docent-answer" aria-label={words.chatView.answer}>
+    <div class={`docent-answer${isOpen ? ' is-last' : ''}`} aria-label={words.chatView.answer}>
       {groups.map((group, index) =>
         group.type === 'text' ? (
           <MarkdownText key={index} text={group.text} model={model} growing={running && index === groups.length - 1} />
@@ -45,25 +45,9 @@ export function Answer({ item: stored, model, running, onGrow, isOpen }: AnswerP
       )}
       <ResultViews item={item} model={model} isOpen={isOpen} />
       {note !== undefined && <div class="docent-answer-note">{note}</div>}
-      {!running && textOf(item) !== '' && (
-        <div class="docent-answer-actions">
-          <IconButton
-            icon="copy"
-            label={words.chatView.copyAnswer}
-            onClick={(event) => copyFrom(event, textOf(item))}
-          />
-        </div>
-      )}
+      {!running && <MessageActions item={item} model={model} />}
     </div>
   );
-}
-
-/** What the agent said, without tool calls and thoughts. */
-function textOf({ parts }: AnswerItem): string {
-  return parts
-    .map((part) => (part.type === 'text' ? part.text : ''))
-    .join('\n\n')
-    .trim();
 }
 
 type Group = { readonly type: 'text'; readonly text: string } | { readonly type: 'run'; readonly parts: RunPart[] };
@@ -89,13 +73,6 @@ function endNote(item: AnswerItem): string | undefined {
     length: words.chatView.cutAtLimit,
   };
   return item.end === null ? undefined : notes[item.end];
-}
-
-function copyFrom(event: MouseEvent, text: string): void {
-  const { currentTarget } = event;
-  if (currentTarget === null || !('win' in currentTarget)) return;
-  const { win } = currentTarget as HTMLElement;
-  void win.navigator.clipboard.writeText(text);
 }
 
 interface MarkdownTextProps {

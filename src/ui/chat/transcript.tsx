@@ -12,6 +12,7 @@ import { Chip, describeImageChip, openerOf } from '../mentions/chips';
 import { ReviewCard } from '../review/review-card';
 import type { OpenChatState, SettledState } from '../state/chat-state';
 import { Answer } from './answer';
+import { MessageActions } from './message-actions';
 import { useMountedRange } from './mounted-range';
 import { FailureNote } from './notices';
 
@@ -228,6 +229,7 @@ function UserMessage({ item, model }: { readonly item: UserItem; readonly model:
           ))}
         </div>
       )}
+      <MessageActions item={item} model={model} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** @jest-environment jsdom */
 /** The messages of a chat as shown: running and finished answers, failures, and the scroll position of the list. */
 import { signal } from '@preact/signals';
+import { Platform } from 'obsidian';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
@@ -102,11 +103,9 @@ it('draws an answer as it grows, without a note and without anything to copy, un
   show(grown('Of *oak'));
   await frames();
   expect(one('.docent-answer')?.textContent).toContain('Of ');
-  expect([texts('.docent-answer-note'), one('.docent-answer-actions'), one('.docent-working')]).toEqual([
-    [],
-    null,
-    null,
-  ]);
+  expect([texts('.docent-answer-note'), one('.docent-answer .docent-message-actions'), one('.docent-working')]).toEqual(
+    [[], null, null],
+  );
   const drawn = one('.docent-markdown');
   show(grown('Of *oak* and teak.'));
   await frames();
@@ -262,4 +261,27 @@ it('shows what was sent with a message, and no empty line above it', () => {
   expect([one('.docent-user-text'), texts('.docent-chip-name')]).toEqual([null, ['Keel']]);
   show({ items: [question] }, given);
   expect([texts('.docent-user-text'), one('.docent-chips')]).toEqual([['Which?'], null]);
+});
+
+it('offers to copy a question and an answer in a row under each, on the phone in one menu', () => {
+  const copied: string[] = [];
+  Object.assign(navigator, { clipboard: { writeText: (each: string) => Promise.resolve(void copied.push(each)) } });
+  const press = (label: string): void => root.querySelector<HTMLElement>(`button[aria-label="${label}"]`)?.click();
+  show({ items: [question, answer('complete', text('Oak.'), call, text('Teak.'))] });
+  press(say.copyMessage);
+  press(say.copyAnswer);
+  expect(copied).toEqual(['Which?', 'Oak.\n\nTeak.']);
+  act(() => render(null, root));
+  Platform.isPhone = true;
+  try {
+    show({ items: [question] });
+    press(say.messageActions);
+    const line = [...document.querySelectorAll<HTMLElement>('.menu-item')].find((each) =>
+      each.textContent.includes(say.copyMessage),
+    );
+    line?.click();
+  } finally {
+    Platform.isPhone = false;
+  }
+  expect([buttons(), copied.at(-1)]).toEqual([[say.messageActions, say.sendAgain], 'Which?']);
 });

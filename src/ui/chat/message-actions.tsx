@@ -1,0 +1,82 @@
+/** THE list of what can be done with one message: the row of buttons under it. A new action is one entry here. */
+import { Platform } from 'obsidian';
+import type { ComponentChildren } from 'preact';
+import type { AnswerItem, UserItem } from '../../core/chat/transcript';
+import { words } from '../../text';
+import { IconButton } from '../components/controls';
+import { openMenu } from '../components/settings-and-menus';
+import type { OpenChatState } from '../state/chat-state';
+
+/** A message that is not being written, in its chat. */
+export interface MessagePlace {
+  readonly item: UserItem | AnswerItem;
+  readonly model: OpenChatState;
+}
+
+interface MessageAction {
+  readonly id: string;
+  readonly icon: string;
+  label(place: MessagePlace): string;
+  /** Whether the message has the action; absent if every message does. */
+  when?(place: MessagePlace): boolean;
+  /** @param button what was pressed, for a menu that opens at it */
+  run(place: MessagePlace, button: HTMLElement): void;
+}
+
+const actions: readonly MessageAction[] = [
+  {
+    id: 'copy',
+    icon: 'copy',
+    label: ({ item }) => (item.type === 'user' ? words.chatView.copyMessage : words.chatView.copyAnswer),
+    when: ({ item }) => textOf(item) !== '',
+    run: ({ item }, { win }) => void win.navigator.clipboard.writeText(textOf(item)),
+  },
+];
+
+/** Returns what the user or the agent said, without tool calls and thoughts. */
+export function textOf(item: UserItem | AnswerItem): string {
+  if (item.type === 'user') return item.text;
+  return item.parts.flatMap((part) => (part.type === 'text' ? part.text.trim() || [] : [])).join('\n\n');
+}
+
+interface MessageActionsProps extends MessagePlace {
+  /** What the row has after its buttons. */
+  readonly children?: ComponentChildren;
+}
+
+/** MessageActions: the row under a message. On the phone, one button opens the actions as a menu. */
+export function MessageActions({ item, model, children }: MessageActionsProps) {
+  const place = { item, model };
+  const offered = actions.filter((action) => action.when?.(place) ?? true);
+  const say = words.chatView;
+  const label = item.type === 'user' ? say.messageActions : say.answerActions;
+  const openAll = (button: HTMLElement): void =>
+    openMenu(
+      button,
+      offered.map((action) => ({
+        ...{ title: action.label(place), icon: action.icon },
+        run: () => action.run(place, button),
+      })),
+    );
+  return (
+    <div class="docent-message-actions" role="group" aria-label={label}>
+      {Platform.isPhone && offered.length > 0 ? (
+        <IconButton
+          icon="more-horizontal"
+          label={label}
+          onClick={({ currentTarget }) => openAll(currentTarget as HTMLElement)}
+        />
+      ) : (
+        offered.map((action) => (
+          <IconButton
+            key={action.id}
+            icon={action.icon}
+            label={action.label(place)}
+            onClick={({ currentTarget }) => action.run(place, currentTarget as HTMLElement)}
+          />
+        ))
+      )}
+      {children}
+    </div>
+  );
+}
