@@ -1,8 +1,9 @@
 // Packs the ranks of an encoding into a string of 91 printable characters; src/tokens/unpack-ranks.ts reads it.
 //
-// A token longer than a byte is written as two tokens before it that make it up, and their numbers by an adaptive
-// range coder. Deflated and in base64 the same ranks are a sixth longer. Its bits become characters by a prefix code, of
-// which a download in gzip takes no more than the bits themselves; 91 equally likely characters took 6 KB more.
+// A token longer than a byte is written as two tokens before it that make it up: the first by its number; the second by
+// its first byte, which the end of the first one predicts, and its place among the tokens that begin with that byte. An
+// adaptive range coder writes both. Its bits become characters by a prefix code, of which a download in gzip takes no
+// more than the bits themselves; 91 equally likely characters took 6 KB more.
 
 /** The characters that a string in double or single quotes contains without an escape. */
 export const alphabet = Array.from({ length: 94 }, (_, index) => String.fromCharCode(0x21 + index))
@@ -21,15 +22,13 @@ const singleBytes = 256;
 export function packRanks({ pat_str: pattern, bpe_ranks: ranks }) {
   const tokens = readTokens(ranks);
   const numbers = new Map(tokens.map((token, number) => [token, number]));
-  const model = createModel(createEncoder());
+  const model = createModel(tokens.length);
   for (const byte of tokens.slice(0, singleBytes)) {
     if (byte.length !== 1) throw new Error('The first 256 tokens are not the single bytes.');
-    model.write(2, 0, byte.charCodeAt(0));
+    model.writeByte(byte.charCodeAt(0));
   }
   for (let number = singleBytes; number < tokens.length; number++) {
-    const [first, second] = cheapestHalves(tokens[number], number, numbers);
-    model.write(0, bitLength(number), first);
-    model.write(1, bitLength(first), second);
+    model.writePair(cheapestHalves(model, tokens[number], number, numbers));
   }
   return { pattern, tokens: tokens.length, digits: model.finish() };
 }
@@ -49,49 +48,107 @@ function readTokens(ranks) {
   return tokens;
 }
 
-/** Finds the two earlier tokens that form this one at the lowest cost; small numbers take the fewest digits. */
-function cheapestHalves(token, number, numbers) {
-  let halves = null;
-  let minCost = Infinity;
+/** Finds the two earlier tokens that form this one and take the fewest bits. */
+function cheapestHalves(model, token, number, numbers) {
+  const pairs = [];
   for (let cut = 1; cut < token.length; cut++) {
     const first = numbers.get(token.slice(0, cut));
     const second = numbers.get(token.slice(cut));
-    if (first === undefined || second === undefined || first >= number || second >= number) continue;
-    const cost = (first + 2) * (second + 2);
-    if (cost >= minCost) continue;
-    minCost = cost;
-    halves = [first, second];
+    if (first < number && second < number) pairs.push([first, second]);
   }
-  if (halves === null) throw new Error(`Token ${number} is not made of two before it.`);
-  return halves;
+  if (pairs.length === 0) throw new Error(`Token ${number} is not made of two before it.`);
+  if (pairs.length === 1) return pairs[0];
+  const costs = pairs.map((pair) => model.costOf(pair));
+  return pairs[costs.indexOf(Math.min(...costs))];
 }
 
 /** Uses the same probabilities as the reader: see src/tokens/unpack-ranks.ts. */
-function createModel(encoder) {
-  const kinds = 3;
-  const lengths = 32;
-  const modelledBits = 12;
-  const lengthOdds = new Uint16Array(kinds * lengths * 32).fill(2048);
-  const headOdds = new Uint16Array((kinds * lengths) << modelledBits).fill(2048);
+function createModel(maxTokens) {
+  const mask = 2 ** 18 - 1;
+  const modelledBits = 10;
+  const maxSeen = 126;
+  const rateBits = 13;
+  const odds = new Uint16Array(mask + 1).fill(32768);
+  const seen = new Uint8Array(mask + 1);
+  const firstBytes = new Uint8Array(maxTokens);
+  const ends = new Uint8Array(maxTokens);
+  const places = new Uint32Array(maxTokens);
+  const groupSizes = new Uint32Array(256);
+  let size = 0;
+
+  const add = (firstByte, end) => {
+    firstBytes[size] = firstByte;
+    ends[size] = end;
+    places[size++] = groupSizes[firstByte]++;
+  };
+
+  /** Writes bits, the highest first, each with the probability that belongs to the bits before it. */
+  const writeTree = (coder, context, bits, value) => {
+    const tree = Math.imul(context, 0x9e3779b1) >>> 8;
+    for (let shift = bits - 1, node = 1; shift >= 0; shift--) {
+      const bit = (value >> shift) & 1;
+      const at = (tree + node) & mask;
+      coder.bit(odds[at] >>> 4, bit);
+      if (coder.learns) {
+        const rate = Math.round(2 ** rateBits / (seen[at] + 4));
+        odds[at] += bit === 0 ? ((65535 - odds[at]) * rate) >> rateBits : -((odds[at] * rate) >> rateBits);
+        if (seen[at] < maxSeen) seen[at]++;
+      }
+      node = node * 2 + bit;
+    }
+  };
+  const writeNumber = (coder, lengthContext, context, value) => {
+    const length = bitLength(value);
+    writeTree(coder, lengthContext, 5, length);
+    const modelled = Math.max(0, Math.min(modelledBits, length - 1));
+    const rest = Math.max(0, length - 1 - modelled);
+    writeTree(coder, context + length, modelled, (value >> rest) & ((1 << modelled) - 1));
+    coder.plain(value & ((1 << rest) - 1), rest);
+  };
+  const writeHalves = (coder, [first, second]) => {
+    writeNumber(coder, contexts.firstLength + bitLength(size), contexts.first, first);
+    writeTree(coder, contexts.firstByte + ends[first], 8, firstBytes[second]);
+    const group = contexts.group + firstBytes[second] * 32;
+    writeNumber(coder, group, group, places[second]);
+  };
+
+  const encoder = createEncoder();
   return {
-    write(kind, context, value) {
-      const length = bitLength(value);
-      const lengthTree = (kind * lengths + context) * 32;
-      for (let shift = 4, node = 1; shift >= 0; shift--) {
-        const bit = (length >> shift) & 1;
-        encoder.bit(lengthOdds, lengthTree + node, bit);
-        node = node * 2 + bit;
-      }
-      const headTree = (kind * lengths + length) << modelledBits;
-      const rest = Math.max(0, length - 1 - modelledBits);
-      for (let shift = length - 2, node = 1; shift >= rest; shift--) {
-        const bit = (value >> shift) & 1;
-        encoder.bit(headOdds, headTree + node, bit);
-        node = node * 2 + bit;
-      }
-      encoder.plain(value & ((1 << rest) - 1), rest);
+    writeByte(byte) {
+      writeTree(encoder, contexts.byte, 8, byte);
+      add(byte, byte);
+    },
+    writePair([first, second]) {
+      writeHalves(encoder, [first, second]);
+      add(firstBytes[first], isContinuation(ends[second]) ? ends[first] : ends[second]);
+    },
+    costOf(pair) {
+      const meter = createMeter();
+      writeHalves(meter, pair);
+      return meter.bits();
     },
     finish: () => encoder.finish(),
+  };
+}
+
+/** Where the trees of the reader's contexts start. */
+const contexts = { firstLength: 0, first: 32, firstByte: 64, byte: 320, group: 1024 };
+
+/** Whether a byte is inside a character of UTF-8. */
+const isContinuation = (byte) => (byte & 0xc0) === 0x80;
+
+/** Counts bits in place of writing them. */
+function createMeter() {
+  let sum = 0;
+  return {
+    learns: false,
+    bit(chance, bit) {
+      sum -= Math.log2((bit === 0 ? chance : 4096 - chance) / 4096);
+    },
+    plain(_value, bits) {
+      sum += bits;
+    },
+    bits: () => sum,
   };
 }
 
@@ -114,16 +171,14 @@ function createEncoder() {
     range *= radix;
   };
   return {
-    /** Writes one bit; `odds[at]` is the probability of a 0 in 4096ths, and adapts. */
-    bit(odds, at, bit) {
-      const bound = (range >>> 12) * odds[at];
-      if (bit === 0) {
-        range = bound;
-        odds[at] += (4096 - odds[at]) >> 5;
-      } else {
+    learns: true,
+    /** Writes one bit; `chance` is the probability of a 0 in 4096ths. */
+    bit(chance, bit) {
+      const bound = (range >>> 12) * chance;
+      if (bit === 0) range = bound;
+      else {
         low += bound;
         range -= bound;
-        odds[at] -= odds[at] >> 5;
       }
       settle();
     },

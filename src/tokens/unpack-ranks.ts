@@ -18,25 +18,80 @@ export interface Ranks {
 }
 
 const singleBytes = 256;
-/** What each number means, as the packer declares it to the coder. */
-const kind = { firstHalf: 0, secondHalf: 1, byte: 2 } as const;
 
 /** Tokens between two yields: about two milliseconds. */
 const tokensAtOnce = 4_096;
 
 /** Unpacks the ranks. Yields so that other work can run. */
 export function* unpackRanks({ pattern, tokens, digits }: PackedRanks): Generator<void, Ranks> {
-  const decoder = new RangeDecoder(digits);
+  const decoder = new TokenDecoder(digits, tokens);
   const table = new RankTable(tokens);
   for (let rank = 0; rank < tokens; rank += 1) {
-    if (rank < singleBytes) table.addByte(decoder.read(kind.byte, 0));
-    else {
-      const first = decoder.read(kind.firstHalf, bitLength(rank));
-      table.addPair(first, decoder.read(kind.secondHalf, bitLength(first)));
-    }
+    if (rank < singleBytes) table.addByte(decoder.readByte());
+    else table.addPair(decoder.readFirst(), decoder.readSecond());
     if (rank % tokensAtOnce === 0) yield;
   }
   return { pattern, table };
+}
+
+/** Where the probability trees of each kind of number start, as in the packer. */
+const contexts = { firstLength: 0, first: 32, firstByte: 64, byte: 320, group: 1024 } as const;
+/** Contexts of one group: one for each bit length. */
+const groupContexts = 32;
+
+/**
+ * TokenDecoder: reads tokens as the packer writes them. The first half of a pair is a number; the second is a place
+ * among the tokens that begin with the same byte, and that byte depends on the end of the first half.
+ */
+class TokenDecoder {
+  private readonly decoder: RangeDecoder;
+  private readonly firstBytes: Uint8Array;
+  /** The last byte of each token that starts a character. */
+  private readonly ends: Uint8Array;
+  /** The tokens by their first byte. */
+  private readonly groups = Array.from({ length: singleBytes }, (): number[] => []);
+  private size = 0;
+  private first = 0;
+
+  constructor(digits: string, tokens: number) {
+    this.decoder = new RangeDecoder(digits);
+    this.firstBytes = new Uint8Array(tokens);
+    this.ends = new Uint8Array(tokens);
+  }
+
+  readByte(): number {
+    const byte = this.decoder.readTree(contexts.byte, 8);
+    this.add(byte, byte);
+    return byte;
+  }
+
+  readFirst(): number {
+    this.first = this.decoder.readNumber(contexts.firstLength + bitLength(this.size), contexts.first);
+    return this.first;
+  }
+
+  readSecond(): number {
+    const { first, ends } = this;
+    const end = ends[first] ?? 0;
+    const byte = this.decoder.readTree(contexts.firstByte + end, 8);
+    const group = contexts.group + byte * groupContexts;
+    const second = this.groups[byte]?.[this.decoder.readNumber(group, group)] ?? 0;
+    const secondEnd = ends[second] ?? 0;
+    this.add(this.firstBytes[first] ?? 0, isContinuation(secondEnd) ? end : secondEnd);
+    return second;
+  }
+
+  private add(firstByte: number, end: number): void {
+    this.groups[firstByte]?.push(this.size);
+    this.firstBytes[this.size] = firstByte;
+    this.ends[this.size] = end;
+    this.size += 1;
+  }
+}
+
+/** Whether a byte is inside a character of UTF-8. */
+function isContinuation(byte: number): boolean {
+  return (byte & 0xc0) === 0x80;
 }
 
 const digitBits = 7;
@@ -59,24 +114,26 @@ for (let index = 0, code = 0x21; index < characters; code += 1) {
   index += 1;
 }
 
-/** Probabilities are 4096ths and move by 1/32 of the distance at each bit. */
-const evenOdds = 2048;
-const certainty = 4096;
-const inertia = 5;
+/** Probabilities are 65536ths; trees share one table, in which they start at places that a hash spreads. */
+const evenOdds = 32_768;
+const certainty = 65_535;
+const mask = 2 ** 18 - 1;
+/** A probability moves by the distance divided by the bits that it has seen and four, up to 130: in 8192ths. */
+const maxSeen = 126;
+const rateBits = 13;
+const rates = Uint16Array.from({ length: maxSeen + 1 }, (_, seen) => Math.round(2 ** rateBits / (seen + 4)));
 
-const kinds = 3;
-const contexts = 32;
 /** Bits of a number's bit length, and the bits after its first one that have probabilities of their own. */
 const lengthBits = 5;
-const headBits = 12;
+const headBits = 10;
 
 /**
  * RangeDecoder: reads numbers from digits written by the build's range coder, with probabilities that adapt while it
  * reads.
  */
 class RangeDecoder {
-  private readonly lengthOdds = new Uint16Array(kinds * contexts * 2 ** lengthBits).fill(evenOdds);
-  private readonly headOdds = new Uint16Array(kinds * contexts * 2 ** headBits).fill(evenOdds);
+  private readonly odds = new Uint16Array(mask + 1).fill(evenOdds);
+  private readonly seen = new Uint8Array(mask + 1);
   private range = maxRange;
   private code = 0;
   private at = 0;
@@ -88,33 +145,38 @@ class RangeDecoder {
     for (let digit = 0; digit < 4; digit += 1) this.code = this.code * radix + this.nextDigit();
   }
 
-  /** Returns the next number; kind and context are those with which it was written. */
-  read(kind: number, context: number): number {
-    const length = this.readTree(this.lengthOdds, (kind * contexts + context) << lengthBits, lengthBits);
+  /** Returns the next number; the contexts of its length and of its bits are those with which it was written. */
+  readNumber(lengthContext: number, context: number): number {
+    const length = this.readTree(lengthContext, lengthBits);
     if (length < 2) return length;
     const modelled = Math.min(headBits, length - 1);
-    const head = this.readTree(this.headOdds, (kind * contexts + length) << headBits, modelled);
+    const head = this.readTree(context + length, modelled);
     const rest = length - 1 - modelled;
     return (1 << (length - 1)) | (head << rest) | this.readPlain(rest);
   }
 
   /** Reads bits, the highest first, each with the probability that belongs to the bits before it. */
-  private readTree(odds: Uint16Array, tree: number, bits: number): number {
-    // Local variables, because this loop runs four million times.
+  readTree(context: number, bits: number): number {
+    // Local variables, because this loop runs five million times.
+    const { odds, seen } = this;
     let { range, code } = this;
+    const tree = Math.imul(context, 0x9e3779b1) >>> 8;
     let node = 1;
     for (let bit = 0; bit < bits; bit += 1) {
-      const index = tree + node;
-      const chance = odds[index] ?? evenOdds;
-      const bound = (range >>> 12) * chance;
+      const at = (tree + node) & mask;
+      const chance = odds[at] ?? evenOdds;
+      const count = seen[at] ?? 0;
+      const bound = (range >>> 12) * (chance >>> 4);
+      if (count < maxSeen) seen[at] = count + 1;
+      const rate = rates[count] ?? 0;
       if (code < bound) {
         range = bound;
-        odds[index] = chance + ((certainty - chance) >> inertia);
+        odds[at] = chance + (((certainty - chance) * rate) >> rateBits);
         node <<= 1;
       } else {
         code -= bound;
         range -= bound;
-        odds[index] = chance - (chance >> inertia);
+        odds[at] = chance - ((chance * rate) >> rateBits);
         node = (node << 1) | 1;
       }
       while (range <= minRange) {
