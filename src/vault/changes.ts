@@ -174,8 +174,8 @@ export class VaultChanges {
   private touch(path: string | null): void {
     this.touches.push(path);
     if (this.touches.length <= maxTouches) return;
-    this.forgotten += this.touches.length;
-    this.touches = [];
+    // The newest half is known on: whoever read the vault lately has to look at those only.
+    this.forgotten += this.touches.splice(0, maxTouches / 2).length;
   }
 
   private add(file: TAbstractFile, kind: VaultChange['kind'], oldPath?: string): void {

@@ -107,6 +107,20 @@ describe('VaultChanges', () => {
     changes.stop();
   });
 
+  it('knows the newest of very many touched files, whenever it is asked', async () => {
+    const { changes } = await watch();
+    let position = changes.position ?? 0;
+    for (let round = 0; round < 60; round += 1) {
+      const paths = Array.from({ length: 1_000 }, (_, at) => `${round} ${at}.md`);
+      changes.expect(paths);
+      const touched = changes.touchedSince(position);
+      expect(touched === null ? null : [...touched.paths]).toEqual(paths);
+      position = changes.position ?? 0;
+    }
+    expect(changes.touchedSince(0)).toBeNull();
+    changes.stop();
+  });
+
   it('tells nobody after it was stopped, nor a listener that left', async () => {
     const { app, changes, batches } = await watch();
     let notifications = 0;
