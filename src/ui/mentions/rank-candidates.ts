@@ -24,7 +24,7 @@ interface Searchable {
   readonly nameLengths: number[];
   /** Bit sets of the letters in each text. */
   readonly letters: number[];
-  /** Results for the prefixes of the query, so that each key press searches only those. */
+  /** All matches of prefixes of the query, so that the next key press searches only those. */
   readonly typed: { readonly query: string; readonly found: readonly number[] }[];
 }
 
@@ -90,11 +90,8 @@ export function rankCandidates(candidates: readonly Candidate[], query: string, 
   if (searchable === undefined) return [];
   // A path can be typed too: `folder/name`.
   const terms = wanted.split(/[\s/]+/).filter((term) => term !== '');
-  const contained = findContained(searchable, wanted, terms);
-  const best =
-    contained.length > 0
-      ? likeliest(searchable, contained, wanted, terms, limit)
-      : findFuzzily(searchable, wanted, terms);
+  const contained = findContained(searchable, { wanted, terms, limit });
+  const best = contained.length > 0 ? contained : findFuzzily(searchable, wanted, terms);
   return best.slice(0, limit).flatMap((index) => candidates[index] ?? []);
 }
 
@@ -109,50 +106,98 @@ function lettersOf(text: string): number {
   return letters;
 }
 
-/** Returns the indices of the items that contain every term. */
-function findContained({ texts, letters, typed }: Searchable, wanted: string, terms: readonly string[]) {
-  while (typed.length > 0 && !wanted.startsWith(typed.at(-1)?.query ?? '')) typed.pop();
-  const before = typed.at(-1);
-  if (before?.query === wanted) return before.found;
-  const needed = lettersOf(wanted);
-  const found: number[] = [];
-  const check = (index: number): void => {
-    if (((letters[index] ?? 0) & needed) !== needed) return;
-    const text = texts[index] ?? '';
-    for (const term of terms) if (!text.includes(term)) return;
-    found.push(index);
-  };
-  if (before === undefined) for (let index = 0; index < texts.length; index += 1) check(index);
-  else for (const index of before.found) check(index);
-  typed.push({ query: wanted, found });
-  return found;
+interface Query {
+  readonly wanted: string;
+  readonly terms: readonly string[];
+  readonly limit: number;
 }
 
 /**
- * Returns the best matches: the exact name, then names that begin with the query, names with words that do, other
- * names, and matches in keywords only; within each, in list order.
+ * Returns the best items that contain every term: the exact name, then names that begin with the query, names with
+ * words that do, other names, and matches in keywords only; within each, in list order. Looks no further once enough
+ * names begin with the query, except for the exact one.
  */
-function likeliest(
-  { texts, nameLengths }: Searchable,
-  found: readonly number[],
-  wanted: string,
-  terms: readonly string[],
-  limit: number,
-): readonly number[] {
-  const [same, beginning, wordwise, named, rest]: number[][] = [[], [], [], [], []];
-  const isFull = (list: readonly number[] = []): boolean => list.length >= limit;
-  for (const [place, index] of found.entries()) {
-    const text = texts[index] ?? '';
-    const nameLength = nameLengths[index] ?? 0;
-    if (text.startsWith(wanted) && wanted.length <= nameLength) {
-      (wanted.length === nameLength ? same : beginning)?.push(index);
-    } else if (place < comparedMatches && !isFull(beginning) && !isFull(wordwise)) {
-      const places = terms.map((term) => placeOf(text, term));
-      const isNamed = places.every(({ from }) => from < nameLength);
-      (!isNamed ? rest : places.every(({ beginsWord }) => beginsWord) ? wordwise : named)?.push(index);
-    }
+function findContained(searchable: Searchable, query: Query): readonly number[] {
+  const { texts, nameLengths, letters, typed } = searchable;
+  const { wanted, terms, limit } = query;
+  while (typed.length > 0 && !wanted.startsWith(typed.at(-1)?.query ?? '')) typed.pop();
+  const within = typed.at(-1)?.found;
+  const needed = lettersOf(wanted);
+  // The bit of a Latin letter is set by nothing else.
+  const others = /^[a-z]$/.test(wanted) ? [] : terms;
+  const ranks: Ranks = { same: [], beginning: [], wordwise: [], named: [], rest: [] };
+  const found: number[] = [];
+  const count = within?.length ?? texts.length;
+  let at = 0;
+  for (; at < count && ranks.beginning.length < limit; at += 1) {
+    const index = indexAt(within, at);
+    // Checked first, and without a call: most items are ruled out here.
+    if (((letters[index] as number) & needed) !== needed || !hasAll(texts[index] as string, others)) continue;
+    const place = found.push(index);
+    addRanked(ranks, { index, place, text: texts[index] as string, nameLength: nameLengths[index] as number }, query);
   }
-  return [same, beginning, wordwise, named, rest].flatMap((list) => list?.slice(0, limit) ?? []);
+  if (at === count) typed.push({ query: wanted, found });
+  else addSame(ranks, searchable, wanted, { within, at, count });
+  const { same, beginning, wordwise, named, rest } = ranks;
+  return [same, beginning, wordwise, named, rest].flatMap((list) => list.slice(0, limit));
+}
+
+interface Scope {
+  /** Indices of items; all if absent. */
+  readonly within: readonly number[] | undefined;
+  readonly at: number;
+  readonly count: number;
+}
+
+function addSame({ same }: Ranks, searchable: Searchable, wanted: string, { within, at, count }: Scope): void {
+  const { texts, nameLengths } = searchable;
+  for (let next = at; next < count; next += 1) {
+    const index = indexAt(within, next);
+    if (nameLengths[index] === wanted.length && texts[index]?.startsWith(wanted) === true) same.push(index);
+  }
+}
+
+function indexAt(within: readonly number[] | undefined, at: number): number {
+  return within === undefined ? at : (within[at] as number);
+}
+
+function addRanked(ranks: Ranks, found: FoundName, { wanted, terms, limit }: Query): void {
+  const { index, place, text, nameLength } = found;
+  if (text.startsWith(wanted) && wanted.length <= nameLength) {
+    (wanted.length === nameLength ? ranks.same : ranks.beginning).push(index);
+  } else if (place <= comparedMatches && ranks.wordwise.length < limit) {
+    const places = terms.map((term) => placeOf(text, term));
+    const isNamed = places.every(({ from }) => from < nameLength);
+    (!isNamed ? ranks.rest : places.every(({ beginsWord }) => beginsWord) ? ranks.wordwise : ranks.named).push(index);
+  }
+}
+
+function hasAll(text: string, terms: readonly string[]): boolean {
+  for (const term of terms) if (!text.includes(term)) return false;
+  return true;
+}
+
+interface FoundName {
+  readonly index: number;
+  /** How many were found up to it. */
+  readonly place: number;
+  readonly text: string;
+  readonly nameLength: number;
+}
+
+/** Indices of items, the best first. */
+interface Ranks {
+  readonly same: number[];
+  readonly beginning: number[];
+  readonly wordwise: number[];
+  readonly named: number[];
+  readonly rest: number[];
+}
+
+/** Whether a character of a folded text is a letter or a digit. */
+function isLetter(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code > 127 ? letter().test(text.charAt(at)) : (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
 }
 
 const letter = lazy(() => /[\p{L}\p{N}]/u);
@@ -161,7 +206,7 @@ const letter = lazy(() => /[\p{L}\p{N}]/u);
 function placeOf(text: string, term: string): { readonly from: number; readonly beginsWord: boolean } {
   const first = text.indexOf(term);
   for (let from = first; from >= 0; from = text.indexOf(term, from + 1)) {
-    if (from === 0 || !letter().test(text.charAt(from - 1))) return { from, beginsWord: true };
+    if (from === 0 || !isLetter(text, from - 1)) return { from, beginsWord: true };
   }
   return { from: first, beginsWord: false };
 }

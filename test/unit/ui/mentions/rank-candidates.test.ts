@@ -53,6 +53,14 @@ describe('R175 ranking', () => {
     expect(ranked(notes('Garden'), 'xgarden')).toEqual([]);
   });
 
+  it('puts the very name first although enough names before it begin with the query', () => {
+    const list = notes(...Array.from({ length: 40 }, (_, at) => `keel ${at}`), 'The keel', 'Keel', 'Keels');
+    expect(ranked(list, 'keel', 3)).toEqual(['Keel', 'keel 0', 'keel 1']);
+    for (const query of ['k', 'ke', 'kee']) expect(ranked(list, query, 3)).toEqual(['keel 0', 'keel 1', 'keel 2']);
+    expect(ranked(list, 'keel', 3)).toEqual(['Keel', 'keel 0', 'keel 1']);
+    expect(ranked(list, 'keels', 3)).toEqual(['Keels']);
+  });
+
   it('finds the same letter by letter, backwards, and at once', () => {
     const words = ['keel', 'boat', 'garden', 'plan', 'café', 'seed'];
     const paths = Array.from(
