@@ -99,15 +99,28 @@ export function applyEdits<Item, Value>(
     }
     return list;
   }
-  const next: Value[] = [];
+  const parts: Value[][] = [];
   let from = 0;
+  let length = 0;
   for (const { at, removed, added } of edits) {
-    while (next.length < at) next.push(list[from++] as Value);
-    for (const item of added) next.push(make(item));
-    from += removed.length;
+    if (at > length) parts.push(list.slice(from, from + at - length));
+    if (added.length > 0) parts.push(added.map(make));
+    from += at - length + removed.length;
+    length = at + added.length;
   }
-  while (from < list.length) next.push(list[from++] as Value);
-  return next;
+  parts.push(list.slice(from));
+  return join(parts);
+}
+
+/** Parts that are joined at once: a call takes only so many. */
+const maxParts = 4_096;
+
+/** Joins lists; whole parts are copied, not their items one by one. */
+function join<Value>(parts: readonly Value[][]): Value[] {
+  if (parts.length <= maxParts) return ([] as Value[]).concat(...parts);
+  const groups: Value[][] = [];
+  for (let at = 0; at < parts.length; at += maxParts) groups.push(join(parts.slice(at, at + maxParts)));
+  return join(groups);
 }
 
 // Histories: the batches between the lists that replaced one another.

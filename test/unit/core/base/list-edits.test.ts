@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { applyEdits, compareText, editList, editsBetween, editsFor } from '../../../../src/core/base/list-edits';
+import { expectGrowthBelow } from '../../cost-of';
+
+const numbered = (count: number): string[] => Array.from({ length: count }, (_, at) => String(at).padStart(6, '0'));
+
+describe('edits of a sorted list', () => {
+  it('makes the list that sorting would make, whether few or thousands change', () => {
+    const list = numbered(400);
+    const names = fc.array(fc.constantFrom(...numbered(600)), { maxLength: 300 });
+    fc.assert(
+      fc.property(names, names, (removed, added) => {
+        const lost = [...new Set(removed)];
+        const came = [...new Set(added)].filter((name) => !list.includes(name) || lost.includes(name));
+        const expected = [...list.filter((name) => !lost.includes(name)), ...came].sort();
+        const edits = editsFor(list, lost, came, compareText);
+        expect(editList(list, edits)).toEqual(expected);
+        expect(applyEdits(list.slice(), edits, (name) => name)).toEqual(expected);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('joins more pieces than a call takes', () => {
+    const list = numbered(40_000);
+    const odd = list.filter((_, at) => at % 2 === 1);
+    const next = editList(list, editsFor(list, odd, [], compareText));
+    expect(next).toEqual(list.filter((_, at) => at % 2 === 0));
+    expect(editsBetween(list, next)).toBeNull();
+  });
+
+  it('costs in proportion when thousands of items change', async () => {
+    const change = (count: number) => () => {
+      const list = numbered(count);
+      const odd = list.filter((_, at) => at % 2 === 1);
+      return applyEdits(list, editsFor(list, odd, [], compareText), (name) => name);
+    };
+    await expectGrowthBelow(4, change(80_000), change(40_000));
+  });
+});
