@@ -60,7 +60,7 @@ export class FileTable {
   private read(): void {
     const { vault } = this.app;
     this.twins = null;
-    this.listed = sortFiles(vault.getFiles()).map(entryOf);
+    this.listed = sortFiles(vault.getFiles());
     this.listedFolders = vault
       .getAllFolders(false)
       .map(({ path }) => path)
@@ -166,39 +166,34 @@ function byPath(a: FileEntry, b: FileEntry): number {
   return compareText(a.path, b.path);
 }
 
-interface FolderFiles {
-  readonly files: TFile[];
-  readonly folders: Map<string, FolderFiles>;
+interface FolderItems {
+  /** With a slash at the end, which is the place of its files among those of the folder above. */
+  readonly path: string;
+  readonly items: (FileEntry | FolderItems)[];
 }
 
-/**
- * Sorts files by path in code unit order. Names are compared in their own folder only, where they are short and few, and
- * a folder has its place among them by its name and the slash.
- */
-function sortFiles(files: readonly TFile[]): TFile[] {
-  const root: FolderFiles = { files: [], folders: new Map() };
-  const known = new Map<string, FolderFiles>([['', root]]);
-  const open = (path: string): FolderFiles => {
+/** Returns the entries of files sorted by path in code unit order. Paths are compared in their own folder only. */
+function sortFiles(files: readonly TFile[]): FileEntry[] {
+  const root: FolderItems = { path: '', items: [] };
+  const known = new Map<string, FolderItems>([['', root]]);
+  const open = (path: string): FolderItems => {
     const found = known.get(path);
     if (found !== undefined) return found;
-    const folder: FolderFiles = { files: [], folders: new Map() };
-    const slash = path.lastIndexOf('/');
+    const folder: FolderItems = { path, items: [] };
     known.set(path, folder);
-    open(path.slice(0, Math.max(0, slash))).folders.set(path.slice(slash + 1), folder);
+    open(path.slice(0, path.lastIndexOf('/', path.length - 2) + 1)).items.push(folder);
     return folder;
   };
-  for (const file of files) open(file.path.slice(0, Math.max(0, file.path.lastIndexOf('/')))).files.push(file);
-  const sorted: TFile[] = [];
+  for (const file of files) open(file.path.slice(0, -file.name.length)).items.push(entryOf(file));
+  const sorted: FileEntry[] = [];
   collect(root, sorted);
   return sorted;
 }
 
-function collect(folder: FolderFiles, sorted: TFile[]): void {
-  const files = folder.files.map((file) => ({ key: file.name, file, folder: null }));
-  const folders = [...folder.folders].map(([name, inner]) => ({ key: `${name}/`, file: null, folder: inner }));
-  for (const item of [...files, ...folders].sort((a, b) => compareText(a.key, b.key))) {
-    if (item.file === null) collect(item.folder, sorted);
-    else sorted.push(item.file);
+function collect({ items }: FolderItems, sorted: FileEntry[]): void {
+  for (const item of items.sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    if ('items' in item) collect(item, sorted);
+    else sorted.push(item);
   }
 }
 

@@ -128,12 +128,17 @@ function hider(rules: HiddenRules): Hides {
     verdicts.set(folder, verdict);
     return verdict;
   };
+  // Lists are sorted by path, so that files of one folder come one after another.
+  let last = { folder: '', verdict: verdictOf('') };
   const hides: Hides = (path) => {
-    const slash = path.lastIndexOf('/') + 1;
-    const verdict = verdictOf(path.slice(0, slash));
+    if (!path.startsWith(last.folder) || path.indexOf('/', last.folder.length) !== -1) {
+      const folder = path.slice(0, path.lastIndexOf('/') + 1);
+      last = { folder, verdict: verdictOf(folder) };
+    }
+    const { folder, verdict } = last;
     if (verdict.isHidden) return true;
     if (verdict.names.length > 0) {
-      const name = foldPlace(path.slice(slash));
+      const name = foldPlace(path.slice(folder.length));
       if (verdict.names.some((beginning) => name.startsWith(beginning))) return true;
     }
     if (expressions.length === 0) return false;
