@@ -3,6 +3,9 @@
 import 'obsidian-workbench/jest';
 import fc from 'fast-check';
 import type { CachedMetadata } from 'obsidian';
+import { skillsOfChat } from '../../src/core/library/skills';
+import { listSubagents } from '../../src/core/library/subagents';
+import { promptsIn, workspacesIn } from '../../src/core/library/user-notes';
 import { mentionSources } from '../../src/core/mentions';
 import { keyOf, type MentionContext, nameOf } from '../../src/core/mentions/mention-source';
 import { listVault } from '../../src/core/prompt/listing/vault-listing';
@@ -24,9 +27,19 @@ const rules: readonly HiddenBySettings[] = [
 const excluded: readonly (readonly string[])[] = [[], ['Priv'], ['a/'], ['/b\\.md$/', 'stra\u00df']];
 
 const folder = fc.array(fc.constantFrom(...names), { maxLength: 3 }).map((parts) => parts.join('/'));
-const place = fc
-  .tuple(folder, fc.constantFrom(...files))
-  .map(([inner, name]) => (inner === '' ? name : `${inner}/${name}`));
+const libraryNotes = [
+  ...['a/prompts/x.md', 'a/prompts/y.md', 'a/prompts/b/x.md', 'a/subagents/x.md', 'a/subagents/y.md'],
+  ...['a/workspaces/w.md', 'a/skills/x/SKILL.md', 'a/skills/y/skill.md', 'b/skills/x/SKILL.md', 'skills/x/SKILL.md'],
+];
+const place = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(folder, fc.constantFrom(...files))
+      .map(([inner, name]) => (inner === '' ? name : `${inner}/${name}`)),
+  },
+  { weight: 1, arbitrary: fc.constantFrom(...libraryNotes) },
+);
 const record = fc.oneof(
   fc.constant(null),
   fc.record({
@@ -34,7 +47,10 @@ const record = fc.oneof(
       fc.constantFrom('#secret', '#Secret/deep', '#x', '#x/y', '#X/Y/z', '#open').map((tag) => ({ tag })),
       { maxLength: 3 },
     ),
-    frontmatter: fc.constantFrom(undefined, { docent: false }, { docent: 'no' }, { Tags: 'secret' }, { tags: ['x'] }),
+    frontmatter: fc.constantFrom(
+      ...[undefined, { docent: false }, { docent: 'no' }, { Tags: 'secret' }, { tags: ['x'] }],
+      ...[{ name: 'x', description: 'One.' }, { name: 'y', description: 'Two.' }, { folder: 'b' }, { folder: 1 }],
+    ),
   }),
 );
 const event = fc.oneof(
@@ -131,6 +147,7 @@ class World {
     this.vault.files();
     this.vault.folders();
     offers(this.vault);
+    libraryOf(this.vault);
   }
 
   /** The same vault, made at once. */
@@ -163,6 +180,15 @@ function offers(vault: Vault): unknown {
   );
 }
 
+function libraryOf(vault: Vault) {
+  return {
+    prompts: promptsIn(vault, 'a'),
+    workspaces: workspacesIn(vault, 'a'),
+    subagents: listSubagents(vault, 'a'),
+    skills: [null, 'a/workspaces/w.md', 'A/workspaces/w.md'].map((note) => skillsOfChat(vault, 'a', note)),
+  };
+}
+
 function everything(vault: Vault) {
   const asked = files.flatMap((name) => [name, `a/${name}`, `A/B/${name}`, name.toUpperCase(), name.normalize('NFD')]);
   return {
@@ -172,6 +198,7 @@ function everything(vault: Vault) {
     tags: asked.map((path) => vault.tags(path)),
     listing: [200, 4_000, 60_000].map((contextWindow) => listVault(vault, { contextWindow, attached: [] })),
     offers: offers(vault),
+    library: libraryOf(vault),
   };
 }
 

@@ -174,6 +174,59 @@ export function editsBetween<Item>(before: readonly Item[], after: readonly Item
   return first.at < forgotten ? null : (batches.slice(first.at - forgotten, last.at - forgotten) as Batch<Item>[]);
 }
 
+/** Values that are made from the files at some paths. */
+export interface MadeFromFiles<Value> {
+  /**
+   * Returns the value under a key; makes it again if a file was touched whose path begins with one of those that
+   * `make` returned with it.
+   */
+  get(files: readonly PathItem[], key: string, make: () => readonly [value: Value, from: readonly string[]]): Value;
+}
+
+type PathItem = { readonly path: string };
+
+/** The maximum number of values that are held for one vault. */
+const maxValues = 64;
+
+/** Holds values made from a few of the files of sorted lists; what an edit does not touch stays as it is. */
+export function holdMadeFromFiles<Value>(): MadeFromFiles<Value> {
+  interface Held {
+    files: readonly PathItem[];
+    readonly values: Map<string, readonly [Value, readonly string[]]>;
+  }
+  const histories = new WeakMap<object, Held>();
+  const heldFor = (files: readonly PathItem[]): Held => {
+    const history = historyOf(files);
+    const held = histories.get(history) ?? { files, values: new Map() };
+    histories.set(history, held);
+    const batches = editsBetween<PathItem>(held.files, files);
+    held.files = files;
+    if (batches === null) held.values.clear();
+    else for (const path of pathsIn(batches)) forgetMade(held.values, path);
+    return held;
+  };
+  return {
+    get: (files, key, make) => {
+      const { values } = heldFor(files);
+      const known = values.get(key);
+      if (known !== undefined) return known[0];
+      if (values.size >= maxValues) values.clear();
+      const made = make();
+      values.set(key, made);
+      return made[0];
+    },
+  };
+}
+
+function pathsIn(batches: readonly Batch<PathItem>[]): ReadonlySet<string> {
+  const items = batches.flat().flatMap(({ removed, added }) => [...removed, ...added]);
+  return new Set(items.map(({ path }) => path));
+}
+
+function forgetMade(values: Map<string, readonly [unknown, readonly string[]]>, path: string): void {
+  for (const [key, [, from]] of values) if (from.some((beginning) => path.startsWith(beginning))) values.delete(key);
+}
+
 /** Returns one object for a list and all that are made from it by edits. */
 export function historyOf(list: readonly unknown[]): object {
   return placeOf(list).history;

@@ -1,5 +1,6 @@
 /** Context files: notes such as AGENTS.md with what agents should know about the vault or a folder (R195-R199). */
 import { foldPlace } from '../base/fold-place';
+import { hasText } from '../base/list-edits';
 import { cutToTokens } from '../markup/budget';
 import type { Vault } from '../ports/vault';
 import text from './starter-context-file.md';
@@ -55,7 +56,7 @@ export function nestedContextFiles(
 /** Returns the folders that contain a path, outermost first, without the root; a folder contains itself. */
 function foldersOf(vault: Pick<Vault, 'folders'>, path: string): string[] {
   const parts = path.split('/').filter((part) => part !== '');
-  const isFolder = vault.folders().includes(parts.join('/'));
+  const isFolder = hasText(vault.folders(), parts.join('/'));
   const depth = isFolder ? parts.length : parts.length - 1;
   return Array.from({ length: Math.max(0, depth) }, (_, index) => parts.slice(0, index + 1).join('/'));
 }

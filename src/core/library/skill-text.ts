@@ -1,7 +1,8 @@
 /** The text of a skill as the model gets it: its instructions, its files, and the tools that it limits a turn to. */
+import { below } from '../base/list-edits';
 import { toolNames } from '../markup/variables';
 import { cutToTokens } from '../markup/budget';
-import type { FileEntry, NoteOutline, Vault } from '../ports/vault';
+import type { NoteOutline, Vault } from '../ports/vault';
 import { folderNameOf, type GivenSkill, type Skill } from './skills';
 
 /** What is sent of a skill. */
@@ -66,9 +67,8 @@ export function allowedAmong(
 export function filesOfSkill(vault: Pick<Vault, 'files'>, location: string): string[] {
   const folder = `${folderOf(location)}/`;
   if (!/\/skill\.md$/i.test(location)) return [];
-  return vault
-    .files()
-    .filter(({ path }: FileEntry) => path.startsWith(folder) && path !== location)
+  return below(vault.files(), folder)
+    .filter(({ path }) => path !== location)
     .map(({ path }) => path);
 }
 

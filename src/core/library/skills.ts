@@ -2,10 +2,11 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { lazy } from '../base/lazy';
+import { below, holdMadeFromFiles } from '../base/list-edits';
 import { bodyOf } from '../markdown/properties';
 import { lines, oneLine } from '../markup/prose';
 import { toolNames } from '../markup/variables';
-import type { FileEntry, NoteOutline, Vault } from '../ports/vault';
+import type { NoteOutline, Vault } from '../ports/vault';
 import { describeWorkspace } from './user-notes';
 import literatureNote from './built-in-skills/literature-note/SKILL.md';
 import meetingMinutes from './built-in-skills/meeting-minutes/SKILL.md';
@@ -195,11 +196,13 @@ export function folderNameOf(path: string): string {
 
 const noSkills: readonly GivenSkill[] = [];
 
-const chatListings = new WeakMap<readonly FileEntry[], Map<string, ChatListing>>();
+const chatListings = holdMadeFromFiles<ChatListing>();
 
 interface ChatListing {
-  readonly given: readonly GivenSkill[];
-  readonly listing: SkillListing;
+  given: readonly GivenSkill[];
+  listing: SkillListing;
+  /** The folder of the workspace. */
+  readonly folder: string | null;
 }
 
 /**
@@ -213,15 +216,19 @@ export function skillsOfChat(
   workspace: string | null,
   given: readonly GivenSkill[] = noSkills,
 ): SkillListing {
-  const files = vault.files();
-  const listings = chatListings.get(files) ?? new Map<string, ChatListing>();
-  chatListings.set(files, listings);
-  const key = `${agentFolder}\n${workspace ?? ''}`;
-  const known = listings.get(key);
-  if (known?.given === given) return known.listing;
-  const listing = listSkills(vault, agentFolder, folderOfWorkspace(vault, workspace), given);
-  listings.set(key, { given, listing });
-  return listing;
+  const held = chatListings.get(vault.files(), `${agentFolder}\n${workspace ?? ''}`, () => {
+    const folder = folderOfWorkspace(vault, workspace);
+    const from = [agentFolder, folder ?? agentFolder].map(skillFolderIn);
+    const listing = listSkills(vault, agentFolder, folder, given);
+    // A note that does not exist may come under any spelling of its path.
+    const note = workspace === null ? [] : [vault.file(workspace)?.path ?? ''];
+    return [{ given, listing, folder }, [...from, ...note]];
+  });
+  if (held.given !== given) {
+    held.given = given;
+    held.listing = listSkills(vault, agentFolder, held.folder, given);
+  }
+  return held.listing;
 }
 
 /** Returns the folder of a workspace without slashes around it; null if there is no such workspace. */
@@ -230,21 +237,15 @@ function folderOfWorkspace(vault: Vault, workspace: string | null): string | nul
   return describeWorkspace(vault, workspace).rootFolder.replace(/^\/+|\/+$/g, '');
 }
 
-const foundNotes = new WeakMap<readonly FileEntry[], Map<string, readonly string[]>>();
+function skillFolderIn(folder: string): string {
+  return folder === '' ? 'skills/' : `${folder}/skills/`;
+}
 
-/** Caches the result for the vault's current list of files, which is replaced whenever a note is added or removed. */
 function skillNotesIn(vault: Vault, folder: string): readonly string[] {
-  const files = vault.files();
-  const known = foundNotes.get(files) ?? new Map<string, readonly string[]>();
-  foundNotes.set(files, known);
-  const prefix = folder === '' ? 'skills/' : `${folder}/skills/`;
-  const paths =
-    known.get(prefix) ??
-    files
-      .filter(({ kind, path }) => kind === 'note' && path.startsWith(prefix) && isSkillNote(path.slice(prefix.length)))
-      .map(({ path }) => path);
-  known.set(prefix, paths);
-  return paths;
+  const prefix = skillFolderIn(folder);
+  return below(vault.files(), prefix)
+    .filter(({ kind, path }) => kind === 'note' && isSkillNote(path.slice(prefix.length)))
+    .map(({ path }) => path);
 }
 
 function isSkillNote(below: string): boolean {

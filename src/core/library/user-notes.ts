@@ -2,6 +2,7 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { lazy } from '../base/lazy';
+import { below, holdMadeFromFiles, type MadeFromFiles } from '../base/list-edits';
 import type { Outcome } from '../ports/failure';
 import type { FileEntry, NoteText, Vault } from '../ports/vault';
 import { chatFields, names, text, texts } from './note-fields';
@@ -107,32 +108,26 @@ export function workspacesIn(vault: Vault, agentFolder: string): NoteListing<Wor
   });
 }
 
-const promptListings = new WeakMap<readonly FileEntry[], Map<string, NoteListing<PromptProperties, PromptSummary>>>();
+const promptListings = holdMadeFromFiles<NoteListing<PromptProperties, PromptSummary>>();
 
-const workspaceListings = new WeakMap<
-  readonly FileEntry[],
-  Map<string, NoteListing<WorkspaceProperties, WorkspaceSummary>>
->();
+const workspaceListings = holdMadeFromFiles<NoteListing<WorkspaceProperties, WorkspaceSummary>>();
 
-/** Caches a listing for the vault's current list of files, which is replaced whenever a note or its outline changes. */
+/** Returns the listing of a folder, made again only when one of its notes, or its outline, was touched. */
 function remember<Listing>(
-  listings: WeakMap<readonly FileEntry[], Map<string, Listing>>,
+  listings: MadeFromFiles<Listing>,
   vault: Listed,
   folder: string,
   make: (paths: string[]) => Listing,
 ): Listing {
   const files = vault.files();
-  const known = listings.get(files) ?? new Map<string, Listing>();
-  const listing = known.get(folder) ?? make(notesIn(files, folder));
-  listings.set(files, known.set(folder, listing));
-  return listing;
+  return listings.get(files, folder, () => [make(notesIn(files, folder)), [`${folder}/`]]);
 }
 
 /** Returns the notes directly in a folder, sorted by path. */
 export function notesIn(files: readonly FileEntry[], folder: string): string[] {
   const prefix = `${folder}/`;
-  return files
-    .filter((file) => file.kind === 'note' && file.path.startsWith(prefix) && !file.path.includes('/', prefix.length))
+  return below(files, prefix)
+    .filter((file) => file.kind === 'note' && !file.path.includes('/', prefix.length))
     .map((file) => file.path);
 }
 

@@ -1,4 +1,5 @@
 /** Workspaces: loading a workspace note as a full record, and formatting that record as text (R172-R179). */
+import { below } from '../base/list-edits';
 import { bodyOf } from '../markdown/properties';
 import { tokensByRule } from '../markup/budget';
 import type { FileEntry, Vault } from '../ports/vault';
@@ -86,14 +87,14 @@ function prefixOf(folder: string): string {
   return trimmed === '' ? '' : `${trimmed}/`;
 }
 
-/** Returns the paths of the newest notes, newest first, after one look at each file. */
+/** Returns the paths of the newest notes, newest first, after one look at each file of the folder. */
 function newestUnder(vault: Vault, folder: string): string[] {
   const prefix = prefixOf(folder);
   const newest: FileEntry[] = [];
   const isNewer = (a: FileEntry, b: FileEntry): boolean =>
     a.modified > b.modified || (a.modified === b.modified && a.path < b.path);
-  for (const file of vault.files()) {
-    if (file.kind !== 'note' || !file.path.startsWith(prefix)) continue;
+  for (const file of below(vault.files(), prefix)) {
+    if (file.kind !== 'note') continue;
     const oldest = newest.at(-1);
     if (newest.length === recentFileLimit && oldest !== undefined && !isNewer(file, oldest)) continue;
     const at = newest.findIndex((each) => isNewer(file, each));

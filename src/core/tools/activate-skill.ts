@@ -1,6 +1,7 @@
 /** activate_skill: adds the text of a skill to the chat (R135). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
+import { below } from '../base/list-edits';
 import { filesOfSkill, findGiven, type SkillText, writeSkill } from '../library/skill-text';
 import { type GivenSkill, readSkill } from '../library/skills';
 import { bodyOf } from '../markdown/properties';
@@ -68,10 +69,12 @@ function findSkillNote(
   location: string,
   given: readonly GivenSkill[],
 ): Outcome<string> {
-  const notes = vault.files().flatMap(({ kind, path }) => {
-    const folder = folders.find((each) => path.startsWith(`${each}/`));
-    const inside = folder === undefined || kind !== 'note' ? '' : path.slice(folder.length);
-    const skill = /^\/([^/]+)\/skill\.md$/i.exec(inside)?.[1];
+  const files = vault.files();
+  const inside = [...new Set(folders)].sort().flatMap((folder) =>
+    below(files, `${folder}/`).map(({ kind, path }) => ({ kind, path, inner: path.slice(folder.length) })),
+  );
+  const notes = inside.flatMap(({ kind, path, inner }) => {
+    const skill = kind === 'note' ? /^\/([^/]+)\/skill\.md$/i.exec(inner)?.[1] : undefined;
     return skill === undefined ? [] : [{ path, skill }];
   });
   const named = notes.filter(({ skill }) => skill === name);

@@ -1,11 +1,12 @@
 /** load_state: reads a state that save_state saved, or lists all of them (R251). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
+import { below } from '../base/list-edits';
 import { statesFolder } from '../library/agent-folder';
 import { bodyOf } from '../markdown/properties';
 import { cutToTokens } from '../markup/budget';
 import { fail, succeed } from '../ports/failure';
-import { isInside, nameOf } from './resolve-path';
+import { nameOf } from './resolve-path';
 import { resultTokens } from './results';
 import { tool } from './tool';
 
@@ -20,9 +21,8 @@ export const loadState = tool({
   async run({ name = '' }, vault, signal, { agentFolder = '' }) {
     const wanted = name.trim();
     const folder = statesFolder(agentFolder);
-    const notes = vault
-      .files()
-      .filter(({ path, kind }) => kind === 'note' && isInside(path, folder))
+    const notes = below(vault.files(), `${folder}/`)
+      .filter(({ kind }) => kind === 'note')
       .sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
     const names = notes.map(({ path }) => nameOf(path));
     if (wanted === '' && names.length > 0) {

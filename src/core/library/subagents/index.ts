@@ -2,8 +2,10 @@
 import * as z from 'zod/v4';
 import { words } from '../../../text';
 import { lazy } from '../../base/lazy';
-import type { FileEntry, NoteOutline, Vault } from '../../ports/vault';
+import { holdMadeFromFiles } from '../../base/list-edits';
+import type { NoteOutline, Vault } from '../../ports/vault';
 import { descriptionSchema, nameSchema, namesSchema, reasonsOf } from '../skills';
+import { notesIn } from '../user-notes';
 import generalist from './generalist.md';
 import pluginHelp from './plugin-help.md';
 import vaultInvestigator from './vault-investigator.md';
@@ -57,14 +59,22 @@ export interface SubagentListing {
   readonly problems: readonly SubagentProblem[];
 }
 
+const listings = holdMadeFromFiles<SubagentListing>();
+
 /** Lists the built-in subagents, and the notes in the agent folder, which override them (R062, R137). */
 export function listSubagents(vault: Vault, agentFolder: string): SubagentListing {
+  const folder = `${agentFolder}/subagents`;
+  const files = vault.files();
+  return listings.get(files, folder, () => [readSubagents(vault, notesIn(files, folder)), [`${folder}/`]]);
+}
+
+function readSubagents(vault: Vault, paths: readonly string[]): SubagentListing {
   const problems: SubagentProblem[] = [];
   const hide = (location: string, name: string, winner: string): void => {
     problems.push({ kind: 'hidden', location, words: words.agentFolder.hiddenBy(name, winner) });
   };
   const own = new Map<string, Subagent>();
-  for (const path of notesIn(vault, agentFolder)) {
+  for (const path of paths) {
     const read = readSubagent(path, vault.outline(path));
     if ('kind' in read) problems.push(read);
     else {
@@ -81,21 +91,6 @@ export function listSubagents(vault: Vault, agentFolder: string): SubagentListin
     return winner;
   });
   return { subagents: [...builtIn, ...[...own.values()].sort((a, b) => (a.name < b.name ? -1 : 1))], problems };
-}
-
-const foundNotes = new WeakMap<readonly FileEntry[], Map<string, readonly string[]>>();
-
-/** Returns the notes directly in the folder of subagents. Caches the result for the vault's current list of files. */
-function notesIn(vault: Vault, agentFolder: string): readonly string[] {
-  const files = vault.files();
-  const known = foundNotes.get(files) ?? new Map<string, readonly string[]>();
-  foundNotes.set(files, known);
-  const prefix = `${agentFolder}/subagents/`;
-  const isDirectlyIn = ({ kind, path }: FileEntry): boolean =>
-    kind === 'note' && path.startsWith(prefix) && !path.includes('/', prefix.length);
-  const paths = known.get(prefix) ?? files.filter(isDirectlyIn).map(({ path }) => path);
-  known.set(prefix, paths);
-  return paths;
 }
 
 function readSubagent(path: string, outline: NoteOutline | undefined): Subagent | SubagentProblem {

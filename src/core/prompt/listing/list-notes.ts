@@ -1,6 +1,7 @@
 /** Lists the notes of a folder or a tag, newest first, within a budget, with the newest of them in full. */
 import { createWorkBudget } from '../../base/async';
 import { lazy } from '../../base/lazy';
+import { below } from '../../base/list-edits';
 import { bodyOf } from '../../markdown/properties';
 import { estimateTokens, Meter } from '../../markup/budget';
 import { sizeOf } from '../../markup/prose';
@@ -53,7 +54,7 @@ export function formatRow({ path, size, about }: ListedNote): string {
 
 function notesInFolder(vault: Vault, folder: string): readonly FileEntry[] {
   const prefix = folder === '' ? '' : `${folder}/`;
-  return vault.files().filter(({ kind, path }) => kind === 'note' && path.startsWith(prefix));
+  return below(vault.files(), prefix).filter(({ kind }) => kind === 'note');
 }
 
 const tagged = new WeakMap<readonly FileEntry[], Map<string, readonly FileEntry[]>>();

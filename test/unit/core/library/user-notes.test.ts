@@ -1,3 +1,6 @@
+import { compareText, editList, editsFor } from '../../../../src/core/base/list-edits';
+import { skillsOfChat } from '../../../../src/core/library/skills';
+import { listSubagents } from '../../../../src/core/library/subagents';
 import { baseName, listPrompts, listWorkspaces } from '../../../../src/core/library/user-notes';
 import { bodyOf } from '../../../../src/core/markdown/properties';
 import { fakeVault } from '../../../support/fake-vault';
@@ -30,6 +33,48 @@ describe("the user's own notes", () => {
       'Docent/prompts2/D.md': '',
     });
     expect(listPrompts(vault, 'Docent')).toEqual([{ id: 'Docent/prompts/A.md', name: 'A', description: '5' }]);
+  });
+
+  it('reads a listing again only when a note of its folder was touched', () => {
+    const prompts = Array.from({ length: 40 }, (_, at) => [`Docent/prompts/P${at}.md`, '---\ndescription: d\n---\n']);
+    const inner = fakeVault({
+      ...(Object.fromEntries(prompts) as Record<string, string>),
+      'Docent/skills/tie/SKILL.md': '---\nname: tie\ndescription: d\n---\n',
+      'Docent/subagents/s.md': '---\nname: s\ndescription: d\n---\n',
+      'Docent/workspaces/W.md': '',
+      'Notes/A.md': 'a',
+    });
+    let files = inner.files();
+    const read: string[] = [];
+    const vault = Object.assign(Object.create(inner) as typeof inner, {
+      files: () => files,
+      outline: (path: string) => {
+        read.push(path);
+        return inner.outline(path);
+      },
+    });
+    const touch = (path: string): number => {
+      const entry = files.filter((each) => each.path === path);
+      files = editList(
+        files,
+        editsFor(files, entry, entry, (a, b) => compareText(a.path, b.path)),
+      );
+      read.length = 0;
+      const listed = [
+        ...listPrompts(vault, 'Docent'),
+        ...listWorkspaces(vault, 'Docent'),
+        ...listSubagents(vault, 'Docent').subagents.filter(({ name }) => name === 's'),
+        ...skillsOfChat(vault, 'Docent', null).skills.filter(({ name }) => name === 'tie'),
+      ];
+      expect(listed).toHaveLength(43);
+      return read.length;
+    };
+    expect(touch('Notes/A.md')).toBe(43);
+    expect(touch('Notes/A.md')).toBe(0);
+    expect(touch('Docent/skills/tie/SKILL.md')).toBe(1);
+    expect(touch('Docent/prompts/P7.md')).toBe(40);
+    expect(touch('Docent/subagents/s.md')).toBe(1);
+    expect(touch('Docent/workspaces/W.md')).toBe(1);
   });
 
   it('R164 takes the folder of a workspace from its property, else the whole vault', () => {
