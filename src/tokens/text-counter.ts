@@ -154,6 +154,8 @@ export function openWorkerCounter(parts: CountingParts, open: (code: string) => 
     rest();
     worker.release();
     worker.terminate();
+    worker.onmessage = null;
+    worker.onerror = null;
     for (const { reject } of waiting.values()) reject(ended);
     waiting.clear();
   };

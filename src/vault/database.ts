@@ -18,10 +18,19 @@ export interface Database {
   ask<Value>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => () => Value): Promise<Value>;
   /** Deletes the database; the next transaction makes it again. */
   remove(): Promise<void>;
+  /** Ends the connection, which else holds the plugin in memory; what is asked later has a connection of its own. */
+  close(): void;
 }
 
 export function openDatabase({ name, storeName, patience, isNumbered = false }: DatabaseOptions): Database {
   let opened: Promise<IDBDatabase> | null = null;
+  let running = 0;
+  let isClosed = false;
+  const endUnused = (): void => {
+    if (!isClosed || running > 0) return;
+    void opened?.then((database) => database.close()).catch(() => undefined);
+    opened = null;
+  };
   const inTime = <Value>(asked: Promise<Value>): Promise<Value> =>
     new Promise((resolve, reject) => {
       const timer = window.setTimeout(() => reject(problemOf(null)), patience);
@@ -46,6 +55,7 @@ export function openDatabase({ name, storeName, patience, isNumbered = false }: 
   return {
     ask: async (mode, act) => {
       opened ??= open();
+      running += 1;
       try {
         const database = await inTime(opened);
         return await inTime(
@@ -61,7 +71,14 @@ export function openDatabase({ name, storeName, patience, isNumbered = false }: 
       } catch (thrown) {
         opened = null;
         throw thrown;
+      } finally {
+        running -= 1;
+        endUnused();
       }
+    },
+    close: () => {
+      isClosed = true;
+      endUnused();
     },
     remove: async () => {
       const database = await opened?.catch(() => null);

@@ -74,8 +74,11 @@ export function openVault(plugin: Plugin, { file, device, realPaths, confirmFold
   const folder = manifest.dir ?? `${app.vault.configDir}/plugins/${manifest.id}`;
   const place = vaultRootOf(app.vault.adapter) ?? `${app.vault.getName()} ${app.vault.adapter.getResourcePath('')}`;
   const database = `docent-${digest(place).slice(0, 16)}`;
+  const unsavedPlace = createDatabasePlace(database);
+  const searchStore = createSearchStore(`${database}-search`);
+  for (const each of [unsavedPlace, searchStore]) plugin.register(() => each.close());
   const unsaved = createUnsavedTexts(
-    [createDatabasePlace(database), createFilePlace(app.vault.adapter, `${folder}/unsaved`)],
+    [unsavedPlace, createFilePlace(app.vault.adapter, `${folder}/unsaved`)],
     device,
     () => clock.now(),
   );
@@ -103,7 +106,7 @@ export function openVault(plugin: Plugin, { file, device, realPaths, confirmFold
     findAgentFolder: async () => {
       if (!(await app.vault.adapter.exists(chats()))) await ownFolder.find();
     },
-    searchStore: createSearchStore(`${database}-search`),
+    searchStore,
     unsaved,
     stateNotes: createStateNotes(app.vault, inAgentFolder('states'), contextFiles),
     textFiles: createTextFiles(app.vault),

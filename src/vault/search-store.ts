@@ -1,7 +1,7 @@
 /** Stores the blocks of the search index in a database of the browser, one for each vault, on this device only. */
 import { messageOf } from '../core/ports/failure';
 import type { BlockStore } from '../core/search/index-upkeep';
-import { openDatabase } from './database';
+import { type Database, openDatabase } from './database';
 
 /** Milliseconds for one transaction: a large one takes its time on a slow device. */
 const patience = 30_000;
@@ -10,7 +10,7 @@ const patience = 30_000;
  * A database that cannot be read is made again once; where that fails too, and where it is full, nothing more is stored.
  * @param name of the database
  */
-export function createSearchStore(name: string): BlockStore {
+export function createSearchStore(name: string): BlockStore & Pick<Database, 'close'> {
   const database = openDatabase({ name, storeName: 'blocks', patience, isNumbered: true });
   /** Why nothing more is stored. */
   let problem: string | null = null;
@@ -26,6 +26,7 @@ export function createSearchStore(name: string): BlockStore {
       return () => requests.map(({ result }) => Number(result));
     });
   return {
+    close: () => database.close(),
     keys: async () => {
       try {
         return await readKeys().catch(async () => {

@@ -7,7 +7,7 @@ import type { DeviceStorage, UnsavedTexts } from '../core/ports/device';
 import { fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import { words } from '../text';
 import { ensureFolders } from './chat-files';
-import { openDatabase } from './database';
+import { type Database, openDatabase } from './database';
 
 interface StoredText {
   /** Of two texts under one key, the one with the higher number is the newer. */
@@ -93,7 +93,7 @@ const patience = 800;
  * Stores texts in a database of the browser, one for each vault. A transaction is complete once it is on disk.
  * @param name of the database
  */
-export function createDatabasePlace(name: string): TextPlace {
+export function createDatabasePlace(name: string): TextPlace & Pick<Database, 'close'> {
   const database = openDatabase({ name, storeName, patience });
   const asked = <Value>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<Value>): Promise<Value> =>
     database.ask(mode, (store) => {
@@ -101,6 +101,7 @@ export function createDatabasePlace(name: string): TextPlace {
       return () => request.result;
     });
   return {
+    close: () => database.close(),
     read: async (key) => asStored(await asked<unknown>('readonly', (store) => store.get(key) as IDBRequest<unknown>)),
     write: async (key, stored) => void (await asked('readwrite', (store) => store.put(stored, key))),
     remove: async (key) => void (await asked('readwrite', (store) => store.delete(key))),

@@ -55,6 +55,23 @@ async function aliveAtRest(): Promise<Alive> {
 const enable = (): Promise<boolean> => workbench.page.evaluate((id) => window.app.plugins.enablePlugin(id), pluginId);
 const disable = (): Promise<void> => workbench.page.evaluate((id) => window.app.plugins.disablePlugin(id), pluginId);
 
+/** Expects that nothing holds a plugin that was used and switched off; only the last may be held, by what it shares. */
+async function collectsTheFirst(): Promise<void> {
+  const { page } = workbench;
+  const used = await page.evaluateHandle(() => [] as WeakRef<object>[]);
+  for (let round = 0; round < 4; round += 1) {
+    await enable();
+    await used.evaluate((refs, id) => refs.push(new WeakRef(window.app.plugins.plugins[id] as object)), pluginId);
+    await openChatView(workbench);
+    await disable();
+  }
+  const session = await page.context().newCDPSession(page);
+  await until(async () => {
+    await session.send('HeapProfiler.collectGarbage');
+    return used.evaluate((refs) => refs.slice(0, 2).every((ref) => ref.deref() === undefined));
+  }, 'a plugin that was switched off is collected');
+}
+
 it('gives back every listener, timer, worker and element each of three times it is switched off, once in the middle of an answer', async () => {
   workbench = await openWorkbench({ scripted: () => ({ text: 'word '.repeat(300), delayMs: 20 }) });
   await disable();
@@ -75,6 +92,7 @@ it('gives back every listener, timer, worker and element each of three times it 
     expect(await aliveAtRest()).toEqual(before);
   }
   await until(() => workbench.model?.requests[0]?.aborted === true, 'the request was given up');
+  await collectsTheFirst();
   await enable();
   await openChatView(workbench);
   expect(await workbench.page.locator('.docent-pane').count()).toBe(1);
