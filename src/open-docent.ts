@@ -124,6 +124,7 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
       plugin.registerDomEvent(window, 'focus', lookAtChats);
       void servers.start();
       await Promise.all([vault.refresh(), homeSkills.refresh(), writing.start()]);
+      await vault.prepare(new AbortController().signal);
       // Before that, the vault does not list all of its notes.
       app.workspace.onLayoutReady(() => agent.searchIndex.start());
     },

@@ -1,5 +1,6 @@
 /** FileTable: the sorted lists of all files and folders, corrected by what each event touched. */
 import { type App, TFile, TFolder } from 'obsidian';
+import { type Steps, takeSteps } from '../core/base/async';
 import { below, compareText, countLeading, editList, editsFor, hasText } from '../core/base/list-edits';
 import type { FileEntry } from '../core/ports/vault';
 import type { VaultChanges } from './changes';
@@ -36,7 +37,7 @@ export class FileTable {
   /** Returns the only file whose path differs just in case or Unicode form. */
   twinOf(path: string): string | undefined {
     this.update();
-    this.twins ??= this.foldAll();
+    this.twins ??= takeSteps(foldAll(this.listed));
     const folded = foldPath(path);
     const same = this.twins.get(numberOf(folded)) ?? [];
     const found = (typeof same === 'string' ? [same] : same).filter((each) => foldPath(each) === folded);
@@ -53,15 +54,31 @@ export class FileTable {
     if (position !== null && position === this.position) return;
     const touched = position === null || this.position === null ? null : this.changes.touchedSince(this.position);
     this.position = position;
-    if (touched === null) this.read();
+    if (touched === null) this.take(takeSteps(sortFiles(this.app.vault.getFiles())));
     else this.correct(touched.isIndexed ? new Set([...touched.paths, ...this.takeIndexed()]) : touched.paths);
   }
 
-  private read(): void {
-    const { vault } = this.app;
+  /**
+   * Makes in steps the lists that are else made at once when they are first asked for. Files may change in between: they
+   * are looked up again like all that events touch.
+   */
+  *prepare(): Steps<void> {
+    const { position } = this.changes;
+    if (position === null || this.position !== null) return;
+    const listed = yield* sortFiles(this.app.vault.getFiles());
+    if (this.position !== null) return;
+    this.take(position === this.changes.position ? listed : withoutDoubles(listed));
+    this.position = position;
+    this.update();
+    const { listed: current } = this;
+    const twins = yield* foldAll(current);
+    if (this.listed === current) this.twins ??= twins;
+  }
+
+  private take(listed: readonly FileEntry[]): void {
     this.twins = null;
-    this.listed = sortFiles(vault.getFiles());
-    this.listedFolders = vault
+    this.listed = listed;
+    this.listedFolders = this.app.vault
       .getAllFolders(false)
       .map(({ path }) => path)
       .sort(compareText);
@@ -144,12 +161,6 @@ export class FileTable {
     const entry = this.listed[countLeading(this.listed, (each) => each.path < path)];
     return entry?.path === path ? entry : undefined;
   }
-
-  private foldAll(): Map<number, string | readonly string[]> {
-    const twins = new Map<number, string | readonly string[]>();
-    for (const { path } of this.listed) toggleTwin(twins, path, true);
-    return twins;
-  }
 }
 
 export function entryOf(file: TFile): FileEntry {
@@ -166,6 +177,10 @@ function byPath(a: FileEntry, b: FileEntry): number {
   return compareText(a.path, b.path);
 }
 
+/** Files in one step, of a few milliseconds, and what it counts for in a work budget. */
+const filesInStep = 4_000;
+const unitsInStep = 1_000_000;
+
 interface FolderItems {
   /** With a slash at the end, which is the place of its files among those of the folder above. */
   readonly path: string;
@@ -173,7 +188,7 @@ interface FolderItems {
 }
 
 /** Returns the entries of files sorted by path in code unit order. Paths are compared in their own folder only. */
-function sortFiles(files: readonly TFile[]): FileEntry[] {
+function* sortFiles(files: readonly TFile[]): Steps<FileEntry[]> {
   const root: FolderItems = { path: '', items: [] };
   const known = new Map<string, FolderItems>([['', root]]);
   const open = (path: string): FolderItems => {
@@ -184,17 +199,36 @@ function sortFiles(files: readonly TFile[]): FileEntry[] {
     open(path.slice(0, path.lastIndexOf('/', path.length - 2) + 1)).items.push(folder);
     return folder;
   };
-  for (const file of files) open(file.path.slice(0, -file.name.length)).items.push(entryOf(file));
+  for (const [at, file] of files.entries()) {
+    if (at % filesInStep === filesInStep - 1) yield unitsInStep;
+    open(file.path.slice(0, -file.name.length)).items.push(entryOf(file));
+  }
   const sorted: FileEntry[] = [];
-  collect(root, sorted);
+  let due = filesInStep;
+  const waiting: (FileEntry | FolderItems)[] = [root];
+  for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
+    if (!('items' in item)) sorted.push(item);
+    // The last is taken first.
+    else for (const inner of item.items.sort((a, b) => (a.path < b.path ? 1 : -1))) waiting.push(inner);
+    if (sorted.length < due) continue;
+    due += filesInStep;
+    yield unitsInStep;
+  }
   return sorted;
 }
 
-function collect({ items }: FolderItems, sorted: FileEntry[]): void {
-  for (const item of items.sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    if ('items' in item) collect(item, sorted);
-    else sorted.push(item);
+/** A file that took the path of another one while the list was made is in it twice. */
+function withoutDoubles(sorted: readonly FileEntry[]): FileEntry[] {
+  return sorted.filter(({ path }, at) => sorted[at - 1]?.path !== path);
+}
+
+function* foldAll(listed: readonly FileEntry[]): Steps<Map<number, string | readonly string[]>> {
+  const twins = new Map<number, string | readonly string[]>();
+  for (const [at, { path }] of listed.entries()) {
+    if (at % filesInStep === filesInStep - 1) yield unitsInStep;
+    toggleTwin(twins, path, true);
   }
+  return twins;
 }
 
 function foldPath(path: string): string {

@@ -1,5 +1,6 @@
 /** Implements the Vault port with Obsidian's vault and index: the lowest layer of the stack. */
 import { type App, type CachedMetadata, parseYaml, stringifyYaml, TextFileView, TFile } from 'obsidian';
+import type { Steps } from '../core/base/async';
 import { compareText } from '../core/base/list-edits';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import { propertyTags } from '../core/markdown/note-tags';
@@ -31,6 +32,11 @@ export class ObsidianVault implements DiskVault {
 
   folders(): readonly string[] {
     return this.table.folders();
+  }
+
+  /** Makes in steps what the first use would make at once. */
+  prepare(): Steps<void> {
+    return this.table.prepare();
   }
 
   file(path: string): FileEntry | undefined {

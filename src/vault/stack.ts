@@ -1,5 +1,6 @@
 /** Builds the one stack through which everything reads the vault: adapter, path guard, filter (design 2). */
 import type { App, DataAdapter, Vault } from 'obsidian';
+import { createWorkBudget, takeStepsWithin } from '../core/base/async';
 import { readProperties } from '../core/markdown/properties';
 import type { DiskVault } from '../core/ports/vault';
 import {
@@ -20,6 +21,8 @@ export interface VaultStack {
    * are hidden.
    */
   readonly refresh: () => Promise<void>;
+  /** Lists the notes in slices, so that the first to ask for the list doesn't block the app. */
+  readonly prepare: (signal: AbortSignal) => Promise<void>;
   /** Saves unsaved edits in open notes. */
   readonly flush: () => Promise<void>;
   /** Returns whether the vault's root is a git repository, as of the last refresh. */
@@ -68,8 +71,13 @@ export function openStack(
   const guarded = guardPaths(bottom, app.vault.configDir);
   const marksOf = (path: string) => bottom.marks(path);
   const ofText = (text: string) => readProperties(text, yaml) ?? {};
+  const vault = filterHidden(guarded, current, { ofNote: marksOf, ofText });
   return {
-    vault: filterHidden(guarded, current, { ofNote: marksOf, ofText }),
+    vault,
+    prepare: async (signal) => {
+      const budget = createWorkBudget(signal);
+      for (const lists of [bottom, vault]) await takeStepsWithin(lists.prepare(), budget);
+    },
     isRepository: () => repository,
     preferences: () => preferences,
     isHidden: (path) => isHiddenBy(path, current()) || isMarkedHidden(marksOf(path), current().keptTags),

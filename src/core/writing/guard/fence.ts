@@ -1,5 +1,6 @@
 /** Hides notes from the agent: a hidden note does not exist in any list, search, link, or read. */
 import { words } from '../../../text';
+import { type Steps, takeSteps } from '../../base/async';
 import { compareText, editList, editsBetween, editsFor } from '../../base/list-edits';
 import { foldPlace } from '../../base/fold-place';
 import { bodyTags } from '../../markdown/links';
@@ -34,7 +35,14 @@ export interface HiddenMarks {
  * @param rules called at each use; the same object means the same rules
  * @param marks default to the vault's outlines
  */
-export function filterHidden(vault: DiskVault, rules: () => HiddenRules, marks: Partial<HiddenMarks> = {}): DiskVault {
+export function filterHidden(
+  vault: DiskVault,
+  rules: () => HiddenRules,
+  marks: Partial<HiddenMarks> = {},
+): DiskVault & {
+  /** Makes in steps the list of files that is else made at once when it is first asked for. */
+  prepare(): Steps<void>;
+} {
   const marksOf = marks.ofNote ?? ((path: string) => vault.outline(path));
   const isMarked = (path: string, { keptTags } = rules()): boolean => isMarkedHidden(marksOf(path), keptTags);
   const files = followList<FileEntry>(
@@ -60,8 +68,9 @@ export function filterHidden(vault: DiskVault, rules: () => HiddenRules, marks: 
   };
   return {
     name: vault.name,
-    files,
-    folders,
+    files: files.current,
+    prepare: files.prepare,
+    folders: folders.current,
     file: find,
     read: async (path, signal) => {
       if (rules().isClosed === true) return refuseClosed();
@@ -189,6 +198,10 @@ function compile(pattern: string): RegExp | [] {
   }
 }
 
+/** Items that are judged in one step, of a few milliseconds, and what it counts for in a work budget. */
+const itemsInStep = 4_000;
+const unitsInStep = 1_000_000;
+
 interface FilteredList<Item> {
   readonly from: readonly Item[];
   readonly rules: HiddenRules;
@@ -204,25 +217,42 @@ function followList<Item>(
   rules: () => HiddenRules,
   shows: (item: Item, hides: Hides, rules: HiddenRules) => boolean,
   compare: (a: Item, b: Item) => number,
-): () => readonly Item[] {
+): { readonly current: () => readonly Item[]; readonly prepare: () => Steps<void> } {
   let last: FilteredList<Item> | null = null;
-  return () => {
-    const from = list();
-    const current = rules();
-    if (last?.from === from && last.rules === current) return last.filtered;
+  const judgeAll = function* (from: readonly Item[], current: HiddenRules): Steps<readonly Item[]> {
     const hides = hider(current);
-    const batches = last?.rules === current ? editsBetween<Item>(last.from, from) : null;
+    const filtered: Item[] = [];
+    for (const [at, item] of from.entries()) {
+      if (at % itemsInStep === itemsInStep - 1) yield unitsInStep;
+      if (shows(item, hides, current)) filtered.push(item);
+    }
+    return filtered;
+  };
+  const prepare = function* (): Steps<void> {
+    if (last !== null) return;
+    const [from, current] = [list(), rules()];
+    const filtered = yield* judgeAll(from, current);
+    // What changes in between is judged again, like all that is edited.
+    last ??= { from, rules: current, filtered };
+  };
+  const current = (): readonly Item[] => {
+    const from = list();
+    const now = rules();
+    if (last?.from === from && last.rules === now) return last.filtered;
+    const hides = hider(now);
+    const batches = last?.rules === now ? editsBetween<Item>(last.from, from) : null;
     let filtered = last?.filtered ?? [];
-    if (batches === null) filtered = from.filter((item) => shows(item, hides, current));
+    if (batches === null) filtered = takeSteps(judgeAll(from, now));
     for (const batch of batches ?? []) {
       const removed = batch.flatMap((edit) => edit.removed);
-      const added = batch.flatMap((edit) => edit.added).filter((item) => shows(item, hides, current));
+      const added = batch.flatMap((edit) => edit.added).filter((item) => shows(item, hides, now));
       const edits = editsFor(filtered, removed, added, compare);
       if (edits.length > 0) filtered = editList(filtered, edits);
     }
-    last = { from, rules: current, filtered };
+    last = { from, rules: now, filtered };
     return filtered;
   };
+  return { current, prepare };
 }
 
 // Hiding marks: a property or a tag by which a note hides itself from the agent.
