@@ -16,18 +16,23 @@ interface WindowSettings {
   readonly messages?: number;
   /** How many of the newest messages no summary covers; all if absent. */
   readonly uncovered?: number;
+  /** Notes of the vault, by path. */
+  readonly notes?: Readonly<Record<string, string>>;
+  readonly isPhone?: boolean;
+  /** Whether the chat view is left to be opened. */
+  readonly isClosed?: boolean;
 }
 
 /** Opens a window with an empty chat, measures in it, and removes all that was made for it. */
 export async function openWindow<Figures>(
   browser: Browser,
-  { script, messages = 0, uncovered = messages }: WindowSettings,
+  { script, messages = 0, uncovered = messages, notes = {}, isPhone = false, isClosed = false }: WindowSettings,
   measure: (page: Page, modelUrl: string) => Promise<Figures>,
 ): Promise<Figures> {
   const model = await startScriptedModel({ script });
   const vault = await mkdtemp(path.join(tmpdir(), 'docent-bench-'));
   const settings = scriptedSettings(model.url);
-  await writeVault(vault, settings, messages, uncovered);
+  await writeVault(vault, settings, messages, uncovered, notes);
   const deviceValues = Object.fromEntries(
     Object.entries(enteredHere(settings)).map(([name, value]) => [`docent-${name}`, value]),
   );
@@ -36,14 +41,14 @@ export async function openWindow<Figures>(
     inPlace: true,
     plugins: [folders.plugin],
     assets: folders.assets,
-    options: { chaosSeed: null, phone: false, desktop: false, theme: 'dark', secrets: scriptedSecrets, deviceValues },
+    options: { chaosSeed: null, phone: isPhone, desktop: false, theme: 'dark', secrets: scriptedSecrets, deviceValues },
   });
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  const viewport = isPhone ? { width: 390, height: 800 } : { width: 1280, height: 800 };
+  const page = await browser.newPage({ viewport });
   try {
     await page.goto(workbench.url);
-    await page.waitForSelector('.workbench-ready');
-    await page.evaluate(() => window.app.commands.executeCommandById('docent:open-chat'));
-    await page.locator('.docent-composer-input').waitFor();
+    await page.waitForSelector('.workbench-ready', { timeout: 300_000 });
+    if (!isClosed) await openChatView(page);
     return await measure(page, model.url);
   } finally {
     await page.close();
@@ -51,4 +56,9 @@ export async function openWindow<Figures>(
     await model.close();
     await rm(vault, { recursive: true, force: true });
   }
+}
+
+export async function openChatView(page: Page): Promise<void> {
+  await page.evaluate(() => window.app.commands.executeCommandById('docent:open-chat'));
+  await page.locator('.docent-composer-input').waitFor();
 }

@@ -40,7 +40,13 @@ export class WindowMetrics {
 
   /** The processor time in milliseconds of the longest task of the window during the work. */
   async maxBlock(work: () => Promise<unknown>): Promise<number> {
-    await this.browser.startTracing(this.page, { categories: ['disabled-by-default-devtools.timeline'] });
+    return Math.max(0, ...(await this.tasks(work)).map(({ cost }) => cost));
+  }
+
+  /** The tasks of the window during the work, in order. */
+  async tasks(work: () => Promise<unknown>): Promise<WindowTask[]> {
+    const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline'];
+    await this.browser.startTracing(this.page, { categories });
     let text = '';
     try {
       await work();
@@ -53,8 +59,14 @@ export class WindowMetrics {
         .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
         .map(({ pid, tid }) => `${pid} ${tid}`),
     );
-    const tasks = traceEvents.filter(({ name, pid, tid }) => name === 'RunTask' && threads.has(`${pid} ${tid}`));
-    return tasks.reduce((most, { tdur = 0 }) => Math.max(most, tdur / 1000), 0);
+    const onThread = traceEvents.filter(({ pid, tid }) => threads.has(`${pid} ${tid}`)).sort((a, b) => a.ts - b.ts);
+    const tasks: (WindowTask & { readonly end: number })[] = [];
+    for (const { name, ts, dur = 0, tdur = 0, args } of onThread) {
+      const task = tasks.at(-1);
+      if (name === 'RunTask') tasks.push({ cost: tdur / 1000, does: new Set(), end: ts + dur });
+      else if (task !== undefined && ts < task.end) task.does.add(args?.data?.type ?? name);
+    }
+    return tasks;
   }
 
   /** Megabytes of the window's heap that are in use. */
@@ -73,9 +85,18 @@ interface TraceEvent {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
+  readonly ts: number;
+  readonly dur?: number;
   /** Microseconds of processor time. */
   readonly tdur?: number;
-  readonly args?: { readonly name?: string };
+  readonly args?: { readonly name?: string; readonly data?: { readonly type?: string } };
+}
+
+export interface WindowTask {
+  /** Milliseconds of processor time. */
+  readonly cost: number;
+  /** Its steps by name, such as `Layout`; of an event its type, such as `keydown`. */
+  readonly does: Set<string>;
 }
 
 /** Runs a file of the bench, such as a baseline, in the page. */

@@ -11,9 +11,16 @@ const longChat = 'c-long';
 const bytesOfShard = 900_000;
 const digest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
-/** Writes the settings, and the chat if it has messages. */
-export async function writeVault(folder: string, settings: object, messages: number, uncovered: number): Promise<void> {
+/** Writes the settings, the chat if it has messages, and other notes. */
+export async function writeVault(
+  folder: string,
+  settings: object,
+  messages: number,
+  uncovered: number,
+  notes: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const files = {
+    ...notes,
     '.obsidian/community-plugins.json': '["docent"]',
     '.obsidian/plugins/docent/data.json': JSON.stringify(settings),
     ...vaultWithChat(messages, uncovered),
