@@ -199,22 +199,47 @@ function* sortFiles(files: readonly TFile[]): Steps<FileEntry[]> {
     open(path.slice(0, path.lastIndexOf('/', path.length - 2) + 1)).items.push(folder);
     return folder;
   };
-  for (const [at, file] of files.entries()) {
-    if (at % filesInStep === filesInStep - 1) yield unitsInStep;
-    open(file.path.slice(0, -file.name.length)).items.push(entryOf(file));
+  for (let start = 0; start < files.length; start += filesInStep) {
+    if (start > 0) yield unitsInStep;
+    for (const file of files.slice(start, start + filesInStep)) {
+      open(file.path.slice(0, -file.name.length)).items.push(entryOf(file));
+    }
   }
   const sorted: FileEntry[] = [];
   let due = filesInStep;
-  const waiting: (FileEntry | FolderItems)[] = [root];
-  for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
-    if (!('items' in item)) sorted.push(item);
-    // The last is taken first.
-    else for (const inner of item.items.sort((a, b) => (a.path < b.path ? 1 : -1))) waiting.push(inner);
+  // The folders that are open, each with what is left of it.
+  const unfinished: Rest[] = [restOf(root)];
+  for (let rest = unfinished.at(-1); rest !== undefined; rest = unfinished.at(-1)) {
+    const inner = takeFiles(rest, sorted);
+    if (inner === undefined) unfinished.pop();
+    else unfinished.push(restOf(inner));
     if (sorted.length < due) continue;
-    due += filesInStep;
+    due = sorted.length + filesInStep;
     yield unitsInStep;
   }
   return sorted;
+}
+
+interface Rest {
+  readonly items: FolderItems['items'];
+  at: number;
+}
+
+function restOf({ items }: FolderItems): Rest {
+  return { items: items.sort((a, b) => (a.path < b.path ? -1 : 1)), at: 0 };
+}
+
+/** Adds the files up to the next folder, and returns that folder. */
+function takeFiles(rest: Rest, sorted: FileEntry[]): FolderItems | undefined {
+  for (; rest.at < rest.items.length; rest.at += 1) {
+    const item = rest.items[rest.at] as FileEntry | FolderItems;
+    if ('items' in item) {
+      rest.at += 1;
+      return item;
+    }
+    sorted.push(item);
+  }
+  return undefined;
 }
 
 /** A file that took the path of another one while the list was made is in it twice. */
@@ -224,9 +249,9 @@ function withoutDoubles(sorted: readonly FileEntry[]): FileEntry[] {
 
 function* foldAll(listed: readonly FileEntry[]): Steps<Map<number, string | readonly string[]>> {
   const twins = new Map<number, string | readonly string[]>();
-  for (const [at, { path }] of listed.entries()) {
-    if (at % filesInStep === filesInStep - 1) yield unitsInStep;
-    toggleTwin(twins, path, true);
+  for (let start = 0; start < listed.length; start += filesInStep) {
+    if (start > 0) yield unitsInStep;
+    for (const { path } of listed.slice(start, start + filesInStep)) toggleTwin(twins, path, true);
   }
   return twins;
 }

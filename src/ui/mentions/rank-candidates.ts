@@ -166,6 +166,8 @@ function addRanked(ranks: Ranks, found: FoundName, { wanted, terms, limit }: Que
   if (text.startsWith(wanted) && wanted.length <= nameLength) {
     (wanted.length === nameLength ? ranks.same : ranks.beginning).push(index);
   } else if (place <= comparedMatches && ranks.wordwise.length < limit) {
+    // Another match in the keywords alone would not be shown.
+    if (ranks.rest.length >= limit && terms.length === 1 && text.indexOf(wanted) >= nameLength) return;
     const places = terms.map((term) => placeOf(text, term));
     const isNamed = places.every(({ from }) => from < nameLength);
     (!isNamed ? ranks.rest : places.every(({ beginsWord }) => beginsWord) ? ranks.wordwise : ranks.named).push(index);
@@ -173,8 +175,7 @@ function addRanked(ranks: Ranks, found: FoundName, { wanted, terms, limit }: Que
 }
 
 function hasAll(text: string, terms: readonly string[]): boolean {
-  for (const term of terms) if (!text.includes(term)) return false;
-  return true;
+  return terms.length === 1 ? text.includes(terms[0] ?? '') : terms.every((term) => text.includes(term));
 }
 
 interface FoundName {

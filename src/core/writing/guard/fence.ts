@@ -222,9 +222,9 @@ function followList<Item>(
   const judgeAll = function* (from: readonly Item[], current: HiddenRules): Steps<readonly Item[]> {
     const hides = hider(current);
     const filtered: Item[] = [];
-    for (const [at, item] of from.entries()) {
-      if (at % itemsInStep === itemsInStep - 1) yield unitsInStep;
-      if (shows(item, hides, current)) filtered.push(item);
+    for (let start = 0; start < from.length; start += itemsInStep) {
+      if (start > 0) yield unitsInStep;
+      for (const item of from.slice(start, start + itemsInStep)) if (shows(item, hides, current)) filtered.push(item);
     }
     return filtered;
   };
