@@ -17,7 +17,11 @@ export const headingMentions: MentionSource = {
     if (path !== null) return { candidates: headingsOf(context, path), query: part, lines: allLines };
     const recent = newestNotes(context.vault).slice(0, recentNotes);
     const paths = new Set([...(context.activeNote === null ? [] : [context.activeNote]), ...recent.map(idOf)]);
-    return { candidates: [...paths].flatMap((one) => headingsOf(context, one)), query: part, lines: usualLines };
+    const candidates = joinHeadings(
+      context.vault,
+      [...paths].map((one) => headingsOf(context, one)),
+    );
+    return { candidates, query: part, lines: usualLines };
   },
 };
 
@@ -25,15 +29,41 @@ function idOf({ mention }: MentionCandidate): string {
   return mention.id;
 }
 
-/** Returns the distinct headings of a note; a link leads to the first of several equal ones. */
-function headingsOf({ vault }: MentionContext, path: string): MentionCandidate[] {
-  const texts = new Set(vault.outline(path)?.headings.map(({ text }) => text));
+type Candidates = readonly MentionCandidate[];
+
+/** What was made of the headings of a note, with its link text then. */
+const known = new WeakMap<NoteOutline['headings'], { readonly note: string; readonly candidates: Candidates }>();
+
+/**
+ * Returns the distinct headings of a note; a link leads to the first of several equal ones. The list is the same until
+ * the note changes, because one note may have very many.
+ */
+function headingsOf({ vault }: MentionContext, path: string): Candidates {
+  const headings = vault.outline(path)?.headings;
+  if (headings === undefined) return [];
   const note = linkTextOf(vault, path);
-  return [...texts].map((text) => ({
+  const made = known.get(headings);
+  if (made?.note === `${path}\n${note}`) return made.candidates;
+  const texts = new Set(headings.map(({ text }) => text));
+  const candidates = [...texts].map((text): MentionCandidate => ({
     mention: { kind: 'heading', id: `${path}#${text}`, label: `${note}#${linkable(text)}` },
     name: text,
     detail: note,
   }));
+  known.set(headings, { note: `${path}\n${note}`, candidates });
+  return candidates;
+}
+
+const lastJoined = new WeakMap<Vault, { readonly parts: readonly Candidates[]; readonly joined: Candidates }>();
+
+/** Joins the headings of several notes; the list is the same while theirs are. */
+function joinHeadings(vault: Vault, parts: readonly Candidates[]): Candidates {
+  const last = lastJoined.get(vault);
+  const isSame = last?.parts.length === parts.length && last.parts.every((part, at) => part === parts[at]);
+  if (last !== undefined && isSame) return last.joined;
+  const joined = parts.flat();
+  lastJoined.set(vault, { parts, joined });
+  return joined;
 }
 
 /** Writes a heading as Obsidian does in a link: characters that would end or split the link become spaces. */
