@@ -1,5 +1,5 @@
 // The part `vault`: what a vault of 100,000 notes costs the plugin, at first, after a change, and at each key; and a
-// question over 10,000 of them, first and after a restart; and the chat view beside 10,000 notes, in a browser.
+// question over 10,000 of them, first and after a restart; and the chat view in a vault of 10,000 notes, in a browser.
 import { findBrowser, launchOptions } from '../../scripts/browser/find-browser.mjs';
 import { buildPage, buildPluginFolder } from '../../scripts/build/built-folders.mjs';
 import { importBundled } from '../../scripts/build/bundle-node.mjs';

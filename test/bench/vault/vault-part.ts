@@ -64,7 +64,7 @@ export async function measureVault(progress: (words: string) => void): Promise<V
     opened.changes.stop();
     return Math.max(0, cost);
   });
-  const steps = Array.from({ length: 5 }, () => longestStep(host));
+  const steps = Array.from({ length: 5 }, () => maxStep(host));
   const before = heap();
   const { changes, vault } = openFollowed(host);
   vault.files();
@@ -139,18 +139,18 @@ function openFollowed({ app }: EventApp) {
   return { changes, ...openStack(app, changes, () => ownFolders) };
 }
 
-function longestStep(host: EventApp): number {
+function maxStep(host: EventApp): number {
   const changes = new VaultChanges(host.app, () => false);
   changes.start(() => undefined);
   const steps = new FileTable(host.app, changes).prepare();
-  let longest = 0;
+  let most = 0;
   for (let isDone = false; !isDone;)
-    longest = Math.max(
-      longest,
+    most = Math.max(
+      most,
       processorTime(() => (isDone = steps.next().done === true)),
     );
   changes.stop();
-  return longest;
+  return most;
 }
 
 /** What the table of notes takes to answer what the first list asks of it. */

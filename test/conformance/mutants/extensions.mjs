@@ -33,8 +33,8 @@ export const extensions = [
     name: 'sub-agents-of-the-user-unread',
     rows: ['R129'],
     file: 'src/core/library/subagents/index.ts',
-    find: 'for (const path of notesIn(vault, agentFolder)) {',
-    replace: 'for (const path of notesIn(vault, agentFolder).slice(0, 0)) {',
+    find: 'for (const path of paths) {',
+    replace: 'for (const path of paths.slice(0, 0)) {',
   },
   {
     name: 'prompts-of-all-servers-cleared',
