@@ -89,7 +89,7 @@ export function openVault(plugin: Plugin, { file, device, realPaths, confirmFold
     change: (folder) => file.change({ agentFolder: folder }),
   });
   const stack = openStack(app, changes, ownFolders, () => {
-    const { keptFolders, keptTags } = file.settings;
+    const { keptFolders, keptTags } = file.hidden;
     return { keptFolders, keptTags, isClosed: file.damage?.isClosed ?? false };
   });
   plugin.register(() => changes.stop());

@@ -27,12 +27,13 @@ import {
 } from '../core/settings/settings';
 import { words } from '../text';
 import type { DeviceStore } from './device';
+import { type SettingsConflict, SettingsCopies } from './settings-copies';
 
 const lastGoodKey = 'settings-last-good';
-/** Copies of damaged files that are stored at a time; the oldest goes first. */
-const maxCopies = 5;
 /** Milliseconds after which a damaged file is read again before it is reported: a sync service may be writing it. */
 const rereads = [150, 450, 900];
+/** How often a change is stored again when another program writes at the same time. */
+const maxTries = 4;
 
 export interface SettingsPorts {
   /** Called for each problem found in the stored settings. */
@@ -59,6 +60,10 @@ export class SettingsFile {
   /** What was last read or stored, as text; null before the first time. */
   private seen: string | null = null;
   private damaged: SettingsDamage | null = null;
+  /** Another version of the file that waits for a choice, and how it is shown. */
+  private conflict: { readonly found: SettingsConflict; readonly shown: SettingsDamage } | null = null;
+  /** Size and time of the file when it was last read. */
+  private mark = '';
   /** The last good copy as text; null until it is read or made. */
   private good: string | null = null;
   /** Whether the last write of this process failed, so that it may be what damaged the file. */
@@ -66,7 +71,7 @@ export class SettingsFile {
   private last: Promise<unknown> = Promise.resolve();
   private readonly listeners = new Set<(settings: Settings) => void>();
   private readonly files: DataAdapter;
-  private readonly folder: string;
+  private readonly copies: SettingsCopies;
 
   constructor(
     private readonly plugin: Pick<Plugin, 'app' | 'manifest' | 'loadData' | 'saveData'>,
@@ -75,7 +80,8 @@ export class SettingsFile {
   ) {
     const { vault } = plugin.app;
     this.files = vault.adapter;
-    this.folder = plugin.manifest.dir ?? `${vault.configDir}/plugins/${plugin.manifest.id}`;
+    const folder = plugin.manifest.dir ?? `${vault.configDir}/plugins/${plugin.manifest.id}`;
+    this.copies = new SettingsCopies(this.files, folder, () => ports.clock.now());
   }
 
   get settings(): Settings {
@@ -84,7 +90,16 @@ export class SettingsFile {
 
   /** Null while the settings are in order. */
   get damage(): SettingsDamage | null {
-    return this.damaged;
+    return this.damaged ?? this.conflict?.shown ?? null;
+  }
+
+  /** What is hidden; while another version of the file waits for a choice, also what that one hides. */
+  get hidden(): Pick<Settings, (typeof hiddenKeys)[number]> {
+    const { keptFolders, keptTags } = this.current;
+    const other = this.conflict?.found.decoded.settings;
+    if (other === undefined) return { keptFolders, keptTags };
+    const joined = (one: readonly string[], more: readonly string[]): string[] => [...new Set([...one, ...more])];
+    return { keptFolders: joined(keptFolders, other.keptFolders), keptTags: joined(keptTags, other.keptTags) };
   }
 
   subscribe(listener: (settings: Settings) => void): () => void {
@@ -106,7 +121,8 @@ export class SettingsFile {
       const wasDamaged = this.damaged !== null;
       const problems = await this.take(await this.read());
       if (wasDamaged && this.damaged === null && hasValues(this.unsaved)) await this.store();
-      return problems;
+      await this.lookForConflict();
+      return this.conflict === null ? problems : [...problems, problemOf(this.conflict.shown)];
     });
   }
 
@@ -125,10 +141,11 @@ export class SettingsFile {
     return this.queue(async () => {
       // The file may have been repaired since the question was asked.
       await this.take(await this.readOnce());
+      if (choice === 'keep' || choice === 'take-copy') return this.settleConflict(choice);
       const { damaged } = this;
       if (damaged !== null && choice === 'retry') return fail(stillDamaged(damaged));
       if (damaged !== null) {
-        const copy = damaged.copy ?? (await this.moveAway());
+        const copy = damaged.copy ?? (await this.copies.moveAway());
         if (copy === null) return fail(notCopied());
         this.decoded = this.chosen(choice, damaged);
         this.isWriteBroken = false;
@@ -175,7 +192,8 @@ export class SettingsFile {
 
   private async readOnce(): Promise<Stored> {
     try {
-      const stat = await this.files.stat(this.place());
+      const stat = await this.files.stat(this.copies.place());
+      this.mark = markOf(stat);
       if (stat === null) return 'missing';
       if (stat.size > maxSettingsBytes) return { flaw: 'too-large', detail: '' };
       // Obsidian compares later changes with what it read last.
@@ -183,7 +201,7 @@ export class SettingsFile {
       if (typeof loaded === 'object' && loaded !== null && !Array.isArray(loaded)) {
         return { values: loaded as Record<string, unknown> };
       }
-      const parsed = parseSettings(await this.files.read(this.place()));
+      const parsed = parseSettings(await this.files.read(this.copies.place()));
       return 'flaw' in parsed ? { ...parsed, detail: '' } : parsed;
     } catch (thrown) {
       return { flaw: 'unreadable', detail: messageOf(thrown) };
@@ -205,9 +223,9 @@ export class SettingsFile {
     isNew: boolean,
   ): Promise<readonly SettingsProblem[]> {
     const lastGood = this.lastGood();
-    const copy = isNew ? await this.copyDamaged() : (this.damaged?.copy ?? null);
+    const copy = isNew ? await this.copies.copy() : (this.damaged?.copy ?? null);
     const damage = this.damageOf(flaw, detail, copy);
-    const problem: SettingsProblem = { key: describeDamage(damage), problem: 'damaged' };
+    const problem = problemOf(damage);
     if (isNew) {
       this.decoded = lastGood.decoded;
       this.show({ ...lastGood.decoded.settings, ...this.unsaved }, damage);
@@ -231,7 +249,7 @@ export class SettingsFile {
     const isUnknown = problems.some(
       ({ key, problem }) => problem === 'invalid-hidden' && !Object.hasOwn(this.unsaved, key),
     );
-    const damage = isUnknown ? this.damageOf('hidden', '', await this.copyDamaged()) : null;
+    const damage = isUnknown ? this.damageOf('hidden', '', await this.copies.copy()) : null;
     this.isWriteBroken = false;
     this.show({ ...decoded.settings, ...this.unsaved }, damage);
     for (const problem of problems) this.ports.report(problem);
@@ -239,15 +257,75 @@ export class SettingsFile {
     return problems;
   }
 
-  /** Stores what the user changed over what the file has by now, unless that is damaged. */
+  /**
+   * Stores what the user changed over what the file has by now, unless that is damaged. If another program writes at the
+   * same time, its other settings are read first, and the user's change is stored again over them. Only a write within
+   * the one of the disk itself goes unnoticed.
+   */
   private async save(): Promise<void> {
-    if (!hasValues(this.unsaved)) return;
-    await this.take(await this.read());
-    if (this.damaged !== null && this.damaged.flaw !== 'hidden') {
-      this.ports.report({ key: words.settings.damaged.undecided, problem: 'not-saved' });
+    for (let tries = 1; hasValues(this.unsaved); tries += 1) {
+      await this.take(await this.read());
+      if (this.damaged !== null && this.damaged.flaw !== 'hidden') {
+        this.ports.report({ key: words.settings.damaged.undecided, problem: 'not-saved' });
+        return;
+      }
+      const isLast = tries >= maxTries;
+      if (!isLast && (await this.isChangedSince(this.mark))) continue;
+      const changed = this.unsaved;
+      if ((await this.store()) !== null) return;
+      if (JSON.stringify(await this.readOnce()) === this.seen) continue;
+      this.unsaved = { ...changed, ...this.unsaved };
+      if (!isLast) continue;
+      this.ports.report({ key: '', problem: 'written-over' });
       return;
     }
-    await this.store();
+    await this.lookForConflict();
+  }
+
+  private async isChangedSince(mark: string): Promise<boolean> {
+    const now = await this.files.stat(this.copies.place()).catch(() => undefined);
+    return now !== undefined && markOf(now) !== mark;
+  }
+
+  /** Looks whether a sync service stored another version of the file next to it, and reports a new one. */
+  private async lookForConflict(): Promise<void> {
+    const found = this.damaged === null ? await this.copies.findConflict(this.current) : null;
+    const before = this.conflict;
+    if (found === null) this.conflict = null;
+    else {
+      const detail = found.differing.join(', ');
+      const shown: SettingsDamage = {
+        ...{ flaw: 'conflict', detail, copy: found.name, choices: ['keep', 'take-copy'], isClosed: false },
+      };
+      this.conflict = { found, shown: isEqual(before?.shown, shown) ? (before?.shown ?? shown) : shown };
+    }
+    if (this.conflict?.shown === before?.shown) return;
+    this.show(this.current);
+    if (this.conflict !== null) this.ports.report(problemOf(this.conflict.shown));
+  }
+
+  /** Stores the version that the user chose; the other one stays next to it under another name. */
+  private async settleConflict(choice: 'keep' | 'take-copy'): Promise<Outcome<void>> {
+    const { damaged } = this;
+    if (damaged !== null) return fail(stillDamaged(damaged));
+    const shown = this.conflict?.shown;
+    await this.lookForConflict();
+    // What is there by now is another question.
+    if (this.conflict === null || this.conflict.shown !== shown) return succeed(undefined);
+    const { name, decoded } = this.conflict.found;
+    if (choice === 'keep') {
+      if ((await this.copies.retire(name)) === null) return fail(notCopied());
+    } else {
+      if ((await this.copies.copy('replaced')) === null) return fail(notCopied());
+      this.decoded = { ...decoded, unknown: { ...this.decoded.unknown, ...decoded.unknown } };
+      this.show({ ...decoded.settings, ...this.unsaved });
+      const failure = await this.store();
+      if (failure !== null) return fail(notSaved(failure));
+      // A copy that cannot be removed says the same as the file from now on.
+      await this.files.remove(this.copies.place(name)).catch(() => undefined);
+    }
+    await this.lookForConflict();
+    return succeed(undefined);
   }
 
   /** Writes the file first, so that a device without space for the copy still has the settings. */
@@ -312,65 +390,14 @@ export class SettingsFile {
     // The older copy, which stays, may not hide what has been hidden since.
     if (hiddenKeys.some((key) => !isEqual(known[key], this.current[key]))) this.device.set(lastGoodKey, null);
   }
-
-  private place(name = 'data.json'): string {
-    return `${this.folder}/${name}`;
-  }
-
-  /** Copies the file next to itself, unless a copy of the same bytes is there, and returns the name of the copy. */
-  private async copyDamaged(): Promise<string | null> {
-    try {
-      const size = (await this.files.stat(this.place()))?.size ?? 0;
-      const copies = await this.copies();
-      for (const copy of size > maxSettingsBytes ? [] : copies) {
-        if (await this.isSame(copy, size)) return copy;
-      }
-      const name = copyName(this.ports.clock.now());
-      await this.files.copy(this.place(), this.place(name));
-      const written = await this.files.stat(this.place(name));
-      if (written?.size !== size) return null;
-      for (const old of copies.slice(0, Math.max(0, copies.length + 1 - maxCopies))) {
-        await this.files.remove(this.place(old));
-      }
-      return name;
-    } catch {
-      return null;
-    }
-  }
-
-  /** Moves a file that cannot be read out of the way, which needs no right to read it. */
-  private async moveAway(): Promise<string | null> {
-    const copy = await this.copyDamaged();
-    if (copy !== null) return copy;
-    const name = copyName(this.ports.clock.now());
-    try {
-      await this.files.rename(this.place(), this.place(name));
-      return name;
-    } catch {
-      return null;
-    }
-  }
-
-  /** Oldest first. */
-  private async copies(): Promise<readonly string[]> {
-    const { files } = await this.files.list(this.folder);
-    return files
-      .map((path) => path.slice(path.lastIndexOf('/') + 1))
-      .filter((name) => copyPattern.test(name))
-      .sort();
-  }
-
-  private async isSame(copy: string, size: number): Promise<boolean> {
-    if ((await this.files.stat(this.place(copy)))?.size !== size) return false;
-    const [one, other] = [await this.files.read(this.place()), await this.files.read(this.place(copy))];
-    return one === other;
-  }
 }
 
-const copyPattern = /^data\.damaged-[\d-]+\.json$/;
+function markOf(stat: { readonly size: number; readonly mtime: number } | null): string {
+  return `${stat?.size} ${stat?.mtime}`;
+}
 
-function copyName(time: number): string {
-  return `data.damaged-${new Date(time).toISOString().replace(/\D/g, '-').slice(0, -1)}.json`;
+function problemOf(damage: SettingsDamage): SettingsProblem {
+  return { key: describeDamage(damage), problem: 'damaged' };
 }
 
 function isDamaged(stored: Stored): stored is Exclude<Stored, 'missing' | { readonly values: unknown }> {

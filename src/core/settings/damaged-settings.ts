@@ -26,15 +26,18 @@ export function parseSettings(text: string): ParsedSettings {
 }
 
 /** What the user can have in place of settings that cannot be read. */
-export type SettingsChoice = 'last-good' | 'defaults' | 'retry';
+export type SettingsChoice = 'last-good' | 'defaults' | 'retry' | 'keep' | 'take-copy';
 
 /** Why the settings of this device wait for a choice of the user. */
 export interface SettingsDamage {
-  /** `hidden` if only the lists of what is hidden cannot be read. */
-  readonly flaw: SettingsFlaw | 'hidden';
-  /** What the disk reported; empty for nothing. */
+  /**
+   * `hidden` if only the lists of what is hidden cannot be read; `conflict` if a sync service stored another version
+   * of the file next to it.
+   */
+  readonly flaw: SettingsFlaw | 'hidden' | 'conflict';
+  /** What the disk reported, or which settings differ; empty for nothing. */
   readonly detail: string;
-  /** The name of the copy next to the file; null if there is none yet. */
+  /** The name of the copy, or of the other version, next to the file; null if there is none yet. */
   readonly copy: string | null;
   readonly choices: readonly SettingsChoice[];
   /** Whether what is hidden is unknown, so that no note is read. */
@@ -45,6 +48,7 @@ const say = words.settings.damaged;
 
 /** Returns what happened to the settings file, where its copy is, and what applies until the user has chosen. */
 export function describeDamage({ flaw, detail, copy, isClosed }: SettingsDamage): string {
+  if (flaw === 'conflict') return say.conflict(copy ?? '', detail);
   const applies = flaw === 'hidden' ? say.hiddenApplies : isClosed ? say.defaultsApply : say.lastGoodApplies;
   return [say.flaws[flaw](detail), copy === null ? say.notCopied : say.copied(copy), applies].join(' ');
 }

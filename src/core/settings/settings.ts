@@ -230,6 +230,8 @@ export interface SettingsProblem {
     | 'invalid-hidden'
     | 'newer-version'
     | 'not-saved'
+    /** Another program wrote over each try to store them. */
+    | 'written-over'
     /** The file is missing, and the last good copy is used. */
     | 'missing'
     /** The file is damaged; the key is the sentence that says how. */

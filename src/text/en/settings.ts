@@ -85,10 +85,12 @@ export const settings = () => ({
     'not-an-object': (_key: string) => 'Couldn’t read the settings, so the last good copy is used.',
     missing: (_key: string) => 'The settings file is missing, so the last good copy on this device is used.',
     damaged: (sentence: string) => sentence,
+    'written-over': (_key: string) =>
+      'Another program wrote over the settings again and again. They apply until you close Obsidian.',
   },
   damaged: {
     name: 'Damaged settings',
-    desc: 'Shown while the settings file can’t be read. Docent copies the file and replaces it only after you choose the last good copy of this device or the defaults.',
+    desc: 'Shown while the settings file can’t be read, or a sync service stored another version of it. Docent copies the file and replaces it only after you choose.',
     flaws: {
       empty: (_detail: string) => 'The settings file is empty.',
       zeros: (_detail: string) => 'The settings file contains only zeros.',
@@ -104,12 +106,25 @@ export const settings = () => ({
     defaultsApply:
       'Until you choose, the defaults are used and Docent reads no notes, because it doesn’t know which are hidden.',
     hiddenApplies: 'Until you choose or set them again, Docent reads no notes.',
-    choices: { 'last-good': 'Use last good copy', defaults: 'Use defaults', retry: 'Try again' },
+    choices: {
+      'last-good': 'Use last good copy',
+      defaults: 'Use defaults',
+      retry: 'Try again',
+      keep: 'Keep these settings',
+      'take-copy': 'Use other version',
+    },
+    conflict: (name: string, differing: string) =>
+      `A sync service stored another version of the settings in “${name}”. It differs in: ${differing}. Until you choose, what either version hides is hidden. The version that you don’t choose stays in the plugin folder.`,
     defaultsNote: 'With the defaults, no folders or tags are hidden.',
-    chosen: { 'last-good': 'The last good settings are saved.', defaults: 'The default settings are saved.' },
+    chosen: {
+      'last-good': 'The last good settings are saved.',
+      defaults: 'The default settings are saved.',
+      keep: 'These settings are saved.',
+      'take-copy': 'The other version of the settings is saved.',
+    },
     repaired: 'The settings file can be read again.',
     undecided: 'Choose first what replaces the damaged settings file.',
-    nothingReplaced: 'Couldn’t copy the damaged settings file, so nothing was overwritten.',
+    nothingReplaced: 'Couldn’t copy the settings file, so nothing was overwritten.',
     nothingReplacedRemedy: 'Free up space, or move data.json out of the plugin folder, then try again.',
   },
   deviceFull: (detail: string) =>

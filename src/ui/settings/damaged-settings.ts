@@ -9,7 +9,7 @@ import type { SettingRow } from './setting-row';
 const say = words.settings.damaged;
 
 function describe(damage: SettingsDamage): string {
-  return `${describeDamage(damage)} ${say.defaultsNote}`;
+  return damage.choices.includes('defaults') ? `${describeDamage(damage)} ${say.defaultsNote}` : describeDamage(damage);
 }
 
 /** Replaces the settings and reports what became of them. */

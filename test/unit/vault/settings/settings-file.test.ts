@@ -15,6 +15,8 @@ function openFile(text: string | null = null, device = memoryDevice()) {
   const disk = {
     files,
     writes: 0,
+    /** When the file was last written. */
+    time: 0,
     full: false,
     /** Called before each operation of the disk; a returned text is the error that it ends with. */
     refuse: (_operation: string, _path: string): string | undefined => undefined,
@@ -22,6 +24,7 @@ function openFile(text: string | null = null, device = memoryDevice()) {
       return files.get(dataFile) ?? null;
     },
     set text(written: string | null) {
+      disk.time += 1;
       if (written === null) files.delete(dataFile);
       else files.set(dataFile, written);
     },
@@ -43,7 +46,7 @@ function openFile(text: string | null = null, device = memoryDevice()) {
   const adapter = {
     stat: async (path: string) => {
       const found = await at('stat', path);
-      return found === undefined ? null : { type: 'file', size: found.length, ctime: 0, mtime: 0 };
+      return found === undefined ? null : { type: 'file', size: found.length, ctime: 0, mtime: disk.time };
     },
     read: (path: string) => need('read', path),
     copy: async (from: string, to: string) => void files.set(to, await need('copy', from)),
@@ -157,6 +160,50 @@ describe('SettingsFile', () => {
     await file.load();
     await Promise.all([file.change({ agentName: 'Bo' }), file.change({ tier: 2 }), file.change({ agentName: 'Cy' })]);
     expect(JSON.parse(disk.text ?? '')).toMatchObject({ agentName: 'Cy', tier: 2 });
+  });
+
+  it('loses neither change when another program writes at any moment around the own one', async () => {
+    // The moments are the operations of the disk; within the write itself nothing can be noticed.
+    let moments = 0;
+    for (let moment = 1; moment <= Math.max(moments, 4); moment += 1) {
+      const { file, disk, problems } = openFile(stored);
+      await file.load();
+      let count = 0;
+      disk.refuse = (operation, path) => {
+        if (path !== dataFile) return undefined;
+        count += 1;
+        if (count === moment && operation !== 'save') {
+          const now = JSON.parse(disk.text ?? '') as object;
+          disk.text = JSON.stringify({ ...now, notesFolderOfOthers: moment, mode: 'debugger' });
+        }
+        return undefined;
+      };
+      await file.change({ agentName: 'Bo' });
+      moments = Math.max(moments, count);
+      if (moment > count) continue;
+      await file.load();
+      expect([moment, file.settings.agentName, problems]).toEqual([moment, 'Bo', []]);
+      const now = JSON.parse(disk.text ?? '') as Partial<Settings> & { notesFolderOfOthers?: number };
+      expect([moment, now.agentName]).toEqual([moment, 'Bo']);
+      if (now.notesFolderOfOthers === undefined) expect(disk.writes).toBe(1);
+      else expect([now.mode, file.settings.mode]).toEqual(['debugger', 'debugger']);
+    }
+    expect(moments).toBeGreaterThan(5);
+  });
+
+  it('is not drawn into a fight with a program that writes its own version back each time, and says so', async () => {
+    const { file, disk, problems } = openFile(stored);
+    await file.load();
+    disk.refuse = (operation, path) => {
+      if (path === dataFile && operation === 'stat' && disk.writes > 0) disk.text = stored;
+      return undefined;
+    };
+    await file.change({ agentName: 'Bo' });
+    expect([disk.writes, problems]).toEqual([2, [{ key: '', problem: 'written-over' }]]);
+    expect(file.settings.agentName).toBe('Bo');
+    disk.refuse = () => undefined;
+    await file.change({ mode: 'user' });
+    expect(JSON.parse(disk.text ?? '')).toMatchObject({ agentName: 'Bo', mode: 'user' });
   });
 
   it('F14 keeps the last good copy through 200 mutated files: nothing is thrown, nothing of others is lost', async () => {
@@ -347,7 +394,7 @@ describe('damaged settings', () => {
     await file.load();
     expect(await file.choose('defaults')).toMatchObject({
       ok: false,
-      failure: { words: 'Couldn’t copy the damaged settings file, so nothing was overwritten.' },
+      failure: { words: 'Couldn’t copy the settings file, so nothing was overwritten.' },
     });
     expect([disk.text, disk.writes]).toEqual(['{ broken', 0]);
     expect(file.damage?.isClosed).toBe(true);
@@ -488,6 +535,90 @@ describe('damaged settings', () => {
     for (const flaw of ['empty', 'zeros', 'not-json', 'not-settings', 'too-large', 'unreadable', 'hidden'] as const) {
       const damage = { flaw, detail: 'EIO', copy: null, choices: [], isClosed: true };
       expect(describeDamage(damage)).toMatch(/^[A-Z].*reads no notes/);
+    }
+  });
+});
+
+describe('conflict copies of the settings', () => {
+  const copyNames = [
+    'data.sync-conflict-20261124-101500-ABCDEFG.json',
+    'data (Conflicted copy Ada’s phone 202611241015).json',
+    "data (Ada's conflicted copy 2026-11-24).json",
+    'data 2.json',
+    'data (1).json',
+    'data-Ada-PC.json',
+  ];
+  const theirs = { ...good, agentName: 'Eve', keptFolders: ['Diary'], keptTags: ['#secret'], theirs: 1 };
+
+  it.each(copyNames)('%s is reported, what it hides is hidden, and either choice keeps both versions', async (name) => {
+    for (const choice of ['keep', 'take-copy'] as const) {
+      const { file, disk, problems } = openFile(stored);
+      disk.files.set(`${folder}/${name}`, JSON.stringify(theirs));
+      await file.load();
+      expect(problems.map(({ problem }) => problem)).toEqual(['damaged']);
+      expect(problems[0]?.key).toContain(`“${name}”. It differs in: agentName, keptFolders, keptTags.`);
+      expect(file.damage).toMatchObject({
+        flaw: 'conflict',
+        copy: name,
+        isClosed: false,
+        choices: ['keep', 'take-copy'],
+      });
+      expect(file.settings.agentName).toBe('Ada');
+      expect(file.hidden).toEqual({ keptFolders: ['Diary'], keptTags: ['#secret'] });
+      // A change is stored while the question waits, which then names one more difference.
+      await file.change({ mode: 'user' });
+      expect([JSON.parse(disk.text ?? ''), problems.length]).toEqual([
+        { ...good, mode: 'user', later: { a: [1, 2] } },
+        2,
+      ]);
+      expect(await file.choose(choice)).toMatchObject({ ok: true });
+      expect([file.damage, disk.files.has(`${folder}/${name}`)]).toEqual([null, false]);
+      const isTaken = choice === 'take-copy';
+      expect(file.settings).toMatchObject({ agentName: isTaken ? 'Eve' : 'Ada', mode: isTaken ? 'planning' : 'user' });
+      expect(file.hidden.keptFolders).toEqual(isTaken ? ['Diary'] : []);
+      const replaced = disk.copies.map((path) => JSON.parse(disk.files.get(path) ?? '') as Settings);
+      expect(disk.copies.every((path) => /data\.replaced-[\d-]+\.json$/.test(path))).toBe(true);
+      expect(replaced.map(({ agentName }) => agentName)).toEqual([isTaken ? 'Ada' : 'Eve']);
+      const now = JSON.parse(disk.text ?? '') as object;
+      expect(now).toMatchObject(isTaken ? { later: { a: [1, 2] }, theirs: 1 } : { later: { a: [1, 2] } });
+      expect(await file.problems()).toEqual([]);
+    }
+  });
+
+  it('that say the same, that cannot be read, or that are no copies are not asked about', async () => {
+    const { file, disk, problems } = openFile(stored);
+    disk.files.set(`${folder}/${copyNames[0]}`, stored);
+    disk.files.set(`${folder}/${copyNames[1]}`, '{"agentName": "E');
+    disk.files.set(`${folder}/data.damaged-2026-11-24.json`, JSON.stringify(theirs));
+    disk.files.set(`${folder}/database.json`, JSON.stringify(theirs));
+    await file.load();
+    expect([problems, file.damage, disk.files.size]).toEqual([[], null, 5]);
+  });
+
+  it('are asked about one after the other, and what comes between is not chosen', async () => {
+    const { file, disk } = openFile(stored);
+    disk.files.set(`${folder}/${copyNames[3]}`, JSON.stringify({ ...good, agentName: 'Two' }));
+    disk.files.set(`${folder}/${copyNames[4]}`, JSON.stringify({ ...good, agentName: 'One' }));
+    await file.load();
+    expect(file.damage?.copy).toBe(copyNames[4]);
+    await file.choose('keep');
+    expect(file.damage?.copy).toBe(copyNames[3]);
+    disk.files.set(`${folder}/${copyNames[3]}`, JSON.stringify({ ...good, mode: 'user' }));
+    await file.choose('take-copy');
+    expect([file.settings.agentName, file.settings.mode, file.damage?.detail]).toEqual(['Ada', 'planning', 'mode']);
+    await file.choose('take-copy');
+    expect([file.settings.mode, file.damage]).toEqual(['user', null]);
+  });
+
+  it('stay, as does the file, when the disk refuses the choice', async () => {
+    const { file, disk } = openFile(stored);
+    const copy = `${folder}/${copyNames[0]}`;
+    disk.files.set(copy, JSON.stringify(theirs));
+    await file.load();
+    disk.refuse = (operation) => (operation === 'copy' || operation === 'rename' ? 'EROFS' : undefined);
+    for (const choice of ['keep', 'take-copy'] as const) {
+      expect(await file.choose(choice)).toMatchObject({ ok: false, failure: { kind: 'storage' } });
+      expect([disk.text, disk.files.has(copy), file.settings.agentName]).toEqual([stored, true, 'Ada']);
     }
   });
 });
