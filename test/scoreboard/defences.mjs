@@ -1,6 +1,7 @@
 // The defences of Docent, each with the cuts that switch it off in a bundle for the scoreboard, and with the tries of
 // one row that then have effects. How a cut is applied: scripts/build/weave-defences.mjs. A new defence needs an entry
 // here; the tries of its row have no effect while it is on.
+const activeContent = 'src/core/writing/guard/active-content.ts';
 const chatChanges = 'src/core/writing/chat-changes.ts';
 const gate = 'src/core/gate/gate.ts';
 const guardNetwork = 'src/core/gate/guard-network.ts';
@@ -140,6 +141,28 @@ export const defences = [
     cuts: [{ file: policy, find: 'newActiveContent(change.to, before, after).length > 0', off: 'false' }],
     row: 'contents',
     tries: {},
+  },
+  {
+    id: 'table-formulas',
+    words: 'so does a cell of a table that a spreadsheet evaluates',
+    cuts: [
+      {
+        file: activeContent,
+        find: 'activeContentIn(path, after)',
+        off: "activeContentIn(path, after).filter(({ kind }) => kind !== 'formula')",
+      },
+    ],
+    row: 'contents',
+    tries: { cases: ['table "=1+1"', 'table "a,+x()"', 'table "a,=cmd|x"'] },
+  },
+  {
+    id: 'base-formulas',
+    words: 'so does what a base draws or loads',
+    cuts: [{ file: activeContent, find: 'left === 0', off: "left === 0 && item.kind !== 'base-formula'" }],
+    row: 'contents',
+    tries: {
+      cases: ['base "formulas:\\n  a: html(\\"x\\")"', 'base "formulas:\\n  a: image(note.b)"'],
+    },
   },
   {
     id: 'new-addresses',
