@@ -1,9 +1,19 @@
 /** Draws a growing text: finished blocks once, the last one again with every update. */
-import { appendCharacters, type RenderContext } from './drawing';
+import { appendCharacters, appendElement, type RenderContext } from './drawing';
 import { type Definitions, noDefinitions, TEXT_LIMIT } from './tokenize';
 import { type DrawnBlock, drawBlock, writePlainText } from './write-blocks';
 
 const DEFINITION_LIMIT = 1_000;
+
+/**
+ * Blocks after which a group may end, and after which it does. The browser looks at each group once per frame, and into
+ * those in view alone.
+ */
+const GROUP_SIZE = 24;
+const GROUP_LIMIT = 96;
+
+/** Blocks with the same space around them, between which a group may end. */
+const EVENLY_SPACED = /^(?:P|[UO]L|H[1-6])$/;
 
 export interface StreamingRenderer {
   /** Takes the text that follows what was drawn so far. The caller calls it at most once per frame. */
@@ -33,6 +43,10 @@ class BlockCanvas implements StreamingRenderer {
   private plain: { readonly element: HTMLElement; length: number } | null = null;
   private settled: DrawnBlock[] = [];
   private tail: DrawnBlock[] = [];
+  /** The element that blocks are drawn into: the target, which is the first group, or the group at its end. */
+  private group: HTMLElement;
+  private groupCount = 0;
+  private lastSettled: Node | undefined;
   private definitions: Definitions = noDefinitions();
   /** Indices of the settled blocks that refer to a label without a definition, by label. */
   private waiting = new Map<string, Set<number>>();
@@ -43,6 +57,7 @@ class BlockCanvas implements StreamingRenderer {
     private readonly target: HTMLElement,
     private readonly context: RenderContext,
   ) {
+    this.group = target;
     this.clear();
   }
 
@@ -86,6 +101,9 @@ class BlockCanvas implements StreamingRenderer {
     this.settledLength = 0;
     this.settled = [];
     this.tail = [];
+    this.group = this.target;
+    this.groupCount = 0;
+    this.lastSettled = undefined;
     this.definitions = noDefinitions();
     this.definitionCount = 0;
     this.waiting.clear();
@@ -96,18 +114,22 @@ class BlockCanvas implements StreamingRenderer {
     while (same < sources.length && this.tail[same]?.source === sources[same]) same++;
     for (const block of this.tail.splice(same)) block.nodes.forEach((node) => node.detach());
     for (const source of sources.slice(same)) {
-      this.tail.push(drawBlock(this.target, source, this.definitions, this.context));
+      this.tail.push(drawBlock(this.group, source, this.definitions, this.context));
     }
   }
 
   private settle(count: number, end: number): void {
     this.settledLength = end;
     const changed = new Set<number>();
+    const drawnInto = this.group;
     for (const block of this.tail.splice(0, count)) {
+      this.assignGroup(block);
+      if (this.group !== drawnInto) this.group.append(...block.nodes);
       const index = this.settled.push(block) - 1;
       for (const label of Object.keys(block.definitions)) this.define(label, block, changed);
       for (const label of block.openLabels) this.expect(label, index, changed);
     }
+    if (this.group !== drawnInto) for (const { nodes } of this.tail) this.group.append(...nodes);
     for (const index of changed) this.redraw(index);
     for (const block of this.settled.slice(-count)) block.settle();
     if (this.tail.some(({ openLabels }) => openLabels.some((label) => label in this.definitions))) {
@@ -115,6 +137,19 @@ class BlockCanvas implements StreamingRenderer {
       this.drawTail([]);
       this.drawTail(sources);
     }
+  }
+
+  /** Begins a group with the block if the one before is large enough; depends only on the blocks up to this one. */
+  private assignGroup({ nodes }: DrawnBlock): void {
+    const [first] = nodes;
+    if (first === undefined) return;
+    const isEven = [this.lastSettled, first].every((node) => EVENLY_SPACED.test(node?.nodeName ?? ''));
+    if (this.groupCount >= (isEven ? GROUP_SIZE : GROUP_LIMIT)) {
+      this.group = appendElement(this.target, 'div', { class: 'docent-blocks' });
+      this.groupCount = 0;
+    }
+    this.groupCount += 1;
+    this.lastSettled = nodes.at(-1);
   }
 
   /** The first definition of a label wins. */
@@ -138,10 +173,10 @@ class BlockCanvas implements StreamingRenderer {
     const old = this.settled[index];
     const last = old?.nodes.at(-1);
     if (!old || !last) return;
-    const next = last.nextSibling;
+    const { parentNode: parent, nextSibling: next } = last;
     old.nodes.forEach((node) => node.detach());
-    const block = drawBlock(this.target, old.source, this.definitions, this.context);
-    block.nodes.forEach((node) => this.target.insertBefore(node, next));
+    const block = drawBlock(this.group, old.source, this.definitions, this.context);
+    block.nodes.forEach((node) => parent?.insertBefore(node, next));
     block.settle();
     this.settled[index] = block;
   }

@@ -77,6 +77,61 @@ it('only draws the last block again', () => {
   expect(target.children[2]).not.toBe(three);
 });
 
+describe('the groups of a long text', () => {
+  const kinds = [
+    'Prose of oak.',
+    '- one\n- two',
+    '## Title',
+    '| a |\n|---|\n| 1 |',
+    '```js\nlet a\n```',
+    '> quote',
+    '$$x$$',
+  ];
+  const blocksOf = (count: number, kind: (index: number) => string): string =>
+    Array.from({ length: count }, (_, index) => kind(index)).join('\n\n');
+  const groupsIn = (target: HTMLElement): Element[] => [...target.getElementsByClassName('docent-blocks')];
+
+  it('are the same in any pieces as at once', () => {
+    const blocks = fc.array(fc.constantFrom(...kinds, '[r]: https://r.example', 'of [a reference][r]'), {
+      minLength: 60,
+      maxLength: 120,
+    });
+    fc.assert(
+      fc.property(blocks, fc.integer({ min: 1, max: 400 }), (texts, length) => {
+        const text = texts.join('\n\n');
+        const pieces = Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
+          text.slice(index * length, (index + 1) * length),
+        );
+        expect(stream(pieces).innerHTML).toBe(drawAtOnce(text));
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('begin where the space between blocks is even, and hold no more than so many', () => {
+    const target = stream([blocksOf(400, (index) => kinds[index % kinds.length]!)]);
+    const groups = groupsIn(target);
+    expect(groups.length).toBeGreaterThan(10);
+    for (const group of groups) {
+      expect(group.firstElementChild?.tagName).toMatch(/^(P|UL|H2)$/);
+      expect(group.previousElementSibling?.matches('.docent-blocks, p, ul, h2')).toBe(true);
+    }
+    const uneven = stream([blocksOf(400, () => kinds[4]!)]);
+    expect(groupsIn(uneven).map(({ childElementCount }) => childElementCount)).toEqual([96, 96, 96, 16]);
+    expect(groupsIn(stream([blocksOf(24, () => 'Prose.')]))).toEqual([]);
+  });
+
+  it('leave a finished block where it is', () => {
+    const target = newTarget();
+    const renderer = createStreamingRenderer(target, recordingContext().context);
+    renderer.append(blocksOf(100, (index) => `Prose ${index}.`));
+    const places = new Map([...target.querySelectorAll('p')].slice(0, 98).map((block) => [block, block.parentNode]));
+    renderer.append(`\n\n${blocksOf(100, (index) => `More ${index}.`)}`);
+    renderer.finish();
+    for (const [block, parent] of places) expect(block.parentNode).toBe(parent);
+  });
+});
+
 it('reads a line end that comes in two pieces as one', () => {
   expect(stream(['one\r', '\n\r\ntwo\r']).innerHTML).toBe(drawAtOnce('one\n\ntwo\n'));
 });
