@@ -104,7 +104,7 @@ function MarkdownText({ text, model, growing }: MarkdownTextProps) {
     current.renderer.finish();
     current.done = true;
   }, [text, growing, model]);
-  return <div class="docent-markdown markdown-rendered" dir="auto" ref={target} />;
+  return <div class="docent-markdown markdown-rendered" ref={target} />;
 }
 
 const contexts = new WeakMap<OpenChatState, RenderContext>();

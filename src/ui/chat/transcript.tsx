@@ -44,6 +44,12 @@ export function Transcript({ model, state }: TranscriptProps) {
     if (position.current !== null && Math.abs(element.scrollTop - position.current) >= 1) return;
     element.scrollTop = endWithoutLosingTheQuestion(element);
     position.current = element.scrollTop;
+    hasQuestionAtTop.current = element.scrollHeight - element.clientHeight - element.scrollTop >= 1;
+  });
+  /** Whether more below would move nothing; then nothing is measured, since that lays out the page. */
+  const hasQuestionAtTop = useRef(false);
+  const grow = useRef(() => {
+    if (!hasQuestionAtTop.current) follow.current();
   });
   const range = useMountedRange(list, () => following.current);
   const question = findLast(items, ({ type }) => type === 'user')?.id;
@@ -70,6 +76,7 @@ export function Transcript({ model, state }: TranscriptProps) {
     position.current = element.scrollTop;
     const atEnd = range.isAtEnd && Math.abs(endWithoutLosingTheQuestion(element) - element.scrollTop) < nearEnd;
     following.current = atEnd;
+    hasQuestionAtTop.current &&= atEnd;
   };
   // A review moves down when its changes do, so it is neither the last thing said nor part of the order of the others.
   const last = findLast(items, ({ type }) => type !== 'review');
@@ -96,7 +103,7 @@ export function Transcript({ model, state }: TranscriptProps) {
             item={item}
             model={model}
             running={state.running && item === last}
-            onGrow={isStreaming && item === last ? follow.current : null}
+            onGrow={isStreaming && item === last ? grow.current : null}
             isLast={item === (item.type === 'answer' ? lastSaid : last)}
             chatRuns={state.running}
             inForce={item.type === 'summary' && model.context.isInForce(item.id)}

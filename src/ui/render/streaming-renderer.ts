@@ -124,12 +124,12 @@ class BlockCanvas implements StreamingRenderer {
     const drawnInto = this.group;
     for (const block of this.tail.splice(0, count)) {
       this.assignGroup(block);
-      if (this.group !== drawnInto) this.group.append(...block.nodes);
+      if (this.group !== drawnInto) for (const node of block.nodes) this.group.append(node);
       const index = this.settled.push(block) - 1;
       for (const label of Object.keys(block.definitions)) this.define(label, block, changed);
       for (const label of block.openLabels) this.expect(label, index, changed);
     }
-    if (this.group !== drawnInto) for (const { nodes } of this.tail) this.group.append(...nodes);
+    if (this.group !== drawnInto) for (const node of this.tail.flatMap(({ nodes }) => nodes)) this.group.append(node);
     for (const index of changed) this.redraw(index);
     for (const block of this.settled.slice(-count)) block.settle();
     if (this.tail.some(({ openLabels }) => openLabels.some((label) => label in this.definitions))) {

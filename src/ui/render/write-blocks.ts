@@ -26,14 +26,17 @@ export interface DrawnBlock {
 
 /** Draws one block at the end of an element, as Markdown where that is safe and as plain text elsewhere. */
 export function drawBlock(target: HTMLElement, source: string, known: Definitions, context: RenderContext): DrawnBlock {
-  const before = target.lastChild;
   const block = tokenizeSafely(source, known);
   const afterwards: (() => void)[] = [];
-  if (block) writeBlocks(target, block.tokens, { context, inline: block.inline, afterwards });
-  else writePlainText(target, source);
+  // Each node added inside the page has the text direction of what is around it worked out again.
+  const drawn = target.cloneNode() as HTMLElement;
+  if (block) writeBlocks(drawn, block.tokens, { context, inline: block.inline, afterwards });
+  else writePlainText(drawn, source);
+  const nodes = Array.from(drawn.childNodes);
+  for (const node of nodes) target.append(node);
   return {
     source,
-    nodes: nodesAfter(target, before),
+    nodes,
     definitions: block?.definitions ?? noDefinitions(),
     openLabels: [...(block?.labels ?? [])].filter((label) => !(label in known)),
     settle: () => afterwards.splice(0).forEach((act) => act()),
@@ -49,13 +52,6 @@ function tokenizeSafely(source: string, known: Definitions): TokenizedBlock | nu
     if (thrown instanceof TooMuchWork) return null;
     throw thrown;
   }
-}
-
-function nodesAfter(target: HTMLElement, before: Node | null): Node[] {
-  const nodes: Node[] = [];
-  let node = before ? before.nextSibling : target.firstChild;
-  for (; node; node = node.nextSibling) nodes.push(node);
-  return nodes;
 }
 
 const CALLOUT = /^\[!([A-Za-z0-9_-]{1,32})(?:\|[^\]\n]{0,64})?\][+-]?[ \t]*([^\n]*)(?:\n([\s\S]*))?$/;
