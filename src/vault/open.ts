@@ -8,7 +8,7 @@ import type { RealPaths } from '../core/writing/changeset/ports';
 import { type AgentFolderPorts, followAgentFolder } from './agent-folder';
 import { type VaultChange, VaultChanges } from './changes';
 import { type ChatImages, createImageFiles, SessionFiles, trashChat } from './chat-files';
-import { clock, digest } from './device';
+import { clock, digest, writerOf } from './device';
 import { readHostState } from './host-state';
 import { yaml } from './obsidian-vault';
 import type { SettingsFile } from './settings-file';
@@ -78,7 +78,7 @@ export function openVault(plugin: Plugin, { file, device, realPaths, confirmFold
   const searchStore = createSearchStore(`${database}-search`);
   for (const each of [unsavedPlace, searchStore]) plugin.register(() => each.close());
   const unsaved = createUnsavedTexts(
-    [unsavedPlace, createFilePlace(app.vault.adapter, `${folder}/unsaved`)],
+    [unsavedPlace, createFilePlace(app.vault.adapter, `${folder}/unsaved`, writerOf(device))],
     device,
     () => clock.now(),
   );

@@ -20,13 +20,19 @@ const sureMarks: readonly RegExp[] = [
 /** Marks that people write as well: a number, as iCloud and Google Drive add it, or any device, as OneDrive does. */
 const likelyMarks: readonly RegExp[] = [/ \d{1,3}$/, / \(\d{1,3}\)$/, /-[\p{L}\d][\p{L}\d_ -]{0,62}$/u];
 
+/** What each sure mark has in it, to pass over nearly all names at once. */
+const hint = /conflict|-(?:DESKTOP|LAPTOP)-/i;
+
 /** Characters of a name; a longer one is none that a disk takes. */
 const maxName = 255;
 
 /** Returns the name of the file that this one is a conflict copy of, whether or not it exists; null for any other name. */
 export function originalOf(name: string): string | null {
   const [base, ending] = split(name);
-  const mark = name.length > maxName ? null : sureMarks.map((each) => each.exec(base)).find((found) => found !== null);
+  const mark =
+    name.length > maxName || !hint.test(name)
+      ? null
+      : sureMarks.map((each) => each.exec(base)).find((found) => found !== null);
   return mark == null || mark.index === 0 ? null : base.slice(0, mark.index) + ending;
 }
 

@@ -153,6 +153,13 @@ export const diagnostics = () => ({
     contextNoteMissing: (path: string) => `The context note “${path}” is gone from the vault.`,
   },
 
+  conflictCopies: {
+    label: 'Sync conflicts',
+    none: 'No sync service stored a second version of Docent’s own notes.',
+    found: (name: string) =>
+      `A sync service stored this version of “${name}” because two devices changed it. Docent uses the note without the added name. Copy what is only here into it, then delete this version.`,
+  },
+
   writes: {
     label: 'Writes and undo',
     interrupted:

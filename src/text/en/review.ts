@@ -178,6 +178,8 @@ export const review = () => ({
     unreadableCanvas: 'The canvas will no longer open.',
     caseTwin: (twin: string) =>
       `There is ${twin} already, which differs in upper and lower case alone. Windows, macOS and phones cannot hold both.`,
+    conflictCopy: (copy: string) =>
+      `A sync service stored another version of this note in “${copy}”. What is only there is not part of this change.`,
   },
   moreFindings: (number: number) => `${count(number)} more`,
   severities: { error: 'Danger', warning: 'Warning', note: 'Note' },

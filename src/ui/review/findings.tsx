@@ -124,6 +124,8 @@ function problemWords(problem: IntegrityProblem, isHere: boolean): string {
       return problems.unreadableCanvas;
     case 'case-twin':
       return problems.caseTwin(problem.twin);
+    case 'conflict-copy':
+      return problems.conflictCopy(problem.copy);
   }
 }
 

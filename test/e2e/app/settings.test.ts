@@ -122,13 +122,27 @@ it('keeps keys of other versions in data.json when a setting is changed', async 
   expect(await storedSettings()).toMatchObject({ future: { of: ['another', 'version'] } });
 });
 
-it('follows a change of data.json by another program', async () => {
+it('follows a change of data.json by another program, and asks about a second version that a sync stored', async () => {
   await open();
   await store({ mode: 'developer', tier: 3 });
   await until(async () => {
     await chatView.ask('which mode?');
     return lastSent(workbench.model).system.includes(template('developer', 3));
   }, 'the mode of the changed file is sent');
+  const name = 'data.sync-conflict-20261124-101500-ABCDEFG.json';
+  const other = { ...(await storedSettings()), mode: 'planning', keptFolders: ['Private'], later: 1 };
+  await workbench.writeNote(`${path.dirname(dataFile)}/${name}`, JSON.stringify(other));
+  await store({ tier: 4 });
+  await notice(`“${name}”. It differs in: mode, tier, keptFolders.`)
+    .getByRole('button', { name: say.choices['take-copy'] })
+    .click();
+  await notice(say.chosen['take-copy']).waitFor();
+  expect(await storedSettings()).toMatchObject({ mode: 'planning', tier: 3, keptFolders: ['Private'], later: 1 });
+  const files = await readdir(path.join(workbench.vaultFolder, path.dirname(dataFile)));
+  expect(files.includes(name)).toBe(false);
+  const [replaced = ''] = files.filter((each) => each.startsWith('data.replaced-'));
+  const kept = JSON.parse(await workbench.readNote(`${path.dirname(dataFile)}/${replaced}`)) as object;
+  expect(kept).toMatchObject({ mode: 'developer', tier: 4 });
 });
 
 const notice = (text: RegExp | string) => workbench.page.locator('.notice').filter({ hasText: text });

@@ -68,7 +68,12 @@ it('shows what another device adds to the open chat, and asks after it', async (
     }, chatId);
     await theirs.questions.first().waitFor();
     await theirs.ask('asked elsewhere');
-    for (const [shard, lines] of await readLogs(other)) if (shard !== name) await writeFile(inVault(shard), lines);
+    // The sync service of this device made a conflict copy of the log.
+    const copyOf = (shard: string): string =>
+      shard.replace(/\.jsonl$/, ' (Conflicted copy Ada’s phone 202611241015).jsonl');
+    for (const [shard, lines] of await readLogs(other)) {
+      if (shard !== name) await writeFile(inVault(copyOf(shard)), lines);
+    }
   } finally {
     await other.close();
   }

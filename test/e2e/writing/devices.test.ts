@@ -28,8 +28,10 @@ let chatView: OpenedChatView;
 const cardOf = ({ root }: OpenedChatView): Locator => root.locator('.docent-review');
 const press = (view: OpenedChatView, name: RegExp | string): Promise<void> =>
   cardOf(view).getByRole('button', { name }).first().click();
-const isOnDisk = (tree: Record<string, string>): Promise<void> =>
-  until(async () => JSON.stringify(await treeOf(workbench)) === JSON.stringify(tree), 'the folder is as it should be');
+const isOnDisk = (tree: Record<string, string>): Promise<void> => {
+  const sorted = JSON.stringify(tree, Object.keys(tree).sort());
+  return until(async () => JSON.stringify(await treeOf(workbench)) === sorted, 'the folder is as it should be');
+};
 
 async function propose(): Promise<void> {
   workbench = await openWorkbench({ vault, scripted: script });
@@ -43,8 +45,17 @@ afterEach(async () => {
   await workbench.close();
 });
 
+/** What a file sync leaves when both devices changed a note, or the log of a chat. */
+const conflictCopy = (file: string): string => file.replace(/(\.\w+)$/, '.sync-conflict-20261124-101500-ABCDEFG$1');
+const theirs = { [conflictCopy('Crew.md')]: '# Crew\n\nMhairi steers by day.\n' };
+
 it('R058@disk a review that another device applies is settled here too, and is undone from its copies', async () => {
   await propose();
+  for (const [file, text] of Object.entries(theirs)) await workbench.writeNote(file, text);
+  await cardOf(chatView)
+    .getByText(say.problems.conflictCopy(Object.keys(theirs)[0] ?? ''))
+    .first()
+    .waitFor();
   const [log = ''] = [...(await readLogs(workbench)).keys()];
   const chat = /chats\/([^/]+)\//.exec(log)?.[1] ?? '';
   const context = await workbench.page.context().browser()?.newContext();
@@ -58,7 +69,7 @@ it('R058@disk a review that another device applies is settled here too, and is u
     const other = await findChatView({ ...workbench, page });
     await cardOf(other).getByText(say.waiting(3, 3)).waitFor();
     await press(chatView, /^Apply/);
-    await isOnDisk(wanted);
+    await isOnDisk({ ...wanted, ...theirs });
     // By the log of the device that applied it, or by what is on the disk, whichever comes first.
     await cardOf(other)
       .getByText(/^Applied to 3 notes/)
@@ -66,7 +77,7 @@ it('R058@disk a review that another device applies is settled here too, and is u
     expect(await cardOf(other).count()).toBe(1);
     expect(await cardOf(other).locator('.docent-failure').count()).toBe(0);
     await press(other, say.undoAll);
-    await isOnDisk(vault);
+    await isOnDisk({ ...vault, ...theirs });
   } finally {
     await context.close();
   }

@@ -1,5 +1,6 @@
 /** THE list of checks, in the order of the view. A new check is one file and one line here. */
 import type { Check } from '../check';
+import { conflictCopiesCheck } from './conflict-copies';
 import { contextFilesCheck, memoryCheck } from './context-files';
 import { eventsCheck } from './events';
 import { modelCheck } from './model';
@@ -24,6 +25,7 @@ export const checks: readonly Check[] = [
   contextFilesCheck,
   memoryCheck,
   settingsCheck,
+  conflictCopiesCheck,
   writesCheck,
   eventsCheck,
 ];

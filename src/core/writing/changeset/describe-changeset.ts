@@ -1,9 +1,10 @@
 /** Describes a changeset: line counts and diffs for the prompt while it waits, and rejections after the review. */
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { words } from '../../../text';
+import { conflictCopiesIn } from '../../base/conflict-copy';
 import { linkPath } from '../../markdown/links';
 import { readProperties } from '../../markdown/properties';
-import type { NoteLink, Vault, Yaml } from '../../ports/vault';
+import type { FileEntry, NoteLink, Vault, Yaml } from '../../ports/vault';
 import {
   type Changeset,
   type FileChange,
@@ -140,7 +141,9 @@ export type IntegrityProblem =
   | { readonly kind: 'lost-task'; readonly path: string; readonly task: string }
   | { readonly kind: 'unreadable-canvas'; readonly path: string }
   /** A file whose path differs from a new one in upper and lower case alone. */
-  | { readonly kind: 'case-twin'; readonly path: string; readonly twin: string };
+  | { readonly kind: 'case-twin'; readonly path: string; readonly twin: string }
+  /** Another version of the file, which a sync service stored next to it. */
+  | { readonly kind: 'conflict-copy'; readonly path: string; readonly copy: string };
 
 /**
  * @param before the vault as it is
@@ -151,6 +154,7 @@ export function checkIntegrity(changeset: Changeset, before: Vault, after: Vault
   const problems = changeset.changes.flatMap((change) => [
     ...textProblems(change, yaml),
     ...twinProblems(change, before),
+    ...copyProblems(change, before),
     ...linkProblems(change, before, after),
   ]);
   for (const change of changeset.changes) {
@@ -165,6 +169,20 @@ export function checkIntegrity(changeset: Changeset, before: Vault, after: Vault
 function twinProblems(change: FileChange, vault: Vault): IntegrityProblem[] {
   const twin = caseTwinOf(change, vault);
   return change.to === null || twin === null ? [] : [{ kind: 'case-twin', path: change.to, twin }];
+}
+
+function copyProblems({ from, to }: FileChange, vault: Vault): IntegrityProblem[] {
+  const copies = from === null ? [] : (copiesAmong(vault.files()).get(from) ?? []);
+  return copies.map((copy) => ({ kind: 'conflict-copy', path: to ?? from ?? '', copy }));
+}
+
+const copiesOf = new WeakMap<readonly FileEntry[], ReadonlyMap<string, readonly string[]>>();
+
+/** Scans the list of files once for all changes. */
+function copiesAmong(files: readonly FileEntry[]): ReadonlyMap<string, readonly string[]> {
+  const known = copiesOf.get(files) ?? conflictCopiesIn(files.map(({ path }) => path));
+  copiesOf.set(files, known);
+  return known;
 }
 
 /** Returns the file that is already there when a change would add one that differs in upper and lower case alone. */

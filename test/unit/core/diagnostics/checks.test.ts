@@ -202,6 +202,28 @@ describe('the check of settings', () => {
   });
 });
 
+describe('the check of sync conflicts', () => {
+  it('names each version that a sync service stored of Docent’s own notes and context files, and no other note', async () => {
+    const copies = {
+      'Docent/memory (Conflicted copy Ada’s phone 202611241015).md': 'x',
+      'Docent/states/Boat.sync-conflict-20261124-101500-ABCDEFG.md': 'x',
+      "Work/AGENTS (Ada's conflicted copy 2026-11-24).md": 'x',
+    };
+    const others = {
+      ...{ 'Plan.md': 'x', 'Plan.sync-conflict-20261124-101500.md': 'x', 'Docent/memory 2.md': 'x' },
+      'Docent/prompts/Alone (conflicted copy 2026-11-24).md': 'x',
+    };
+    const own = { 'Docent/memory.md': 'x', 'Docent/states/Boat.md': 'x', 'Work/AGENTS.md': 'x' };
+    const results = await checkBench({ ...own, ...others, ...copies }).run('conflict-copies');
+    expect(results.map(({ path }) => path).sort()).toEqual(Object.keys(copies).sort());
+    expect(results.map(({ level }) => level)).toEqual(['warning', 'warning', 'warning']);
+    expect(results[0]?.words).toContain('because two devices changed it');
+    expect(formatResults(await checkBench({ ...own, ...others }).run('conflict-copies'))).toEqual([
+      'ok: No sync service stored a second version of Docent’s own notes.',
+    ]);
+  });
+});
+
 describe('the check of the model', () => {
   it('R259 says what is missing before a request can be sent, with a way to the settings', async () => {
     const failure = { kind: 'authentication', words: 'No key is stored.', remedy: 'Add the key.' } as const;

@@ -113,3 +113,21 @@ describe('a new note beside one that differs in upper and lower case alone', () 
     expect(changesOf(own)[0]?.problems).toEqual([]);
   });
 });
+
+describe('a note of which a sync service stored another version', () => {
+  const change = call('c1', 'edit_note', { path: 'Plan.md', oldText: 'Theirs', newText: 'Ours' });
+  const copies = [
+    'Plan.sync-conflict-20261124-101500-ABCDEFG.md',
+    'Plan (Conflicted copy Ada’s phone 202611241015).md',
+    "Plan (Ada's conflicted copy 2026-11-24).md",
+    'Plan-DESKTOP-AB12CD3.md',
+  ];
+
+  it.each(copies)('is changed alone, and the review names %s', async (copy) => {
+    const files = { 'Plan.md': 'Theirs.\n', [copy]: 'Theirs, and more.\n', 'Plan 2.md': 'Another.\n' };
+    const bench = await ask(files, 'review', call('r1', 'read_note', { path: 'Plan.md' }), change);
+    expect(changesOf(bench)[0]?.problems).toEqual([{ kind: 'conflict-copy', path: 'Plan.md', copy }]);
+    expect((await bench.chat.changes?.apply())?.ok).toBe(true);
+    expect([await bench.read('Plan.md'), await bench.read(copy)]).toEqual(['Ours.\n', 'Theirs, and more.\n']);
+  });
+});
