@@ -297,6 +297,17 @@ describe('the pane', () => {
     await chatLeaf().setViewState({ type: 'docent-chat', state: { chat: first } });
     await eventually(() => asked().length === 1, 'the first chat');
     expect(chatShown()).toBe(first);
+    // A layout that was saved before the view went on to another chat, as it is after the app was killed.
+    const older = chatLeaf().getViewState();
+    run('new-chat');
+    await eventually(() => asked().length === 0, 'an empty chat again');
+    const newest = chatShown();
+    const restored = app.workspace.getLeaf('tab');
+    await restored.setViewState(older);
+    await eventually(() => restored.getViewState().state?.['chat'] === newest, 'the chat that the view had open last');
+    restored.detach();
+    await chatLeaf().setViewState({ type: 'docent-chat', state: { chat: first } });
+    await eventually(() => asked().length === 1, 'the first chat once more');
     chatLeaf().detach();
     expect(offers('stop-answer')).toBe(false);
     await openChatView();

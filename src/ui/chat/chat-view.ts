@@ -21,6 +21,9 @@ export class ChatView extends ItemView {
   private isShown = false;
   /** The chat that Obsidian asked for before there was a mounted chat to open it in. */
   private wanted: string | null = null;
+  /** Names the view in the layout, in which the chat may be older than the one that was open when the app was killed. */
+  private id: string | null = null;
+  private isRestored = false;
   private markMounted: () => void = () => {};
   private readonly mounted = new Promise<void>((resolve) => (this.markMounted = resolve));
   private markOpened: () => void = () => {};
@@ -61,17 +64,19 @@ export class ChatView extends ItemView {
 
   override onClose(): Promise<void> {
     this.isShown = false;
+    this.store(null);
     this.mountedChat?.close();
     this.mountedChat = null;
     return Promise.resolve();
   }
 
   override getState(): Record<string, unknown> {
-    return { chat: this.mountedChat?.model.chatId ?? this.wanted };
+    return { chat: this.mountedChat?.model.chatId ?? this.wanted, ...(this.id !== null && { view: this.id }) };
   }
 
   override async setState(state: unknown, result: ViewStateResult): Promise<void> {
-    const chat = typeof state === 'object' && state !== null && 'chat' in state ? state.chat : null;
+    const given: { readonly chat?: unknown; readonly view?: unknown } = typeof state === 'object' ? { ...state } : {};
+    const chat = typeof given.view === 'string' ? await this.restore(given.view, given.chat) : given.chat;
     if (typeof chat === 'string' && chat !== this.mountedChat?.model.chatId) await this.openChat(chat);
     await super.setState(state, result);
   }
@@ -172,6 +177,22 @@ export class ChatView extends ItemView {
     this.contentEl.find('.docent-composer-input')?.focus();
   }
 
+  /** Returns the chat that the view of a stored layout had open last; once it is restored, the one that is asked for. */
+  private async restore(id: string, chat: unknown): Promise<unknown> {
+    if (this.isRestored) return chat;
+    this.isRestored = true;
+    const { unsaved } = await this.fetchPorts();
+    const last = await unsaved?.read(`${openChatKey}-${id}`);
+    if (this.id !== id) this.store(null);
+    this.id = id;
+    return last ?? chat;
+  }
+
+  /** Stores which chat the view has open; a layout is stored seconds later. */
+  private store(chat: string | null): void {
+    if (this.id !== null) void this.mountedChat?.ports.unsaved?.write(`${openChatKey}-${this.id}`, chat);
+  }
+
   private async openChat(id: string | null): Promise<void> {
     this.wanted = id;
     const { mountedChat } = this;
@@ -180,7 +201,10 @@ export class ChatView extends ItemView {
     if (mountedChat === null || mountedChat !== this.mountedChat) return;
     this.wanted = null;
     const { unsaved, device } = mountedChat.ports;
-    void (unsaved ?? textsOnDevice(device)).write(openChatKey, mountedChat.model.chatId);
+    const { chatId } = mountedChat.model;
+    void (unsaved ?? textsOnDevice(device)).write(openChatKey, chatId);
+    this.id ??= `${chatId}${Date.now().toString(36)}`;
+    this.store(chatId);
     this.app.workspace.requestSaveLayout();
   }
 }
