@@ -11,6 +11,7 @@ import { words } from './text';
 import { ChatView, chatViewType, openChatView } from './ui/chat/chat-view';
 import { ChatsView, chatsViewType } from './ui/chat/chats-view';
 import { registerCommands } from './ui/commands';
+import { UsageView, usageViewType } from './ui/usage/usage-view';
 import { ApiKeys } from './vault/api-keys';
 import { clock, deviceStorageOf, timing } from './vault/device';
 import { SettingsFile } from './vault/settings-file';
@@ -72,6 +73,7 @@ export default class DocentPlugin extends Plugin {
     this.openDocent = () => docent.load();
     this.registerView(chatViewType, (leaf) => new ChatView(leaf, async () => (await docent.load()).viewPorts));
     this.registerView(chatsViewType, (leaf) => new ChatsView(leaf, async () => (await docent.load()).viewPorts));
+    this.registerView(usageViewType, (leaf) => new UsageView(leaf, async () => (await docent.load()).viewPorts));
     this.registerHoverLinkSource(chatViewType, { display: words.chatView.title, defaultMod: true });
     this.addRibbonIcon('message-circle', words.commands.ribbon, () => void openChatView(app));
     registerCommands(this, {

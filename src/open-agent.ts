@@ -30,10 +30,12 @@ import { builtInTemplates } from './core/prompt/tiered-prompt-store';
 import { IndexUpkeep, type UpkeepPorts } from './core/search/index-upkeep';
 import { forgetPassages } from './core/search/passage-index';
 import { tools } from './core/tools';
+import { builtInReaderId } from './models/built-in-reader/built-in-reader';
 import type { Models } from './models/open';
 import type { Tokens } from './tokens/open';
 import type { DiagnosticsPorts } from './ui/state/ports';
 import { pathsOf, type VaultChange } from './vault/changes';
+import { dayOf } from './vault/device';
 import type { VaultRoom } from './vault/open';
 import type { SettingsFile } from './vault/settings-file';
 
@@ -157,6 +159,7 @@ export function openAgent(outside: AgentOutside): Agent {
   const chats = new OpenChats(chat, { store, clock, identifiers, digest, writer, session });
   const chatIndex = new ChatIndex({
     ...{ store, digest, memory: outside.vault.unsaved },
+    usagePlace: { day: dayOf, isMetered: (model) => model !== builtInReaderId },
     annotate: (id, body) => chats.annotate(id, body),
     trash: (id) => outside.vault.trashChat(id),
   });

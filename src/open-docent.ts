@@ -24,7 +24,7 @@ import { openUi, type Ui } from './ui/open';
 import { words } from './text';
 import type { ApiKeys } from './vault/api-keys';
 import { pathsOf } from './vault/changes';
-import { clock, digest, digestOf, identifiers, timing, writerOf } from './vault/device';
+import { clock, dayOf, digest, digestOf, identifiers, timing, writerOf } from './vault/device';
 import { openVault, vaultRootOf } from './vault/open';
 import type { SettingsFile } from './vault/settings-file';
 
@@ -93,6 +93,7 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
     ...{ chat, chats, chatIndex, registry, servers, models, images, mentionTokens, commands, check, writing },
     mentionSources: agent.mentionSources,
     searchIndex: agent.searchIndex,
+    usage: { day: dayOf, save: (table) => writing.saveExport(`Usage ${dayOf(clock.now())}.csv`, table) },
     homeSkills,
     untrusted: writing.ports.untrusted,
     systemPrompt: {

@@ -23,6 +23,8 @@ export interface CommandPorts {
   openChatView(): Promise<ChatView>;
   /** Opens the list of chats as a view of its own. */
   openChatList(): Promise<void>;
+  /** Shows what all chats took. */
+  openUsage(): Promise<void>;
   /** Returns the open view, or null. */
   findView(): ChatView | null;
   /** Shows the diagnostics, of the open chat if there is one. */
@@ -72,6 +74,7 @@ const commands: readonly CommandEntry[] = [
     },
   },
   { id: 'open-chat-list', name: words.chats.openList, run: (ports) => ports.openChatList() },
+  { id: 'show-usage', name: words.usage.show, run: (ports) => ports.openUsage() },
   {
     id: 'show-prompt',
     name: words.commands.inspect,

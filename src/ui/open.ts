@@ -23,6 +23,7 @@ import { registerMenus } from './menus';
 import { type OwnPrompt, type OwnPromptOptions, openCustomSystemPrompt } from './prompts/custom-system-prompt';
 import { openPrompts, type PromptsOutside } from './prompts/open';
 import { openCatalog } from './servers/open-catalog';
+import { openUsage } from './usage/usage-view';
 import { SettingsTab } from './settings/settings-tab';
 import type { InterruptedWrites, ModelsPorts, ChatViewPorts, ProviderChoice, SettingsPorts } from './state/ports';
 
@@ -35,7 +36,8 @@ type GivenToView =
   | 'images'
   | 'mentionSources'
   | 'mentionTokens'
-  | 'searchIndex';
+  | 'searchIndex'
+  | 'usage';
 type GivenToSettings = 'bindKey' | 'change' | 'damaged' | 'homeSkills' | 'servers';
 
 export interface UiOutside extends Pick<ChatViewPorts, GivenToView>, Pick<SettingsPorts, GivenToSettings> {
@@ -126,7 +128,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     images: outside.images,
     mentionSources: outside.mentionSources,
     ...{ mentionTokens: outside.mentionTokens, searchIndex: outside.searchIndex },
-    commands: outside.commands,
+    ...{ commands: outside.commands, usage: outside.usage, openUsage: () => void openUsage(app) },
     skills: (workspace) => skillsOfChat(vault, settings().agentFolder, workspace, chat.givenSkills?.()).skills,
     get tools() {
       return chatToolsOf(chat);
@@ -166,6 +168,10 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
         ownPrompt: systemPrompt,
         journal: writing,
         provenance: untrusted,
+        openUsage: () => {
+          closeSettings(app);
+          void openUsage(app);
+        },
       },
       providers: models.choices,
       ...{ sending, testConnection },
@@ -177,6 +183,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     openChatList: async () => {
       await app.workspace.ensureSideLeaf(chatsViewType, 'left', { active: true, reveal: true });
     },
+    openUsage: () => openUsage(app),
     findView: () => findView(app),
     startNote: start,
     openNote: (path) => openNote(path, false),

@@ -11,6 +11,13 @@ export { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 
 export const clock: Clock = { now: () => Date.now() };
 
+/** Returns the day of a time where the user is, as year-month-day. */
+export function dayOf(time: number): string {
+  const date = new Date(time);
+  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+  return parts.map((part) => String(part).padStart(2, '0')).join('-');
+}
+
 /** Time and randomness for retries and timeouts. */
 export const timing = {
   now: () => clock.now(),

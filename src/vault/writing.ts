@@ -2,21 +2,21 @@
  * Opens write access to the disk: one write port, one journal and one queue for all chats. Reads nothing before it is
  * needed.
  */
-import { type App, Notice, Platform, type PluginManifest } from 'obsidian';
+import { type App, type DataAdapter, Notice, Platform, type PluginManifest } from 'obsidian';
 import type { DeviceStorage } from '../core/ports/device';
 import { describeFailure, fail, type Outcome, succeed, unexpectedFailure } from '../core/ports/failure';
 import type { RecoveryChoice } from '../core/session/entry';
 import { findRetired, type RetiredDevices } from '../core/writing/apply/retired-devices';
 import { Journal, type JournalPorts, type JournalUsage, pruneJournal } from '../core/writing/apply/journal';
 import { recover, resolveInterruptedWrite, type InterruptedWrite } from '../core/writing/apply/recover';
-import { createWriteQueue, type Writer, type WritingPorts } from '../core/writing/apply/write-steps';
+import { createFile, createWriteQueue, type Writer, type WritingPorts } from '../core/writing/apply/write-steps';
 import type { RealPaths } from '../core/writing/changeset/ports';
 import { createWriteGuard, guardWritablePath } from '../core/writing/guard/path-guard';
 import { Provenance } from '../core/writing/guard/provenance';
 import { RecentMoves } from '../core/writing/stage/follow-notes';
 import { words } from '../text';
 import type { VaultChanges } from './changes';
-import { clock, digest, digestOf, identifiers, timing, writerOf } from './device';
+import { clock, digest, digestOf, identifiers, timing, utf8ToBytes, writerOf } from './device';
 import { createJournalFiles, createProvenanceFiles } from './journal-files';
 import { yaml } from './obsidian-vault';
 import type { VaultStack } from './stack';
@@ -43,6 +43,10 @@ export interface OpenWriting {
   settle(write: InterruptedWrite, choice: RecoveryChoice): Promise<Outcome<void>>;
   /** Resolves all such writes to a file; does nothing if there are none. */
   readonly settleAt: (path: string, choice: RecoveryChoice) => Promise<Outcome<void>>;
+  /**
+   * Creates a file in the folder of exports under an unused name, with a record in the journal, and returns its path.
+   */
+  saveExport(name: string, text: string): Promise<Outcome<string>>;
   /** Drops journal entries beyond the limits and returns how full the journal is then. */
   prune(): Promise<Outcome<JournalUsage>>;
   /** Returns how many other devices are retired; removes their journals if asked to. */
@@ -158,6 +162,16 @@ export function openWriting(options: WritingOptions): OpenWriting {
       }
       return succeed(undefined);
     },
+    saveExport: (name, text) =>
+      queue.run(async () => {
+        const started = await writer();
+        if (!started.ok) return started;
+        const path = await freePath(app.vault.adapter, `${options.agentFolder()}/exports/${name}`);
+        const id = identifiers.next();
+        const call = { step: 'create', changeset: id, change: id, path, to: null, undoes: null, taint: null } as const;
+        const saved = await createFile(started.value, { ...call, calls: [] }, utf8ToBytes(text));
+        return saved.ok ? succeed(path) : saved;
+      }),
     prune: () =>
       queue.run(async () => {
         const started = await writer();
@@ -171,6 +185,15 @@ export function openWriting(options: WritingOptions): OpenWriting {
     unrecordedEnds: () => journal?.unrecordedEnds ?? 0,
     usage: () => usage,
   };
+}
+
+/** Returns the path with a number before its ending if it is taken. */
+async function freePath(adapter: Pick<DataAdapter, 'exists'>, path: string): Promise<string> {
+  const dot = path.lastIndexOf('.');
+  for (let copy = 1; ; copy += 1) {
+    const free = copy === 1 ? path : `${path.slice(0, dot)} ${copy}${path.slice(dot)}`;
+    if (!(await adapter.exists(free))) return free;
+  }
 }
 
 function deviceKind(): 'phone' | 'tablet' | 'computer' {

@@ -196,6 +196,7 @@ async function expectNothingLost(device: Device, seen: Acknowledged): Promise<vo
   }
   const index = new ChatIndex({
     ...{ store: new SessionFiles(adapter, () => 'Docent/chats', 'z'), digest },
+    usagePlace: { day: () => '2026-11-24', isMetered: () => true },
     memory: { read: () => Promise.resolve(null), write: () => Promise.resolve(succeed(undefined)) },
     annotate: () => Promise.resolve(succeed(undefined)),
     trash: () => Promise.resolve(succeed(undefined)),

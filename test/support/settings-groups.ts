@@ -46,6 +46,7 @@ export async function groupsWith(settings: Partial<Settings> = {}): Promise<Grou
       allowanceOf: () => ({ ...noAllowance, keyName: '' }),
       ...{ allow: () => undefined, revoke: () => undefined, enterAddress: () => undefined, chooseKey: () => undefined },
     },
+    openUsage: () => undefined,
     homeSkills: { isOffered: false, isAllowed: false, allow: () => Promise.resolve() },
     starters: { isThere: () => false, start: () => Promise.resolve() },
     prompts: { show: () => undefined, model: () => succeed({ description: { label: 'Small', contextWindow: 4_096 } }) },

@@ -10,6 +10,7 @@ import { describeFailure, type Failure, type Outcome } from '../ports/failure';
 import type { EntryBody, SessionEntry } from '../session/entry';
 import { type MergedLog, mergeShards } from '../session/log-format';
 import { spentIn } from '../session/log-state';
+import { isUsage, usageIn, type UsagePlace, type UsageRow } from './usage';
 
 export interface ChatSummary {
   readonly id: string;
@@ -28,6 +29,8 @@ export interface ChatSummary {
   readonly goal: string;
   /** US dollars, as far as prices are known. */
   readonly spent: number;
+  /** What it took on each day with each model. */
+  readonly usage: readonly UsageRow[];
   /** Bytes of its logs. */
   readonly size: number;
   readonly isPinned: boolean;
@@ -66,6 +69,7 @@ export interface ChatIndexPorts {
   /** Where the index is stored between sessions. */
   readonly memory: UnsavedTexts;
   readonly digest: Digest;
+  readonly usagePlace: UsagePlace;
   /** Adds an entry about a chat to its log, whether the chat is open or not. */
   readonly annotate: (chat: string, body: ChatAnnotation) => Promise<Outcome<unknown>>;
   /** Moves the files of a chat to the trash of the user’s choice. */
@@ -80,7 +84,7 @@ interface Known {
 
 const memoryKey = 'chat-index';
 /** Increased whenever a summary says something else of the same log. */
-const memoryVersion = 1;
+const memoryVersion = 2;
 /** Characters of titles. */
 const maxDerivedTitle = 80;
 const maxTitle = 200;
@@ -116,6 +120,11 @@ export class ChatIndex {
       .filter(hasContent)
       .sort((a, b) => Number(b.isPinned) - Number(a.isPinned) || b.changed - a.changed || (a.id < b.id ? -1 : 1));
     return this.sorted;
+  }
+
+  /** All chats, also those without content, whose requests cost as much. */
+  get used(): readonly ChatSummary[] {
+    return [...this.known.values()].map(({ summary }) => summary);
   }
 
   find(id: string | null): ChatSummary | null {
@@ -247,7 +256,7 @@ export class ChatIndex {
     const shards = await this.ports.store.shards(id);
     if (!shards.ok) return { ...emptySummary(id, modified, size), problem: describeFailure(shards.failure) };
     const bytes = size === 0 ? shards.value.reduce((sum, { text }) => sum + text.length, 0) : size;
-    return summariseChat(id, mergeShards(shards.value, this.ports.digest), bytes);
+    return summariseChat(id, mergeShards(shards.value, this.ports.digest), bytes, this.ports.usagePlace);
   }
 
   private async textsOf(id: string): Promise<readonly Message[]> {
@@ -289,7 +298,12 @@ export class ChatIndex {
 }
 
 /** Summarises a chat from its log. */
-export function summariseChat(id: string, { entries, damaged, unknown }: MergedLog, size: number): ChatSummary {
+export function summariseChat(
+  id: string,
+  { entries, damaged, unknown }: MergedLog,
+  size: number,
+  usagePlace: UsagePlace,
+): ChatSummary {
   const said = entries.filter(({ kind }) => kind === 'user' || kind === 'assistant');
   const users = entries.filter((entry) => entry.kind === 'user');
   const answers = entries.filter((entry) => entry.kind === 'assistant');
@@ -306,6 +320,7 @@ export function summariseChat(id: string, { entries, damaged, unknown }: MergedL
     model: answers.at(-1)?.model ?? '',
     goal: goalOf(entries),
     spent: spentIn(entries),
+    usage: usageIn(entries, usagePlace),
     isPinned: newest(marks.map(({ pinned }) => pinned)) === true,
     isDeleted: newest(marks.map(({ deleted }) => deleted)) === true,
     damaged,
@@ -325,6 +340,7 @@ function goalOf(entries: readonly SessionEntry[]): string {
 function emptySummary(id: string, changed: number, size: number): ChatSummary {
   return {
     ...{ id, title: '', isNamed: false, started: changed, changed, messages: 0, model: '', goal: '', spent: 0, size },
+    usage: [],
     ...{ isPinned: false, isDeleted: false, problem: '', damaged: 0, unknown: 0 },
   };
 }
@@ -362,7 +378,10 @@ function readMemory(text: string | null): readonly Known[] {
 function isKnown(value: Partial<Known> | null): value is Known {
   if (typeof value?.mark !== 'string' || typeof value.summary !== 'object') return false;
   const given: Readonly<Record<string, unknown>> = { ...value.summary };
-  return Object.entries(emptySummary('', 0, 0)).every(([key, usual]) => typeof given[key] === typeof usual);
+  return (
+    isUsage(given['usage']) &&
+    Object.entries(emptySummary('', 0, 0)).every(([key, usual]) => typeof given[key] === typeof usual)
+  );
 }
 
 interface Message {

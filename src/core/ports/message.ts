@@ -94,6 +94,10 @@ export interface Usage {
   readonly reasoningTokens?: number;
   /** US dollars, computed from the list prices at the time of the report; absent where prices were unknown. */
   readonly cost?: number;
+  /** The model, if it is not the one of the answer that asked for it, as of a subagent. */
+  readonly model?: string;
+  /** Whether it was taken over from another chat, where it counts. */
+  readonly copied?: true;
 }
 
 export function textOf(parts: readonly { readonly type: string; readonly text?: string }[]): string {

@@ -288,7 +288,7 @@ export async function copyEntries(
 function withoutCost(body: EntryBody): EntryBody {
   if (!('usage' in body) || body.usage === undefined) return body;
   const { cost: _cost, ...usage } = body.usage;
-  return { ...body, usage };
+  return { ...body, usage: { ...usage, copied: true } };
 }
 
 function renamed(entry: SessionEntry, names: ReadonlyMap<string, string>): EntryBody {

@@ -90,7 +90,7 @@ async function runBackgroundTurn(
     text: lastWords(log),
     looked,
     steps: steps.map(({ title, text, isError }) => ({ title, text, isError })),
-    ...(usage === undefined ? {} : { usage }),
+    ...(usage === undefined ? {} : { usage: { ...usage, model: description.id } }),
     ...(failure === undefined ? {} : { failure }),
   };
 }

@@ -12,6 +12,7 @@ import { review } from './review';
 import { sections } from './sections';
 import { remote, serverSettings, servers } from './servers';
 import { settings } from './settings';
+import { usage } from './usage';
 import { keeping, writing } from './writing';
 
 /** Areas by name; each is built when one of its words is first read, because starting Obsidian needs few of them. */
@@ -46,6 +47,7 @@ export const en = areasOf({
   status,
   subagents,
   tools,
+  usage,
   writing,
 });
 

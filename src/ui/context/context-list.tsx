@@ -50,6 +50,10 @@ function ContextList({ model, onInspect, onLeave }: ContextListProps) {
   const state = model.state.value;
   const items = state === null ? [] : model.context.items(plan);
   const running = state?.running === true;
+  const onUsage = (): void => {
+    onLeave();
+    model.ports.openUsage();
+  };
   const act = (item: ContextItem, chosen: ItemAct): void => {
     if (chosen === 'summarise') onLeave();
     void model.context.act(item, chosen);
@@ -71,6 +75,9 @@ function ContextList({ model, onInspect, onLeave }: ContextListProps) {
         </button>
         <button type="button" onClick={onInspect}>
           {words.status.showPrompt}
+        </button>
+        <button type="button" onClick={onUsage}>
+          {words.usage.show}
         </button>
       </div>
       {items.length === 0 && <p>{words.status.nothingListed}</p>}

@@ -1,4 +1,5 @@
 /** Settings of every chat: modes, permissions, prompts, wording, spending. */
+import type { Setting } from 'obsidian';
 import { modeIds, tiers } from '../../core/settings/mode';
 import { defaultSettings, startingPermissions } from '../../core/settings/settings';
 import { words } from '../../text';
@@ -134,17 +135,26 @@ const rows = { spendingNotice: say.notice, spendingLimit: say.limit } as const;
 export const spendingRow: SettingRow = {
   group: 'chats',
   keys: Object.keys(rows),
-  define: () => ({
+  define: ({ openUsage }) => ({
     type: 'group',
-    items: Object.entries(rows).map(([key, texts]) => ({
-      ...texts,
-      control: {
-        type: 'text',
-        key,
-        placeholder: say.none,
-        validate: (value: string) => (parse(value) === undefined ? say.bad : undefined),
+    items: [
+      ...Object.entries(rows).map(([key, texts]) => ({
+        ...texts,
+        control: {
+          type: 'text' as const,
+          key,
+          placeholder: say.none,
+          validate: (value: string) => (parse(value) === undefined ? say.bad : undefined),
+        },
+      })),
+      {
+        name: words.usage.title,
+        desc: words.usage.settingsDesc,
+        render: (setting: Setting) => {
+          setting.addButton((button) => button.setButtonText(words.usage.show).onClick(openUsage));
+        },
       },
-    })),
+    ],
   }),
   read: (key, ports) => String(ports.settings()[key as keyof typeof rows] ?? ''),
   write: (key, value) => ({ [key]: parse(String(value)) ?? null }),

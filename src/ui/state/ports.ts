@@ -69,6 +69,8 @@ export interface SettingsPorts {
   readonly provenance?: Pick<Provenance, 'refresh' | 'said' | 'say'>;
   readonly prompts: Pick<PromptsPorts, 'show' | 'model'>;
   readonly servers: McpAccess;
+  /** Leaves the settings and shows what all chats took. */
+  readonly openUsage: () => void;
   /** The skills in the user's home folder. */
   readonly homeSkills: Pick<HomeSkills, 'isOffered' | 'isAllowed' | 'allow'>;
   /** Notes that users can begin with. */
@@ -81,6 +83,14 @@ export interface SettingsPorts {
   refresh(): void;
 }
 
+/** What the view of usage asks of the rest of Docent. */
+export interface UsagePorts {
+  /** Returns the day of a time where the user is, as year-month-day. */
+  day(time: number): string;
+  /** Saves a table in the vault, with a record in the journal, and returns its path. */
+  save(table: string): Promise<Outcome<string>>;
+}
+
 /** ChatViewPorts: what the chat view asks of the rest of Docent. */
 export interface ChatViewPorts extends DiagnosticsPorts {
   readonly vault: Vault;
@@ -89,6 +99,9 @@ export interface ChatViewPorts extends DiagnosticsPorts {
   /** How far the search index is; absent where nothing is indexed. */
   readonly searchIndex?: Pick<IndexUpkeep, 'progress' | 'subscribe'>;
   readonly images: ImagePorts;
+  readonly usage: UsagePorts;
+  /** Shows what all chats took. */
+  openUsage(): void;
   readonly models: ModelsPorts;
   readonly tools: readonly Tool[];
   readonly commands: readonly ChatCommand[];

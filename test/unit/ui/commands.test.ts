@@ -32,6 +32,7 @@ const ids = [
     'new-chat',
     'show-chats',
     'open-chat-list',
+    'show-usage',
     'show-prompt',
     'summarise',
     'show-context',

@@ -104,7 +104,7 @@ it('starts at no cost, whatever the copied turns have cost, and shows their toke
   expect(spentIn(copy.entries)).toBe(0);
   const usages = copy.entries.flatMap((entry) => (entry.kind === 'assistant' ? [entry.usage] : []));
   expect(usages.length).toBeGreaterThan(1);
-  for (const each of usages) expect(each).toEqual({ inputTokens: 1_000, outputTokens: 20 });
+  for (const each of usages) expect(each).toEqual({ inputTokens: 1_000, outputTokens: 20, copied: true });
   const again = await SessionLog.open('c8', ports);
   expect(again.ok && spentIn(again.value.entries)).toBe(0);
 });

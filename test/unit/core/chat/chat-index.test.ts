@@ -1,5 +1,6 @@
 /** The list of chats: read from the logs, brought up to date, searched, and changed by entries of the logs alone. */
 import { ChatIndex, type ChatSummary } from '../../../../src/core/chat/chat-index';
+import { groupUsage, totalUsage, type UsagePlace } from '../../../../src/core/chat/usage';
 import { OpenChats } from '../../../../src/core/chat/open-chats';
 import { textsOnDevice } from '../../../../src/core/ports/device';
 import { fail, succeed } from '../../../../src/core/ports/failure';
@@ -24,6 +25,7 @@ const answered = (text: string, cost = 0): EntryBody => ({
 });
 
 const identifiers = countingIdentifiers();
+const usagePlace: UsagePlace = { day: (time) => new Date(time).toISOString().slice(0, 10), isMetered: () => true };
 
 /** Writes a chat as the writer of a device does. */
 async function write(store: MemoryStore, id: string, ...bodies: readonly EntryBody[]): Promise<void> {
@@ -42,7 +44,7 @@ function open(store: MemoryStore, device = memoryDevice()) {
   const chats = new OpenChats(chatBench().allPorts(), logPorts(counted, { identifiers }));
   const trashed: string[] = [];
   const index = new ChatIndex({
-    ...{ store: counted, digest, memory: textsOnDevice(device) },
+    ...{ store: counted, digest, memory: textsOnDevice(device), usagePlace },
     annotate: (id, body) => chats.annotate(id, body),
     trash: (id) => {
       trashed.push(id);
@@ -81,7 +83,7 @@ describe('the list', () => {
     const third = open(store, first.device);
     await third.index.refresh();
     expect([third.reads, titles(third.index)]).toEqual([[], ['Question of c1', 'Question of c2']]);
-    for (const damage of ['{"version":1,"chats":[{"mark":"0:1"}]}', 'half a', '[]', '{"version":2,"chats":[]}']) {
+    for (const damage of ['{"version":2,"chats":[{"mark":"0:1"}]}', 'half a', '[]', '{"version":1,"chats":[]}']) {
       first.device.set('chat-index', damage);
       const again = open(store, first.device);
       await again.index.refresh();
@@ -131,16 +133,24 @@ describe('the list', () => {
     const { index: first, device } = open(store);
     await first.refresh();
     const summary = { ...emptyOf('c'), title: 'A title of some length', messages: 4 };
+    const dayAt = (at: number): string => new Date(1_700_000_000_000 + at * 600_000).toISOString().slice(0, 10);
+    const usageAt = (at: number) =>
+      ['anthropic/claude-opus', 'openai/gpt'].map((model, index) => ({
+        ...{ day: dayAt(at), model, requests: 3, input: 12_345, output: 678 },
+        ...(index === 0 ? { cached: 9_000, cacheable: 12_345, cost: 0.0123 } : { unpriced: 3 }),
+      }));
     const chats = Array.from({ length: 10_000 }, (_, at) => ({
-      ...{ summary: { ...summary, id: `c${at}`, changed: (at * 7919) % 10_007 }, mark: '0:100' },
+      ...{ summary: { ...summary, id: `c${at}`, changed: (at * 7919) % 10_007, usage: usageAt(at) }, mark: '0:100' },
     }));
-    device.set('chat-index', JSON.stringify({ version: 1, chats }));
+    device.set('chat-index', JSON.stringify({ version: 2, chats }));
     store.conversations = () =>
       Promise.resolve(succeed(chats.map(({ summary: { id } }) => ({ id, modified: 0, size: 100 }))));
     await expectCostBelow(100, async () => {
       const { index, reads } = open(store, device);
       await index.refresh();
       expect([index.chats.length, reads.length]).toEqual([10_000, 0]);
+      const days = groupUsage(index.used, 'day', null);
+      expect([days.length, totalUsage(days).requests]).toEqual([71, 60_000]);
     });
   });
 });
@@ -148,6 +158,7 @@ describe('the list', () => {
 const emptyOf = (id: string): ChatSummary => ({
   ...{ id, title: '', isNamed: false, started: 0, changed: 0, messages: 0, model: '', goal: '', spent: 0, size: 0 },
   ...{ isPinned: false, isDeleted: false, problem: '', damaged: 0, unknown: 0 },
+  usage: [],
 });
 
 describe('what the user does with a chat', () => {

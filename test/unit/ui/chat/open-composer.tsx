@@ -77,6 +77,8 @@ export async function openComposer(
     mentionSources,
     mentionTokens,
     images: images.ports,
+    usage: { day: () => '2026-11-24', save: () => Promise.reject(new Error('Nothing is saved here.')) },
+    openUsage: () => done.push('show usage'),
     tools,
     commands: chatCommands,
     skills: (workspace) => skillsOfChat(vault, bench.settings.agentFolder, workspace).skills,
@@ -166,6 +168,7 @@ export async function openComposer(
 function indexOf(store: SessionStore): ChatIndex {
   return new ChatIndex({
     ...{ store, digest, memory: textsOnDevice(memoryDevice()) },
+    usagePlace: { day: () => '2026-11-24', isMetered: () => true },
     annotate: () => Promise.reject(new Error('Nothing is annotated here.')),
     trash: () => Promise.reject(new Error('Nothing is moved to the trash here.')),
   });

@@ -74,12 +74,21 @@ describe('the list of what is in the window', () => {
         act: (item: ContextItem, chosen: string) => Promise.resolve(void done.push(`${chosen} ${item.target}`)),
         summarise: (instructions: object) => Promise.resolve(void done.push(instructions)),
       },
-      ports: { models: { described: (id: string) => (id === 'test/big' && prices ? { prices } : null) } },
+      ports: {
+        models: { described: (id: string) => (id === 'test/big' && prices ? { prices } : null) },
+        openUsage: () => done.push('usage'),
+      },
     } as unknown as OpenChatState;
     const modal = new ContextListModal(app, model, () => done.push('inspect'));
     act(() => modal.open());
     return modal;
   }
+
+  it('leads to the usage of all chats, and is out of its way', () => {
+    open();
+    click(words.usage.show);
+    expect([done, texts('.modal-title')]).toEqual([['usage'], []]);
+  });
 
   it('R243 shows each kind with its sum, and each item with its form and what an act does', () => {
     const modal = open();

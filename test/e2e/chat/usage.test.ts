@@ -1,0 +1,194 @@
+/** Usage: a month of it seen by day, model and chat, its sums equal to the logs on disk, saved as a table. */
+import { words } from '../../../src/text';
+import { digest } from '../../support/memory-ports';
+import { encodeEntry } from '../../../src/core/session/log-format';
+import type { EntryBody, SessionEntry } from '../../../src/core/session/entry';
+import { openChatView, readLog, readStoredJson, until } from '../driver/chat-view';
+import { openSettingsWindow } from '../driver/settings-window';
+import { measureContrast, measureOverflow } from '../driver/measure-look';
+import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+
+jest.setTimeout(90_000);
+
+const say = words.usage;
+const day = 86_400_000;
+const today = new Date().setHours(12, 0, 0, 0);
+
+let workbench: OpenedWorkbench;
+afterEach(() => workbench.close());
+
+const usage = (inputTokens: number, outputTokens: number, more: object = {}) => ({
+  ...{ inputTokens, outputTokens, ...more },
+});
+
+/** The log of one chat a day: an answer, the report of a subagent, and a background request. */
+function logOf(at: number): string {
+  const chat = `month${at}`;
+  const time = today - at * day;
+  const model = at % 3 === 0 ? 'openai/gpt-5-mini' : 'anthropic/claude-opus';
+  const priced = at % 3 === 0 ? {} : { cost: 0.01 * (at + 1), cacheReadTokens: 100 * at };
+  const bodies: EntryBody[] = [
+    { kind: 'user', text: at === 1 ? '=HYPERLINK("https://evil.example")' : `Question of day ${at}`, mentions: [] },
+    {
+      ...{ kind: 'assistant', parts: [{ type: 'text', text: 'Answer.' }], end: 'complete', model },
+      usage: usage(5000 + at, 40 + at, priced),
+    },
+    {
+      ...{ kind: 'tool-result', callId: 'c', name: 'run_subagent', text: 'Report.', isError: false, sources: [] },
+      usage: usage(300, 20, { cost: 0.002, model: 'anthropic/claude-haiku' }),
+    },
+    { kind: 'request-beside', model: 'anthropic/claude-haiku', usage: usage(50, 5, { cost: 0.001 }) },
+  ];
+  return bodies
+    .map((body, index): SessionEntry => {
+      return {
+        ...body,
+        id: `${chat}e${index}`,
+        conversation: chat,
+        writer: 'w',
+        session: 's',
+        lamport: index + 1,
+        time,
+      };
+    })
+    .map((entry) => encodeEntry(entry, digest))
+    .join('');
+}
+
+const month = Object.fromEntries(
+  Array.from({ length: 40 }, (_, at) => [`Docent/chats/month${at}/w-s.jsonl`, logOf(at)]),
+);
+const page = () => workbench.page.locator('.workspace-leaf-content[data-type="docent-usage"]');
+const total = () => page().locator('.docent-usage-total');
+const rows = () => page().locator('tbody tr:not(.docent-usage-bars)');
+const choose = (label: string, option: string) => page().getByRole('combobox', { name: label }).selectOption(option);
+
+/** What the logs on disk report of the days from this time on. */
+async function reported(since: number) {
+  const records = (await readLog(workbench)) as unknown as { t: number; b: { usage?: Record<string, number> } }[];
+  const counted = records.flatMap(({ t, b }) => (t >= since && b.usage !== undefined ? [b.usage] : []));
+  const sum = (key: string): number => counted.reduce((all, each) => all + (each[key] ?? 0), 0);
+  return {
+    words: say.total(sum('inputTokens'), sum('outputTokens'), counted.length),
+    cost: sum('cost'),
+    unpriced: counted.filter(({ cost }) => cost === undefined).length,
+    sum,
+    count: counted.length,
+  };
+}
+
+it('shows a month by day, model and chat, with sums equal to the logs, and saves it as a table', async () => {
+  workbench = await openWorkbench({
+    ...{ vault: { 'Now.md': 'x\n', ...month }, scripted: () => ({ text: 'Understood.' }) },
+    settings: { spendingLimit: 0.5 },
+  });
+  const chatView = await openChatView(workbench);
+  await chatView.ask('One more');
+  await workbench.command('show-usage');
+  await total().getByText('tokens in').waitFor();
+  const since = today - 29 * day - day / 2;
+  const logs = await reported(since);
+  expect(logs.count).toBeGreaterThan(90);
+  await total().getByText(logs.words).waitFor();
+  await total()
+    .getByText(say.totalCost(words.spending.dollars(logs.cost)))
+    .waitFor();
+  await total().getByText(say.totalUnpriced(logs.unpriced)).waitFor();
+  expect(await rows().count()).toBe(30);
+  expect(await page().getByText(say.limit('$0.50')).count()).toBe(1);
+  expect(await page().locator('.docent-usage-bar .is-limit').count()).toBe(30);
+  await workbench.screenshot('usage-dark');
+  expect((await measureContrast(workbench.page, '.docent-usage td, .docent-usage th')).ratio).toBeGreaterThanOrEqual(
+    4.5,
+  );
+
+  await choose(say.by, say.groups.model);
+  await rows().first().getByText('claude-opus').waitFor();
+  await rows().filter({ hasText: 'gpt-5-mini' }).getByText(say.priceUnknown).waitFor();
+  await total().getByText(logs.words).waitFor();
+  await choose(say.range, say.ranges.all);
+  await total()
+    .getByText((await reported(0)).words)
+    .waitFor();
+  await choose(say.measure, say.measures.tokens);
+  await workbench.screenshot('usage-models');
+
+  await choose(say.by, say.groups.chat);
+  await choose(say.range, say.ranges.month);
+  await page().getByRole('button', { name: say.save }).click();
+  const file = `Docent/exports/Usage ${localDay(Date.now())}.csv`;
+  await workbench.page
+    .locator('.notice')
+    .filter({ hasText: say.saved(file) })
+    .waitFor();
+  const lines = (await workbench.readNote(file)).trimEnd().split('\n').slice(1);
+  const column = (at: number): number =>
+    lines.reduce((all, line) => all + Number(line.replace(/"(?:[^"]|"")*"/g, '').split(',')[at] ?? 0), 0);
+  expect([column(3), column(4), column(5), column(8)]).toEqual([
+    ...[logs.count, logs.sum('inputTokens'), logs.sum('outputTokens'), logs.unpriced],
+  ]);
+  expect(column(7)).toBeCloseTo(logs.cost, 6);
+  expect(lines.join('\n')).not.toMatch(/=HYPERLINK|https:/);
+  const journal = await readJournal();
+  expect(journal).toContain(file);
+
+  await page().getByRole('button', { name: 'Question of day 2', exact: true }).click();
+  await chatView.questions.getByText('Question of day 2').waitFor();
+
+  const settings = await openSettingsWindow(workbench);
+  await settings.row(say.title).getByRole('button', { name: say.show }).click();
+  await total().getByText(logs.words).waitFor();
+  await workbench.page.evaluate(() => {
+    // As narrow as a sidebar.
+    const { workspace } = window.app;
+    const [leaf] = workspace.getLeavesOfType('docent-usage');
+    leaf?.view.containerEl.setCssStyles({ width: '300px' });
+  });
+  await workbench.screenshot('usage-300');
+  expect(
+    await page()
+      .locator('.docent-usage')
+      .evaluate((box) => box.scrollWidth - box.clientWidth),
+  ).toBe(0);
+  expect((await readStoredJson(workbench, '.obsidian/plugins/docent/data.json'))['spendingLimit']).toBe(0.5);
+});
+
+it.each([{ theme: 'light' as const }, { phone: true }])('fits its place and can be read: %j', async (look) => {
+  workbench = await openWorkbench({ vault: { 'Now.md': 'x\n', ...month }, ...look });
+  await openChatView(workbench);
+  await workbench.command('show-usage');
+  await rows().first().waitFor();
+  await choose(say.measure, say.measures.tokens);
+  await choose(say.by, say.groups.chat);
+  await workbench.screenshot(`usage-${'phone' in look ? 'phone' : 'light'}`);
+  expect((await measureContrast(workbench.page, '.docent-usage td, .docent-usage th')).ratio).toBeGreaterThanOrEqual(
+    4.5,
+  );
+  expect((await measureOverflow(workbench.page)).filter((each) => each.includes('docent-usage'))).toEqual([]);
+});
+
+async function readJournal(): Promise<string> {
+  let text = '';
+  await until(async () => {
+    text = await workbench.page.evaluate(async () => {
+      const { adapter } = window.app.vault;
+      const collect = async (folder: string): Promise<string> => {
+        const { files, folders } = await adapter.list(folder);
+        const logs = await Promise.all(
+          files.filter((name) => name.endsWith('.jsonl')).map((name) => adapter.read(name)),
+        );
+        return [...logs, ...(await Promise.all(folders.map(collect)))].join('');
+      };
+      return collect('.obsidian/plugins/docent/journal');
+    });
+    return text.includes('"commit"');
+  }, 'the journal has the end of the write');
+  return text;
+}
+
+function localDay(time: number): string {
+  const date = new Date(time);
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
+}
