@@ -9,6 +9,8 @@ export const settingsFileName = 'data.json';
 
 /** Copies that are stored at a time; the oldest goes first. */
 const maxCopies = 5;
+/** Conflict copies that are read at a time; further ones follow once these are settled. */
+const maxRead = 20;
 /** `damaged` could not be read; `replaced` could, and the user chose another version. */
 type CopyKind = 'damaged' | 'replaced';
 const copyPatterns: Readonly<Record<CopyKind, RegExp>> = {
@@ -64,9 +66,8 @@ export class SettingsCopies {
 
   /** Returns the first conflict copy that differs from these settings; null if there is none that can be read. */
   async findConflict(settings: Settings): Promise<SettingsConflict | null> {
-    for (const name of (await this.names().catch(() => [])).filter((each) =>
-      isConflictCopyOf(each, settingsFileName),
-    )) {
+    const found = (await this.names().catch(() => [])).filter((each) => isConflictCopyOf(each, settingsFileName));
+    for (const name of found.slice(0, maxRead)) {
       const decoded = await this.decode(name, settings).catch(() => null);
       if (decoded === null) continue;
       const keys = Object.keys(defaultSettings) as (keyof Settings)[];

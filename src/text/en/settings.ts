@@ -113,6 +113,7 @@ export const settings = () => ({
       keep: 'Keep these settings',
       'take-copy': 'Use other version',
     },
+    conflictName: 'Settings in two versions',
     conflict: (name: string, differing: string) =>
       `A sync service stored another version of the settings in “${name}”. It differs in: ${differing}. Until you choose, what either version hides is hidden. The version that you don’t choose stays in the plugin folder.`,
     defaultsNote: 'With the defaults, no folders or tags are hidden.',

@@ -55,7 +55,7 @@ export const damagedSettingsRow: SettingRow = {
   define: ({ damaged: file, ...ports }) => {
     const damage = file?.damage ?? null;
     return {
-      name: say.name,
+      name: damage?.flaw === 'conflict' ? say.conflictName : say.name,
       desc: damage === null ? say.desc : describe(damage),
       visible: () => (file?.damage ?? null) !== null,
       render: (setting) => {

@@ -595,6 +595,15 @@ describe('conflict copies of the settings', () => {
     expect([problems, file.damage, disk.files.size]).toEqual([[], null, 5]);
   });
 
+  it('are not all read when there are many', async () => {
+    const { file, disk } = openFile(stored);
+    for (let copy = 0; copy < 500; copy += 1) disk.files.set(`${folder}/data (${100 + copy}).json`, '{"damaged');
+    let reads = 0;
+    disk.refuse = (operation) => void (operation === 'read' && (reads += 1));
+    await file.load();
+    expect([file.damage, reads]).toEqual([null, 21]);
+  });
+
   it('are asked about one after the other, and what comes between is not chosen', async () => {
     const { file, disk } = openFile(stored);
     disk.files.set(`${folder}/${copyNames[3]}`, JSON.stringify({ ...good, agentName: 'Two' }));
