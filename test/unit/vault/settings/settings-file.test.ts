@@ -18,6 +18,9 @@ function openFile(text: string | null = null, device = memoryDevice()) {
     /** When the file was last written. */
     time: 0,
     full: false,
+    /** What another program does right before or right after the operation that is under way. */
+    now: null as (() => void) | null,
+    soon: null as (() => void) | null,
     /** Called before each operation of the disk; a returned text is the error that it ends with. */
     refuse: (_operation: string, _path: string): string | undefined => undefined,
     get text(): string | null {
@@ -32,11 +35,19 @@ function openFile(text: string | null = null, device = memoryDevice()) {
       return [...files.keys()].filter((path) => path !== dataFile).sort();
     },
   };
+  let saved: (() => void) | null = null;
   const at = async (operation: string, path: string): Promise<string | undefined> => {
     await Promise.resolve();
     const refused = disk.refuse(operation, path);
     if (refused !== undefined) throw new Error(refused);
-    return files.get(path);
+    const { now, soon } = disk;
+    Object.assign(disk, { now: null, soon: null });
+    now?.();
+    const found = files.get(path);
+    // After a save, the text is that of the save.
+    if (operation === 'save') saved = soon;
+    else soon?.();
+    return found;
   };
   const need = async (operation: string, path: string): Promise<string> => {
     const found = await at(operation, path);
@@ -69,6 +80,8 @@ function openFile(text: string | null = null, device = memoryDevice()) {
       await at('save', dataFile);
       disk.writes += 1;
       disk.text = JSON.stringify(data);
+      saved?.();
+      saved = null;
     },
   } as unknown as ConstructorParameters<typeof SettingsFile>[0];
   const problems: SettingsProblem[] = [];
@@ -163,32 +176,40 @@ describe('SettingsFile', () => {
   });
 
   it('loses neither change when another program writes at any moment around the own one', async () => {
-    // The moments are the operations of the disk; within the write itself nothing can be noticed.
-    let moments = 0;
-    for (let moment = 1; moment <= Math.max(moments, 4); moment += 1) {
-      const { file, disk, problems } = openFile(stored);
-      await file.load();
-      let count = 0;
-      disk.refuse = (operation, path) => {
-        if (path !== dataFile) return undefined;
-        count += 1;
-        if (count === moment && operation !== 'save') {
-          const now = JSON.parse(disk.text ?? '') as object;
-          disk.text = JSON.stringify({ ...now, notesFolderOfOthers: moment, mode: 'debugger' });
-        }
-        return undefined;
-      };
-      await file.change({ agentName: 'Bo' });
-      moments = Math.max(moments, count);
-      if (moment > count) continue;
-      await file.load();
-      expect([moment, file.settings.agentName, problems]).toEqual([moment, 'Bo', []]);
-      const now = JSON.parse(disk.text ?? '') as Partial<Settings> & { notesFolderOfOthers?: number };
-      expect([moment, now.agentName]).toEqual([moment, 'Bo']);
-      if (now.notesFolderOfOthers === undefined) expect(disk.writes).toBe(1);
-      else expect([now.mode, file.settings.mode]).toEqual(['debugger', 'debugger']);
+    const operations: string[] = [];
+    const dry = openFile(stored);
+    await dry.file.load();
+    dry.disk.refuse = (operation, path) => void (path === dataFile && operations.push(operation));
+    await dry.file.change({ agentName: 'Bo' });
+    const last = operations.indexOf('save') - 1;
+    // The file is looked at once more after it was read, right before it is written.
+    expect(operations.slice(0, last + 2)).toEqual(['stat', 'read', 'stat', 'save']);
+    expect(operations.length - last).toBeGreaterThan(3);
+    for (const when of ['before', 'after'] as const) {
+      // Between the last look at the file and the write that the disk is doing, nothing can be noticed.
+      const moments = [...operations.keys()].filter((at) => (when === 'before' ? at !== last + 1 : at !== last));
+      for (const moment of moments) {
+        const { file, disk, problems } = openFile(stored);
+        await file.load();
+        let count = -1;
+        const isNow = (path: string): boolean => path === dataFile && (count += 1) === moment;
+        const others = (): void => {
+          disk.text = JSON.stringify({ ...(JSON.parse(disk.text ?? '') as object), other: moment, mode: 'debugger' });
+        };
+        disk.refuse = (_operation, path) => {
+          if (isNow(path)) disk[when === 'before' ? 'now' : 'soon'] = others;
+          return undefined;
+        };
+        await file.change({ agentName: 'Bo' });
+        await file.load();
+        const place = `${when} ${moment} ${operations[moment]}`;
+        expect([place, JSON.parse(disk.text ?? '')]).toEqual([
+          place,
+          { ...good, agentName: 'Bo', mode: 'debugger', later: { a: [1, 2] }, other: moment },
+        ]);
+        expect([file.settings.agentName, file.settings.mode, problems]).toEqual(['Bo', 'debugger', []]);
+      }
     }
-    expect(moments).toBeGreaterThan(5);
   });
 
   it('is not drawn into a fight with a program that writes its own version back each time, and says so', async () => {
