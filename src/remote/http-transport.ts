@@ -3,9 +3,9 @@
  */
 import type { JSONRPCMessage, MCPTransport } from './load-mcp';
 import { limits, type Timing, type RedactKey } from './mcp-ports';
-import { discard, type RpcMessage, readMessages } from './read-messages';
+import { discard, type RpcMessage, readMessages, startPosition, type StreamPosition } from './read-messages';
 import { RemoteFailure } from './remote-failure';
-import { type RequestSender, withDeadline } from './send-request';
+import { type RequestSender, untilAborted, withDeadline } from './send-request';
 
 export interface TransportSettings {
   readonly way: Pick<RequestSender, 'send'>;
@@ -22,8 +22,9 @@ type RpcRequest = JSONRPCMessage & { readonly id: string | number; readonly meth
 const sessionShape = /^[\x21-\x7e]{1,1024}$/;
 
 /**
- * Opens no stream of its own and resumes none. A server can send requests only until its response ends, and the library
- * refuses them because it announces no capabilities.
+ * Opens no stream of its own; one that ends before the response is taken up again from its last event, if the server
+ * numbers its events. A server can send requests only until its response ends, and the library refuses them because it
+ * announces no capabilities.
  */
 export class HttpTransport implements MCPTransport {
   onclose?: () => void;
@@ -51,34 +52,62 @@ export class HttpTransport implements MCPTransport {
   }
 
   private async request(request: RpcRequest, signal: AbortSignal): Promise<void> {
-    const response = await this.post(request, signal).catch((thrown: unknown) => {
-      this.reportStopped(request, signal);
-      throw thrown;
-    });
+    const opened: Response[] = [];
+    const position = startPosition();
     try {
+      let response = await this.post(request, signal);
+      opened.push(response);
       this.refuseStatus(response);
       if (request.method === 'initialize') this.takeSession(response);
-      await this.receive(response, request, signal);
+      for (let resumed = 0; !(await this.receive(response, request, signal, position)); resumed++) {
+        if (position.lastId === null || resumed >= limits.resumptions) throw new RemoteFailure('unanswered');
+        response = await this.resume(position, signal);
+        opened.push(response);
+        this.refuseStatus(response);
+      }
     } catch (thrown) {
       this.reportStopped(request, signal);
       throw thrown;
     } finally {
-      discard(response);
+      opened.forEach(discard);
     }
   }
 
-  /** Reads messages up to the response to this request, because a server may leave its stream open after it. */
-  private async receive(response: Response, request: RpcRequest, signal: AbortSignal): Promise<void> {
+  /**
+   * Reads messages up to the response to this request, because a server may leave its stream open after it.
+   * @returns whether the response came; false if the stream ended, or broke off where it can be taken up again
+   */
+  private async receive(
+    response: Response,
+    request: RpcRequest,
+    signal: AbortSignal,
+    position: StreamPosition,
+  ): Promise<boolean> {
     let requests = 0;
-    for await (const message of readMessages(response, this.settings.redactKey, signal)) {
-      if (message.type === 'request' && ++requests > limits.refusals) throw new RemoteFailure('broken');
-      if (message.type === 'answer' && (message.id ?? request.id) !== request.id) {
-        throw new RemoteFailure('misdirected');
+    try {
+      for await (const message of readMessages(response, this.settings.redactKey, signal, position)) {
+        if (message.type === 'request' && ++requests > limits.refusals) throw new RemoteFailure('broken');
+        if (message.type === 'answer' && (message.id ?? request.id) !== request.id) {
+          throw new RemoteFailure('misdirected');
+        }
+        if (message.type !== 'notification') this.onmessage?.(forLibrary(message, request.id));
+        if (message.type === 'answer') return true;
       }
-      if (message.type !== 'notification') this.onmessage?.(forLibrary(message, request.id));
-      if (message.type === 'answer') return;
+    } catch (thrown) {
+      const isCut = thrown instanceof RemoteFailure && thrown.kind === 'cut';
+      if (!isCut || position.lastId === null) throw thrown;
     }
-    throw new RemoteFailure('unanswered');
+    return false;
+  }
+
+  /** Asks for the events after the last one, when the server wants to be asked. */
+  private async resume({ lastId, retryMilliseconds }: StreamPosition, signal: AbortSignal): Promise<Response> {
+    const wait = Math.min(retryMilliseconds, limits.retryMilliseconds);
+    let disarm = (): void => undefined;
+    const waited = new Promise<void>((resolve) => (disarm = this.settings.timing.after(wait, resolve)));
+    await untilAborted(waited, signal).finally(disarm);
+    const headers = { ...this.headers(), accept: 'text/event-stream', 'last-event-id': lastId ?? '' };
+    return this.settings.way.send({ method: 'GET', headers, mayRepeat: true }, signal);
   }
 
   private async notify(message: JSONRPCMessage, signal?: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 /** A connection to one server over HTTP, and the text of its tool results. */
+import { canonicalJson } from '../core/base/equality';
 import { fail, type Outcome, succeed } from '../core/ports/failure';
 import type { McpAnswer, McpConnection, McpCatalog } from '../core/ports/network';
 import { words } from '../text';
@@ -147,7 +148,8 @@ export class HttpMcpConnection implements McpConnection {
 }
 
 /**
- * Formats the parts of a tool result as text; parts without text are described in words.
+ * Formats the parts of a tool result as text; parts without text are described in words. Structured content is added
+ * unless a text is the same JSON: servers may put the rows there and only a sentence into the text.
  * @param result what the library accepted as a tool result
  */
 function formatToolResult(result: PlainRecord): McpAnswer {
@@ -157,9 +159,19 @@ function formatToolResult(result: PlainRecord): McpAnswer {
     .filter(isRecord)
     .map(textOf)
     .filter((text) => text.trim() !== '');
-  const hasText = parts.some((part) => isRecord(part) && part.type === 'text' && labelOf(part.text) !== '');
-  if (!hasText && structuredContent !== undefined) texts.push(JSON.stringify(structuredContent));
+  if (isRecord(structuredContent) && !texts.some((text) => isSameJson(text, structuredContent))) {
+    texts.push(JSON.stringify(structuredContent));
+  }
   return { text: texts.join('\n\n'), isError: isError === true };
+}
+
+function isSameJson(text: string, value: PlainRecord): boolean {
+  if (!text.trimStart().startsWith('{')) return false;
+  try {
+    return canonicalJson(JSON.parse(text)) === canonicalJson(value);
+  } catch {
+    return false;
+  }
 }
 
 function textOf(part: PlainRecord): string {

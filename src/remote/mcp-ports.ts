@@ -27,10 +27,13 @@ export const limits = {
   connectMilliseconds: 20_000,
   listMilliseconds: 20_000,
   callMilliseconds: 60_000,
-  /** Bytes of one response. */
-  answerBytes: 262_144,
+  /** Bytes of one response: a picture with its text, of which the model gets what its window holds. */
+  answerBytes: 4_194_304,
   /** Server requests inside one response that are refused one by one before the response counts as broken. */
   refusals: 8,
+  /** Times that a stream of one request is taken up again, and the longest wait before one. */
+  resumptions: 30,
+  retryMilliseconds: 10_000,
   pages: 20,
   tools: 128,
   prompts: 64,

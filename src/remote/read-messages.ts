@@ -1,4 +1,5 @@
 /** Reads the JSON-RPC messages of an HTTP response, whether it is one JSON document or an event stream. */
+import { createParser } from 'eventsource-parser';
 import { limits, type RedactKey } from './mcp-ports';
 import { RemoteFailure } from './remote-failure';
 import { untilAborted } from './send-request';
@@ -12,20 +13,34 @@ export type RpcMessage =
 export type RpcBody =
   { readonly result: PlainRecord } | { readonly error: { readonly code: number; readonly message: string } };
 
+/** Where a stream of events can be taken up again after it has ended. */
+export interface StreamPosition {
+  /** The id of the last event; null if the server gave none that a header can carry. */
+  lastId: string | null;
+  /** Milliseconds that the server wants to pass before it is asked again. */
+  retryMilliseconds: number;
+}
+
+export function startPosition(): StreamPosition {
+  return { lastId: null, retryMilliseconds: 1_000 };
+}
+
 /**
  * Yields each message as soon as it is complete.
+ * @param position updated by the stream's events
  * @throws RemoteFailure at the first one that is invalid
  */
 export async function* readMessages(
   response: Response,
   redactKey: RedactKey,
   signal: AbortSignal,
+  position: StreamPosition,
 ): AsyncGenerator<RpcMessage> {
   if (response.body === null || response.status === 202) return;
   const type = response.headers.get('content-type')?.toLowerCase() ?? '';
   if (type.includes('html')) throw new RemoteFailure('web-page');
   if (type.includes('text/event-stream')) {
-    const takeEvents = openEvents();
+    const takeEvents = openEvents(position);
     for await (const text of readText(response, signal)) {
       for (const data of takeEvents(text)) yield* messagesIn(data, redactKey);
     }
@@ -66,43 +81,26 @@ function isId(value: unknown): value is RpcId {
   return typeof value === 'string' || Number.isInteger(value);
 }
 
+/** The ids of events that a header can carry. */
+const idShape = /^[\x20-\x7e]{1,1024}$/;
+
 /**
  * Parses server-sent events from a stream that may be split at any point.
- * @returns a function that takes each chunk of text and returns the data of the "message" events that it completes
+ * @returns a function that takes each chunk of text and returns the data of the "message" events that it completes;
+ *   events without data, with which servers send their first id, are left out
  */
-export function openEvents(): (text: string) => readonly string[] {
-  let line = '';
-  let data: string[] = [];
-  let kind = '';
-  let endedInReturn = false;
-
-  const endEvent = (): string | null => {
-    const whole = data.length > 0 && (kind === '' || kind === 'message') ? data.join('\n') : null;
-    data = [];
-    kind = '';
-    return whole;
-  };
-
-  const takeField = (): void => {
-    const colon = line.indexOf(':');
-    const name = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
-    if (name === 'data') data.push(value);
-    if (name === 'event') kind = value;
-  };
-
+export function openEvents(position: StreamPosition): (text: string) => readonly string[] {
+  let whole: string[] = [];
+  const parser = createParser({
+    onId: (id) => (position.lastId = idShape.test(id) ? id : null),
+    onRetry: (milliseconds) => (position.retryMilliseconds = milliseconds),
+    onEvent({ event = '', data }) {
+      if (data !== '' && (event === '' || event === 'message')) whole.push(data);
+    },
+  });
   return (text) => {
-    if (text === '') return [];
-    const whole: string[] = [];
-    const pieces = (endedInReturn && text.startsWith('\n') ? text.slice(1) : text).split(/\r\n|\n|\r/);
-    endedInReturn = text.endsWith('\r');
-    line += pieces[0] ?? '';
-    for (const next of pieces.slice(1)) {
-      const event = line === '' ? endEvent() : null;
-      if (event !== null) whole.push(event);
-      takeField();
-      line = next;
-    }
+    whole = [];
+    parser.feed(text);
     return whole;
   };
 }

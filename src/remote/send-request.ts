@@ -6,7 +6,7 @@ import type { McpPorts, Timing } from './mcp-ports';
 import { RemoteFailure } from './remote-failure';
 
 export interface OutgoingRequest {
-  readonly method: 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly headers: Record<string, string>;
   readonly body?: string;
   /** Whether the request does no harm if it arrives twice. */

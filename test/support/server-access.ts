@@ -1,4 +1,5 @@
 /** A fake of the servers as the settings and the chat view see them: tests set the states, and calls are recorded. */
+import { isEqual } from '../../src/core/base/equality';
 import { type Failure, fail, succeed } from '../../src/core/ports/failure';
 import type { McpAccess, McpCatalog, McpServerChoice, McpServerStatus } from '../../src/core/ports/network';
 
@@ -32,7 +33,9 @@ export function offerOf(parts: Partial<McpCatalog> = {}): McpCatalog {
 }
 
 export function statusOf(parts: Partial<McpServerStatus> = {}): McpServerStatus {
-  return { choice: calendar, state: 'unknown', failure: null, offer: null, approved: null, leftOut: [], ...parts };
+  const { approved = null, offer = null } = parts;
+  const hasChanged = approved !== null && offer !== null && !isEqual(approved, offer);
+  return { choice: calendar, state: 'unknown', failure: null, offer, approved, hasChanged, leftOut: [], ...parts };
 }
 
 export function fakeServers(...start: McpServerStatus[]): FakeServers {

@@ -42,8 +42,8 @@ export class McpServers implements McpAccess {
   private readonly listeners = new Set<() => void>();
   private lines: readonly ServerConnection[] = [];
   private view: ServerView | null = null;
-  /** The catalog text whose prompts were last registered, by server. */
-  private readonly registered = new Map<string, string>();
+  /** The catalog whose prompts were last registered, by server. */
+  private readonly registered = new Map<string, McpCatalog>();
   private readonly noted = new WeakMap<ServerConnection, string>();
   private isStarted = false;
 
@@ -88,8 +88,8 @@ export class McpServers implements McpAccess {
   statuses(): readonly McpServerStatus[] {
     const { leftOut } = this.current();
     return this.lines.map((connection) => {
-      const { choice, state, failure, offer, approvedCatalog: approved } = connection;
-      return { choice, state, failure, offer, approved, leftOut: leftOut.get(connection) ?? [] };
+      const { choice, state, failure, offer, approvedCatalog: approved, hasChanged } = connection;
+      return { choice, state, failure, offer, approved, hasChanged, leftOut: leftOut.get(connection) ?? [] };
     });
   }
 
@@ -188,10 +188,10 @@ export class McpServers implements McpAccess {
       this.registered.delete(name);
       registry.clearMcpPrompts(name);
     }
-    for (const [name, { approved, approvedCatalog }] of ready) {
-      if (approved === null || this.registered.get(name) === approved) continue;
-      this.registered.set(name, approved);
-      registerServerPrompts(registry, name, approvedCatalog?.prompts ?? [], clock.now());
+    for (const [name, { usable }] of ready) {
+      if (usable === null || this.registered.get(name) === usable) continue;
+      this.registered.set(name, usable);
+      registerServerPrompts(registry, name, usable.prompts, clock.now());
     }
   }
 

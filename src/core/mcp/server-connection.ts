@@ -1,7 +1,7 @@
 /** The connection to one MCP server, and its responses as sent to the model. */
 import { words } from '../../text';
 import { eitherSignal, raceAbort } from '../base/async';
-import { canonicalJson } from '../base/equality';
+import { canonicalJson, isEqual } from '../base/equality';
 import type { Clock } from '../ports/device';
 import { describeFailure, type Failure, fail, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
 import type {
@@ -29,6 +29,12 @@ export interface ConnectionPorts {
   changed(): void;
 }
 
+/** A tool by the server's name and by its canonical JSON, as it was approved. */
+export interface PinnedTool {
+  readonly name: string;
+  readonly pinned: string;
+}
+
 interface Open {
   readonly life: AbortController;
   connection: McpConnection | null;
@@ -45,6 +51,8 @@ export class ServerConnection {
   /** The catalog approved on this device, parsed and as canonical JSON; null if none was approved. */
   approvedCatalog: McpCatalog | null = null;
   approved: string | null = null;
+  /** What of the approved catalog the server still offers word by word; null until both are known. */
+  usable: McpCatalog | null = null;
   private catalogText: string | null = null;
   private askedAt: number | null = null;
   private open: Open | null = null;
@@ -61,6 +69,11 @@ export class ServerConnection {
 
   get problem(): Failure | null {
     return this.ports.problem;
+  }
+
+  /** Whether the server's catalog differs from the approved one. */
+  get hasChanged(): boolean {
+    return this.approvedCatalog !== null && this.catalogText !== null && this.approved !== this.catalogText;
   }
 
   /** Whether the connection is open or being opened. */
@@ -98,7 +111,7 @@ export class ServerConnection {
   /** Reads the approval again after it changed on the device. */
   reviewApproval(): void {
     this.readApproval();
-    if (this.catalogText !== null) this.be(this.catalogText === this.approved ? 'ready' : 'unapproved', null);
+    if (this.catalogText !== null) this.be(this.approvedCatalog === null ? 'unapproved' : 'ready', null);
   }
 
   /** Whether this was the server's catalog when last read. */
@@ -107,23 +120,22 @@ export class ServerConnection {
   }
 
   /**
-   * Returns why the catalog approved as this text cannot be used; null if it can. Reads a stale catalog again first.
+   * Returns why the tool approved as this text cannot be used; null if it can. Reads a stale catalog again first.
    */
   async refusal(pinned: string, signal: AbortSignal): Promise<Failure | null> {
     if (this.reading !== null || (this.state === 'ready' && !this.isFresh())) await raceAbort(this.readAgain(), signal);
     if (signal.aborted) return callStopped();
     const { name } = this.choice;
     const { changed, changedRemedy, unavailable, unavailableRemedy } = words.servers;
-    if (this.state === 'ready' && this.approved === pinned) return null;
+    if (this.state === 'ready' && this.usable?.tools.some((tool) => canonicalJson(tool) === pinned)) return null;
     return this.state === 'ready' || this.state === 'unapproved'
       ? { kind: 'refused', words: changed(name), remedy: changedRemedy }
       : { kind: 'refused', words: unavailable(name), remedy: unavailableRemedy };
   }
 
-  /** Calls a tool once, if the server's catalog is still the one approved as this text. */
+  /** Calls a tool once, if the server still offers it as it was approved. */
   async call(
-    pinned: string,
-    tool: string,
+    { name: tool, pinned }: PinnedTool,
     args: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<Outcome<ToolResult>> {
@@ -172,7 +184,8 @@ export class ServerConnection {
     const { offer, text } = read.value;
     this.askedAt = at;
     if (text !== this.catalogText) [this.offer, this.catalogText] = [offer, text];
-    this.be(text === this.approved ? 'ready' : 'unapproved', null);
+    this.compare();
+    this.be(this.approvedCatalog === null ? 'unapproved' : 'ready', null);
   }
 
   private breakOff(failure: Failure): void {
@@ -183,7 +196,7 @@ export class ServerConnection {
   private cut(): void {
     const { open } = this;
     this.open = null;
-    [this.offer, this.catalogText, this.askedAt] = [null, null, null];
+    [this.offer, this.catalogText, this.askedAt, this.usable] = [null, null, null, null];
     open?.life.abort();
     if (open?.connection != null) closeQuietly(open.connection);
   }
@@ -191,6 +204,14 @@ export class ServerConnection {
   private readApproval(): void {
     this.approved = this.ports.leave.approvedText(this.choice);
     this.approvedCatalog = readCatalogText(this.approved);
+    this.compare();
+  }
+
+  /** Finds what may be used; the same object while it stays the same. */
+  private compare(): void {
+    const { approvedCatalog: approved, offer, usable } = this;
+    const next = approved === null || offer === null ? null : withoutChanges(approved, offer);
+    if (!isEqual(next, usable)) this.usable = next;
   }
 
   private restingState(): McpServerState {
@@ -218,6 +239,19 @@ async function readCanonical(
 ): Promise<Outcome<{ readonly offer: McpCatalog; readonly text: string }>> {
   const offered = await connection.readCatalog(signal);
   return offered.ok ? succeed({ offer: offered.value, text: canonicalJson(offered.value) }) : offered;
+}
+
+/** Returns the parts of the approved catalog that are offered unchanged: a changed one waits for approval alone. */
+function withoutChanges(approved: McpCatalog, offer: McpCatalog): McpCatalog {
+  const unchanged = <Part>(parts: readonly Part[], offered: readonly Part[]): readonly Part[] => {
+    const texts = new Set(offered.map(canonicalJson));
+    return parts.filter((part) => texts.has(canonicalJson(part)));
+  };
+  return {
+    tools: unchanged(approved.tools, offer.tools),
+    prompts: unchanged(approved.prompts, offer.prompts),
+    resources: unchanged(approved.resources, offer.resources),
+  };
 }
 
 /** Turns a thrown error into a failure. */

@@ -3,6 +3,7 @@
  */
 import * as z from 'zod/v4';
 import { words } from '../../text';
+import { canonicalJson } from '../base/equality';
 import { escapeText, makeVisible } from '../markup/escapes';
 import { oneLine } from '../markup/prose';
 import { toolNames } from '../markup/variables';
@@ -23,13 +24,13 @@ const deepest = 64;
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** The connection that runs the tools of one approved catalog. */
+/** The connection that runs one approved tool. */
 export interface ApprovedConnection {
   readonly server: string;
   readonly url: string;
-  /** Returns why the catalog cannot be used now; null if it can. */
+  /** Returns why the tool cannot be used now; null if it can. */
   refusal(signal: AbortSignal): Promise<Failure | null>;
-  call(tool: string, args: Arguments, signal: AbortSignal): Promise<Outcome<ToolResult>>;
+  call(args: Arguments, signal: AbortSignal): Promise<Outcome<ToolResult>>;
 }
 
 export interface NamedTool {
@@ -76,7 +77,7 @@ export function serverTool({ name, tool: offered }: NamedTool, line: ApprovedCon
     fromTier: fullTier,
     network: { server: line.server, title, url: line.url, refusal: (signal) => line.refusal(signal) },
     title: () => words.servers.callTitle(line.server, title),
-    run: (args, _vault, signal) => line.call(offered.name, args, signal),
+    run: (args, _vault, signal) => line.call(args, signal),
   });
 }
 
@@ -119,11 +120,10 @@ export interface ServerView {
   readonly key: string;
 }
 
-/** The approved catalog of a ready server, with the names of its tools. */
+/** What of the approved catalog of a ready server may be used, with the names of its tools. */
 interface Ready {
   readonly line: ServerConnection;
-  readonly pinned: string;
-  readonly offer: McpCatalog;
+  readonly usable: McpCatalog;
   readonly tools: NamedTools;
 }
 
@@ -136,11 +136,12 @@ export function viewServers(lines: readonly ServerConnection[], builtIn: readonl
   const leftOut = new Map<ServerConnection, readonly string[]>();
   const ready: Ready[] = [];
   for (const line of lines) {
-    const { choice, approved, approvedCatalog: offer } = line;
+    const { choice, approvedCatalog: offer, usable } = line;
     const tools = nameTools(choice.name, offer?.tools ?? [], taken);
     leftOut.set(line, nameTools(choice.name, (line.offer ?? offer)?.tools ?? [], taken).leftOut);
-    if (line.state === 'ready' && approved !== null && offer !== null) {
-      ready.push({ line, pinned: approved, offer, tools });
+    if (line.state === 'ready' && usable !== null) {
+      const named = tools.named.filter(({ tool: { name } }) => usable.tools.some((each) => each.name === name));
+      ready.push({ line, usable, tools: { ...tools, named } });
     }
     if (choice.isOn) tools.named.forEach(({ name }) => taken.add(fold(name)));
   }
@@ -148,26 +149,29 @@ export function viewServers(lines: readonly ServerConnection[], builtIn: readonl
     tools: ready.flatMap(toolsOf).sort(byName),
     infos: ready.map(infoOf).sort(byName),
     leftOut,
-    key: JSON.stringify(ready.map(({ line, pinned, tools }) => [addressOf(line.choice), pinned, tools.leftOut])),
+    key: JSON.stringify(ready.map(({ line, usable, tools }) => [addressOf(line.choice), usable, tools.leftOut])),
   };
 }
 
-function toolsOf({ line, pinned, tools }: Ready): Tool[] {
+function toolsOf({ line, tools }: Ready): Tool[] {
   const { name: server, url } = line.choice;
-  const offered = {
-    server,
-    url,
-    refusal: (signal: AbortSignal) => line.refusal(pinned, signal),
-    call: (tool: string, args: Arguments, signal: AbortSignal) => line.call(pinned, tool, args, signal),
-  };
-  return tools.named.map((named) => serverTool(named, offered));
+  return tools.named.map((named) => {
+    const { name } = named.tool;
+    const pinned = canonicalJson(named.tool);
+    return serverTool(named, {
+      server,
+      url,
+      refusal: (signal) => line.refusal(pinned, signal),
+      call: (args, signal) => line.call({ name, pinned }, args, signal),
+    });
+  });
 }
 
-function infoOf({ line, offer, tools }: Ready): McpServerInfo {
+function infoOf({ line, usable, tools }: Ready): McpServerInfo {
   return {
     name: line.choice.name,
     tools: tools.named.map(({ name, tool }) => ({ name, description: oneLine(tool.description) })),
-    resources: offer.resources.map(({ name, uri }) => ({ name: oneLine(name), uri: oneLine(uri) })),
+    resources: usable.resources.map(({ name, uri }) => ({ name: oneLine(name), uri: oneLine(uri) })),
   };
 }
 

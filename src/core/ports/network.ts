@@ -90,8 +90,8 @@ export type ConnectMcp = (server: McpServerChoice, signal: AbortSignal) => Promi
 
 /**
  * 'unknown' was never allowed on this device at this address. 'idle' was allowed, and is connected to when a chat is
- * opened or the user requests it. 'unapproved' has a catalog that the user has not approved on this device, or that
- * differs from the approved one.
+ * opened or the user requests it. 'unapproved' has a catalog of which the user has approved nothing on this device.
+ * 'ready' may offer more than was approved: each tool, prompt and resource can be used while it is as it was approved.
  */
 export type McpServerState = 'off' | 'unknown' | 'idle' | 'connecting' | 'failed' | 'unapproved' | 'ready';
 
@@ -104,6 +104,8 @@ export interface McpServerStatus {
   readonly offer: McpCatalog | null;
   /** The catalog approved on this device; null if none was. */
   readonly approved: McpCatalog | null;
+  /** Whether the catalog that was read last differs from the approved one. */
+  readonly hasChanged: boolean;
   /** Names of tools that cannot be declared because another tool has the name. */
   readonly leftOut: readonly string[];
 }

@@ -15,7 +15,7 @@ export const servers = () => ({
   offersOther: (name: string) => `The server ${name} offers something else by now.`,
   offersOtherRemedy: 'Look at what it offers again.',
   changed: (name: string) =>
-    `Not sent: the tools of the server ${name} have changed since the user approved them on this device.`,
+    `Not sent: this tool of the server ${name} has changed since the user approved it on this device.`,
   changedRemedy: 'Do not retry. Continue without it, and ask the user to review the server in the settings.',
   unavailable: (name: string) => `Not sent: the server ${name} is not available.`,
   unavailableRemedy: 'Do not retry. Continue without it. The user finds the reason in the settings.',
@@ -46,7 +46,7 @@ export const serverSettings = () => ({
     connecting: 'Connecting…',
     unseen: (number: number) => `Offers ${tools(number)} that you have not looked at. Chats do not use them yet.`,
     changed: (number: number) =>
-      `What it offers has changed since you allowed it (now ${tools(number)}). Chats do not use it until you have looked.`,
+      `What it offers has changed since you allowed it (now ${tools(number)}). What stayed the same works; chats use the rest once you have looked.`,
     ready: (toolCount: number, promptCount: number) => `Ready: ${tools(toolCount)}, ${some(promptCount, 'prompt')}.`,
     leftOut: (names: readonly string[]) => `Left out, since another tool has the name: ${names.join(', ')}.`,
   },

@@ -9,7 +9,7 @@ import type { McpServerStatus } from '../../core/ports/network';
 import { words } from '../../text';
 import { Icon } from '../components/controls';
 import { useChecks } from '../diagnostics/diagnostics';
-import { describeState, hasChanged, stepWords, useStatuses } from '../servers/server-status';
+import { describeState, stepWords, useStatuses } from '../servers/server-status';
 import type { OpenChatState } from '../state/chat-state';
 import type { OverrideStep } from '../state/ports';
 
@@ -284,7 +284,7 @@ interface ServerProblemProps {
 function ServerProblem({ model: { ports }, affected }: ServerProblemProps) {
   const [first] = affected;
   if (first === undefined) return null;
-  const leadsToProblems = affected.length === 1 && hasChanged(first);
+  const leadsToProblems = affected.length === 1 && first.hasChanged;
   const open = (): void => (leadsToProblems ? ports.showCatalog(first.choice.name) : ports.openSettings());
   const detail = affected.length > 1 ? '' : leadsToProblems ? stepWords.look : describeState(first);
   return (
@@ -299,10 +299,10 @@ function ServerProblem({ model: { ports }, affected }: ServerProblemProps) {
 }
 
 function serverHasProblem(status: McpServerStatus): boolean {
-  return status.choice.isOn && (status.state === 'failed' || hasChanged(status));
+  return status.choice.isOn && (status.state === 'failed' || status.hasChanged);
 }
 
 function summaryOf(first: McpServerStatus, count: number): string {
   if (count > 1) return serverWords.notice.several(count);
-  return serverWords.notice[hasChanged(first) ? 'changed' : 'failed'](first.choice.name);
+  return serverWords.notice[first.hasChanged ? 'changed' : 'failed'](first.choice.name);
 }

@@ -35,11 +35,6 @@ export function canForget({ state, approved }: McpServerStatus): boolean {
   return approved !== null || (state !== 'off' && state !== 'unknown');
 }
 
-/** Whether its catalog differs from the one that was approved here. */
-export function hasChanged({ state, approved }: McpServerStatus): boolean {
-  return state === 'unapproved' && approved !== null;
-}
-
 /** Describes the state. Parts of it may be the server's own words, so invisible characters are shown. */
 export function describeState(status: McpServerStatus): string {
   const { leftOut } = status;
@@ -51,9 +46,11 @@ function describe(status: McpServerStatus): string {
   const { state, failure, leftOut } = status;
   const { tools = [], prompts = [] } = status.offer ?? status.approved ?? {};
   if (state === 'failed') return failure === null ? '' : describeFailure(failure);
-  if (state === 'unapproved')
-    return hasChanged(status) ? say.states.changed(tools.length) : say.states.unseen(tools.length);
-  return state === 'ready' ? say.states.ready(tools.length - leftOut.length, prompts.length) : say.states[state];
+  if (state === 'unapproved') return say.states.unseen(tools.length);
+  if (state !== 'ready') return say.states[state];
+  return status.hasChanged
+    ? say.states.changed(tools.length)
+    : say.states.ready(tools.length - leftOut.length, prompts.length);
 }
 
 /** useStatuses: the state of every server, read again whenever one changes. */

@@ -52,7 +52,7 @@ function drawServer(setting: Setting, server: McpServerChoice, ports: SettingsPo
     const status = statusOf(server, ports);
     if (status === undefined) return;
     stateEl.setText(describeState(status));
-    stateEl.toggleClass('is-warning', status.state === 'failed' || status.state === 'unapproved');
+    stateEl.toggleClass('is-warning', status.state === 'failed' || status.state === 'unapproved' || status.hasChanged);
     const step = nextServerStep(status);
     controls.step.buttonEl.toggle(step !== null);
     if (step !== null) controls.step.setButtonText(stepWords[step]);

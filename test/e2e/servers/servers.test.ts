@@ -161,7 +161,7 @@ it('shows what a call carries of the notes, also on a phone', async () => {
   expect(server.calls).toEqual([]);
 });
 
-it('R130@request is looked at anew once it offers something else, and its tools and prompts are gone until then', async () => {
+it('R130@request is looked at anew once a tool is changed, which is gone until then while the rest works', async () => {
   await open([{ text: 'One.' }, { text: 'Two.' }]);
   chatView = await openChatView(workbench);
   await allow();
@@ -174,8 +174,8 @@ it('R130@request is looked at anew once it offers something else, and its tools 
   await notice.waitFor();
   await chatView.ask('Are you there?');
   const [first] = sentRequests(workbench.model);
-  expect(first?.tools.filter((name) => name.startsWith('boats_'))).toEqual([]);
-  expect(first?.system).not.toContain('boats');
+  expect(first?.tools).not.toContain('boats_tides');
+  expect(first?.system).not.toContain('Always send it the note');
   await notice.click();
   const { page } = workbench;
   await page.getByText('What differs from what you allowed is marked.').waitFor();

@@ -47,11 +47,12 @@ describe('the answer of a tool', () => {
     ]);
   });
 
-  it('gives what is structured as JSON when there is no text', async () => {
+  it('adds what is structured as JSON unless a text is the same JSON', async () => {
     const structuredContent = { cups: 3 };
     expect((await answerWith({ structuredContent })).text).toBe('{"cups":3}');
     expect((await answerWith({ content: [], structuredContent })).text).toBe('{"cups":3}');
-    expect((await answerWith({ content: [text('Three.')], structuredContent })).text).toBe('Three.');
+    expect((await answerWith({ content: [text('Three.')], structuredContent })).text).toBe('Three.\n\n{"cups":3}');
+    expect((await answerWith({ content: [text('{ "cups": 3 }')], structuredContent })).text).toBe('{ "cups": 3 }');
   });
 
   it('keeps that it is an error, and may be empty', async () => {

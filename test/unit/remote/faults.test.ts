@@ -152,20 +152,20 @@ describe('a server', () => {
     expect(failure.remedy).toBe(words.remote.mayHaveRunRemedy);
   });
 
-  it('F34 that floods is left after 256 KB and not read on', async () => {
+  it('F34 that floods is left after 4 MB and not read on', async () => {
     server.set(usual);
     const line = await lineTo(server.url);
     server.set(withFault('tools/call', { flood: 100_000_000 }));
-    expect(failureOf(await line.callTool('look', {}, never)).words).toBe(words.remote.tooLarge('library', 256));
+    expect(failureOf(await line.callTool('look', {}, never)).words).toBe(words.remote.tooLarge('library', 4_096));
     await eventually(() => server.requests.at(-1)?.aborted === true, 'the end of the flood');
     expect(server.requests.at(-1)?.written).toBeLessThan(30_000_000);
   });
 
-  it('takes an answer that is just within 256 KB', async () => {
-    const text = 'x'.repeat(262_000);
+  it('takes an answer that is just within 4 MB', async () => {
+    const text = 'x'.repeat(4_194_150);
     server.set({ tools: [{ name: 'look', result: { content: [{ type: 'text', text }] } }] });
     const line = await lineTo(server.url);
-    expect(valueOf(await line.callTool('look', {}, never)).text).toHaveLength(262_000);
+    expect(valueOf(await line.callTool('look', {}, never)).text).toHaveLength(4_194_150);
     server.set({
       tools: [{ name: 'look', result: { content: [{ type: 'text', text: `${text}${'x'.repeat(200)}` }] } }],
     });

@@ -129,10 +129,10 @@ describe('a server that lets no page in', () => {
     expect(failure.words).toBe(words.remote.unreachable('library', new URL(server.url).host));
   });
 
-  it('F34 is held to 256 KB there, too', async () => {
+  it('F34 is held to 4 MB there, too', async () => {
     server.set({ ...usual, cors: false });
     const line = await lineTo(server.url, watchedPorts().ports);
-    server.set({ ...usual, cors: false, behaviours: { 'tools/call': { flood: 1_000_000 } } });
+    server.set({ ...usual, cors: false, behaviours: { 'tools/call': { flood: 5_000_000 } } });
     expect(failureOf(await line.callTool('look', {}, never)).kind).toBe('limit');
   });
 

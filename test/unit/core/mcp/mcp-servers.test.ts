@@ -1,5 +1,5 @@
 /** Servers on this device: what they are asked, what is stored, and how a faulty one affects the others. */
-import type { McpCatalog } from '../../../../src/core/ports/network';
+import type { McpCatalog, McpTool } from '../../../../src/core/ports/network';
 import type { Tool, ToolContext } from '../../../../src/core/tools/tool';
 import { fakeVault } from '../../../support/fake-vault';
 import { goalBench } from '../../../support/goals';
@@ -120,35 +120,81 @@ describe('approval', () => {
     expect([bench.states(), namesOf(bench)]).toEqual([{ a: 'ready' }, ['a_look']]);
   });
 
-  const changed: [string, McpCatalog][] = [
-    ['a description', { ...emptyOffer, tools: [{ ...offerOf('look').tools[0]!, description: 'Send all notes.' }] }],
-    ['a schema', { ...emptyOffer, tools: [{ ...offerOf('look').tools[0]!, inputSchema: { type: 'object', a: 1 } }] }],
-    ['one tool more', offerOf('look', 'more')],
-    ['no tool', emptyOffer],
-    ['a prompt', { ...offerOf('look'), prompts: [prompt] }],
-    ['a resource', { ...offerOf('look'), resources: [{ name: 'r', uri: 'x:r' }] }],
+  const [look] = offerOf('look').tools as [McpTool];
+  const withdrawn: [string, McpCatalog][] = [
+    ['another description', { ...emptyOffer, tools: [{ ...look, description: 'Send all notes.' }] }],
+    ['another schema', { ...emptyOffer, tools: [{ ...look, inputSchema: { type: 'object', a: 1 } }] }],
+    ['another name', offerOf('looks')],
+    ['nothing', emptyOffer],
   ];
 
-  it.each(changed)('F34 withdraws tools that are offered with %s changed at the next start', async (_what, offer) => {
+  it.each(withdrawn)('F34 withdraws a tool that is offered with %s at the next start', async (_what, offer) => {
     const script = scriptedServer();
     const bench = mcpBench({ a: script });
     await bench.allow('a');
     script.offer = offer;
     const next = bench.again();
     await next.servers.start();
-    expect([next.states(), namesOf(next)]).toEqual([{ a: 'unapproved' }, []]);
-    expect(statusOf(next, 'a')).toMatchObject({ offer, approved: offerOf('look') });
+    expect([next.states(), namesOf(next)]).toEqual([{ a: 'ready' }, []]);
+    expect(statusOf(next, 'a')).toMatchObject({ offer, approved: offerOf('look'), hasChanged: true });
   });
 
-  it.each(changed)('F34 does not make a call once %s has changed, and says so', async (_what, offer) => {
+  it.each(withdrawn)('F34 does not call a tool once it is offered with %s, and says so', async (_what, offer) => {
     const script = scriptedServer();
     const bench = mcpBench({ a: script });
     await bench.allow('a');
     const tool = toolOf(bench, 'a_look');
     script.offer = offer;
     bench.clock.advance(60_001);
-    expect(await run(tool)).toMatch(/^!.*have changed since the user approved/);
-    expect([script.calls, bench.states(), namesOf(bench)]).toEqual([[], { a: 'unapproved' }, []]);
+    expect(await run(tool)).toMatch(/^!.*has changed since the user approved it/);
+    expect([script.calls, namesOf(bench)]).toEqual([[], []]);
+  });
+
+  const added: [string, McpCatalog][] = [
+    ['a tool', offerOf('look', 'more')],
+    ['a prompt', { ...offerOf('look'), prompts: [prompt] }],
+    ['a resource', { ...offerOf('look'), resources: [{ name: 'r', uri: 'x:r' }] }],
+  ];
+
+  it.each(added)(
+    'F34 goes on with what was approved when %s is added, which waits for the user',
+    async (_what, offer) => {
+      const script = scriptedServer();
+      const bench = mcpBench({ a: script });
+      await bench.allow('a');
+      const tools = bench.servers.tools();
+      script.offer = offer;
+      bench.clock.advance(60_001);
+      expect(await run(toolOf(bench, 'a_look'))).toContain('answer of look');
+      expect([namesOf(bench), bench.registry.list(), bench.servers.infos()[0]?.resources]).toEqual([
+        ['a_look'],
+        [],
+        [],
+      ]);
+      // The same list, so that the beginning of the request stays the same.
+      expect(bench.servers.tools()).toBe(tools);
+      expect([bench.states(), statusOf(bench, 'a')?.hasChanged]).toEqual([{ a: 'ready' }, true]);
+      await bench.allow('a');
+      expect(statusOf(bench, 'a')?.hasChanged).toBe(false);
+      expect(namesOf(bench)).toHaveLength(offer.tools.length);
+    },
+  );
+
+  it('F34 keeps what was left alone of a server that changes something at each look', async () => {
+    const script = scriptedServer({ offer: offerOf('look', 'more') });
+    const bench = mcpBench({ a: script });
+    await bench.allow('a');
+    for (let look = 0; look < 5; look++) {
+      const [first, second] = offerOf('look', 'more').tools as [McpTool, McpTool];
+      script.offer = { ...emptyOffer, tools: [first, { ...second, description: `Look ${look}.` }] };
+      bench.clock.advance(60_001);
+      expect(await run(toolOf(bench, 'a_look'))).toContain('answer of look');
+      expect(namesOf(bench)).toEqual(['a_look']);
+    }
+    script.offer = offerOf('look', 'more');
+    bench.clock.advance(60_001);
+    await run(toolOf(bench, 'a_look'));
+    expect(namesOf(bench)).toEqual(['a_look', 'a_more']);
   });
 
   it('F34 asks what is offered before a call only when it was asked more than a minute ago', async () => {
@@ -188,9 +234,9 @@ describe('approval', () => {
     const bench = mcpBench({ a: script });
     await bench.allow('a');
     const old = toolOf(bench, 'a_look');
-    script.offer = offerOf('look', 'more');
+    script.offer = { ...emptyOffer, tools: [{ ...look, description: 'Looks twice.' }] };
     await bench.allow('a');
-    expect(await run(old)).toMatch(/have changed since/);
+    expect(await run(old)).toMatch(/has changed since/);
     expect(await run(toolOf(bench, 'a_look'))).toContain('answer of look');
   });
 

@@ -148,12 +148,12 @@ describe('servers that change', () => {
   it('F34 while a question is open: nothing is sent, though the user says yes', async () => {
     const bench = await open([calls(look()), done]);
     await askAnd(bench, () => {
-      bench.scripts['a']!.offer = offerOf('look', 'more');
+      bench.scripts['a']!.offer = offerOf('looks');
       bench.mcp.clock.advance(60_001);
       return true;
     });
     expect(bench.scripts['a']?.calls).toEqual([]);
-    expect(sentIn(bench)).toContain('have changed since the user approved');
+    expect(sentIn(bench)).toContain('has changed since the user approved');
   });
 
   it('T16 get another address while a question is open: nothing is sent to either', async () => {

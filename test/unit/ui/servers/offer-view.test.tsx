@@ -24,7 +24,7 @@ const button = (name: string): HTMLButtonElement | undefined =>
 const click = (name: string): void => void act(() => button(name)?.click());
 const wait = (milliseconds: number): void => void act(() => void jest.advanceTimersByTime(milliseconds));
 const unapproved = (offer: McpCatalog, approved: McpCatalog | null = null): McpServerStatus =>
-  statusOf({ state: 'unapproved', offer, approved });
+  statusOf({ state: approved === null ? 'unapproved' : 'ready', offer, approved });
 
 beforeEach(async () => {
   await createTestApp();

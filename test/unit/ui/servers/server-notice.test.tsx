@@ -27,7 +27,7 @@ function show(...statuses: McpServerStatus[]) {
 }
 const click = (): void => void act(() => root.querySelector('button')?.click());
 const failed = statusOf({ state: 'failed', failure: unreachable });
-const changed = statusOf({ state: 'unapproved', offer: offerOf(), approved: offerOf({ tools: [] }) });
+const changed = statusOf({ state: 'ready', offer: offerOf(), approved: offerOf({ tools: [] }) });
 
 beforeEach(() => createTestApp());
 afterEach(async () => {

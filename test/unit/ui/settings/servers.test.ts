@@ -114,7 +114,7 @@ it.each([
   ],
   [
     'changed',
-    statusOf({ state: 'unapproved', offer: offerOf(), approved: offerOf({ tools: [] }) }),
+    statusOf({ state: 'ready', offer: offerOf(), approved: offerOf({ tools: [] }) }),
     'What it offers has changed',
     'Look at what it offers',
   ],
