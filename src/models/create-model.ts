@@ -199,6 +199,7 @@ function hintsFor(settings: ModelSettings): { hints: RequestOption[]; encoding: 
     temperature: true,
     sealed: format === 'responses',
     limitName: format === 'openai-compatible',
+    thoughts: format === 'openai-compatible' && row.refusesThoughts !== true,
   };
   const refused = refusedHints(idOf(settings));
   const hints = (Object.keys(sendable) as RequestOption[]).filter((hint) => sendable[hint] && !refused.has(hint));
@@ -207,6 +208,8 @@ function hintsFor(settings: ModelSettings): { hints: RequestOption[]; encoding: 
     ...(hints.includes('effort') && { effort: chosen?.effort }),
     ...(chosen?.temperature !== undefined && { temperature: chosen.temperature }),
     ...(!hints.includes('temperature') && { refusesTemperature: true }),
+    ...(format === 'openai-compatible' && !hints.includes('thoughts') && { leavesOutThoughts: true }),
+    ...(row.callIds !== undefined && { callIds: row.callIds }),
     takesImages: takesImages(row, settings.modelName),
     // Cache marks count messages as they were planned.
     joinsNeighbours: local || (cacheHint !== 'cache_control' && !hasNativeTools(settings)),

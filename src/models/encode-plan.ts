@@ -19,8 +19,10 @@ import type {
 } from '../core/ports/message';
 import type { RequestPlan, ToolDeclaration } from '../core/ports/request-plan';
 import type { ModelChoices } from '../core/settings/settings';
+import { fingerprint } from '../core/base/equality';
 import { isReasoningOf, type ReasoningSource } from './decode-stream';
 import { isRecord } from './http/wire-format';
+import type { CallIds } from './providers/provider';
 
 export type EncodedPlan = Pick<
   LanguageModelV4CallOptions,
@@ -44,6 +46,10 @@ export interface Encoding {
   readonly temperature?: number;
   /** Whether the model is known to refuse any temperature. */
   readonly refusesTemperature?: boolean;
+  /** Whether earlier reasoning is left out. */
+  readonly leavesOutThoughts?: boolean;
+  /** The ids of tool calls that the provider accepts; any unless given. */
+  readonly callIds?: CallIds;
 }
 
 /** Returns the bytes of an image, or null if its file is missing. */
@@ -115,11 +121,13 @@ function encodeMessage(
       return content.length === 0 ? [] : [{ role: 'user', content }];
     }
     case 'assistant': {
-      const content = message.parts.flatMap((part, index) => marked(encodeAssistantPart(part, source), index));
+      const content = message.parts.flatMap((part, index) =>
+        marked(encodeAssistantPart(part, source, encoding), index),
+      );
       return content.some((part) => part.type !== 'reasoning') ? [{ role: 'assistant', content }] : [];
     }
     case 'tool': {
-      const content = message.parts.flatMap((part, index) => marked([encodeToolResult(part)], index));
+      const content = message.parts.flatMap((part, index) => marked([encodeToolResult(part, encoding)], index));
       return content.length === 0 ? [] : [{ role: 'tool', content }];
     }
   }
@@ -144,13 +152,14 @@ function encodeText({ text }: TextPart): LanguageModelV4TextPart[] {
 function encodeAssistantPart(
   part: AssistantPart,
   source: ReasoningSource,
+  { leavesOutThoughts = false, callIds }: Encoding,
 ): (LanguageModelV4TextPart | LanguageModelV4ReasoningPart | LanguageModelV4ToolCallPart)[] {
   switch (part.type) {
     case 'text':
       return encodeText(part);
     case 'reasoning': {
       // Another model's reasoning is noise to this one, and a server that does not know the field refuses it.
-      if (!isReasoningOf(part.providerData, source)) return [];
+      if (leavesOutThoughts || !isReasoningOf(part.providerData, source)) return [];
       const { metadata } = part.providerData;
       return [{ type: 'reasoning', text: part.text, ...(metadata && { providerOptions: metadata }) }];
     }
@@ -159,7 +168,7 @@ function encodeAssistantPart(
       return [
         {
           type: 'tool-call',
-          toolCallId: part.id,
+          toolCallId: sendableId(part.id, callIds),
           toolName: sendableName(part.name),
           input: sendableArguments(part.argumentsText),
           ...(memory && { providerOptions: memory }),
@@ -169,10 +178,13 @@ function encodeAssistantPart(
   }
 }
 
-function encodeToolResult({ callId, name, text, isError }: ToolResultPart): LanguageModelV4ToolResultPart {
+function encodeToolResult(
+  { callId, name, text, isError }: ToolResultPart,
+  { callIds }: Encoding,
+): LanguageModelV4ToolResultPart {
   return {
     type: 'tool-result',
-    toolCallId: callId,
+    toolCallId: sendableId(callId, callIds),
     toolName: sendableName(name),
     output: { type: isError ? 'error-text' : 'text', value: text },
   };
@@ -180,6 +192,15 @@ function encodeToolResult({ callId, name, text, isError }: ToolResultPart): Lang
 
 function encodeTool({ name, description, parameters }: ToolDeclaration): LanguageModelV4FunctionTool {
   return { type: 'function', name, description, inputSchema: parameters };
+}
+
+/**
+ * Returns the id, or one made from it if the provider would refuse it: a chat may have begun with a provider whose ids
+ * look different. Equal ids give equal ones, so a result still belongs to its call.
+ */
+function sendableId(id: string, callIds: CallIds | undefined): string {
+  if (callIds === undefined || callIds.shape.test(id)) return id;
+  return (fingerprint(id) + fingerprint(`${id}.`)).slice(0, callIds.length);
 }
 
 /** Returns a name that providers accept: models invent names, and the history must stay sendable. */

@@ -5,7 +5,7 @@ import { type Admit, resolveEndpoint, headersFor } from './http/endpoint';
 import { type Endpoint, faultOfEnding, toModelFailure, faultOfProblem } from './http/model-failure';
 import { queryServer, type ServerQuery } from './http/query-server';
 import type { Timing, Transport } from './http/transport';
-import { type ListedModel, parseJson, toolSupportIn, wireFormats } from './http/wire-format';
+import { addLoaded, type ListedModel, parseJson, toolSupportIn, wireFormats } from './http/wire-format';
 import type { ProviderRow } from './providers/provider';
 
 export interface ListSettings {
@@ -53,9 +53,14 @@ export async function listModels(settings: ListSettings): Promise<Outcome<readon
 const maxQueries = 64;
 const queriesAtOnce = 8;
 
-/** Adds whether each model supports tools, for servers that say so of a single model only. */
+/**
+ * Adds the windows of models in memory, for servers that list them elsewhere, and whether each model supports tools, for
+ * servers that say so of a single model only.
+ */
 async function addDetails(models: readonly ListedModel[], query: ServerQuery): Promise<readonly ListedModel[]> {
-  const { modelPath } = wireFormats[query.place.row.format];
+  const { loadedPath, format } = query.place.row;
+  const { modelPath } = wireFormats[format];
+  if (loadedPath !== undefined) return addLoaded(models, await queryServer(query, loadedPath));
   if (modelPath === undefined) return models;
   const detailed: ListedModel[] = [];
   for (let start = 0; start < Math.min(models.length, maxQueries); start += queriesAtOnce) {

@@ -70,7 +70,7 @@ const describe: Readonly<Record<ProblemKind, Describe>> = {
     failureOf('network', words.remote.silent(name, Math.ceil(waited / 1000)), words.remote.silentRemedy),
   cut: ({ name }) => failureOf('interrupted', words.remote.cut(name), words.remote.cutRemedy),
   'too-large': ({ name }) =>
-    failureOf('limit', words.remote.tooLarge(name, limits.answerBytes / 1024), words.remote.tooLargeRemedy),
+    failureOf('limit', words.remote.tooLarge(name, limits.answerBytes / 1024 ** 2), words.remote.tooLargeRemedy),
   'offer-too-large': ({ name }) =>
     failureOf('limit', words.remote.offerTooLarge(name, limits.offerBytes / 1024), words.remote.offerTooLargeRemedy),
   'web-page': ({ name }) => failureOf('network', words.remote.webPage(name), words.remote.webPageRemedy),

@@ -12,6 +12,8 @@ const refusals = {
   sealed: /encrypted[_ ]content/i,
   /** The older name of the output limit. */
   limitName: /max_completion_tokens/i,
+  /** Earlier reasoning in chat completions, where it is no part of the standard. */
+  thoughts: /reasoning/i,
 } as const;
 
 export type RequestOption = keyof typeof refusals;

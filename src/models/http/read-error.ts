@@ -99,7 +99,9 @@ function readBody(body: unknown): Said | undefined {
 
 function readDetails(value: unknown): Said | undefined {
   if (!isRecord(value)) return undefined;
-  const message = [value.message, value.detail].find((text) => typeof text === 'string');
+  const message = [value.message, value.detail, readRefusedFields(value.detail ?? value.message)].find(
+    (text) => typeof text === 'string',
+  );
   const code = [value.code, value.type].find(
     (word) => typeof word === 'number' || (typeof word === 'string' && word !== ''),
   );
@@ -110,6 +112,15 @@ function readDetails(value: unknown): Said | undefined {
     ...(typeof value.n_ctx === 'number' && value.n_ctx > 0 && { contextWindow: value.n_ctx }),
     ...readLimits(value.details),
   };
+}
+
+/** Reads which fields a server of Pydantic refused, and why; Mistral puts the list below `detail` of the message. */
+function readRefusedFields(detail: unknown): string | undefined {
+  const entries: unknown = isRecord(detail) ? detail.detail : detail;
+  const said = (Array.isArray(entries) ? entries.filter(isRecord) : []).flatMap(({ loc, msg }) =>
+    Array.isArray(loc) && typeof msg === 'string' ? [`${loc.join('.')}: ${msg}`] : [],
+  );
+  return said.length === 0 ? undefined : said.join('; ');
 }
 
 /** Reads limits that Google reports next to the message: how long to wait, and which quota was exceeded. */

@@ -34,12 +34,12 @@ export const wireFormats: Readonly<Record<WireFormat, FormatRules>> = {
   'openai-compatible': {
     headers: bearer,
     modelsPath: '/models',
-    readModels: (answer) => readList(answer, 'data', 'id'),
+    readModels: (answer) => readList(answer, 'data', 'id', isChatModel),
   },
   responses: {
     headers: bearer,
     modelsPath: '/models',
-    readModels: (answer) => readList(answer, 'data', 'id'),
+    readModels: (answer) => readList(answer, 'data', 'id', isChatModel),
   },
   gemini: {
     headers: (key): Record<string, string> => (key === null ? {} : { 'x-goog-api-key': key }),
@@ -54,6 +54,29 @@ export const wireFormats: Readonly<Record<WireFormat, FormatRules>> = {
     reportsWindow: true,
   },
 };
+
+/** Names of models for pictures, sound, vectors and filters, which lists in the format of OpenAI hold as well. */
+const otherModels =
+  /(?:^|[/:_.-])(?:whisper|tts|dall-e|(?:chat)?gpt-image|sora|embed(?:ding)?s?|bge|rerank(?:er)?|moderation|transcribe|realtime|babbage|davinci)(?:$|[/:_.-])/i;
+
+/** Returns whether a model can chat, by its kind if LM Studio names it, else by its name. */
+export function isChatModel({ id, type }: Record<string, unknown>): boolean {
+  return type !== 'embeddings' && !otherModels.test(String(id));
+}
+
+/**
+ * Adds what LM Studio says of the models in memory: the window with which each was loaded; a model that is not loaded
+ * may come with any. Models that can't chat are left out.
+ */
+export function addLoaded(models: readonly ListedModel[], answer: unknown): readonly ListedModel[] {
+  const entries = isRecord(answer) && Array.isArray(answer.data) ? answer.data.filter(isRecord) : [];
+  return models.flatMap((model) => {
+    const entry = entries.find(({ id }) => id === model.name) ?? {};
+    const { loaded_context_length: window } = entry;
+    if (!isChatModel({ ...entry, id: model.name })) return [];
+    return [{ ...model, ...(isCount(window) && { contextWindow: window }), ...toolSupportIn(entry) }];
+  });
+}
 
 /** Returns whether a model can chat: Gemini also lists models for images, speech and embeddings. */
 function answersChats({ supportedGenerationMethods: methods }: Record<string, unknown>): boolean {
@@ -84,6 +107,7 @@ const countFields = {
     'context_window',
     'max_context_length',
     'inputTokenLimit',
+    'meta.n_ctx',
   ],
   outputLimit: ['max_tokens', 'max_completion_tokens', 'outputTokenLimit', 'top_provider.max_completion_tokens'],
 } as const;

@@ -12,6 +12,7 @@ export const anthropic: ProviderRow = {
   cachesPrompts: true,
   cacheHint: 'cache_control',
   takesImages: true,
+  callIds: { shape: /^[A-Za-z0-9_-]{1,64}$/, length: 16 },
   table: {
     source: 'platform.claude.com/docs, models overview and pricing',
     date: '2026-11-20',

@@ -10,6 +10,8 @@ export const groq: ProviderRow = {
   keyName: 'docent-groq-key',
   local: false,
   cachesPrompts: true,
+  // 400: property 'reasoning_content' is unsupported.
+  refusesThoughts: true,
   table: {
     source: 'console.groq.com/docs/models and groq.com/pricing',
     date: '2026-11-20',

@@ -12,6 +12,9 @@ export const mistral: ProviderRow = {
   // Only some models cache prompts, so Docent does not count on it.
   cachesPrompts: false,
   takesImages: true,
+  // 422: extra_forbidden, and “Tool call id … must be a-z, A-Z, 0-9, with a length of 9”.
+  refusesThoughts: true,
+  callIds: { shape: /^[A-Za-z0-9]{9}$/, length: 9 },
   table: {
     source: 'docs.mistral.ai, models, by way of models.dev',
     date: '2026-11-20',

@@ -12,6 +12,7 @@ export const openai: ProviderRow = {
   cachesPrompts: true,
   cacheHint: 'prompt_cache_key',
   takesImages: true,
+  callIds: { shape: /^[A-Za-z0-9_-]{1,64}$/, length: 16 },
   table: {
     source: 'developers.openai.com, models and pricing, by way of models.dev',
     date: '2026-11-20',

@@ -28,6 +28,13 @@ export interface ModelTable {
   readonly models: readonly KnownModel[];
 }
 
+/** CallIds: which ids of tool calls a provider accepts, and the length of those that are made in their place. */
+export interface CallIds {
+  readonly shape: RegExp;
+  /** At most 16. */
+  readonly length: number;
+}
+
 export interface ProviderRow {
   /** First half of a model id in settings and sessions; never changes once released. */
   readonly id: string;
@@ -51,6 +58,12 @@ export interface ProviderRow {
   readonly takesImages?: boolean;
   /** Which setting of the server allows a page to read its responses. */
   readonly crossOriginHelp: keyof typeof words.models.crossOriginHelp;
+  /** Whether its API refuses requests with earlier reasoning in them. */
+  readonly refusesThoughts?: boolean;
+  /** Any unless given. */
+  readonly callIds?: CallIds;
+  /** Path, relative to the base address, of a list that reports the context windows of the models in memory. */
+  readonly loadedPath?: string;
   /** Path ends that users enter out of habit and that the format adds itself. */
   readonly needlessPath?: RegExp;
 }

@@ -158,8 +158,8 @@ export const remote = () => ({
   silentRemedy: 'Try again later, or check the server.',
   cut: (server: string) => `The connection to the server ${server} ended before its response was complete.`,
   cutRemedy: 'Try again in a moment.',
-  tooLarge: (server: string, kilobytes: number) =>
-    `The response of the server ${server} was larger than ${kilobytes} KB and was dropped.`,
+  tooLarge: (server: string, megabytes: number) =>
+    `The response of the server ${server} was larger than ${megabytes} MB and was dropped.`,
   tooLargeRemedy: 'Request less at once.',
   offerTooLarge: (server: string, kilobytes: number) =>
     `The server ${server} describes its tools, prompts and resources in more than ${kilobytes} KB.`,

@@ -1,5 +1,7 @@
 /** @jest-environment node */
 import { describeFailure } from '../../../src/core/ports/failure';
+import type { Message } from '../../../src/core/ports/message';
+import { encodePlan } from '../../../src/models/encode-plan';
 import { admitWith } from '../../support/memory-ports';
 import { type ScriptedModel, type ScriptStep, startScriptedModel } from '../../support/model-server';
 import { ask, failureIn, formats, instantTiming, modelAt, planOf, rowOf, testKey, textIn } from './harness';
@@ -219,4 +221,110 @@ it.each([
   server.setScript([{ status, errorBody: { error: { message } } }]);
   const model = modelAt(`${server.url}/openai/v1`, rowOf('openai-compatible'), { admit: admitWith(null) });
   expect(failureIn(await ask(model))).toMatchObject({ kind: 'configuration', action: 'call-tools-in-text' });
+});
+
+describe('a chat that another model began', () => {
+  const thoughtOf = (provider: string) =>
+    ({ type: 'reasoning', text: 'Hm.', providerData: { provider, model: 'scripted' } }) as const;
+  const begun = (provider: string, id: string): Message[] => [
+    { role: 'user', parts: [{ type: 'text', text: 'What about tea?' }] },
+    {
+      role: 'assistant',
+      parts: [thoughtOf(provider), { type: 'tool-call', id, name: 'search_notes', argumentsText: '{}' }],
+    },
+    { role: 'tool', parts: [{ type: 'tool-result', callId: id, name: 'search_notes', text: 'None.', isError: false }] },
+  ];
+  /** What Mistral and Groq answer, in their own shapes. */
+  const extra = {
+    type: 'extra_forbidden',
+    loc: ['body', 'messages', 2, 'assistant', 'reasoning_content'],
+    msg: 'Extra inputs are not permitted',
+  };
+  const refusals = [
+    [
+      'groq',
+      400,
+      {
+        error: {
+          message:
+            "'messages.2' : for 'role:assistant' the following must be satisfied[('messages.2' : property 'reasoning_content' is unsupported)]",
+          type: 'invalid_request_error',
+        },
+      },
+    ],
+    ['mistral', 422, { object: 'error', message: { detail: [extra] }, type: 'invalid_request_error' }],
+    ['openai-compatible', 422, { detail: [extra] }],
+  ] as const;
+  const askWith = (row: string, messages: readonly Message[]) =>
+    ask(modelAt(`${server.url}/openai/v1`, rowOf(row), { timing: instantTiming() }), planOf({ messages }));
+  const sentMessages = (): Record<string, unknown>[] =>
+    (server.requests.at(-1)?.body as { messages: Record<string, unknown>[] }).messages;
+
+  it.each(['groq', 'mistral'])('sends no earlier reasoning to %s', async (row) => {
+    server.setScript([{ text: 'Fine.' }]);
+    expect(textIn(await askWith(row, begun(row, 'abcdefghi')))).toBe('Fine.');
+    expect(JSON.stringify(sentMessages())).not.toContain('reasoning');
+  });
+
+  it('sends it to a server that may need it, once more without when that refuses it, and not again', async () => {
+    const [, , [row, status, errorBody]] = refusals;
+    server.setScript([{ status, errorBody }, { text: 'Fine.' }, { text: 'Again.' }]);
+    expect(textIn(await askWith(row, begun(row, 'c1')))).toBe('Fine.');
+    expect(server.requests.map(({ body }) => JSON.stringify(body).includes('reasoning_content'))).toEqual([
+      true,
+      false,
+    ]);
+    expect(textIn(await askWith(row, begun(row, 'c1')))).toBe('Again.');
+    expect(JSON.stringify(sentMessages())).not.toContain('reasoning');
+  });
+
+  it.each(refusals)('says what %s refused', async (row, status, errorBody) => {
+    server.setScript([
+      { status, errorBody },
+      { status, errorBody },
+    ]);
+    expect(failureIn(await askWith(row, begun('other', 'c1')))?.words).toContain('reasoning_content');
+  });
+
+  it.each(['call_abc123', 'functions.search_notes:0', 'x'.repeat(65), 'ü', 'abcdefgh!'])(
+    'gives a call %j an id that the provider accepts, the same in its result',
+    async (id) => {
+      const shapes = { mistral: /^[A-Za-z0-9]{9}$/, groq: /^/ };
+      for (const [row, shape] of Object.entries(shapes)) {
+        server.setScript([{ text: 'Fine.' }]);
+        await askWith(row, begun('other', id));
+        const [, call, result] = sentMessages().slice(-3) as [
+          unknown,
+          { tool_calls: { id: string }[] },
+          { tool_call_id: string },
+        ];
+        expect(call.tool_calls[0]?.id).toMatch(shape);
+        expect(result.tool_call_id).toBe(call.tool_calls[0]?.id);
+      }
+      for (const row of ['anthropic', 'openai']) {
+        const { prompt } = encodePlan(
+          planOf({ messages: begun('other', id) }),
+          { provider: row, model: 'm' },
+          { callIds: rowOf(row).callIds },
+        );
+        const ids = JSON.stringify(prompt).match(/"toolCallId":"[A-Za-z0-9_-]{1,64}"/g) ?? [];
+        expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
+      }
+    },
+  );
+
+  it('keeps ids apart, and those that are accepted as they are', () => {
+    const { callIds } = rowOf('mistral');
+    const idsOf = (ids: string[]): string[] =>
+      ids.map(
+        (id) =>
+          JSON.stringify(
+            encodePlan(planOf({ messages: begun('other', id) }), { provider: 'mistral', model: 'm' }, { callIds })
+              .prompt,
+          ).match(/toolCallId":"([^"]+)"/)?.[1] ?? '',
+      );
+    expect(idsOf(['abcdefghi', 'ABC123xyz'])).toEqual(['abcdefghi', 'ABC123xyz']);
+    const many = Array.from({ length: 3_000 }, (_, index) => `functions.search_notes:${index}`);
+    expect(new Set(idsOf(many)).size).toBe(3_000);
+  });
 });

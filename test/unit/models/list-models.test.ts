@@ -140,3 +140,71 @@ it('offers of Gemini’s list those that answer, under the names that requests t
     { name: 'a', contextWindow: 1_048_576, outputLimit: 65_536 },
   ]);
 });
+
+describe('lists of local servers', () => {
+  const listFrom = (row: string, answers: Record<string, object>) => {
+    const transport = {
+      fetch: (url: string) => {
+        const answer = answers[new URL(url).pathname];
+        return Promise.resolve(
+          new Response(JSON.stringify(answer ?? {}), { status: answer === undefined ? 404 : 200 }),
+        );
+      },
+    };
+    return listModels({ ...settings, transport, row: rowOf(row), baseUrl: '' });
+  };
+  const listed = { data: [{ id: 'qwen3-8b' }, { id: 'gemma-3-4b' }, { id: 'text-embedding-nomic-embed-text-v1.5' }] };
+
+  it('of LM Studio give the window with which a model is in memory, and no model for vectors', async () => {
+    const loaded = {
+      data: [
+        { id: 'qwen3-8b', type: 'llm', state: 'loaded', max_context_length: 131_072, loaded_context_length: 24_576 },
+        { id: 'gemma-3-4b', type: 'vlm', state: 'not-loaded', max_context_length: 131_072, capabilities: ['tool_use'] },
+        { id: 'text-embedding-nomic-embed-text-v1.5', type: 'embeddings', max_context_length: 2_048 },
+      ],
+    };
+    expect(await listFrom('lmstudio', { '/v1/models': listed, '/api/v0/models': loaded })).toEqual({
+      ok: true,
+      value: [
+        { name: 'qwen3-8b', contextWindow: 24_576 },
+        { name: 'gemma-3-4b', nativeTools: true },
+      ],
+    });
+    expect(await listFrom('lmstudio', { '/v1/models': listed })).toEqual({
+      ok: true,
+      value: [{ name: 'qwen3-8b' }, { name: 'gemma-3-4b' }],
+    });
+  });
+
+  it('of llama.cpp give the window of its slots', async () => {
+    const answer = { data: [{ id: 'model.gguf', meta: { n_ctx: 16_384, n_ctx_train: 131_072 } }] };
+    const row = { ...rowOf('openai-compatible'), baseUrl: 'http://127.0.0.1:8080/v1' };
+    const transport = { fetch: () => Promise.resolve(new Response(JSON.stringify(answer))) };
+    expect(await listModels({ ...settings, transport, row, baseUrl: '' })).toEqual({
+      ok: true,
+      value: [{ name: 'model.gguf', contextWindow: 16_384 }],
+    });
+  });
+});
+
+it('leaves out what cannot chat', () => {
+  const names = [
+    'gpt-6.1-sol',
+    'whisper-1',
+    'dall-e-3',
+    'tts-1-hd',
+    'gpt-4o-mini-transcribe',
+    'text-embedding-3-large',
+    'gpt-image-1',
+    'omni-moderation-latest',
+    'gpt-realtime',
+    'sora-2',
+    'babbage-002',
+    'openai/gpt-oss-120b',
+    'nomic-embed-text',
+    'o4-mini',
+    'embedder-chat',
+  ];
+  const read = wireFormats.responses.readModels({ data: names.map((id) => ({ id })) });
+  expect(read?.map(({ name }) => name)).toEqual(['gpt-6.1-sol', 'openai/gpt-oss-120b', 'o4-mini', 'embedder-chat']);
+});

@@ -156,7 +156,7 @@ describe('a server', () => {
     server.set(usual);
     const line = await lineTo(server.url);
     server.set(withFault('tools/call', { flood: 100_000_000 }));
-    expect(failureOf(await line.callTool('look', {}, never)).words).toBe(words.remote.tooLarge('library', 4_096));
+    expect(failureOf(await line.callTool('look', {}, never)).words).toBe(words.remote.tooLarge('library', 4));
     await eventually(() => server.requests.at(-1)?.aborted === true, 'the end of the flood');
     expect(server.requests.at(-1)?.written).toBeLessThan(30_000_000);
   });
