@@ -107,7 +107,8 @@ export async function serve(
   };
   try {
     const manifests = await Promise.all(plugins.map(readManifest));
-    const copy = given.inPlace ? null : await (given.vault === null ? newVault() : copyVault(given.vault));
+    const copying = (copied: number): void => console.error(`Copying the vault: ${copied} files and folders …`);
+    const copy = given.inPlace ? null : await (given.vault === null ? newVault() : copyVault(given.vault, copying));
     if (copy) closers.push(() => copy.remove());
     const vault = copy?.folder ?? (given.vault as string);
     // Obsidian keeps the settings of a plugin in the folder of its files. Only that folder is needed here.
