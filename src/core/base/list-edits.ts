@@ -1,4 +1,5 @@
 /** Sorted lists that replace one another: edits instead of a new sort, and what was edited between two of them. */
+import { type Steps, takeSteps } from './async';
 
 /** Replaces items at a position. The edits of one batch apply one after another, at growing positions. */
 export interface ListEdit<Item> {
@@ -238,4 +239,69 @@ function placeOf(list: readonly unknown[]): Place {
   const place = { history: { batches: [], forgotten: 0, items: 0 }, at: 0 };
   histories.set(list, place);
   return place;
+}
+
+/** Items that are judged in one step, of a few milliseconds, and what it counts for in a work budget. */
+const itemsInStep = 4_000;
+const unitsInStep = 1_000_000;
+
+interface FilteredList<Item> {
+  readonly from: readonly Item[];
+  readonly rules: object;
+  readonly filtered: readonly Item[];
+}
+
+export interface FollowingList<Item> {
+  readonly current: () => readonly Item[];
+  /** Makes the list in steps if it was not made yet. */
+  readonly prepare: () => Steps<void>;
+}
+
+/**
+ * Filters a sorted list. Once it is filtered, judges only the items of edits, again at each edit; all of them if the
+ * rules change, or if it is not known what was edited.
+ * @param rules called at each use; the same object means the same rules
+ * @param judge returns what decides whether an item is in the list
+ */
+export function followList<Item, Rules extends object>(
+  list: () => readonly Item[],
+  rules: () => Rules,
+  judge: (rules: Rules) => (item: Item) => boolean,
+  compare: Compare<Item>,
+): FollowingList<Item> {
+  let last: FilteredList<Item> | null = null;
+  const judgeAll = function* (from: readonly Item[], now: Rules): Steps<readonly Item[]> {
+    const shows = judge(now);
+    const filtered: Item[] = [];
+    for (let start = 0; start < from.length; start += itemsInStep) {
+      if (start > 0) yield unitsInStep;
+      for (const item of from.slice(start, start + itemsInStep)) if (shows(item)) filtered.push(item);
+    }
+    return filtered;
+  };
+  const prepare = function* (): Steps<void> {
+    if (last !== null) return;
+    const [from, now] = [list(), rules()];
+    const filtered = yield* judgeAll(from, now);
+    // What changes in between is judged again, like all that is edited.
+    last ??= { from, rules: now, filtered };
+  };
+  const current = (): readonly Item[] => {
+    const from = list();
+    const now = rules();
+    if (last?.from === from && last.rules === now) return last.filtered;
+    const shows = judge(now);
+    const batches = last?.rules === now ? editsBetween<Item>(last.from, from) : null;
+    let filtered = last?.filtered ?? [];
+    if (batches === null) filtered = takeSteps(judgeAll(from, now));
+    for (const batch of batches ?? []) {
+      const removed = batch.flatMap((edit) => edit.removed);
+      const added = batch.flatMap((edit) => edit.added).filter(shows);
+      const edits = editsFor(filtered, removed, added, compare);
+      if (edits.length > 0) filtered = editList(filtered, edits);
+    }
+    last = { from, rules: now, filtered };
+    return filtered;
+  };
+  return { current, prepare };
 }

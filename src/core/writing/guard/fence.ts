@@ -1,7 +1,7 @@
 /** Hides notes from the agent: a hidden note does not exist in any list, search, link, or read. */
 import { words } from '../../../text';
-import { type Steps, takeSteps } from '../../base/async';
-import { compareText, editList, editsBetween, editsFor } from '../../base/list-edits';
+import type { Steps } from '../../base/async';
+import { compareText, followList } from '../../base/list-edits';
 import { foldPlace } from '../../base/fold-place';
 import { bodyTags } from '../../markdown/links';
 import { spelledTags, spelledTagsIn } from '../../markdown/note-tags';
@@ -45,16 +45,22 @@ export function filterHidden(
 } {
   const marksOf = marks.ofNote ?? ((path: string) => vault.outline(path));
   const isMarked = (path: string, { keptTags } = rules()): boolean => isMarkedHidden(marksOf(path), keptTags);
-  const files = followList<FileEntry>(
+  const files = followList(
     () => vault.files(),
     rules,
-    (entry, hides, current) => !hides(entry.path) && !(entry.kind === 'note' && isMarked(entry.path, current)),
+    (current) => {
+      const hides = hider(current);
+      return ({ path, kind }: FileEntry) => !hides(path) && !(kind === 'note' && isMarked(path, current));
+    },
     (a, b) => compareText(a.path, b.path),
   );
-  const folders = followList<string>(
+  const folders = followList(
     () => vault.folders(),
     rules,
-    (path, hides) => !hides(`${path}/`),
+    (current) => {
+      const hides = hider(current);
+      return (path: string) => !hides(`${path}/`);
+    },
     compareText,
   );
   const visible = (path: string): boolean => !hider(rules())(path) && !isMarked(path);
@@ -196,63 +202,6 @@ function compile(pattern: string): RegExp | [] {
   } catch {
     return [];
   }
-}
-
-/** Items that are judged in one step, of a few milliseconds, and what it counts for in a work budget. */
-const itemsInStep = 4_000;
-const unitsInStep = 1_000_000;
-
-interface FilteredList<Item> {
-  readonly from: readonly Item[];
-  readonly rules: HiddenRules;
-  readonly filtered: readonly Item[];
-}
-
-/**
- * Filters a sorted list. Once it is filtered, judges only the items of edits, again at each edit; all of them if the
- * rules change, or if it is not known what was edited.
- */
-function followList<Item>(
-  list: () => readonly Item[],
-  rules: () => HiddenRules,
-  shows: (item: Item, hides: Hides, rules: HiddenRules) => boolean,
-  compare: (a: Item, b: Item) => number,
-): { readonly current: () => readonly Item[]; readonly prepare: () => Steps<void> } {
-  let last: FilteredList<Item> | null = null;
-  const judgeAll = function* (from: readonly Item[], current: HiddenRules): Steps<readonly Item[]> {
-    const hides = hider(current);
-    const filtered: Item[] = [];
-    for (let start = 0; start < from.length; start += itemsInStep) {
-      if (start > 0) yield unitsInStep;
-      for (const item of from.slice(start, start + itemsInStep)) if (shows(item, hides, current)) filtered.push(item);
-    }
-    return filtered;
-  };
-  const prepare = function* (): Steps<void> {
-    if (last !== null) return;
-    const [from, current] = [list(), rules()];
-    const filtered = yield* judgeAll(from, current);
-    // What changes in between is judged again, like all that is edited.
-    last ??= { from, rules: current, filtered };
-  };
-  const current = (): readonly Item[] => {
-    const from = list();
-    const now = rules();
-    if (last?.from === from && last.rules === now) return last.filtered;
-    const hides = hider(now);
-    const batches = last?.rules === now ? editsBetween<Item>(last.from, from) : null;
-    let filtered = last?.filtered ?? [];
-    if (batches === null) filtered = takeSteps(judgeAll(from, now));
-    for (const batch of batches ?? []) {
-      const removed = batch.flatMap((edit) => edit.removed);
-      const added = batch.flatMap((edit) => edit.added).filter((item) => shows(item, hides, now));
-      const edits = editsFor(filtered, removed, added, compare);
-      if (edits.length > 0) filtered = editList(filtered, edits);
-    }
-    last = { from, rules: now, filtered };
-    return filtered;
-  };
-  return { current, prepare };
 }
 
 // Hiding marks: a property or a tag by which a note hides itself from the agent.
