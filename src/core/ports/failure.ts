@@ -34,6 +34,8 @@ export type FailureAction =
   | 'create-system-prompt'
   | 'turn-off-system-prompt'
   | 'allow-outside-file'
+  /** Shows the instruction files that wait. */
+  | 'review-instructions'
   /** Allows on this device what the failure asks about, and sends the message again. */
   | 'allow-sending';
 

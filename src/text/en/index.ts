@@ -6,6 +6,7 @@ import { request, spending, status } from './context';
 import { diagnostics } from './diagnostics';
 import { gate } from './gate';
 import { goals } from './goals';
+import { instructions } from './instructions';
 import { models, reader } from './models';
 import { commit, ownPrompt, prompts, starters } from './prompts';
 import { review } from './review';
@@ -28,6 +29,7 @@ export const en = areasOf({
   goals,
   hooks,
   images,
+  instructions,
   keeping,
   models,
   ownPrompt,

@@ -1,0 +1,86 @@
+/** Which files direct the agent: context files such as AGENTS.md, skills, prompts, workspaces, and the like. */
+import { foldPlace } from '../../base/fold-place';
+
+export type InstructionKind =
+  'context' | 'system' | 'mode' | 'prompt' | 'workspace' | 'skill' | 'subagent' | 'background' | 'memory';
+
+/**
+ * A file or folder whose text directs the agent; a folder ends in a slash, a name alone counts in any folder, and one
+ * after a slash in the root alone.
+ */
+export interface InstructionPlace {
+  readonly place: string;
+  readonly kind: InstructionKind;
+}
+
+const folderKinds: Readonly<Record<string, InstructionKind>> = {
+  ...{ modes: 'mode', prompts: 'prompt', workspaces: 'workspace', skills: 'skill', subagents: 'subagent' },
+};
+const noteKinds: Readonly<Record<string, InstructionKind>> = {
+  ...{ system: 'system', 'system-extra': 'system', 'system-reminder': 'system' },
+  ...{ commit: 'background', compaction: 'background', memory: 'memory' },
+};
+
+/**
+ * Returns the places of the agent folder, and the names of files that direct the agent from any folder: context files,
+ * and skills, which the folder of a workspace may have.
+ * @param ownPrompt the note with the custom system prompt; null if it has none in the vault
+ */
+export function instructionPlaces(
+  agentFolder: string,
+  contextFiles: readonly string[],
+  ownPrompt: string | null,
+): InstructionPlace[] {
+  return [
+    ...Object.entries(folderKinds).map(([name, kind]) => ({ place: `${agentFolder}/${name}/`, kind })),
+    ...Object.entries(noteKinds).map(([name, kind]) => ({ place: `${agentFolder}/${name}.md`, kind })),
+    ...(ownPrompt === null
+      ? []
+      : [{ place: ownPrompt.includes('/') ? ownPrompt : `/${ownPrompt}`, kind: 'system' as const }]),
+    { place: 'SKILL.md', kind: 'skill' },
+    ...[...new Set(['AGENTS.md', ...contextFiles])].map((name) => ({ place: name.trim(), kind: 'context' as const })),
+  ];
+}
+
+export type FindKind = (path: string) => InstructionKind | null;
+
+/** Returns the kind of a path in any spelling; a folder's path is folded once for all files in it. */
+export function kindFinder(places: readonly InstructionPlace[]): FindKind {
+  const folded = places
+    .map(({ place, kind }) => ({ place: foldPlace(place), kind }))
+    .filter(({ place }) => place !== '');
+  const folders = folded.filter(({ place }) => place.endsWith('/'));
+  const notes = folded.filter(({ place }) => place.includes('/') && !place.endsWith('/'));
+  const names = new Map(folded.filter(({ place }) => !place.includes('/')).map(({ place, kind }) => [place, kind]));
+  const judged = new Map<string, FolderKinds>();
+  const judge = (folder: string): FolderKinds => {
+    const own = foldPlace(folder);
+    const inside = notes.filter(({ place }) => place.slice(0, place.lastIndexOf('/') + 1) === (own || '/'));
+    return {
+      kind: folders.find(({ place }) => own.startsWith(place))?.kind ?? null,
+      names: new Map(inside.map(({ place, kind }) => [place.slice((own || '/').length), kind])),
+    };
+  };
+  return (path) => {
+    const slash = path.lastIndexOf('/') + 1;
+    const folder = path.slice(0, slash);
+    let known = judged.get(folder);
+    if (known === undefined) {
+      if (judged.size >= maxFolders) judged.clear();
+      known = judge(folder);
+      judged.set(folder, known);
+    }
+    if (known.kind !== null) return known.kind;
+    const name = foldPlace(path.slice(slash));
+    return known.names.get(name) ?? names.get(name) ?? null;
+  };
+}
+
+const maxFolders = 20_000;
+
+/** What the files directly in a folder are. */
+interface FolderKinds {
+  readonly kind: InstructionKind | null;
+  /** By folded name. */
+  readonly names: ReadonlyMap<string, InstructionKind>;
+}

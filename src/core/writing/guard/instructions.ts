@@ -1,0 +1,357 @@
+/**
+ * Instruction files: notes that direct the agent, such as AGENTS.md, skills, prompts, and workspaces. They do so only
+ * after the user let them in on this device, text by text (design 9).
+ */
+import * as z from 'zod/v4';
+import { isEqual } from '../../base/equality';
+import { foldPlace } from '../../base/fold-place';
+import { lazy } from '../../base/lazy';
+import { compareText, followList } from '../../base/list-edits';
+import type { DeviceStorage, Digest } from '../../ports/device';
+import type { FileEntry } from '../../ports/vault';
+import type { Operation, Rewritten } from '../changeset/journal-records';
+import { type FindKind, type InstructionKind, type InstructionPlace, kindFinder } from './instruction-places';
+import { OwnEdits, printOf, type SavedFiles } from './own-edits';
+
+export interface InstructionPorts {
+  readonly device: DeviceStorage;
+  readonly digest: Digest;
+  /** The same array while nothing changes. */
+  places(): readonly InstructionPlace[];
+  readonly saved: SavedFiles;
+}
+
+/** A file that directs nobody until the user lets it in. */
+export interface WaitingInstruction {
+  readonly path: string;
+  readonly kind: InstructionKind;
+  /** Milliseconds since the epoch. */
+  readonly modified: number;
+  /** Whether an earlier text of it was let in. */
+  readonly isChanged: boolean;
+  /** Whether the user never wants to be asked about it. */
+  readonly isDeclined: boolean;
+}
+
+/** A file that was let in on this device. */
+export interface AllowedInstruction {
+  readonly path: string;
+  /** Null for a file that directs nobody any more. */
+  readonly kind: InstructionKind | null;
+  /** Whether the vault has it as it was let in; else it waits, or is missing. */
+  readonly isUsed: boolean;
+}
+
+/** A text that the user has seen. */
+export interface InstructionText {
+  readonly path: string;
+  readonly text: string;
+}
+
+const storageKey = 'let-in';
+const declinedKey = 'let-in-declined';
+/** Characters of a text that is stored to show its later changes, and of all of them together. */
+const maxStored = 16_000;
+const maxStoredInAll = 200_000;
+/** Characters, and bytes of a file; a longer text is never let in, so that none is hashed at length. */
+export const maxInstruction = 1_000_000;
+
+const storedShape = lazy(() => z.record(z.string(), z.object({ hash: z.string(), text: z.string().nullable() })));
+const declinedShape = lazy(() => z.record(z.string(), z.boolean()));
+
+/** The text that was let in at a path; null for one that is too long to store, or that was only hashed. */
+interface LetIn {
+  readonly hash: string;
+  readonly text: string | null;
+}
+
+export class InstructionFiles {
+  /** By path: how the index described the file when its text was compared, and what came of it. */
+  private readonly seen = new Map<string, { readonly print: string; readonly isIn: boolean }>();
+  private readonly stale = new Set<string>();
+  private stored: ReadonlyMap<string, LetIn> = new Map();
+  private declined: ReadonlyMap<string, boolean> = new Map();
+  private raw: string | null = null;
+  private finder: { readonly places: unknown; readonly find: FindKind } | null = null;
+  private found: readonly FileEntry[] = [];
+  private readonly find: () => readonly FileEntry[];
+  private readonly ownEdits: OwnEdits;
+  private running: Promise<void> = Promise.resolve();
+  private count = 0;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private readonly ports: InstructionPorts) {
+    this.load();
+    this.declined = readStored(ports.device.get(declinedKey), declinedShape());
+    this.find = followList(
+      () => ports.saved.files(),
+      () => this.kindOf,
+      (kindOf) => (entry: FileEntry) => kindOf(entry.path) !== null,
+      (a, b) => compareText(a.path, b.path),
+    );
+    this.ownEdits = new OwnEdits({
+      digest: ports.digest,
+      saved: ports.saved,
+      isIn: (entry) => {
+        const seen = this.seen.get(entry.path);
+        return seen?.print === printOf(entry) ? seen.isIn : null;
+      },
+      isLetIn: (path, text) => this.isStored(path, text),
+    });
+  }
+
+  /** Increases whenever a file was let in or began to wait. */
+  get revision(): number {
+    return this.count;
+  }
+
+  /** Returns the kind of a file; null for one that directs nobody. The same function while the places are the same. */
+  get kindOf(): FindKind {
+    const places = this.ports.places();
+    if (this.finder?.places !== places) this.finder = { places, find: kindFinder(places) };
+    return this.finder.find;
+  }
+
+  /** Whether the file would direct the agent, but its text as it is now was not let in. */
+  isOut(entry: FileEntry, kindOf = this.kindOf): boolean {
+    if (entry.size === 0 || kindOf(entry.path) === null) return false;
+    const seen = this.seen.get(entry.path);
+    return seen?.isIn !== true || seen.print !== printOf(entry);
+  }
+
+  /** The same for a text that was just read, which may be newer than the index. */
+  isTextOut(path: string, text: string): boolean {
+    return text !== '' && this.kindOf(path) !== null && !this.isLetIn(path, text);
+  }
+
+  /** The files that wait, by path. */
+  waiting(): readonly WaitingInstruction[] {
+    const { kindOf } = this;
+    return this.found
+      .filter((entry) => this.isOut(entry, kindOf))
+      .map((entry) => ({
+        path: entry.path,
+        kind: kindOf(entry.path) ?? 'context',
+        modified: entry.modified,
+        isChanged: this.stored.has(foldPlace(entry.path)),
+        isDeclined: this.declined.has(foldPlace(entry.path)),
+      }));
+  }
+
+  /** Returns the text that was let in before; null if there is none, or if it was not stored. */
+  letInBefore(path: string): string | null {
+    return this.stored.get(foldPlace(path))?.text ?? null;
+  }
+
+  /** Must be called with the paths of files that changed. */
+  heard(paths: readonly string[]): void {
+    for (const path of paths) if (this.seen.has(path) || this.ownEdits.has(path)) this.stale.add(path);
+  }
+
+  /** The files that were let in, whether the vault still has them, by path. */
+  allowed(): readonly AllowedInstruction[] {
+    const { kindOf } = this;
+    const entries = new Map(this.found.map((entry) => [foldPlace(entry.path), entry]));
+    return [...this.stored.keys()].sort(compareText).map((place) => {
+      const entry = entries.get(place);
+      const path = entry?.path ?? place;
+      return { path, kind: kindOf(path), isUsed: entry !== undefined && !this.isOut(entry, kindOf) };
+    });
+  }
+
+  /**
+   * Compares the files that were let in once and have changed since the last call; one that cannot be read waits. The
+   * others wait unread.
+   */
+  refresh(): Promise<void> {
+    const looked = this.running.then(() => this.look());
+    this.running = looked.catch(() => undefined);
+    return looked;
+  }
+
+  /** Lets in texts that the user has seen, or made through Docent. */
+  letIn(texts: readonly InstructionText[]): void {
+    for (const { path } of texts) this.ownEdits.forget(path);
+    this.record(texts);
+  }
+
+  /** Takes back what was let in; the files wait again. */
+  withdraw(paths: readonly string[]): void {
+    const stored = new Map(this.stored);
+    for (const path of paths) {
+      stored.delete(foldPlace(path));
+      this.ownEdits.forget(path);
+    }
+    this.store(stored, paths);
+    this.changed();
+  }
+
+  /** Must be called with each text that the user writes in an editor of the app, before it is saved. */
+  typed(path: string, text: () => string): void {
+    const entry = this.kindOf(path) === null ? undefined : this.ports.saved.file(path);
+    if (entry !== undefined) this.ownEdits.typed(entry, text());
+  }
+
+  /**
+   * Lets in a text that the user made through Docent, unless it continues one that waits.
+   * @param before empty for a text that continues none
+   */
+  edited(path: string, before: string, text: string): void {
+    if (!this.isTextOut(path, before)) this.letIn([{ path, text }]);
+  }
+
+  /**
+   * Lets in what a write of Docent left that the user accepted, unless it continues a text that waits. A move alone shows
+   * the user no text, so it lets none in.
+   */
+  written({ call, pre }: Operation, post: string | null, rewritten: readonly Rewritten[]): void {
+    const stored = new Map(this.stored);
+    const followed: string[] = [];
+    const follow = (path: string, from: string | null, hash: string): void => {
+      const known = stored.get(foldPlace(path))?.hash;
+      if (this.kindOf(path) === null || (from !== null && known !== from) || known === hash) return;
+      stored.set(foldPlace(path), { hash, text: null });
+      followed.push(path);
+    };
+    if (post !== null && call.step !== 'move') follow(call.path, pre, post);
+    for (const each of rewritten) follow(each.path, each.pre, each.post);
+    if (followed.length > 0) this.store(stored, followed);
+  }
+
+  /** Leaves these files out without asking again, or has them asked about again. */
+  decline(paths: readonly string[], isDeclined = true): void {
+    this.setDeclined(paths, isDeclined);
+    this.changed();
+  }
+
+  /** A file that Obsidian moves keeps what was let in of it; at a place of its own, another file has to ask. */
+  moved(from: string, to: string): void {
+    this.ownEdits.moved(from, to);
+    const [old, fresh] = [foldPlace(from), foldPlace(to)];
+    const moving = [...this.stored].filter(([path]) => path === old || path.startsWith(`${old}/`));
+    if (moving.length === 0) return;
+    const stored = new Map(this.stored);
+    for (const [path] of moving) stored.delete(path);
+    for (const [path, value] of moving) stored.set(fresh + path.slice(old.length), value);
+    this.store(stored, []);
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private async look(): Promise<void> {
+    const isReplaced = this.load();
+    const found = this.find();
+    if (found === this.found && this.stale.size === 0 && !isReplaced) return;
+    const paths = new Set(found.map(({ path }) => path));
+    for (const path of this.seen.keys()) if (!paths.has(path)) this.seen.delete(path);
+    const due = found.filter(
+      (entry) =>
+        (this.stored.has(foldPlace(entry.path)) || this.ownEdits.has(entry.path)) &&
+        (this.stale.has(entry.path) || this.seen.get(entry.path)?.print !== printOf(entry)),
+    );
+    this.stale.clear();
+    const isSame = isEqual(found, this.found);
+    this.found = found;
+    await Promise.all(due.map((entry) => this.compare(entry)));
+    if (!isSame || isReplaced || due.length > 0) this.changed();
+  }
+
+  private async compare(entry: FileEntry): Promise<void> {
+    const { path } = entry;
+    const text = entry.size > maxInstruction ? null : await this.ports.saved.readSaved(path);
+    const isTyped = text !== null && (await this.ownEdits.isOwn(path, text));
+    const isStored = text !== null && this.isStored(path, text);
+    // What was only hashed when it was written is stored now, so that its later changes can be shown.
+    const isHashed = isStored && this.letInBefore(path) === null && this.fits(text);
+    if (text !== null && (isHashed || (isTyped && !isStored))) this.record([{ path, text }]);
+    this.stale.delete(path);
+    this.seen.set(path, { print: printOf(entry), isIn: isTyped || isStored });
+  }
+
+  private record(texts: readonly InstructionText[]): void {
+    const short = texts.filter(({ path, text }) => text.length <= maxInstruction && this.kindOf(path) !== null);
+    if (short.length === 0) return;
+    const stored = new Map(this.stored);
+    for (const { path, text } of short) {
+      stored.delete(foldPlace(path));
+      stored.set(foldPlace(path), { hash: this.ports.digest(text), text: this.fits(text, stored) ? text : null });
+    }
+    this.store(
+      stored,
+      short.map(({ path }) => path),
+    );
+    this.setDeclined(
+      short.map(({ path }) => path),
+      false,
+    );
+  }
+
+  private fits(text: string, stored = this.stored): boolean {
+    return text.length <= maxStored && lengthOf(stored) + text.length <= maxStoredInAll;
+  }
+
+  private isLetIn(path: string, text: string): boolean {
+    return this.isStored(path, text) || this.ownEdits.isKnownOwn(path, text);
+  }
+
+  private isStored(path: string, text: string): boolean {
+    const known = this.stored.get(foldPlace(path));
+    if (known === undefined || text.length > maxInstruction) return false;
+    // The journal hashes bytes, and a text is read without its byte order mark.
+    return known.hash === this.ports.digest(text) || known.hash === this.ports.digest(`\ufeff${text}`);
+  }
+
+  /** Another window of the vault may have written the record. Returns whether one did. */
+  private load(): boolean {
+    const raw = this.ports.device.get(storageKey);
+    if (raw === this.raw) return false;
+    this.raw = raw;
+    this.stored = readStored(raw, storedShape());
+    this.seen.clear();
+    return true;
+  }
+
+  /** @param paths the files that have to be compared again */
+  private store(stored: ReadonlyMap<string, LetIn>, paths: readonly string[]): void {
+    this.stored = stored;
+    this.raw = JSON.stringify(Object.fromEntries(stored));
+    this.ports.device.set(storageKey, this.raw);
+    for (const path of paths) {
+      this.seen.delete(path);
+      this.stale.add(path);
+    }
+  }
+
+  private setDeclined(paths: readonly string[], isDeclined: boolean): void {
+    const declined = new Map(this.declined);
+    for (const path of paths) {
+      if (isDeclined) declined.set(foldPlace(path), true);
+      else declined.delete(foldPlace(path));
+    }
+    if (declined.size === this.declined.size) return;
+    this.declined = declined;
+    this.ports.device.set(declinedKey, JSON.stringify(Object.fromEntries(declined)));
+  }
+
+  private changed(): void {
+    this.count += 1;
+    for (const listener of this.listeners) listener();
+  }
+}
+
+function lengthOf(stored: ReadonlyMap<string, LetIn>): number {
+  return [...stored.values()].reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
+}
+
+/** Damaged storage lets nothing in. */
+function readStored<Value>(text: string | null, shape: z.ZodType<Record<string, Value>>): ReadonlyMap<string, Value> {
+  try {
+    const read = shape.safeParse(JSON.parse(text ?? '{}'));
+    return new Map(Object.entries(read.success ? read.data : {}));
+  } catch {
+    return new Map();
+  }
+}

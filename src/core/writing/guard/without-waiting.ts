@@ -1,0 +1,62 @@
+/** The vault without the instruction files that wait: for the agent they do not exist, and nothing of them is read. */
+import { words } from '../../../text';
+import { compareText, followList } from '../../base/list-edits';
+import { fail } from '../../ports/failure';
+import type { DiskVault, FileEntry } from '../../ports/vault';
+import type { InstructionFiles } from './instructions';
+
+/** Returns a view of the vault in which a file that waits does not exist. */
+export function withoutWaiting(vault: DiskVault, instructions: InstructionFiles): DiskVault {
+  let rules: { readonly revision: number; readonly kindOf: InstructionFiles['kindOf'] } | null = null;
+  const files = followList(
+    () => vault.files(),
+    () => {
+      const { revision, kindOf } = instructions;
+      if (rules?.revision !== revision || rules.kindOf !== kindOf) rules = { revision, kindOf };
+      return rules;
+    },
+    ({ kindOf }) =>
+      (entry: FileEntry) =>
+        !instructions.isOut(entry, kindOf),
+    (a, b) => compareText(a.path, b.path),
+  );
+  const find = (path: string): FileEntry | undefined => {
+    const entry = vault.file(path);
+    return entry === undefined || instructions.isOut(entry) ? undefined : entry;
+  };
+  const isVisible = (path: string): boolean => find(path) !== undefined;
+  const isWaiting = (path: string): boolean => vault.file(path) !== undefined && !isVisible(path);
+  const refuse = (path: string) =>
+    fail<never>({
+      ...{ kind: 'refused', words: words.instructions.waits(path), remedy: words.instructions.waitsRemedy },
+      action: 'review-instructions',
+    });
+  return {
+    name: vault.name,
+    files,
+    folders: () => vault.folders(),
+    file: find,
+    read: async (path, signal) => {
+      if (isWaiting(path)) return refuse(path);
+      const read = await vault.read(path, signal);
+      return read.ok && instructions.isTextOut(read.value.path, read.value.text) ? refuse(path) : read;
+    },
+    readBytes: async (path) => (isWaiting(path) ? refuse(path) : vault.readBytes(path)),
+    outline: (path) => {
+      const outline = isVisible(path) ? vault.outline(path) : undefined;
+      if (outline === undefined) return undefined;
+      const links = outline.links.map((link) =>
+        link.path !== undefined && isWaiting(link.path)
+          ? { target: link.target, embed: link.embed, line: link.line }
+          : link,
+      );
+      return { ...outline, links };
+    },
+    tags: (path) => (isVisible(path) ? vault.tags(path) : undefined),
+    backlinks: (path) => (isVisible(path) ? vault.backlinks(path).filter(isVisible) : []),
+    resolveLink: (linkText, fromPath) => {
+      const target = vault.resolveLink(linkText, fromPath);
+      return target !== undefined && isVisible(target) ? target : undefined;
+    },
+  };
+}
