@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
-import { root } from './build/bundle-node.mjs';
+import { importBundled, root } from './build/bundle-node.mjs';
 import { buildPage, buildPluginFolder, folders } from './build/built-folders.mjs';
 import { runScript } from './run-script.mjs';
 import { findBrowser, launchOptions } from './browser/find-browser.mjs';
@@ -31,7 +31,9 @@ async function takePictures({ name, theme, phone, viewport, scale }, browser, st
   const configuration = path.join(copy.folder, '.obsidian');
   await mkdir(path.join(configuration, 'plugins/docent'), { recursive: true });
   await writeFile(path.join(configuration, 'community-plugins.json'), JSON.stringify(['docent']));
-  const options = { chaosSeed: null, phone, desktop: false, theme, vaultName: 'demo-vault', secrets: {} };
+  const { letInFolder } = await importBundled('test/support/model-server/let-in.ts');
+  const deviceValues = letInFolder(copy.folder);
+  const options = { chaosSeed: null, phone, desktop: false, theme, vaultName: 'demo-vault', secrets: {}, deviceValues };
   const plugins = [folders.plugin];
   const workbench = await startWorkbench({
     vault: copy.folder,

@@ -34,20 +34,30 @@ await runScript(async () => {
     assets: folders.assets,
     async prepare(vault) {
       await writeFile(path.join(vault, '.obsidian/community-plugins.json'), JSON.stringify(['docent']));
-      return values.scripted ? startModel(vault) : {};
+      // The demo vault is the user's own; another vault asks about its instruction files, as it would in Obsidian.
+      const deviceValues = values.vault === undefined ? await allowInstructions(vault) : {};
+      return values.scripted ? startModel(vault, deviceValues) : { options: { deviceValues } };
     },
     started: watchSources,
   });
 });
 
-async function startModel(vault) {
+async function allowInstructions(vault) {
+  const { letInFolder } = await importBundled('test/support/model-server/let-in.ts');
+  return letInFolder(vault);
+}
+
+async function startModel(vault, given) {
   const modelServer = await importBundled('test/support/model-server/index.ts');
   const { url, close } = await modelServer.startScriptedModel({ delayMs: 20 });
   const settings = modelServer.scriptedSettings(url);
   await writeFile(path.join(vault, '.obsidian/plugins/docent/data.json'), JSON.stringify(settings, null, 2));
   console.error(`Scripted model: ${url}`);
   const entered = Object.entries(modelServer.enteredHere(settings));
-  const deviceValues = Object.fromEntries(entered.map(([name, value]) => [`docent-${name}`, value]));
+  const deviceValues = {
+    ...given,
+    ...Object.fromEntries(entered.map(([name, value]) => [`docent-${name}`, value])),
+  };
   return { options: { secrets: modelServer.scriptedSecrets, deviceValues }, close };
 }
 

@@ -195,7 +195,11 @@ export function openAgent(outside: AgentOutside): Agent {
       templateBudgets,
     },
     firstMode: assistant,
-    buildSystemPrompt: (options, readers = readersOf(vault, notes)) => buildPrompt(options, readers),
+    buildSystemPrompt: async (options, readers = readersOf(vault, notes)) => {
+      // The vault may not be followed yet.
+      await outside.vault.refreshInstructions();
+      return buildPrompt(options, readers);
+    },
     check: (choices, scope, signal) => runChecks(checks, checked, choices, scope, signal),
     printDiagnostics: (parts) =>
       printDiagnostics({ ...parts, settings: file.settings, notes: vault.files().length, log }),

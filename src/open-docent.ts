@@ -12,6 +12,7 @@ import type { PluginSkills } from './core/hooks/plugin-skills';
 import { HomeSkills, joinSkills } from './core/library/home-skills';
 import type { DeviceStorage } from './core/ports/device';
 import type { BufferedRequest } from './core/ports/network';
+import { findOverride } from './core/prompt/override';
 import { openDesktop } from './desktop/open';
 import type { Transport } from './models/http/transport';
 import { openModels } from './models/open';
@@ -59,6 +60,11 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
   const { computer } = desktop;
   const vault = openVault(plugin, {
     ...{ file, device, realPaths: desktop.realPaths },
+    ownPrompt: () => {
+      const { settings } = file;
+      const { place } = findOverride({ computer, settings: () => settings, agentFolder: () => settings.agentFolder });
+      return place.kind === 'vault' ? place.path : null;
+    },
     confirmFolder: (missing, found) => confirmAction(app, questionAboutFolder(missing, found)),
   });
   const { writing } = vault;
@@ -96,6 +102,14 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
     usage: { day: dayOf, save: (table) => writing.saveExport(`Usage ${dayOf(clock.now())}.csv`, table) },
     homeSkills,
     untrusted: writing.ports.untrusted,
+    instructions: {
+      files: vault.instructions,
+      allow: vault.allowInstructions,
+      read: async (path) => {
+        const read = await vault.withWaiting.read(path);
+        return read.ok ? read.value.text : null;
+      },
+    },
     systemPrompt: {
       ...{ sections, computer, device, digest, files: vault.textFiles, start: agent.firstMode },
       templateBudget: (tier) => agent.templateBudgets[tier],
@@ -130,13 +144,14 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
       app.workspace.onLayoutReady(() => agent.searchIndex.start());
     },
     onChange: (listener) => {
-      const releases = [vault.changes, file, gate, registry, servers, skills, homeSkills].map((source) =>
-        source.subscribe(listener),
+      const releases = [vault.changes, vault.instructions, file, gate, registry, servers, skills, homeSkills].map(
+        (source) => source.subscribe(listener),
       );
       return () => releases.forEach((release) => release());
     },
     onPromptsChanged: (listener) => {
       vault.followPrompts(listener);
+      plugin.register(vault.instructions.subscribe(listener));
       plugin.register(file.subscribe(listener));
     },
     diagnostics: () =>

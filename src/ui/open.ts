@@ -18,6 +18,7 @@ import { chatsViewType } from './chat/chats-view';
 import { type CommandPorts, copyDiagnostics, showStarted } from './commands';
 import { closeSettings, openSettings } from './components/settings-and-menus';
 import { confirmLink } from './components/dialogs';
+import { InstructionFilesModal, type InstructionFilesPorts } from './components/instruction-files';
 import { DiagnosticsModal } from './diagnostics/diagnostics';
 import { registerMenus } from './menus';
 import { type OwnPrompt, type OwnPromptOptions, openCustomSystemPrompt } from './prompts/custom-system-prompt';
@@ -48,6 +49,8 @@ export interface UiOutside extends Pick<ChatViewPorts, GivenToView>, Pick<Settin
   readonly writing: InterruptedWrites & NonNullable<SettingsPorts['journal']>;
   /** Whose text notes are. */
   readonly untrusted: Provenance;
+  /** Which files direct the agent, and which of them wait. */
+  readonly instructions: InstructionFilesPorts;
   readonly systemPrompt: Omit<OwnPromptOptions, 'chat' | 'openChat' | 'change'>;
   readonly prompts: Pick<PromptsOutside, 'notes' | 'repository' | 'folder' | 'isFollowed'>;
   /** Starts what must cost nothing before a view opens: following the vault, servers, and writing. */
@@ -121,11 +124,16 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     if (view === null) new DiagnosticsModal(app, viewPorts, () => null).open();
     else view.showDiagnostics();
   };
+  const instructions: SettingsPorts['instructions'] = {
+    files: outside.instructions.files,
+    review: (isWhole) => new InstructionFilesModal(app, outside.instructions, isWhole).open(),
+  };
   const viewPorts: ChatViewPorts = {
     ...{ vault, models, device, settings, prompts, chats, chatIndex, servers, viewOpened, onChange, openNote },
     ...{ ownPrompt: systemPrompt, cutOff: writing, openSettings: openOwnSettings },
     ...(chat.unsaved === undefined ? {} : { unsaved: chat.unsaved }),
     images: outside.images,
+    instructions,
     mentionSources: outside.mentionSources,
     ...{ mentionTokens: outside.mentionTokens, searchIndex: outside.searchIndex },
     ...{ commands: outside.commands, usage: outside.usage, openUsage: () => void openUsage(app) },
@@ -172,6 +180,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
           closeSettings(app);
           void openUsage(app);
         },
+        instructions,
       },
       providers: models.choices,
       ...{ sending, testConnection },

@@ -145,6 +145,18 @@ export class VaultChanges {
     this.watched.push(() => vault.offref(reference));
   }
 
+  /** Reports each edit of a note in an editor of the app before it is saved, even before the chat view opens. */
+  followEdits(listener: (path: string, text: () => string) => void): void {
+    const { workspace } = this.app;
+    const references = [
+      workspace.on('quick-preview', ({ path }, data) => listener(path, () => data)),
+      workspace.on('editor-change', (editor, { file }) => {
+        if (file !== null) listener(file.path, () => editor.getValue());
+      }),
+    ];
+    this.watched.push(() => references.forEach((reference) => workspace.offref(reference)));
+  }
+
   /** Counts a change of files whose events may not have arrived yet. */
   expect(paths: readonly string[]): void {
     this.count += 1;

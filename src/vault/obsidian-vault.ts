@@ -63,6 +63,14 @@ export class ObsidianVault implements DiskVault {
     }
   }
 
+  /** Returns a file's text as it was last saved, without what an editor has not saved; null if it cannot be read. */
+  async readSaved(path: string): Promise<string | null> {
+    const file = this.app.vault.getFileByPath(path);
+    if (file === null) return null;
+    const text = await this.app.vault.cachedRead(file).catch(() => null);
+    return text?.replace(/^\ufeff/, '') ?? null;
+  }
+
   async readBytes(path: string): Promise<Outcome<Uint8Array>> {
     const file = this.app.vault.getFileByPath(path);
     if (file === null) return fail(missingNote(path));

@@ -1,10 +1,12 @@
 /** Opens the vault: what chats read, how they write, and where Docent's own files are. */
 import { type DataAdapter, FileSystemAdapter, Notice, Platform, type Plugin } from 'obsidian';
+import { isEqual } from '../core/base/equality';
 import type { HostState } from '../core/context/chat-tools';
 import type { DeviceStorage, Repository, UnsavedTexts } from '../core/ports/device';
 import type { BlockStore } from '../core/search/index-upkeep';
 import type { Outcome } from '../core/ports/failure';
 import type { RealPaths } from '../core/writing/changeset/ports';
+import { instructionPlaces } from '../core/writing/guard/instruction-places';
 import { type AgentFolderPorts, followAgentFolder } from './agent-folder';
 import { type VaultChange, VaultChanges } from './changes';
 import { type ChatImages, createImageFiles, SessionFiles, trashChat } from './chat-files';
@@ -13,9 +15,16 @@ import { readHostState } from './host-state';
 import { yaml } from './obsidian-vault';
 import type { SettingsFile } from './settings-file';
 import { createSearchStore } from './search-store';
-import { openStack, type VaultStack } from './stack';
+import { type HiddenBySettings, openStack, type VaultStack } from './stack';
 import { createDatabasePlace, createFilePlace, createUnsavedTexts } from './unsaved-texts';
-import { createFolder, folderNotes, createPromptNotes, createStateNotes, createTextFiles } from './user-notes';
+import {
+  createFolder,
+  createPromptNotes,
+  createStateNotes,
+  createTextFiles,
+  type Edited,
+  folderNotes,
+} from './user-notes';
 import { type OpenWriting, openWriting } from './writing';
 
 export interface VaultOutside {
@@ -25,6 +34,8 @@ export interface VaultOutside {
   readonly realPaths: RealPaths | null;
   /** Asks the user whether to use a folder of chats that may be the missing one. */
   readonly confirmFolder: AgentFolderPorts['confirm'];
+  /** Returns the path of the note with the custom system prompt; null if there is none in the vault. */
+  ownPrompt(): string | null;
 }
 
 export interface VaultRoom extends VaultStack {
@@ -61,7 +72,8 @@ export interface VaultRoom extends VaultStack {
   readonly parseYaml: (text: string) => unknown;
 }
 
-export function openVault(plugin: Plugin, { file, device, realPaths, confirmFolder }: VaultOutside): VaultRoom {
+export function openVault(plugin: Plugin, outside: VaultOutside): VaultRoom {
+  const { file, device, realPaths, confirmFolder } = outside;
   const { app, manifest } = plugin;
   const agentFolder = (): string => file.settings.agentFolder;
   const contextFiles = (): readonly string[] => file.settings.contextFiles;
@@ -88,14 +100,26 @@ export function openVault(plugin: Plugin, { file, device, realPaths, confirmFold
     say: (text) => new Notice(text, 0),
     change: (folder) => file.change({ agentFolder: folder }),
   });
-  const stack = openStack(app, changes, ownFolders, () => {
+  const hidden = (): HiddenBySettings => {
     const { keptFolders, keptTags } = file.hidden;
     return { keptFolders, keptTags, isClosed: file.damage?.isClosed ?? false };
-  });
+  };
+  const places = onceFor(
+    () => file.settings,
+    () => instructionPlaces(agentFolder(), contextFiles(), outside.ownPrompt()),
+  );
+  const stack = openStack(app, changes, ownFolders, hidden, { device, digest, places });
+  const edited: Edited = (path, before, text) => {
+    stack.instructions.edited(path, before, text);
+    return stack.refreshInstructions();
+  };
   plugin.register(() => changes.stop());
   return {
     ...stack,
-    writing: openWriting({ app, changes, disk: stack, manifest, realPaths, device, agentFolder, contextFiles }),
+    writing: openWriting({
+      ...{ app, changes, disk: stack, manifest, realPaths, device, agentFolder },
+      instructionPlaces: places,
+    }),
     changes,
     follow: (onChanges) => changes.start(onChanges),
     isFollowed: () => changes.revision !== null,
@@ -109,8 +133,8 @@ export function openVault(plugin: Plugin, { file, device, realPaths, confirmFold
     searchStore,
     unsaved,
     stateNotes: createStateNotes(app.vault, inAgentFolder('states'), contextFiles),
-    textFiles: createTextFiles(app.vault),
-    promptNotes: createPromptNotes(app, stack.flush),
+    textFiles: createTextFiles(app.vault, edited),
+    promptNotes: createPromptNotes(app, stack.flush, edited),
     promptFolder: folderNotes(app, prompts),
     followPrompts: (listener) => changes.watchFolder(prompts, listener),
     repository: {
@@ -132,4 +156,19 @@ export function openVault(plugin: Plugin, { file, device, realPaths, confirmFold
 /** Returns the absolute path of the vault folder, or null where the vault is not a folder of a desktop file system. */
 export function vaultRootOf(adapter: DataAdapter): string | null {
   return adapter instanceof FileSystemAdapter ? adapter.getBasePath() : null;
+}
+
+/** Makes a value again only when another one, of which it is made, was replaced; an equal value stays the same. */
+function onceFor<Value>(source: () => unknown, make: () => Value): () => Value {
+  let of: unknown;
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    const now = source();
+    if (made === undefined || now !== of) {
+      const value = make();
+      if (made === undefined || !isEqual(value, made.value)) made = { value };
+    }
+    of = now;
+    return made.value;
+  };
 }

@@ -1,4 +1,7 @@
-/** Builds the one stack through which everything reads the vault: adapter, path guard, filter (design 2). */
+/**
+ * Builds the one stack through which everything reads the vault: adapter, path guard, filter of hidden notes, filter of
+ * instruction files that wait (design 2).
+ */
 import type { App, DataAdapter, Vault } from 'obsidian';
 import { createWorkBudget, takeStepsWithin } from '../core/base/async';
 import { readProperties } from '../core/markdown/properties';
@@ -10,12 +13,21 @@ import {
   isMarkedHidden,
   textIsMarkedHidden,
 } from '../core/writing/guard/fence';
+import { InstructionFiles, type InstructionPorts, type InstructionText } from '../core/writing/guard/instructions';
 import { guardPaths } from '../core/writing/guard/path-guard';
-import type { VaultChanges } from './changes';
+import { withoutWaiting } from '../core/writing/guard/without-waiting';
+import { pathsOf, type VaultChanges } from './changes';
 import { ObsidianVault, yaml } from './obsidian-vault';
 
 export interface VaultStack {
   readonly vault: DiskVault;
+  /** The vault with the instruction files that wait, for what the user decides on. */
+  readonly withWaiting: DiskVault;
+  readonly instructions: InstructionFiles;
+  /** Compares the instruction files that changed. */
+  readonly refreshInstructions: () => Promise<void>;
+  /** Lets in the texts that the user has seen. */
+  readonly allowInstructions: (texts: readonly InstructionText[]) => Promise<void>;
   /**
    * Reads Obsidian's excluded files again and checks for a repository. Until the first call, only Docent's own folders
    * are hidden.
@@ -23,13 +35,13 @@ export interface VaultStack {
   readonly refresh: () => Promise<void>;
   /** Lists the notes in slices, so that the first to ask for the list doesn't block the app. */
   readonly prepare: (signal: AbortSignal) => Promise<void>;
-  /** Saves unsaved edits in open notes. */
+  /** Saves unsaved edits in open notes, and compares the instruction files that changed. */
   readonly flush: () => Promise<void>;
   /** Returns whether the vault's root is a git repository, as of the last refresh. */
   readonly isRepository: () => boolean;
   /** Returns Obsidian's own settings for files and links, as of the last refresh. */
   readonly preferences: () => AppPreferences;
-  /** Returns whether the user hides a path from the agent, as of the last refresh. */
+  /** Returns whether the user hides a path from the agent, or has not let it in, as of the last refresh. */
   readonly isHidden: (path: string) => boolean;
   /** Returns whether a note with this text is hidden from the agent, wherever it is. */
   readonly isHiddenText: (text: string) => boolean;
@@ -43,17 +55,28 @@ export interface HiddenBySettings {
   readonly isClosed?: boolean;
 }
 
+/** Which files direct the agent, and where this device stores what the user let in. */
+type Instructed = Omit<InstructionPorts, 'saved'>;
+
 const ownedByNone: HiddenBySettings = { keptFolders: [], keptTags: [] };
+const directedByNone: Instructed = {
+  device: { get: () => null, set: () => undefined },
+  digest: (text) => text,
+  places: () => noPlaces,
+};
+const noPlaces: readonly never[] = [];
 
 /**
  * @param ownFolders folders of transcripts and copies, hidden from the agent
  * @param hidden read at each use, so that a setting takes effect at once; the same list objects mean the same rules
+ * @param instructed which files direct the agent, and what the user let in of them; none do if absent
  */
 export function openStack(
   app: App,
   changes: VaultChanges,
   ownFolders: () => readonly string[],
   hidden: () => HiddenBySettings = () => ownedByNone,
+  instructed: Instructed = directedByNone,
 ): VaultStack {
   let rules: HiddenRules = { excluded: [], ownFolders: ownFolders() };
   const current = (): HiddenRules => {
@@ -71,16 +94,41 @@ export function openStack(
   const guarded = guardPaths(bottom, app.vault.configDir);
   const marksOf = (path: string) => bottom.marks(path);
   const ofText = (text: string) => readProperties(text, yaml) ?? {};
-  const vault = filterHidden(guarded, current, { ofNote: marksOf, ofText });
+  const withWaiting = filterHidden(guarded, current, { ofNote: marksOf, ofText });
+  const instructions = new InstructionFiles({
+    ...instructed,
+    saved: {
+      files: () => withWaiting.files(),
+      file: (path) => withWaiting.file(path),
+      readSaved: (path) => bottom.readSaved(path),
+    },
+  });
+  const refreshInstructions = (): Promise<void> => instructions.refresh();
+  changes.followEdits((path, text) => instructions.typed(path, text));
+  changes.followMoves((from, to) => instructions.moved(from, to));
+  changes.subscribe((batch) => {
+    instructions.heard(pathsOf(batch));
+    void refreshInstructions();
+  });
+  const waits = (path: string): boolean => {
+    const entry = withWaiting.file(path);
+    return entry !== undefined && instructions.isOut(entry);
+  };
+  const vault = withoutWaiting(withWaiting, instructions);
   return {
     vault,
     prepare: async (signal) => {
       const budget = createWorkBudget(signal);
-      for (const lists of [bottom, vault]) await takeStepsWithin(lists.prepare(), budget);
+      for (const lists of [bottom, withWaiting, instructions, vault]) await takeStepsWithin(lists.prepare(), budget);
+    },
+    ...{ withWaiting, instructions, refreshInstructions },
+    allowInstructions: (texts) => {
+      instructions.letIn(texts);
+      return refreshInstructions();
     },
     isRepository: () => repository,
     preferences: () => preferences,
-    isHidden: (path) => isHiddenBy(path, current()) || isMarkedHidden(marksOf(path), current().keptTags),
+    isHidden: (path) => isHiddenBy(path, current()) || isMarkedHidden(marksOf(path), current().keptTags) || waits(path),
     isHiddenText: (text) => textIsMarkedHidden(text, current().keptTags, ofText),
     refresh: async () => {
       const [read, found] = await Promise.all([readAppPreferences(app.vault), hasRepository(app.vault.adapter)]);
@@ -89,10 +137,13 @@ export function openStack(
       const { excluded } = preferences;
       const next = { ...current(), excluded };
       if (JSON.stringify(next) !== JSON.stringify(rules)) rules = next;
+      await refreshInstructions();
     },
     flush: async () => {
       const saved = await bottom.flushEditors();
       if (saved.length > 0) changes.expect(saved);
+      instructions.heard(saved);
+      await refreshInstructions();
     },
   };
 }

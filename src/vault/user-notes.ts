@@ -62,10 +62,16 @@ export async function createNote(
 }
 
 /**
+ * Called with each text that Docent writes at the user's request, and the text before it; empty if it continues none.
+ * What was let in before stays let in.
+ */
+export type Edited = (path: string, before: string, text: string) => Promise<void>;
+
+/**
  * Implements TextFiles with Obsidian's vault: notes that Docent writes at the user's request, with their parent
  * folders.
  */
-export function createTextFiles(vault: Vault): TextFiles {
+export function createTextFiles(vault: Vault, edited?: Edited): TextFiles {
   return {
     read: async (path) => {
       const checked = guardNewPath(path, vault.configDir);
@@ -91,6 +97,7 @@ export function createTextFiles(vault: Vault): TextFiles {
         const file = vault.getFileByPath(checked.value);
         if (file === null) await vault.create(checked.value, text);
         else await vault.process(file, () => text);
+        await edited?.(checked.value, '', text);
         return succeed(undefined);
       } catch (thrown) {
         return notWritten(path, thrown);
@@ -111,7 +118,7 @@ function notWritten(path: string, thrown: unknown): Outcome<never> {
  * Changes the notes that hold the user's prompts; the user requests each change in the interface.
  * @param flush saves unsaved edits in open notes, so that none are lost
  */
-export function createPromptNotes(app: App, flush: () => Promise<void>) {
+export function createPromptNotes(app: App, flush: () => Promise<void>, edited: Edited) {
   return {
     create: async (path: string, text: string): Promise<Outcome<void>> => {
       const end = path.lastIndexOf('/');
@@ -119,18 +126,23 @@ export function createPromptNotes(app: App, flush: () => Promise<void>) {
       if (!folder.ok) return folder;
       const made = await createNote(app.vault, path, text);
       if (!made.ok) return made;
-      return made.value.created ? succeed(undefined) : fail(notChanged(path, words.commands.contextFileThere(path)));
+      if (!made.value.created) return fail(notChanged(path, words.commands.contextFileThere(path)));
+      await edited(path, '', text);
+      return succeed(undefined);
     },
     setProperty: (path: string, key: string, value: string | boolean | undefined): Promise<Outcome<void>> =>
       change(app, path, async (file) => {
         await flush();
         let failure: Failure | null = null;
-        await app.vault.process(file, (text) => {
+        let before = '';
+        const after = await app.vault.process(file, (text) => {
+          before = text;
           const changed = setProperty(path, text, key, value, yaml);
           if (changed.ok) return changed.value;
           failure = changed.failure;
           return text;
         });
+        if (failure === null) await edited(path, before, after);
         return failure;
       }),
     trash: (path: string): Promise<Outcome<void>> =>

@@ -11,6 +11,7 @@ import { Journal, type JournalPorts, type JournalUsage, pruneJournal } from '../
 import { recover, resolveInterruptedWrite, type InterruptedWrite } from '../core/writing/apply/recover';
 import { createFile, createWriteQueue, type Writer, type WritingPorts } from '../core/writing/apply/write-steps';
 import type { RealPaths } from '../core/writing/changeset/ports';
+import type { InstructionPlace } from '../core/writing/guard/instruction-places';
 import { createWriteGuard, guardWritablePath } from '../core/writing/guard/path-guard';
 import { Provenance } from '../core/writing/guard/provenance';
 import { RecentMoves } from '../core/writing/stage/follow-notes';
@@ -30,8 +31,8 @@ export interface WritingOptions {
   readonly realPaths: RealPaths | null;
   readonly device: DeviceStorage;
   agentFolder(): string;
-  /** Names of the files that give the agent instructions in any folder, such as `AGENTS.md`. */
-  contextFiles(): readonly string[];
+  /** The files and folders that direct the agent. */
+  instructionPlaces(): readonly InstructionPlace[];
 }
 
 export interface OpenWriting {
@@ -59,7 +60,9 @@ export interface OpenWriting {
 
 export function openWriting(options: WritingOptions): OpenWriting {
   const { app, changes, manifest } = options;
-  const { vault, preferences, isHidden } = options.disk;
+  const { preferences, isHidden, instructions } = options.disk;
+  // The user decides about each write, so that a file that waits for the user can be one of them.
+  const { withWaiting: vault } = options.disk;
   const { configDir } = app.vault;
   const store = createJournalFiles(
     app.vault.adapter,
@@ -94,7 +97,11 @@ export function openWriting(options: WritingOptions): OpenWriting {
     return pruned;
   };
   const open = async (): Promise<Outcome<Writer>> => {
-    const written: JournalPorts['written'] = (operation, find) => untrusted.written(operation, find);
+    const written: JournalPorts['written'] = (operation, find, { post, rewritten }) => {
+      untrusted.written(operation, find);
+      instructions.written(operation, post, rewritten);
+      void options.disk.refreshInstructions();
+    };
     const read = await Journal.open({
       ...{ store, digest, hash: digestOf, clock, identifiers, written },
       device: words.writing.devices[deviceKind()],
@@ -131,7 +138,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
       canAsk: () => true,
       places: () => ({
         plans: `${options.agentFolder()}/plans/`,
-        instructions: instructionPlaces(options.agentFolder(), options.contextFiles()),
+        instructions: [...options.instructionPlaces().map(({ place }) => place), `${options.agentFolder()}/chats/`],
       }),
       staging: {
         yaml,
@@ -199,18 +206,4 @@ async function freePath(adapter: Pick<DataAdapter, 'exists'>, path: string): Pro
 function deviceKind(): 'phone' | 'tablet' | 'computer' {
   if (Platform.isPhone) return 'phone';
   return Platform.isTablet ? 'tablet' : 'computer';
-}
-
-/**
- * Returns the places in the agent folder that give the agent instructions, and the names of files that do so in other
- * folders: context files, and skills, which the folder of a workspace may have.
- */
-function instructionPlaces(agentFolder: string, contextFiles: readonly string[]): string[] {
-  const folders = ['modes', 'prompts', 'workspaces', 'skills', 'subagents', 'chats'];
-  const notes = ['system', 'system-extra', 'system-reminder', 'commit', 'compaction', 'memory'];
-  return [
-    ...folders.map((name) => `${agentFolder}/${name}/`),
-    ...notes.map((name) => `${agentFolder}/${name}.md`),
-    ...new Set(['AGENTS.md', 'SKILL.md', ...contextFiles]),
-  ];
 }

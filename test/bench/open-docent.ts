@@ -14,6 +14,7 @@ import { sections } from '../../src/core/prompt/sections';
 import { SessionLog } from '../../src/core/session/session-log';
 import { decodeSettings, type Settings } from '../../src/core/settings/settings';
 import { tools } from '../../src/core/tools';
+import { instructionPlaces } from '../../src/core/writing/guard/instruction-places';
 import { openModel } from '../../src/models/open';
 import { ExactTokenizer } from '../../src/tokens/exact-tokenizer';
 import { VaultChanges } from '../../src/vault/changes';
@@ -61,7 +62,7 @@ export async function openDocent(app: obsidian.App, options: DocentOptions = {})
     realPaths: null,
     device: memoryDevice(),
     agentFolder,
-    contextFiles: () => ['AGENTS.md'],
+    instructionPlaces: () => instructionPlaces(agentFolder(), settings.contextFiles, null),
   });
   const notes = new NoteCache(vault);
   changes.start((batch) => notes.forget(batch.flatMap(({ path, oldPath = path }) => [path, oldPath])));

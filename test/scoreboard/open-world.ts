@@ -13,6 +13,7 @@ import { SessionLog } from '../../src/core/session/session-log';
 import type { PermissionMode } from '../../src/core/settings/mode';
 import { decodeSettings } from '../../src/core/settings/settings';
 import { tools } from '../../src/core/tools';
+import { instructionPlaces } from '../../src/core/writing/guard/instruction-places';
 import { pathsOf, VaultChanges } from '../../src/vault/changes';
 import { clock, digest, identifiers, timing } from '../../src/vault/device';
 import { readHostState } from '../../src/vault/host-state';
@@ -63,7 +64,7 @@ export async function openWorld(files: Readonly<Record<string, string>>): Promis
     realPaths,
     device,
     agentFolder,
-    contextFiles: () => settings.contextFiles,
+    instructionPlaces: () => instructionPlaces(agentFolder(), settings.contextFiles, null),
   });
   const { vault } = disk;
   const notes = new NoteCache(vault);

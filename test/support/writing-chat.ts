@@ -15,6 +15,7 @@ import type { PermissionMode } from '../../src/core/settings/mode';
 import { defaultSettings, type Settings } from '../../src/core/settings/settings';
 import { tools } from '../../src/core/tools';
 import type { Tool } from '../../src/core/tools/tool';
+import { instructionPlaces } from '../../src/core/writing/guard/instruction-places';
 import { pathsOf, VaultChanges } from '../../src/vault/changes';
 import { openStack } from '../../src/vault/stack';
 import { type OpenWriting, openWriting } from '../../src/vault/writing';
@@ -125,7 +126,10 @@ async function open(
   );
   const notes = new NoteCache(disk.vault);
   const manifest = { id: 'docent', dir: '.obsidian/plugins/docent' };
-  const folders = { agentFolder: () => 'Docent', contextFiles: () => settings.contextFiles };
+  const folders = {
+    agentFolder: () => 'Docent',
+    instructionPlaces: () => instructionPlaces('Docent', settings.contextFiles, null),
+  };
   const writing = openWriting({ app, changes, disk, manifest, realPaths: null, device, ...folders });
   store.shard = `s${session}`;
   const identifiers = countingIdentifiers(`s${session}-`);

@@ -13,6 +13,7 @@ const say = words.ownPrompt;
 
 const createIt: FailureAction = 'create-system-prompt';
 const turnOff: FailureAction = 'turn-off-system-prompt';
+const letIn: FailureAction = 'review-instructions';
 const allowIt: FailureAction = 'allow-outside-file';
 
 export interface Override {
@@ -75,10 +76,11 @@ export async function readOverride(
   const remedy = fromEnvironment ? say.remedyEnvironment(overrideVariable) : say.remedy;
   if (!/\.md$/i.test(path)) return blocked({ words: say.notMarkdown(path), remedy });
   if (place.kind === 'vault') {
-    if (vault.file(path) === undefined) return blocked({ words: say.missing(path), remedy }, createIt);
     const read = await readNote(path, signal);
     if (read.ok) return succeed(read.value.text);
     if (read.failure.kind === 'aborted') return read;
+    if (read.failure.action === letIn) return blocked({ words: say.waits(path), remedy: say.waitsRemedy }, letIn);
+    if (vault.file(path) === undefined) return blocked({ words: say.missing(path), remedy }, createIt);
     return blocked({ words: say.unreadable(path, describeFailure(read.failure)), remedy });
   }
   if (computer === null) return blocked({ words: say.missing(path), remedy });

@@ -2,20 +2,19 @@
 export const instructions = () => ({
   waits: (path: string) => `“${path}” directs Docent and waits until the user allows it on this device.`,
   waitsRemedy: 'Only the user can allow it: “Review” above the message box.',
+  chosenWaits: 'It waits until you allow its text on this device.',
+  notOffered: (folder: string) => `Its note isn’t in the folder “${folder}”.`,
 
   notice: (count: number, name: string) =>
     count === 1 ? `${name} isn’t used yet` : `${count} instruction files aren’t used yet`,
   noticeChanged: (name: string) => `${name} has changed and isn’t used`,
-  noticeDetail: 'Review',
-  left: (count: number) =>
-    count === 1
-      ? 'One file with instructions isn’t in any prompt: it waits for you.'
-      : `${count} files with instructions aren’t in any prompt: they wait for you.`,
   review: 'Review',
+  waiting: (names: string, more: number) =>
+    `Not used until you allow them: ${names}${more > 0 ? `, and ${more} more` : ''}`,
+  allowed: (names: string, more: number) => `Allowed on this device: ${names}${more > 0 ? `, and ${more} more` : ''}`,
 
   title: 'Instruction files',
   lead: 'These files direct Docent. Each is used only after you allow its text on this device. If you wrote them, allow all. Look closely at those that came with someone else’s vault or by a sync.',
-  empty: 'No file waits.',
   more: (count: number) => `${count} more follow after these.`,
   kinds: {
     context: 'Context file',
@@ -30,14 +29,24 @@ export const instructions = () => ({
   },
   isNew: 'New on this device',
   isChanged: 'Changed since you allowed it',
+  isDeclined: 'Never used',
   changedAt: (date: string) => `Last change: ${date}`,
-  fold: (count: number) => `… ${count} more characters`,
-  showAll: 'Show all',
+  showAll: (more: number) => (more > 0 ? `Show ${more} more characters` : 'Show all'),
   tooLong: 'This file is too long to be used as instructions.',
   unread: 'This file can’t be read now, so it can’t be allowed.',
+  allow: 'Allow',
   allowOne: (path: string) => `Allow ${path}`,
+  never: 'Never use',
+  neverOne: (path: string) => `Never use ${path}`,
   allowAll: 'Allow all',
-  allowChosen: (count: number) => `Allow ${count} chosen`,
-  allowNone: 'Allow none',
-  open: (path: string) => `Open ${path}`,
+  notNow: 'Not now',
+
+  desc: (allowed: number, waiting: number) =>
+    `Files that direct Docent, such as AGENTS.md, prompts, and skills, are used once you allow them. Allowed on this device: ${allowed}. Waiting: ${waiting}.`,
+  show: 'Show files',
+  used: 'Allowed on this device',
+  none: 'No file is allowed or waits.',
+  unused: 'Changed or missing, so it isn’t used now',
+  withdraw: 'Withdraw',
+  withdrawOne: (path: string) => `Withdraw ${path}`,
 });

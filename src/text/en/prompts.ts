@@ -124,7 +124,10 @@ export const prompts = () => ({
   missingChoice: {
     model: (name: string, instead: string) => `The model ${name} is not set up any more, so ${instead} answers.`,
     prompt: (name: string, reason: string) => `The standing prompt ${name} is not used. ${reason}`,
-    workspace: (name: string) => `The workspace ${name} is gone, so the chat goes on without it.`,
+    workspace: (name: string, reason: string) =>
+      reason === ''
+        ? `The workspace ${name} is gone, so the chat goes on without it.`
+        : `The workspace ${name} is not used. ${reason}`,
     note: (name: string) => `The standing note ${name} is gone, so the chat goes on without it.`,
   },
   letGo: 'Let it go',
@@ -162,6 +165,8 @@ export const prompts = () => ({
 export const ownPrompt = () => ({
   off: 'No system prompt of your own is in use.',
   missing: (path: string) => `Your system prompt “${path}” is not there, so nothing was sent.`,
+  waits: (path: string) => `Your system prompt “${path}” waits for you, so nothing was sent.`,
+  waitsRemedy: 'Review it: it is used once you allow its text on this device. Or turn it off.',
   unreadable: (path: string, problem: string) =>
     `Your system prompt “${path}” cannot be read, so nothing was sent. (${problem})`,
   notMarkdown: (path: string) => `Your system prompt “${path}” is not a Markdown note, so nothing was sent.`,

@@ -23,6 +23,7 @@ import { Composer } from './composer';
 import {
   FailureNote,
   IndexNotice,
+  InstructionsNotice,
   MissingChoices,
   ProblemNotice,
   SystemPromptNotice,
@@ -228,6 +229,7 @@ function OpenChatBody({
         <ProblemNotice model={model} onOpen={onDiagnose} />
         <ServerNotice model={model} />
         <IndexNotice model={model} />
+        <InstructionsNotice model={model} />
         <ContextBar
           plan={model.preview.value}
           settings={model.ports.settings()}

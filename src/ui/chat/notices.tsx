@@ -58,6 +58,7 @@ function actionOf(
     'call-tools-in-text': { label: words.models.callToolsInText, run: () => void model.callToolsInText() },
     'allow-sending': { label: words.gate.allow, run: allow },
     ...ownPromptSteps(model),
+    'review-instructions': { label: words.instructions.review, run: () => model.ports.instructions?.review(false) },
     'open-diagnostics': { label: words.diagnostics.show, run: () => model.ports.showDiagnostics() },
     'new-chat': { label: words.chatView.newChat, run: () => void model.startOver() },
     'show-context': { label: words.chatView.leaveOut, run: () => model.context.windows?.showList() },
@@ -116,9 +117,7 @@ export function MissingChoices({ model }: { readonly model: OpenChatState }) {
 }
 
 function wordsOf({ kind, name, reason }: MissingChoice, usualModel: string): string {
-  return kind === 'model' || kind === 'prompt'
-    ? words.prompts.missingChoice[kind](name, kind === 'model' ? usualModel : reason)
-    : words.prompts.missingChoice[kind](name);
+  return words.prompts.missingChoice[kind](name, kind === 'model' ? usualModel : reason);
 }
 
 /** IndexNotice: shows how far the search index is while many notes are still to be indexed. */
@@ -305,4 +304,35 @@ function serverHasProblem(status: McpServerStatus): boolean {
 function summaryOf(first: McpServerStatus, count: number): string {
   if (count > 1) return serverWords.notice.several(count);
   return serverWords.notice[first.hasChanged ? 'changed' : 'failed'](first.choice.name);
+}
+
+/** InstructionsNotice: one line above the composer while instruction files wait that the user wants to be asked about. */
+export function InstructionsNotice({ model: { ports } }: { readonly model: OpenChatState }) {
+  const { instructions } = ports;
+  const [, setChanges] = useState(0);
+  useEffect(() => {
+    const update = (): void => setChanges((count) => count + 1);
+    // They may have changed since it was drawn.
+    update();
+    return instructions?.files.subscribe(update);
+  }, [instructions]);
+  const waiting = instructions?.files.waiting().filter(({ isDeclined }) => !isDeclined) ?? [];
+  const [first] = waiting;
+  if (first === undefined) return null;
+  const say = words.instructions;
+  const name = shortName(first.path);
+  const isOneChanged = waiting.length === 1 && first.isChanged;
+  return (
+    <button
+      type="button"
+      class="docent-needs-look docent-instructions-notice is-warning"
+      onClick={() => instructions?.review(false)}
+    >
+      <Icon icon="file-lock" />
+      <span class="docent-needs-look-words">
+        <span>{isOneChanged ? say.noticeChanged(name) : say.notice(waiting.length, name)}</span>
+        <span class="docent-needs-look-first">{say.review}</span>
+      </span>
+    </button>
+  );
 }

@@ -2,7 +2,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { type App, Modal } from 'obsidian';
 import { render } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { SentRequest } from '../../core/chat/chat-view-state';
 import type { Message } from '../../core/ports/message';
 import type { Block, RequestPlan } from '../../core/ports/request-plan';
@@ -11,6 +11,7 @@ import { type CacheFigures, cacheFiguresOf, describeBreak, explainBreak } from '
 import { startOfTurn } from '../../core/request/reference-blocks';
 import { formatTokens, words } from '../../text';
 import type { OpenChatState, SettledState } from '../state/chat-state';
+import type { InstructionsPorts } from '../state/ports';
 import { RequestChangesView, roleNames } from './request-changes';
 
 /** InspectorModal: the next or the last request, section by section, exactly as a provider gets it. */
@@ -25,7 +26,8 @@ export class InspectorModal extends Modal {
   override onOpen(): void {
     this.modalEl.addClass('docent-inspector-modal');
     this.setTitle(words.chatView.inspector);
-    render(<Inspector next={this.model.preview} state={this.model.state} />, this.contentEl);
+    const { preview, state, ports } = this.model;
+    render(<Inspector next={preview} state={state} instructions={ports.instructions} />, this.contentEl);
   }
 
   override onClose(): void {
@@ -36,9 +38,10 @@ export class InspectorModal extends Modal {
 interface InspectorProps {
   readonly next: ReadonlySignal<RequestPlan | null>;
   readonly state: ReadonlySignal<SettledState | null>;
+  readonly instructions?: InstructionsPorts | undefined;
 }
 
-export function Inspector({ next, state }: InspectorProps) {
+export function Inspector({ next, state, instructions }: InspectorProps) {
   const [shown, setShown] = useState<'next' | 'last'>('next');
   const [back, setBack] = useState(0);
   const { requests = [], plan: newest = null } = state.value ?? {};
@@ -65,11 +68,49 @@ export function Inspector({ next, state }: InspectorProps) {
           ))}
         </select>
       )}
+      <InstructionLines instructions={shown === 'next' ? instructions : undefined} />
       {plan === null ? (
         <p class="docent-inspector-none">{words.chatView.inspectorNone}</p>
       ) : (
         <Plan plan={plan} before={before} requests={shown === 'next' ? [] : requests.slice(0, at + 1)} />
       )}
+    </div>
+  );
+}
+
+/** Names that a line lists. */
+const maxNames = 5;
+
+/** InstructionLines: which files that direct the agent wait, so that they are not in the request, and which may be in it. */
+function InstructionLines({ instructions }: Pick<InspectorProps, 'instructions'>) {
+  const [, setChanges] = useState(0);
+  useEffect(() => {
+    const update = (): void => setChanges((count) => count + 1);
+    // They may have changed since it was drawn.
+    update();
+    return instructions?.files.subscribe(update);
+  }, [instructions]);
+  if (instructions === undefined) return null;
+  const { files } = instructions;
+  const say = words.instructions;
+  const lineOf = (list: readonly { readonly path: string }[], text: typeof say.waiting): string => {
+    const names = list.slice(0, maxNames).map(({ path }) => path);
+    return names.length === 0 ? '' : text(names.join(', '), list.length - names.length);
+  };
+  const lines = [
+    lineOf(files.waiting(), say.waiting),
+    lineOf(
+      files.allowed().filter(({ isUsed }) => isUsed),
+      say.allowed,
+    ),
+  ];
+  if (lines.every((line) => line === '')) return null;
+  return (
+    <div class="docent-inspector-instructions">
+      {lines.map((line) => line !== '' && <div key={line}>{line}</div>)}
+      <button type="button" onClick={() => instructions.review(true)}>
+        {say.show}
+      </button>
     </div>
   );
 }

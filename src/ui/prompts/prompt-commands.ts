@@ -3,6 +3,7 @@ import { Notice, type Plugin } from 'obsidian';
 import type { OfferedPrompt } from '../../core/library/prompts';
 import { baseName } from '../../core/library/user-notes';
 import { formatMention } from '../../core/mentions/mention-text';
+import { describeFailure } from '../../core/ports/failure';
 import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import type { ChatView } from '../chat/chat-view';
@@ -56,8 +57,11 @@ export interface RunPromptPorts {
 export async function runPrompt({ id, name }: OfferedPrompt, outside: RunPromptPorts): Promise<void> {
   const { ports } = outside;
   const view = await outside.openChatView();
-  if ((await textOfPrompt(id, ports, new AbortController().signal)) === null) {
-    new Notice(words.prompts.notThere(name));
+  const { signal } = new AbortController();
+  if ((await textOfPrompt(id, ports, signal)) === null) {
+    const read = await ports.readNote(id, signal);
+    const isWaiting = !read.ok && read.failure.action === 'review-instructions';
+    new Notice(isWaiting ? describeFailure(read.failure) : words.prompts.notThere(name));
     return;
   }
   const mention: Mention = { kind: 'prompt', id, label: name };

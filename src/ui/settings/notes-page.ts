@@ -167,6 +167,33 @@ function namesIn(text: string): string[] {
   return [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '');
 }
 
+/** Which files that direct Docent are allowed on this device. */
+export const instructionFilesRow: SettingRow = {
+  group: 'notes',
+  keys: [],
+  define: ({ instructions }) => {
+    const described = (): string => {
+      const { files } = instructions ?? {};
+      return words.instructions.desc(files?.allowed().length ?? 0, files?.waiting().length ?? 0);
+    };
+    return {
+      name: words.instructions.title,
+      desc: described(),
+      render: (setting) => {
+        const shown = described();
+        void instructions?.files.refresh().then(() => {
+          if (described() !== shown) setting.setDesc(described());
+        });
+        setting.addButton((button) =>
+          button.setButtonText(words.instructions.show).onClick(() => instructions?.review(true)),
+        );
+      },
+    };
+  },
+  read: () => undefined,
+  write: () => ({}),
+};
+
 const choices = ['prompt', 'first-touch'] as const;
 
 /**

@@ -30,6 +30,7 @@ import type { ModelFacts, Settings } from '../../core/settings/settings';
 import type { Tool } from '../../core/tools/tool';
 import type { JournalUsage } from '../../core/writing/apply/journal';
 import type { RetiredDevices } from '../../core/writing/apply/retired-devices';
+import type { InstructionFiles } from '../../core/writing/guard/instructions';
 import type { Provenance } from '../../core/writing/guard/provenance';
 import type { ConfirmDecision } from '../render/link-gate';
 
@@ -67,6 +68,7 @@ export interface SettingsPorts {
   };
   /** What the user said of whose text notes are; absent where nothing is written. */
   readonly provenance?: Pick<Provenance, 'refresh' | 'said' | 'say'>;
+  readonly instructions?: InstructionsPorts;
   readonly prompts: Pick<PromptsPorts, 'show' | 'model'>;
   readonly servers: McpAccess;
   /** Leaves the settings and shows what all chats took. */
@@ -135,6 +137,8 @@ export interface ChatViewPorts extends DiagnosticsPorts {
   report(said: string): void;
   /** Makes a note to begin with, and opens it. */
   startNote(kind: StarterKind): void;
+  /** Absent where no file can wait. */
+  readonly instructions?: InstructionsPorts;
   /** Called with the next request of the open chat whenever it was counted; null when none is open. */
   planned?(plan: RequestPlan | null): void;
   /** Returns the path of the active note, or of the last one before the chat view took the focus. */
@@ -143,6 +147,16 @@ export interface ChatViewPorts extends DiagnosticsPorts {
   openExternal(url: string): void;
   /** Asks the reader whether an address should be opened. */
   confirmLink(decision: ConfirmDecision): Promise<boolean>;
+}
+
+/** Files that direct the agent, and which of them the user let in on this device. */
+export interface InstructionsPorts {
+  readonly files: Pick<InstructionFiles, 'waiting' | 'allowed' | 'subscribe' | 'refresh'>;
+  /**
+   * Shows those that wait, with their texts.
+   * @param isWhole whether it also shows the others
+   */
+  review(isWhole: boolean): void;
 }
 
 /** Settings that cannot be read and wait for a choice of the user. */

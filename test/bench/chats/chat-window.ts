@@ -6,6 +6,7 @@ import { startWorkbench } from 'obsidian-workbench/server';
 import type { Browser, Page } from 'playwright-core';
 import { folders } from '../../../scripts/build/built-folders.mjs';
 import { enteredHere, scriptedSecrets, scriptedSettings, startScriptedModel } from '../../support/model-server';
+import { letInFolder } from '../../support/model-server/let-in';
 import type { ScriptStep } from '../../support/model-server/script';
 import { writeVault } from '../../e2e/driver/stored-chat';
 
@@ -33,9 +34,8 @@ export async function openWindow<Figures>(
   const vault = await mkdtemp(path.join(tmpdir(), 'docent-bench-'));
   const settings = scriptedSettings(model.url);
   await writeVault(vault, settings, messages, uncovered, notes);
-  const deviceValues = Object.fromEntries(
-    Object.entries(enteredHere(settings)).map(([name, value]) => [`docent-${name}`, value]),
-  );
+  const entered = Object.entries(enteredHere(settings)).map(([name, value]) => [`docent-${name}`, value]);
+  const deviceValues = { ...letInFolder(vault), ...Object.fromEntries(entered) };
   const workbench = await startWorkbench({
     vault,
     inPlace: true,

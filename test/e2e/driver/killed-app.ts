@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium, type Page } from 'playwright-core';
+import { letInFolder } from '../../support/model-server/let-in';
 import {
   enteredHere,
   scriptedSecrets,
@@ -63,9 +64,12 @@ export async function createKilledApp(files: Readonly<Record<string, string>>, s
         desktop: false,
         readOnly: false,
         secrets: scriptedSecrets,
-        deviceValues: Object.fromEntries(
-          Object.entries(enteredHere(scriptedSettings(model.url))).map(([name, value]) => [`docent-${name}`, value]),
-        ),
+        deviceValues: {
+          ...letInFolder(vaultFolder),
+          ...Object.fromEntries(
+            Object.entries(enteredHere(scriptedSettings(model.url))).map(([name, value]) => [`docent-${name}`, value]),
+          ),
+        },
       },
     };
     const server = fork(path.resolve('test/e2e/driver/torn-server.mjs'), [JSON.stringify(settings)], {

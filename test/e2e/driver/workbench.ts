@@ -13,6 +13,7 @@ import {
   type Script,
   type ScriptedModel,
 } from '../../support/model-server';
+import { letIn, letInFolder, letInKey, namedIn } from '../../support/model-server/let-in';
 import { builtFolders, leaveSeat, takeSeat, type Look } from './browser';
 import { readFile, vaultParentPrefix, watchRequests } from './reach';
 
@@ -30,6 +31,8 @@ export interface OpenOptions {
   settings?: Record<string, unknown>;
   /** Whether the settings came by a sync: then no address and no key of theirs was entered on this device. */
   synced?: boolean;
+  /** Whether the instruction files of the vault wait, as on a user's device; else its user has allowed them. */
+  asks?: boolean;
   /** Secrets that the app holds, besides the key of the scripted model. */
   secrets?: Record<string, string>;
   /** Refuses every write to the vault. */
@@ -50,7 +53,10 @@ export interface OpenedWorkbench {
   outsideRequests: readonly string[];
   /** Reads a file from the disk; a file that is empty because it is being written is read once more. */
   readNote(notePath: string): Promise<string>;
-  /** Writes to the disk behind the page's back, as another program would. */
+  /**
+   * Writes to the disk behind the page's back, as another program would. Unless the workbench asks, instructions that are
+   * written like this are allowed on the device of the page.
+   */
   writeNote(notePath: string, text: string): Promise<void>;
   /** Intercepts the page's calls to its vault: sees each call, and may answer it or leave it without an answer. */
   intercept(interception: Interception | null): void;
@@ -128,6 +134,7 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
       desktop: options.desktop ?? false,
       readOnly: options.readOnly ?? false,
       secrets: { ...(model && scriptedSecrets), ...options.secrets },
+      deviceValues: options.asks === true ? {} : letInFolder(vault.folder, settings),
     },
   });
   const { context, page, server: workbench } = seat;
@@ -163,7 +170,10 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
       await new Promise((resolve) => setTimeout(resolve, 200));
       return read();
     },
-    writeNote: (notePath, text) => writeFiles(vault.folder, { [notePath]: text }),
+    writeNote: async (notePath, text) => {
+      if (options.asks !== true) await allowInstructions(page, { [notePath]: text }, namedIn(settings));
+      await writeFiles(vault.folder, { [notePath]: text });
+    },
     intercept: workbench.intercept,
     async command(id) {
       const full = id.includes(':') ? id : `docent:${id}`;
@@ -199,6 +209,20 @@ async function rememberEntered(page: Page, settings: Record<string, unknown>): P
   await page.evaluate((entered) => {
     for (const [name, value] of Object.entries(entered)) window.app.saveLocalStorage(`docent-${name}`, value);
   }, enteredHere(settings));
+}
+
+/** Stores on the device of the page that its user allowed these files. */
+async function allowInstructions(page: Page, files: Record<string, string>, names: string[]): Promise<void> {
+  const added = letIn(files, names);
+  if (added === null || page.isClosed()) return;
+  await page.evaluate(
+    ([key = '', more = '{}']) => {
+      const known = window.app.loadLocalStorage(key) as string | null;
+      const record = { ...(JSON.parse(known ?? '{}') as object), ...(JSON.parse(more) as object) };
+      window.app.saveLocalStorage(key, JSON.stringify(record));
+    },
+    [letInKey, added],
+  );
 }
 
 async function untilReady(page: Page, errors: readonly string[]): Promise<void> {

@@ -8,18 +8,23 @@ import { openSettingsWindow } from '../driver/settings-window';
 
 jest.setTimeout(120_000);
 
-/** Runs a command, waits for the note that it opens, and replaces the last line of its text or adds to it. */
+/** Runs a command, waits for the note that it opens, and adds a line to it in the editor. */
 async function begin({ workbench }: Walk, command: string, path: string, line: string): Promise<string> {
   await workbench.command(command);
   await until(async () => (await activeFile(workbench)) === path, `${path} is open`);
   const text = await workbench.readNote(path);
-  await workbench.page.evaluate(
-    async ([file, more]) => {
-      const note = window.app.vault.getFileByPath(file ?? '');
-      if (note !== null) await window.app.vault.append(note, `\n${more}\n`);
-    },
-    [path, line],
-  );
+  const isTyped = (): Promise<boolean> =>
+    workbench.page.evaluate(
+      ([file, before, more]) => {
+        const { activeEditor } = window.app.workspace;
+        if (activeEditor?.file?.path !== file || activeEditor.editor?.getValue() !== before) return false;
+        activeEditor.editor.replaceRange(`\n${more}\n`, activeEditor.editor.offsetToPos(before.length));
+        return true;
+      },
+      [path, text, line] as const,
+    );
+  await until(isTyped, `${path} is in the editor`);
+  await until(async () => (await workbench.readNote(path)).includes(line), `${path} is saved`);
   return text;
 }
 

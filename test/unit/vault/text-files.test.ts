@@ -56,8 +56,11 @@ describe('notes of prompts', () => {
   const prompts = async (files: Record<string, string> = {}) => {
     const app = await createTestApp({ files });
     const log: string[] = [];
+    const made: string[][] = [];
     const flush = (): Promise<void> => Promise.resolve(void log.push('saved'));
-    return { app, log, notes: createPromptNotes(app, flush), read: () => app.vault.adapter.read(path) };
+    const edited = (path: string, before: string, text: string): Promise<void> =>
+      Promise.resolve(void made.push([path, before, text]));
+    return { app, log, made, notes: createPromptNotes(app, flush, edited), read: () => app.vault.adapter.read(path) };
   };
   const notChanged = (detail: string) => ({
     ok: false,

@@ -26,8 +26,12 @@ export interface JournalPorts {
   readonly identifiers: Identifiers;
   /** The kind of this device in words, such as a phone; stored with each operation, for the other devices. */
   readonly device?: string;
-  /** Called as each write ends, before the end is recorded on disk. */
-  readonly written?: (operation: Operation, find: (id: string) => Operation | undefined) => void;
+  /** Called as each write ends with what it left, before the end is recorded on disk. */
+  readonly written?: (
+    operation: Operation,
+    find: (id: string) => Operation | undefined,
+    left: Pick<Operation, 'post' | 'rewritten'>,
+  ) => void;
 }
 
 export type OperationCall = Omit<CallRecord, 'kind' | 'op' | 'time' | 'device'>;
@@ -192,7 +196,9 @@ export class Journal {
     folders: readonly string[] = [],
   ): Promise<Outcome<void>> {
     const operation = this.known.get(op);
-    if (operation !== undefined) this.ports.written?.(operation, (id) => this.known.get(id));
+    if (operation !== undefined) {
+      this.ports.written?.(operation, (id) => this.known.get(id), { post, rewritten });
+    }
     return this.append({ kind: 'commit', op, post, rewritten: [...rewritten], folders: [...folders] });
   }
 

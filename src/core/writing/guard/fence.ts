@@ -30,6 +30,11 @@ export interface HiddenMarks {
   ofText(text: string): NoteMarks['properties'];
 }
 
+/** A vault whose list of files can be made in steps; else it is made at once when it is first asked for. */
+export interface PreparedVault extends DiskVault {
+  prepare(): Steps<void>;
+}
+
 /**
  * Returns a view of a guarded vault without hidden notes.
  * @param rules called at each use; the same object means the same rules
@@ -39,10 +44,7 @@ export function filterHidden(
   vault: DiskVault,
   rules: () => HiddenRules,
   marks: Partial<HiddenMarks> = {},
-): DiskVault & {
-  /** Makes in steps the list of files that is else made at once when it is first asked for. */
-  prepare(): Steps<void>;
-} {
+): PreparedVault {
   const marksOf = marks.ofNote ?? ((path: string) => vault.outline(path));
   const isMarked = (path: string, { keptTags } = rules()): boolean => isMarkedHidden(marksOf(path), keptTags);
   const files = followList(

@@ -3,10 +3,11 @@
  * after the user let them in on this device, text by text (design 9).
  */
 import * as z from 'zod/v4';
+import type { Steps } from '../../base/async';
 import { isEqual } from '../../base/equality';
 import { foldPlace } from '../../base/fold-place';
 import { lazy } from '../../base/lazy';
-import { compareText, followList } from '../../base/list-edits';
+import { compareText, type FollowingList, followList } from '../../base/list-edits';
 import type { DeviceStorage, Digest } from '../../ports/device';
 import type { FileEntry } from '../../ports/vault';
 import type { Operation, Rewritten } from '../changeset/journal-records';
@@ -54,7 +55,7 @@ const declinedKey = 'let-in-declined';
 const maxStored = 16_000;
 const maxStoredInAll = 200_000;
 /** Characters, and bytes of a file; a longer text is never let in, so that none is hashed at length. */
-export const maxInstruction = 1_000_000;
+export const maxInstruction = 4_000_000;
 
 const storedShape = lazy(() => z.record(z.string(), z.object({ hash: z.string(), text: z.string().nullable() })));
 const declinedShape = lazy(() => z.record(z.string(), z.boolean()));
@@ -74,7 +75,7 @@ export class InstructionFiles {
   private raw: string | null = null;
   private finder: { readonly places: unknown; readonly find: FindKind } | null = null;
   private found: readonly FileEntry[] = [];
-  private readonly find: () => readonly FileEntry[];
+  private readonly find: FollowingList<FileEntry>;
   private readonly ownEdits: OwnEdits;
   private running: Promise<void> = Promise.resolve();
   private count = 0;
@@ -98,6 +99,11 @@ export class InstructionFiles {
       },
       isLetIn: (path, text) => this.isStored(path, text),
     });
+  }
+
+  /** Finds the instruction files in steps. */
+  prepare(): Steps<void> {
+    return this.find.prepare();
   }
 
   /** Increases whenever a file was let in or began to wait. */
@@ -243,7 +249,7 @@ export class InstructionFiles {
 
   private async look(): Promise<void> {
     const isReplaced = this.load();
-    const found = this.find();
+    const found = this.find.current();
     if (found === this.found && this.stale.size === 0 && !isReplaced) return;
     const paths = new Set(found.map(({ path }) => path));
     for (const path of this.seen.keys()) if (!paths.has(path)) this.seen.delete(path);

@@ -105,7 +105,8 @@ export class OwnEdits {
     await before;
     // What was saved since then is not what the user saw.
     const isSame = now !== undefined && printOf(now) === typing.print;
-    typing.isOver = isSame && text !== null && (this.ports.isLetIn(entry.path, text) || typing.own.has(this.ports.digest(text)));
+    typing.isOver =
+      isSame && text !== null && (this.ports.isLetIn(entry.path, text) || typing.own.has(this.ports.digest(text)));
     if (typing.isOver) remember(typing, typing.waiting);
     typing.waiting = [];
   }

@@ -3,10 +3,11 @@ import { words } from '../../../text';
 import { compareText, followList } from '../../base/list-edits';
 import { fail } from '../../ports/failure';
 import type { DiskVault, FileEntry } from '../../ports/vault';
+import type { PreparedVault } from './fence';
 import type { InstructionFiles } from './instructions';
 
 /** Returns a view of the vault in which a file that waits does not exist. */
-export function withoutWaiting(vault: DiskVault, instructions: InstructionFiles): DiskVault {
+export function withoutWaiting(vault: DiskVault, instructions: InstructionFiles): PreparedVault {
   let rules: { readonly revision: number; readonly kindOf: InstructionFiles['kindOf'] } | null = null;
   const files = followList(
     () => vault.files(),
@@ -33,7 +34,8 @@ export function withoutWaiting(vault: DiskVault, instructions: InstructionFiles)
     });
   return {
     name: vault.name,
-    files,
+    files: files.current,
+    prepare: files.prepare,
     folders: () => vault.folders(),
     file: find,
     read: async (path, signal) => {
