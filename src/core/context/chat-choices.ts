@@ -2,6 +2,7 @@
 import { type PromptPlace, stateOfPrompt } from '../library/prompt-registry';
 import { baseName, describeWorkspace } from '../library/user-notes';
 import type { DeviceStorage } from '../ports/device';
+import { words } from '../../text';
 import type { Outcome } from '../ports/failure';
 import type { Vault } from '../ports/vault';
 import type { ChatChoices, SessionEntry } from '../session/entry';
@@ -32,6 +33,30 @@ const chosenIn = runningFold<SessionEntry, ChatChoices>({
   copy: (all) => all,
 });
 
+/** Where the notes that can be chosen are. */
+export interface ChosenFrom {
+  readonly vault: Pick<Vault, 'file'>;
+  agentFolder(): string;
+}
+
+/**
+ * Whether a note is chosen as a prompt or a workspace without being one. A log may come from another device, and only the
+ * notes of these folders direct the agent, once they were let in.
+ */
+export function isNotOffered(kind: 'prompt' | 'workspace', id: string | null, from: ChosenFrom): boolean {
+  return id !== null && !id.startsWith(`${from.agentFolder()}/${kind}s/`) && from.vault.file(id) !== undefined;
+}
+
+/** Returns the choices without notes that are no prompt or workspace. */
+export function withoutOtherNotes(choices: Required<ChatChoices>, from: ChosenFrom): Required<ChatChoices> {
+  const { selectedPrompt, selectedWorkspace } = choices;
+  return {
+    ...choices,
+    selectedPrompt: isNotOffered('prompt', selectedPrompt, from) ? null : selectedPrompt,
+    selectedWorkspace: isNotOffered('workspace', selectedWorkspace, from) ? null : selectedWorkspace,
+  };
+}
+
 export interface MissingChoice {
   readonly kind: 'model' | 'prompt' | 'workspace' | 'note';
   readonly id: string;
@@ -41,7 +66,10 @@ export interface MissingChoice {
   readonly reason: string;
 }
 
-export interface ChoicePlace extends PromptPlace {
+export interface ChoicePlace extends PromptPlace, ChosenFrom {
+  readonly vault: PromptPlace['vault'];
+  /** Whether a note waits until the user lets it in. */
+  waits(path: string): boolean;
   model(id: string): Outcome<unknown>;
   /** The id of the model from settings, which replaces a missing one. */
   readonly usualModel: string;
@@ -56,17 +84,28 @@ export function findMissingChoices(choices: Required<ChatChoices>, place: Choice
   const missing: MissingChoice[] = [];
   if (model !== place.usualModel && !place.model(model).ok)
     missing.push({ kind: 'model', id: model, name: model, reason: '' });
+  const why = (kind: 'prompt' | 'workspace', id: string): string | null => {
+    if (place.waits(id)) return words.instructions.chosenWaits;
+    return isNotOffered(kind, id, place) ? words.instructions.notOffered(`${place.agentFolder()}/${kind}s`) : null;
+  };
   if (selectedPrompt !== null) {
     const { kind, reason } = stateOfPrompt(selectedPrompt, place);
-    if (kind !== 'offered')
-      missing.push({ kind: 'prompt', id: selectedPrompt, name: baseName(selectedPrompt), reason });
+    const other = why('prompt', selectedPrompt);
+    if (kind !== 'offered' || other !== null)
+      missing.push({ kind: 'prompt', id: selectedPrompt, name: baseName(selectedPrompt), reason: other ?? reason });
   }
-  const paths = [
-    ...(selectedWorkspace === null ? [] : [{ kind: 'workspace' as const, id: selectedWorkspace }]),
-    ...contextNotes.map((id) => ({ kind: 'note' as const, id })),
-  ];
-  for (const { kind, id } of paths) {
-    if (place.vault.file(id) === undefined) missing.push({ kind, id, name: baseName(id), reason: '' });
+  if (selectedWorkspace !== null) {
+    const other = why('workspace', selectedWorkspace);
+    if (other !== null || place.vault.file(selectedWorkspace) === undefined)
+      missing.push({
+        kind: 'workspace',
+        id: selectedWorkspace,
+        name: baseName(selectedWorkspace),
+        reason: other ?? '',
+      });
+  }
+  for (const id of contextNotes) {
+    if (place.vault.file(id) === undefined) missing.push({ kind: 'note', id, name: baseName(id), reason: '' });
   }
   return missing;
 }

@@ -32,7 +32,7 @@ import type { SessionLog } from '../session/session-log';
 import type { ModeId, PermissionMode } from '../settings/mode';
 import type { Settings } from '../settings/settings';
 import { offeredIn, type Tool } from '../tools/tool';
-import { foldChoices, hasAutoEditGrant } from './chat-choices';
+import { type ChosenFrom, foldChoices, hasAutoEditGrant, isNotOffered, withoutOtherNotes } from './chat-choices';
 import { chatToolsOf, type HostState, offeredServers, type ToolPorts, toolAgentsOf } from './chat-tools';
 import { contextStatusOf, pinnedWindow, selectTier } from './context-window';
 
@@ -65,7 +65,7 @@ export interface TurnState extends SharedState {
 }
 
 /** What the state of a chat is read from. */
-export interface StatePorts extends ToolPorts {
+export interface StatePorts extends ToolPorts, ChosenFrom {
   readonly hostState: Pick<HostState, 'device' | 'editor'>;
   settings(): Settings;
   /** The changes of the chat that wait for the user's review; absent where nothing can be written. */
@@ -102,11 +102,19 @@ export function choicesOf(
   return foldChoices(log.entries, ports.settings(), hasAutoEditGrant(ports.device, log.conversation));
 }
 
+/** The same without notes that are no prompt or workspace. */
+export function usedChoicesOf(
+  log: Pick<SessionLog, 'entries' | 'conversation'>,
+  ports: Pick<StatePorts, 'settings' | 'device'> & ChosenFrom,
+): Required<ChatChoices> {
+  return withoutOtherNotes(choicesOf(log, ports), ports);
+}
+
 export function turnStateOf(input: StateInput): TurnState {
   const { ports, log, model, mentions = [], message = '', noted = new Set(), lastPlan = null } = input;
   const { entries } = log;
   const settings = ports.settings();
-  const choices = choicesOf(log, ports);
+  const choices = usedChoicesOf(log, ports);
   const last = lastRebuild(entries);
   const pinned = noted.has(compaction) ? null : last;
   const device = ports.hostState.device();
@@ -125,7 +133,9 @@ export function turnStateOf(input: StateInput): TurnState {
     settings,
     tools,
     servers: offeredServers(ports, tools),
-    mentions,
+    mentions: mentions.filter(
+      ({ kind, id }) => (kind !== 'prompt' && kind !== 'workspace') || !isNotOffered(kind, id, ports),
+    ),
     message,
     editor: ports.hostState.editor(),
     memory: foldTurnMemory(entries),

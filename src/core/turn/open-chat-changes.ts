@@ -1,5 +1,5 @@
 /** Opens the changes of a chat, so that everything in it reads the vault with the agent's staged writes. */
-import { choicesOf } from '../context/turn-context';
+import { choicesOf, usedChoicesOf } from '../context/turn-context';
 import { type GoalPort, recordFiles } from '../goals/goal-request';
 import { describeWorkspace } from '../library/user-notes';
 import type { DeviceStorage, StateNotes } from '../ports/device';
@@ -20,6 +20,7 @@ interface ChangedPorts {
   readonly vault: Vault;
   readonly notes: NoteCache;
   readonly writing?: WritingPorts;
+  agentFolder(): string;
   settings(): Settings;
   readonly device?: Pick<DeviceStorage, 'get'>;
   readonly pendingReview?: () => PendingReview | null;
@@ -53,7 +54,7 @@ export function openChanges<Ports extends ChangedPorts>(given: Ports, owner: Cha
     ports: writing,
     permission: () => choicesOf(owner.log, given).permission,
     workspaceFolder: () => {
-      const { selectedWorkspace } = choicesOf(owner.log, given);
+      const { selectedWorkspace } = usedChoicesOf(owner.log, given);
       // Read from the disk: a change that the agent staged in the note of the workspace grants nothing.
       return selectedWorkspace === null ? null : describeWorkspace(given.vault, selectedWorkspace).rootFolder;
     },

@@ -8,7 +8,7 @@ import { type ContextReducer, ResultCaps } from '../context/compaction/context-r
 import type { FreedContext } from '../context/compaction/free-context';
 import type { ContextManager } from '../context/context-manager';
 import { promptForPlan, linkPromptToPlan, type PreparedTurn } from '../context/prepare-turn';
-import { choicesOf, skillsIn } from '../context/turn-context';
+import { choicesOf, skillsIn, usedChoicesOf } from '../context/turn-context';
 import type { GoalPort } from '../goals/goal-request';
 import { allowedAmong } from '../library/skill-text';
 import { type Skill, skillsOfChat, withBuiltIn } from '../library/skills';
@@ -150,7 +150,7 @@ function inputOf(start: TurnStart, { prepared }: StartedTurn): TurnInput {
 }
 
 function placeOf({ log, ports }: TurnStart, tools: PreparedTurn['tools']) {
-  const { permission, selectedWorkspace } = choicesOf(log, ports);
+  const { permission, selectedWorkspace } = usedChoicesOf(log, ports);
   const agentFolder = ports.agentFolder();
   const givenSkills = withBuiltIn(ports.givenSkills?.());
   const toolNames = tools.map(({ name }) => name);

@@ -90,6 +90,8 @@ export function MissingChoices({ model }: { readonly model: OpenChatState }) {
   const usualModel = ports.settings().model;
   const missing = findMissingChoices(choices, {
     vault: ports.vault,
+    agentFolder: () => ports.settings().agentFolder,
+    waits: (path) => ports.instructions?.files.waiting().some((file) => file.path === path) === true,
     registered: (id) => ports.prompts.registry.get(id),
     toolNames: ports.tools.map(({ name }) => name),
     model: (id) => ports.prompts.model(id),

@@ -1,6 +1,11 @@
 /** What a chat has chosen and cannot have any more. */
 import { modelFor } from '../../../../src/core/chat/chat-view-state';
-import { findMissingChoices, foldChoices, withoutMissing } from '../../../../src/core/context/chat-choices';
+import {
+  findMissingChoices,
+  foldChoices,
+  withoutMissing,
+  withoutOtherNotes,
+} from '../../../../src/core/context/chat-choices';
 import { fail, succeed } from '../../../../src/core/ports/failure';
 import type { Model } from '../../../../src/core/ports/model';
 import { defaultSettings } from '../../../../src/core/settings/settings';
@@ -8,6 +13,8 @@ import { fakeVault } from '../../../support/fake-vault';
 
 const missing = fail({ kind: 'configuration', words: 'No such model.', remedy: 'Choose one.' });
 const place = {
+  agentFolder: () => 'Docent',
+  waits: (path: string) => path.includes('Waits'),
   vault: fakeVault({ 'A.md': '', 'Docent/prompts/Off.md': '---\ndisabled: true\n---\n', 'Docent/prompts/On.md': '' }),
   registered: () => undefined,
   toolNames: [],
@@ -44,6 +51,27 @@ it('R176 says nothing of what is there', () => {
   expect(
     findMissingChoices({ ...usual, selectedPrompt: 'Docent/prompts/On.md', contextNotes: ['A.md'] }, place),
   ).toEqual([]);
+});
+
+it('names a note that waits, and one that is neither a prompt nor a workspace', () => {
+  const reasons = (choices: Partial<typeof usual>): string[] =>
+    findMissingChoices({ ...usual, ...choices }, place).map(({ kind, reason }) => `${kind}: ${reason}`);
+  const waits = 'It waits until you allow its text on this device.';
+  expect(
+    reasons({ selectedPrompt: 'Docent/prompts/Waits.md', selectedWorkspace: 'Docent/workspaces/Waits.md' }),
+  ).toEqual([`prompt: ${waits}`, `workspace: ${waits}`]);
+  expect(reasons({ selectedPrompt: 'A.md', selectedWorkspace: 'Docent/prompts/On.md' })).toEqual([
+    'prompt: Its note isn’t in the folder “Docent/prompts”.',
+    'workspace: Its note isn’t in the folder “Docent/workspaces”.',
+  ]);
+});
+
+it('a log that chooses another note, as one from another device can, has no effect', () => {
+  const chosen = { ...usual, selectedPrompt: 'A.md', selectedWorkspace: 'Docent/prompts/On.md' };
+  expect(withoutOtherNotes(chosen, place)).toEqual(usual);
+  const offered = { ...usual, selectedPrompt: 'Docent/prompts/On.md', selectedWorkspace: 'Docent/workspaces/Boat.md' };
+  expect(withoutOtherNotes(offered, place)).toEqual(offered);
+  expect(withoutOtherNotes({ ...usual, selectedPrompt: 'server/day' }, place).selectedPrompt).toBe('server/day');
 });
 
 describe('R105 the model', () => {
