@@ -133,7 +133,10 @@ export function openVault(plugin: Plugin, outside: VaultOutside): VaultRoom {
     searchStore,
     unsaved,
     stateNotes: createStateNotes(app.vault, inAgentFolder('states'), contextFiles),
-    textFiles: createTextFiles(app.vault, edited),
+    textFiles: createTextFiles(app.vault, {
+      edited,
+      waits: (path, text) => stack.instructions.isTextOut(path, text.replace(/^\ufeff/, '')),
+    }),
     promptNotes: createPromptNotes(app, stack.flush, edited),
     promptFolder: folderNotes(app, prompts),
     followPrompts: (listener) => changes.watchFolder(prompts, listener),

@@ -8,6 +8,7 @@ import type { StateNotes } from '../core/ports/device';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import type { FileEntry, Vault as VaultPort } from '../core/ports/vault';
 import { guardNewPath } from '../core/writing/guard/path-guard';
+import { refuseWaiting } from '../core/writing/guard/without-waiting';
 import { words } from '../text';
 import { missingNote, outlineOf, yaml } from './obsidian-vault';
 
@@ -67,18 +68,26 @@ export async function createNote(
  */
 export type Edited = (path: string, before: string, text: string) => Promise<void>;
 
+/** What the user lets direct the agent. */
+export interface OwnInstructions {
+  readonly edited: Edited;
+  /** Whether a text waits, so that nothing may be made of it. */
+  waits(path: string, text: string): boolean;
+}
+
 /**
  * Implements TextFiles with Obsidian's vault: notes that Docent writes at the user's request, with their parent
  * folders.
  */
-export function createTextFiles(vault: Vault, edited?: Edited): TextFiles {
+export function createTextFiles(vault: Vault, own?: OwnInstructions): TextFiles {
   return {
     read: async (path) => {
       const checked = guardNewPath(path, vault.configDir);
       if (!checked.ok) return checked;
       try {
         const file = vault.getFileByPath(checked.value);
-        return succeed(file === null ? null : await vault.read(file));
+        const text = file === null ? null : await vault.read(file);
+        return text !== null && own?.waits(path, text) === true ? refuseWaiting(path) : succeed(text);
       } catch {
         return fail({
           kind: 'unreadable',
@@ -97,7 +106,7 @@ export function createTextFiles(vault: Vault, edited?: Edited): TextFiles {
         const file = vault.getFileByPath(checked.value);
         if (file === null) await vault.create(checked.value, text);
         else await vault.process(file, () => text);
-        await edited?.(checked.value, '', text);
+        await own?.edited(checked.value, '', text);
         return succeed(undefined);
       } catch (thrown) {
         return notWritten(path, thrown);

@@ -51,6 +51,19 @@ it('says why when the disk refuses', async () => {
   expect(await files.read('A.md')).toMatchObject({ ok: false, failure: { kind: 'unreadable' } });
 });
 
+it('reads no text that waits, so that nothing is made of it, and reports what it wrote', async () => {
+  const app = await createTestApp({ files: { 'Docent/system.md': 'Obey.\n', 'Crew.md': 'Rui steers.\n' } });
+  const made: string[][] = [];
+  const files = createTextFiles(app.vault, {
+    edited: (...each) => Promise.resolve(void made.push(each)),
+    waits: (path) => path.startsWith('Docent/'),
+  });
+  expect(await files.read('Docent/system.md')).toMatchObject({ ok: false, failure: { action: 'review-instructions' } });
+  expect(await files.read('Crew.md')).toEqual({ ok: true, value: 'Rui steers.\n' });
+  await files.write('Docent/system-extra.md', 'Mine.\n');
+  expect(made).toEqual([['Docent/system-extra.md', '', 'Mine.\n']]);
+});
+
 describe('notes of prompts', () => {
   const path = 'Docent/prompts/Own.md';
   const prompts = async (files: Record<string, string> = {}) => {

@@ -27,11 +27,6 @@ export function withoutWaiting(vault: DiskVault, instructions: InstructionFiles)
   };
   const isVisible = (path: string): boolean => find(path) !== undefined;
   const isWaiting = (path: string): boolean => vault.file(path) !== undefined && !isVisible(path);
-  const refuse = (path: string) =>
-    fail<never>({
-      ...{ kind: 'refused', words: words.instructions.waits(path), remedy: words.instructions.waitsRemedy },
-      action: 'review-instructions',
-    });
   return {
     name: vault.name,
     files: files.current,
@@ -39,11 +34,11 @@ export function withoutWaiting(vault: DiskVault, instructions: InstructionFiles)
     folders: () => vault.folders(),
     file: find,
     read: async (path, signal) => {
-      if (isWaiting(path)) return refuse(path);
+      if (isWaiting(path)) return refuseWaiting(path);
       const read = await vault.read(path, signal);
-      return read.ok && instructions.isTextOut(read.value.path, read.value.text) ? refuse(path) : read;
+      return read.ok && instructions.isTextOut(read.value.path, read.value.text) ? refuseWaiting(path) : read;
     },
-    readBytes: async (path) => (isWaiting(path) ? refuse(path) : vault.readBytes(path)),
+    readBytes: async (path) => (isWaiting(path) ? refuseWaiting(path) : vault.readBytes(path)),
     outline: (path) => {
       const outline = isVisible(path) ? vault.outline(path) : undefined;
       if (outline === undefined) return undefined;
@@ -61,4 +56,11 @@ export function withoutWaiting(vault: DiskVault, instructions: InstructionFiles)
       return target !== undefined && isVisible(target) ? target : undefined;
     },
   };
+}
+
+export function refuseWaiting(path: string) {
+  return fail<never>({
+    ...{ kind: 'refused', words: words.instructions.waits(path), remedy: words.instructions.waitsRemedy },
+    action: 'review-instructions',
+  });
 }
