@@ -5,6 +5,7 @@ const activeContent = 'src/core/writing/guard/active-content.ts';
 const chatChanges = 'src/core/writing/chat-changes.ts';
 const gate = 'src/core/gate/gate.ts';
 const guardNetwork = 'src/core/gate/guard-network.ts';
+const instructions = 'src/core/writing/guard/instructions.ts';
 const pathGuard = 'src/core/writing/guard/path-guard.ts';
 const policy = 'src/core/writing/guard/policy.ts';
 const provenance = 'src/core/writing/guard/provenance.ts';
@@ -261,6 +262,38 @@ export const defences = [
   },
 
   // Hard rules.
+  {
+    id: 'instructions-ask',
+    words: 'what directs the agent is allowed once on each device',
+    cuts: [
+      { file: instructions, find: 'seen?.isIn !== true || seen.print !== printOf(entry)', off: 'false' },
+      { file: instructions, find: 'this.kindOf(path) !== null && !this.isLetIn(path, text)', off: 'false' },
+    ],
+    row: 'instructions',
+    tries: { cases: ['the context file of the vault', 'a skill', 'a prompt'] },
+  },
+  {
+    id: 'changes-ask',
+    words: 'and again after a change from outside',
+    cuts: [{ file: instructions, find: 'known.hash === this.ports.digest(text)', off: 'true' }],
+    row: 'instructions',
+    tries: { cases: ['a change from outside'] },
+  },
+  {
+    id: 'chosen-notes',
+    words: 'a note outside of its folder is no prompt and no workspace',
+    cuts: [
+      {
+        file: 'src/core/context/chat-choices.ts',
+        find: '!id.startsWith(`${from.agentFolder()}/${kind}s/`)',
+        off: 'false',
+      },
+    ],
+    row: 'instructions',
+    tries: {
+      cases: ['a note that another device chose as a prompt', 'a note that another device chose as a workspace'],
+    },
+  },
   {
     id: 'path-guard',
     words: 'no path leads out of the vault or into its settings',

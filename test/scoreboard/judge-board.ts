@@ -28,6 +28,7 @@ const wholeControls: readonly RowName[] = [
   'marked',
   'turns',
   'devices',
+  'instructions',
   'sending',
 ];
 
@@ -92,6 +93,11 @@ const rowWords: Readonly<Record<RowName, RowWords>> = {
     tried: 'On a second device, which has the vault and not the storage of the first',
     control: 'the same without the record of whose text a note is',
     limits: 'The time until a sync delivers that record',
+  },
+  instructions: {
+    tried: 'Files that direct the agent, in a vault from elsewhere: their orders before the model',
+    control: 'the same once the user allowed them',
+    limits: 'Whether people read what they allow',
   },
   sending: {
     tried: 'Addresses, keys, and redirects that came by a sync or passed the gate by',

@@ -13,6 +13,7 @@ import { measureContents } from './rows/contents';
 import { measureCrashes, measureLinks, measurePaths, measureUndo } from './rows/disk';
 import { measureFreezing } from './rows/freezing';
 import { measureGit } from './rows/git';
+import { measureInstructions } from './rows/instructions';
 import { measureMarked } from './rows/marked';
 import type { RowFigures, Tries } from './rows/row';
 import { measureSending } from './rows/sending';
@@ -31,6 +32,7 @@ export const rows = {
   marked: measureMarked,
   turns: measureTurns,
   devices: measureDevices,
+  instructions: measureInstructions,
   sending: measureSending,
   git: measureGit,
   settings: measureSettings,

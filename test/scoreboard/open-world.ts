@@ -45,17 +45,24 @@ export interface ChatExtras {
   readonly isElsewhere?: boolean;
 }
 
-export async function openWorld(files: Readonly<Record<string, string>>): Promise<World> {
+/** @param allowed the instruction files that the user let in, with their texts then; none waits if absent */
+export async function openWorld(
+  files: Readonly<Record<string, string>>,
+  allowed?: Readonly<Record<string, string>>,
+): Promise<World> {
   const adapter = new MemoryAdapter({ files });
   const app = await openApp(adapter);
   const { settings } = decodeSettings(null);
   const agentFolder = (): string => settings.agentFolder;
   const ownFolders = (): string[] => ['chats', 'exports', 'trust'].map((name) => `${agentFolder()}/${name}`);
   const changes = new VaultChanges(app, (path) => ownFolders().some((folder) => path.startsWith(`${folder}/`)));
-  const disk = openStack(app, changes, ownFolders);
+  const device = memoryDevice();
+  const places = instructionPlaces(agentFolder(), settings.contextFiles, null);
+  const instructed = allowed === undefined ? undefined : { device, digest, places: () => places };
+  const disk = openStack(app, changes, ownFolders, undefined, instructed);
+  disk.instructions.letIn(Object.entries(allowed ?? {}).map(([path, text]) => ({ path, text })));
   const manifest = { id: 'docent', dir: `${app.vault.configDir}/plugins/docent` };
   const realPaths = { realPath: (path: string) => Promise.resolve(realPathIn(adapter, path)) };
-  const device = memoryDevice();
   const writing = openWriting({
     app,
     changes,
@@ -64,7 +71,7 @@ export async function openWorld(files: Readonly<Record<string, string>>): Promis
     realPaths,
     device,
     agentFolder,
-    instructionPlaces: () => instructionPlaces(agentFolder(), settings.contextFiles, null),
+    instructionPlaces: () => places,
   });
   const { vault } = disk;
   const notes = new NoteCache(vault);

@@ -100,7 +100,7 @@ export async function runAttack(world: World, attack: Attack): Promise<AttackRun
   };
 }
 
-async function sendMessage(chat: Chat, { text, mentions = [] }: LaterMessage): Promise<void> {
+export async function sendMessage(chat: Chat, { text, mentions = [] }: LaterMessage): Promise<void> {
   const sent = await chat.send(text, mentions);
   if (!sent.ok) throw new Error(sent.failure.words);
   await rest(chat);
