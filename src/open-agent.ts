@@ -144,6 +144,8 @@ export function openAgent(outside: AgentOutside): Agent {
       return sectionsOn(sections, override);
     },
     customTemplate: async (world, signal) => {
+      // Without a chat, nothing was compared yet.
+      await outside.vault.refreshInstructions();
       const base = await readCustomBase(override, world, signal);
       return base.ok ? base.value : { blocked: base.failure };
     },

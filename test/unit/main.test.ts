@@ -2,6 +2,7 @@
 /** The whole plugin in the emulated app: what commands, menus and windows show, and what is on the disk afterwards. */
 import { Menu, type PluginManifest } from 'obsidian';
 import { closeTestApps, createTestApp, MemoryAdapter, type TestApp } from 'obsidian-workbench/jest';
+import { letIn, letInKey } from '../support/model-server/let-in';
 import manifest from '../../manifest.json';
 import DocentPlugin from '../../src/main';
 import { words } from '../../src/text';
@@ -31,6 +32,7 @@ const dataPath = '.obsidian/plugins/docent/data.json';
 async function start(notes: Record<string, string>, settings: object = {}): Promise<void> {
   const files = { ...notes, [dataPath]: JSON.stringify({ version: 1, ...settings }) };
   app = await createTestApp({ files, plugins: [{ manifest: manifest as PluginManifest, main: DocentPlugin }] });
+  app.saveLocalStorage(letInKey, letIn(notes) ?? '{}');
 }
 
 afterEach(closeTestApps);

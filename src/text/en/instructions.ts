@@ -42,7 +42,9 @@ export const instructions = () => ({
   notNow: 'Not now',
 
   desc: (allowed: number, waiting: number) =>
-    `Files that direct Docent, such as AGENTS.md, prompts, and skills, are used once you allow them. Allowed on this device: ${allowed}. Waiting: ${waiting}.`,
+    `Files that direct Docent, such as AGENTS.md, prompts, and skills, are used once you allow them.${
+      allowed + waiting === 0 ? '' : ` Allowed on this device: ${allowed}. Waiting: ${waiting}.`
+    }`,
   show: 'Show files',
   used: 'Allowed on this device',
   none: 'No file is allowed or waits.',
