@@ -32,7 +32,7 @@ const askedWith = async (text: string): Promise<string> => {
 
 afterEach(() => workbench.close());
 
-it('a vault’s files are in no request before they are allowed, one by one, and wait again when they change outside', async () => {
+it('a vault’s files are in no request before they are allowed, wait again when they change outside, and are in instructionFilesRow', async () => {
   await open();
   await notice().waitFor();
   expect(await notice().textContent()).toContain(say.notice(2, ''));
