@@ -3,9 +3,9 @@ import * as z from 'zod/v4';
 import { words } from '../../text';
 import { toolNames } from '../markup/variables';
 import { succeed } from '../ports/failure';
-import { formatRead, readPart } from './read-text';
+import { chooseLines, formatRead, readPart } from './read-text';
 import { cleanPath, nameOf, readFile } from './resolve-path';
-import { bytesFor } from './results';
+import { bytesFor, matchingBytesFor } from './results';
 import { tool } from './tool';
 
 export const readNote = tool({
@@ -37,11 +37,16 @@ export const readNote = tool({
   async run({ path, ...asked }, vault, signal, place) {
     const note = await readFile(vault, path, signal);
     if (!note.ok) return note;
-    const part = readPart(note.value, asked, bytesFor(place));
+    const bytes = bytesFor(place);
+    const { question = '' } = place.outputs?.matching ?? {};
+    const chosen = await chooseLines(note.value, asked, { question, bytes: matchingBytesFor(place) }, signal);
+    const part = readPart(note.value, { ...asked, chosen }, chosen?.matches === true ? matchingBytesFor(place) : bytes);
     if (!part.ok) return part;
     const heading = asked.heading?.trim() ?? '';
+    const text = formatRead(part.value);
+    const isShown = place.outputs?.isShown?.(text) ?? false;
     return succeed({
-      text: formatRead(part.value),
+      text: isShown ? `${part.value.head} You have this text above; it has not changed.` : text,
       sources: [heading === '' ? { path: note.value.path } : { path: note.value.path, heading }],
       touched: [note.value.path],
     });

@@ -3,6 +3,7 @@ import { words } from '../../text';
 import { blockRange, headingRange, type LineRange, type NoteStructure, structureOf } from '../markdown/structure';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { NoteText } from '../ports/vault';
+import { findMatchingLines } from './matching-lines';
 import { bodyBytes, grouped, headWithin, utf8Length } from './results';
 
 export interface PartAsked {
@@ -12,6 +13,18 @@ export interface PartAsked {
   readonly endLine?: number | undefined;
   /** One-based, in the first line. */
   readonly startCharacter?: number | undefined;
+  /** Lines that were chosen where the request names none. */
+  readonly chosen?: ChosenLines | undefined;
+}
+
+export interface ChosenLines {
+  readonly start: number;
+  /** The last line to show if all of them fit. */
+  readonly end: number;
+  /** One-based, in the first line. */
+  readonly startCharacter: number;
+  /** Whether they match the question. */
+  readonly matches: boolean;
 }
 
 export interface PartRead {
@@ -30,16 +43,49 @@ export function readPart(note: NoteText, asked: PartAsked, bytes: number = bodyB
   const named = rangeOf(note, structure, asked, count);
   if (!named.ok) return named;
   const part = named.value;
-  const start = Math.max(asked.startLine ?? part.start, part.start);
+  const { chosen, startCharacter } = asked;
+  const start = Math.max(chosen?.start ?? asked.startLine ?? part.start, part.start);
   const end = Math.min(asked.endLine ?? part.end, part.end);
   if (start > count || start > end) return fail(linesMissing(path, part, count));
   const isLimited = asked.endLine !== undefined || part.end < count;
-  return succeed(readLines(note, structure, { start, end, startCharacter: asked.startCharacter, isLimited }, bytes));
+  const lines = { first: part.start, start, end, startCharacter, chosen, isLimited };
+  return succeed(readLines(note, structure, lines, bytes));
+}
+
+/**
+ * Chooses the lines to show of a note that was asked for without lines and does not fit: those that match the question
+ * best, else those after the properties. Linear in the note.
+ * @param question empty where a note is read from its beginning
+ */
+export async function chooseLines(
+  note: NoteText,
+  asked: PartAsked,
+  { question, bytes }: { readonly question: string; readonly bytes: number },
+  signal: AbortSignal,
+): Promise<ChosenLines | undefined> {
+  const { text } = note;
+  const { startLine, endLine, startCharacter } = asked;
+  const isPlaced = (startLine ?? endLine ?? startCharacter) !== undefined;
+  if (question === '' || isPlaced || utf8Length(text) <= bytes) return undefined;
+  const structure = structureOf(text);
+  const named = rangeOf(note, structure, asked, lineCountOf(text, structure));
+  if (!named.ok) return undefined;
+  const { lines, propertyLines } = structure;
+  const { start, end } = named.value;
+  if (utf8Length(text.slice(lines[start - 1]?.start, lines[end - 1]?.end)) <= bytes) return undefined;
+  const found = await findMatchingLines({ text, structure, within: named.value, question, bytes }, signal);
+  if (found !== null) return { ...found, matches: true };
+  return start === 1 && propertyLines > 0 && propertyLines < end
+    ? { start: propertyLines + 1, end, startCharacter: 1, matches: false }
+    : undefined;
 }
 
 interface LinesAsked extends LineRange {
   /** One-based, in the first line. */
   readonly startCharacter: number | undefined;
+  /** The first line of the part that was asked for; the chosen ones may begin after it. */
+  readonly first: number;
+  readonly chosen: ChosenLines | undefined;
   /** Whether a follow-up read must name the end line to stay in the range. */
   readonly isLimited: boolean;
 }
@@ -47,7 +93,7 @@ interface LinesAsked extends LineRange {
 function readLines(
   note: NoteText,
   structure: NoteStructure,
-  { start, end, startCharacter = 1, isLimited }: LinesAsked,
+  { first, start, end, chosen, isLimited, startCharacter = chosen?.startCharacter ?? 1 }: LinesAsked,
   bytes: number,
 ): PartRead {
   const { path, text } = note;
@@ -55,11 +101,12 @@ function readLines(
   const count = lineCountOf(text, structure);
   const firstLine = lines[start - 1] ?? { start: 0, end: 0 };
   const from = Math.min(firstLine.end, firstLine.start + Math.max(0, startCharacter - 1));
-  const last = takeLines(text, lines, start, end, from, bytes);
+  const last = takeLines(text, lines, start, Math.min(end, chosen?.end ?? end), from, bytes);
   if (last === 0) return readInsideLine(note, firstLine, from, bytes, { line: start, count });
   const body = text.slice(from, lines[last - 1]?.end ?? text.length);
   const range = from === 0 && start === 1 && last === count ? `all ${linesIn(count)}` : formatRange(start, last, count);
-  return { head: `${path}, ${range}.${formatRest(last, end, isLimited)}`, body };
+  const rest = formatRest(last, end, isLimited, chosen === undefined || first === start ? undefined : first);
+  return { head: `${path}, ${range}.${rest}`, body };
 }
 
 /** Counts lines; a final line end does not start another line. */
@@ -112,10 +159,15 @@ function readInsideLine(
   };
 }
 
-/** Returns how to read the lines after the last one shown; empty if all are shown. */
-function formatRest(last: number, end: number, isLimited: boolean): string {
-  if (last >= end) return '';
-  return ` Continue with startLine ${last + 1}${isLimited ? `, endLine ${end}` : ''}.`;
+/**
+ * Returns how to read the lines that are not shown; empty if all are shown.
+ * @param first the line to go back to; undefined where nothing before the shown lines was asked for
+ */
+function formatRest(last: number, end: number, isLimited: boolean, first?: number): string {
+  const after = last < end ? `startLine ${last + 1}${isLimited ? `, endLine ${end}` : ''}` : '';
+  const before = first === undefined ? '' : `startLine ${first}`;
+  const ways = [after, before].filter((way) => way !== '').join(', or ');
+  return ways === '' ? '' : ` Continue with ${ways}.`;
 }
 
 function linesIn(count: number): string {

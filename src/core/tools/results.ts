@@ -28,6 +28,12 @@ export function bytesFor(place: Pick<ToolContext, 'outputs'>): number {
   return bytes - Math.min(noticeBytes, Math.ceil(bytes * noticeShare));
 }
 
+/** Returns the same for lines that are chosen because they match. */
+export function matchingBytesFor(place: Pick<ToolContext, 'outputs'>): number {
+  const bytes = Math.min(wholeBytesFor(place), (place.outputs?.matching?.tokens ?? Infinity) * bytesPerToken);
+  return bytes - Math.min(noticeBytes, Math.ceil(bytes * noticeShare));
+}
+
 /** Bytes; larger files are not read into a result. */
 export const readableBytes = 10_000_000;
 

@@ -56,6 +56,13 @@ export interface SubagentPort {
 export interface OutputPort {
   /** Maximum tokens of a result that is sent whole. */
   readonly tokens: number;
+  /**
+   * Where the context window holds a few messages: the user's newest one, and the maximum tokens of lines that were
+   * chosen by its words or by those of a search.
+   */
+  readonly matching?: { readonly question: string; readonly tokens: number } | undefined;
+  /** Whether the model still sees a result with this text, which then need not be sent again. */
+  readonly isShown?: (text: string) => boolean;
   /** Returns the result; null for an unknown handle. */
   read(handle: string): Pick<ToolResult, 'text' | 'frame'> | null;
 }

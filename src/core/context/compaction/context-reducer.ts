@@ -8,11 +8,20 @@ import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import { toolCallsOf } from '../../ports/message';
 import type { Model } from '../../ports/model';
 import type { RequestPlan } from '../../ports/request-plan';
-import { foldLog } from '../../request/history';
+import { foldLog, visibleEntries } from '../../request/history';
 import { formatFramed } from '../../request/history-text';
-import type { EntryBody, FormChange, Snapshot, SummaryBody, SummaryRefusal } from '../../session/entry';
+import {
+  type EntryBody,
+  type FormChange,
+  isUserEntry,
+  type SessionEntry,
+  type Snapshot,
+  type SummaryBody,
+  type SummaryRefusal,
+} from '../../session/entry';
 import { tinyWindow, usableWindow } from '../context-window';
 import { isPinnedItem, type SummaryEntry, summaryInForce } from '../../session/log-state';
+import { findLast } from '../../session/running-fold';
 import type { OutputPort } from '../../tools/tool';
 import { recordSummary, measure, type ReducedChat } from './compact-history';
 import { freeContext, freeContextAfterTurn, planToFit, type FreedContext } from './free-context';
@@ -47,12 +56,21 @@ export class ContextReducer {
 
   /** Returns how to read a cleared result by its handle, and the maximum tokens of one result. */
   outputs(caps: ResultCaps): OutputPort {
+    const { log } = this.chat;
     return {
       get tokens() {
         return caps.tokens;
       },
+      get matching() {
+        const question = findLast(log.entries, isUserEntry)?.text ?? '';
+        return caps.isTiny ? { question, tokens: caps.matchingTokens } : undefined;
+      },
+      isShown: (text) => {
+        const isSame = (entry: SessionEntry): boolean => entry.kind === 'tool-result' && entry.text === text;
+        return caps.isTiny && visibleEntries(log.entries).some(isSame);
+      },
       read: (handle: string) => {
-        const entry = this.chat.log.entries.find(({ id, kind }) => kind === 'tool-result' && id === handle);
+        const entry = log.entries.find(({ id, kind }) => kind === 'tool-result' && id === handle);
         return entry?.kind === 'tool-result' ? entry : null;
       },
     };
@@ -144,6 +162,9 @@ const tinyWindowShare = 0.08;
 /** In such a window a result takes at most this share of the free tokens, and at least the second share of the window. */
 const freeShare = 0.2;
 const minShare = 0.03;
+/** The share of the window for lines that match the question or the search, and the tokens of a short paragraph. */
+const matchingShare = 0.016;
+const minMatching = 80;
 /** A line of a note and what is said above it. */
 const minTokens = 100;
 
@@ -157,13 +178,23 @@ export class ResultCaps {
   /** @param window tokens of the context window */
   constructor(private readonly window: number) {}
 
+  /** Whether a result holds a few lines. */
+  get isTiny(): boolean {
+    return this.window <= tinyWindow;
+  }
+
   /** The maximum tokens of each result of the newest answer: the same while its calls run and when they are stored. */
   get tokens(): number {
-    if (this.window > tinyWindow) return Math.min(maxCap, Math.floor(this.window * windowShare));
+    if (!this.isTiny) return Math.min(maxCap, Math.floor(this.window * windowShare));
     const min = Math.max(minTokens, Math.floor(this.window * minShare));
     // As if each result took its share of what the one before left, and then split equally.
     const share = (1 - (1 - freeShare) ** this.results) / this.results;
     return Math.max(min, Math.floor(Math.min(this.window * tinyWindowShare, this.free * share)));
+  }
+
+  /** The maximum tokens of lines that were chosen because they match: about one passage. */
+  get matchingTokens(): number {
+    return Math.min(this.tokens, Math.max(minMatching, Math.floor(this.window * matchingShare)));
   }
 
   /** Takes note of the request that is about to be sent. */

@@ -3,6 +3,7 @@ import { describeFailure } from '../../../../src/core/ports/failure';
 import type { Vault } from '../../../../src/core/ports/vault';
 import { formatFramed } from '../../../../src/core/request/history-text';
 import { tools } from '../../../../src/core/tools';
+import type { OutputPort } from '../../../../src/core/tools/tool';
 import { fakeVault } from '../../../support/fake-vault';
 import { goalBench } from '../../../support/goals';
 import { noSubagents } from '../../../support/subagents';
@@ -17,13 +18,17 @@ export const readingTools = [
   'note_links',
 ];
 
-/** @param tokens maximum tokens of the result, as in a small context window */
+/**
+ * @param tokens maximum tokens of the result, as in a small context window
+ * @param more how results are chosen there
+ */
 export async function runTool(
   vault: Vault,
   name: string,
   args: object,
   signal = new AbortController().signal,
   tokens?: number,
+  more: Pick<OutputPort, 'matching' | 'isShown'> = {},
 ): Promise<string> {
   const tool = tools.find((each) => each.name === name);
   if (tool === undefined) throw new Error(`There is no tool ${name}.`);
@@ -31,7 +36,7 @@ export async function runTool(
     skillFolders: ['Docent/skills', 'Boat/skills'],
     goals: goalBench().goals,
     subagents: noSubagents,
-    ...(tokens === undefined ? {} : { outputs: { tokens, read: () => null } }),
+    ...(tokens === undefined ? {} : { outputs: { tokens, read: () => null, ...more } }),
   });
   if (outcome.ok && outcome.value.frame !== undefined) return formatFramed(outcome.value.text, outcome.value.frame);
   return outcome.ok ? outcome.value.text : `${outcome.failure.kind}: ${describeFailure(outcome.failure)}`;
