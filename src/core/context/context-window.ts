@@ -1,5 +1,5 @@
 /** How full the context window is, where a chat is compacted, and which tier a context window gets. */
-import type { ModelDescription } from '../ports/model';
+import { type ModelDescription, tinyWindow } from '../ports/model';
 import type { RequestTotals } from '../ports/request-plan';
 import type { ContextStatusInfo, DeviceFacts } from '../prompt/world';
 import type { PromptRebuilt } from '../session/entry';
@@ -22,12 +22,6 @@ const levels: readonly (readonly [number, StatusLevel])[] = [
  * once.
  */
 export const smallWindow = 32 * 1024;
-
-/**
- * Context windows up to this size hold a few messages, and no summary of any use: they are cleared when a request does
- * not fit, and then so far that several messages fit again.
- */
-export const tinyWindow = 8 * 1024;
 
 export function levelOf(used: number, room: number): StatusLevel {
   const share = room <= 0 ? 1 : used / room;

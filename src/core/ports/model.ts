@@ -18,6 +18,12 @@ export type ModelEvent =
   | { readonly type: 'notice'; readonly words: string }
   | { readonly type: 'failure'; readonly failure: Failure };
 
+/**
+ * Context windows up to this size hold a few messages: they are cleared when a request does not fit, and then so far that
+ * several messages fit again.
+ */
+export const tinyWindow = 8 * 1024;
+
 /** Models that need the same words: small ones on the user's own machine, those that reason first, the strongest. */
 export type ModelFamily = 'small' | 'reasoning' | 'frontier';
 

@@ -27,8 +27,8 @@ type Share = 'own' | 'lists' | 'reference' | 'turn';
  * The share of the usable tokens for sections of one kind, by tier: small models get more for the conversation itself.
  */
 export const shares: Readonly<Record<Share, Readonly<Record<Tier, number>>>> = {
-  own: { 1: 0.1, 2: 0.12, 3: 0.2, 4: 0.25, 5: 0.4 },
-  lists: { 1: 0.08, 2: 0.08, 3: 0.12, 4: 0.15, 5: 0.2 },
+  own: { 1: 0.09, 2: 0.12, 3: 0.2, 4: 0.25, 5: 0.4 },
+  lists: { 1: 0.07, 2: 0.05, 3: 0.12, 4: 0.15, 5: 0.2 },
   reference: { 1: 0.2, 2: 0.25, 3: 0.3, 4: 0.3, 5: 0.4 },
   turn: { 1: 0.25, 2: 0.3, 3: 0.4, 4: 0.45, 5: 0.5 },
 };

@@ -144,8 +144,12 @@ const frame =
 
 /** Formats the summary as the user message that replaces the covered messages. */
 export function formatSummary(snapshot: Snapshot): string {
-  const parts = names.map((name) => element(name, {}, snapshot[name] ?? ''));
+  const parts = names.filter((name) => hasContent(snapshot, name)).map((name) => element(name, {}, snapshot[name]));
   return `${frame}\n\n${write([element('state_snapshot', {}, ...parts)]).text}`;
+}
+
+function hasContent(snapshot: Snapshot, name: SnapshotPart): boolean {
+  return (snapshot[name] ?? '') !== '' && snapshot[name] !== 'none';
 }
 
 /** The assistant message that follows a summary. */
@@ -154,7 +158,7 @@ export const acknowledgement = 'Understood. I will work from this snapshot.';
 /** Formats the snapshot as plain lines, for a saved state and for prompts without a history. */
 export function summaryLines(snapshot: Snapshot): string {
   return names
-    .filter((name) => (snapshot[name] ?? '') !== '' && snapshot[name] !== 'none')
+    .filter((name) => hasContent(snapshot, name))
     .map((name) => `${name}: ${snapshot[name] ?? ''}`)
     .join('\n');
 }

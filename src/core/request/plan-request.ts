@@ -1,7 +1,7 @@
 /** Plans a request: system prompt, messages, tools and totals (R203). */
 import { fingerprint } from '../base/equality';
 import type { Message, TextPart, UserMessage } from '../ports/message';
-import type { ModelDescription, Tokenizer } from '../ports/model';
+import { type ModelDescription, tinyWindow, type Tokenizer } from '../ports/model';
 import type { Block, Place, RequestPlan, RequestTotals, ToolDeclaration, Zone } from '../ports/request-plan';
 import { type AssembledPrompt, assemblePrompt, type Layout } from '../prompt/assemble-prompt';
 import type { GatheredFacts, Section } from '../prompt/section';
@@ -14,8 +14,14 @@ import { selectReference, usualMinimum } from './select-reference';
 import { writeCallsAsText } from './text-messages';
 import { countedText, textOfTools } from './token-factor';
 
-/** The maximum number of tokens reserved for the answer; a quarter of the context window is the other limit (K23). */
-const maxReserve = 16_384;
+/** The maximum number of tokens of an answer; a quarter of the context window is the other limit (K23). */
+const maxAnswer = 16_384;
+const answerShare = 1 / 4;
+
+/** A tiny context window keeps a smaller share for the answer, which may use what is free up to the usual limit. */
+const tinyReserve = { share: 1 / 8, min: 512 } as const;
+/** Of the free tokens, the share that an answer is granted: the tokens of the request may be estimates. */
+const grantedShare = 0.9;
 
 export interface PlanInput {
   readonly conversationId: string;
@@ -34,7 +40,7 @@ export interface PlanInput {
 
 /** Returns where each block goes and which blocks fit, by the context window and the tier. */
 export function layoutFor(model: ModelDescription, tier: Tier): Layout {
-  const room = model.contextWindow - reserveOf(model);
+  const room = model.contextWindow - answerLimitOf(model);
   return {
     ...requestLayout,
     fit: (composed) => fitShares(composed, fitComposition(composed, compositionBudgets[tier]), room, tier),
@@ -88,7 +94,10 @@ export function planOver(prompt: AssembledPrompt, input: Omit<PlanInput, 'tier' 
     messages,
     tools,
     totals: { ...totals, reserve, window: model.contextWindow, exact: scaled.exact },
-    maxOutputTokens: reserve,
+    maxOutputTokens: Math.min(
+      answerLimitOf(model),
+      Math.max(reserve, Math.floor((model.contextWindow - totals.all) * grantedShare)),
+    ),
     ...(model.cachesPrompts
       ? { breakpoints: allocateBreakpoints({ system: prompt.system, start, messages, ends, minimum, count }) }
       : {}),
@@ -105,8 +114,18 @@ export function tokenBudgetOf(model: ModelDescription): Pick<RequestTotals, 'win
   return { window: model.contextWindow, reserve: reserveOf(model) };
 }
 
-function reserveOf({ outputLimit, contextWindow }: ModelDescription): number {
-  return Math.min(outputLimit, maxReserve, Math.floor(contextWindow / 4));
+/** Returns the tokens that a request leaves free for the answer. */
+function reserveOf(model: ModelDescription): number {
+  const { contextWindow } = model;
+  const limit = answerLimitOf(model);
+  return contextWindow > tinyWindow
+    ? limit
+    : Math.min(limit, Math.max(tinyReserve.min, Math.floor(contextWindow * tinyReserve.share)));
+}
+
+/** Returns the most tokens that an answer may have. */
+export function answerLimitOf({ outputLimit, contextWindow }: ModelDescription): number {
+  return Math.min(outputLimit, maxAnswer, Math.floor(contextWindow * answerShare));
 }
 
 const declarations = new WeakMap<readonly Tool[], readonly ToolDeclaration[]>();

@@ -19,8 +19,7 @@ export const readNote = tool({
     [toolNames.noteOutline]: 'for the parts of a long note',
   },
   brief: {
-    description: 'Reads a note, or only a section, a block or some lines of it. The first line says how to continue.',
-    parameters: { block: 'Block id.' },
+    description: 'Reads a note or a part of it. The first line says how to continue.',
   },
   parameters: () =>
     z.object({

@@ -27,7 +27,7 @@ export const searchNotes = tool({
     [toolNames.readNote]: 'for a whole note',
   },
   brief: {
-    description: 'Searches the text of notes. Returns the best passages with path, headings and line numbers.',
+    description: 'Searches the text of notes. Returns the best passages with their lines.',
     parameters: {
       query: 'Words that the note would use; synonyms do not match. "Quotes" find exact words.',
     },

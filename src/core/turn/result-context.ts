@@ -4,6 +4,7 @@ import type { Hooks } from '../hooks/hooks';
 import { contextFileTokens, cutContext, nestedContextFiles } from '../library/context-files';
 import { tokensByRule } from '../markup/budget';
 import { describeFailure, type Outcome } from '../ports/failure';
+import { tinyWindow } from '../ports/model';
 import type { NoteText, Vault } from '../ports/vault';
 import { formatAddition } from '../request/history-text';
 import type { Addition, SessionEntry } from '../session/entry';
@@ -11,8 +12,9 @@ import { contextFilesIn } from '../session/log-state';
 import type { MemoryLog } from '../session/session-log';
 import type { ResultContext, CallResult } from './turn-input';
 
-/** The maximum share of the context window for all folder context files of a chat. */
+/** The maximum share of the context window for all folder context files of a chat, and of a tiny window. */
 const contextFileShare = 0.1;
+const tinyContextFileShare = 0.05;
 
 /** With fewer tokens than this, a file is not worth its frame. */
 const minTokens = 30;
@@ -89,7 +91,9 @@ async function loadContextFiles(
   const known = [...contextFilesIn(ports.entries()), ...earlier.filter(({ kind }) => kind === 'context-file')];
   const additions: Addition[] = [];
   const reports: string[] = [];
-  const share = Math.floor(ports.contextWindow * contextFileShare);
+  const share = Math.floor(
+    ports.contextWindow * (ports.contextWindow <= tinyWindow ? tinyContextFileShare : contextFileShare),
+  );
   let room = known.reduce((left, addition) => left - sizeOf(addition), share);
   const withRoot = ports.contextFilesIn === 'first-touch';
   for (const each of touched) {

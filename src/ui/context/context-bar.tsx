@@ -4,9 +4,9 @@ import {
   automaticPoint,
   fullAt,
   levelOf,
-  tinyWindow,
   usableWindow,
 } from '../../core/context/context-window';
+import { tinyWindow } from '../../core/ports/model';
 import type { RequestPlan, RequestTotals } from '../../core/ports/request-plan';
 import { formatTokens, words } from '../../text';
 

@@ -17,9 +17,12 @@ export interface CoveredEntries {
   readonly older: readonly SessionEntry[];
 }
 
-/** @param room tokens available for messages if the request is to become small enough */
-export function limitsFor(point: number, room: number): CutLimits {
-  return { ...cutLimits, retainedTokens: Math.min(cutLimits.retainedTokens, Math.floor(point * retainedShare), room) };
+/**
+ * @param room tokens available for messages if the request is to become small enough
+ * @param share the maximum share of the point that stays uncovered
+ */
+export function limitsFor(point: number, room: number, share: number = retainedShare): CutLimits {
+  return { ...cutLimits, retainedTokens: Math.min(cutLimits.retainedTokens, Math.floor(point * share), room) };
 }
 
 /**

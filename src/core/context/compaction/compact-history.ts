@@ -7,7 +7,7 @@ import { requestMarkers } from '../../goals/goal-markers';
 import type { StateNotes } from '../../ports/device';
 import { type Outcome, succeed } from '../../ports/failure';
 import type { Message } from '../../ports/message';
-import type { Model, ModelDescription, Tokenizer } from '../../ports/model';
+import { type Model, type ModelDescription, tinyWindow, type Tokenizer } from '../../ports/model';
 import type { RequestPlan, RequestTotals } from '../../ports/request-plan';
 import type { Vault } from '../../ports/vault';
 import type { NoteCache } from '../../prompt/facts/attached-notes';
@@ -16,7 +16,7 @@ import type { EntryBody, Mention, SessionEntry, Snapshot, SummaryBody, SummaryRe
 import type { Goal } from '../../session/goal-entry';
 import { withFurther } from '../../session/session-log';
 import type { Settings } from '../../settings/settings';
-import { tinyWindow, usableWindow } from '../context-window';
+import { usableWindow } from '../context-window';
 import type { PreparedTurn } from '../prepare-turn';
 import { skillsIn } from '../turn-context';
 import { type CoveredEntries, type CutLimits, chooseCoveredEntries, limitsFor } from './choose-cut';
@@ -61,11 +61,14 @@ export interface ReducedChat {
 
 /** The maximum size of the request after a compaction, as a share of its size before. */
 export const maxResult = 0.8;
-/** In a tiny window so much is covered that several more messages fit. */
+/** In a tiny window so much is covered that several more messages fit: a short exchange stays, behind a short summary. */
 const tinyResult = 0.6;
+const tinyRetained = 0.05;
 
 /** Tokens of a snapshot made without a model. */
-const extractTokens = { share: 0.12, min: 100, max: 1_500 } as const;
+const extractTokens = { share: 0.12, tinyShare: 0.05, min: 100, max: 1_500 } as const;
+/** Words of a snapshot by a model in a tiny window, for each token of one that is made without. */
+const wordsPerToken = 0.75;
 
 export interface CompactionInput {
   readonly entries: readonly SessionEntry[];
@@ -101,19 +104,21 @@ export async function compactHistory(input: CompactionInput): Promise<Compacted>
   const before = totals.all;
   const added = Math.max(0, input.size - before);
   // What stays must leave tokens for the rest of the request and for a short summary, or nothing would be gained.
-  const share = totals.window <= tinyWindow ? tinyResult : maxResult;
-  const room = Math.floor(before * share) - (before - totals.history) - extractWithin(input.point);
+  const isTiny = totals.window <= tinyWindow;
+  const extract = extractWithin(input.point, isTiny);
+  const share = isTiny ? tinyResult : maxResult;
+  const room = Math.floor(before * share) - (before - totals.history) - extract;
   const seen = visibleEntries(entries);
-  const limits = limitsFor(input.point, room);
+  const limits = limitsFor(input.point, room, isTiny ? tinyRetained : undefined);
   const topic = await topicAt(input, seen, limits);
   if (signal.aborted) return { ok: false, reason: 'stopped' };
   const cover = chooseCoveredEntries(entries, seen, limits, input.upTo ?? topic?.upTo);
   if (cover === null) return { ok: false, reason: 'nothing-to-cut' };
-  const asked = await snapshotByModel(input, cover);
+  const asked = await snapshotByModel(input, cover, isTiny ? Math.floor(extract * wordsPerToken) : null);
   if (signal.aborted) return { ok: false, reason: 'stopped' };
   for (const [by, snapshot] of [
     ['model', asked],
-    ['extraction', extracted(input, cover)],
+    ['extraction', extracted(input, cover, extract)],
   ] as const) {
     if (snapshot === null) continue;
     const body = await measure(input, bodyOf(input, cover, { by, snapshot, before, topic: topic?.topic ?? '' }));
@@ -134,7 +139,11 @@ function topicAt(input: CompactionInput, seen: readonly SessionEntry[], limits: 
     : Promise.resolve(null);
 }
 
-async function snapshotByModel(input: CompactionInput, { older }: CoveredEntries): Promise<Snapshot | null> {
+async function snapshotByModel(
+  input: CompactionInput,
+  { older }: CoveredEntries,
+  maxWords: number | null,
+): Promise<Snapshot | null> {
   if (input.model.description.summarises === false) return null;
   const { goal, focus, own, apart, model, settings, signal } = input;
   const plan = (messages: readonly Message[]): Promise<RequestPlan> => input.ask(messages);
@@ -143,6 +152,7 @@ async function snapshotByModel(input: CompactionInput, { older }: CoveredEntries
     goal,
     focus,
     own,
+    maxWords,
     apart,
     plan,
     model,
@@ -152,18 +162,18 @@ async function snapshotByModel(input: CompactionInput, { older }: CoveredEntries
   return asked.ok ? asked.value : null;
 }
 
-function extracted({ goal, point }: CompactionInput, { older }: CoveredEntries): Snapshot {
-  return extractSnapshot({ entries: older, goal, tokens: extractWithin(point) });
+function extracted({ goal }: CompactionInput, { older }: CoveredEntries, tokens: number): Snapshot {
+  return extractSnapshot({ entries: older, goal, tokens });
 }
 
-function extractWithin(point: number): number {
-  const { share, min, max } = extractTokens;
-  return Math.min(max, Math.max(min, Math.floor(point * share)));
+function extractWithin(point: number, isTiny: boolean): number {
+  const { share, tinyShare, min, max } = extractTokens;
+  return Math.min(max, Math.max(min, Math.floor(point * (isTiny ? tinyShare : share))));
 }
 
 /** Returns about how many tokens a summary takes, for estimating a compaction. */
 export function maxExtract(totals: Pick<RequestTotals, 'window' | 'reserve'>): number {
-  return extractWithin(usableWindow(totals));
+  return extractWithin(usableWindow(totals), totals.window <= tinyWindow);
 }
 
 function bodyOf(

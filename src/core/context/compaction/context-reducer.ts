@@ -6,7 +6,7 @@ import { words } from '../../../text';
 import { cutMiddle, tokensByRule } from '../../markup/budget';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import { toolCallsOf } from '../../ports/message';
-import type { Model } from '../../ports/model';
+import { type Model, tinyWindow } from '../../ports/model';
 import type { RequestPlan } from '../../ports/request-plan';
 import { foldLog, visibleEntries } from '../../request/history';
 import { formatFramed } from '../../request/history-text';
@@ -19,7 +19,7 @@ import {
   type SummaryBody,
   type SummaryRefusal,
 } from '../../session/entry';
-import { tinyWindow, usableWindow } from '../context-window';
+import { usableWindow } from '../context-window';
 import { isPinnedItem, type SummaryEntry, summaryInForce } from '../../session/log-state';
 import { findLast } from '../../session/running-fold';
 import type { OutputPort } from '../../tools/tool';
@@ -164,7 +164,7 @@ const freeShare = 0.2;
 const minShare = 0.03;
 /** The share of the window for lines that match the question or the search, and the tokens of a short paragraph. */
 const matchingShare = 0.016;
-const minMatching = 80;
+const minMatching = 66;
 /** A line of a note and what is said above it. */
 const minTokens = 100;
 

@@ -3,14 +3,14 @@
  * 8).
  */
 import { type Outcome, succeed } from '../../ports/failure';
-import type { Model } from '../../ports/model';
-import type { RequestPlan } from '../../ports/request-plan';
+import { type Model, tinyWindow } from '../../ports/model';
+import type { RequestPlan, RequestTotals } from '../../ports/request-plan';
 import { foldLog, visibleEntries, withoutLastAttempt } from '../../request/history';
-import { exceedsWindow } from '../../request/plan-request';
+import { answerLimitOf, exceedsWindow } from '../../request/plan-request';
 import { type EntryBody, type FormChange, isUserEntry, type SessionEntry } from '../../session/entry';
 import { findLast } from '../../session/running-fold';
 import { withFurther } from '../../session/session-log';
-import { fullAt, smallWindow, tinyWindow, usableWindow } from '../context-window';
+import { fullAt, smallWindow, usableWindow } from '../context-window';
 import type { PreparedTurn } from '../prepare-turn';
 import {
   imagesToMask,
@@ -51,12 +51,22 @@ export async function freeContext(chat: ReducedChat, room: FreedContext): Promis
     ? await change(chat, isSmall ? oldPartsIn(chat, 'turn', maskLimits(contextWindow).least) : images())
     : succeed(false);
   if (!cleared.ok) return cleared;
+  const full = plan;
   if (cleared.value) plan = await planAhead(chat, room);
-  const compacted = await compactWhenDue(chat, room, { plan });
+  const due = isSmall ? dueAfterClearing(full, plan) : undefined;
+  const compacted = await compactWhenDue(chat, room, { plan, due });
   if (!compacted.ok) return compacted;
   const done = chat.log.entries.length > before;
   if (done) chat.context.forgetSent();
   return succeed(done);
+}
+
+/** The share of a full request that clearing may leave without a summary in the same break. */
+const leftShare = 0.5;
+
+/** Returns what decides whether a summary is due: the full request if clearing has left much of it. */
+function dueAfterClearing(full: RequestPlan, cleared: RequestPlan): RequestTotals | undefined {
+  return cleared.totals.all > full.totals.all * leftShare ? full.totals : undefined;
 }
 
 /** The share of the tokens left by the fixed parts of a request that its history may have after clearing. */
@@ -68,20 +78,41 @@ function clearedSize({ totals }: RequestPlan): number {
   return fixed + Math.max(0, Math.floor((usableWindow(totals) - fixed) * clearedShare));
 }
 
+/** Whether the request leaves too little for its answer: after one that was cut off, less than an answer may have. */
+function isOver({ log: { entries } }: ReducedChat, { model }: FreedContext, plan: RequestPlan): boolean {
+  const last = findLast(entries, ({ kind }) => kind === 'assistant');
+  const isCut = last?.kind === 'assistant' && last.end === 'length';
+  return exceedsWindow(plan) || (isCut && plan.totals.all + answerLimitOf(model.description) > plan.totals.window);
+}
+
+/** The share of a window from which on a rewritten prompt is worth a break. */
+const rewrittenShare = 0.5;
+
+/** Whether the prompt has changed, so that the server reads all of the request again, and there is enough to free. */
+function isRewrittenAnyway({ prepared: { change } }: FreedContext, { totals }: RequestPlan): boolean {
+  const isChanged = change !== null && !change.reasons.includes('start');
+  return isChanged && totals.all > totals.window * rewrittenShare;
+}
+
 async function freeTinyWindow(chat: ReducedChat, room: FreedContext): Promise<Outcome<boolean>> {
   const before = chat.log.entries.length;
   let plan = await planAhead(chat, room);
-  // Whether a summary is due is decided by the request that does not fit, not by what clearing leaves of it.
-  const due = plan.totals;
   const omit = (): Promise<Outcome<boolean>> => {
     const { entries } = chat.log;
     return change(chat, selectOldestToOmit(entries, visibleEntries(entries), plan.totals.all - clearedSize(plan)));
+  };
+  const isRewritten = isRewrittenAnyway(room, plan);
+  // What counts as full is a full window, or a rewritten prompt, after which the server reads the whole request anyway.
+  const due = {
+    ...plan.totals,
+    all: isRewritten ? Math.max(plan.totals.all, usableWindow(plan.totals)) : plan.totals.all,
   };
   const steps = [() => change(chat, oldPartsIn(chat, 'turn')), () => compactWhenDue(chat, room, { plan, due })];
   for (let attempt = 0; attempt < maxTrims; attempt += 1) steps.push(omit);
   for (const [index, step] of steps.entries()) {
     // A summary is made even if clearing was enough for this request, since the next one would not fit.
-    const isDone = index === 1 ? plan.totals.all <= clearedSize(plan) : !exceedsWindow(plan);
+    const isDone =
+      index === 1 ? plan.totals.all <= clearedSize(plan) : !isOver(chat, room, plan) && !(isRewritten && index === 0);
     if (isDone && index !== 1) break;
     if (isDone) continue;
     const done = await step();
@@ -108,7 +139,9 @@ export async function freeContextAfterTurn(
   if (!isFull || model.description.contextWindow > smallWindow) return compactWhenDue(chat, room, { plan });
   const { least } = maskLimits(model.description.contextWindow);
   const cleared = await change(chat, oldPartsIn(chat, 'turn', least));
-  return cleared.ok ? compactWhenDue(chat, room, { plan: await planAhead(chat, room) }) : cleared;
+  if (!cleared.ok) return cleared;
+  const after = await planAhead(chat, room);
+  return compactWhenDue(chat, room, { plan: after, due: dueAfterClearing(plan, after) });
 }
 
 /** Plans the next request inside a turn; records what it clears, summarizes or omits to make the request fit. */
@@ -128,7 +161,7 @@ export async function planToFit(chat: ReducedChat, room: FreedContext, further?:
   let isCleared = false;
   for (const [index, step] of steps.entries()) {
     const goesOn = isTiny && isCleared && index < steps.length - 1;
-    const isEnough = goesOn ? plan.totals.all <= clearedSize(plan) : !exceedsWindow(plan);
+    const isEnough = goesOn ? plan.totals.all <= clearedSize(plan) : !isOver(chat, room, plan);
     if (isEnough || room.signal.aborted) return plan;
     const done = await step();
     // If nothing could be stored, the caller refuses the plan by its size.

@@ -161,6 +161,8 @@ export interface SummaryQuestion {
   readonly focus: string;
   /** The user's instructions for summaries; null for none. */
   readonly own: string | null;
+  /** The maximum length; null for no bound. */
+  readonly maxWords?: number | null;
   /** Whether another model answers, which shares no cached start and does not need the texts around messages. */
   readonly apart: boolean;
   plan(messages: readonly Message[]): Promise<RequestPlan>;
@@ -207,13 +209,15 @@ function instructionOf({
   goal,
   focus,
   own,
-}: Pick<SummaryQuestion, 'older' | 'goal' | 'focus' | 'own'>): Message {
+  maxWords = null,
+}: Pick<SummaryQuestion, 'older' | 'goal' | 'focus' | 'own' | 'maxWords'>): Message {
   const text = [
     '[End of the conversation]',
     getCompressionPrompt(goal, own),
     older.some(({ kind }) => kind === 'summary')
       ? 'An earlier snapshot covers the messages before these. Include all of it that is still true.'
       : '',
+    maxWords === null ? '' : `Use at most ${maxWords} words for all parts together.`,
     focus === '' ? '' : `The user cares most about this: ${focus}`,
   ];
   return said(text.filter((part) => part !== '').join('\n\n'));

@@ -1,22 +1,28 @@
 /** Reports to a model with a small context window how full it is (R146-R148). */
 import { lines } from '../../markup/prose';
 import { toolNames } from '../../markup/variables';
+import { tinyWindow } from '../../ports/model';
 import { type Offered, offeredTools, offers } from '../facts/turn-state';
 import { type Fact, section } from '../section';
 import type { ContextStatusInfo } from '../world';
 
-/** Percentage points by which the share must grow before the same level is sent again. */
+/**
+ * Percentage points by which the share must grow before the same level is sent again. In a tiny window each turn is more
+ * than the first number.
+ */
 const step = 5;
+const tinyStep = 15;
 
 /** How full the context window is, for models that get this report and did not get it yet (R145, R149). */
 export const contextStatus: Fact<ContextStatusInfo | null> = {
   id: 'context-status',
-  gather: ({ turn: { contextStatus: status, lastSent } }) => {
+  gather: ({ turn: { contextStatus: status, contextWindow, lastSent } }) => {
     const known = lastSent?.get('context-status') ?? '';
     const [, level = ''] = /Status: ([A-Z]+)/.exec(known) ?? [];
     const [, percent = ''] = /(\d+)% used/.exec(known) ?? [];
     if (status === null || level !== status.status.toUpperCase()) return status;
-    return Math.abs(status.percentUsed - Number(percent)) < step ? null : status;
+    const least = contextWindow <= tinyWindow ? tinyStep : step;
+    return Math.abs(status.percentUsed - Number(percent)) < least ? null : status;
   },
 };
 

@@ -211,6 +211,21 @@ describe('what the chat knows', () => {
       expect(await gather(brief, { percentUsed: 54 })).toBeNull();
       expect((await gather(brief, { percentUsed: 55 }))?.percentUsed).toBe(55);
     });
+    it('is sent again in a tiny window once the share has moved by fifteen points', async () => {
+      const full = '<context_status>\nTokens: 1/2 (50% used)\nStatus: OK\n</context_status>';
+      const gatherAt = (contextWindow: number, percentUsed: number) =>
+        contextStatus.gather(
+          worldOf(vault(), {
+            contextWindow,
+            contextStatus: { ...status, percentUsed },
+            lastSent: new Map([['context-status', full]]),
+          }),
+          never,
+        );
+      expect(await gatherAt(8_192, 64)).toBeNull();
+      expect((await gatherAt(8_192, 65))?.percentUsed).toBe(65);
+      expect((await gatherAt(8_193, 55))?.percentUsed).toBe(55);
+    });
     it('is sent again at once when the level changes', async () => {
       const sent = '<context_status>\nTokens: 1/2 (74% used)\nStatus: OK\n</context_status>';
       expect((await gather(sent, { percentUsed: 75, status: 'warning' }))?.status).toBe('warning');

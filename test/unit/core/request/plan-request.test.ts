@@ -78,7 +78,8 @@ describe('planning a request', () => {
 
   it.each([
     [16_384, 2_048, 2_048],
-    [4_096, 2_048, 1_024],
+    [16_384, 8_192, 4_096],
+    [8_193, 4_096, 2_048],
     [200_000, 64_000, 16_384],
     [200_000, 8_000, 8_000],
   ])(
@@ -87,6 +88,29 @@ describe('planning a request', () => {
       const plan = planRequest(await inputOf({ model: { ...description, contextWindow, outputLimit } }));
       expect(plan.totals.reserve).toBe(reserve);
       expect(plan.maxOutputTokens).toBe(reserve);
+    },
+  );
+
+  it.each([
+    [8_192, 4_096, 1_024, 2_048],
+    [4_096, 2_048, 512, 1_024],
+    [4_096, 300, 300, 300],
+    [2_048, 2_048, 512, 512],
+  ])(
+    'K23 of a window of %i and a limit of %i it keeps %i, and an answer may use up to %i while they are free',
+    async (contextWindow, outputLimit, reserve, most) => {
+      const model = { ...description, contextWindow, outputLimit };
+      const small = { model, sections: [], tools: [] };
+      const empty = planRequest(await inputOf(small));
+      expect(empty.totals.reserve).toBe(reserve);
+      expect(empty.maxOutputTokens).toBe(most);
+      for (const share of [0.7, 0.8, 0.86, 0.9, 1.2]) {
+        const text = 'word '.repeat(Math.floor((contextWindow * share * 4) / 5));
+        const { totals, maxOutputTokens } = planRequest(await inputOf({ ...small, messages: [user(text)] }));
+        const free = contextWindow - totals.all;
+        expect(maxOutputTokens).toBeLessThanOrEqual(Math.max(reserve, free));
+        expect(maxOutputTokens).toBeGreaterThanOrEqual(Math.min(most, Math.max(reserve, Math.floor(free * 0.9))));
+      }
     },
   );
 

@@ -6,7 +6,8 @@ import { foldLog } from '../../../../../src/core/request/history';
 import { exceedsWindow } from '../../../../../src/core/request/plan-request';
 import { targetOf } from '../../../../../src/core/session/log-state';
 import { defaultSettings } from '../../../../../src/core/settings/settings';
-import { call, finish } from '../../../../support/scripted-model';
+import { call, finish, say } from '../../../../support/scripted-model';
+import { hostState, promptSettings } from '../../../../support/turn-world';
 import { testTools } from '../../../../support/test-tools';
 import { ask, entriesOf, type LongBench, longBench, longModel, stored, talk } from './long-chat';
 
@@ -254,6 +255,46 @@ describe('what can go wrong around it', () => {
     expect(batch?.forms[0]).toEqual({ target: targetOf.result(results[0]?.id ?? ''), form: 'masked' });
     expect(stored(bench, 'summary-refused')).toEqual([]);
     expect(await requestOf(chat)).toContain('was cleared to save tokens');
+  });
+
+  it('K23 in a tiny window, after an answer that was cut off, the next request leaves a quarter for the answer', async () => {
+    const free = async (reason: 'complete' | 'length') => {
+      const bench = longBench(longModel({ contextWindow: 8_192, outputLimit: 8_192 }));
+      const chat = await bench.open();
+      const { model } = bench;
+      let question = 0;
+      // Until the answer may have no more than an eighth to a quarter.
+      while ((model.plans.at(-1)?.totals.all ?? 0) < 6_300) await talk(chat, 1, (question += 1));
+      model.reply = () => [say('It goes'), finish(reason)];
+      await ask(chat, 'Write it all');
+      model.reply = () => 'Short.';
+      await ask(chat, 'Go on');
+      expect(model.plans.filter(exceedsWindow)).toEqual([]);
+      const { totals, maxOutputTokens = 0 } = model.plans.at(-1) ?? {};
+      return [8_192 - (totals?.all ?? 0) >= 2_048, maxOutputTokens >= 1_800];
+    };
+    expect(await free('complete')).toEqual([false, false]);
+    expect(await free('length')).toEqual([true, true]);
+  });
+
+  it.each([
+    ['full by more than half, it is summarized', 9, 1],
+    ['nearly empty, nothing is', 1, 0],
+  ])('in a tiny window that new instructions rewrite: %s in the same break', async (_what, turns, summaries) => {
+    let additionalInstructions = '';
+    const settings = () => ({ ...promptSettings, additionalInstructions });
+    const bench = longBench(longModel({ contextWindow: 8_192, outputLimit: 8_192 }), {
+      ports: { hostState: { ...hostState, settings } },
+    });
+    const chat = await bench.open();
+    await talk(chat, turns);
+    expect(bench.model.plans.at(-1)?.totals.all ?? 0).toBeLessThan(6_000);
+    expect(stored(bench, 'summary')).toHaveLength(0);
+    additionalInstructions = 'Answer in British spelling.';
+    await ask(chat, 'And now?');
+    expect(stored(bench, 'summary')).toHaveLength(summaries);
+    await ask(chat, 'And then?');
+    expect(stored(bench, 'summary')).toHaveLength(summaries);
   });
 
   it('K23 a window that shrinks: the next request fits, and the log is whole', async () => {

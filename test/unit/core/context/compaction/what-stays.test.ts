@@ -5,6 +5,7 @@ import { snapshotPartNames } from '../../../../../src/core/context/compaction/re
 import { foldCompacted, foldTurnMemory } from '../../../../../src/core/context/turn-context';
 import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
 import { foldLog, visibleEntries } from '../../../../../src/core/request/history';
+import { formatSummary } from '../../../../../src/core/request/history-text';
 import { countMessages } from '../../../../../src/core/request/plan-request';
 import type { EntryBody, SessionEntry, Snapshot } from '../../../../../src/core/session/entry';
 import { contextFilesIn, targetOf } from '../../../../../src/core/session/log-state';
@@ -62,6 +63,13 @@ const older = [
 ].map((body) => entry(body));
 const newer = [entry(user('two')), entry(zone()), entry(answer('Yes.'))];
 const log = [...older, ...newer, summary(older, [skill])];
+
+it('R247 a summary is sent without the parts that say nothing', () => {
+  const empty = { ...snapshot, active_constraints: 'none', artifact_trail: '' };
+  const text = formatSummary(empty);
+  expect(text).toContain('<overall_goal>\nabout overall_goal\n</overall_goal>');
+  expect(text).not.toMatch(/active_constraints|artifact_trail|none/);
+});
 
 it('R135 skills whose text was summarised are told again from their notes, until they are brought in anew', () => {
   expect(foldCompacted([...older, ...newer]).activeSkills).toEqual([]);
