@@ -52,6 +52,8 @@ export interface ChatState {
   readonly spent?: number;
   /** Lines of the log that could not be read when the chat was opened. */
   readonly damaged: number;
+  /** Whether only the end of the chat is read yet, so that nothing but its items is known. */
+  readonly isReading?: boolean;
 }
 
 /** A message that is being sent or queued. */

@@ -2,10 +2,12 @@
 import { eventsOfRenames, type Rename } from '../goals/goal-request';
 import { contextEventNames } from '../hooks/context-events';
 import { describeFailure, type Outcome, succeed } from '../ports/failure';
+import type { SessionEntry } from '../session/entry';
 import { entriesBeforeTaint, copyEntries, SessionLog, type SessionLogPorts } from '../session/session-log';
 import { Chat } from './chat';
 import type { ChatAnnotation } from './chat-index';
 import type { ChatPorts } from './chat-view-state';
+import { foldTranscript, type TranscriptItem } from './transcript';
 
 export interface CleanStart {
   readonly conversation: string;
@@ -31,13 +33,19 @@ export class OpenChats {
     private readonly logPorts: SessionLogPorts,
   ) {}
 
-  /** Returns the chat of this conversation, or a new one for null. Nothing is stored before the first message. */
-  async open(conversation: string | null): Promise<Outcome<Chat>> {
+  /**
+   * Returns the chat of this conversation, or a new one for null. Nothing is stored before the first message.
+   * @param showEnd gets the end of a long chat before the rest of it is read, which begins once this resolves
+   */
+  async open(
+    conversation: string | null,
+    showEnd?: (items: readonly TranscriptItem[]) => Promise<void>,
+  ): Promise<Outcome<Chat>> {
     const id = conversation ?? this.logPorts.identifiers.next();
     const alive = this.chats.get(id);
     if (alive !== undefined) return succeed(alive.chat);
     // Opening restores what a crash cut off, so concurrent callers share one opening.
-    const opening = this.opening.get(id) ?? this.openLog(id, conversation !== null);
+    const opening = this.opening.get(id) ?? this.openLog(id, conversation !== null, showEnd);
     this.opening.set(id, opening);
     return opening.finally(() => this.opening.delete(id));
   }
@@ -115,8 +123,15 @@ export class OpenChats {
     this.listeners.clear();
   }
 
-  private async openLog(id: string, isStored: boolean): Promise<Outcome<Chat>> {
-    const log = isStored ? await SessionLog.open(id, this.logPorts) : succeed(SessionLog.start(id, this.logPorts));
+  private async openLog(
+    id: string,
+    isStored: boolean,
+    showEnd?: (items: readonly TranscriptItem[]) => Promise<void>,
+  ): Promise<Outcome<Chat>> {
+    const show = showEnd && ((entries: readonly SessionEntry[]) => showEnd(foldTranscript(entries)));
+    const log = isStored
+      ? await SessionLog.open(id, this.logPorts, show)
+      : succeed(SessionLog.start(id, this.logPorts));
     if (!log.ok) return log;
     const { chatPorts } = this;
     const chat = isStored ? await Chat.open(log.value, chatPorts) : Chat.start(log.value, chatPorts);

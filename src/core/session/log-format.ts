@@ -241,6 +241,54 @@ export function mergeShards(shards: readonly Shard[], digest: Digest): MergedLog
   return union.merged();
 }
 
+/** Characters of a log from which on its end is read before the rest. */
+const minLength = 200_000;
+/** What the end of a log holds at most: messages of the user, lines, and characters. */
+const end = { messages: 24, lines: 400, length: 300_000 };
+
+/**
+ * Returns the entries at the end of a long log, from a message of the user on, as far as its lines are in order; null
+ * for a log that is read soon enough, or whose end has no message.
+ */
+export function readEnd(shards: readonly Shard[], digest: Digest): readonly SessionEntry[] | null {
+  if (shards.reduce((sum, { text }) => sum + text.length, 0) < minLength) return null;
+  const readers = shards.map(({ text }) => readBackwards(text, digest));
+  const next = readers.map((reader) => reader.next().value);
+  const union = new LogUnion(digest);
+  const read = { messages: 0, lines: 0, length: 0 };
+  while (read.messages < end.messages && read.lines < end.lines && read.length < end.length) {
+    const newest = next.reduce((best, each, index) => (isLater(each, next[best]) ? index : best), 0);
+    const line = next[newest];
+    if (line === undefined) break;
+    union.addEntry(line.entry, line.order);
+    next[newest] = readers[newest]?.next().value;
+    read.lines += 1;
+    read.length += line.length;
+    if (line.entry.kind === 'user') read.messages += 1;
+  }
+  const { entries } = union.merged();
+  const first = entries.findIndex(({ kind }) => kind === 'user');
+  return first === -1 ? null : entries.slice(first);
+}
+
+interface ReadLine extends Ordered {
+  readonly length: number;
+}
+
+function isLater(line: ReadLine | undefined, other: ReadLine | undefined): boolean {
+  return line !== undefined && (other === undefined || compare(line, other) > 0);
+}
+
+function* readBackwards(text: string, digest: Digest): Generator<ReadLine, undefined> {
+  for (let lineEnd = text.length; lineEnd >= 0;) {
+    const lineStart = lineEnd === 0 ? 0 : text.lastIndexOf('\n', lineEnd - 1) + 1;
+    const decoded = decodeLine(text.slice(lineStart, lineEnd), digest);
+    if (decoded?.type === 'entry') yield { ...decoded, length: lineEnd - lineStart };
+    lineEnd = lineStart - 1;
+  }
+  return undefined;
+}
+
 /** LogUnion: the lines of some shards of a chat, each once. */
 export class LogUnion {
   private readonly found = new Map<string, Ordered>();

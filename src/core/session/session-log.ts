@@ -4,7 +4,7 @@ import type { AppendedShard, Clock, Digest, Identifiers, SessionStore, Shard, Sh
 import { type Outcome, succeed } from '../ports/failure';
 import { type EntryBody, heldKinds, messageKinds, type SessionEntry } from './entry';
 import { renameIds } from './goal-entry';
-import { encodeEntry, LogUnion, type MergedLog } from './log-format';
+import { encodeEntry, LogUnion, type MergedLog, readEnd } from './log-format';
 import { continueWith } from './running-fold';
 
 export interface SessionLogPorts {
@@ -54,12 +54,22 @@ export class SessionLog {
     return new SessionLog(conversation, ports);
   }
 
-  static async open(conversation: string, ports: SessionLogPorts): Promise<Outcome<SessionLog>> {
+  /**
+   * Opens a stored log.
+   * @param showEnd gets the entries at the end of a long log, before the rest is read; it is read once this resolves
+   */
+  static async open(
+    conversation: string,
+    ports: SessionLogPorts,
+    showEnd?: (entries: readonly SessionEntry[]) => Promise<void>,
+  ): Promise<Outcome<SessionLog>> {
     const log = new SessionLog(conversation, ports);
     // What is written after the marks were taken is noticed later; the other way round it would not be.
     const marks = await ports.store.marks?.(conversation);
     const shards = await ports.store.shards(conversation);
     if (!shards.ok) return shards;
+    const entries = showEnd === undefined ? null : readEnd(shards.value, ports.digest);
+    if (entries !== null) await showEnd?.(entries);
     await log.read(shards.value, marks?.ok === true ? marks.value : []);
     log.join();
     return succeed(log);

@@ -14,6 +14,8 @@ export const chatView = () => ({
   readerHint: 'No model is set up, so the built-in reader answers with passages from your notes.',
   setUpModel: 'Set up a model',
   loading: 'Opening the chat…',
+  readingOlder: 'Reading older messages…',
+  sendsOnceRead: 'Your message is sent as soon as the whole chat is read.',
   indexing: (ready: number, total: number) => `Indexing notes for search: ${grouped(ready)} of ${grouped(total)}`,
 
   you: 'You',

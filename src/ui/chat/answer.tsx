@@ -121,7 +121,8 @@ function renderContextOf(model: OpenChatState): RenderContext {
     previewNote: (linkText, target, event) => ports.previewNote(linkText, target, event),
     confirmLink: (decision) => ports.confirmLink(decision),
     get tainted() {
-      return (model.state.peek()?.taint ?? null) !== null;
+      const { taint = null, isReading = false } = model.state.peek() ?? {};
+      return taint !== null || isReading;
     },
   };
   contexts.set(model, context);

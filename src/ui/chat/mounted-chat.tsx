@@ -131,8 +131,9 @@ interface ChatsPanel {
 /** Returns the title of the open chat; whoever draws it draws it again when another chat is opened. */
 function titleOfChat(model: OpenChatState, list: ChatListState): string {
   const items = model.state.value?.items ?? [];
-  const stored = list.chats.value.find(({ id }) => id === model.chatId)?.title ?? '';
+  const stored = list.chats.value.find(({ id }) => id === model.shownId)?.title ?? '';
   if (stored !== '') return stored;
+  if (model.state.value?.isReading === true) return '';
   const first = items.find((item) => item.type === 'user' && item.text.trim() !== '');
   return first?.type === 'user' ? derivedTitle(first.text) : '';
 }
@@ -214,7 +215,7 @@ function OpenChatBody({
       {isEmpty ? (
         <Welcome model={model} chats={list} />
       ) : (
-        state !== null && <Transcript key={model.chatId} model={model} state={state} />
+        state !== null && <Transcript key={model.shownId} model={model} state={state} />
       )}
       {failure !== null && (
         <div class="docent-pane-failure">

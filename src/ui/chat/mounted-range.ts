@@ -47,6 +47,15 @@ export class MountedRange {
     return { from: this.from, to: this.to };
   }
 
+  /** Takes on that so many items were added before the others, which stay mounted where they are. */
+  addBefore(count: number): void {
+    this.tail += count;
+    if (this.first !== null) this.first += count;
+    const place = this.anchor?.place;
+    if (this.anchor !== null && place !== undefined)
+      this.anchor = { ...this.anchor, place: `${Number(place) + count}` };
+  }
+
   /** Whether the newest item is mounted. */
   get isAtEnd(): boolean {
     return this.to === this.items.length;

@@ -13,7 +13,7 @@ import { ReviewCard } from '../review/review-card';
 import type { OpenChatState, SettledState } from '../state/chat-state';
 import { Answer } from './answer';
 import { MessageActions } from './message-actions';
-import { useMountedRange } from './mounted-range';
+import { type MountedRange, useMountedRange } from './mounted-range';
 import { FailureNote } from './notices';
 
 interface TranscriptProps {
@@ -52,6 +52,8 @@ export function Transcript({ model, state }: TranscriptProps) {
     if (!hasQuestionAtTop.current) follow.current();
   });
   const range = useMountedRange(list, () => following.current);
+  const isReading = state.isReading === true;
+  const keysBefore = useKeysBefore(items, isReading, range);
   const question = findLast(items, ({ type }) => type === 'user')?.id;
   if (question !== asked.current) {
     following.current = true;
@@ -82,6 +84,8 @@ export function Transcript({ model, state }: TranscriptProps) {
   const last = findLast(items, ({ type }) => type !== 'review');
   // A summary that was made since, or a failure then, does not answer a message.
   const lastSaid = findLast(items, ({ type }) => type === 'user' || type === 'answer');
+  const lastAsking = isReading ? undefined : last;
+  const isBusy = state.running || isReading;
   const { from, to } = range.show(items, following.current);
   const isWaiting = state.running && !isStreaming;
   return (
@@ -96,16 +100,17 @@ export function Transcript({ model, state }: TranscriptProps) {
       aria-label={words.chatView.title}
     >
       {state.damaged > 0 && <div class="docent-damaged">{words.chatView.damagedLines(state.damaged)}</div>}
+      <ReadingNote isReading={isReading} />
       <Room key="above" height={range.room(0, from)} />
-      {keysOf(items, from, to).map(([key, item], index) => (
+      {keysOf(items, from, to, keysBefore).map(([key, item], index) => (
         <div key={key} class="docent-item" data-place={from + index}>
           <Item
             item={item}
             model={model}
             running={state.running && item === last}
             onGrow={isStreaming && item === last ? grow.current : null}
-            isLast={item === (item.type === 'answer' ? lastSaid : last)}
-            chatRuns={state.running}
+            isLast={item === (item.type === 'answer' ? lastSaid : lastAsking)}
+            chatRuns={isBusy}
             inForce={item.type === 'summary' && model.context.isInForce(item.id)}
           />
         </div>
@@ -113,7 +118,34 @@ export function Transcript({ model, state }: TranscriptProps) {
       <Room key="below" height={range.room(to, items.length)} />
       {isWaiting && <div class="docent-working" aria-label={words.chatView.working} />}
       <ConnectionNotes state={state} />
-      {!state.running && <NotAnswered last={last} model={model} />}
+      {!isBusy && <NotAnswered last={last} model={model} />}
+    </div>
+  );
+}
+
+/**
+ * Returns how many items have keys before that of the first one: those that were read after the end of the chat was
+ * shown, of which the items stay mounted.
+ */
+function useKeysBefore(items: readonly TranscriptItem[], isReading: boolean, range: MountedRange): number {
+  const read = useRef<readonly TranscriptItem[]>([]);
+  const count = useRef(0);
+  const [first] = read.current;
+  const added = isReading || first === undefined ? 0 : items.findIndex(({ id }) => id === first.id);
+  if (added > 0) {
+    count.current = spokenIn(items, added);
+    range.addBefore(added);
+  }
+  read.current = isReading ? items : [];
+  return count.current;
+}
+
+/** ReadingNote: says that older messages are not there yet. */
+function ReadingNote({ isReading }: { readonly isReading: boolean }) {
+  if (!isReading) return null;
+  return (
+    <div class="docent-answer-note" role="status">
+      {words.chatView.readingOlder}
     </div>
   );
 }
@@ -143,13 +175,25 @@ function placeOf(items: readonly TranscriptItem[], wanted: ChatPlace | null): nu
 /**
  * Returns the items between two places with their keys. The list only grows, and an answer in progress has the same
  * index once it is stored: the index is its identity.
+ * @param before how many items were added in front since the others got their keys
  */
-function keysOf(items: readonly TranscriptItem[], from: number, to: number): [string, TranscriptItem][] {
-  let spoken = 0;
-  for (let place = 0; place < from; place += 1) if (items[place]?.type !== 'review') spoken += 1;
+function keysOf(
+  items: readonly TranscriptItem[],
+  from: number,
+  to: number,
+  before: number,
+): [string, TranscriptItem][] {
+  let spoken = spokenIn(items, from) - before;
   return items
     .slice(from, to)
     .map((item) => (item.type === 'review' ? [`review ${item.id}`, item] : [`${spoken++}`, item]));
+}
+
+/** Counts the items before a place that are no reviews. */
+function spokenIn(items: readonly TranscriptItem[], end: number): number {
+  let spoken = 0;
+  for (let place = 0; place < end; place += 1) if (items[place]?.type !== 'review') spoken += 1;
+  return spoken;
 }
 
 /** Room: takes the place of the items that are not mounted. */

@@ -3,7 +3,7 @@ import { batch, signal } from '@preact/signals';
 import type { Chat } from '../../core/chat/chat';
 import type { ChatPlace } from '../../core/chat/chat-index';
 import type { ChatState } from '../../core/chat/chat-view-state';
-import type { AnswerItem } from '../../core/chat/transcript';
+import type { AnswerItem, TranscriptItem } from '../../core/chat/transcript';
 import { readAskedChoices } from '../../core/context/asked-choices';
 import type { CleanStart } from '../../core/chat/open-chats';
 import type { NextChoices } from '../../core/diagnostics/check';
@@ -18,14 +18,14 @@ import { words } from '../../text';
 import { ContextState } from './context-state';
 import { DraftImages } from './draft-images';
 import { type Draft, emptyDraft, joinDrafts, readDrafts, writeDraft } from './drafts';
+import { differsOnlyInLive, LiveFrames } from './live-frames';
 import type { OpenChat, ChatViewPorts } from './ports';
 import { ReviewState } from './review-state';
 
 /** Milliseconds without typing after which the next request is counted again. */
 const previewAfter = 400;
-/** Milliseconds between two drawings of a streaming answer: a frame, or so many times what the last one took. */
-const liveFrame = 40;
-const liveShare = 4;
+/** Milliseconds in which the end of a long chat is drawn before the rest of it is read. */
+const untilDrawn = 120;
 /** Maximum milliseconds until a draft is saved on the device (S4). */
 const draftAfter = 250;
 
@@ -36,6 +36,10 @@ function waitFor(milliseconds: number, act: () => void): () => void {
 
 /** All of a chat's state but the answer being streamed, which changes with every few characters. */
 export type SettledState = Omit<ChatState, 'live'>;
+
+const unread: SettledState = {
+  ...{ items: [], running: false, summarising: false, queued: [], plan: null, damaged: 0, isReading: true },
+};
 
 export class OpenChatState {
   readonly state = signal<SettledState | null>(null);
@@ -59,6 +63,8 @@ export class OpenChatState {
   );
   readonly review = new ReviewState(this.state, () => this.chat?.changes ?? null, waitFor);
   private chat: Chat | null = null;
+  /** The id of the chat of which only the end is shown. */
+  private reading: string | null = null;
   private release: (() => void)[] = [];
   /** Counts the chats that were to be opened, so that only the newest is shown. */
   private asked = 0;
@@ -66,8 +72,7 @@ export class OpenChatState {
   private previewing: AbortController | null = null;
   private previewTimer = 0;
   private draftTimer = 0;
-  private liveTimer = 0;
-  private liveDelay = liveFrame;
+  private readonly frames: LiveFrames;
   /** Why drafts cannot be stored now; it is said once. */
   private draftFailure: Failure | null = null;
   /** The id of the chat whose message is being stored. */
@@ -80,10 +85,17 @@ export class OpenChatState {
   constructor(
     readonly ports: ChatViewPorts,
     private readonly window: Window,
-  ) {}
+  ) {
+    this.frames = new LiveFrames(window, () => (this.live.value = this.chat?.current.live ?? null));
+  }
 
   get chatId(): string | null {
     return this.chat?.id ?? null;
+  }
+
+  /** The id of the chat in view, also while it is being read. */
+  get shownId(): string | null {
+    return this.chatId ?? this.reading;
   }
 
   showPlace(place: ChatPlace): void {
@@ -178,7 +190,7 @@ export class OpenChatState {
   }
 
   private async show(id: string | null, asked: number): Promise<void> {
-    const opened = await this.ports.chats.open(id);
+    const opened = await this.ports.chats.open(id, (items) => this.showEnd(id, items, asked));
     // Another chat may have been requested since, or the view may have been closed.
     const isSame = opened.ok && opened.value.id === this.chatId;
     const hasStored = opened.ok && !isSame && id !== null;
@@ -189,11 +201,14 @@ export class OpenChatState {
     const draft = isSame ? typed : this.chat === null ? joinDrafts([stored, typed]) : stored;
     this.leave();
     if (!opened.ok) {
+      if (this.reading !== null) this.state.value = null;
+      this.reading = null;
       this.failure.value = opened.failure;
       return;
     }
     const chat = opened.value;
     this.chat = chat;
+    this.reading = null;
     batch(() => {
       this.failure.value = null;
       this.place.value = null;
@@ -206,13 +221,30 @@ export class OpenChatState {
     this.listen(chat);
   }
 
+  /** Shows the end of a chat before the rest is read; what is typed from now on belongs to that chat. */
+  private async showEnd(id: string | null, items: readonly TranscriptItem[], asked: number): Promise<void> {
+    if (asked !== this.asked) return;
+    const typed = this.chat === null ? { text: this.text.value, mentions: this.mentions.value } : emptyDraft;
+    this.leave();
+    this.reading = id;
+    batch(() => {
+      this.failure.value = null;
+      this.live.value = null;
+      this.preview.value = null;
+      this.state.value = { ...unread, items };
+      this.text.value = typed.text;
+      this.mentions.value = typed.mentions;
+    });
+    await new Promise<void>((resolve) => waitFor(untilDrawn, resolve));
+  }
+
   private listen(chat: Chat): void {
     let seen = chat.current;
     this.release = [
       chat.subscribe((state) => {
         const isGrowth = seen.live !== null && state.live !== null && differsOnlyInLive(seen, state);
         seen = state;
-        if (isGrowth) this.scheduleLive(chat);
+        if (isGrowth) this.frames.schedule();
         else this.showState(state);
       }),
       this.ports.onChange(() => this.schedulePreview()),
@@ -223,27 +255,12 @@ export class OpenChatState {
 
   private showState(state: ChatState): void {
     const planned = state.plan !== this.state.value?.plan || state.running !== this.state.value?.running;
-    this.window.clearTimeout(this.liveTimer);
-    this.liveTimer = 0;
+    this.frames.cancel();
     batch(() => {
       this.live.value = state.live;
       this.state.value = state;
     });
     if (planned) this.schedulePreview();
-  }
-
-  /** Shows the streaming answer as often as leaves most of the time to the rest of the app. */
-  private scheduleLive(chat: Chat): void {
-    if (this.liveTimer !== 0) return;
-    this.liveTimer = this.window.setTimeout(() => {
-      this.liveTimer = 0;
-      const start = performance.now();
-      this.live.value = chat.current.live;
-      // The views draw in a microtask that was queued by now.
-      void Promise.resolve().then(() => {
-        this.liveDelay = Math.max(liveFrame, (performance.now() - start) * liveShare);
-      });
-    }, this.liveDelay);
   }
 
   /** Shows the chat as it is once entries of another device were added; the draft stays. */
@@ -283,8 +300,7 @@ export class OpenChatState {
     for (const release of this.release.splice(0)) release();
     this.saveDraft();
     this.window.clearTimeout(this.previewTimer);
-    this.window.clearTimeout(this.liveTimer);
-    this.liveTimer = 0;
+    this.frames.cancel();
     this.previewing?.abort();
     this.chat = null;
   }
@@ -324,6 +340,10 @@ export class OpenChatState {
 
   /** Sends the draft; the text leaves the box only once it is saved. */
   async send(): Promise<void> {
+    if (this.chat !== null || (await this.isOpened())) await this.sendDraft();
+  }
+
+  private async sendDraft(): Promise<void> {
     const { chatId } = this;
     await this.images.idle();
     const asked = this.chatToSend(chatId);
@@ -347,6 +367,14 @@ export class OpenChatState {
     if (chatId !== this.chatId) this.storeDraft(chat.id, sent.ok ? emptyDraft : draft);
     else if (!sent.ok) this.putBack([draft]);
     this.saveDraft();
+  }
+
+  /** Waits for the chat that is being opened, and says so; false if the box holds another message then. */
+  private async isOpened(): Promise<boolean> {
+    const [text, shown] = [this.text.value, this.state.value];
+    if (shown !== null && this.canSend) this.state.value = { ...shown, notice: words.chatView.sendsOnceRead };
+    await this.opening;
+    return this.text.value === text;
   }
 
   /** The chat in view if it still is the one with this id, since another chat has its own draft. */
@@ -468,9 +496,4 @@ export class OpenChatState {
 
 function promptsIn(mentions: readonly Mention[]): string[] {
   return mentions.filter(({ kind }) => kind === 'prompt').map(({ id }) => id);
-}
-
-function differsOnlyInLive(before: ChatState, after: ChatState): boolean {
-  const keys = Object.keys(after) as (keyof ChatState)[];
-  return keys.every((key) => key === 'live' || before[key] === after[key]);
 }

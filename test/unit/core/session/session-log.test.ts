@@ -1,5 +1,6 @@
 import { foldChoices } from '../../../../src/core/context/chat-choices';
 import { fail } from '../../../../src/core/ports/failure';
+import type { SessionEntry } from '../../../../src/core/session/entry';
 import { SessionLog } from '../../../../src/core/session/session-log';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { entry, user } from '../../../support/entries';
@@ -98,5 +99,39 @@ describe('what a chat has chosen', () => {
       selectedWorkspace: null,
       sectionsOff: [],
     });
+  });
+});
+
+describe('the end of a long log', () => {
+  const opened = async (store: ReturnType<typeof memoryStore>): Promise<readonly (readonly SessionEntry[])[]> => {
+    const ends: (readonly SessionEntry[])[] = [];
+    const log = await SessionLog.open('c1', logPorts(store), (entries) => {
+      ends.push(entries);
+      return Promise.resolve();
+    });
+    if (!log.ok) throw new Error('not opened');
+    for (const end of ends) expect(log.value.entries.slice(-end.length)).toEqual(end);
+    return ends;
+  };
+
+  it('is there before the rest is read, from a message on, as it is in the whole', async () => {
+    const store = memoryStore();
+    const log = SessionLog.start('c1', logPorts(store));
+    const failure = { kind: 'refused' as const, words: 'No.', remedy: '' };
+    for (let turn = 0; turn < 150; turn += 1) {
+      await log.append(user(`${turn} ${'x'.repeat(2_000)}`));
+      await log.append({ kind: 'failure', failure });
+    }
+    const [end = [], ...others] = await opened(store);
+    expect([end.length, end[0]?.kind, others]).toEqual([48, 'user', []]);
+  });
+
+  it('is not read apart from a short log, and not shown without a message', async () => {
+    const store = memoryStore();
+    const log = SessionLog.start('c1', logPorts(store));
+    await log.append(user('a'));
+    expect(await opened(store)).toEqual([]);
+    for (let turn = 0; turn < 9; turn += 1) await log.append({ kind: 'title', title: 'x'.repeat(100_000) });
+    expect(await opened(store)).toEqual([]);
   });
 });

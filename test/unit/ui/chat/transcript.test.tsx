@@ -252,6 +252,24 @@ it('mounts the newest of many items, with room for the others, and says nothing 
   expect([texts('.docent-user-text').length, one('.docent-room')]).toEqual([40, null]);
 });
 
+it('keeps the end of a chat where it is once the rest is read, and offers nothing before', () => {
+  const many = Array.from({ length: 500 }, (_, place): TranscriptItem => ({
+    ...question,
+    id: `u${place}`,
+    text: `Q${place}`,
+  }));
+  show({ items: many.slice(-45), isReading: true });
+  const before = [...root.querySelectorAll('.docent-user-text')];
+  expect([before.length, before[0]?.textContent, one('.docent-not-answered')]).toEqual([30, 'Q470', null]);
+  expect(root.textContent).toContain(say.readingOlder);
+  show({ items: many });
+  expect([...root.querySelectorAll('.docent-user-text')]).toEqual(before);
+  expect(one('.docent-room')?.style.getPropertyValue('--docent-room')).toBe(`${470 * 120}px`);
+  expect(root.textContent).not.toContain(say.readingOlder);
+  show({ items: [...many, answer('complete')] });
+  expect([...root.querySelectorAll('.docent-user-text')]).toEqual(before);
+});
+
 it('shows what was sent with a message, and no empty line above it', () => {
   const mentions = [{ kind: 'note', id: 'In/Keel.md', label: 'Keel' }] as const;
   const found = { file: (path: string) => ({ path }) };
