@@ -137,6 +137,7 @@ export function shown({ items }: Pick<ChatState, 'items'>): string[] {
     if (item.type === 'failure') return `failure: ${item.failure.kind}`;
     if (item.type === 'summary') return `summary${item.undone ? ' (undone)' : ''}: ${item.summary.by}`;
     if (item.type === 'relief') return `relief: ${item.text}`;
+    if (item.type === 'deleted') return `deleted: ${item.id}`;
     if (item.type === 'review') return `review: ${item.id}`;
     const parts = item.parts.map((part) =>
       part.type === 'tool-call' ? `[${part.name}: ${part.result?.text ?? 'no result'}]` : part.text,

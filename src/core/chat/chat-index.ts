@@ -7,6 +7,7 @@ import { foldGoals } from '../goals/fold-goals';
 import { frontGoal } from '../goals/goal-state';
 import type { Digest, SessionStore, StoredConversation, UnsavedTexts } from '../ports/device';
 import { describeFailure, type Failure, type Outcome } from '../ports/failure';
+import { activeEntries, writtenBranch } from '../session/branches';
 import type { EntryBody, SessionEntry } from '../session/entry';
 import { type MergedLog, mergeShards } from '../session/log-format';
 import { spentIn } from '../session/log-state';
@@ -36,6 +37,8 @@ export interface ChatSummary {
   readonly isPinned: boolean;
   /** Whether the user deleted it; its files are still there. */
   readonly isDeleted: boolean;
+  /** The id of the chat that it began as a copy of; empty for none. */
+  readonly forkOf: string;
   /** Why it cannot be read, or not in full; empty if all of it was read. */
   readonly problem: string;
   /** Lines that could not be read, and lines of a newer version. */
@@ -300,10 +303,11 @@ export class ChatIndex {
 /** Summarises a chat from its log. */
 export function summariseChat(
   id: string,
-  { entries, damaged, unknown }: MergedLog,
+  { entries: all, damaged, unknown }: MergedLog,
   size: number,
   usagePlace: UsagePlace,
 ): ChatSummary {
+  const entries = activeEntries(all);
   const said = entries.filter(({ kind }) => kind === 'user' || kind === 'assistant');
   const users = entries.filter((entry) => entry.kind === 'user');
   const answers = entries.filter((entry) => entry.kind === 'assistant');
@@ -319,8 +323,9 @@ export function summariseChat(
     messages: users.length,
     model: answers.at(-1)?.model ?? '',
     goal: goalOf(entries),
-    spent: spentIn(entries),
-    usage: usageIn(entries, usagePlace),
+    spent: spentIn(all),
+    usage: usageIn(all, usagePlace),
+    forkOf: entries.find((entry) => entry.kind === 'forked')?.chat ?? '',
     isPinned: newest(marks.map(({ pinned }) => pinned)) === true,
     isDeleted: newest(marks.map(({ deleted }) => deleted)) === true,
     damaged,
@@ -341,6 +346,7 @@ function emptySummary(id: string, changed: number, size: number): ChatSummary {
   return {
     ...{ id, title: '', isNamed: false, started: changed, changed, messages: 0, model: '', goal: '', spent: 0, size },
     usage: [],
+    forkOf: '',
     ...{ isPinned: false, isDeleted: false, problem: '', damaged: 0, unknown: 0 },
   };
 }
@@ -390,11 +396,18 @@ interface Message {
   readonly folded: string;
 }
 
+/** Returns the messages of all branches, without those that were deleted. */
 function messagesOf(entries: readonly SessionEntry[]): readonly Message[] {
-  let message = '';
+  const marks = entries.filter((entry) => entry.kind === 'message-deleted');
+  const deleted = new Map(marks.map((mark) => [mark.message, mark.deleted]));
+  const omitted = new Set<string>();
+  let newest = '';
   return entries.flatMap((entry) => {
-    if (entry.kind === 'user') message = entry.id;
-    const text = textOf(entry);
+    if (entry.kind === 'user') newest = entry.id;
+    const message = entry.turn ?? newest;
+    const answer = `${message} ${writtenBranch(entry)}`;
+    if (deleted.get(entry.id) === true) omitted.add(entry.kind === 'user' ? message : answer);
+    const text = omitted.has(message) || omitted.has(answer) ? '' : textOf(entry);
     const place = { message, isAnswer: entry.kind !== 'user' };
     return text === '' ? [] : [{ place, text, folded: folded(text) }];
   });

@@ -7,6 +7,7 @@ import type { Usage } from '../ports/message';
 import type { Model } from '../ports/model';
 import type { ApprovalRequest } from '../ports/network';
 import type { RequestPlan } from '../ports/request-plan';
+import type { MessageVersions } from '../session/branches';
 import type { Mention } from '../session/entry';
 import type { QuestionPorts } from '../turn/approve-calls';
 import type { TurnPorts } from '../turn/turn-input';
@@ -30,6 +31,10 @@ export interface ChatState {
   readonly items: readonly TranscriptItem[];
   /** The answer being streamed; null between answers. */
   readonly live: AnswerItem | null;
+  /** What there are several versions of, by the id of the message; see MessageVersions. */
+  readonly versions?: ReadonlyMap<string, MessageVersions>;
+  /** Whether a newer version of Docent wrote a part of the chat, so that nothing can be added to it here. */
+  readonly isReadOnly?: boolean;
   readonly running: boolean;
   /** Whether older messages are being summarised. */
   readonly summarising: boolean;

@@ -16,6 +16,7 @@ import { textsOnDevice, type UnsavedTexts } from '../ports/device';
 import type { Model } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import { type ChatChoices, type EntryBody, heldKinds, type Mention, type SessionEntry } from '../session/entry';
+import type { VersionPart } from '../session/branches';
 import { spentIn } from '../session/log-state';
 import type { SessionLog } from '../session/session-log';
 import { ApprovalRequests } from '../turn/approve-calls';
@@ -48,6 +49,8 @@ export class Chat {
   private hasStoredQueue = false;
   private abort: AbortController | null = null;
   private checkpoint: Checkpoint | null = null;
+  /** The entries that the transcript follows: those of the branch in view. */
+  private followed: readonly SessionEntry[];
 
   /** Called after an act that began before this chat was opened again, since the other one does not know of it. */
   private superseded: (() => void) | null = null;
@@ -55,14 +58,13 @@ export class Chat {
   private constructor(
     private readonly log: SessionLog,
     private readonly given: ChatPorts,
-    private readonly transcript = new Transcript(),
+    private transcript = new Transcript(),
   ) {
     this.id = log.conversation;
+    this.followed = log.entries;
     this.transcript.follow(log.entries);
     this.state = initialState(log, this.transcript);
-    this.sent = new SentEscapes(
-      log.entries.flatMap((entry) => (entry.kind === 'assistant' ? (entry.escapes ?? []) : [])),
-    );
+    this.sent = new SentEscapes(log.all.flatMap((entry) => (entry.kind === 'assistant' ? (entry.escapes ?? []) : [])));
     const { record } = this;
     this.goals = new GoalManager(log, record);
     const isRunning = (): boolean => this.state.running;
@@ -147,24 +149,70 @@ export class Chat {
   /**
    * Stores the message, then answers it; while an answer is running, queues the message instead.
    * Resolves to ok once the message is on disk or queued; after a failure nothing was sent.
+   * @param instead the message that this one replaces, in a branch of its own; refused while an answer is running
    */
-  async send(text: string, mentions: readonly Mention[]): Promise<Outcome<unknown>> {
+  async send(text: string, mentions: readonly Mention[], instead?: string): Promise<Outcome<unknown>> {
+    const refusal = instead === undefined ? null : this.refusalToAnswer();
+    if (refusal !== null) return fail(refusal);
     if (this.state.running) {
       this.queue.push({ text, mentions });
       this.showQueue();
       return succeed(undefined);
     }
-    const signal = this.begin();
-    try {
+    const place = instead === undefined ? {} : { instead };
+    return this.startTurn(async (signal) => {
       const settled = (await this.ports.images?.settle(mentions, this.id)) ?? mentions;
-      const stored = await this.record({ kind: 'user', text, mentions: settled });
+      const stored = await this.record({ kind: 'user', text, mentions: settled, ...place });
       if (stored.ok) void this.answer(stored.value.id, settled, signal);
-      else this.update({ running: false });
       return stored;
-    } catch (thrown) {
-      this.update({ running: false });
-      return fail(unexpectedFailure(thrown));
-    }
+    });
+  }
+
+  /** Answers a message again, in a branch of its own; resolves to ok once that is on disk. */
+  async answerAgain(message: string): Promise<Outcome<unknown>> {
+    const asked = this.state.items.find(({ id, type }) => type === 'user' && id === message);
+    const refusal = this.refusalToAnswer();
+    if (refusal !== null || asked?.type !== 'user') return refusal === null ? succeed(undefined) : fail(refusal);
+    return this.startTurn(async (signal) => {
+      const begun = await this.record({ kind: 'branch', message });
+      if (begun.ok) void this.answer(message, asked.mentions, signal);
+      return begun;
+    });
+  }
+
+  /** Puts another version of a message or of its answer in view, by its number. */
+  showVersion(message: string, part: VersionPart, number: number): Promise<Outcome<unknown>> {
+    return this.chooseBranch(this.log.branches.branchOfVersion(message, part, number));
+  }
+
+  /** Puts a branch in view that has the message. */
+  showMessage(message: string): Promise<Outcome<unknown>> {
+    return this.chooseBranch(this.log.branches.branchOfMessage(message));
+  }
+
+  /** Deletes a message with its answer, or an answer by the id of its item; or restores it. */
+  async deleteMessage(message: string, deleted: boolean): Promise<Outcome<unknown>> {
+    return this.state.running ? fail(busy()) : this.record({ kind: 'message-deleted', message, deleted });
+  }
+
+  private async chooseBranch(chosen: string | null): Promise<Outcome<unknown>> {
+    if (chosen === null || chosen === this.log.branches.active) return succeed(undefined);
+    return this.state.running ? fail(busy()) : this.record({ kind: 'branch-chosen', chosen });
+  }
+
+  /** Returns why no branch can be answered now: proposed changes would be added to those of the other branch. */
+  private refusalToAnswer(): Failure | null {
+    if (this.state.running) return busy();
+    if ((this.changes?.pendingReview ?? null) === null) return null;
+    return { kind: 'refused', words: words.branches.reviewWaits, remedy: words.branches.reviewWaitsRemedy };
+  }
+
+  /** Begins a turn; ends it again if its first entry cannot be stored. */
+  private async startTurn(act: (signal: AbortSignal) => Promise<Outcome<unknown>>): Promise<Outcome<unknown>> {
+    const signal = this.begin();
+    const begun = await act(signal).catch((thrown: unknown) => fail(unexpectedFailure(thrown)));
+    if (!begun.ok) this.update({ running: false });
+    return begun;
   }
 
   /** Answers the last message again, as after a crash or a failure. */
@@ -212,7 +260,7 @@ export class Chat {
   async summarise(instructions: SummaryInstructions): Promise<Outcome<SummaryDraft>> {
     const model = modelFor(this.choices.model, this.ports);
     if (!model.ok) return model;
-    if (this.state.running) return fail({ kind: 'refused', words: words.status.busy, remedy: words.status.busyRemedy });
+    if (this.state.running) return fail(busy());
     const signal = this.begin();
     const drafted = await raceAbort(this.contextEvents.draft(model.value, instructions, signal), signal).catch(
       (thrown: unknown) => {
@@ -260,7 +308,7 @@ export class Chat {
     if (!model.ok) return this.fail(model.failure);
     const { description } = model.value;
     const { clock, after } = this.ports;
-    const answer = { conversation: this.id, turn, model: description.id };
+    const answer = { conversation: this.id, turn, branch: this.log.branches.active, model: description.id };
     const checkpoint = (this.checkpoint = new Checkpoint(answer, {
       ...{ unsaved: unsavedOf(this.ports), clock, sent: this.sent },
       ...(after === undefined ? {} : { after }),
@@ -356,8 +404,9 @@ export class Chat {
   private readonly record = async (body: EntryBody): Promise<Outcome<SessionEntry>> => {
     const stored = await this.log.append(body);
     // The log may hold what could not be stored, and store it with the next entry.
-    const isMore = this.transcript.follow(this.log.entries);
-    const shown = { items: this.transcript.items, spent: spentIn(this.log.entries) };
+    const isMore = this.follow();
+    const { versions } = this.log.branches;
+    const shown = { items: this.transcript.items, versions, spent: spentIn(this.log.all) };
     if (!stored.ok) {
       if (isMore) this.update(shown);
       return stored;
@@ -366,6 +415,17 @@ export class Chat {
     this.superseded?.();
     return stored;
   };
+
+  /** Shows what the log has more; all of it again if another branch is in view, or a message was deleted. */
+  private follow(): boolean {
+    const { entries } = this.log;
+    if (entries !== this.followed) {
+      this.transcript = new Transcript();
+      this.context.forgetBranch();
+    }
+    this.followed = entries;
+    return this.transcript.follow(entries);
+  }
 
   /** Stores an entry. If storing fails, shows the entry and the failure anyway. */
   private readonly keep = async (body: EntryBody): Promise<Outcome<unknown>> => {
@@ -392,15 +452,21 @@ function unsavedOf({ unsaved, device }: ChatPorts): UnsavedTexts {
   return unsaved ?? textsOnDevice(device);
 }
 
-function initialState({ entries, damaged }: SessionLog, { items }: Transcript): ChatState {
+function busy(): Failure {
+  return { kind: 'refused', words: words.status.busy, remedy: words.status.busyRemedy };
+}
+
+function initialState({ all, branches, damaged, isReadOnly }: SessionLog, { items }: Transcript): ChatState {
   return {
     items,
+    versions: branches.versions,
+    isReadOnly,
     live: null,
     running: false,
     summarising: false,
     queued: [],
     plan: null,
-    spent: spentIn(entries),
+    spent: spentIn(all),
     damaged,
   };
 }

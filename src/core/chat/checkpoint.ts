@@ -5,6 +5,7 @@ import type { SentEscapes } from '../markup/escapes';
 import type { Clock, UnsavedTexts } from '../ports/device';
 import { type Failure, fail, unexpectedFailure } from '../ports/failure';
 import type { AssistantPart } from '../ports/message';
+import { writtenBranch } from '../session/branches';
 import type { SessionEntry } from '../session/entry';
 import type { SessionLog } from '../session/session-log';
 import { addDelta } from '../turn/run-turn';
@@ -20,6 +21,7 @@ const stored = lazy(() =>
   z.object({
     model: z.string(),
     turn: z.string().optional(),
+    branch: z.string().optional(),
     parts: z.array(
       z.discriminatedUnion('type', [
         z.object({ type: z.literal('text'), text: z.string() }),
@@ -44,6 +46,7 @@ export interface CheckpointPorts {
 interface SavedAnswer {
   readonly conversation: string;
   readonly turn: string;
+  readonly branch: string;
   readonly model: string;
 }
 
@@ -87,11 +90,11 @@ export class Checkpoint {
     if (this.parts.length === 0) return;
     this.unsaved = 0;
     this.savedAt = this.ports.clock.now();
-    const { model, turn } = this.answer;
+    const { model, turn, branch } = this.answer;
     const shown = this.parts.filter((part) => part.type !== 'tool-call').map(({ type, text }) => ({ type, text }));
     const escapes = this.ports.sent.used(shown.map(({ text }) => text));
     const used = escapes.length === 0 ? {} : { escapes };
-    this.write(JSON.stringify({ model, turn, parts: shown, ...used }));
+    this.write(JSON.stringify({ model, turn, branch, parts: shown, ...used }));
   }
 
   private write(text: string | null): void {
@@ -117,20 +120,21 @@ export async function recoverCheckpoint(log: SessionLog, unsaved: UnsavedTexts):
   const text = await unsaved.read(key);
   if (text === null) return;
   const cut = decode(text);
-  const needless = cut === null || isStored(cut, log.entries);
+  const needless = cut === null || isStored(cut, log.all);
   if (needless || (await append(log, cut))) await unsaved.write(key, null);
 }
 
-async function append(log: SessionLog, { turn, ...answer }: CutAnswer): Promise<boolean> {
-  return (await log.append({ kind: 'assistant', end: 'interrupted', ...answer }, turn ?? null)).ok;
+async function append(log: SessionLog, { turn, branch, ...answer }: CutAnswer): Promise<boolean> {
+  return (await log.append({ kind: 'assistant', end: 'interrupted', ...answer }, turn ?? null, branch)).ok;
 }
 
 type CutAnswer = z.infer<ReturnType<typeof stored>>;
 
 /** Whether the crash came after the answer reached the log, so that the checkpoint is only a leftover. */
-function isStored({ parts, turn }: CutAnswer, entries: readonly SessionEntry[]): boolean {
+function isStored({ parts, turn, branch }: CutAnswer, entries: readonly SessionEntry[]): boolean {
   const last = entries
     .filter((entry) => turn === undefined || entry.turn === turn || entry.id === turn)
+    .filter((entry) => branch === undefined || entry.kind === 'user' || writtenBranch(entry) === branch)
     .filter(({ kind }) => ['user', 'assistant', 'tool-result'].includes(kind))
     .at(-1);
   return last?.kind === 'assistant' && allTextOf(last.parts).startsWith(allTextOf(parts));

@@ -3,7 +3,7 @@ import { eventsOfRenames, type Rename } from '../goals/goal-request';
 import { contextEventNames } from '../hooks/context-events';
 import { describeFailure, type Outcome, succeed } from '../ports/failure';
 import type { SessionEntry } from '../session/entry';
-import { entriesBeforeTaint, copyEntries, SessionLog, type SessionLogPorts } from '../session/session-log';
+import { entriesBeforeTaint, entriesUpTo, copyEntries, SessionLog, type SessionLogPorts } from '../session/session-log';
 import { Chat } from './chat';
 import type { ChatAnnotation } from './chat-index';
 import type { ChatPorts } from './chat-view-state';
@@ -91,6 +91,17 @@ export class OpenChats {
     const clean = SessionLog.start(this.logPorts.identifiers.next(), this.logPorts);
     const copied = await copyEntries(entries, clean);
     return copied.ok ? succeed({ conversation: clean.conversation, request }) : copied;
+  }
+
+  /** Starts a chat with what this one has up to the answer to a message; returns its id. */
+  async fork(conversation: string, message: string): Promise<Outcome<string>> {
+    const known = this.chats.get(conversation)?.log;
+    const log = known === undefined ? await SessionLog.open(conversation, this.logPorts) : succeed(known);
+    if (!log.ok) return log;
+    const fork = SessionLog.start(this.logPorts.identifiers.next(), this.logPorts);
+    const begun = await fork.append({ kind: 'forked', chat: conversation, message });
+    const copied = begun.ok ? await copyEntries(entriesUpTo(log.value.entries, message), fork) : begun;
+    return copied.ok ? succeed(fork.conversation) : copied;
   }
 
   /** Adds an entry about a chat as a whole, whether it is open or not; nothing is sent for it. */

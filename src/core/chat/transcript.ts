@@ -87,7 +87,15 @@ export interface ReviewItem {
   readonly id: string;
 }
 
-export type TranscriptItem = UserItem | AnswerItem | FailureItem | SummaryItem | ContextEventItem | ReviewItem;
+/** Takes the place of a message or an answer that was deleted. */
+export interface DeletedItem {
+  readonly type: 'deleted';
+  /** The id by which it is restored. */
+  readonly id: string;
+}
+
+export type TranscriptItem =
+  UserItem | AnswerItem | DeletedItem | FailureItem | SummaryItem | ContextEventItem | ReviewItem;
 
 /** Returns the items of entries; all answers between two user messages become one item. */
 export function foldTranscript(entries: readonly SessionEntry[]): readonly TranscriptItem[] {
@@ -173,6 +181,8 @@ export class Transcript {
     switch (entry.kind) {
       case 'user':
         return this.push({ type: 'user', id: entry.id, text: entry.text, mentions: entry.mentions });
+      case 'message-deleted':
+        return this.push({ type: 'deleted', id: entry.message });
       case 'failure':
         return this.push({ type: 'failure', id: entry.id, failure: entry.failure });
       case 'assistant':

@@ -73,6 +73,11 @@ export class ContextManager {
     this.held.sent = null;
   }
 
+  /** Forgets what was sent in another branch. */
+  forgetBranch(): void {
+    [this.held.applied, this.held.sent] = [null, null];
+  }
+
   /** Lets the next turn choose an automatic tier again, as after a compaction (K3). */
   repin(): void {
     this.held.noted.add(compaction);

@@ -19,6 +19,8 @@ export interface EntryHeader {
   readonly time: number;
   /** The id of the message whose turn added it; absent outside a turn, and in older logs. */
   readonly turn?: string;
+  /** The branch in which it was written; absent for the first one. */
+  readonly branch?: string;
 }
 
 /** How an answer ended, including reasons that providers do not give. */
@@ -154,7 +156,13 @@ export interface SentReference extends ReferenceSent {
 }
 
 export type EntryBody =
-  | { readonly kind: 'user'; readonly text: string; readonly mentions: readonly Mention[] }
+  | {
+      readonly kind: 'user';
+      readonly text: string;
+      readonly mentions: readonly Mention[];
+      /** The message that this one replaces in a branch of its own. */
+      readonly instead?: string;
+    }
   | {
       readonly kind: 'assistant';
       readonly parts: readonly AssistantPart[];
@@ -220,6 +228,14 @@ export type EntryBody =
   | { readonly kind: 'title'; readonly title: string }
   /** How the list of chats shows the chat; the newest entry in the log wins, field by field. */
   | { readonly kind: 'chat-list'; readonly pinned?: boolean; readonly deleted?: boolean }
+  /** Begins a branch in which the message is answered again. */
+  | { readonly kind: 'branch'; readonly message: string }
+  /** Puts a branch in view; empty for the one that the chat began with. */
+  | { readonly kind: 'branch-chosen'; readonly chosen: string }
+  /** Deletes or restores a message with its answer, or an answer by the id of its first entry; the newest entry wins. */
+  | { readonly kind: 'message-deleted'; readonly message: string; readonly deleted: boolean }
+  /** The chat began as a copy of another one, up to the answer to this message of it. */
+  | { readonly kind: 'forked'; readonly chat: string; readonly message: string }
   /** Lines were missing from the files of the chat while it was open, and were written back. */
   | { readonly kind: 'log-restored'; readonly lines: number }
   | ChangeEntryBody

@@ -8,13 +8,14 @@ import { lazy } from '../base/lazy';
 import type { Digest, Shard } from '../ports/device';
 import { imageTypesTaken } from '../ports/message';
 import { modeIds, tiers } from '../settings/mode';
+import { branchKinds, firstBranch, writtenBranch } from './branches';
 import { changeEntryShapes } from './change-entry';
 import { chatBeganShape } from './chat-start';
 import { type EntryBody, type SessionEntry, type SnapshotPart, snapshotParts } from './entry';
 import { goalEntryShape } from './goal-entry';
 
-/** Increased if a reader of the old format could misread a line. */
-const formatVersion = 1;
+/** Increased if a reader of the old format could misread a line; so it would take branches for one conversation. */
+const formatVersions = { first: 1, branches: 2 };
 
 /** Hex digits of the checksum that are stored. */
 const checksumLength = 16;
@@ -23,7 +24,7 @@ const checksumPattern = /,"c":"([0-9a-f]{16})"\}$/;
 
 const recordShape = lazy(() =>
   z.object({
-    v: z.literal(formatVersion),
+    v: z.literal(Object.values(formatVersions)),
     id: z.string().min(1),
     conv: z.string().min(1),
     w: z.string(),
@@ -31,6 +32,7 @@ const recordShape = lazy(() =>
     lam: z.number().int().min(0),
     t: z.number(),
     q: z.string().optional(),
+    br: z.string().optional(),
     k: z.string(),
     b: z.record(z.string(), z.unknown()),
   }),
@@ -69,6 +71,7 @@ const bodies = lazy((): { readonly [Kind in EntryBody['kind']]: z.ZodType } => {
     user: z.looseObject({
       text,
       mentions: z.array(z.looseObject({ kind: text, id: text, label: text, image, form: text.optional() })),
+      instead: text.optional(),
     }),
     assistant: z.looseObject({
       parts: z.array(z.looseObject({ type: text })),
@@ -160,6 +163,10 @@ const bodies = lazy((): { readonly [Kind in EntryBody['kind']]: z.ZodType } => {
     choices: z.looseObject({ choices: z.looseObject({}) }),
     title: z.looseObject({ title: text }),
     'chat-list': z.looseObject({ pinned: z.boolean().optional(), deleted: z.boolean().optional() }),
+    branch: z.looseObject({ message: text }),
+    'branch-chosen': z.looseObject({ chosen: text }),
+    'message-deleted': z.looseObject({ message: text, deleted: z.boolean() }),
+    forked: z.looseObject({ chat: text, message: text }),
     'log-restored': z.looseObject({ lines: z.number() }),
     goal: goalEntryShape(),
     ...changeEntryShapes(),
@@ -168,9 +175,9 @@ const bodies = lazy((): { readonly [Kind in EntryBody['kind']]: z.ZodType } => {
 
 /** Returns one line, including its newline. */
 export function encodeEntry(entry: SessionEntry, digest: Digest): string {
-  const { id, conversation, writer, session, lamport, time, turn, kind, ...body } = entry;
+  const { id, conversation, writer, session, lamport, time, turn, branch, kind, ...body } = entry;
   const record = {
-    v: formatVersion,
+    v: writtenBranch(entry) === firstBranch ? formatVersions.first : formatVersions.branches,
     id,
     conv: conversation,
     w: writer,
@@ -178,6 +185,7 @@ export function encodeEntry(entry: SessionEntry, digest: Digest): string {
     lam: lamport,
     t: time,
     ...(turn === undefined ? {} : { q: turn }),
+    ...(branch === undefined ? {} : { br: branch }),
     k: kind,
     b: body,
   };
@@ -201,11 +209,11 @@ export function decodeLine(line: string, digest: Digest): DecodedLine | null {
   if (checksum(json, digest) !== match[1]) return { type: 'damaged' };
   const record = recordShape().safeParse(parseJson(json));
   if (!record.success) return { type: 'unknown' };
-  const { id, conv, w, s, lam, t, q, k, b } = record.data;
+  const { id, conv, w, s, lam, t, q, br, k, b } = record.data;
   const shape = Object.hasOwn(bodies(), k) ? bodies()[k as EntryBody['kind']] : undefined;
   if (shape === undefined || !shape.safeParse(b).success) return { type: 'unknown' };
-  const turn = q === undefined ? {} : { turn: q };
-  const header = { id, conversation: conv, writer: w, session: s, lamport: lam, time: t, ...turn };
+  const place = { ...(q === undefined ? {} : { turn: q }), ...(br === undefined ? {} : { branch: br }) };
+  const header = { id, conversation: conv, writer: w, session: s, lamport: lam, time: t, ...place };
   return { type: 'entry', entry: { ...b, kind: k, ...header } as unknown as SessionEntry, order: match[1] ?? '' };
 }
 
@@ -354,7 +362,7 @@ export class LogUnion {
   }
 }
 
-const fragmentId = /^\s*\{"v":1,"id":"([a-z0-9-]{1,64})"/;
+const fragmentId = /^\s*\{"v":[12],"id":"([a-z0-9-]{1,64})"/;
 
 interface Ordered {
   readonly entry: SessionEntry;
@@ -409,24 +417,30 @@ function gatherTurns(sorted: readonly SessionEntry[]): SessionEntry[] {
   return gathered.flat();
 }
 
-/** Returns for each entry the id of its turn's message; undefined if it belongs to none that comes before it. */
+/**
+ * Returns for each entry the turn that it belongs to, in its branch; undefined if it belongs to none that comes before
+ * it.
+ */
 function ownersOf(sorted: readonly SessionEntry[]): (string | undefined)[] {
   const begun = new Map<string, number>();
   const latest = new Map<string, string>();
   const owners = sorted.map((entry, index) => {
     const { id, kind, turn } = entry;
-    if (kind === 'user') {
-      begun.set(id, index);
-      latest.set(streamOf(entry), id);
-      return id;
+    const message = kind === 'user' ? id : kind === 'branch' ? entry.message : turn;
+    const owner = `${message} ${kind === 'branch' ? id : writtenBranch(entry)}`;
+    if (kind === 'user' || kind === 'branch') {
+      begun.set(owner, index);
+      latest.set(streamOf(entry), owner);
+      return kind === 'user' ? owner : undefined;
     }
-    if (turn !== undefined) return begun.has(turn) ? turn : undefined;
+    if (turn !== undefined) return begun.has(owner) ? owner : undefined;
     return turnKinds.has(kind) ? latest.get(streamOf(entry)) : undefined;
   });
   // What a writer added between two entries of a turn belongs to it as well.
   const later = new Map<string, string>();
   for (let index = sorted.length - 1; index >= 0; index -= 1) {
     const entry = sorted[index] as SessionEntry;
+    if (branchKinds.has(entry.kind)) continue;
     const stream = streamOf(entry);
     const owner = owners[index] ?? later.get(stream);
     if (owner === undefined || (begun.get(owner) ?? 0) >= index) later.delete(stream);

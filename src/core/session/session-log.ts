@@ -1,7 +1,9 @@
 /** SessionLog: the log of one chat, as this process sees and extends it. Appends run one after another. */
+import { words } from '../../text';
 import { createWorkBudget, takeStepsWithin } from '../base/async';
 import type { AppendedShard, Clock, Digest, Identifiers, SessionStore, Shard, ShardMark } from '../ports/device';
-import { type Outcome, succeed } from '../ports/failure';
+import { fail, type Outcome, succeed } from '../ports/failure';
+import { ActivePath, stampOf } from './branches';
 import { type EntryBody, heldKinds, messageKinds, type SessionEntry } from './entry';
 import { renameIds } from './goal-entry';
 import { encodeEntry, LogUnion, type MergedLog, readEnd } from './log-format';
@@ -28,6 +30,7 @@ export class SessionLog {
   /** All that was ever read or appended. */
   private readonly union: LogUnion;
   private merged: MergedLog;
+  private path: ActivePath;
   private readonly shards = new Map<string, KnownShard>();
   /** Entries that have happened but could not be stored yet: see heldKinds. */
   private unstored: SessionEntry[] = [];
@@ -47,6 +50,7 @@ export class SessionLog {
   ) {
     this.union = new LogUnion(ports.digest);
     this.merged = this.union.merged();
+    this.path = new ActivePath(this.merged.entries);
   }
 
   /** Creates a log for a new conversation. Nothing is stored before its first entry. */
@@ -75,9 +79,27 @@ export class SessionLog {
     return succeed(log);
   }
 
-  /** All entries in order, including those of this process. The array grows as entries are added, until `join`. */
+  /**
+   * The entries of the branch in view in order, including those of this process. The array grows as entries are added,
+   * until `join`, and until another branch is in view.
+   */
   get entries(): readonly SessionEntry[] {
+    return this.path.entries;
+  }
+
+  /** The entries of all branches; the array grows until `join`. */
+  get all(): readonly SessionEntry[] {
     return this.merged.entries;
+  }
+
+  /** What is known of the branches of the chat. */
+  get branches(): Omit<ActivePath, 'entries' | 'with'> {
+    return this.path;
+  }
+
+  /** Whether a newer version of Docent wrote a part of it, which would be misread by what is added here. */
+  get isReadOnly(): boolean {
+    return this.merged.unknown > 0;
   }
 
   /** Lines found damaged in the shards. */
@@ -94,9 +116,10 @@ export class SessionLog {
    * Resolves to ok once the entry is on disk. A failed entry is not part of the log, so it can be appended again, unless
    * it is of a held kind: that one is part of the log at once, and is stored with the next entry.
    * @param turn the id of the message whose turn it belongs to, if that is not the current one
+   * @param branch the branch that it belongs to, if that is not the one in view
    */
-  append(body: EntryBody, turn: string | null = this.turn): Promise<Outcome<SessionEntry>> {
-    return this.enqueue(() => this.write(body, turn));
+  append(body: EntryBody, turn: string | null = this.turn, branch?: string): Promise<Outcome<SessionEntry>> {
+    return this.enqueue(() => this.write(body, turn, branch));
   }
 
   /**
@@ -115,7 +138,10 @@ export class SessionLog {
   /** Puts the entries that were read since among the entries, each at its place. */
   join(): void {
     this.isWaiting = false;
+    const before = this.merged.entries.length > 0 ? this.path.active : null;
     this.merged = this.union.merged([...this.shards.values()].map(({ held }) => held));
+    // The branch that the user reads stays in view, even if another device has chosen one since.
+    this.path = new ActivePath(this.merged.entries, before);
   }
 
   private enqueue<Value>(act: () => Promise<Value>): Promise<Value> {
@@ -124,9 +150,12 @@ export class SessionLog {
     return next;
   }
 
-  private async write(body: EntryBody, turn: string | null): Promise<Outcome<SessionEntry>> {
+  private async write(body: EntryBody, turn: string | null, branch?: string): Promise<Outcome<SessionEntry>> {
+    if (this.isReadOnly && body.kind !== 'title' && body.kind !== 'chat-list') {
+      return fail({ kind: 'refused', words: words.branches.readOnly, remedy: words.branches.readOnlyRemedy });
+    }
     const missing = await this.compare();
-    const entry = this.entryOf(body, turn, missing.length === 0 ? 1 : 2);
+    const entry = this.entryOf(body, turn, { ahead: missing.length === 0 ? 1 : 2, branch });
     const stored = await this.store(missing, [entry]);
     this.refused = stored.ok ? null : { id: entry.id, body: JSON.stringify(body) };
     if (stored.ok) return succeed(entry);
@@ -137,14 +166,18 @@ export class SessionLog {
     return stored;
   }
 
-  private entryOf(body: EntryBody, turn: string | null, ahead = 1): SessionEntry {
+  private entryOf(
+    body: EntryBody,
+    turn: string | null,
+    { ahead = 1, branch = this.path.active }: { readonly ahead?: number; readonly branch?: string | undefined } = {},
+  ): SessionEntry {
     const { clock, identifiers, writer, session } = this.ports;
     const { conversation } = this;
     const lamport = this.union.lamport + ahead;
     // An entry that was refused may be on disk all the same: the second try must not be another one.
     const id = this.refused?.body === JSON.stringify(body) ? this.refused.id : identifiers.next();
     const header = { id, conversation, writer, session, lamport, time: clock.now() };
-    return { ...body, ...header, ...(turn === null ? {} : { turn }) };
+    return { ...body, ...header, ...(turn === null ? {} : { turn }), ...stampOf(body.kind, branch) };
   }
 
   /** Writes missing lines back, says so in the log, and appends what is new and what waits to be stored. */
@@ -165,6 +198,7 @@ export class SessionLog {
   private hold(entry: SessionEntry): void {
     this.union.addEntry(entry);
     this.merged.entries.push(entry);
+    this.path = this.path.with(entry);
   }
 
   /**
@@ -273,6 +307,15 @@ export function entriesBeforeTaint(entries: readonly SessionEntry[]): UntaintedE
   };
 }
 
+/** Returns the entries of a chat that continues from the answer to a message; without the message, from the end. */
+export function entriesUpTo(entries: readonly SessionEntry[], message: string): readonly SessionEntry[] {
+  const from = entries.findIndex(({ id }) => id === message);
+  const next = entries.findIndex(({ kind }, index) => index > from && kind === 'user');
+  return entries
+    .slice(0, from < 0 || next < 0 ? entries.length : next)
+    .filter((entry) => isTakenOver(entry) || entry.kind === 'tainted');
+}
+
 /** Reviews stay with the chat that made them, and what was sent of the vault is written again. */
 function isTakenOver({ kind }: SessionEntry): boolean {
   if (kind === 'changes-settled' || kind === 'changes-undone') return false;
@@ -310,9 +353,11 @@ function renamed(entry: SessionEntry, names: ReadonlyMap<string, string>): Entry
     lamport: _lamport,
     time: _time,
     turn: _turn,
+    branch: _branch,
     ...body
   } = entry;
   const named = (id: string): string => names.get(id) ?? id;
+  if (body.kind === 'user') return { kind: body.kind, text: body.text, mentions: body.mentions };
   if (body.kind === 'summary') return { ...body, covers: body.covers.map(named) };
   if (body.kind === 'summary-edited' || body.kind === 'summary-undone')
     return { ...body, summary: named(body.summary) };

@@ -9,7 +9,8 @@ import { attachedNotes, contextNotes, NoteCache } from '../prompt/facts/attached
 import type { GatheredFacts } from '../prompt/section';
 import type { AttachedNote } from '../prompt/world';
 import { sharePassages } from '../search/passage-index';
-import type { EntryBody, PendingReview, SessionEntry } from '../session/entry';
+import type { LogEntries } from '../session/branches';
+import type { EntryBody, PendingReview } from '../session/entry';
 import type { Settings } from '../settings/settings';
 import type { WritingPorts } from '../writing/apply/write-steps';
 import { type ChangesChat, ChatChanges } from '../writing/chat-changes';
@@ -28,7 +29,7 @@ interface ChangedPorts {
 }
 
 export interface ChangesOwner {
-  readonly log: { readonly entries: readonly SessionEntry[]; readonly conversation: string };
+  readonly log: LogEntries & { readonly conversation: string };
   readonly goals: GoalPort;
   record(body: EntryBody): Promise<Outcome<unknown>>;
   isRunning(): boolean;

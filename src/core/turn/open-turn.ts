@@ -118,7 +118,7 @@ function inputOf(start: TurnStart, { prepared }: StartedTurn): TurnInput {
   if (refused !== null && refused.totals.all + refused.totals.reserve <= contextWindow) room.narrow(refused);
   const caps = new ResultCaps(contextWindow);
   const place = { goals: start.goals, outputs: reducer.outputs(caps), ...placeOf(start, prepared.tools) };
-  const spent = (): number => spentIn(log.entries);
+  const spent = (): number => spentIn(log.all);
   const subagents = openSubagents({ conversation, ports, model, prepared, place, changes, spent });
   return {
     model,
@@ -191,7 +191,7 @@ function writesOf({ changes, log, ports, questions }: TurnStart) {
     permission: () => choicesOf(log, ports).permission,
     taint: () => changes.taint.source,
     canAsk: () => ports.writing?.canAsk() === true,
-    entries: () => log.entries,
+    entries: () => log.all,
   });
   return { writesFor: changes.startTurn(), reading: changes.reading, askNetwork };
 }

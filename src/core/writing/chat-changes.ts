@@ -2,6 +2,7 @@
 import { words } from '../../text';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { Vault } from '../ports/vault';
+import { allEntries, type LogEntries } from '../session/branches';
 import type { ChangeEntryBody } from '../session/change-entry';
 import { type EntryBody, isUserEntry, type SessionEntry } from '../session/entry';
 import { findLast, findLastIndex } from '../session/running-fold';
@@ -39,7 +40,7 @@ import { StagedVault, type StagedVaultPorts } from './stage/staged-vault';
 
 /** What ChatChanges needs from its chat. */
 export interface ChangesChat {
-  readonly log: { readonly entries: readonly SessionEntry[] };
+  readonly log: LogEntries;
   /** The vault as on disk, without hidden notes. */
   readonly under: Vault;
   readonly ports: WritingPorts;
@@ -85,21 +86,21 @@ export class ChatChanges implements ReviewActs {
   /** Changes of this turn that were applied without review. */
   private unasked: readonly FileChange[] = [];
   private modeAtStart: PermissionMode = 'auto-edit';
-  private scope: { readonly last: unknown; readonly folder: string | null; readonly value: WriteScope } | null = null;
+  private scope: { entries: unknown; length: number; folder: string | null; value: WriteScope } | null = null;
   /** Changes that waited for the user before this turn: no later message makes the policy apply them. */
   private waited: ReadonlySet<string> = new Set();
 
   constructor(private readonly chat: ChangesChat) {
     const { ports, under, log } = chat;
     this.taint = new ChatTaint(
-      log.entries,
+      allEntries(log),
       (body) => chat.record(body),
       () => this.show(),
     );
     this.staging = { ...ports.staging, taint: () => this.taint.source };
     this.staged = new StagedVault(under, this.staging);
     this.reading = recordReads(this.staged, this.staged.seen);
-    this.folded = foldChanges(log.entries, ports.staging.digest);
+    this.folded = foldChanges(allEntries(log), ports.staging.digest);
     if (this.folded.pending === null) return;
     this.restore(this.folded.pending);
     void this.resume();
@@ -111,9 +112,9 @@ export class ChatChanges implements ReviewActs {
     const changeset = this.staged.changeset();
     const { decisions, folded, chat } = this;
     const { under, ports, log } = chat;
-    const { entries } = log;
+    const entries = allEntries(log);
     const granted = (path: string): boolean => this.granted.has(path);
-    const mentioned = mentionedPaths(entries);
+    const mentioned = mentionedPaths(log.entries);
     const namedIn = (change: FileChange): readonly string[] => this.named.get(moveKeyOf(change)) ?? [];
     const mayWait = this.chat.permission() === 'auto-edit';
     const outside = (change: FileChange): readonly string[] => (mayWait ? this.outside(change) : []);
@@ -131,7 +132,7 @@ export class ChatChanges implements ReviewActs {
     const changeset = this.staged.changeset();
     return changeset === null
       ? null
-      : { ...describeChangeset(changeset), request: lastRequest(this.chat.log.entries, changeset.id) };
+      : { ...describeChangeset(changeset), request: lastRequest(allEntries(this.chat.log), changeset.id) };
   }
 
   /** Starts a turn; its writes follow the permission mode at its start, or a stricter one chosen since. */
@@ -376,7 +377,7 @@ export class ChatChanges implements ReviewActs {
     const circumstances = { tainted: this.taint.source !== null, canAsk: ports.canAsk(), granted, outside };
     const decision = decideChange(mode, change, all, ports.places(), circumstances);
     if (caseTwinOf(change, this.chat.under) !== null) return false;
-    const { entries } = this.chat.log;
+    const entries = allEntries(this.chat.log);
     const sendsNothing = (): boolean =>
       findNewAddresses(change, entries).length === 0 && findLeakedText(change, entries).length === 0;
     return decision === 'allow' && sendsNothing();
@@ -385,12 +386,13 @@ export class ChatChanges implements ReviewActs {
   /** Returns the ends of a change that the user did not name in this chat. */
   private outside(change: Pick<FileChange, 'from' | 'to'>): string[] {
     const { entries } = this.chat.log;
-    const [last, folder] = [entries.at(-1), this.chat.workspaceFolder()];
-    // A review asks for each change at every click, and the log only grows.
-    if (this.scope?.last !== last || this.scope?.folder !== folder) {
-      this.scope = { last, folder, value: foldScope(entries, folder) };
+    const [{ length }, folder] = [entries, this.chat.workspaceFolder()];
+    const known = this.scope;
+    // A review asks for each change at every click, and the log of a branch only grows.
+    if (known?.entries !== entries || known.length !== length || known.folder !== folder) {
+      this.scope = { entries, length, folder, value: foldScope(entries, folder) };
     }
-    return endsOutside(change, this.scope.value);
+    return endsOutside(change, this.scope!.value);
   }
 
   private waitingChange(id: string): FileChange | undefined {

@@ -180,6 +180,43 @@ export const chatView = () => ({
   inspectorEstimate: 'Counts marked ~ are estimates.',
 });
 
+/** Words of branches: messages that are edited, answered again, deleted, and taken to a new chat. */
+export const branches = () => ({
+  edit: 'Edit message',
+  editing: 'Edit the message',
+  resend: 'Send',
+  cancel: 'Cancel',
+  missingAttachments: (names: readonly string[]) =>
+    `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} no longer in the vault, and will not be sent again.`,
+  again: 'Answer again',
+  againSame: (model: string) => `With ${model}`,
+  againOther: 'With another model',
+  delete: 'Delete message',
+  deleteAnswer: 'Delete answer',
+  deleted: 'Message deleted.',
+  undo: 'Undo',
+  fork: 'Continue in a new chat from here',
+  forkOf: (title: string) => `Continues “${title}”`,
+
+  versions: { question: 'Versions of this message', answer: 'Versions of this answer' },
+  version: (number: number, of: number) => `${number} of ${of}`,
+  earlier: { question: 'Earlier version of this message', answer: 'Earlier version of this answer' },
+  later: { question: 'Later version of this message', answer: 'Later version of this answer' },
+
+  reviewWaits: 'Proposed changes wait for your decision.',
+  reviewWaitsRemedy: 'Apply or reject them first, then try again.',
+  readOnly: 'A newer version of Docent wrote a part of this chat, so it can only be read here.',
+  readOnlyRemedy: 'Update Docent on this device, or start a new chat.',
+
+  commands: {
+    edit: 'Edit the last message',
+    again: 'Answer the last message again',
+    fork: 'Continue in a new chat from the last answer',
+    previous: 'Show the previous version',
+    next: 'Show the next version',
+  },
+});
+
 /**
  * Words of what an answer asks the user: questions with choices, plans that wait for approval; and the steps of a task.
  */

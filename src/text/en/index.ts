@@ -1,6 +1,6 @@
 /** The English catalog: every word that users read, by area. Only this file and its areas contain interface words. */
 import { agentFolder, failures, hooks, subagents, tools } from './agent';
-import { asking, commands, images, chatView, render } from './chat';
+import { asking, branches, commands, images, chatView, render } from './chat';
 import { chats } from './chats';
 import { request, spending, status } from './context';
 import { diagnostics } from './diagnostics';
@@ -20,6 +20,7 @@ import { keeping, writing } from './writing';
 export const en = areasOf({
   agentFolder,
   asking,
+  branches,
   chats,
   commands,
   commit,

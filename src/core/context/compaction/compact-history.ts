@@ -12,6 +12,7 @@ import type { RequestPlan, RequestTotals } from '../../ports/request-plan';
 import type { Vault } from '../../ports/vault';
 import type { NoteCache } from '../../prompt/facts/attached-notes';
 import { foldLog, visibleEntries } from '../../request/history';
+import type { LogEntries } from '../../session/branches';
 import type { EntryBody, Mention, SessionEntry, Snapshot, SummaryBody, SummaryRefusal } from '../../session/entry';
 import type { Goal } from '../../session/goal-entry';
 import { withFurther } from '../../session/session-log';
@@ -46,7 +47,7 @@ export interface ReducerPorts {
 }
 
 export interface ReducedChat {
-  readonly log: { readonly conversation: string; readonly entries: readonly SessionEntry[] };
+  readonly log: LogEntries & { readonly conversation: string };
   readonly context: {
     prepare(model: ModelDescription, mentions: readonly Mention[], signal: AbortSignal): Promise<PreparedTurn>;
     repin(): unknown;

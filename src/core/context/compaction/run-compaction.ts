@@ -15,6 +15,7 @@ import type { RequestPlan, RequestTotals } from '../../ports/request-plan';
 import type { World } from '../../prompt/world';
 import { foldLog, visibleEntries } from '../../request/history';
 import { summaryLines } from '../../request/history-text';
+import { allEntries } from '../../session/branches';
 import {
   isUserEntry,
   type SessionEntry,
@@ -240,7 +241,7 @@ function backgroundModel(model: Model, { log, ports, record }: Pick<ReducedChat,
   return {
     description,
     async *stream(plan, signal) {
-      const spending = judgeSpending(spentIn(log.entries), plan, description.prices, ports.settings());
+      const spending = judgeSpending(spentIn(allEntries(log)), plan, description.prices, ports.settings());
       if (spending?.type === 'refused') {
         ports.note(spending.failure.words);
         yield { type: 'failure', failure: spending.failure };

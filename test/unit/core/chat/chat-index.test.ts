@@ -157,7 +157,7 @@ describe('the list', () => {
 
 const emptyOf = (id: string): ChatSummary => ({
   ...{ id, title: '', isNamed: false, started: 0, changed: 0, messages: 0, model: '', goal: '', spent: 0, size: 0 },
-  ...{ isPinned: false, isDeleted: false, problem: '', damaged: 0, unknown: 0 },
+  ...{ isPinned: false, isDeleted: false, problem: '', damaged: 0, unknown: 0, forkOf: '' },
   usage: [],
 });
 

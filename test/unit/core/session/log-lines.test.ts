@@ -80,7 +80,7 @@ describe('the line format', () => {
     expect(decodeLine(line.replace('"x"', '"y"'), digest)).toEqual({ type: 'damaged' });
     expect(decodeLine('{}', digest)).toEqual({ type: 'damaged' });
     expect(decodeLine(sign(JSON.stringify(record)), digest)?.type).toBe('entry');
-    for (const change of [{ v: 2 }, { k: 'later' }, { k: 'constructor' }, { b: { text: 5 } }, { lam: -1 }]) {
+    for (const change of [{ v: 3 }, { k: 'later' }, { k: 'constructor' }, { b: { text: 5 } }, { lam: -1 }]) {
       expect(decodeLine(sign(JSON.stringify({ ...record, ...change })), digest)).toEqual({ type: 'unknown' });
     }
     expect(decodeLine(sign('{not json}'), digest)).toEqual({ type: 'unknown' });

@@ -83,8 +83,22 @@ describe('a log whose files are not as they were', () => {
     logs.set('c1', new Map([['b', newer]]));
     const log = await deviceOn(logs, 'a');
     logs.get('c1')?.delete('b');
-    await add(log, user('one'));
+    await add(log, { kind: 'title', title: 'Mine' });
     expect(logs.get('c1')?.get('a')).toContain(newer);
+  });
+
+  it('takes no message into a chat that a newer version wrote in part, but a name and a place in the list', async () => {
+    const logs: MemoryStore['logs'] = new Map();
+    const newer = lineOf(entry({ kind: 'from-the-future', more: 1 } as unknown as EntryBody));
+    const known = [user('one'), answer('1')].map((body) => lineOf(entry(body)));
+    logs.set('c1', new Map([['b', known.join('') + newer]]));
+    const log = await deviceOn(logs, 'a');
+    expect([log.isReadOnly, said(log.entries)]).toEqual([true, ['one', '1']]);
+    for (const body of [user('two'), answer('2'), { kind: 'choices', choices: { model: 'm' } } as const]) {
+      expect(await log.append(body)).toMatchObject({ ok: false, failure: { kind: 'refused' } });
+    }
+    await add(log, { kind: 'chat-list', pinned: true });
+    expect(said((await deviceOn(logs, 'z')).entries)).toEqual(['one', '1']);
   });
 
   it('says how many entries were written back, once, and a torn line that is whole elsewhere is no damage', async () => {

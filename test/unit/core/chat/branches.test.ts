@@ -1,0 +1,239 @@
+/** @jest-environment jsdom */
+/** Messages that are edited, answered again, deleted and taken to a new chat: what is shown, sent, and stored. */
+import { closeTestApps } from 'obsidian-workbench/jest';
+import type { Chat } from '../../../../src/core/chat/chat';
+import { summariseChat } from '../../../../src/core/chat/chat-index';
+import { OpenChats } from '../../../../src/core/chat/open-chats';
+import { succeed } from '../../../../src/core/ports/failure';
+import type { RequestPlan } from '../../../../src/core/ports/request-plan';
+import { mergeShards } from '../../../../src/core/session/log-format';
+import { SessionLog } from '../../../../src/core/session/session-log';
+import { words } from '../../../../src/text';
+import { chatBench, rested, scriptedBench, shown, until } from '../../../support/chat-bench';
+import { countingIdentifiers, digest, logPorts } from '../../../support/memory-ports';
+import { call, finish, say, scriptedModel, type Step } from '../../../support/scripted-model';
+import { writingChat } from '../../../support/writing-chat';
+
+const answers = (...texts: string[]): Step[][] =>
+  texts.map((text) => [
+    say(text),
+    { type: 'finish', reason: 'complete', usage: { inputTokens: 10, outputTokens: 1, cost: 1 } },
+  ]);
+/** What a request says of the chat, in order. */
+const saidIn = (plan: RequestPlan | undefined): string[] =>
+  (plan?.messages ?? []).flatMap(({ parts }) => parts.map((part) => ('text' in part ? part.text : '')));
+const textOf = (plan: RequestPlan | undefined): string => saidIn(plan).join('\n');
+const questions = ({ current }: Chat): string[] =>
+  current.items.flatMap((item) => (item.type === 'user' ? [item.text] : []));
+const idOf = ({ current }: Chat, text: string): string =>
+  current.items.find((item) => item.type === 'user' && item.text === text)?.id ?? '';
+const versions = ({ current }: Chat) => [...(current.versions ?? new Map()).values()];
+
+async function ask(chat: Chat, ...texts: string[]): Promise<void> {
+  for (const text of texts) {
+    expect((await chat.send(text, [])).ok).toBe(true);
+    await until(chat, rested);
+  }
+}
+
+async function edit(chat: Chat, before: string, after: string): Promise<void> {
+  expect((await chat.send(after, [], idOf(chat, before))).ok).toBe(true);
+  await until(chat, rested);
+}
+
+describe('editing a message', () => {
+  it('sends what came before it, follows the branch in the goals, and goes back to what was', async () => {
+    const bench = scriptedBench(...answers('one', 'two', 'three', 'two again', 'four'));
+    const chat = await bench.open();
+    await ask(chat, 'first', 'second');
+    await chat.goals.createGoal('Of the old branch');
+    await ask(chat, 'third');
+    await edit(chat, 'second', 'second, better');
+    expect(shown(chat.current)).toEqual([
+      'user: first',
+      'answer (complete): one',
+      'user: second, better',
+      'answer (complete): two again',
+    ]);
+    const sent = bench.model.plans.at(-1);
+    expect(textOf(sent)).toContain('second, better');
+    expect(textOf(sent)).not.toMatch(/third|three|Of the old branch/);
+    expect([chat.goals.getActiveGoal(), versions(chat)]).toEqual([null, [{ question: { number: 2, of: 2 } }]]);
+    // The request begins as the one that it takes the place of did.
+    const shared = saidIn(bench.model.plans[1])
+      .slice(0, -1)
+      .filter((text) => !text.includes('second'));
+    expect(saidIn(sent).slice(0, shared.length)).toEqual(shared);
+    await chat.showVersion(idOf(chat, 'second, better'), 'question', 1);
+    expect([questions(chat), chat.goals.getActiveGoal()?.description]).toEqual([
+      ['first', 'second', 'third'],
+      'Of the old branch',
+    ]);
+    const again = await bench.open();
+    expect([questions(again), again.current.spent]).toEqual([['first', 'second', 'third'], 4]);
+    await ask(again, 'fourth');
+    expect(textOf(bench.model.plans.at(-1))).toContain('third');
+    expect(textOf(bench.model.plans.at(-1))).not.toContain('better');
+  });
+
+  it('edits the first message, and a message of a branch', async () => {
+    const bench = scriptedBench(...answers('one', 'again', 'more', 'more again'));
+    const chat = await bench.open();
+    await ask(chat, 'first');
+    await edit(chat, 'first', 'other');
+    await ask(chat, 'next');
+    await edit(chat, 'next', 'next, better');
+    expect(questions(chat)).toEqual(['other', 'next, better']);
+    expect(versions(chat)).toEqual([{ question: { number: 2, of: 2 } }, { question: { number: 2, of: 2 } }]);
+    await chat.showVersion(idOf(chat, 'other'), 'question', 1);
+    expect(questions(chat)).toEqual(['first']);
+    // What was in view last of the other version is in view again.
+    await chat.showVersion(idOf(chat, 'first'), 'question', 2);
+    expect(questions(chat)).toEqual(['other', 'next, better']);
+  });
+
+  it('refuses while an answer is written', async () => {
+    const bench = scriptedBench([say('one'), finish()], [say('two'), 'hang']);
+    const chat = await bench.open();
+    await ask(chat, 'first');
+    void chat.send('second', []);
+    await until(chat, ({ live }) => live !== null);
+    const first = idOf(chat, 'first');
+    for (const act of [
+      () => chat.send('edited', [], first),
+      () => chat.answerAgain(first),
+      () => chat.deleteMessage(first, true),
+    ]) {
+      expect(await act()).toMatchObject({ ok: false, failure: { kind: 'refused' } });
+    }
+    expect([questions(chat), chat.current.queued]).toEqual([['first', 'second'], []]);
+    chat.close();
+  });
+
+  it('stays where it was if the disk refuses the message', async () => {
+    const bench = scriptedBench(...answers('one'));
+    const chat = await bench.open();
+    await ask(chat, 'first');
+    bench.store.fault = () => 'lost';
+    expect((await chat.send('edited', [], idOf(chat, 'first'))).ok).toBe(false);
+    expect((await chat.answerAgain(idOf(chat, 'first'))).ok).toBe(false);
+    expect([shown(chat.current), chat.current.running]).toEqual([['user: first', 'answer (complete): one'], false]);
+  });
+});
+
+describe('answering again', () => {
+  it('sends the same question to another model, and keeps both answers', async () => {
+    const other = scriptedModel(answers('by the other'), { id: 'test/other' });
+    const bench = scriptedBench(...answers('one', 'two'));
+    bench.models.set('test/other', succeed(other));
+    const chat = await bench.open();
+    await ask(chat, 'first', 'second');
+    await chat.choose({ model: 'test/other' });
+    expect((await chat.answerAgain(idOf(chat, 'first'))).ok).toBe(true);
+    await until(chat, rested);
+    expect(shown(chat.current)).toEqual(['user: first', 'answer (complete): by the other']);
+    expect(textOf(other.plans[0])).not.toMatch(/one|second/);
+    expect(saidIn(other.plans[0]).at(-1)).toBe(saidIn(bench.model.plans[0]).at(-1));
+    expect(chat.current.versions?.get(idOf(chat, 'first'))).toEqual({ answer: { number: 2, of: 2 } });
+    await chat.showVersion(idOf(chat, 'first'), 'answer', 1);
+    expect(questions(chat)).toEqual(['first', 'second']);
+    const again = await bench.open();
+    expect(shown(again.current)).toEqual(shown(chat.current));
+    expect(again.choices.model).toBe('test/other');
+  });
+
+  it('stores what a crash cut off in the branch of the answer', async () => {
+    const bench = scriptedBench([say('one'), finish()], [say('again, cut'), 'hang']);
+    const chat = await bench.open();
+    await ask(chat, 'first');
+    void chat.answerAgain(idOf(chat, 'first'));
+    await until(chat, ({ live }) => live !== null);
+    chat.close();
+    const again = await bench.open();
+    expect(shown(again.current)).toEqual(['user: first', 'answer (interrupted): again, cut']);
+    await again.showVersion(idOf(again, 'first'), 'answer', 1);
+    expect(shown(again.current)).toEqual(['user: first', 'answer (complete): one']);
+  });
+});
+
+describe('deleting a message', () => {
+  it('leaves it out of requests with its answer, shows that, and takes it back', async () => {
+    const bench = scriptedBench(...answers('one', 'two', 'three', 'four'));
+    const chat = await bench.open();
+    await ask(chat, 'first', 'second');
+    const first = idOf(chat, 'first');
+    await chat.deleteMessage(first, true);
+    expect(shown(chat.current)).toEqual([`deleted: ${first}`, 'user: second', 'answer (complete): two']);
+    await ask(chat, 'third');
+    expect(textOf(bench.model.plans[2])).not.toMatch(/first|one/);
+    // What only the first message said is said again.
+    const dayIn = (plan: RequestPlan | undefined): boolean => /\d{4}-\d\d-\d\d/.test(textOf(plan));
+    expect(dayIn(bench.model.plans[2])).toBe(dayIn(bench.model.plans[0]));
+    await chat.deleteMessage(first, false);
+    await ask(chat, 'fourth');
+    expect(textOf(bench.model.plans[3])).toMatch(/first[\s\S]*one[\s\S]*second/);
+    expect(questions(await bench.open())).toEqual(['first', 'second', 'third', 'fourth']);
+  });
+
+  it('deletes an answer alone', async () => {
+    const bench = scriptedBench(...answers('secret', 'two'));
+    const chat = await bench.open();
+    await ask(chat, 'first');
+    const [, answer] = chat.current.items;
+    await chat.deleteMessage(answer?.id ?? '', true);
+    await ask(chat, 'second');
+    expect(textOf(bench.model.plans[1])).toContain('first');
+    expect(textOf(bench.model.plans[1])).not.toContain('secret');
+  });
+});
+
+it('continues in a new chat that begins with the messages up to an answer, and costs nothing yet', async () => {
+  const bench = chatBench();
+  const model = scriptedModel(answers('one', 'two', 'one again', 'on'));
+  bench.model = model;
+  const chats = new OpenChats(bench.allPorts(), logPorts(bench.store, { identifiers: countingIdentifiers('f') }));
+  const opened = await chats.open(null);
+  if (!opened.ok) throw new Error(opened.failure.words);
+  const chat = opened.value;
+  await ask(chat, 'first', 'second');
+  await edit(chat, 'first', 'first, better');
+  await ask(chat, 'left out');
+  const forked = await chats.fork(chat.id, idOf(chat, 'first, better'));
+  if (!forked.ok) throw new Error(forked.failure.words);
+  const shards = [...(bench.store.logs.get(forked.value) ?? [])].map(([name, text]) => ({ name, text }));
+  expect(summariseChat(forked.value, mergeShards(shards, digest), 0)).toMatchObject({
+    ...{ forkOf: chat.id, title: 'first, better', messages: 1, spent: 0 },
+  });
+  const fork = await SessionLog.open(forked.value, logPorts(bench.store));
+  if (!fork.ok) throw new Error(fork.failure.words);
+  expect(fork.value.all.filter(({ branch }) => branch !== undefined)).toEqual([]);
+  const next = await chats.open(forked.value);
+  if (next.ok) expect(shown(next.value.current)).toEqual(['user: first, better', 'answer (complete): one again']);
+  chats.close();
+});
+
+it('adds nothing to changes that wait for the user: they are decided first', async () => {
+  const writes: Step[] = [
+    call('w', 'edit_note', { path: 'A.md', oldText: 'alpha', newText: 'beta' }),
+    finish('tool-calls'),
+  ];
+  const { chat } = await writingChat(
+    { files: { 'A.md': 'alpha\n' }, permission: 'review' },
+    [call('r', 'read_note', { path: 'A.md' }), finish('tool-calls')],
+    writes,
+    [say('Proposed.'), finish()],
+    [say('Again.'), finish()],
+  );
+  await ask(chat, 'Change it.');
+  const message = idOf(chat, 'Change it.');
+  expect(chat.changes?.pendingReview).not.toBeNull();
+  for (const refused of [await chat.answerAgain(message), await chat.send('Other.', [], message)]) {
+    expect(refused).toMatchObject({ ok: false, failure: { words: words.branches.reviewWaits } });
+  }
+  await chat.changes?.rejectAll('');
+  expect((await chat.answerAgain(message)).ok).toBe(true);
+  await until(chat, rested);
+  // What was decided of the changes of the other answer is still in view, and its branch alone is sent it.
+  expect(chat.current.items.map(({ type }) => type)).toEqual(expect.arrayContaining(['review', 'answer']));
+  await closeTestApps();
+});
