@@ -1,6 +1,7 @@
 /** THE list of commands. A new command is one entry here. */
 import { type App, Notice, type Plugin } from 'obsidian';
 import type { Loading } from '../core/base/lazy';
+import type { UserItem } from '../core/chat/transcript';
 import type { StartedNote, StarterKind } from '../core/library/starters';
 import { describeFailure, type Outcome } from '../core/ports/failure';
 import { words } from '../text';
@@ -16,6 +17,7 @@ import {
 } from './note-marks';
 import type { OpenPrompts } from './prompts/open';
 import type { SelectedPassage } from './prompts/selected-passage';
+import type { MessageActs } from './state/message-acts';
 import type { SystemPromptPorts } from './state/ports';
 
 export interface CommandPorts {
@@ -101,6 +103,11 @@ const commands: readonly CommandEntry[] = [
     when: (ports) => ports.findView() !== null,
     run: (ports) => ports.findView()?.stop(),
   },
+  { id: 'edit-last-question', ...onMessage(words.branches.commands.edit, (acts, { id }) => (acts.editing.value = id)) },
+  { id: 'regenerate-answer', ...onMessage(words.branches.commands.again, (acts, { id }) => acts.answerAgain(id)) },
+  { id: 'fork-chat', ...onMessage(words.branches.commands.fork, (acts, { id }) => acts.fork(id)) },
+  { id: 'previous-branch', ...onMessage(words.branches.commands.previous, (acts) => acts.showVersionOfLast(-1)) },
+  { id: 'next-branch', ...onMessage(words.branches.commands.next, (acts) => acts.showVersionOfLast(1)) },
   {
     id: 'apply-changes',
     name: words.review.commands.apply,
@@ -189,6 +196,18 @@ const commands: readonly CommandEntry[] = [
   },
   { id: 'copy-diagnostics', name: words.commands.copyDiagnostics, run: (ports) => copyDiagnostics(ports) },
 ];
+
+/** Builds a command that is available only while a chat with a message is open. */
+function onMessage(name: string, act: (acts: MessageActs, last: UserItem) => unknown) {
+  return {
+    name,
+    when: (ports: CommandPorts) => (ports.findView()?.messages?.lastMessage ?? null) !== null,
+    run: (ports: CommandPorts) => {
+      const { messages = null } = ports.findView() ?? {};
+      if (messages?.lastMessage != null) void act(messages, messages.lastMessage);
+    },
+  };
+}
 
 /** Builds a command that is available only while something is selected. */
 function onPassage(act: (ports: CommandPorts, passage: SelectedPassage) => Promise<void>) {

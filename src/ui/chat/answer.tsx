@@ -8,11 +8,14 @@ import type { RenderContext } from '../render/drawing';
 import { createStreamingRenderer, type StreamingRenderer } from '../render/streaming-renderer';
 import type { OpenChatState } from '../state/chat-state';
 import { MessageActions } from './message-actions';
+import { VersionSwitch } from './message-versions';
 import { ResultViews } from './result-view';
 import { type RunPart, ToolRun } from './tool-calls';
 
 interface AnswerProps {
   readonly item: AnswerItem;
+  /** The id of the message that it answers; empty for none. */
+  readonly question: string;
   readonly model: OpenChatState;
   readonly running: boolean;
   /** Called after each drawing of an answer that streams in; null for one that doesn't. */
@@ -21,7 +24,7 @@ interface AnswerProps {
   readonly isOpen: boolean;
 }
 
-export function Answer({ item: stored, model, running, onGrow, isOpen }: AnswerProps) {
+export function Answer({ item: stored, question, model, running, onGrow, isOpen }: AnswerProps) {
   const live = onGrow === null ? null : model.live.value;
   const item = live === null ? stored : joinLive(stored, live);
   useLayoutEffect(() => onGrow?.());
@@ -45,7 +48,11 @@ export function Answer({ item: stored, model, running, onGrow, isOpen }: AnswerP
       )}
       <ResultViews item={item} model={model} isOpen={isOpen} />
       {note !== undefined && <div class="docent-answer-note">{note}</div>}
-      {!running && <MessageActions item={item} model={model} />}
+      {!running && (
+        <MessageActions item={item} question={question} model={model}>
+          <VersionSwitch model={model} message={question} part="answer" />
+        </MessageActions>
+      )}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { textsOnDevice } from '../../core/ports/device';
 import type { ChatChoices, Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import type { OpenChat, ChatViewPorts } from '../state/ports';
+import type { MessageActs } from '../state/message-acts';
 import type { ReviewState } from '../state/review-state';
 import type { MountedChat } from './mounted-chat';
 
@@ -91,7 +92,7 @@ export class ChatView extends ItemView {
     this.mountedChat?.showChats(false);
     await this.openChat(chat);
     if (place === null) this.focusComposer();
-    else this.mountedChat?.model.showPlace(place);
+    else await this.mountedChat?.model.showPlace(place);
   }
 
   /** Shows the list of chats in place of the chat. */
@@ -133,6 +134,11 @@ export class ChatView extends ItemView {
   /** The review of the open chat; null while none is open. */
   get review(): ReviewState | null {
     return this.mountedChat?.model.review ?? null;
+  }
+
+  /** What can be done with the messages of the open chat; null while none is open. */
+  get messages(): MessageActs | null {
+    return this.mountedChat?.model.messages ?? null;
   }
 
   showDiagnostics(): void {

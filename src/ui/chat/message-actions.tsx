@@ -4,12 +4,14 @@ import type { ComponentChildren } from 'preact';
 import type { AnswerItem, UserItem } from '../../core/chat/transcript';
 import { words } from '../../text';
 import { IconButton } from '../components/controls';
-import { openMenu } from '../components/settings-and-menus';
+import { type MenuLine, openMenu } from '../components/settings-and-menus';
 import type { OpenChatState } from '../state/chat-state';
 
 /** A message that is not being written, in its chat. */
 export interface MessagePlace {
   readonly item: UserItem | AnswerItem;
+  /** The id of the message, or of the one that is answered; empty for an answer to none. */
+  readonly question: string;
   readonly model: OpenChatState;
 }
 
@@ -31,7 +33,50 @@ const actions: readonly MessageAction[] = [
     when: ({ item }) => textOf(item) !== '',
     run: ({ item }, { win }) => void win.navigator.clipboard.writeText(textOf(item)),
   },
+  {
+    id: 'edit',
+    icon: 'pencil',
+    label: () => words.branches.edit,
+    when: ({ item, model }) => item.type === 'user' && model.messages.canChange,
+    run: ({ question, model }) => void (model.messages.editing.value = question),
+  },
+  {
+    id: 'answer-again',
+    icon: 'refresh-cw',
+    label: () => words.branches.again,
+    when: ({ item, question, model }) => item.type === 'answer' && question !== '' && model.messages.canChange,
+    run: ({ question, model }, button) => openMenu(button, modelLines(question, model)),
+  },
+  {
+    id: 'fork',
+    icon: 'git-fork',
+    label: () => words.branches.fork,
+    when: ({ item, question, model }) =>
+      item.type === 'answer' && question !== '' && model.ports.chats.fork !== undefined,
+    run: ({ question, model }) => void model.messages.fork(question),
+  },
+  {
+    id: 'delete',
+    icon: 'trash-2',
+    label: ({ item }) => (item.type === 'user' ? words.branches.delete : words.branches.deleteAnswer),
+    when: ({ model }) => model.messages.canChange,
+    run: ({ item, model }) => void model.messages.delete(item.id, true),
+  },
 ];
+
+/** Returns the models that may answer a message again: the one of the chat first. */
+function modelLines(question: string, model: OpenChatState): MenuLine[] {
+  const say = words.branches;
+  const used = model.choices?.model ?? '';
+  const { [used]: own = used, ...others } = model.ports.prompts.modelChoices(used);
+  return [
+    { title: say.againSame(own), icon: 'refresh-cw', run: () => void model.messages.answerAgain(question) },
+    ...Object.entries(others).map(([id, name]) => ({
+      ...{ title: say.againSame(name), section: 'others' },
+      run: () => void model.messages.answerAgain(question, id),
+    })),
+  ];
+}
 
 /** Returns what the user or the agent said, without tool calls and thoughts. */
 export function textOf(item: UserItem | AnswerItem): string {
@@ -45,8 +90,8 @@ interface MessageActionsProps extends MessagePlace {
 }
 
 /** MessageActions: the row under a message. On the phone, one button opens the actions as a menu. */
-export function MessageActions({ item, model, children }: MessageActionsProps) {
-  const place = { item, model };
+export function MessageActions({ item, question, model, children }: MessageActionsProps) {
+  const place = { item, question, model };
   const offered = actions.filter((action) => action.when?.(place) ?? true);
   const say = words.chatView;
   const label = item.type === 'user' ? say.messageActions : say.answerActions;

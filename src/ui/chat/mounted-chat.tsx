@@ -238,8 +238,16 @@ function OpenChatBody({
           onOpen={onContext}
         />
         <MissingChoices model={model} />
-        <Composer model={model} onNewChat={onNewChat} onInspect={onInspect} />
-        <Pickers model={model} />
+        {state?.isReadOnly === true ? (
+          <div class="docent-read-only" role="status">
+            {words.branches.readOnly} {words.branches.readOnlyRemedy}
+          </div>
+        ) : (
+          <>
+            <Composer model={model} onNewChat={onNewChat} onInspect={onInspect} />
+            <Pickers model={model} />
+          </>
+        )}
       </div>
     </>
   );

@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChatPlace } from '../../core/chat/chat-index';
 import type { AnswerItem, TranscriptItem, UserItem } from '../../core/chat/transcript';
 import type { Mention } from '../../core/session/entry';
-import { findLast } from '../../core/session/running-fold';
+import { findLast, findLastIndex } from '../../core/session/running-fold';
 import { words } from '../../text';
 import { SummaryDivider } from '../context/summary';
 import { Chip, describeImageChip, openerOf } from '../mentions/chips';
@@ -13,6 +13,7 @@ import { ReviewCard } from '../review/review-card';
 import type { OpenChatState, SettledState } from '../state/chat-state';
 import { Answer } from './answer';
 import { MessageActions } from './message-actions';
+import { DeletedMessage, MessageEditor, VersionSwitch } from './message-versions';
 import { type MountedRange, useMountedRange } from './mounted-range';
 import { FailureNote } from './notices';
 
@@ -106,6 +107,8 @@ export function Transcript({ model, state }: TranscriptProps) {
         <div key={key} class="docent-item" data-place={from + index}>
           <Item
             item={item}
+            question={questionAt(items, from + index)}
+            isAnswered={isAnsweredAt(items, from + index)}
             model={model}
             running={state.running && item === last}
             onGrow={isStreaming && item === last ? grow.current : null}
@@ -218,8 +221,24 @@ function endWithoutLosingTheQuestion(element: HTMLElement): number {
   return question === undefined ? end : Math.min(end, question.offsetTop - element.offsetTop - aboveQuestion);
 }
 
+/** Returns the id of the message that an item is or follows; empty for none. */
+function questionAt(items: readonly TranscriptItem[], place: number): string {
+  return items[findLastIndex(items, ({ type }) => type === 'user', place + 1)]?.id ?? '';
+}
+
+/** Whether an answer follows a message. */
+function isAnsweredAt(items: readonly TranscriptItem[], place: number): boolean {
+  for (let next = place + 1; next < items.length && items[next]?.type !== 'user'; next += 1) {
+    if (items[next]?.type === 'answer') return true;
+  }
+  return false;
+}
+
 interface ItemProps {
   readonly item: TranscriptItem;
+  /** The message that it is or follows, and whether an answer follows the item. */
+  readonly question: string;
+  readonly isAnswered: boolean;
   readonly model: OpenChatState;
   readonly running: boolean;
   /** Called after each drawing of an answer that streams in; null for what doesn't. */
@@ -231,12 +250,24 @@ interface ItemProps {
   readonly inForce: boolean;
 }
 
-const Item = memo(function Item({ item, model, running, onGrow, isLast, chatRuns, inForce }: ItemProps) {
+const Item = memo(function Item({
+  item,
+  question,
+  isAnswered,
+  model,
+  running,
+  onGrow,
+  isLast,
+  chatRuns,
+  inForce,
+}: ItemProps) {
   switch (item.type) {
     case 'user':
-      return <UserMessage item={item} model={model} />;
+      return <UserMessage item={item} model={model} isAnswered={isAnswered} />;
+    case 'deleted':
+      return <DeletedMessage item={item} model={model} />;
     case 'answer':
-      return <Answer item={item} model={model} running={running} onGrow={onGrow} isOpen={isLast && !chatRuns} />;
+      return <Answer {...{ item, question, model, running, onGrow }} isOpen={isLast && !chatRuns} />;
     case 'summary':
       return <SummaryDivider item={item} model={model} running={chatRuns} inForce={inForce} isLast={isLast} />;
     case 'review':
@@ -256,9 +287,17 @@ function describeSentNote(mention: Mention, { inPart = {} }: UserItem): { readon
   return mention.form === 'whole' ? { size: words.chatView.attachedWhole } : {};
 }
 
+interface UserMessageProps {
+  readonly item: UserItem;
+  readonly model: OpenChatState;
+  readonly isAnswered: boolean;
+}
+
 /** UserMessage: what the user wrote, with its attachments. */
-function UserMessage({ item, model }: { readonly item: UserItem; readonly model: OpenChatState }) {
+function UserMessage({ item, model, isAnswered }: UserMessageProps) {
   const { images } = model.ports;
+  const isEdited = useComputed(() => model.messages.editing.value === item.id).value;
+  if (isEdited) return <MessageEditor key={item.id} item={item} model={model} />;
   return (
     <div class="docent-user" aria-label={words.chatView.you}>
       {item.text !== '' && (
@@ -280,7 +319,10 @@ function UserMessage({ item, model }: { readonly item: UserItem; readonly model:
           ))}
         </div>
       )}
-      <MessageActions item={item} model={model} />
+      <MessageActions item={item} question={item.id} model={model}>
+        <VersionSwitch model={model} message={item.id} part="question" />
+        {!isAnswered && <VersionSwitch model={model} message={item.id} part="answer" />}
+      </MessageActions>
     </div>
   );
 }

@@ -39,7 +39,9 @@ export class ChatListState {
   readonly renaming = signal<string | null>(null);
   readonly rows = signal(rowsAtOnce);
   readonly current = signal<string | null>(null);
-  readonly listed = computed(() => this.chats.value.filter((chat) => chat.isDeleted === this.showsDeleted.value));
+  readonly listed = computed(() =>
+    forksBelow(this.chats.value.filter((chat) => chat.isDeleted === this.showsDeleted.value)),
+  );
   readonly deletedCount = computed(() => this.chats.value.filter(({ isDeleted }) => isDeleted).length);
   private timer = 0;
   private searching = new AbortController();
@@ -132,4 +134,29 @@ export class ChatListState {
     this.current.value = this.host.current();
     this.unlisted.value = index.failure;
   }
+}
+
+/** Returns the chats with each fork below the chat that it began with, if that one is among them. */
+export function forksBelow(chats: readonly ChatSummary[]): readonly ChatSummary[] {
+  const ids = new Set(chats.map(({ id }) => id));
+  const forks = new Map<string, ChatSummary[]>();
+  for (const chat of chats) {
+    const known = forks.get(chat.forkOf) ?? [];
+    known.push(chat);
+    if (ids.has(chat.forkOf)) forks.set(chat.forkOf, known);
+  }
+  if (forks.size === 0) return chats;
+  const ordered = new Set<ChatSummary>();
+  const add = (start: ChatSummary): void => {
+    const waiting = [start];
+    for (let chat = waiting.pop(); chat !== undefined; chat = waiting.pop()) {
+      if (ordered.has(chat)) continue;
+      ordered.add(chat);
+      waiting.push(...[...(forks.get(chat.id) ?? [])].reverse());
+    }
+  };
+  for (const chat of chats) if (!ids.has(chat.forkOf)) add(chat);
+  // Chats of damaged logs may begin with one another.
+  for (const chat of chats) add(chat);
+  return [...ordered];
 }

@@ -128,6 +128,7 @@ function Row({ chat, hit, state }: RowProps) {
   const say = words.chats;
   const title = titleOf(chat);
   const isCurrent = state.current.value === chat.id;
+  const origin = state.host.index.find(chat.forkOf);
   const place: ChatPlace | null = hit?.place ?? null;
   const open = (event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey) state.host.openIn(chat.id, 'tab');
@@ -139,7 +140,10 @@ function Row({ chat, hit, state }: RowProps) {
   };
   if (state.renaming.value === chat.id) return <Renaming chat={chat} state={state} />;
   return (
-    <div class={`docent-chats-row${isCurrent ? ' is-current' : ''}`} role="listitem">
+    <div
+      class={`docent-chats-row${isCurrent ? ' is-current' : ''}${origin === null ? '' : ' is-fork'}`}
+      role="listitem"
+    >
       <button
         type="button"
         class="docent-chats-open"
@@ -152,7 +156,10 @@ function Row({ chat, hit, state }: RowProps) {
           {title}
         </span>
         {hit !== null && hit.passage !== '' && <Passage hit={hit} />}
-        <span class="docent-chats-facts">{factsOf(chat)}</span>
+        <span class="docent-chats-facts">
+          {factsOf(chat)}
+          {origin !== null && ` · ${words.branches.forkOf(titleOf(origin))}`}
+        </span>
       </button>
       <IconButton
         icon="more-vertical"

@@ -20,6 +20,7 @@ import { DraftImages } from './draft-images';
 import { type Draft, emptyDraft, joinDrafts, readDrafts, writeDraft } from './drafts';
 import { differsOnlyInLive, LiveFrames } from './live-frames';
 import type { OpenChat, ChatViewPorts } from './ports';
+import { MessageActs } from './message-acts';
 import { ReviewState } from './review-state';
 
 /** Milliseconds without typing after which the next request is counted again. */
@@ -61,6 +62,7 @@ export class OpenChatState {
       this.schedulePreview();
     },
   );
+  readonly messages = new MessageActs(this, () => this.chat);
   readonly review = new ReviewState(this.state, () => this.chat?.changes ?? null, waitFor);
   private chat: Chat | null = null;
   /** The id of the chat of which only the end is shown. */
@@ -98,7 +100,9 @@ export class OpenChatState {
     return this.chatId ?? this.reading;
   }
 
-  showPlace(place: ChatPlace): void {
+  /** Scrolls to a message, in the branch that has it. */
+  async showPlace(place: ChatPlace): Promise<void> {
+    await this.messages.find(place.message);
     this.place.value = place;
   }
 
@@ -212,6 +216,7 @@ export class OpenChatState {
     batch(() => {
       this.failure.value = null;
       this.place.value = null;
+      this.messages.editing.value = null;
       this.state.value = chat.current;
       this.live.value = chat.current.live;
       this.text.value = draft.text;

@@ -117,7 +117,7 @@ export interface ChatViewPorts extends DiagnosticsPorts {
   readonly unsaved?: UnsavedTexts;
   settings(): Settings;
   /** A chat that cannot be read is a failure. */
-  readonly chats: Pick<OpenChats, 'open' | 'startClean'> & Partial<Pick<OpenChats, 'look' | 'onReopened'>>;
+  readonly chats: Pick<OpenChats, 'open' | 'startClean'> & Partial<Pick<OpenChats, 'look' | 'onReopened' | 'fork'>>;
   /** The list of stored chats. */
   readonly chatIndex: ChatIndex;
   /** Opens a stored chat in a tab or a window of its own. */

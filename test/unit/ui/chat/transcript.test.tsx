@@ -7,6 +7,7 @@ import { act } from 'preact/test-utils';
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { ChatState } from '../../../../src/core/chat/chat-view-state';
 import type { AnswerItem, AnswerPart, TranscriptItem } from '../../../../src/core/chat/transcript';
+import type { Mention } from '../../../../src/core/session/entry';
 import { tools } from '../../../../src/core/tools';
 import { words } from '../../../../src/text';
 import { Transcript } from '../../../../src/ui/chat/transcript';
@@ -40,6 +41,7 @@ const answer = (end: AnswerItem['end'], ...parts: AnswerPart[]): AnswerItem => (
 
 const state = signal<ChatState>(idle);
 const live = signal<AnswerItem | null>(null);
+const editing = signal<string | null>(null);
 const model = {
   state,
   live,
@@ -47,9 +49,27 @@ const model = {
   review: { waiting: signal(null), reviews: signal([]) },
   context: { isInForce: () => false },
   resend: () => done.push('resend'),
+  choices: { model: 'p/one' },
+  messages: {
+    editing,
+    canChange: true,
+    edit: (id: string, said: string, mentions: readonly Mention[]) =>
+      done.push(`edit ${id}: ${said} ${mentions.map(({ id: named }) => named)}`),
+    answerAgain: (id: string, by = 'the same') => done.push(`again ${id} by ${by}`),
+    showVersion: (id: string, part: string, step: number) => done.push(`version of ${part} ${id}: ${step}`),
+    delete: (id: string, isDeleted: boolean) => done.push(`delete ${id}: ${isDeleted}`),
+    fork: (id: string) => done.push(`fork ${id}`),
+  },
   ports: {
     tools,
-    vault: { resolveLink: (linkText: string) => (linkText === 'Keel' ? { path: 'In/Keel.md' } : undefined) },
+    chats: { fork: true },
+    prompts: { modelChoices: () => ({ 'p/one': 'P: one', 'p/two': 'P: two' }), registry: { list: () => [] } },
+    skills: () => [],
+    activeNote: () => null,
+    vault: {
+      file: (path: string) => (path === 'Keel.md' ? { path } : undefined),
+      resolveLink: (linkText: string) => (linkText === 'Keel' ? { path: 'In/Keel.md' } : undefined),
+    },
     openNote: (linkText: string, newTab: boolean) => done.push(`open ${linkText} ${newTab}`),
     openExternal: (url: string) => done.push(`go to ${url}`),
     confirmLink: ({ reason }: { reason: string }) => {
@@ -113,7 +133,7 @@ it('draws an answer as it grows, without a note and without anything to copy, un
   expect(one('.docent-markdown')).toBe(drawn);
   show({ items: [question, answer('complete', call, text('Of *oak* and teak.'))] });
   expect(texts('.docent-markdown')).toEqual(['Of oak and teak.']);
-  expect([one('.docent-markdown'), buttons().at(-1)]).toEqual([drawn, say.copyAnswer]);
+  expect([one('.docent-markdown'), buttons().includes(say.copyAnswer)]).toEqual([drawn, true]);
   show({ items: [question, answer('complete', call, text('Of steel.'))] });
   expect(texts('.docent-markdown')).toEqual(['Of steel.']);
 });
@@ -279,6 +299,62 @@ it('shows what was sent with a message, and no empty line above it', () => {
   expect([one('.docent-user-text'), texts('.docent-chip-name')]).toEqual([null, ['Keel']]);
   show({ items: [question] }, given);
   expect([texts('.docent-user-text'), one('.docent-chips')]).toEqual([['Which?'], null]);
+});
+
+const pressButton = (label: string): void => {
+  void act(() => root.querySelector<HTMLElement>(`button[aria-label="${label}"]`)?.click());
+};
+const menuLines = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.menu-item')];
+
+it('says what can be done with a question and an answer, and which version is in view', () => {
+  const versions = new Map([['u', { question: { number: 2, of: 3 }, answer: { number: 1, of: 2 } }]]);
+  show({ items: [question, answer('complete')], versions });
+  const said = words.branches;
+  expect(texts('.docent-versions')).toEqual(['2/3', '1/2']);
+  for (const label of [said.earlier.question, said.later.answer, said.fork, said.deleteAnswer]) pressButton(label);
+  pressButton(said.again);
+  expect(menuLines().map(({ textContent }) => textContent)).toEqual([
+    said.againSame('P: one'),
+    said.againSame('P: two'),
+  ]);
+  menuLines()[1]?.click();
+  expect(done).toEqual([
+    'version of question u: -1',
+    'version of answer u: 1',
+    'fork u',
+    'delete a: true',
+    'again u by p/two',
+  ]);
+  // Without an answer, its versions can still be reached.
+  show({ items: [question], versions });
+  expect(texts('.docent-versions')).toEqual(['2/3', '1/2']);
+  show({ items: [{ type: 'deleted', id: 'u' }] });
+  act(() => root.querySelector<HTMLElement>('.docent-deleted button')?.click());
+  expect(done.at(-1)).toBe('delete u: false');
+});
+
+it('edits a message in its place: Enter sends, Escape does not, and missing attachments are named', () => {
+  const mentions = ['Keel.md', 'Gone.md'].map((id) => ({ kind: 'note', id, label: id, apart: true }) as const);
+  const key = (init: KeyboardEventInit): void =>
+    void act(
+      () => void box().dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init })),
+    );
+  const box = (): HTMLTextAreaElement => root.querySelector<HTMLTextAreaElement>('textarea') as HTMLTextAreaElement;
+  editing.value = 'u';
+  show({ items: [{ ...question, mentions }, answer('complete')] });
+  expect([box().value, document.activeElement === box()]).toEqual(['Which?', true]);
+  expect(texts('.docent-editor-missing')).toEqual([words.branches.missingAttachments(['Gone.md'])]);
+  act(() => {
+    box().value = 'Which one?';
+    box().dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  key({ key: 'Enter', isComposing: true });
+  key({ key: 'Enter', shiftKey: true });
+  expect(done).toEqual([]);
+  key({ key: 'Enter' });
+  expect(done).toEqual(['edit u: Which one? Keel.md']);
+  key({ key: 'Escape' });
+  expect([editing.value, root.querySelector('textarea'), texts('.docent-user-text')]).toEqual([null, null, ['Which?']]);
 });
 
 it('offers to copy a question and an answer in a row under each, on the phone in one menu', () => {

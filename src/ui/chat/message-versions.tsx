@@ -1,0 +1,102 @@
+/** Versions of messages: the switch between them, the box in which a message is edited, and what is left of a deleted one. */
+import { useComputed, useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { DeletedItem, UserItem } from '../../core/chat/transcript';
+import { isMissing } from '../../core/mentions/mention-text';
+import type { VersionPart } from '../../core/session/branches';
+import { words } from '../../text';
+import { fitHeight, IconButton } from '../components/controls';
+import { mentionContextOf } from '../mentions/use-suggestions';
+import type { OpenChatState } from '../state/chat-state';
+
+interface VersionSwitchProps {
+  readonly model: OpenChatState;
+  /** The id of the message in view. */
+  readonly message: string;
+  readonly part: VersionPart;
+}
+
+/** VersionSwitch: which of several versions is in view, between two buttons; nothing where there is one. */
+export function VersionSwitch({ model, message, part }: VersionSwitchProps) {
+  const version = useComputed(() => model.state.value?.versions?.get(message)?.[part]).value;
+  if (version === undefined) return null;
+  const say = words.branches;
+  const show = (step: number): void => void model.messages.showVersion(message, part, step);
+  return (
+    <span class="docent-versions" role="group" aria-label={say.versions[part]}>
+      <IconButton icon="chevron-left" label={say.earlier[part]} onClick={() => show(-1)} />
+      <span aria-label={say.version(version.number, version.of)} role="status">
+        {version.number}/{version.of}
+      </span>
+      <IconButton icon="chevron-right" label={say.later[part]} onClick={() => show(1)} />
+    </span>
+  );
+}
+
+/** DeletedMessage: takes the place of a message that was deleted. */
+export function DeletedMessage({ item: { id }, model }: { readonly item: DeletedItem; readonly model: OpenChatState }) {
+  return (
+    <div class="docent-deleted">
+      {words.branches.deleted}{' '}
+      <button type="button" onClick={() => void model.messages.delete(id, false)}>
+        {words.branches.undo}
+      </button>
+      <VersionSwitch model={model} message={id} part="question" />
+    </div>
+  );
+}
+
+/** MessageEditor: the text of a message that was sent, in place of it. Its attachments stay, except missing ones. */
+export function MessageEditor({ item, model }: { readonly item: UserItem; readonly model: OpenChatState }) {
+  const say = words.branches;
+  const input = useRef<HTMLTextAreaElement>(null);
+  const text = useSignal(item.text);
+  const missing = item.mentions.filter((mention) => isMissing(mention, mentionContextOf(model.ports)));
+  const there = item.mentions.filter((mention) => !missing.includes(mention));
+  const canSend = text.value.trim() !== '' || there.some(({ apart }) => apart === true);
+  useLayoutEffect(() => {
+    input.current?.focus();
+    input.current?.setSelectionRange(item.text.length, item.text.length);
+  }, []);
+  useLayoutEffect(() => fitHeight(input.current), [text.value]);
+  const cancel = (): void => void (model.messages.editing.value = null);
+  const send = (): void => {
+    if (canSend) void model.messages.edit(item.id, text.value, there);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.isComposing || event.key === 'Process') return;
+    const isSend = event.key === 'Enter' && !event.shiftKey;
+    if (!isSend && event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (isSend) send();
+    else cancel();
+  };
+  return (
+    <div class="docent-user docent-editor">
+      <textarea
+        ref={input}
+        class="docent-editor-input"
+        rows={1}
+        dir="auto"
+        aria-label={say.editing}
+        value={text.value}
+        onInput={({ currentTarget }) => (text.value = currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      {missing.length > 0 && (
+        <div class="docent-editor-missing" role="status">
+          {say.missingAttachments(missing.map(({ label }) => label))}
+        </div>
+      )}
+      <div class="docent-editor-buttons">
+        <button type="button" onClick={cancel}>
+          {say.cancel}
+        </button>
+        <button type="button" class="mod-cta" disabled={!canSend} onClick={send}>
+          {say.resend}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+/** MessageActs: what the user does with single messages of the open chat: edits, other answers, versions, deletions. */
+import { type Signal, signal } from '@preact/signals';
+import type { Chat } from '../../core/chat/chat';
+import type { ChatPlace } from '../../core/chat/chat-index';
+import type { UserItem } from '../../core/chat/transcript';
+import { mentionsInText, withArguments } from '../../core/mentions/mention-text';
+import type { Failure, Outcome } from '../../core/ports/failure';
+import type { VersionPart } from '../../core/session/branches';
+import type { ChatChoices, Mention } from '../../core/session/entry';
+import { findLast } from '../../core/session/running-fold';
+import type { ChatViewPorts } from './ports';
+
+/** The open chat, as far as its messages need it. */
+interface MessagesHost {
+  readonly ports: Pick<ChatViewPorts, 'chats'>;
+  readonly failure: Signal<Failure | null>;
+  readonly place: Signal<ChatPlace | null>;
+  open(chat: string): Promise<void>;
+  choose(choices: ChatChoices): Promise<boolean>;
+}
+
+export class MessageActs {
+  /** The id of the message that is being edited; null for none. */
+  readonly editing = signal<string | null>(null);
+
+  constructor(
+    private readonly model: MessagesHost,
+    private readonly chat: () => Chat | null,
+  ) {}
+
+  /** The last message of the user in view; null without one. */
+  get lastMessage(): UserItem | null {
+    const last = findLast(this.chat()?.current.items ?? [], ({ type }) => type === 'user');
+    return last?.type === 'user' ? last : null;
+  }
+
+  /** Whether something can be added to the chat. */
+  get canChange(): boolean {
+    const chat = this.chat();
+    return chat !== null && chat.current.isReadOnly !== true;
+  }
+
+  /** Sends a message in place of another one; the box stays open if it could not be stored. */
+  async edit(message: string, text: string, mentions: readonly Mention[]): Promise<void> {
+    if (this.chat()?.isIdle === true) await this.model.ports.chats.look?.();
+    const said = text.trim();
+    const sent = withArguments(said, mentionsInText(mentions, said));
+    if (await this.act((chat) => chat.send(said, sent, message))) this.editing.value = null;
+  }
+
+  /** Answers a message again, by another model if one is named, which the chat then goes on with. */
+  async answerAgain(message: string, model?: string): Promise<void> {
+    if (model !== undefined && !(await this.model.choose({ model }))) return;
+    await this.act((chat) => chat.answerAgain(message));
+  }
+
+  delete(message: string, isDeleted: boolean): Promise<boolean> {
+    return this.act((chat) => chat.deleteMessage(message, isDeleted));
+  }
+
+  /** Shows the version so many after the one in view; after the last one the first. */
+  async showVersion(message: string, part: VersionPart, step: number): Promise<void> {
+    const version = this.chat()?.current.versions?.get(message)?.[part];
+    if (version === undefined) return;
+    const { number, of } = version;
+    const place = this.chat()?.current.items.findIndex(({ id }) => id === message) ?? -1;
+    const isShown = await this.act((chat) => chat.showVersion(message, part, ((number - 1 + step + of) % of) + 1));
+    const item = this.chat()?.current.items[place];
+    if (isShown && item?.type === 'user') this.model.place.value = { message: item.id, isAnswer: false };
+  }
+
+  /** Shows another version of the last message or answer that has several. */
+  async showVersionOfLast(step: number): Promise<void> {
+    const { items, versions } = this.chat()?.current ?? { items: [] };
+    const last = findLast(items, ({ id }) => versions?.has(id) === true);
+    if (last === undefined) return;
+    await this.showVersion(last.id, versions?.get(last.id)?.answer === undefined ? 'question' : 'answer', step);
+  }
+
+  /** Opens a new chat that begins with this one, up to the answer to a message. */
+  async fork(message: string): Promise<void> {
+    const { chats } = this.model.ports;
+    const chat = this.chat();
+    if (chat === null || chats.fork === undefined) return;
+    const forked = await chats.fork(chat.id, message);
+    if (forked.ok) await this.model.open(forked.value);
+    else this.model.failure.value = forked.failure;
+  }
+
+  /** Puts the branch in view that has a message, such as one that was searched for. */
+  async find(message: string): Promise<void> {
+    const chat = this.chat();
+    if (chat !== null && !chat.current.items.some(({ id }) => id === message)) await chat.showMessage(message);
+  }
+
+  private async act(act: (chat: Chat) => Promise<Outcome<unknown>>): Promise<boolean> {
+    const chat = this.chat();
+    if (chat === null) return false;
+    const done = await act(chat);
+    this.model.failure.value = done.ok ? null : done.failure;
+    return done.ok;
+  }
+}
