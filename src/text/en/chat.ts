@@ -195,8 +195,8 @@ export const branches = () => ({
   deleteAnswer: 'Delete answer',
   deleted: 'Message deleted.',
   undo: 'Undo',
-  fork: 'Continue in a new chat from here',
-  forkOf: (title: string) => `Continues “${title}”`,
+  fork: 'Fork the chat here',
+  forkOf: (title: string) => `Fork of “${title}”`,
 
   versions: { question: 'Versions of this message', answer: 'Versions of this answer' },
   version: (number: number, of: number) => `${number} of ${of}`,
@@ -211,7 +211,7 @@ export const branches = () => ({
   commands: {
     edit: 'Edit the last message',
     again: 'Answer the last message again',
-    fork: 'Continue in a new chat from the last answer',
+    fork: 'Fork the chat at the last answer',
     previous: 'Show the previous version',
     next: 'Show the next version',
   },

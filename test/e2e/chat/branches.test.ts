@@ -118,13 +118,13 @@ it('edits, answers again, deletes and forks by the keyboard; a second device add
     await chatView.root.getByText('Answer from elsewhere.').waitFor();
 
     // Fork: a chat of its own with what came before.
-    await press('.docent-answer', 0, 'Continue in a new chat from here');
+    await press('.docent-answer', 0, 'Fork the chat here');
     await until(async () => (await texts()).join() === 'one', 'the fork');
     await chatView.ask('on');
     expect(sent()).toEqual(['one', 'Answer 1.', 'on']);
     expect(await stored('forked')).toHaveLength(1);
     await page.locator('[aria-label="Show chats"]').click();
-    await chatView.root.getByText(/Continues “one”/).waitFor();
+    await chatView.root.getByText(/Fork of “one”/).waitFor();
   } finally {
     await Promise.all([workbench.close(), other.close()]);
   }
