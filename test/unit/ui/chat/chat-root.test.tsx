@@ -253,3 +253,20 @@ it('asks before a call above the box, and tells the chat the answer', async () =
   act(() => buttons(words.serverSettings.question.send)[0]?.click());
   expect(chats[0]?.done).toEqual(['answer call true']);
 });
+
+it('shows a chat that a newer version wrote in part without a box to write in, and without what changes it', async () => {
+  const { model } = await openChatView((choices) => [fakeChat('one', choices, question, plan)]);
+  expect(root.querySelector('.docent-composer-input')).not.toBeNull();
+  const labels = (): string[] =>
+    [...root.querySelectorAll('.docent-message-actions button')].map((each) => each.ariaLabel ?? '');
+  expect(labels()).toContain(words.branches.edit);
+  const readOnly = fakeChat('two', model.choices ?? {}, { ...question, id: 'other' }, plan);
+  Object.assign(readOnly.chat.current, { isReadOnly: true });
+  Object.assign(model.ports.chats, { open: () => Promise.resolve(succeed(readOnly.chat)) });
+  await act(() => model.open('two'));
+  await settle();
+  expect(root.querySelector('.docent-composer-input')).toBeNull();
+  expect(root.querySelector('.docent-read-only')?.textContent).toContain(words.branches.readOnly);
+  expect(labels()).toEqual([words.chatView.copyMessage]);
+  model.close();
+});
