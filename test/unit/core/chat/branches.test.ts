@@ -2,13 +2,15 @@
 /** Messages that are edited, answered again, deleted and taken to a new chat: what is shown, sent, and stored. */
 import { closeTestApps } from 'obsidian-workbench/jest';
 import type { Chat } from '../../../../src/core/chat/chat';
-import { summariseChat } from '../../../../src/core/chat/chat-index';
+import { ChatIndex, type ChatSummary, summariseChat } from '../../../../src/core/chat/chat-index';
 import { OpenChats } from '../../../../src/core/chat/open-chats';
+import { textsOnDevice } from '../../../../src/core/ports/device';
 import { succeed } from '../../../../src/core/ports/failure';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { mergeShards } from '../../../../src/core/session/log-format';
 import { SessionLog } from '../../../../src/core/session/session-log';
 import { words } from '../../../../src/text';
+import { forksBelow } from '../../../../src/ui/chats/chat-list-state';
 import { chatBench, rested, scriptedBench, shown, until } from '../../../support/chat-bench';
 import { countingIdentifiers, digest, logPorts } from '../../../support/memory-ports';
 import { call, finish, say, scriptedModel, type Step } from '../../../support/scripted-model';
@@ -236,4 +238,39 @@ it('adds nothing to changes that wait for the user: they are decided first', asy
   // What was decided of the changes of the other answer is still in view, and its branch alone is sent it.
   expect(chat.current.items.map(({ type }) => type)).toEqual(expect.arrayContaining(['review', 'answer']));
   await closeTestApps();
+});
+
+describe('the list of chats', () => {
+  it('finds what another branch says, and not what was deleted', async () => {
+    const bench = scriptedBench(...answers('copper', 'bronze', 'steel'));
+    const chat = await bench.open();
+    await ask(chat, 'first', 'second');
+    const second = idOf(chat, 'second');
+    await edit(chat, 'first', 'other');
+    const index = new ChatIndex({
+      ...{ store: bench.store, digest, memory: textsOnDevice(bench.device) },
+      annotate: () => Promise.resolve(succeed(undefined)),
+      trash: () => Promise.resolve(succeed(undefined)),
+    });
+    await index.refresh();
+    const find = async (word: string) =>
+      (await index.search(word, new AbortController().signal)).map(({ place }) => place);
+    expect(await find('bronze')).toEqual([{ message: second, isAnswer: true }]);
+    await chat.showMessage(second);
+    expect(questions(chat)).toEqual(['first', 'second']);
+    await chat.deleteMessage(second, true);
+    await chat.deleteMessage(chat.current.items[1]?.id ?? '', true);
+    await index.refresh();
+    expect([await find('bronze'), await find('copper'), (await find('steel')).length]).toEqual([[], [], 1]);
+  });
+
+  it('has forks below the chat that they come from, even if damaged logs come from one another', () => {
+    const of = (id: string, forkOf = ''): ChatSummary => ({ id, forkOf }) as ChatSummary;
+    const ids = (...chats: ChatSummary[]): string =>
+      forksBelow(chats)
+        .map(({ id }) => id)
+        .join('');
+    expect(ids(of('c', 'a'), of('b'), of('a'), of('d', 'c'), of('e', 'a'))).toBe('bacde');
+    expect(ids(of('x', 'y'), of('b', 'vanished'), of('y', 'x'))).toBe('bxy');
+  });
 });
