@@ -103,7 +103,7 @@ const commands: readonly CommandEntry[] = [
     when: (ports) => ports.findView() !== null,
     run: (ports) => ports.findView()?.stop(),
   },
-  { id: 'edit-last-question', ...onMessage(words.branches.commands.edit, (acts, { id }) => (acts.editing.value = id)) },
+  { id: 'edit-last-question', ...onMessage(words.branches.commands.edit, (acts, { id }) => acts.startEdit(id)) },
   { id: 'regenerate-answer', ...onMessage(words.branches.commands.again, (acts, { id }) => acts.answerAgain(id)) },
   { id: 'fork-chat', ...onMessage(words.branches.commands.fork, (acts, { id }) => acts.fork(id)) },
   { id: 'previous-branch', ...onMessage(words.branches.commands.previous, (acts) => acts.showVersionOfLast(-1)) },

@@ -40,6 +40,12 @@ export class MessageActs {
     return chat !== null && chat.current.isReadOnly !== true;
   }
 
+  /** Opens the box of a message, and scrolls to it. */
+  startEdit(message: string): void {
+    this.editing.value = message;
+    this.model.place.value = { message, isAnswer: false };
+  }
+
   /** Sends a message in place of another one; the box stays open if it could not be stored. */
   async edit(message: string, text: string, mentions: readonly Mention[]): Promise<void> {
     if (this.chat()?.isIdle === true) await this.model.ports.chats.look?.();
