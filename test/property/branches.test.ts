@@ -17,6 +17,8 @@ import { countingIdentifiers, digest, logPorts, memoryStore, type MemoryStore } 
 import { expectGrowthBelow } from '../unit/cost-of';
 import { seed } from './hostile-text';
 
+const usagePlace = { day: () => '2026-11-24', isMetered: () => true };
+
 /** 20,000 with DOCENT_LONG=yes. */
 const isLong = process.env['DOCENT_LONG'] === 'yes';
 const numRuns = isLong ? 20_000 : 400;
@@ -199,8 +201,8 @@ it('gives two devices one chat, and loses no entry', async () => {
       expect(new Set(a.log.all.map(({ id }) => id))).toEqual(new Set(devices.flatMap(({ appended }) => appended)));
       expect(a.log.all).toHaveLength(devices.flatMap(({ appended }) => appended).length);
       const shards = [...(a.logs.get('c1') ?? [])].map(([name, text]) => ({ name, text }));
-      const summary = summariseChat('c1', mergeShards(shards, digest), 0);
-      expect(summariseChat('c1', mergeShards(shards.reverse(), digest), 0)).toEqual(summary);
+      const summary = summariseChat('c1', mergeShards(shards, digest), 0, usagePlace);
+      expect(summariseChat('c1', mergeShards(shards.reverse(), digest), 0, usagePlace)).toEqual(summary);
       expect(summary.spent).toBe(spentIn(a.log.all));
       await expectReachable(a);
     }),

@@ -256,7 +256,7 @@ const end = { messages: 24, lines: 400, length: 300_000 };
 
 /**
  * Returns the entries at the end of a long log, from a message of the user on, as far as its lines are in order; null
- * for a log that is read soon enough, or whose end has no message.
+ * for a log that is read soon enough, or whose end has no message or several branches.
  */
 export function readEnd(shards: readonly Shard[], digest: Digest): readonly SessionEntry[] | null {
   if (shards.reduce((sum, { text }) => sum + text.length, 0) < minLength) return null;
@@ -275,6 +275,8 @@ export function readEnd(shards: readonly Shard[], digest: Digest): readonly Sess
     if (line.entry.kind === 'user') read.messages += 1;
   }
   const { entries } = union.merged();
+  // Which branch is in view only the whole log tells.
+  if (entries.some((entry) => branchKinds.has(entry.kind) || writtenBranch(entry) !== firstBranch)) return null;
   const first = entries.findIndex(({ kind }) => kind === 'user');
   return first === -1 ? null : entries.slice(first);
 }

@@ -16,6 +16,8 @@ import { countingIdentifiers, digest, logPorts } from '../../../support/memory-p
 import { call, finish, say, scriptedModel, type Step } from '../../../support/scripted-model';
 import { writingChat } from '../../../support/writing-chat';
 
+const usagePlace = { day: () => '2026-11-24', isMetered: () => true };
+
 const answers = (...texts: string[]): Step[][] =>
   texts.map((text) => [
     say(text),
@@ -203,7 +205,7 @@ it('continues in a new chat that begins with the messages up to an answer, and c
   const forked = await chats.fork(chat.id, idOf(chat, 'first, better'));
   if (!forked.ok) throw new Error(forked.failure.words);
   const shards = [...(bench.store.logs.get(forked.value) ?? [])].map(([name, text]) => ({ name, text }));
-  expect(summariseChat(forked.value, mergeShards(shards, digest), 0)).toMatchObject({
+  expect(summariseChat(forked.value, mergeShards(shards, digest), 0, usagePlace)).toMatchObject({
     ...{ forkOf: chat.id, title: 'first, better', messages: 1, spent: 0 },
   });
   const fork = await SessionLog.open(forked.value, logPorts(bench.store));
@@ -248,7 +250,7 @@ describe('the list of chats', () => {
     const second = idOf(chat, 'second');
     await edit(chat, 'first', 'other');
     const index = new ChatIndex({
-      ...{ store: bench.store, digest, memory: textsOnDevice(bench.device) },
+      ...{ store: bench.store, digest, memory: textsOnDevice(bench.device), usagePlace },
       annotate: () => Promise.resolve(succeed(undefined)),
       trash: () => Promise.resolve(succeed(undefined)),
     });
