@@ -275,7 +275,7 @@ export function readEnd(shards: readonly Shard[], digest: Digest): readonly Sess
     if (line.entry.kind === 'user') read.messages += 1;
   }
   const { entries } = union.merged();
-  // Which branch is in view only the whole log tells.
+  // Only the whole log shows which branch is in view.
   if (entries.some((entry) => branchKinds.has(entry.kind) || writtenBranch(entry) !== firstBranch)) return null;
   const first = entries.findIndex(({ kind }) => kind === 'user');
   return first === -1 ? null : entries.slice(first);

@@ -4,7 +4,6 @@ import type { Chat } from '../../core/chat/chat';
 import type { ChatPlace } from '../../core/chat/chat-index';
 import type { ChatState } from '../../core/chat/chat-view-state';
 import type { AnswerItem, TranscriptItem } from '../../core/chat/transcript';
-import { readAskedChoices } from '../../core/context/asked-choices';
 import type { CleanStart } from '../../core/chat/open-chats';
 import type { NextChoices } from '../../core/diagnostics/check';
 import type { GoalManager } from '../../core/goals/goal-manager';
@@ -13,8 +12,8 @@ import { textsOnDevice, type UnsavedTexts } from '../../core/ports/device';
 import type { Failure, Outcome } from '../../core/ports/failure';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import type { ChatChoices, Mention } from '../../core/session/entry';
-import type { PermissionMode } from '../../core/settings/mode';
 import { words } from '../../text';
+import { AskingNotes } from './asking-notes';
 import { ContextState } from './context-state';
 import { DraftImages } from './draft-images';
 import { type Draft, emptyDraft, joinDrafts, readDrafts, writeDraft } from './drafts';
@@ -79,8 +78,7 @@ export class OpenChatState {
   private draftFailure: Failure | null = null;
   /** The id of the chat whose message is being stored. */
   private sending: string | null = null;
-  /** Whether a message waits until the user has been asked about it. */
-  private isConfirming = false;
+  private readonly asking: AskingNotes;
   /** The chat and its prompt that the user has agreed to send although it is empty. */
   private accepted = '';
 
@@ -88,6 +86,7 @@ export class OpenChatState {
     readonly ports: ChatViewPorts,
     private readonly window: Window,
   ) {
+    this.asking = new AskingNotes(ports, () => this.chat);
     this.frames = new LiveFrames(window, () => (this.live.value = this.chat?.current.live ?? null));
   }
 
@@ -132,43 +131,9 @@ export class OpenChatState {
     const chosen = await this.chat.choose(choices);
     this.failure.value = chosen.ok ? null : chosen.failure;
     if (chosen.ok && choices.mode === 'user') await this.ports.ownPrompt.startOwnMode();
-    if (chosen.ok) await this.follow([choices.selectedPrompt, choices.selectedWorkspace]);
+    if (chosen.ok) await this.asking.follow([choices.selectedPrompt, choices.selectedWorkspace]);
     this.schedulePreview();
     return chosen.ok;
-  }
-
-  /** Sets in the open chat what these prompts and workspaces ask for; the user is asked about a looser permission. */
-  private async follow(paths: readonly (string | null | undefined)[]): Promise<void> {
-    for (const path of paths) {
-      const { chat } = this;
-      const note = chat === null || path === null || path === undefined ? null : this.ports.askingNote(path);
-      if (chat === null || note === null) continue;
-      const { choices } = chat;
-      const place = { vault: this.ports.vault, models: this.ports.prompts.modelChoices(choices.model) };
-      const asked = readAskedChoices(note, choices, place);
-      if (Object.keys(asked.choices).length > 0) await chat.choose(asked.choices);
-      this.ports.report(
-        [
-          ...(asked.changes.length === 0 ? [] : [words.prompts.asked.done(note.name, asked.changes)]),
-          ...asked.problems,
-        ].join(' '),
-      );
-      if (asked.looser !== null && (await this.allowsLooser(note.name, choices.permission, asked.looser))) {
-        await chat.choose({ permission: asked.looser });
-      }
-    }
-  }
-
-  private async allowsLooser(name: string, now: PermissionMode, asked: PermissionMode): Promise<boolean> {
-    const { permissions, permissionGuidance: guidance } = words.asking;
-    const say = words.prompts.asked;
-    this.isConfirming = true;
-    const answer = this.ports.prompts.confirm({
-      title: say.looser(permissions[asked]),
-      text: say.looserText(name, permissions[now], permissions[asked], guidance[asked]),
-      action: say.allow(permissions[asked]),
-    });
-    return answer.finally(() => (this.isConfirming = false));
   }
 
   /** The goals of the open chat. */
@@ -352,10 +317,10 @@ export class OpenChatState {
     const { chatId } = this;
     await this.images.idle();
     const asked = this.chatToSend(chatId);
-    if (asked === null || this.isConfirming) return;
+    if (asked === null || this.asking.isConfirming) return;
     if (this.hasPrompts(asked) && !(await this.confirmEmptyPrompts(asked))) return;
     if (this.chatToSend(chatId) === null) return;
-    await this.follow(promptsIn(this.mentions.value));
+    await this.asking.follow(promptsIn(this.mentions.value));
     const chat = this.chatToSend(chatId);
     if (chat === null) return;
     const draft = { text: this.text.value, mentions: this.mentions.value };
@@ -393,8 +358,8 @@ export class OpenChatState {
 
   /** Asks before a prompt is sent with nothing to work on; about the prompt of a chat only once. */
   private async confirmEmptyPrompts({ id: chatId, choices: { selectedPrompt } }: Chat): Promise<boolean> {
-    if (this.isConfirming) return false;
-    this.isConfirming = true;
+    if (this.asking.isConfirming) return false;
+    this.asking.isConfirming = true;
     try {
       const { prompts } = this.ports;
       const isAccepted = this.accepted === `${chatId} ${selectedPrompt}`;
@@ -406,13 +371,13 @@ export class OpenChatState {
       if (empty.some(({ id }) => id === selectedPrompt)) this.accepted = `${chatId} ${selectedPrompt}`;
       return true;
     } finally {
-      this.isConfirming = false;
+      this.asking.isConfirming = false;
     }
   }
 
   /** Sends a message without touching the draft. */
   async sendWithoutDraft(text: string, mentions: readonly Mention[]): Promise<void> {
-    await this.follow(promptsIn(mentions));
+    await this.asking.follow(promptsIn(mentions));
     const sent = await this.chat?.send(text, withArguments(text, mentions));
     if (sent !== undefined) this.failure.value = sent.ok ? null : sent.failure;
   }

@@ -1,0 +1,50 @@
+/** AskingNotes: sets in a chat what its prompt and its workspace ask for. */
+import type { Chat } from '../../core/chat/chat';
+import { readAskedChoices } from '../../core/context/asked-choices';
+import type { PermissionMode } from '../../core/settings/mode';
+import { words } from '../../text';
+import type { ChatViewPorts } from './ports';
+
+export class AskingNotes {
+  /** Whether a message waits until the user has been asked about it. */
+  isConfirming = false;
+
+  constructor(
+    private readonly ports: ChatViewPorts,
+    private readonly chat: () => Chat | null,
+  ) {}
+
+  /** Sets in the open chat what these prompts and workspaces ask for; the user is asked about a looser permission. */
+  async follow(paths: readonly (string | null | undefined)[]): Promise<void> {
+    for (const path of paths) {
+      const chat = this.chat();
+      const note = chat === null || path === null || path === undefined ? null : this.ports.askingNote(path);
+      if (chat === null || note === null) continue;
+      const { choices } = chat;
+      const place = { vault: this.ports.vault, models: this.ports.prompts.modelChoices(choices.model) };
+      const asked = readAskedChoices(note, choices, place);
+      if (Object.keys(asked.choices).length > 0) await chat.choose(asked.choices);
+      this.ports.report(
+        [
+          ...(asked.changes.length === 0 ? [] : [words.prompts.asked.done(note.name, asked.changes)]),
+          ...asked.problems,
+        ].join(' '),
+      );
+      if (asked.looser !== null && (await this.allowsLooser(note.name, choices.permission, asked.looser))) {
+        await chat.choose({ permission: asked.looser });
+      }
+    }
+  }
+
+  private async allowsLooser(name: string, now: PermissionMode, asked: PermissionMode): Promise<boolean> {
+    const { permissions, permissionGuidance: guidance } = words.asking;
+    const say = words.prompts.asked;
+    this.isConfirming = true;
+    const answer = this.ports.prompts.confirm({
+      title: say.looser(permissions[asked]),
+      text: say.looserText(name, permissions[now], permissions[asked], guidance[asked]),
+      action: say.allow(permissions[asked]),
+    });
+    return answer.finally(() => (this.isConfirming = false));
+  }
+}
