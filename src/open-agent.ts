@@ -1,5 +1,6 @@
 /** Assembles core: the only file that knows its lists of sections, tools, mentions, commands, checks and prompts. */
 import { ChatIndex } from './core/chat/chat-index';
+import type { ChatNotePorts } from './core/chat/chat-note';
 import type { ChatPorts } from './core/chat/chat-view-state';
 import { OpenChats } from './core/chat/open-chats';
 import { chatToolsOf } from './core/context/chat-tools';
@@ -81,6 +82,8 @@ export interface Agent {
   readonly chats: OpenChats;
   /** The list of stored chats. */
   readonly chatIndex: ChatIndex;
+  /** How stored chats are read as notes. */
+  readonly chatNotes: ChatNotePorts;
   readonly registry: PromptRegistry;
   readonly servers: McpServers;
   readonly notes: NoteCache;
@@ -187,6 +190,7 @@ export function openAgent(outside: AgentOutside): Agent {
       chat,
       chats,
       chatIndex,
+      chatNotes: { store, digest },
       registry,
       servers,
       notes,

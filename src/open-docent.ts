@@ -93,10 +93,23 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
     images: images.attached,
     promptSent: (system) => ui.systemPrompt.promptSent(system),
   });
-  const { chat, chats, chatIndex, registry, servers, sections, commands, check } = agent;
+  const { chat, chats, chatIndex, chatNotes, registry, servers, sections, commands, check } = agent;
   const mentionTokens = tokens.mentionsOf(vault.vault, (path, signal) => agent.notes.read(path, signal));
   const ui = openUi(plugin, {
-    ...{ chat, chats, chatIndex, registry, servers, models, images, mentionTokens, commands, check, writing },
+    ...{
+      chat,
+      chats,
+      chatIndex,
+      chatNotes,
+      registry,
+      servers,
+      models,
+      images,
+      mentionTokens,
+      commands,
+      check,
+      writing,
+    },
     mentionSources: agent.mentionSources,
     searchIndex: agent.searchIndex,
     usage: { day: dayOf, save: (table) => writing.saveExport(`Usage ${dayOf(clock.now())}.csv`, table) },

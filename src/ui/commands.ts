@@ -18,7 +18,7 @@ import {
 import type { OpenPrompts } from './prompts/open';
 import type { SelectedPassage } from './prompts/selected-passage';
 import type { MessageActs } from './state/message-acts';
-import type { SystemPromptPorts } from './state/ports';
+import type { NoteActs, SystemPromptPorts } from './state/ports';
 
 export interface CommandPorts {
   /** Opens the chat view and returns it. */
@@ -34,6 +34,8 @@ export interface CommandPorts {
   /** Makes a note to begin with, unless it exists. */
   startNote(kind: StarterKind): Promise<Outcome<StartedNote>>;
   openNote(path: string): void;
+  /** Absent where nothing is written. */
+  readonly noteActs?: Pick<NoteActs, 'export'>;
   /** Whose text notes are. */
   readonly untrusted: NoteProvenance;
   readonly prompts: Pick<OpenPrompts, 'show' | 'passage' | 'ask' | 'rewrite' | 'commit'>;
@@ -77,6 +79,12 @@ const commands: readonly CommandEntry[] = [
   },
   { id: 'open-chat-list', name: words.chats.openList, run: (ports) => ports.openChatList() },
   { id: 'show-usage', name: words.usage.show, run: (ports) => ports.openUsage() },
+  {
+    id: 'export-chat',
+    name: words.chatNotes.exportCommand,
+    when: (ports) => ports.noteActs !== undefined && (ports.findView()?.chatId ?? null) !== null,
+    run: (ports) => ports.noteActs?.export(ports.findView()?.chatId ?? ''),
+  },
   {
     id: 'show-prompt',
     name: words.commands.inspect,

@@ -2,6 +2,7 @@
  * Opens the interface: its views and what they may ask of the rest, its commands, menus, settings tab, and status bar.
  */
 import { type App, type HoverParent, type HoverPopover, Notice, Platform, type Plugin } from 'obsidian';
+import type { ChatNotePorts } from '../core/chat/chat-note';
 import type { ChatPorts } from '../core/chat/chat-view-state';
 import { chatToolsOf } from '../core/context/chat-tools';
 import { readAskingNote } from '../core/context/asked-choices';
@@ -15,6 +16,7 @@ import { taintOf } from '../core/writing/guard/taint';
 import { words } from '../text';
 import { chatViewType, findView, openChatView } from './chat/chat-view';
 import { chatsViewType } from './chat/chats-view';
+import { openNoteActs } from './chat/note-acts';
 import { type CommandPorts, copyDiagnostics, showStarted } from './commands';
 import { closeSettings, openSettings } from './components/settings-and-menus';
 import { confirmLink } from './components/dialogs';
@@ -43,6 +45,8 @@ type GivenToSettings = 'bindKey' | 'change' | 'damaged' | 'homeSkills' | 'server
 
 export interface UiOutside extends Pick<ChatViewPorts, GivenToView>, Pick<SettingsPorts, GivenToSettings> {
   readonly chat: ChatPorts;
+  /** How stored chats are read as notes. */
+  readonly chatNotes: ChatNotePorts;
   readonly registry: PromptRegistry;
   readonly models: ModelsPorts &
     Pick<SettingsPorts, 'sending' | 'testConnection'> & { readonly choices: readonly ProviderChoice[] };
@@ -117,6 +121,14 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
       else await showStarted(kind, commands);
     },
   };
+  const noteActs =
+    chat.writing === undefined
+      ? undefined
+      : openNoteActs({
+          ...{ app, vault, writing: chat.writing, chats: outside.chatNotes },
+          confirm: (question) => prompts.confirm(question),
+          openNote: (path) => openNote(path, false),
+        });
   const statusBar = openStatusBar(plugin, settings(), () => findView(app)?.showContext());
   const showDiagnostics = async (): Promise<void> => {
     await viewOpened();
@@ -134,6 +146,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     ...(chat.unsaved === undefined ? {} : { unsaved: chat.unsaved }),
     images: outside.images,
     instructions,
+    ...(noteActs === undefined ? {} : { noteActs }),
     mentionSources: outside.mentionSources,
     ...{ mentionTokens: outside.mentionTokens, searchIndex: outside.searchIndex },
     ...{ commands: outside.commands, usage: outside.usage, openUsage: () => void openUsage(app) },
@@ -187,6 +200,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     }),
   );
   const commands: CommandPorts = {
+    ...(noteActs === undefined ? {} : { noteActs }),
     ...{ showDiagnostics, untrusted: provenance, ownPrompt: systemPrompt, prompts, diagnostics },
     openChatView: () => openChatView(app),
     openChatList: async () => {

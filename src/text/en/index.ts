@@ -1,6 +1,7 @@
 /** The English catalog: every word that users read, by area. Only this file and its areas contain interface words. */
 import { agentFolder, failures, hooks, subagents, tools } from './agent';
 import { asking, branches, commands, images, chatView, render } from './chat';
+import { chatNotes } from './chat-notes';
 import { chats } from './chats';
 import { request, spending, status } from './context';
 import { diagnostics } from './diagnostics';
@@ -21,6 +22,7 @@ export const en = areasOf({
   agentFolder,
   asking,
   branches,
+  chatNotes,
   chats,
   commands,
   commit,

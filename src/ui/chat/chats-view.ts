@@ -43,6 +43,7 @@ export class ChatsView extends ItemView {
       current: () => findView(app)?.chatId ?? null,
       open: (chat, place) => void openChatView(app).then((view) => view.showChat(chat, place)),
       openIn: (chat, place) => ports.openChatIn(chat, place),
+      exportNote: ports.noteActs && ((chat) => void ports.noteActs?.export(chat)),
       confirm: (question) => confirmAction(app, question),
       closed: () => void findView(app)?.newChat(),
     });

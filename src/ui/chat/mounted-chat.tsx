@@ -65,6 +65,7 @@ export class MountedChat {
         current: () => model.chatId,
         open: (chat, place) => void view.showChat(chat, place),
         openIn: (chat, place) => ports.openChatIn(chat, place),
+        exportNote: ports.noteActs && ((chat) => void ports.noteActs?.export(chat)),
         confirm: (question) => confirmAction(app, question),
         closed: () => void view.newChat(),
       },

@@ -12,6 +12,8 @@ export interface ChatListHost {
   /** Opens a chat where the user reads, at a place in it if one is given. */
   open(chat: string, place: ChatPlace | null): void;
   openIn(chat: string, place: 'tab' | 'window'): void;
+  /** Makes a note of a chat; absent where nothing is written. */
+  readonly exportNote?: ((chat: string) => void) | undefined;
   /** Asks the user before what cannot be undone here. */
   confirm(question: Question): Promise<boolean>;
   /** Called when a chat that is in view was deleted. */

@@ -237,6 +237,9 @@ function actionsOf(chat: ChatSummary, title: string, state: ChatListState): Menu
       ...{ title: chat.isPinned ? say.unpin : say.pin, icon: chat.isPinned ? 'pin-off' : 'pin' },
       ...{ section: 'chat', run: () => void state.pin(chat) },
     },
+    ...(host.exportNote === undefined
+      ? []
+      : [{ title: words.chatNotes.export, icon: 'file-down', section: 'chat', run: () => host.exportNote?.(chat.id) }]),
     { title: say.delete, icon: 'trash-2', section: 'danger', run: () => void state.delete(chat) },
   ];
 }

@@ -122,6 +122,8 @@ export interface ChatViewPorts extends DiagnosticsPorts {
   readonly chatIndex: ChatIndex;
   /** Opens a stored chat in a tab or a window of its own. */
   openChatIn(chat: string, place: 'tab' | 'window'): void;
+  /** Absent where nothing is written. */
+  readonly noteActs?: NoteActs;
   /** Called when the first chat view opens; starts what must cost nothing before. */
   viewOpened(): Promise<void>;
   readonly ownPrompt: SystemPromptPorts;
@@ -157,6 +159,28 @@ export interface InstructionsPorts {
    * @param isWhole whether it also shows the others
    */
   review(isWhole: boolean): void;
+}
+
+/** A text of a chat that the user puts into a note. */
+export interface NotedText {
+  readonly text: string;
+  /** The title of a new note with it. */
+  readonly title: string;
+  /** The source of the untrusted text that the chat has read; null for none. */
+  readonly taint: string | null;
+  /** Whether changes of a note wait for review. */
+  isInReview(path: string): boolean;
+}
+
+/** NoteActs: puts texts of chats into notes at the user’s request, and says what was done, with its undo. */
+export interface NoteActs {
+  /** At the cursor of the editor that was used last. */
+  insert(given: NotedText): Promise<void>;
+  /** At the end of the note that was used last. */
+  append(given: NotedText): Promise<void>;
+  create(given: NotedText): Promise<void>;
+  /** Makes a note of a stored chat. */
+  export(chat: string): Promise<void>;
 }
 
 /** Settings that cannot be read and wait for a choice of the user. */

@@ -33,6 +33,7 @@ const ids = [
     'show-chats',
     'open-chat-list',
     'show-usage',
+    'export-chat',
     'show-prompt',
     'summarise',
     'show-context',

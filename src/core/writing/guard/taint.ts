@@ -164,6 +164,6 @@ export class ChatTaint {
 }
 
 /** Returns the source of untrusted text recorded in a log. */
-function foldTaint(entries: readonly SessionEntry[]): string | null {
+export function foldTaint(entries: readonly SessionEntry[]): string | null {
   return entries.find((entry) => entry.kind === 'tainted')?.source ?? null;
 }

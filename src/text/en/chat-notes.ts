@@ -1,0 +1,40 @@
+/** Words of chats and answers that become notes. */
+export const chatNotes = () => ({
+  export: 'Export as note',
+  exportCommand: 'Export chat as note',
+  untitled: 'Chat',
+  message: (number: number) => `Message ${number}`,
+  answer: (number: number, model: string) => (model === '' ? `Answer ${number}` : `Answer ${number} (${model})`),
+  attached: (links: readonly string[]) => `Attached: ${links.join(', ')}`,
+  sources: (links: readonly string[]) => `Sources: ${links.join(', ')}`,
+  summarised: 'From here on, the model saw a summary of the messages above.',
+  lineLeftOut: '(A line is left out here: in a note, it would run or load something.)',
+  leftOut: '(This text is left out: in a note, it would run or load something.)',
+
+  insert: 'Insert at cursor',
+  create: 'New note with this answer',
+  append: 'Append to the open note',
+
+  exported: (path: string) => `Exported to ${path}.`,
+  inserted: (path: string) => `Inserted into ${path}.`,
+  created: (path: string) => `${path} was created.`,
+  appended: (path: string) => `Appended to ${path}.`,
+  undo: 'Undo',
+  undone: (path: string) => `Undone in ${path}.`,
+  open: 'Open',
+
+  noNote: 'No note is open. Open the note that the text should go into.',
+  noCursor: (path: string) =>
+    `${path} is open for reading. Switch it to editing, and put the cursor where the text should go.`,
+  hidden: (path: string) => `${path} is hidden from Docent, which writes nothing into it.`,
+  inReview: (path: string) => `${path} has changes that wait for review. Apply or reject them first.`,
+  noChat: 'This chat has no messages yet.',
+  changedSince: 'The note has changed since.',
+  changedSinceRemedy: 'Try again.',
+
+  ask: (path: string) => `Write this into ${path}?`,
+  askInstructs: 'This file gives Docent instructions.',
+  askHosts: (hosts: readonly string[]) =>
+    `The chat has read text that you did not write, and this links to ${hosts.join(', ')}.`,
+  write: 'Write',
+});

@@ -1,0 +1,146 @@
+/** A chat as a note: what is written of it, that nothing in it runs, and under which names. */
+import { nameForTitle, readChatNote, usageOfChat, writeChatNote } from '../../../../src/core/chat/chat-note';
+import { foldTranscript } from '../../../../src/core/chat/transcript';
+import type { EntryBody, SessionEntry } from '../../../../src/core/session/entry';
+import { SessionLog } from '../../../../src/core/session/session-log';
+import { activeContentIn } from '../../../../src/core/writing/guard/active-content';
+import { guardNewPath } from '../../../../src/core/writing/guard/path-guard';
+import { words } from '../../../../src/text';
+import { answer, entry, user } from '../../../support/entries';
+import { countingIdentifiers, digest, logPorts, memoryStore } from '../../../support/memory-ports';
+import { expectGrowthBelow } from '../../cost-of';
+
+const say = words.chatNotes;
+
+const noteOf = (bodies: readonly EntryBody[], title = 'Keel bolts'): Promise<string> => {
+  const entries = bodies.map((body) => entry(body));
+  const facts = { id: 'c1', title, started: 1_700_000_000_000, changed: 1_700_000_060_000, model: 'anthropic/opus' };
+  return writeChatNote({ ...facts, entries, items: foldTranscript(entries) });
+};
+
+it('writes messages and answers as Markdown, with properties and links', async () => {
+  const bodies: EntryBody[] = [
+    {
+      ...{ kind: 'user', text: 'When were the [[Keel bolts]] drawn?' },
+      mentions: [{ kind: 'note', id: 'Boats/Keel bolts.md', label: 'Keel bolts' }],
+    },
+    {
+      ...answer({ type: 'tool-call', id: 't1', name: 'read_note', argumentsText: '{}' }),
+      ...{ model: 'anthropic/opus', usage: { inputTokens: 1200, outputTokens: 30, cost: 0.0125 } },
+    },
+    {
+      ...{ kind: 'tool-result', callId: 't1', name: 'read_note', text: 'long', isError: false },
+      sources: [{ path: 'Boats/Survey.md' }],
+    },
+    {
+      ...answer('In **2019**.'),
+      model: 'anthropic/opus',
+      usage: { inputTokens: 1300, outputTokens: 20, cost: 0.0025 },
+    },
+  ];
+  const note = await noteOf(bodies);
+  expect(note).toMatch(/^---\ntitle: "Keel bolts"\ncreated: 2023-11-14T\d\d:13:20\nupdated: 2023-11-14T\d\d:14:20\n/);
+  expect(note).toContain('model: "anthropic/opus"\ntokens: 2550\ncost: 0.015\nchat: "c1"\n---\n');
+  expect(note.slice(note.indexOf('## '))).toBe(
+    [
+      `## ${say.message(1)}`,
+      'When were the [[Keel bolts]] drawn?',
+      say.attached(['[[Boats/Keel bolts]]']),
+      `## ${say.answer(1, 'opus')}`,
+      'In **2019**.',
+      `${say.sources(['[[Boats/Survey]]'])}\n`,
+    ].join('\n\n'),
+  );
+});
+
+it('leaves out a price that is not known in full', async () => {
+  const priced = { ...answer('a'), usage: { inputTokens: 1, outputTokens: 1, cost: 2 } };
+  const unpriced = { ...answer('b'), usage: { inputTokens: 1, outputTokens: 1 } };
+  expect(await noteOf([user('q'), priced, unpriced])).not.toContain('cost:');
+  const entries: SessionEntry[] = [entry(priced)];
+  expect(usageOfChat(entries)).toEqual({ tokens: 2, cost: 2 });
+  expect(usageOfChat([])).toEqual({ tokens: 0, cost: null });
+});
+
+const attacks: readonly (readonly string[])[] = [
+  ['```dataviewjs\nfetch("https://evil.example")\n```'],
+  ['<% tp.web.request("https://evil.example") %>'],
+  ['![pixel](https://evil.example/p.png)'],
+  ['`= this.file.name`'],
+  ['<iframe src="https://evil.example"></iframe>'],
+  ['> - ```dataviewjs\n> - x\n> - ```'],
+  // Alone each is code or words; together the first makes the second run.
+  ['```\nopen', '```\n```dataviewjs\nx\n```'],
+  ['![p][x]', '[x]: https://evil.example/p.png'],
+  ['%% hidden', 'text %% ```dataviewjs\nx\n```'],
+  ['---\ncssclasses: x\nbanner: https://evil.example/p.png\n---'],
+];
+
+it.each(attacks)('writes nothing that would run or load: %j', async (...texts) => {
+  const note = await noteOf(
+    texts.map((text) => user(text)),
+    texts[0],
+  );
+  expect(activeContentIn('Chat.md', note)).toEqual([]);
+  expect(note).toContain(`## ${say.message(1)}`);
+  const answers = await noteOf([user('q'), ...texts.map((text) => answer(text))], `${'x'.repeat(2000)}${texts[0]}`);
+  expect(activeContentIn('Chat.md', answers)).toEqual([]);
+});
+
+it('keeps what surrounds an active line readable', async () => {
+  const note = await noteOf([
+    user('q'),
+    answer('Before.\n\n![map](https://evil.example/m.png)\n\n```dataview\nlist\n```\n\nAfter.'),
+  ]);
+  expect(note).toContain('Before.\n\n[map](https://evil.example/m.png)\n\n```text\nlist\n```\n\nAfter.');
+});
+
+it('takes time in proportion to the chat', async () => {
+  const text = 'A sentence about a boat, with a [link](https://a.example) and `code`.\n';
+  const bodies = (count: number): EntryBody[] => Array.from({ length: count }, () => user(text.repeat(20)));
+  await expectGrowthBelow(
+    3,
+    () => noteOf(bodies(800)),
+    () => noteOf(bodies(400)),
+  );
+});
+
+it.each([
+  ['../../.obsidian/plugins/x', 'obsidian plugins x'],
+  ['a/b\\c:d*e?"f"<g>|h#i^j[[k]]', 'a b c d e f g h i j k'],
+  ['con', words.chatNotes.untitled],
+  ['...', words.chatNotes.untitled],
+  ['', words.chatNotes.untitled],
+  ['\u202egpj.exe\u2069', 'gpj.exe'],
+  ['<b>bold</b>', 'b bold b'],
+  ['line\none', 'line one'],
+  ['Cafe\u0301', 'Caf\u00e9'],
+  ['~1.md', '1.md'],
+])('names the note of a chat called %j', (title, name) => {
+  expect(nameForTitle(title)).toBe(name);
+});
+
+it.each(['x'.repeat(2000), '\u{1f6a2}'.repeat(2000), '\ud800', 'é'.repeat(500), ' '.repeat(300), 'a.'.repeat(90)])(
+  'gives a name that every disk takes to any title',
+  (title) => {
+    for (const end of ['', ' (k3j2h1)']) {
+      const name = nameForTitle(title, end);
+      expect(guardNewPath(`Chats/${name}.md`, '.obsidian').ok).toBe(true);
+      expect(name.endsWith(end)).toBe(true);
+      expect(new TextEncoder().encode(name).length).toBeLessThanOrEqual(120);
+    }
+  },
+);
+
+it('reads a stored chat, with the source of what it has read', async () => {
+  const store = memoryStore();
+  const log = await SessionLog.open('c1', logPorts(store, { identifiers: countingIdentifiers() }));
+  if (!log.ok) throw new Error('no log');
+  expect(await readChatNote('c1', { store, digest })).toMatchObject({ value: { text: '', taint: null } });
+  await log.value.append(user('Which anchor?'));
+  await log.value.append({ kind: 'tainted', source: 'Clippings/Page.md' });
+  await log.value.append(answer('A Bruce.'));
+  const note = await readChatNote('c1', { store, digest });
+  expect(note).toMatchObject({ ok: true, value: { title: 'Which anchor?', taint: 'Clippings/Page.md' } });
+  expect(note.ok && note.value.text).toContain('A Bruce.');
+});
