@@ -8,6 +8,7 @@ import { addUsage } from '../ports/model';
 import type { Digest, SessionStore } from '../ports/device';
 import { type Outcome, succeed } from '../ports/failure';
 import type { Usage } from '../ports/message';
+import { activeEntries } from '../session/branches';
 import type { Mention, SessionEntry } from '../session/entry';
 import { mergeShards } from '../session/log-format';
 import { spentIn } from '../session/log-state';
@@ -16,6 +17,7 @@ import { guardNewPath } from '../writing/guard/path-guard';
 import { foldTaint } from '../writing/guard/taint';
 import { type ChatSummary, summariseChat } from './chat-index';
 import { type AnswerItem, foldTranscript, type TranscriptItem } from './transcript';
+import type { UsagePlace } from './usage';
 
 /** Characters of a note beyond which its messages are checked one by one alone. */
 const maxCheckedTogether = 400_000;
@@ -41,7 +43,10 @@ export interface ChatNotePorts {
   readonly digest: Digest;
 }
 
-/** Reads a stored chat as a note. */
+/** A note has the sum of a chat, not its days. */
+const uncounted: UsagePlace = { day: () => '', isMetered: () => true };
+
+/** Reads a stored chat as a note, as its branch in view shows it. */
 export async function readChatNote(
   id: string,
   { store, digest }: ChatNotePorts,
@@ -50,12 +55,12 @@ export async function readChatNote(
   const shards = await store.shards(id);
   if (!shards.ok) return shards;
   const log = mergeShards(shards.value, digest);
-  const { entries } = log;
+  const entries = activeEntries(log.entries);
   const items = foldTranscript(entries);
-  const summary = summariseChat(id, log, 0);
+  const summary = summariseChat(id, log, 0, uncounted);
   const isEmpty = !items.some(({ type }) => type === 'user' || type === 'answer');
   const text = isEmpty ? '' : await writeChatNote({ ...summary, entries, items }, more);
-  return succeed({ title: summary.title, text, taint: foldTaint(entries) });
+  return succeed({ title: summary.title, text, taint: foldTaint(log.entries) });
 }
 
 /** Returns the Markdown of a chat; pauses on the way if it is long. */

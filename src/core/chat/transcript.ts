@@ -72,6 +72,10 @@ export interface AnswerItem {
   readonly model: string;
   /** The sum over all requests of the answer, subagents included. */
   readonly usage?: Usage;
+  /** Whether the price of one of them is not known. */
+  readonly isUnpriced?: true;
+  /** Milliseconds from the message to the end of the answer; absent if that is not known. */
+  readonly took?: number;
 }
 
 export interface FailureItem {
@@ -105,7 +109,7 @@ export function foldTranscript(entries: readonly SessionEntry[]): readonly Trans
 }
 
 /** An entry to show, which may not be stored. */
-type ShownEntry = Pick<EntryHeader, 'id'> & EntryBody;
+type ShownEntry = Pick<EntryHeader, 'id'> & Partial<Pick<EntryHeader, 'time'>> & EntryBody;
 type ShownKind<Kind extends SessionEntry['kind']> = ShownEntry & { readonly kind: Kind };
 
 /** What an entry costs of a slice, in characters read. */
@@ -119,8 +123,9 @@ export class Transcript {
   private readonly placeOf = { summary: new Map<string, number>(), review: new Map<string, number>() };
   /** The place of the last item that is no review; -1 without one. */
   private last = -1;
-  /** The place of the last message. */
+  /** The place of the last message, and when it was sent. */
   private message = -1;
+  private asked = 0;
   private writer: string | null = null;
   private followed = 0;
   private hasMoved = false;
@@ -180,6 +185,7 @@ export class Transcript {
   private add(entry: ShownEntry): void {
     switch (entry.kind) {
       case 'user':
+        this.asked = entry.time ?? 0;
         return this.push({ type: 'user', id: entry.id, text: entry.text, mentions: entry.mentions });
       case 'message-deleted':
         return this.push({ type: 'deleted', id: entry.message });
@@ -209,10 +215,12 @@ export class Transcript {
     const parts = entry.parts.map((part): AnswerPart =>
       part.type === 'tool-call' ? shownCall(part) : { type: part.type, text: sent.decode(part.text) },
     );
-    const { end, model } = entry;
+    const { end, model, time = 0 } = entry;
+    const took = this.asked > 0 && time > this.asked ? { took: time - this.asked } : {};
+    const isUnpriced = entry.usage !== undefined && entry.usage.cost === undefined;
     const shared = (earlier?: Usage) => {
       const usage = addUsage(earlier, entry.usage);
-      return { end, model, ...(usage === undefined ? {} : { usage }) };
+      return { end, model, ...(usage && { usage }), ...took, ...(isUnpriced && { isUnpriced }) };
     };
     this.joinAnswer({ type: 'answer', id: entry.id, parts, ...shared() }, ({ usage }) => shared(usage));
   }

@@ -46,6 +46,8 @@ export const chatView = () => ({
   messageActions: 'Actions for this message',
   answerActions: 'Actions for this answer',
   copied: 'Copied.',
+  answerTokens: (count: number) => `${grouped(count)} tokens`,
+  answerTook: (seconds: number) => (seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`),
   damagedLines: (count: number) =>
     count === 1
       ? 'One line of this conversation could not be read. It is kept in its file.'

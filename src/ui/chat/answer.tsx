@@ -2,12 +2,13 @@
  * Answer: the agent's prose without a bubble, with each run of tool calls and thoughts between it folded into one line.
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { nameOfModel } from '../../core/chat/chat-note';
 import { type AnswerItem, type AnswerPart, joinLive } from '../../core/chat/transcript';
 import { words } from '../../text';
 import type { RenderContext } from '../render/drawing';
 import { createStreamingRenderer, type StreamingRenderer } from '../render/streaming-renderer';
 import type { OpenChatState } from '../state/chat-state';
-import { MessageActions } from './message-actions';
+import { MessageActions, textOf } from './message-actions';
 import { VersionSwitch } from './message-versions';
 import { ResultViews } from './result-view';
 import { type RunPart, ToolRun } from './tool-calls';
@@ -51,10 +52,26 @@ export function Answer({ item: stored, question, model, running, onGrow, isOpen 
       {!running && (
         <MessageActions item={item} question={question} model={model}>
           <VersionSwitch model={model} message={question} part="answer" />
+          <AnswerFacts item={item} />
         </MessageActions>
       )}
     </div>
   );
+}
+
+/** AnswerFacts: by which model, and at which cost, as far as that is known. */
+function AnswerFacts({ item }: { readonly item: AnswerItem }) {
+  const say = words.chatView;
+  const { model, usage, isUnpriced, took } = item;
+  const { inputTokens = 0, outputTokens = 0, cost } = usage ?? {};
+  const facts = [
+    ...(model === '' ? [] : [nameOfModel(model)]),
+    ...(usage === undefined ? [] : [say.answerTokens(inputTokens + outputTokens)]),
+    ...(took === undefined ? [] : [say.answerTook(Math.max(1, Math.round(took / 1000)))]),
+    ...(cost === undefined || isUnpriced === true ? [] : [words.spending.dollars(cost)]),
+  ];
+  const isEmpty = usage === undefined && textOf(item) === '';
+  return facts.length === 0 || isEmpty ? null : <span class="docent-answer-facts">{facts.join(' · ')}</span>;
 }
 
 type Group = { readonly type: 'text'; readonly text: string } | { readonly type: 'run'; readonly parts: RunPart[] };

@@ -1,11 +1,13 @@
 /** THE list of what can be done with one message: the row of buttons under it. A new action is one entry here. */
 import { Platform } from 'obsidian';
 import type { ComponentChildren } from 'preact';
+import { derivedTitle } from '../../core/chat/chat-index';
 import type { AnswerItem, UserItem } from '../../core/chat/transcript';
 import { words } from '../../text';
 import { IconButton } from '../components/controls';
 import { type MenuLine, openMenu } from '../components/settings-and-menus';
 import type { OpenChatState } from '../state/chat-state';
+import type { NotedText } from '../state/ports';
 
 /** A message that is not being written, in its chat. */
 export interface MessagePlace {
@@ -62,6 +64,9 @@ const actions: readonly MessageAction[] = [
     when: ({ model }) => model.messages.canChange,
     run: ({ item, model }) => void model.messages.delete(item.id, true),
   },
+  { id: 'insert', icon: 'text-cursor-input', ...intoNote('insert') },
+  { id: 'append', icon: 'list-end', ...intoNote('append') },
+  { id: 'create', icon: 'file-plus', ...intoNote('create') },
 ];
 
 /** Returns the models that may answer a message again: the one of the chat first. */
@@ -76,6 +81,31 @@ function modelLines(question: string, model: OpenChatState): MenuLine[] {
       run: () => void model.messages.answerAgain(question, id),
     })),
   ];
+}
+
+/** What puts an answer into a note. */
+function intoNote(act: 'insert' | 'append' | 'create'): Pick<MessageAction, 'label' | 'when' | 'run'> {
+  return {
+    label: () => words.chatNotes[act],
+    when: ({ item, model }) =>
+      item.type === 'answer' && model.ports.noteActs !== undefined && textOf(item).trim() !== '',
+    run: (place) => void place.model.ports.noteActs?.[act](notedTextOf(place)),
+  };
+}
+
+function notedTextOf({ item, model }: MessagePlace): NotedText {
+  const { items = [], reviews = [], taint = null } = model.state.peek() ?? {};
+  const text = textOf(item);
+  const heading = /^#{1,6}[ \t]+(\S.*)$/m.exec(text)?.[1];
+  const first = items.find((each) => each.type === 'user' && each.text.trim() !== '');
+  const asked = first?.type === 'user' ? derivedTitle(first.text) : '';
+  const waiting = reviews.filter(({ state }) => state === 'waiting' || state === 'applying');
+  return {
+    ...{ text, taint },
+    title: heading ?? (model.ports.chatIndex.find(model.chatId)?.title || asked),
+    isInReview: (path) =>
+      waiting.some(({ changes }) => changes.some(({ change }) => change.from === path || change.to === path)),
+  };
 }
 
 /** Returns what the user or the agent said, without tool calls and thoughts. */

@@ -155,6 +155,15 @@ describe('what the pane shows of a log', () => {
     expect(item).toMatchObject({ end: 'length', usage: { inputTokens: 1, outputTokens: 2 } });
   });
 
+  it('says how long an answer took, and whether a price of it is unknown', () => {
+    const priced = { ...answer('a'), usage: { inputTokens: 1, outputTokens: 2, cost: 1 } };
+    const unpriced = { ...answer('b'), usage: { inputTokens: 1, outputTokens: 2 } };
+    const times = [user('q'), unpriced, priced].map((body, index) => entry(body, { time: 1000 + 500 * index }));
+    expect(foldTranscript(times).at(-1)).toMatchObject({ took: 1000, isUnpriced: true });
+    expect(show(user('q'), priced).at(-1)).not.toHaveProperty('took');
+    expect(show(user('q'), priced).at(-1)).not.toHaveProperty('isUnpriced');
+  });
+
   it('leaves items that did not change as they are', () => {
     const log = [entry(user('q')), entry(answer('a'))];
     const transcript = new Transcript();

@@ -108,6 +108,20 @@ it.each<[AnswerItem['end'], string[]]>([
   expect(texts('.docent-markdown p')).toEqual(['Oak.']);
 });
 
+it.each<[Partial<AnswerItem>, string]>([
+  [{}, 'test'],
+  [{ usage: { inputTokens: 1200, outputTokens: 34 } }, 'test · 1,234 tokens'],
+  [{ usage: { inputTokens: 1, outputTokens: 1, cost: 0.02 }, took: 8_400 }, 'test · 2 tokens · 8 s · $0.020'],
+  [
+    { usage: { inputTokens: 1, outputTokens: 1, cost: 0.02 }, isUnpriced: true, took: 180_000 },
+    'test · 2 tokens · 3 min',
+  ],
+  [{ model: 'anthropic/opus', took: 3 }, 'opus · 1 s'],
+])('says under an answer what is known of its cost: %j', (known, facts) => {
+  show({ items: [question, { ...answer('complete'), ...known }] });
+  expect(texts('.docent-answer-facts')).toEqual([facts]);
+});
+
 it('says nothing of an attempt that failed before its first word', () => {
   show({ items: [question, answer('failed', text(' '))] });
   expect(one('.docent-answer')).toBeNull();
