@@ -38,7 +38,8 @@ export interface ChatState {
   readonly running: boolean;
   /** Whether older messages are being summarised. */
   readonly summarising: boolean;
-  readonly queued: readonly string[];
+  /** The messages that wait for the end of the answer, in the order in which they are sent. */
+  readonly queued: readonly Outgoing[];
   /** The last request planned in this session; null before the first one. */
   readonly plan: RequestPlan | null;
   /** The requests sent in this session, oldest first. */

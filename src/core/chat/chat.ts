@@ -232,6 +232,30 @@ export class Chat {
     return waiting;
   }
 
+  /** Takes a message out of the queue; returns false if it is no longer in it, because it is being sent. */
+  withdraw(message: Outgoing): boolean {
+    const at = this.queue.indexOf(message);
+    if (at >= 0) this.queue.splice(at, 1);
+    this.showQueue();
+    return at >= 0;
+  }
+
+  /** Moves a message in the queue by so many places, as far as there are. */
+  moveQueued(message: Outgoing, by: number): void {
+    const to = this.queue.indexOf(message) + by;
+    if (to < 0 || to >= this.queue.length || !this.withdraw(message)) return;
+    this.queue.splice(to, 0, message);
+    this.showQueue();
+  }
+
+  /** Stops the running turn and goes on with this message from the queue; the others wait on. */
+  sendNow(message: Outgoing): void {
+    if (!this.withdraw(message)) return;
+    this.queue.unshift(message);
+    this.showQueue();
+    this.abort?.abort();
+  }
+
   /** Records the user's answer to an approval request; see ChatState.questions. */
   answerQuestion(id: string, isAllowed: boolean): void {
     this.questions.answer(id, isAllowed);
@@ -294,7 +318,7 @@ export class Chat {
     this.update({ live: null, running: false, summarising: false });
     const next = this.queue.shift();
     if (next === undefined) return;
-    this.update({ queued: this.queue.map(({ text }) => text) });
+    this.update({ queued: [...this.queue] });
     this.storeQueue([next]);
     const stored = await this.send(next.text, next.mentions);
     if (stored.ok) return this.storeQueue();
@@ -382,7 +406,7 @@ export class Chat {
   }
 
   private showQueue(): void {
-    this.update({ queued: this.queue.map(({ text }) => text) });
+    this.update({ queued: [...this.queue] });
     this.storeQueue();
   }
 

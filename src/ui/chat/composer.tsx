@@ -10,6 +10,7 @@ import { SuggestionList } from '../mentions/suggestion-list';
 import { type OpenList, useSuggestions } from '../mentions/use-suggestions';
 import type { OpenChatState } from '../state/chat-state';
 import { AttachButton, useImageDrop } from './attach-images';
+import { Queue, useRecall } from './queue';
 
 interface ComposerProps {
   readonly model: OpenChatState;
@@ -33,7 +34,6 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
     () => model.choices?.selectedWorkspace ?? null,
   );
   const running = model.state.value?.running === true;
-  const queued = model.state.value?.queued.length ?? 0;
   const text = model.text.value;
   useLayoutEffect(() => fitHeight(input.current), [text]);
   useEffect(() => input.current?.focus({ preventScroll: true }), []);
@@ -57,6 +57,15 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
     model.setText('', []);
     asked.command.run(actions, asked.rest);
   };
+  /** Puts the cursor after what the box has been given. */
+  const toEnd = (): void => {
+    const element = input.current;
+    if (element === null) return;
+    element.value = model.text.value;
+    element.focus();
+    element.setSelectionRange(element.value.length, element.value.length);
+  };
+  const recall = useRecall(model, toEnd);
   const choose = (candidate: Candidate): void => {
     const element = input.current;
     const list = current();
@@ -89,8 +98,10 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
     return isChoice && chosen !== undefined ? () => choose(chosen) : null;
   };
   /** Returns what a key does to the message or the running turn; null for a key that only edits the text. */
-  const messageAction = ({ key, shiftKey }: KeyboardEvent): (() => void) | null => {
+  const messageAction = (event: KeyboardEvent): (() => void) | null => {
+    const { key, shiftKey } = event;
     if (key === 'Escape') return running ? () => model.stop() : null;
+    if (key === 'ArrowUp' || key === 'ArrowDown') return recall(event);
     return key === 'Enter' && !shiftKey ? send : null;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -117,6 +128,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
         />
       )}
       {drawn !== null && <SuggestionList list={drawn} onChoose={choose} onSelect={select} />}
+      <Queue model={model} onEdit={toEnd} />
       <AttachedChips model={model} />
       {drop.isOver && <div class="docent-drop-hint">{words.images.dropHere}</div>}
       <div class="docent-composer-row">
@@ -164,7 +176,6 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
           />
         )}
       </div>
-      {queued > 0 && <div class="docent-queued">{words.chatView.queued(queued)}</div>}
     </div>
   );
 }

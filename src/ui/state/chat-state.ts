@@ -2,7 +2,7 @@
 import { batch, signal } from '@preact/signals';
 import type { Chat } from '../../core/chat/chat';
 import type { ChatPlace } from '../../core/chat/chat-index';
-import type { ChatState } from '../../core/chat/chat-view-state';
+import type { ChatState, Outgoing } from '../../core/chat/chat-view-state';
 import type { AnswerItem, TranscriptItem } from '../../core/chat/transcript';
 import type { CleanStart } from '../../core/chat/open-chats';
 import type { NextChoices } from '../../core/diagnostics/check';
@@ -392,6 +392,15 @@ export class OpenChatState {
   stop(): void {
     const waiting = this.chat?.stop() ?? [];
     if (waiting.length > 0) this.putBack(waiting);
+  }
+
+  /** Does something with a message that waits; nothing if it is being sent by now. */
+  changeQueue(message: Outgoing, act: 'edit' | 'remove' | 'up' | 'down' | 'now'): void {
+    const { chat } = this;
+    if (chat === null) return;
+    if (act === 'now') chat.sendNow(message);
+    else if (act === 'up' || act === 'down') chat.moveQueued(message, act === 'up' ? -1 : 1);
+    else if (chat.withdraw(message) && act === 'edit') this.putBack([message]);
   }
 
   /** Puts unsent messages before what was written since. */

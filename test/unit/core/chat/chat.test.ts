@@ -1,6 +1,7 @@
-import type { Chat } from '../../../../src/core/chat/chat';
-import type { ChatPorts, ChatState } from '../../../../src/core/chat/chat-view-state';
+import { type Chat, queueKeyOf } from '../../../../src/core/chat/chat';
+import type { ChatPorts, ChatState, Outgoing } from '../../../../src/core/chat/chat-view-state';
 import { OpenChats } from '../../../../src/core/chat/open-chats';
+import { textsOnDevice } from '../../../../src/core/ports/device';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import type { Mention } from '../../../../src/core/session/entry';
 import { chatBench, rested, scriptedBench, shown, until } from '../../../support/chat-bench';
@@ -205,15 +206,17 @@ describe('sending', () => {
   });
 });
 
+const waiting = ({ current }: { readonly current: ChatState }): string[] => current.queued.map(({ text }) => text);
+
 describe('the queue', () => {
   it('answers messages in order, one after the other', async () => {
     const bench = scriptedBench([say('1'), finish()], [say('2'), finish()], [say('3'), finish()]);
     const chat = await bench.open();
     await Promise.all([chat.send('a', []), chat.send('b', []), chat.send('c', [])]);
-    expect(chat.current.queued).toEqual(['b', 'c']);
+    expect(waiting(chat)).toEqual(['b', 'c']);
     await until(chat, ({ items }) => items.length === 6);
     expect(shown(chat.current).filter((line) => line.startsWith('user'))).toEqual(['user: a', 'user: b', 'user: c']);
-    expect(chat.current.queued).toEqual([]);
+    expect(waiting(chat)).toEqual([]);
   });
 
   it('gives waiting messages back when it is stopped', async () => {
@@ -226,6 +229,30 @@ describe('the queue', () => {
     expect(shown(await until(chat, rested))).toEqual(['user: a', 'answer (stopped): 1']);
   });
 
+  it('moves, removes, and sends a message at once, which stops the answer; the others wait on', async () => {
+    const bench = scriptedBench([say('1'), 'hang'], [say('d!'), 'hang']);
+    const chat = await bench.open();
+    for (const text of ['a', 'b', 'c', 'd']) await chat.send(text, []);
+    await until(chat, ({ live }) => live !== null);
+    const [b, c, d] = chat.current.queued as [Outgoing, Outgoing, Outgoing];
+    chat.moveQueued(c, -1);
+    expect(waiting(chat)).toEqual(['c', 'b', 'd']);
+    chat.moveQueued(c, -1);
+    chat.moveQueued(d, 1);
+    expect(waiting(chat)).toEqual(['c', 'b', 'd']);
+    expect([chat.withdraw(b), chat.withdraw(b)]).toEqual([true, false]);
+    expect(JSON.parse((await textsOnDevice(bench.device).read(queueKeyOf(chat.id))) ?? '')).toEqual([c, d]);
+    chat.sendNow(d);
+    await until(chat, ({ live }) => live?.parts.some((part) => part.type === 'text' && part.text === 'd!') === true);
+    expect(shown(chat.current)).toEqual(['user: a', 'answer (stopped): 1', 'user: d']);
+    expect(waiting(chat)).toEqual(['c']);
+    chat.sendNow(d);
+    chat.moveQueued(d, 1);
+    expect(waiting(chat)).toEqual(['c']);
+    expect(chat.stop().map(({ text }) => text)).toEqual(['c']);
+    await until(chat, rested);
+  });
+
   it('F5 keeps a waiting message that cannot be stored', async () => {
     const bench = scriptedBench([say('1'), finish()]);
     // The first turn has five records, of which the last is its answer.
@@ -235,7 +262,7 @@ describe('the queue', () => {
     await chat.send('b', []);
     await until(chat, ({ items }) => items.some(({ type }) => type === 'failure'));
     expect(shown(chat.current)).toEqual(['user: a', 'answer (complete): 1', 'failure: storage']);
-    expect(chat.current.queued).toEqual(['b']);
+    expect(waiting(chat)).toEqual(['b']);
     expect(chat.stop().map(({ text }) => text)).toEqual(['b']);
   });
 });
