@@ -79,6 +79,10 @@ const commands: readonly CommandEntry[] = [
   },
   { id: 'open-chat-list', name: words.chats.openList, run: (ports) => ports.openChatList() },
   { id: 'show-usage', name: words.usage.show, run: (ports) => ports.openUsage() },
+  { id: 'find-in-chat', name: words.find.command, ...inView((view) => void view.find()) },
+  { id: 'previous-question', name: words.find.previousQuestion, ...inView((view) => void view.goToQuestion(-1)) },
+  { id: 'next-question', name: words.find.nextQuestion, ...inView((view) => void view.goToQuestion(1)) },
+  { id: 'go-to-end', name: words.find.end, ...inView((view) => view.goToEnd()) },
   {
     id: 'export-chat',
     name: words.chatNotes.exportCommand,
@@ -213,6 +217,17 @@ function onMessage(name: string, act: (acts: MessageActs, last: UserItem) => unk
     run: (ports: CommandPorts) => {
       const { messages = null } = ports.findView() ?? {};
       if (messages?.lastMessage != null) void act(messages, messages.lastMessage);
+    },
+  };
+}
+
+/** Builds a command that is available only while a chat view is open. */
+function inView(act: (view: ChatView) => void) {
+  return {
+    when: (ports: CommandPorts) => ports.findView() !== null,
+    run: (ports: CommandPorts) => {
+      const view = ports.findView();
+      if (view !== null) act(view);
     },
   };
 }

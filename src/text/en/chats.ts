@@ -61,3 +61,16 @@ export const chats = () => ({
   damaged: (count: number) => `${grouped(count)} ${count === 1 ? 'line' : 'lines'} could not be read`,
   newer: 'written in part by a newer version of Docent',
 });
+
+/** Words of what moves through a chat. */
+export const find = () => ({
+  command: 'Find in chat',
+  count: (at: number, all: number, isCut: boolean) =>
+    all === 0 ? 'Not found' : `${grouped(at)} of ${grouped(all)}${isCut ? '+' : ''}`,
+  previous: 'Previous passage',
+  next: 'Next passage',
+  close: 'Close',
+  previousQuestion: 'Go to previous question',
+  nextQuestion: 'Go to next question',
+  end: 'Go to the end of the chat',
+});

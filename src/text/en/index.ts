@@ -2,7 +2,7 @@
 import { agentFolder, failures, hooks, subagents, tools } from './agent';
 import { asking, branches, commands, images, chatView, render } from './chat';
 import { chatNotes } from './chat-notes';
-import { chats } from './chats';
+import { chats, find } from './chats';
 import { request, spending, status } from './context';
 import { diagnostics } from './diagnostics';
 import { gate } from './gate';
@@ -28,6 +28,7 @@ export const en = areasOf({
   commit,
   diagnostics,
   failures,
+  find,
   gate,
   goals,
   hooks,

@@ -2,7 +2,7 @@
  * ChatView: the chat as a view of Obsidian. It remembers which chat is open, and imports its interface only when it
  * opens.
  */
-import { type App, ItemView, type ViewStateResult, type WorkspaceLeaf } from 'obsidian';
+import { type App, ItemView, Scope, type ViewStateResult, type WorkspaceLeaf } from 'obsidian';
 import type { ChatPlace } from '../../core/chat/chat-index';
 import { textsOnDevice } from '../../core/ports/device';
 import type { ChatChoices, Mention } from '../../core/session/entry';
@@ -35,6 +35,11 @@ export class ChatView extends ItemView {
     private readonly fetchPorts: () => Promise<ChatViewPorts>,
   ) {
     super(leaf);
+    // Keys of a view hold while it is in focus, so that other views keep theirs.
+    this.scope = new Scope(this.app.scope);
+    this.scope.register(['Mod'], 'f', () => this.find());
+    this.scope.register(['Alt', 'Shift'], 'ArrowUp', () => this.goToQuestion(-1));
+    this.scope.register(['Alt', 'Shift'], 'ArrowDown', () => this.goToQuestion(1));
   }
 
   getViewType(): string {
@@ -120,6 +125,21 @@ export class ChatView extends ItemView {
 
   inspect(): void {
     this.mountedChat?.inspect();
+  }
+
+  /** Opens the bar that finds words in the chat; false, as each of these keys does nothing else. */
+  find(): false {
+    this.mountedChat?.find();
+    return false;
+  }
+
+  goToQuestion(by: -1 | 1): false {
+    this.mountedChat?.goToQuestion(by);
+    return false;
+  }
+
+  goToEnd(): void {
+    this.mountedChat?.goToEnd();
   }
 
   showContext(): void {

@@ -20,6 +20,7 @@ import { OpenChatState } from '../state/chat-state';
 import type { ChatViewPorts } from '../state/ports';
 import { ApprovalRequests } from './approval-request';
 import { Composer } from './composer';
+import { FindBar, goToQuestion } from './find-in-chat';
 import {
   FailureNote,
   IndexNotice,
@@ -46,6 +47,7 @@ export interface ChatHost {
 export class MountedChat {
   readonly model: OpenChatState;
   private readonly chats: ChatsPanel;
+  private readonly finding = signal(false);
   private readonly release: () => void;
 
   constructor(
@@ -77,6 +79,7 @@ export class MountedChat {
       <ChatRoot
         model={model}
         chats={this.chats}
+        finding={this.finding}
         onNewChat={() => void view.newChat()}
         onStartClean={() => void view.startClean()}
         onInspect={() => this.inspect()}
@@ -108,6 +111,21 @@ export class MountedChat {
 
   showChats(shows: boolean): void {
     this.chats.isOpen.value = shows;
+  }
+
+  /** Opens the bar that finds words in the chat. */
+  find(): void {
+    this.showChats(false);
+    this.finding.value = true;
+    this.view.contentEl.querySelector<HTMLInputElement>('.docent-find input')?.select();
+  }
+
+  goToQuestion(by: -1 | 1): void {
+    goToQuestion(this.model, this.view.contentEl, by);
+  }
+
+  goToEnd(): void {
+    this.model.place.value = 'end';
   }
 
   inspect(): void {
@@ -143,6 +161,8 @@ interface ChatRootProps {
   readonly model: OpenChatState;
   /** Absent where no chats are listed. */
   readonly chats?: ChatsPanel;
+  /** Whether the bar is open that finds words in the chat; absent where there is none. */
+  readonly finding?: Signal<boolean>;
   readonly onNewChat: () => void;
   readonly onStartClean: () => void;
   readonly onInspect: () => void;
@@ -152,7 +172,16 @@ interface ChatRootProps {
 }
 
 /** ChatRoot: the whole interface of a chat, from its action bar to the composer. */
-export function ChatRoot({ model, chats, onNewChat, onStartClean, onInspect, onContext, onDiagnose }: ChatRootProps) {
+export function ChatRoot({
+  model,
+  chats,
+  finding,
+  onNewChat,
+  onStartClean,
+  onInspect,
+  onContext,
+  onDiagnose,
+}: ChatRootProps) {
   const [goalOpen, setGoalOpen] = useState(false);
   const toggleGoal = (): void => setGoalOpen(!goalOpen);
   const title = chats === undefined ? '' : titleOfChat(model, chats.list);
@@ -178,7 +207,7 @@ export function ChatRoot({ model, chats, onNewChat, onStartClean, onInspect, onC
         <ChatList state={chats.list} onClose={() => (chats.isOpen.value = false)} />
       ) : (
         <OpenChatBody
-          {...{ model, onNewChat, onStartClean, onInspect, onContext, onDiagnose, goalOpen, toggleGoal }}
+          {...{ model, finding, onNewChat, onStartClean, onInspect, onContext, onDiagnose, goalOpen, toggleGoal }}
           list={chats?.list}
         />
       )}
@@ -186,7 +215,8 @@ export function ChatRoot({ model, chats, onNewChat, onStartClean, onInspect, onC
   );
 }
 
-interface BodyProps extends Omit<ChatRootProps, 'chats'> {
+interface BodyProps extends Omit<ChatRootProps, 'chats' | 'finding'> {
+  readonly finding: Signal<boolean> | undefined;
   readonly list: ChatListState | undefined;
   readonly goalOpen: boolean;
   readonly toggleGoal: () => void;
@@ -195,6 +225,7 @@ interface BodyProps extends Omit<ChatRootProps, 'chats'> {
 /** The open chat: its goal, its messages, and what is below them. */
 function OpenChatBody({
   model,
+  finding,
   list,
   onNewChat,
   onStartClean,
@@ -213,6 +244,7 @@ function OpenChatBody({
       {state !== null && (
         <GoalPanel key={model.chatId} model={model} damaged={state.damaged} open={goalOpen} onToggle={toggleGoal} />
       )}
+      {finding?.value === true && !isEmpty && <FindBar model={model} onClose={() => (finding.value = false)} />}
       {isEmpty ? (
         <Welcome model={model} chats={list} />
       ) : (

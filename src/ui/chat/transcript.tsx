@@ -2,11 +2,11 @@
 import { useComputed } from '@preact/signals';
 import { memo } from 'preact/compat';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ChatPlace } from '../../core/chat/chat-index';
 import type { AnswerItem, TranscriptItem, UserItem } from '../../core/chat/transcript';
 import type { Mention } from '../../core/session/entry';
 import { findLast, findLastIndex } from '../../core/session/running-fold';
 import { words } from '../../text';
+import { IconButton } from '../components/controls';
 import { SummaryDivider } from '../context/summary';
 import { Chip, describeImageChip, openerOf } from '../mentions/chips';
 import { ReviewCard } from '../review/review-card';
@@ -64,14 +64,17 @@ export function Transcript({ model, state }: TranscriptProps) {
   asked.current = question;
   const { value: wanted } = model.place;
   const wantedPlace = placeOf(items, wanted);
-  if (wantedPlace >= 0) {
-    following.current = false;
-    range.toPlace(wantedPlace, items.length);
-  }
+  if (showWanted(range, wanted, wantedPlace, items.length)) following.current = false;
   useLayoutEffect(() => {
     model.place.value = null;
+    if (wanted === 'end') list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [wanted]);
-  useLayoutEffect(() => follow.current());
+  const [isAway, setAway] = useState(false);
+  const lookForEnd = (): void => setAway(list.current !== null && !(range.isAtEnd && isNearEnd(list.current)));
+  useLayoutEffect(() => {
+    follow.current();
+    lookForEnd();
+  });
   const onScroll = (): void => {
     const element = list.current;
     if (element === null) return;
@@ -80,6 +83,7 @@ export function Transcript({ model, state }: TranscriptProps) {
     const atEnd = range.isAtEnd && Math.abs(endWithoutLosingTheQuestion(element) - element.scrollTop) < nearEnd;
     following.current = atEnd;
     hasQuestionAtTop.current &&= atEnd;
+    lookForEnd();
   };
   // A review moves down when its changes do, so it is neither the last thing said nor part of the order of the others.
   const last = findLast(items, ({ type }) => type !== 'review');
@@ -90,39 +94,44 @@ export function Transcript({ model, state }: TranscriptProps) {
   const { from, to } = range.show(items, following.current);
   const isWaiting = state.running && !isStreaming;
   return (
-    <div
-      class={`docent-transcript${model.review.waiting.value === null ? '' : ' has-waiting'}`}
-      ref={list}
-      onScroll={onScroll}
-      tabIndex={0}
-      role="log"
-      // Older messages that come into view are not said.
-      aria-live={range.isAtEnd ? 'polite' : 'off'}
-      aria-label={words.chatView.title}
-    >
-      {state.damaged > 0 && <div class="docent-damaged">{words.chatView.damagedLines(state.damaged)}</div>}
-      <ReadingNote isReading={isReading} />
-      <Room key="above" height={range.room(0, from)} />
-      {keysOf(items, from, to, keysBefore).map(([key, item], index) => (
-        <div key={key} class="docent-item" data-place={from + index}>
-          <Item
-            item={item}
-            question={questionAt(items, from + index)}
-            isAnswered={isAnsweredAt(items, from + index)}
-            model={model}
-            running={state.running && item === last}
-            onGrow={isStreaming && item === last ? grow.current : null}
-            isLast={item === (item.type === 'answer' ? lastSaid : lastAsking)}
-            chatRuns={isBusy}
-            inForce={item.type === 'summary' && model.context.isInForce(item.id)}
-          />
-        </div>
-      ))}
-      <Room key="below" height={range.room(to, items.length)} />
-      {isWaiting && <div class="docent-working" aria-label={words.chatView.working} />}
-      <ConnectionNotes state={state} />
-      {!isBusy && <NotAnswered last={last} model={model} />}
-    </div>
+    <>
+      <div
+        class={`docent-transcript${model.review.waiting.value === null ? '' : ' has-waiting'}`}
+        ref={list}
+        onScroll={onScroll}
+        tabIndex={0}
+        role="log"
+        // Older messages that come into view are not said.
+        aria-live={range.isAtEnd ? 'polite' : 'off'}
+        aria-label={words.chatView.title}
+      >
+        {state.damaged > 0 && <div class="docent-damaged">{words.chatView.damagedLines(state.damaged)}</div>}
+        <ReadingNote isReading={isReading} />
+        <Room key="above" height={range.room(0, from)} />
+        {keysOf(items, from, to, keysBefore).map(([key, item], index) => (
+          <div key={key} class="docent-item" data-place={from + index}>
+            <Item
+              item={item}
+              question={questionAt(items, from + index)}
+              isAnswered={isAnsweredAt(items, from + index)}
+              model={model}
+              running={state.running && item === last}
+              onGrow={isStreaming && item === last ? grow.current : null}
+              isLast={item === (item.type === 'answer' ? lastSaid : lastAsking)}
+              chatRuns={isBusy}
+              inForce={item.type === 'summary' && model.context.isInForce(item.id)}
+            />
+          </div>
+        ))}
+        <Room key="below" height={range.room(to, items.length)} />
+        {isWaiting && <div class="docent-working" aria-label={words.chatView.working} />}
+        <ConnectionNotes state={state} />
+        {!isBusy && <NotAnswered last={last} model={model} />}
+      </div>
+      <div class="docent-to-end">
+        {isAway && <IconButton icon="arrow-down" label={words.find.end} onClick={() => (model.place.value = 'end')} />}
+      </div>
+    </>
   );
 }
 
@@ -166,9 +175,19 @@ function NotAnswered({ last, model }: { readonly last: TranscriptItem | undefine
   );
 }
 
+/** Mounts what the transcript is to show; returns whether there is such a place. */
+function showWanted(range: MountedRange, wanted: WantedPlace, place: number, length: number): boolean {
+  if (wanted === 'end') range.toEnd();
+  else if (place >= 0) range.toPlace(place, length);
+  return wanted === 'end' || place >= 0;
+}
+
+type WantedPlace = OpenChatState['place']['value'];
+
 /** Returns where a message, or the answer to it, is among the items; -1 if it is not there. */
-function placeOf(items: readonly TranscriptItem[], wanted: ChatPlace | null): number {
-  if (wanted === null) return -1;
+function placeOf(items: readonly TranscriptItem[], wanted: WantedPlace): number {
+  if (wanted === null || wanted === 'end') return -1;
+  if (typeof wanted === 'number') return wanted < items.length ? wanted : -1;
   const { message, isAnswer } = wanted;
   const asked = items.findIndex(({ type, id }) => type === 'user' && id === message);
   const answer = asked < 0 ? -1 : items.findIndex(({ type }, place) => place > asked && type === 'answer');
@@ -209,6 +228,10 @@ function Room({ height }: { readonly height: number }) {
 /** Whether the chat ended, as by a crash, before its last message was answered in full. */
 function wantsAnswer(last: TranscriptItem): boolean {
   return last.type === 'user' || (last.type === 'answer' && (last.end === 'interrupted' || last.end === 'tool-calls'));
+}
+
+function isNearEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
+  return scrollHeight - scrollTop - clientHeight < nearEnd;
 }
 
 /**

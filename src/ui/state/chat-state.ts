@@ -49,8 +49,8 @@ export class OpenChatState {
   readonly mentions = signal<readonly Mention[]>([]);
   /** The request that sending now would make. */
   readonly preview = signal<RequestPlan | null>(null);
-  /** The message that the transcript is to show; null once it does. */
-  readonly place = signal<ChatPlace | null>(null);
+  /** What the transcript is to show: a message, an item by its place, or the end; null once it does. */
+  readonly place = signal<ChatPlace | number | 'end' | null>(null);
   /** Why the chat could not be opened, or a message not be saved. */
   readonly failure = signal<Failure | null>(null);
   readonly images = new DraftImages(this);

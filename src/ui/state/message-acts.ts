@@ -14,7 +14,7 @@ import type { ChatViewPorts } from './ports';
 interface MessagesHost {
   readonly ports: Pick<ChatViewPorts, 'chats'>;
   readonly failure: Signal<Failure | null>;
-  readonly place: Signal<ChatPlace | null>;
+  readonly place: Signal<ChatPlace | number | 'end' | null>;
   open(chat: string): Promise<void>;
   choose(choices: ChatChoices): Promise<boolean>;
 }

@@ -1,0 +1,72 @@
+/** Finds words in what was said in a chat, whether or not it is in the page. */
+import { createWorkBudget } from '../base/async';
+import type { TranscriptItem } from './transcript';
+
+export interface FoundPassage {
+  /** The place of the message or answer among the items of the chat. */
+  readonly place: number;
+  /** How many of the passages found in that item precede this one. */
+  readonly nth: number;
+}
+
+/** Passages that are found at most, so that a single letter lists no million of them. */
+export const maxFound = 10_000;
+
+/** What items say, ready to be searched; an item that changes is another object. */
+const searchable = new WeakMap<TranscriptItem, string>();
+
+/** Finds all passages, oldest first; stops early when the signal fires. */
+export async function findInChat(
+  items: readonly TranscriptItem[],
+  query: string,
+  signal: AbortSignal,
+): Promise<readonly FoundPassage[]> {
+  const wanted = foldForFind(query);
+  const found: FoundPassage[] = [];
+  if (wanted.trim() === '') return found;
+  const budget = createWorkBudget(signal);
+  for (let place = 0; place < items.length; place += 1) {
+    const text = searchableText(items[place]!);
+    for (const [nth] of placesOf(wanted, text).entries()) found.push({ place, nth });
+    if (found.length >= maxFound) return found.slice(0, maxFound);
+    if (!(await budget.spend(text.length + 1))) break;
+  }
+  return found;
+}
+
+/** Returns where a text contains the wanted words; both must be folded. */
+export function placesOf(wanted: string, text: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
+    places.push(at);
+    if (places.length >= maxFound) break;
+  }
+  return places;
+}
+
+/** Returns a text in which spellings that differ only in case or Unicode form are alike; most keep their length. */
+export function foldForFind(text: string): string {
+  return text.normalize('NFC').toLowerCase().replace(/\s/g, ' ');
+}
+
+function searchableText(item: TranscriptItem): string {
+  const known = searchable.get(item);
+  if (known !== undefined) return known;
+  const said =
+    item.type === 'user'
+      ? item.text
+      : item.type === 'answer'
+        ? item.parts.flatMap((part) => (part.type === 'text' ? [withoutMarks(part.text)] : [])).join('\n')
+        : '';
+  const text = foldForFind(said);
+  searchable.set(item, text);
+  return text;
+}
+
+/** Leaves out the marks of Markdown that are not drawn inside of a line, as far as they are plain. */
+function withoutMarks(text: string): string {
+  return text
+    .replace(/\]\([^)\s]{0,2000}\)/g, '')
+    .replace(/\[\[[^\]|\n]{0,500}\|/g, '')
+    .replace(/[*`[\]]/g, '');
+}

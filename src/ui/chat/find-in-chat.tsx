@@ -1,0 +1,180 @@
+/** Moves through a chat: a bar that finds words in it, from question to question, and to its end. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { findInChat, foldForFind, type FoundPassage, maxFound, placesOf } from '../../core/chat/find-in-chat';
+import { words } from '../../text';
+import { IconButton } from '../components/controls';
+import type { OpenChatState } from '../state/chat-state';
+
+interface FindBarProps {
+  readonly model: OpenChatState;
+  readonly onClose: () => void;
+}
+
+/** Milliseconds without typing after which the search starts. */
+const findAfter = 120;
+/** Frames within which a passage is drawn once its message is mounted. */
+const maxFrames = 20;
+
+/** FindBar: the words, how many passages have them, and the way from one to the next. */
+export function FindBar({ model, onClose }: FindBarProps) {
+  const say = words.find;
+  const bar = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const [query, setQuery] = useState('');
+  const [found, setFound] = useState<readonly FoundPassage[]>([]);
+  const [current, setCurrent] = useState(0);
+  const searched = useRef('');
+  const items = model.state.value?.items;
+  useEffect(() => {
+    input.current?.focus();
+    const { win } = bar.current ?? { win: window };
+    return () => clearMarks(win);
+  }, []);
+  useEffect(() => {
+    const abort = new AbortController();
+    const timer = window.setTimeout(() => {
+      void findInChat(items ?? [], query, abort.signal).then((all) => {
+        if (abort.signal.aborted) return;
+        setFound(all);
+        // New words begin at the newest passage; what is said since leaves the reader where they are.
+        if (searched.current !== query) setCurrent(Math.max(0, all.length - 1));
+        searched.current = query;
+      });
+    }, findAfter);
+    return () => {
+      window.clearTimeout(timer);
+      abort.abort();
+    };
+  }, [query, items]);
+  const at = Math.min(current, found.length - 1);
+  const passage = found[at];
+  useEffect(() => {
+    const element = bar.current;
+    if (element === null) return;
+    clearMarks(element.win);
+    return passage && showPassage(model, element, foldForFind(query), passage);
+  }, [passage?.place, passage?.nth, query]);
+  const step = (by: number): void => {
+    if (found.length > 0) setCurrent((at + by + found.length) % found.length);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === 'Escape') onClose();
+    else step(event.shiftKey ? -1 : 1);
+  };
+  const count = query.trim() === '' ? '' : say.count(at + 1, found.length, found.length >= maxFound);
+  return (
+    <div class="docent-find" role="search" ref={bar} onKeyDown={onKeyDown}>
+      <input
+        type="search"
+        ref={input}
+        placeholder={say.command}
+        aria-label={say.command}
+        value={query}
+        onInput={({ currentTarget }) => setQuery(currentTarget.value)}
+      />
+      <span class="docent-find-count" role="status">
+        {count}
+      </span>
+      <IconButton icon="chevron-up" label={say.previous} onClick={() => step(-1)} disabled={found.length === 0} />
+      <IconButton icon="chevron-down" label={say.next} onClick={() => step(1)} disabled={found.length === 0} />
+      <IconButton icon="x" label={say.close} onClick={onClose} />
+    </div>
+  );
+}
+
+/** Brings a passage into the page and into view, and marks it; the returned function gives up. */
+function showPassage(model: OpenChatState, bar: HTMLElement, wanted: string, { place, nth }: FoundPassage): () => void {
+  const { win } = bar;
+  let frame = 0;
+  let left = maxFrames;
+  const look = (): void => {
+    const list = listOf(bar);
+    const item = list?.querySelector<HTMLElement>(`.docent-item[data-place="${place}"]`) ?? null;
+    const ranges = item === null ? [] : rangesIn(item, wanted);
+    const range = ranges[Math.min(nth, ranges.length - 1)];
+    left -= 1;
+    if (list === null || range === undefined) {
+      if (left > 0) frame = win.requestAnimationFrame(look);
+      return;
+    }
+    mark(win, ranges, range);
+    bringIntoView(list, range);
+  };
+  model.place.value = place;
+  frame = win.requestAnimationFrame(look);
+  return () => win.cancelAnimationFrame(frame);
+}
+
+function listOf(element: HTMLElement): HTMLElement | null {
+  return element.closest('.docent-pane')?.querySelector<HTMLElement>('.docent-transcript') ?? null;
+}
+
+/** Returns the passages of what an item says, tool calls and buttons excepted. */
+function rangesIn(item: HTMLElement, wanted: string): Range[] {
+  const said = Array.from(item.querySelectorAll('.docent-user-text, .docent-markdown'));
+  return said.flatMap((element) => {
+    const nodes: { readonly node: Node; readonly start: number }[] = [];
+    const walker = element.doc.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    let text = '';
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      nodes.push({ node, start: text.length });
+      text += node.nodeValue ?? '';
+    }
+    const folded = foldForFind(text);
+    // Places in a text that folding makes longer or shorter are not places in the page.
+    if (folded.length !== text.length) return [];
+    let index = 0;
+    const pointAt = (offset: number): [Node, number] => {
+      while ((nodes[index + 1]?.start ?? Infinity) <= offset) index += 1;
+      return [nodes[index]!.node, offset - nodes[index]!.start];
+    };
+    return placesOf(wanted, folded).map((at) => {
+      const range = element.doc.createRange();
+      range.setStart(...pointAt(at));
+      const [last, length] = pointAt(at + wanted.length - 1);
+      range.setEnd(last, length + 1);
+      return range;
+    });
+  });
+}
+
+const marks = ['docent-find', 'docent-find-current'] as const;
+
+/** Marks by the browser’s own highlights, which change no element; an old browser has none. */
+function mark(win: Window, all: readonly Range[], current: Range): void {
+  const { CSS: css, Highlight: make } = win as Window & Partial<Pick<typeof window, 'CSS' | 'Highlight'>>;
+  if (css?.highlights === undefined || make === undefined) return;
+  css.highlights.set(marks[0], new make(...all));
+  css.highlights.set(marks[1], new make(current));
+}
+
+function clearMarks(win: Window): void {
+  const { CSS: css } = win as Window & Partial<Pick<typeof window, 'CSS'>>;
+  for (const name of marks) css?.highlights?.delete(name);
+}
+
+function bringIntoView(list: HTMLElement, range: Range): void {
+  const [view, passage] = [list.getBoundingClientRect(), range.getBoundingClientRect()];
+  const isSeen = passage.top >= view.top && passage.bottom <= view.bottom;
+  if (!isSeen) list.scrollTop += passage.top - view.top - list.clientHeight / 3;
+}
+
+/** Goes from the message in view to the question before or after it; after the last one, to the end. */
+export function goToQuestion(model: OpenChatState, root: HTMLElement, by: -1 | 1): void {
+  const list = root.querySelector<HTMLElement>('.docent-transcript');
+  if (list === null) return;
+  const top = list.getBoundingClientRect().top + 12;
+  const shown = Array.from(list.querySelectorAll<HTMLElement>('.docent-item[data-place]'));
+  const first = shown.find((element) => element.getBoundingClientRect().bottom > top);
+  const { items = [] } = model.state.peek() ?? {};
+  const from = first === undefined ? items.length : Number(first.dataset['place']);
+  for (let place = from + by; place >= 0 && place < items.length; place += by) {
+    if (items[place]?.type !== 'user') continue;
+    model.place.value = place;
+    return;
+  }
+  if (by > 0) model.place.value = 'end';
+}

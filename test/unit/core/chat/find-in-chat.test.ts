@@ -1,0 +1,49 @@
+/** Words in a chat are found in messages and answers, in order, in linear time. */
+import { findInChat, maxFound } from '../../../../src/core/chat/find-in-chat';
+import { foldTranscript, type TranscriptItem } from '../../../../src/core/chat/transcript';
+import type { EntryBody } from '../../../../src/core/session/entry';
+import { answer, entry, result, toolCall, user } from '../../../support/entries';
+import { expectCostBelow, expectGrowthBelow } from '../../cost-of';
+
+const { signal } = new AbortController();
+const itemsOf = (...bodies: readonly EntryBody[]): readonly TranscriptItem[] =>
+  foldTranscript(bodies.map((body) => entry(body)));
+
+it('finds each passage, whatever its case and form, and not in tool calls', async () => {
+  const items = itemsOf(
+    user('The Caf\u00e9 and the CAFE\u0301.'),
+    answer(toolCall('t', 'read_note', '{"path":"Café.md"}')),
+    result('t', 'café'),
+    answer('A **blue** [café](https://x.example/café) and `code`.'),
+  );
+  expect(await findInChat(items, 'café', signal)).toEqual([
+    { place: 0, nth: 0 },
+    { place: 0, nth: 1 },
+    { place: 1, nth: 0 },
+  ]);
+  expect(await findInChat(items, 'blue café AND code', signal)).toEqual([{ place: 1, nth: 0 }]);
+  expect(await findInChat(items, 'two\nwords', signal)).toEqual([]);
+  expect(await findInChat(items, '  ', signal)).toEqual([]);
+});
+
+it('looks through 10,000 messages soon, and stops when nobody waits', async () => {
+  const items = itemsOf(
+    ...Array.from({ length: 5_000 }, (_, index) => [user(`q ${index}`), answer(`Boat ${index}. `.repeat(30))]).flat(),
+  );
+  await findInChat(items, 'x', signal);
+  await expectCostBelow(300, () => findInChat(items, 'boat 4999', signal));
+  expect(await findInChat(items, 'boat 4999.', signal)).toHaveLength(30);
+  expect(await findInChat(items, 'b', signal)).toHaveLength(maxFound);
+  const abort = new AbortController();
+  abort.abort();
+  expect(await findInChat(items, 'boat', abort.signal)).not.toHaveLength(maxFound);
+});
+
+it.each(['aaaa', '](', '[[', '*', '`'])('takes time in proportion to a text of %j', async (piece) => {
+  const items = (count: number) => itemsOf(answer(piece.repeat(count)));
+  await expectGrowthBelow(
+    3,
+    () => findInChat(items(80_000), 'ab', signal),
+    () => findInChat(items(40_000), 'ab', signal),
+  );
+});
