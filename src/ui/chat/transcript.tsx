@@ -128,9 +128,7 @@ export function Transcript({ model, state }: TranscriptProps) {
         <ConnectionNotes state={state} />
         {!isBusy && <NotAnswered last={last} model={model} />}
       </div>
-      <div class="docent-to-end">
-        {isAway && <IconButton icon="arrow-down" label={words.find.end} onClick={() => (model.place.value = 'end')} />}
-      </div>
+      <ToEnd isAway={isAway} model={model} />
     </>
   );
 }
@@ -150,6 +148,15 @@ function useKeysBefore(items: readonly TranscriptItem[], isReading: boolean, ran
   }
   read.current = isReading ? items : [];
   return count.current;
+}
+
+/** ToEnd: the button back to the end of the chat. */
+function ToEnd({ isAway, model }: { readonly isAway: boolean; readonly model: OpenChatState }) {
+  return (
+    <div class="docent-to-end">
+      {isAway && <IconButton icon="arrow-down" label={words.find.end} onClick={() => (model.place.value = 'end')} />}
+    </div>
+  );
 }
 
 /** ReadingNote: says that older messages are not there yet. */
