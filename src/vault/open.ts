@@ -10,7 +10,7 @@ import { instructionPlaces } from '../core/writing/guard/instruction-places';
 import { type AgentFolderPorts, followAgentFolder } from './agent-folder';
 import { type VaultChange, VaultChanges } from './changes';
 import { type ChatImages, createImageFiles, SessionFiles, trashChat } from './chat-files';
-import { clock, digest, writerOf } from './device';
+import { clock, digest } from './device';
 import { readHostState } from './host-state';
 import { yaml } from './obsidian-vault';
 import type { SettingsFile } from './settings-file';
@@ -90,7 +90,7 @@ export function openVault(plugin: Plugin, outside: VaultOutside): VaultRoom {
   const searchStore = createSearchStore(`${database}-search`);
   for (const each of [unsavedPlace, searchStore]) plugin.register(() => each.close());
   const unsaved = createUnsavedTexts(
-    [unsavedPlace, createFilePlace(app.vault.adapter, `${folder}/unsaved`, writerOf(device))],
+    [unsavedPlace, createFilePlace(app.vault.adapter, `${folder}/unsaved`)],
     device,
     () => clock.now(),
   );

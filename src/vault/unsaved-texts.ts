@@ -109,13 +109,11 @@ export function createDatabasePlace(name: string): TextPlace & Pick<Database, 'c
 }
 
 /**
- * Stores texts in files of this device alone, since a sync service may bring the folder to others. Each text has two, which are written in turn, so that a write that is cut off leaves the text
+ * Stores texts in files. Each text has two, which are written in turn, so that a write that is cut off leaves the text
  * before.
- * @param parent of the folders of all devices, without a trailing slash; created with the first text
- * @param writer names this device
+ * @param folder without a trailing slash; created with the first text
  */
-export function createFilePlace(adapter: DataAdapter, parent: string, writer: string): TextPlace {
-  const folder = `${parent}/${writer}`;
+export function createFilePlace(adapter: DataAdapter, folder: string): TextPlace {
   const pathsOf = (key: string): readonly [string, string] => {
     const name = `${folder}/${key.replace(/[^\w-]/g, '')}`;
     return [`${name}.json`, `${name}.2.json`];

@@ -445,7 +445,7 @@ export class Chat {
     const { entries } = this.log;
     if (entries !== this.followed) {
       this.transcript = new Transcript();
-      this.context.forgetBranch();
+      this.context.forgetSent(true);
     }
     this.followed = entries;
     return this.transcript.follow(entries);

@@ -68,14 +68,10 @@ export class ContextManager {
   learn(usage: Usage): void {
     learnFactor(this.held.ports, this.held.sent, usage);
   }
-  /** Forgets the counts of the last request, which do not apply to a changed history. */
-  forgetSent(): void {
+  /** Forgets the counts of the last request, which do not apply to a changed history; its prompt too in another branch. */
+  forgetSent(isOtherBranch = false): void {
     this.held.sent = null;
-  }
-
-  /** Forgets what was sent in another branch. */
-  forgetBranch(): void {
-    [this.held.applied, this.held.sent] = [null, null];
+    if (isOtherBranch) this.held.applied = null;
   }
 
   /** Lets the next turn choose an automatic tier again, as after a compaction (K3). */

@@ -13,7 +13,7 @@ const refusals = {
   /** The older name of the output limit. */
   limitName: /max_completion_tokens/i,
   /** Earlier reasoning in chat completions, where it is no part of the standard. */
-  thoughts: /reasoning/i,
+  thoughts: /\breasoning(?:_content|_details)?\b/i,
 } as const;
 
 export type RequestOption = keyof typeof refusals;

@@ -18,7 +18,7 @@ export const instructions = () => ({
   more: (count: number) => `${count} more follow after these.`,
   kinds: {
     context: 'Context file',
-    system: 'System prompt',
+    'base-prompt': 'System prompt',
     mode: 'Template of a mode',
     prompt: 'Saved prompt',
     workspace: 'Workspace',

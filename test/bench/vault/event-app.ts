@@ -39,7 +39,11 @@ export class EventApp {
       on: (name: string, listener: Listener) => this.listen(`index ${name}`, listener),
       offref: (reference: EventRef) => this.release(reference),
     },
-    workspace: { iterateAllLeaves: () => undefined },
+    workspace: {
+      iterateAllLeaves: () => undefined,
+      on: (name: string, listener: Listener) => this.listen(`workspace ${name}`, listener),
+      offref: (reference: EventRef) => this.release(reference),
+    },
   } as unknown as App;
 
   create(path: string, modified: number, size = 10): void {

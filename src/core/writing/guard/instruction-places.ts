@@ -2,7 +2,7 @@
 import { foldPlace } from '../../base/fold-place';
 
 export type InstructionKind =
-  'context' | 'system' | 'mode' | 'prompt' | 'workspace' | 'skill' | 'subagent' | 'background' | 'memory';
+  'context' | 'base-prompt' | 'mode' | 'prompt' | 'workspace' | 'skill' | 'subagent' | 'background' | 'memory';
 
 /**
  * A file or folder whose text directs the agent; a folder ends in a slash, a name alone counts in any folder, and one
@@ -16,10 +16,14 @@ export interface InstructionPlace {
 const folderKinds: Readonly<Record<string, InstructionKind>> = {
   ...{ modes: 'mode', prompts: 'prompt', workspaces: 'workspace', skills: 'skill', subagents: 'subagent' },
 };
-const noteKinds: Readonly<Record<string, InstructionKind>> = {
-  ...{ system: 'system', 'system-extra': 'system', 'system-reminder': 'system' },
-  ...{ commit: 'background', compaction: 'background', memory: 'memory' },
-};
+const noteKinds: readonly (readonly [name: string, kind: InstructionKind])[] = [
+  ['system', 'base-prompt'],
+  ['system-extra', 'base-prompt'],
+  ['system-reminder', 'base-prompt'],
+  ['commit', 'background'],
+  ['compaction', 'background'],
+  ['memory', 'memory'],
+];
 
 /**
  * Returns the places of the agent folder, and the names of files that direct the agent from any folder: context files,
@@ -33,10 +37,10 @@ export function instructionPlaces(
 ): InstructionPlace[] {
   return [
     ...Object.entries(folderKinds).map(([name, kind]) => ({ place: `${agentFolder}/${name}/`, kind })),
-    ...Object.entries(noteKinds).map(([name, kind]) => ({ place: `${agentFolder}/${name}.md`, kind })),
+    ...noteKinds.map(([name, kind]) => ({ place: `${agentFolder}/${name}.md`, kind })),
     ...(ownPrompt === null
       ? []
-      : [{ place: ownPrompt.includes('/') ? ownPrompt : `/${ownPrompt}`, kind: 'system' as const }]),
+      : [{ place: ownPrompt.includes('/') ? ownPrompt : `/${ownPrompt}`, kind: 'base-prompt' as const }]),
     { place: 'SKILL.md', kind: 'skill' },
     ...[...new Set(['AGENTS.md', ...contextFiles])].map((name) => ({ place: name.trim(), kind: 'context' as const })),
   ];

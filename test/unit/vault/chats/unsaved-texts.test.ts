@@ -84,7 +84,7 @@ describe('unsaved texts', () => {
 describe('the files', () => {
   it('keep the text before when a write is cut off, at every byte', async () => {
     const adapter = new MemoryAdapter();
-    const files = createFilePlace(adapter, folder, 'w1');
+    const files = createFilePlace(adapter, folder);
     for (let cut = 0; cut < 25; cut += 1) {
       await files.write('draft-a', { at: 2 * cut + 1, text: `before ${cut}` });
       const before = new Map(adapter.paths().map((path) => [path, adapter.textAt(path)]));
@@ -98,7 +98,7 @@ describe('the files', () => {
 
   it('stay in their folder, whatever the key says, and leave nothing when the text is removed', async () => {
     const adapter = new MemoryAdapter();
-    const files = createFilePlace(adapter, folder, 'w1');
+    const files = createFilePlace(adapter, folder);
     await files.write('draft-../../../x', { at: 1, text: 'one' });
     await files.write('draft-../../../x', { at: 2, text: 'two' });
     const inside = adapter.paths().filter((path) => path.endsWith('.json'));
@@ -107,19 +107,10 @@ describe('the files', () => {
     expect(adapter.paths().filter((path) => path.endsWith('.json'))).toEqual([]);
   });
 
-  it('of another device, which a sync brought along, are neither read nor removed', async () => {
-    const adapter = new MemoryAdapter();
-    const [mine, theirs] = ['w1', 'w2'].map((writer) => createFilePlace(adapter, folder, writer));
-    await theirs?.write('draft-a', { at: 9, text: 'typed elsewhere' });
-    expect(await mine?.read('draft-a')).toBeNull();
-    await mine?.remove('draft-a');
-    expect((await theirs?.read('draft-a'))?.text).toBe('typed elsewhere');
-  });
-
   it.each(['write', 'mkdir', 'stat'] as const)('say that they took nothing when %s fails', async (broken) => {
     const adapter = new MemoryAdapter();
     adapter.fault = (operation) => (operation === broken ? new Error('ENOSPC: no space left') : 'pass');
-    const texts = createUnsavedTexts([createFilePlace(adapter, folder, 'w1')], memoryDevice(), now);
+    const texts = createUnsavedTexts([createFilePlace(adapter, folder)], memoryDevice(), now);
     const stored = await texts.write('draft-a', 'text');
     expect(!stored.ok && stored.failure.words).toMatch(/ENOSPC/);
   });
@@ -142,7 +133,7 @@ describe('the database', () => {
     for (const factory of [undefined, silent, refusing]) {
       Object.defineProperty(window, 'indexedDB', { configurable: true, value: factory });
       const adapter = new MemoryAdapter();
-      const places = [createDatabasePlace('docent-x'), createFilePlace(adapter, folder, 'w1')];
+      const places = [createDatabasePlace('docent-x'), createFilePlace(adapter, folder)];
       const texts = createUnsavedTexts(places, memoryDevice(), now);
       expect((await texts.write('draft-a', 'text')).ok).toBe(true);
       expect(await texts.read('draft-a')).toBe('text');

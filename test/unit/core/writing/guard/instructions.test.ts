@@ -74,7 +74,7 @@ it('names the kind of each file', async () => {
     'Boat/skills/zeal/SKILL.md': 'skill',
     [weekly]: 'prompt',
     'Docent/\u017fkills/x/\u017fkill.md': 'skill',
-    'Own/system prompt.md': 'system',
+    'Own/system prompt.md': 'base-prompt',
   });
 });
 
@@ -312,7 +312,7 @@ describe('the user’s own edits in an editor', () => {
 
 it('finds its own prompt in the root at that place alone', () => {
   const kindOf = kindFinder(instructionPlaces('Docent', [], 'Prompt.md'));
-  expect(['Prompt.md', 'PROMPT.md', 'Boat/Prompt.md'].map(kindOf)).toEqual(['system', 'system', null]);
+  expect(['Prompt.md', 'PROMPT.md', 'Boat/Prompt.md'].map(kindOf)).toEqual(['base-prompt', 'base-prompt', null]);
 });
 
 it('never lets in a text that is too long, and hides an empty file from nobody', async () => {
