@@ -5,11 +5,11 @@ import { buildPlugin } from '../../esbuild.config.mjs';
 import { importBundled, root } from '../../scripts/build/bundle-node.mjs';
 import { measureEvaluation } from '../../scripts/build/evaluate-plugin.mjs';
 
-const evaluations = 15;
+const usualEvaluations = 15;
 /** Milliseconds after the layout is ready. */
 const wait = 2000;
 
-export async function measure({ vault, progress }) {
+export async function measure({ vault, progress, rounds: evaluations = usualEvaluations }) {
   const folder = path.join(root, 'dist/bench');
   const file = path.join(folder, `main.${process.pid}.js`);
   await mkdir(folder, { recursive: true });

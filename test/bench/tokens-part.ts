@@ -22,9 +22,14 @@ export interface TokenFigures {
 }
 
 const generatedTexts = 6_000;
-const passes = 3;
+const usualPasses = 3;
 
-export async function measureTokens(vault: string, progress: (words: string) => void): Promise<TokenFigures> {
+export async function measureTokens(
+  vault: string,
+  progress: (words: string) => void,
+  rounds = usualPasses,
+): Promise<TokenFigures> {
+  const passes = Math.min(rounds, usualPasses);
   progress('getting ready to count');
   const ready_ms = medianOf(await repeat(passes, measureReady));
   const notes = await readNotes(vault);

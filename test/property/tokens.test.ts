@@ -65,7 +65,9 @@ it('counts each of 20,000 hostile texts as js-tiktoken does', () => {
     fc.property(text, (each) => {
       const expected = oracle.count(each);
       tokens += expected;
-      expect(finish(counter.count(each))).toBe(expected);
+      const counted = finish(counter.count(each));
+      // An expectation takes as long as a count, so only what is wrong pays for one.
+      if (counted !== expected) expect(counted).toBe(expected);
     }),
     { seed, numRuns: 20_000 },
   );

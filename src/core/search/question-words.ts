@@ -6,16 +6,25 @@ interface Language {
   readonly stop: ReadonlySet<string>;
   /** Words of questions and requests that say little about their subject; `-` takes the place of an ending. */
   readonly light: ReadonlySet<string>;
+  /** The letters that the forms of `light` with an ending begin with, as many as the shortest of them has. */
+  readonly starts: ReadonlySet<string>;
+  readonly startLength: number;
   /** Words that nearly every longer text in the language has; none for the default language. */
   readonly marks: readonly string[];
 }
 
 const split = (words: string): string[] => words.split(/\s+/).filter((word) => word !== '');
-const language = (stop: string, light: string, marks = ''): Language => ({
-  stop: new Set(split(stop)),
-  light: new Set(split(light)),
-  marks: split(marks),
-});
+const language = (stop: string, light: string, marks = ''): Language => {
+  const stems = split(light).flatMap((form) => (form.endsWith('-') ? [form.slice(0, -1)] : []));
+  const startLength = Math.min(...stems.map(({ length }) => length));
+  return {
+    stop: new Set(split(stop)),
+    light: new Set(split(light)),
+    starts: new Set(stems.map((stem) => stem.slice(0, startLength))),
+    startLength,
+    marks: split(marks),
+  };
+};
 
 /** Folded as by `foldText`. English comes first, as the default for a text that matches no language. */
 const languages = lazy((): readonly [Language, ...Language[]] => [
@@ -146,7 +155,7 @@ export function questionWordsOf(words: readonly string[]): QuestionWords {
     isStop: (word) => spoken.some(({ stop }) => stop.has(word)),
     isLight: (word) =>
       usual.light.has(word) ||
-      spoken.some(({ light }) => hasForm(light, word)) ||
+      spoken.some((each) => hasForm(each, word)) ||
       unspacedLight.has(word) ||
       hiragana().test(word),
     marks: maxHits === 0 ? [] : spoken.flatMap(({ marks }) => (marks.length === 0 ? [] : [marks])),
@@ -156,9 +165,11 @@ export function questionWordsOf(words: readonly string[]): QuestionWords {
 /** Letters that an ending has at most. */
 const maxEnding = 4;
 
-function hasForm(list: ReadonlySet<string>, word: string): boolean {
-  if (list.has(word)) return true;
-  for (let cut = 0; cut <= maxEnding; cut += 1) if (list.has(`${word.slice(0, word.length - cut)}-`)) return true;
+function hasForm({ light, starts, startLength }: Language, word: string): boolean {
+  if (light.has(word)) return true;
+  // Nearly every word ends here, before its forms are made.
+  if (!starts.has(word.slice(0, startLength))) return false;
+  for (let cut = 0; cut <= maxEnding; cut += 1) if (light.has(`${word.slice(0, word.length - cut)}-`)) return true;
   return false;
 }
 
@@ -171,8 +182,8 @@ const shared = new Set(
 );
 
 /** Whether a word asks in a language other than the default, whose own words are also subjects of notes. */
-function isAskedIn({ light, marks }: Language, word: string): boolean {
-  return marks.length > 0 && hasForm(light, word) && !shared.has(word);
+function isAskedIn(language: Language, word: string): boolean {
+  return language.marks.length > 0 && hasForm(language, word) && !shared.has(word);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Long conversations run to their end: never over the window, the goal still stated, all of it on disk, each summary undone. */
-import { getEncoding } from 'js-tiktoken';
+import { openTiktoken } from '../../bench/baselines/tiktoken';
 import { asScript, askMany, contextParts, longScript, longVault, question } from '../driver/long-script';
 import { openChatView, readLog, until, type OpenedChatView } from '../driver/chat-view';
 import { lastSent, sentRequests } from '../driver/sent-request';
@@ -50,10 +50,10 @@ it.each([
   expect(lastSent(workbench.model).system).toContain('Launch the boat by June');
   const bodies = (workbench.model?.requests ?? []).map(({ body }) => body as { messages: unknown; tools?: unknown });
   const largest = bodies.sort((a, b) => JSON.stringify(b).length - JSON.stringify(a).length).slice(0, 10);
-  const encoder = getEncoding('o200k_base');
+  const oracle = openTiktoken();
   for (const { messages, tools = [] } of largest) {
     const texts = JSON.stringify(messages).replace(/\\[n"]/g, ' ') + JSON.stringify(tools);
-    expect(encoder.encode(texts).length).toBeLessThan(window);
+    expect(oracle.count(texts)).toBeLessThan(window);
   }
   const summaries = log.filter(({ k }) => k === 'summary');
   expect(summaries.length).toBeGreaterThan(0);

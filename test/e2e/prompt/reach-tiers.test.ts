@@ -1,5 +1,5 @@
 /** Modes and sizes: which template a model gets at which window, within which budget, and what a user's own one does. */
-import { getEncoding } from 'js-tiktoken';
+import { openTiktoken } from '../../bench/baselines/tiktoken';
 import { toolNames } from '../../../src/core/markup/variables';
 import type { ModeId, Tier } from '../../../src/core/settings/mode';
 import { words } from '../../../src/text';
@@ -11,7 +11,7 @@ import { openSettingsWindow } from '../driver/settings-window';
 jest.setTimeout(120_000);
 
 const vault = { 'Boat.md': 'The boat is blue.\n', 'Docent/memory.md': '' };
-const encoding = getEncoding('o200k_base');
+const oracle = openTiktoken();
 const budgets: Readonly<Record<Tier, number>> = { 1: 200, 2: 500, 3: 1_000, 4: 1_500, 5: 1_500 };
 /** For each tier, a text that only the template of Assistant at that tier contains. */
 const marks: Readonly<Record<Tier, string>> = {
@@ -32,7 +32,7 @@ function templateOfMode(request: SentRequest): string {
   const notice = sectionIn(request.messages.at(-1)?.text ?? '', 'mode_notice');
   return notice === undefined ? templateOf(request) : notice.slice(notice.indexOf('\n\n') + 2).replaceAll('&amp;', '&');
 }
-const tokensOf = (text: string): number => encoding.encode(text).length;
+const tokensOf = (text: string): number => oracle.count(text);
 const sizesIn = (text: string): string[] =>
   Object.entries(marks).flatMap(([tier, mark]) => (text.includes(mark) ? [tier] : []));
 

@@ -68,13 +68,23 @@ function saidBy(bytes: Uint8Array, format: string): { text: string; over: boolea
   return { text, over };
 }
 
+const values = new Map<string, any>();
+
 function valueOf(json: string): any {
+  if (!values.has(json)) values.set(json, parsed(json));
+  return values.get(json);
+}
+
+function parsed(json: string): any {
   try {
     return JSON.parse(json);
   } catch {
     return undefined;
   }
 }
+
+/** What may end an answer, or its first try. */
+const ends = ['finish', 'tool-call', 'waiting', 'failure'] as const;
 
 /** Tests that mostly wait run their parts at the same time, each with a server of its own. */
 async function withServer(run: (own: ScriptedModel) => Promise<void>): Promise<void> {
@@ -115,13 +125,14 @@ describe.each(formats)('$format', ({ format, row, path, endpoint, saying }) => {
         const transport = replaying(part, end);
         const events = await firstTry(modelAt('https://model.example/v1', row, { transport }));
         const types = new Set(events.map((event) => event.type));
-        expect([at, textIn(events)]).toEqual([at, expected.text]);
-        expect([at, types.has('finish'), types.has('tool-call')]).toEqual([at, expected.over, expected.over]);
         if (expected.over) finished++;
         // Only what showed nothing may be asked for again.
         const shown = types.has('text-delta') || types.has('reasoning-delta');
-        expect([at, types.has('waiting')]).toEqual([at, !shown && !expected.over]);
-        expect([at, types.has('failure')]).toEqual([at, false]);
+        const { text, over } = expected;
+        const seen = [textIn(events), ...ends.map((type) => types.has(type))];
+        const wanted = [text, over, over, !shown && !over, false];
+        // Thousands of expectations take as long as the answers themselves, so only what differs pays for one.
+        if (JSON.stringify(seen) !== JSON.stringify(wanted)) expect([at, ...seen]).toEqual([at, ...wanted]);
       }
       expect(finished).toBeGreaterThan(0);
       expect(finished).toBeLessThan(bytes.length / 2);

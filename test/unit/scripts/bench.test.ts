@@ -3,7 +3,7 @@ import { oneSentenceWithRemedy, runScript } from './run-script';
 jest.setTimeout(120_000);
 
 const figures = async (): Promise<any> => {
-  const { code, out } = await runScript('bench.mjs', 'startup', 'prompt', 'tokens', '--json');
+  const { code, out } = await runScript('bench.mjs', 'startup', 'prompt', 'tokens', '--json', '--rounds', '5');
   expect(code).toBe(0);
   expect(out.trimEnd()).not.toContain('\n');
   return JSON.parse(out);
@@ -71,6 +71,7 @@ it('npm run bench ends on wrong input with words and a remedy', async () => {
     runScript('bench.mjs', 'startup', 'nothing-like-it', '--json'),
     runScript('bench.mjs', 'prompt', '--vault', '/nowhere/at/all'),
     runScript('bench.mjs', 'prompt', '--vault', 'package.json'),
+    runScript('bench.mjs', 'startup', '--rounds', '0'),
     runScript('bench.mjs', '--bogus'),
   ]);
   for (const { code, out, words } of results) {

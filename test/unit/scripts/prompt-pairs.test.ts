@@ -1,10 +1,10 @@
-import { getEncoding } from 'js-tiktoken';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Block, RequestPlan } from '../../../src/core/ports/request-plan';
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { type ModeId, modeIds, type Tier, tiers } from '../../../src/core/settings/mode';
+import { openTiktoken } from '../../bench/baselines/tiktoken';
 import { measurePair, type PromptPair } from '../../bench/measure-pair';
 import type { TurnFigures } from '../../bench/turns/measure-turns';
 import { writeTree } from '../../support/temporary-folder';
@@ -67,13 +67,9 @@ describe('npm run prompt -- --pairs', () => {
     expectFinished(turns);
     expect(pairs.map(({ mode, tier }) => `${mode} ${tier}`)).toEqual(every);
     expect([broken, pairs.flatMap((pair) => pair.broken)]).toEqual([0, []]);
-    const encoding = getEncoding('o200k_base');
+    const oracle = openTiktoken();
     for (const { mode, tier, template, listing, composition, tools, total } of pairs) {
-      expect([mode, tier, template]).toEqual([
-        mode,
-        tier,
-        encoding.encode(builtInTemplates.serve(mode, tier).text).length,
-      ]);
+      expect([mode, tier, template]).toEqual([mode, tier, oracle.count(builtInTemplates.serve(mode, tier).text)]);
       expect([listing, composition, tools].every((tokens) => tokens > 0)).toBe(true);
       expect(total).toBeGreaterThan(template + listing + composition + tools);
     }

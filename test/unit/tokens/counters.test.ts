@@ -13,7 +13,8 @@ import { packedO200k } from './o200k';
 jest.setTimeout(120_000);
 
 const texts = ['The blue boat is on the hard.', '', '日本語', 'a'.repeat(300)];
-const expected = texts.map((text) => openTiktoken().count(text));
+const oracle = openTiktoken();
+const expected = texts.map((text) => oracle.count(text));
 
 /** Simulates a text that is too large for memory. */
 const uncountable = null as unknown as string;
@@ -121,7 +122,7 @@ describe('in slices', () => {
       counter.count([long]),
     ]);
     expect(second).toEqual(expected);
-    expect(first).toEqual([openTiktoken().count(long)]);
+    expect(first).toEqual([oracle.count(long)]);
     expect(third).toEqual(first);
   });
 

@@ -83,8 +83,8 @@ describe('a count', () => {
       return () => expect(count(text)).toBeGreaterThan(0);
     };
     countOf(60_000)();
-    // Four times as much text; a quadratic count would take sixteen times as long, and minutes.
-    await expectGrowthBelow(10, countOf(1_000_000), countOf(250_000));
+    // Four times as much text; a quadratic count would take sixteen times as long, and of a megabyte minutes.
+    await expectGrowthBelow(10, countOf(400_000), countOf(100_000));
     await expectCostBelow(3_000, countOf(1_000_000));
   });
 

@@ -1,15 +1,14 @@
 /** The encoding as the build packs it, and js-tiktoken as the oracle; each made once a test file. */
 import o200k from 'js-tiktoken/ranks/o200k_base';
-import { packRanks } from '../../../scripts/build/pack-ranks.mjs';
+import { packedRanks } from '../../../scripts/build/packed-ranks.mjs';
 import { finish } from '../../../src/tokens/count-text';
 import { type PackedRanks, type Ranks, unpackRanks } from '../../../src/tokens/unpack-ranks';
 
-let packed: PackedRanks | null = null;
 let unpacked: Ranks | null = null;
 
+/** Kept on disk between runs until the packer or the encoding changes, as the build keeps it. */
 export function packedO200k(): PackedRanks {
-  packed ??= packRanks(o200k);
-  return packed;
+  return packedRanks();
 }
 
 export function unpackedO200k(): Ranks {
