@@ -70,9 +70,11 @@ function findSkillNote(
   given: readonly GivenSkill[],
 ): Outcome<string> {
   const files = vault.files();
-  const inside = [...new Set(folders)].sort().flatMap((folder) =>
-    below(files, `${folder}/`).map(({ kind, path }) => ({ kind, path, inner: path.slice(folder.length) })),
-  );
+  const inside = [...new Set(folders)]
+    .sort()
+    .flatMap((folder) =>
+      below(files, `${folder}/`).map(({ kind, path }) => ({ kind, path, inner: path.slice(folder.length) })),
+    );
   const notes = inside.flatMap(({ kind, path, inner }) => {
     const skill = kind === 'note' ? /^\/([^/]+)\/skill\.md$/i.exec(inner)?.[1] : undefined;
     return skill === undefined ? [] : [{ path, skill }];

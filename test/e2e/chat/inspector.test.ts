@@ -107,11 +107,11 @@ it('opens from the bar, which tells in words how full the window is', async () =
   await workbench.page.locator('.docent-inspector-modal').waitFor();
   await workbench.page.keyboard.press('Escape');
   const data = JSON.parse(await workbench.readNote('.obsidian/plugins/docent/data.json')) as object;
-  // A quarter of the context window is reserved for the answer.
+  // 512 tokens of a window this small are reserved for the answer.
   const fill = async (share: number): Promise<void> =>
     workbench.writeNote(
       '.obsidian/plugins/docent/data.json',
-      JSON.stringify({ ...data, contextWindow: Math.round(used / share / 0.75) }),
+      JSON.stringify({ ...data, contextWindow: Math.round(used / share) + 512 }),
     );
   await fill(0.8);
   await until(async () => (await words.innerText()).startsWith('The window is filling up.'), 'the warning');

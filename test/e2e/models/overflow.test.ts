@@ -203,7 +203,7 @@ describe('a request that cannot fit', () => {
     await chatView.ask(long);
     const said = await chatView.failures.last().innerText();
     expect(said).toMatch(
-      /needs about [\d,]+ tokens, and the model has room for 6,144\. Its largest parts: your message [\d,]+, [^,]+ [\d,]+, [^,]+ [\d,]+\./,
+      /needs about [\d,]+ tokens, and the model has room for 7,168\. Its largest parts: your message [\d,]+, [^,]+ [\d,]+, [^,]+ [\d,]+\./,
     );
     expect(sentRequests(workbench.model)).toEqual([]);
     await workbench.screenshot('overflow-refused');
@@ -234,7 +234,7 @@ describe('a request that cannot fit', () => {
     await untilRoomBelow(8_192);
     const used = Number(/~?([\d,]+) of/.exec(await bar().innerText())?.[1]?.replaceAll(',', ''));
     // A little more than there is room for, so that leaving out one section is enough.
-    await chatView.ask(`What of all this? ${'words '.repeat(6_144 - used + 200)}`);
+    await chatView.ask(`What of all this? ${'words '.repeat(7_168 - used + 200)}`);
     expect(await chatView.failures.last().innerText()).toMatch(/Its largest parts: your message [\d,]+, the tools/);
     await button('Send again').scrollIntoViewIfNeeded();
     await workbench.screenshot('phone-overflow-refused');

@@ -57,7 +57,13 @@ export class VaultTree {
   private async reconcileBelow(path: string): Promise<void> {
     const { operations } = this.adapter;
     const mark = await operations.quiet();
-    const entries = (await this.adapter.listTree(path)).filter((entry) => !isHiddenPath(entry.path));
+    const listed = await this.adapter.listTree(path).catch(async (thrown: unknown) => {
+      // A folder may vanish between the look at it and its list.
+      if (await this.adapter.stat(path)) throw thrown;
+      return null;
+    });
+    if (listed === null) return this.removeVanished(path, mark);
+    const entries = listed.filter((entry) => !isHiddenPath(entry.path));
     const present = new Set(entries.map((entry) => entry.path));
     const known = this.tree.get(path);
     const deleted: string[] = [];
