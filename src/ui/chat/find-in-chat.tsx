@@ -1,5 +1,5 @@
 /** Moves through a chat: a bar that finds words in it, from question to question, and to its end. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { findInChat, foldForFind, type FoundPassage, maxFound, placesOf } from '../../core/chat/find-in-chat';
 import { words } from '../../text';
 import { IconButton } from '../components/controls';
@@ -12,8 +12,9 @@ interface FindBarProps {
 
 /** Milliseconds without typing after which the search starts. */
 const findAfter = 120;
-/** Frames within which a passage is drawn once its message is mounted. */
-const maxFrames = 20;
+/** Frames within which a passage is drawn and in view once its message is mounted, and how long it has to stay there. */
+const maxFrames = 60;
+const minRestingFrames = 6;
 
 /** FindBar: the words, how many passages have them, and the way from one to the next. */
 export function FindBar({ model, onClose }: FindBarProps) {
@@ -25,7 +26,8 @@ export function FindBar({ model, onClose }: FindBarProps) {
   const [current, setCurrent] = useState(0);
   const searched = useRef('');
   const items = model.state.value?.items;
-  useEffect(() => {
+  // Before the next key: what is typed at once belongs here.
+  useLayoutEffect(() => {
     input.current?.focus();
     const { win } = bar.current ?? { win: window };
     return () => clearMarks(win);
@@ -85,23 +87,28 @@ export function FindBar({ model, onClose }: FindBarProps) {
   );
 }
 
-/** Brings a passage into the page and into view, and marks it; the returned function gives up. */
+/**
+ * Brings a passage into the page and into view, and marks it, until it has stayed there for some frames: the transcript
+ * measures and scrolls what was mounted for it. The returned function gives up.
+ */
 function showPassage(model: OpenChatState, bar: HTMLElement, wanted: string, { place, nth }: FoundPassage): () => void {
   const { win } = bar;
   let frame = 0;
   let left = maxFrames;
+  let restingFrames = 0;
+  let marked: Range | null = null;
   const look = (): void => {
     const list = listOf(bar);
-    const item = list?.querySelector<HTMLElement>(`.docent-item[data-place="${place}"]`) ?? null;
-    const ranges = item === null ? [] : rangesIn(item, wanted);
-    const range = ranges[Math.min(nth, ranges.length - 1)];
-    left -= 1;
-    if (list === null || range === undefined) {
-      if (left > 0) frame = win.requestAnimationFrame(look);
-      return;
+    if (marked === null || marked.collapsed || !marked.startContainer.isConnected) {
+      const item = list?.querySelector<HTMLElement>(`.docent-item[data-place="${place}"]`) ?? null;
+      const ranges = item === null ? [] : rangesIn(item, wanted);
+      marked = ranges[Math.min(nth, ranges.length - 1)] ?? null;
+      if (marked !== null) mark(win, ranges, marked);
     }
-    mark(win, ranges, range);
-    bringIntoView(list, range);
+    const isSeen = list !== null && marked !== null && bringIntoView(list, marked);
+    restingFrames = isSeen ? restingFrames + 1 : 0;
+    left -= 1;
+    if (left > 0 && restingFrames < minRestingFrames) frame = win.requestAnimationFrame(look);
   };
   model.place.value = place;
   frame = win.requestAnimationFrame(look);
@@ -156,10 +163,12 @@ function clearMarks(win: Window): void {
   for (const name of marks) css?.highlights?.delete(name);
 }
 
-function bringIntoView(list: HTMLElement, range: Range): void {
+/** Scrolls to a passage unless it is in view; returns whether it was. */
+function bringIntoView(list: HTMLElement, range: Range): boolean {
   const [view, passage] = [list.getBoundingClientRect(), range.getBoundingClientRect()];
   const isSeen = passage.top >= view.top && passage.bottom <= view.bottom;
   if (!isSeen) list.scrollTop += passage.top - view.top - list.clientHeight / 3;
+  return isSeen;
 }
 
 /** Goes from the message in view to the question before or after it; after the last one, to the end. */

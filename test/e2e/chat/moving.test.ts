@@ -1,0 +1,95 @@
+/** A long chat by keys: words found in it, from question to question; what waits is edited, and sent at once. */
+import { words } from '../../../src/text';
+import { openChatView, readLog, until, type OpenedChatView } from '../driver/chat-view';
+import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+
+jest.setTimeout(90_000);
+
+const say = words.chatView;
+let workbench: OpenedWorkbench;
+let chatView: OpenedChatView;
+afterEach(() => workbench.close());
+
+const paragraphs = (index: number): string =>
+  Array.from(
+    { length: 30 },
+    (_, line) => `Paragraph ${line} of answer ${index}${line === 12 ? ', with a **sea cock**' : ''}.`,
+  ).join('\n\n');
+
+/** Whether the marked passage is in view, and how many passages of its message are marked. */
+const marked = (): Promise<number> =>
+  workbench.page.evaluate(() => {
+    const [range] = [...(CSS.highlights.get('docent-find-current') ?? [])] as Range[];
+    const view = document.querySelector('.docent-transcript')?.getBoundingClientRect();
+    const passage = range?.getBoundingClientRect();
+    if (view === undefined || passage === undefined || range?.toString() !== 'sea cock') return 0;
+    return passage.top >= view.top && passage.bottom <= view.bottom
+      ? (CSS.highlights.get('docent-find')?.size ?? 0)
+      : 0;
+  });
+
+/** Whether a question is the first thing in view. */
+const isAtTop = (text: string): Promise<boolean> =>
+  chatView.questions.filter({ hasText: text }).evaluate((element) => {
+    const view = element.closest('.docent-transcript')?.getBoundingClientRect();
+    return Math.abs(element.getBoundingClientRect().top - (view?.top ?? 0)) < 40;
+  });
+
+it('finds words, goes from question to question, and changes what waits', async () => {
+  workbench = await openWorkbench({
+    vault: { 'A.md': 'a\n' },
+    scripted: ({ index }) =>
+      index === 3
+        ? { text: 'Never said in full. '.repeat(200), hang: true, cutAfterBytes: 2_000 }
+        : { text: paragraphs(index) },
+  });
+  const { page } = workbench;
+  chatView = await openChatView(workbench);
+  for (const text of ['First?', 'Second?', 'Third?']) await chatView.ask(text);
+
+  await page.keyboard.press('ControlOrMeta+f');
+  await chatView.root.locator('.docent-find input:focus').waitFor();
+  await page.keyboard.type('SEA COCK');
+  await chatView.root.getByText(words.find.count(3, 3, false), { exact: true }).waitFor();
+  await until(async () => (await marked()) === 1, 'the newest passage is marked in view');
+  await workbench.screenshot('find-in-chat');
+  await page.keyboard.press('Enter');
+  await chatView.root.getByText(words.find.count(1, 3, false), { exact: true }).waitFor();
+  await until(async () => (await marked()) === 1, 'the oldest passage is marked in view');
+  await page.keyboard.press('Escape');
+  await until(async () => (await page.evaluate(() => CSS.highlights.size)) === 0, 'nothing is marked');
+
+  await page.keyboard.press('Alt+Shift+ArrowDown');
+  await until(() => isAtTop('Second?'), 'the next question is in view');
+  await page.keyboard.press('Alt+Shift+ArrowUp');
+  await until(() => isAtTop('First?'), 'the question before is in view');
+  await chatView.root.getByRole('button', { name: words.find.end }).click();
+  await chatView.root.getByRole('button', { name: words.find.end }).waitFor({ state: 'detached' });
+
+  await chatView.send('Fourth?');
+  await chatView.untilRunning();
+  for (const text of ['one', 'two', 'three']) {
+    await chatView.input.fill(text);
+    await page.keyboard.press('Enter');
+  }
+  const rows = chatView.root.locator('.docent-queued-text');
+  await rows.nth(2).waitFor();
+  await workbench.screenshot('queue');
+  await rows.nth(2).focus();
+  await page.keyboard.press('Alt+ArrowUp');
+  expect(await rows.allInnerTexts()).toEqual(['one', 'three', 'two']);
+  await page.keyboard.press('Enter');
+  await page.keyboard.type(' edited');
+  await page.keyboard.press('Enter');
+  await rows.filter({ hasText: 'three edited' }).waitFor();
+  await chatView.root.getByRole('button', { name: say.queuedNow }).last().press('Enter');
+  await chatView.untilIdle();
+  const said = (await readLog(workbench)).filter(({ k }) => k === 'user' || k === 'assistant');
+  expect(said.flatMap(({ k, b }) => (k === 'user' ? [b['text']] : [])).slice(3)).toEqual([
+    'Fourth?',
+    'three edited',
+    'one',
+    'two',
+  ]);
+  expect(said.flatMap(({ b }) => b['end'] ?? []).slice(3)).toEqual(['stopped', 'complete', 'complete', 'complete']);
+});
