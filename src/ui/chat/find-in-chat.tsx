@@ -25,6 +25,7 @@ export function FindBar({ model, onClose }: FindBarProps) {
   const [found, setFound] = useState<readonly FoundPassage[]>([]);
   const [current, setCurrent] = useState(0);
   const searched = useRef('');
+  const giveUp = useRef<(() => void) | undefined>(undefined);
   const items = model.state.value?.items;
   // Before the next key: what is typed at once belongs here.
   useLayoutEffect(() => {
@@ -54,7 +55,8 @@ export function FindBar({ model, onClose }: FindBarProps) {
     const element = bar.current;
     if (element === null) return;
     clearMarks(element.win);
-    return passage && showPassage(model, element, foldForFind(query), passage);
+    giveUp.current = passage && showPassage(model, element, foldForFind(query), passage);
+    return giveUp.current;
   }, [passage?.place, passage?.nth, query]);
   const step = (by: number): void => {
     if (found.length > 0) setCurrent((at + by + found.length) % found.length);
@@ -63,6 +65,8 @@ export function FindBar({ model, onClose }: FindBarProps) {
     if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
     event.preventDefault();
     event.stopPropagation();
+    // The bar is gone a moment later, in which it must not scroll.
+    if (event.key === 'Escape') giveUp.current?.();
     if (event.key === 'Escape') onClose();
     else step(event.shiftKey ? -1 : 1);
   };

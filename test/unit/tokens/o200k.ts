@@ -6,7 +6,7 @@ import { type PackedRanks, type Ranks, unpackRanks } from '../../../src/tokens/u
 
 let unpacked: Ranks | null = null;
 
-/** Kept on disk between runs until the packer or the encoding changes, as the build keeps it. */
+/** Cached on disk between runs until the packer or the encoding changes, as the build does. */
 export function packedO200k(): PackedRanks {
   return packedRanks();
 }
