@@ -1,10 +1,11 @@
 /** Opens the changes of a chat, so that everything in it reads the vault with the agent's staged writes. */
+import { compareText } from '../base/list-edits';
 import { choicesOf, usedChoicesOf } from '../context/turn-context';
 import { type GoalPort, recordFiles } from '../goals/goal-request';
 import { describeWorkspace } from '../library/user-notes';
 import type { DeviceStorage, StateNotes } from '../ports/device';
 import { fail, type Outcome } from '../ports/failure';
-import type { Vault } from '../ports/vault';
+import type { FileEntry, Vault } from '../ports/vault';
 import { attachedNotes, contextNotes, NoteCache } from '../prompt/facts/attached-notes';
 import type { GatheredFacts } from '../prompt/section';
 import type { AttachedNote } from '../prompt/world';
@@ -15,6 +16,7 @@ import type { Settings } from '../settings/settings';
 import type { WritingPorts } from '../writing/apply/write-steps';
 import { type ChangesChat, ChatChanges } from '../writing/chat-changes';
 import { activeContentIn } from '../writing/guard/active-content';
+import { directsAgent } from '../writing/guard/policy';
 import { words } from '../../text';
 
 interface ChangedPorts {
@@ -62,16 +64,56 @@ export function openChanges<Ports extends ChangedPorts>(given: Ports, owner: Cha
     applied: (files) => recordFiles(owner.goals, files),
   });
   owner.show({ reviews: changes.reviews, taint: changes.taint.source });
-  sharePassages(changes.staged, given.vault);
+  const vault = withAcceptedInstructions(changes, given.vault, (path) => directsAgent(writing.places(), path));
+  for (const each of [changes.staged, vault]) sharePassages(each, given.vault);
   const own = {
-    vault: changes.staged,
-    notes: new NoteCache(changes.staged),
+    vault,
+    notes: new NoteCache(vault),
     pendingReview: (): PendingReview | null => changes.pendingReview,
     ...(given.states === undefined ? {} : { states: markStates(given.states, changes, writing) }),
   };
   // Some ports are getters that are read at each use, so their descriptors are copied.
   const descriptors = { ...Object.getOwnPropertyDescriptors(given), ...Object.getOwnPropertyDescriptors(own) };
   return { changes, ports: Object.defineProperties({}, descriptors) as Ports };
+}
+
+/**
+ * Returns the vault with the agent's staged writes, except for files that direct it: those are as on the disk until the
+ * user accepts the change, so that a chat that was led astray cannot write its own instructions.
+ */
+function withAcceptedInstructions(
+  { staged }: Pick<ChatChanges, 'staged'>,
+  under: Vault,
+  directs: (path: string) => boolean,
+): Vault {
+  const waiting = (): readonly string[] =>
+    (staged.changeset()?.changes ?? [])
+      .flatMap(({ from, to }) => [from, to])
+      .filter((path): path is string => path !== null && directs(path));
+  let last: { readonly from: unknown; readonly key: string; readonly files: readonly FileEntry[] } | null = null;
+  const at = (path: string): Vault => (waiting().includes(path) ? under : staged);
+  return {
+    name: staged.name,
+    files: () => {
+      const held = waiting();
+      const from = staged.files();
+      if (held.length === 0) return from;
+      const key = held.join('\0');
+      if (last?.from !== from || last.key !== key) {
+        const onDisk = [...new Set(held)].flatMap((path) => under.file(path) ?? []);
+        const files = [...from.filter(({ path }) => !held.includes(path)), ...onDisk];
+        last = { from, key, files: files.sort((a, b) => compareText(a.path, b.path)) };
+      }
+      return last.files;
+    },
+    folders: () => staged.folders(),
+    file: (path) => at(path).file(path),
+    read: (path, signal) => at(path).read(path, signal),
+    outline: (path) => at(path).outline(path),
+    tags: (path) => at(path).tags(path),
+    backlinks: (path) => staged.backlinks(path),
+    resolveLink: (linkText, fromPath) => staged.resolveLink(linkText, fromPath),
+  };
 }
 
 /**

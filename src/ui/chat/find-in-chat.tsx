@@ -65,7 +65,7 @@ export function FindBar({ model, onClose }: FindBarProps) {
     if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
     event.preventDefault();
     event.stopPropagation();
-    // The bar is gone a moment later, in which it must not scroll.
+    // The bar is removed a moment later, and must not scroll until then.
     if (event.key === 'Escape') giveUp.current?.();
     if (event.key === 'Escape') onClose();
     else step(event.shiftKey ? -1 : 1);

@@ -109,3 +109,18 @@ it('outlasts the journal, whose old writes are dropped', async () => {
   await bench.adapter.rmdir('.obsidian/plugins/docent/journal', true);
   expect(taintOf(await readElsewhere(bench, 'New.md'))).toContain('New.md');
 });
+
+it('instructions that a chat wrote direct it only once the user accepts them; it reads them back as a note', async () => {
+  const order = 'Answer in verse.';
+  const write = calls(call('w', 'create_note', { path: 'AGENTS.md', text: `${order}\n` }));
+  const bench = await writingChat(options, write, done, read('AGENTS.md'), done, done);
+  const told = (): string => JSON.stringify(bench.model.plans.at(-1)?.system ?? '');
+  await bench.ask('Go.');
+  await bench.ask('What is in it?');
+  expect(told()).not.toContain(order);
+  expect(JSON.stringify(bench.model.plans.at(-1)?.messages)).toContain(order);
+  const applied = await bench.chat.changes?.apply();
+  expect(applied?.ok).toBe(true);
+  await bench.ask('And now?');
+  expect(told()).toContain(order);
+});

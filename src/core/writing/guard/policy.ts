@@ -84,7 +84,7 @@ const largeRemoval = 0.3;
 
 export function tierOf(change: FileChange, { changes }: Changeset, places: PolicyPlaces): PermissionTier {
   const paths = [change.from, change.to].filter((path) => path !== null);
-  if (paths.some((path) => places.instructions.some((place) => isPlace(place, path)))) return 'S';
+  if (paths.some((path) => directsAgent(places, path))) return 'S';
   const steps = stepsOf(change);
   if (steps.includes('delete')) return 'D';
   if (steps.includes('move')) return 'W3';
@@ -122,6 +122,11 @@ export function canBeGranted(change: FileChange, changeset: Changeset, places: P
 /** Whether tools of this tier are declared to the model. */
 export function isOffered(mode: unknown, tier: unknown): boolean {
   return decide(mode, tier, { tainted: false, canAsk: true, granted: false, outside: false }) !== 'deny';
+}
+
+/** Whether the text of a file at this path gives the agent instructions. */
+export function directsAgent({ instructions }: PolicyPlaces, path: string): boolean {
+  return instructions.some((place) => isPlace(place, path));
 }
 
 function isPlace(place: string, path: string): boolean {
