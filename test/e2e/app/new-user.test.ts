@@ -79,7 +79,8 @@ it('R094 R105 R129 R176 is done by what stands on the page, in few acts, and fit
   seconds += timing.press;
   await choice.selectOption({ label: 'scripted' });
   await press(page.getByLabel('Back').last());
-  expect(await setting(words.settings.contextWindow).locator('input').getAttribute('placeholder')).toBe('4,096');
+  const window = setting(words.settings.contextWindow).locator('input');
+  await until(async () => (await window.getAttribute('placeholder')) === '4,096', 'the window of the model is shown');
   expect(await setting('LM Studio').innerText()).toContain(words.settings.inUse);
   acts.push('Escape');
   seconds += timing.press;

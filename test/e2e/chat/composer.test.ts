@@ -215,7 +215,7 @@ it('keeps messages waiting while an answer runs and sends them in their order', 
   await chatView.input.press('Enter');
   await chatView.input.fill('third');
   await chatView.input.press('Enter');
-  await chatView.root.getByText('2 messages wait').waitFor();
+  await chatView.root.locator('.docent-queued').nth(1).waitFor();
   expect(await chatView.questions.count()).toBe(1);
   await chatView.questions.nth(2).waitFor();
   await chatView.untilIdle();
@@ -229,7 +229,7 @@ it('puts waiting messages back into the box when the answer is stopped', async (
   await chatView.send('first');
   await chatView.input.fill('second');
   await chatView.input.press('Enter');
-  await chatView.root.getByText('1 message waits').waitFor();
+  await chatView.root.locator('.docent-queued').waitFor();
   await chatView.root.getByRole('button', { name: 'Stop', exact: true }).click();
   await chatView.untilIdle();
   expect(await chatView.input.inputValue()).toBe('second');

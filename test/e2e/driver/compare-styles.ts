@@ -154,8 +154,11 @@ export function compareStyles(
           const old = read();
           put(holding(sheets.after, pass));
           const now = read();
-          for (const selector of selectorsIn(parsed.cssRules, (media) => matchMedia(holding(media, pass)).matches))
-            if (document.querySelector(holding(selector, pass).replace(/::[\w-]+/g, ''))) shown.add(selector);
+          for (const selector of selectorsIn(parsed.cssRules, (media) => matchMedia(holding(media, pass)).matches)) {
+            // Marks in a text are pseudo-elements of any element.
+            const elements = holding(selector, pass).replace(/::[\w-]+(?:\([^)]*\))?/g, '');
+            if (elements === '' || document.querySelector(elements)) shown.add(selector);
+          }
           for (const [index, element] of compared.entries()) {
             for (const [at, part] of parts.entries()) {
               const [was = '', is = ''] = [old[index]?.[at], now[index]?.[at]];
