@@ -76,7 +76,7 @@ export const defences = [
     cuts: [
       {
         file: policy,
-        find: 'paths.some((path) => places.instructions.some((place) => isPlace(place, path)))',
+        find: 'paths.some((path) => directsAgent(places, path))',
         off: 'false',
       },
     ],

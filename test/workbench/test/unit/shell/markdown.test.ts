@@ -68,7 +68,9 @@ test('embeds show notes and their parts, and do not run in circles', async () =>
   const app = await createTestApp({
     files: { 'a.md': 'see ![[b]]', 'b.md': 'back ![[a]]', 'c.md': '# One\ntext\n\n# Two\nother', 'p.png': 'x' },
   });
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  while (app.metadataCache.getCache('c.md')?.headings === undefined) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
   const circle = await render(app, '![[b]]');
   expect(circle.querySelectorAll('.markdown-embed').length).toBeLessThan(8);
   const part = await render(app, '![[c#Two]]');
