@@ -8,6 +8,7 @@ import type { GatheredFacts, Section } from '../prompt/section';
 import type { Tier } from '../settings/mode';
 import { declare, type Tool } from '../tools/tool';
 import { compositionBudgets, fitComposition, fitShares, requestLayout } from './fit';
+import { acknowledgement } from './history-text';
 import { allocateBreakpoints } from './prompt-cache';
 import { startOfTurn, tierMessages } from './reference-blocks';
 import { selectReference, usualMinimum } from './select-reference';
@@ -20,6 +21,12 @@ const answerShare = 1 / 4;
 
 /** A tiny context window keeps a smaller share for the answer, which may use what is free up to the usual limit. */
 const tinyReserve = { share: 1 / 8, min: 512 } as const;
+/**
+ * Answers of a chat are about as long as those before: a tiny window leaves twice the longest that it still sends, and
+ * at least this share of what it leaves without one.
+ */
+const answerGrowth = 2;
+const minReserveShare = 1 / 2;
 /** Of the free tokens, the share that an answer is granted: the tokens of the request may be estimates. */
 const grantedShare = 0.9;
 
@@ -77,7 +84,7 @@ export function planOver(prompt: AssembledPrompt, input: Omit<PlanInput, 'tier' 
     parts: [{ type: 'text', text }],
   }));
   const tools = model.nativeTools ? declareSorted(input.tools) : [];
-  const reserve = reserveOf(model);
+  const reserve = reserveOf(model, () => answerTokens(input.messages, scaled));
   const spoken = model.nativeTools ? input.messages : writeCallsAsText(input.messages);
   const given = model.takesImages === true ? spoken : describeImages(spoken);
   const totals = addUp([...blocksAt('system'), ...blocksAt('reference')], first, given, tools, scaled);
@@ -114,13 +121,32 @@ export function tokenBudgetOf(model: ModelDescription): Pick<RequestTotals, 'win
   return { window: model.contextWindow, reserve: reserveOf(model) };
 }
 
-/** Returns the tokens that a request leaves free for the answer. */
-function reserveOf(model: ModelDescription): number {
+/**
+ * Returns the tokens that a request leaves free for the answer.
+ * @param longest tokens of the longest answer that the request holds; null without one
+ */
+function reserveOf(model: ModelDescription, longest: () => number | null = () => null): number {
   const { contextWindow } = model;
   const limit = answerLimitOf(model);
-  return contextWindow > tinyWindow
-    ? limit
-    : Math.min(limit, Math.max(tinyReserve.min, Math.floor(contextWindow * tinyReserve.share)));
+  if (contextWindow > tinyWindow) return limit;
+  const usual = Math.min(limit, Math.max(tinyReserve.min, Math.floor(contextWindow * tinyReserve.share)));
+  const known = longest();
+  if (known === null) return usual;
+  return Math.min(usual, Math.max(Math.floor(usual * minReserveShare), known * answerGrowth));
+}
+
+/** Returns null before the first answer in words; calls count too, since a note may be in their arguments. */
+function answerTokens(messages: readonly Message[], tokenizer: Tokenizer): number | null {
+  let longest = '';
+  let isAnswered = false;
+  for (const { role, parts } of messages) {
+    if (role !== 'assistant') continue;
+    const text = parts.map((part) => (part.type === 'tool-call' ? part.argumentsText : part.text)).join('');
+    if (text === acknowledgement) continue;
+    isAnswered ||= parts.some(({ type }) => type === 'text');
+    if (text.length > longest.length) longest = text;
+  }
+  return isAnswered ? tokenizer.count(longest) : null;
 }
 
 /** Returns the most tokens that an answer may have. */

@@ -2,6 +2,7 @@ import type { Message } from '../../../../src/core/ports/message';
 import type { Block } from '../../../../src/core/ports/request-plan';
 import { gatherFacts } from '../../../../src/core/prompt/section';
 import { sections } from '../../../../src/core/prompt/sections';
+import { acknowledgement } from '../../../../src/core/request/history-text';
 import { countMessages, exceedsWindow, type PlanInput, planRequest } from '../../../../src/core/request/plan-request';
 import { printPlan } from '../../../../src/core/request/print-plan';
 import { tools } from '../../../../src/core/tools';
@@ -12,6 +13,10 @@ import { never, worldOf } from '../../../support/turn-world';
 
 const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
 const assistant = (text: string): Message => ({ role: 'assistant', parts: [{ type: 'text', text }] });
+const writes = (argumentsText: string): Message => ({
+  role: 'assistant',
+  parts: [{ type: 'tool-call', id: 'call', name: 'create_note', argumentsText }],
+});
 
 async function inputOf(changes: Partial<PlanInput> = {}): Promise<PlanInput> {
   const world = worldOf(fakeVault({ 'A.md': 'alpha' }), { contextNotes: ['A.md'] });
@@ -111,6 +116,25 @@ describe('planning a request', () => {
         expect(maxOutputTokens).toBeLessThanOrEqual(Math.max(reserve, free));
         expect(maxOutputTokens).toBeGreaterThanOrEqual(Math.min(most, Math.max(reserve, Math.floor(free * 0.9))));
       }
+    },
+  );
+
+  it.each([
+    ['twice the longest answer', [assistant('word '.repeat(320)), assistant('Yes.')], 800],
+    ['half at least', [assistant('Yes.')], 512],
+    ['no more than usual', [assistant('word '.repeat(2_000))], 1_024],
+    ['what a call writes', [assistant('Done.'), writes('word '.repeat(400))], 1_000],
+    ['the usual before the first answer', [writes('x')], 1_024],
+    ['nothing learned from the reply to a summary', [assistant(acknowledgement)], 1_024],
+  ])(
+    'K23 a tiny window leaves for the answer what the answers of the chat take: %s',
+    async (_name, answers, reserve) => {
+      const messages = answers.flatMap((answer) => [user('And?'), answer]);
+      const tiny = { model: { ...description, contextWindow: 8_192, outputLimit: 4_096 }, sections: [], tools: [] };
+      const plan = planRequest(await inputOf({ ...tiny, messages }));
+      expect(Math.abs(plan.totals.reserve - reserve)).toBeLessThanOrEqual(2);
+      const large = { ...tiny, model: { ...description, contextWindow: 16_384, outputLimit: 2_048 } };
+      expect(planRequest(await inputOf({ ...large, messages })).totals.reserve).toBe(2_048);
     },
   );
 
