@@ -198,6 +198,8 @@ function hintsFor(settings: ModelSettings): { hints: RequestOption[]; encoding: 
     effort: chosen?.effort !== undefined,
     temperature: true,
     sealed: format === 'responses',
+    summary: format === 'responses',
+    phase: format === 'responses',
     limitName: format === 'openai-compatible',
     thoughts: format === 'openai-compatible' && row.refusesThoughts !== true,
   };

@@ -11,7 +11,7 @@ import type {
 } from '@ai-sdk/provider';
 import type { StopReason, ToolCallPart, Usage } from '../core/ports/message';
 import type { ModelEvent } from '../core/ports/model';
-import { isRecord } from './http/wire-format';
+import { isRecord, parseJson } from './http/wire-format';
 
 export type StreamEnd =
   | { readonly type: 'finished' }
@@ -57,58 +57,85 @@ async function* decodeParts(
   reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>,
   source: ReasoningSource,
 ): AsyncGenerator<ModelEvent, StreamEnd> {
-  const calls: ToolCallPart[] = [];
-  const reasoning = new Map<string, SharedV4ProviderMetadata | undefined>();
+  const answer: OpenAnswer = { source, calls: [], ids: new Set(), hidden: new Set(), reasoning: new Map() };
   for (;;) {
     const { done, value: part } = await reader.read();
     if (done) return { type: 'cut' };
     switch (part.type) {
-      case 'text-delta':
-        if (part.delta !== '') yield { type: 'text-delta', text: part.delta };
-        break;
-      case 'reasoning-start':
-      case 'reasoning-delta':
-        reasoning.set(part.id, mergeMetadata(reasoning.get(part.id), part.providerMetadata));
-        if (part.type === 'reasoning-delta' && part.delta !== '') yield { type: 'reasoning-delta', text: part.delta };
-        break;
-      case 'reasoning-end': {
-        const metadata = mergeMetadata(reasoning.get(part.id), part.providerMetadata);
-        reasoning.delete(part.id);
-        const providerData: ReasoningData = { ...source, ...(metadata && { metadata }) };
-        yield { type: 'reasoning-end', providerData };
-        break;
-      }
-      case 'tool-call':
-        if (part.providerExecuted !== true) calls.push(callOf(part, calls, source));
-        break;
-      case 'finish': {
-        const reason = decodeReason(part.finishReason);
-        if (reason === null) return { type: 'cut' };
-        const passing = passingCalls(calls, reason);
-        for (const call of passing) yield { type: 'tool-call', call };
-        const usage = decodeUsage(part.usage);
-        // Some servers report "stop" after tool calls.
-        const shown = passing.length > 0 && reason !== 'length' ? 'tool-calls' : reason;
-        yield { type: 'finish', reason: shown, ...(usage && { usage }) };
-        return { type: 'finished' };
-      }
+      case 'finish':
+        return yield* finish(answer, part);
       case 'error':
         return { type: 'error', error: part.error };
-      default:
+      case 'tool-call':
+        if (part.providerExecuted !== true) answer.calls.push(...unfold(part).map((call) => callOf(call, answer)));
         break;
+      default:
+        yield* decodeDelta(answer, part);
     }
   }
 }
 
+interface OpenAnswer {
+  readonly source: ReasoningSource;
+  readonly calls: ToolCallPart[];
+  /** Of the calls. */
+  readonly ids: Set<string>;
+  /** Texts that are no part of the answer, such as a provider's own summary of the request. */
+  readonly hidden: Set<string>;
+  readonly reasoning: Map<string, SharedV4ProviderMetadata | undefined>;
+}
+
+function* decodeDelta(
+  { source, hidden, reasoning }: OpenAnswer,
+  part: LanguageModelV4StreamPart,
+): Generator<ModelEvent> {
+  switch (part.type) {
+    case 'text-start':
+      if (part.providerMetadata?.anthropic?.type === 'compaction') hidden.add(part.id);
+      break;
+    case 'text-delta':
+      if (part.delta !== '' && !hidden.has(part.id)) yield { type: 'text-delta', text: part.delta };
+      break;
+    case 'reasoning-start':
+    case 'reasoning-delta':
+      reasoning.set(part.id, mergeMetadata(reasoning.get(part.id), part.providerMetadata));
+      if (part.type === 'reasoning-delta' && part.delta !== '') yield { type: 'reasoning-delta', text: part.delta };
+      break;
+    case 'reasoning-end': {
+      const metadata = mergeMetadata(reasoning.get(part.id), part.providerMetadata);
+      reasoning.delete(part.id);
+      const providerData: ReasoningData = { ...source, ...(metadata && { metadata }) };
+      yield { type: 'reasoning-end', providerData };
+      break;
+    }
+    default:
+      break;
+  }
+}
+
+function* finish(
+  { calls }: OpenAnswer,
+  part: LanguageModelV4StreamPart & { type: 'finish' },
+): Generator<ModelEvent, StreamEnd> {
+  const reason = decodeReason(part.finishReason);
+  if (reason === null) return { type: 'cut' };
+  const passing = passingCalls(calls, reason);
+  for (const call of passing) yield { type: 'tool-call', call };
+  const usage = decodeUsage(part.usage);
+  // Some servers report "stop" after tool calls.
+  const shown = passing.length > 0 && reason !== 'length' ? 'tool-calls' : reason;
+  yield { type: 'finish', reason: shown, ...(usage && { usage }) };
+  return { type: 'finished' };
+}
+
 function callOf(
   { toolCallId, toolName, input, providerMetadata }: LanguageModelV4ToolCall,
-  calls: readonly ToolCallPart[],
-  source: ReasoningSource,
+  { ids, source }: OpenAnswer,
 ): ToolCallPart {
   const providerData: ReasoningData | undefined = providerMetadata && { ...source, metadata: providerMetadata };
   return {
     type: 'tool-call',
-    id: unusedId(toolCallId, calls),
+    id: unusedId(toolCallId, ids),
     name: toolName,
     argumentsText: input,
     ...(providerData && { providerData }),
@@ -157,10 +184,31 @@ function isWholeObject(argumentsText: string): boolean {
 }
 
 /** Returns an unused call id, because two calls with one id could not both be answered. */
-function unusedId(id: string, calls: readonly ToolCallPart[]): string {
+function unusedId(id: string, ids: Set<string>): string {
   let candidate = id;
-  for (let count = 2; calls.some((call) => call.id === candidate); count++) candidate = `${id}-${count}`;
+  for (let count = ids.size + 1; ids.has(candidate); count++) candidate = `${id}-${count}`;
+  ids.add(candidate);
   return candidate;
+}
+
+/** Returns the calls inside a wrapper that models write around parallel ones; a call as it is if it is no wrapper. */
+function unfold(call: LanguageModelV4ToolCall): readonly LanguageModelV4ToolCall[] {
+  if (!/^(?:functions\.)?multi_tool_use[._]?parallel$/.test(call.toolName)) return [call];
+  const wrapper = parseJson(call.input);
+  const uses = isRecord(wrapper) && Array.isArray(wrapper.tool_uses) ? wrapper.tool_uses.filter(isRecord) : [];
+  const inner = uses.flatMap(({ recipient_name: name, parameters = {} }, at) =>
+    typeof name === 'string'
+      ? [
+          {
+            ...call,
+            toolCallId: at === 0 ? call.toolCallId : `${call.toolCallId}-${at + 1}`,
+            toolName: name.replace(/^functions\./, ''),
+            input: JSON.stringify(parameters),
+          },
+        ]
+      : [],
+  );
+  return inner.length === 0 ? [call] : inner;
 }
 
 /** Paths in the provider's own usage report. */

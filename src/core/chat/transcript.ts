@@ -212,9 +212,12 @@ export class Transcript {
 
   private addAnswer(entry: ShownKind<'assistant'>): void {
     const sent = new SentEscapes(entry.escapes);
-    const parts = entry.parts.map((part): AnswerPart =>
-      part.type === 'tool-call' ? shownCall(part) : { type: part.type, text: sent.decode(part.text) },
-    );
+    const parts = entry.parts.flatMap((part): AnswerPart[] => {
+      if (part.type === 'tool-call') return [shownCall(part)];
+      // Without text, it only holds what the provider needs back.
+      if (part.type === 'reasoning' && part.text === '') return [];
+      return [{ type: part.type, text: sent.decode(part.text) }];
+    });
     const { end, model, time = 0 } = entry;
     const took = this.asked > 0 && time > this.asked ? { took: time - this.asked } : {};
     const isUnpriced = entry.usage !== undefined && entry.usage.cost === undefined;

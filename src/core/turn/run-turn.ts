@@ -329,7 +329,7 @@ export function addDelta(parts: readonly AssistantPart[], event: ModelEvent): re
         : [...parts, { type: 'reasoning', text: event.text }];
     case 'reasoning-end':
       if (event.providerData === undefined) return parts;
-      return last?.type === 'reasoning'
+      return last?.type === 'reasoning' && last.providerData === undefined
         ? [...parts.slice(0, -1), { ...last, providerData: event.providerData }]
         : [...parts, { type: 'reasoning', text: '', providerData: event.providerData }];
     case 'tool-call':

@@ -36,6 +36,7 @@ const thoughts = 'thoughts';
 function readGemini(): AnswerReader {
   let isThinking = false;
   let calls = 0;
+  let streamed: { readonly call: Record<string, unknown>; readonly args: Arguments; signature: unknown } | undefined;
   return (event) => {
     if (!isRecord(event)) return [];
     if (event.error !== undefined) return [{ type: 'error', error: event }];
@@ -60,8 +61,28 @@ function readGemini(): AnswerReader {
       return [...start, { type: 'reasoning-delta', id: thoughts, delta: textField(part.text) }];
     }
     const over = endThoughts();
-    if (isRecord(part.functionCall)) return [...over, callOf(part.functionCall, part.thoughtSignature, event)];
+    if (isRecord(part.functionCall)) return [...over, ...readCall(part.functionCall, part.thoughtSignature, event)];
     return typeof part.text === 'string' ? [...over, { type: 'text-delta', id: 'text', delta: part.text }] : over;
+  }
+
+  /** Reads a call, whose arguments some servers send piece by piece though nobody asked for that. */
+  function readCall(
+    call: Record<string, unknown>,
+    signature: unknown,
+    event: Record<string, unknown>,
+  ): LanguageModelV4StreamPart[] {
+    const { partialArgs, willContinue } = call;
+    if (streamed === undefined && partialArgs === undefined && willContinue !== true) {
+      return [callOf(call, signature, event)];
+    }
+    streamed ??= { call, args: Object.create(null) as Arguments, signature };
+    streamed.signature ??= signature;
+    for (const piece of listField(partialArgs)) addArgument(streamed.args, piece);
+    if (willContinue === true) return [];
+    const whole = { ...streamed.call, args: streamed.args };
+    const part = callOf(whole, streamed.signature, event);
+    streamed = undefined;
+    return [part];
   }
 
   function endThoughts(): LanguageModelV4StreamPart[] {
@@ -83,6 +104,32 @@ function readGemini(): AnswerReader {
       input: JSON.stringify(args ?? {}),
       ...(typeof signature === 'string' && { providerMetadata: { gemini: { thoughtSignature: signature } } }),
     };
+  }
+}
+
+type Arguments = Record<string, unknown>;
+const steps = /\.([^.[]+)|\[(\d+)\]|\['([^']*)'\]/g;
+
+/** Adds one piece at its JSON path, such as `$.a[0].b`; pieces of a text follow one another. */
+function addArgument(args: Arguments, piece: Record<string, unknown>): void {
+  const { stringValue, numberValue, boolValue } = piece;
+  const path = [...textField(piece.jsonPath).matchAll(steps)].map(([, name, index, quoted]) =>
+    index === undefined ? (name ?? quoted ?? '') : Number(index),
+  );
+  let at: unknown = args;
+  for (const [depth, key] of path.entries()) {
+    // An index beyond the end, or a name in a list, is no place that a piece can follow.
+    if (Array.isArray(at) ? typeof key !== 'number' || key > at.length : typeof key === 'number') return;
+    const holder = at as Arguments;
+    const next = path[depth + 1];
+    if (next !== undefined) {
+      if (typeof holder[key] !== 'object' || holder[key] === null) {
+        holder[key] = typeof next === 'number' ? [] : Object.create(null);
+      }
+    } else if (typeof stringValue === 'string') {
+      holder[key] = textField(holder[key]) + stringValue;
+    } else holder[key] = numberValue ?? boolValue ?? null;
+    at = holder[key];
   }
 }
 

@@ -9,7 +9,7 @@ import type { ProviderRow, WireFormat } from '../providers/provider';
 import { gemini } from './gemini';
 import { ollama } from './ollama';
 import type { RequestOption } from './request-options';
-import { responses } from './responses';
+import { responses, responsesBody } from './responses';
 import { openStreamedModel, type StreamedFormat, type StreamingModel } from './streamed-format';
 
 export interface LanguageModelSettings {
@@ -57,7 +57,7 @@ const makers: Record<WireFormat, (settings: LanguageModelSettings) => Loaded> = 
     options: {},
   }),
   responses: (settings) =>
-    streamed(isLeftOut(settings, 'sealed') ? { ...responses, body: openBody } : responses)(settings),
+    streamed({ ...responses, body: (call, name) => responsesBody(call, name, settings.hints) })(settings),
   gemini: streamed(gemini),
   ollama: streamed(ollama),
 };
@@ -69,9 +69,3 @@ export function loadLanguageModel(settings: LanguageModelSettings): Loaded {
 function renameOutputLimit({ max_tokens: limit, ...rest }: Record<string, unknown>): Record<string, unknown> {
   return { ...rest, max_completion_tokens: limit };
 }
-
-/** Omits the request for sealed reasoning, for models without it. */
-const openBody: StreamedFormat['body'] = (call, modelName) => {
-  const { include: _sealed, ...body } = responses.body(call, modelName);
-  return body;
-};

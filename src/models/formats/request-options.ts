@@ -7,9 +7,14 @@ const refusals = {
   cache: /cache_control|prompt_cache_key|cache breakpoint|ephemeral/i,
   /** Reasoning effort. */
   effort: /effort|thinking[_ ]?(?:level|budget|mode)|does not support thinking|think value/i,
-  temperature: /temperature/i,
+  /** Gemini refuses it without naming it. */
+  temperature: /temperature|request contains an invalid argument/i,
   /** Encrypted reasoning, for the next step. */
   sealed: /encrypted[_ ]content/i,
+  /** Summaries of thoughts, which some accounts may not ask for. */
+  summary: /reasoning[._ ]summar/i,
+  /** Which part of an earlier answer was commentary. */
+  phase: /\bphase\b/i,
   /** The older name of the output limit. */
   limitName: /max_completion_tokens/i,
   /** Earlier reasoning in chat completions, where it is no part of the standard. */

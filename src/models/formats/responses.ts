@@ -8,6 +8,7 @@ import type {
 } from '@ai-sdk/provider';
 import { isRecord } from '../http/wire-format';
 import {
+  type Effort,
   effortOf,
   finishPart,
   functionsOf,
@@ -17,6 +18,7 @@ import {
   resultText,
   textField,
 } from './call-content';
+import type { RequestOption } from './request-options';
 import type { AnswerReader, StreamedFormat } from './streamed-format';
 
 export const responses: StreamedFormat = {
@@ -29,15 +31,16 @@ export const responses: StreamedFormat = {
 function readResponses(): AnswerReader {
   const thinking = new Set<string>();
   let refused = false;
+  let said = '';
   return (event) => {
     if (!isRecord(event)) return [];
     if (isRecord(event.error)) return [{ type: 'error', error: event }];
     switch (event.type) {
       case 'response.output_text.delta':
-        return [{ type: 'text-delta', id: 'text', delta: textField(event.delta) }];
+        return say(textField(event.item_id), textField(event.delta));
       case 'response.refusal.delta':
         refused = true;
-        return [{ type: 'text-delta', id: 'text', delta: textField(event.delta) }];
+        return say(textField(event.item_id), textField(event.delta));
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
         return think(textField(event.item_id), textField(event.delta));
@@ -58,6 +61,13 @@ function readResponses(): AnswerReader {
     }
   };
 
+  /** Messages that follow one another are paragraphs. */
+  function say(id: string, delta: string): LanguageModelV4StreamPart[] {
+    const gap = said !== '' && said !== id ? '\n\n' : '';
+    said = id;
+    return [{ type: 'text-delta', id: 'text', delta: gap + delta }];
+  }
+
   function think(id: string, delta: string): LanguageModelV4StreamPart[] {
     const start = thinking.has(id) ? [] : [{ type: 'reasoning-start' as const, id }];
     thinking.add(id);
@@ -72,6 +82,9 @@ function readResponses(): AnswerReader {
       if (!isSealed && !thinking.has(id)) return [];
       const memory = isSealed && { providerMetadata: { responses: { itemId: id, encryptedContent: sealed } } };
       return [{ type: 'reasoning-end', id, ...memory }];
+    }
+    if (item.type === 'message' && typeof item.phase === 'string') {
+      return [{ type: 'reasoning-end', id, providerMetadata: { responses: { phase: item.phase } } }];
     }
     if (item.type !== 'function_call') return [];
     const input = textField(item.arguments);
@@ -97,9 +110,18 @@ function reasonOf(response: Record<string, unknown>, refused: boolean): Language
 const thinks = /^(?:o\d|gpt-(?:[5-9]|\d\d))/;
 
 type Item = Record<string, unknown>;
+type AssistantPart = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'][number];
 
-/** Encodes a call as the body of OpenAI's Responses API. The provider stores nothing, so each request is complete. */
-function responsesBody(call: LanguageModelV4CallOptions, modelName: string): Record<string, unknown> {
+/**
+ * Encodes a call as the body of OpenAI's Responses API. The provider stores nothing, so each request is complete.
+ * @param hints the optional parts to send; all of them unless given
+ */
+export function responsesBody(
+  call: LanguageModelV4CallOptions,
+  modelName: string,
+  hints?: readonly RequestOption[],
+): Record<string, unknown> {
+  const has = (hint: RequestOption): boolean => hints?.includes(hint) !== false;
   const { prompt, maxOutputTokens, temperature } = call;
   const effort = effortOf(call);
   const key = memoryOf(call.providerOptions, 'docent', 'prompt_cache_key');
@@ -115,19 +137,25 @@ function responsesBody(call: LanguageModelV4CallOptions, modelName: string): Rec
     model: modelName,
     stream: true,
     store: false,
-    ...(thinks.test(modelName) && { include: ['reasoning.encrypted_content'] }),
+    ...(thinks.test(modelName) && has('sealed') && { include: ['reasoning.encrypted_content'] }),
     ...(instructions !== '' && { instructions }),
     ...(tools.length > 0 && { tools }),
-    input: prompt.flatMap(itemsOf),
+    input: prompt.flatMap((message) => itemsOf(message, has('phase'))),
     ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
     ...(temperature !== undefined && { temperature }),
-    ...(effort !== undefined && { reasoning: { effort } }),
+    ...reasoningOf(effort, thinks.test(modelName) && has('summary')),
     ...(key !== undefined && { prompt_cache_key: key }),
   };
 }
 
+/** Summaries are all that is shown of the thoughts of these models, and come only on request. */
+function reasoningOf(effort: Effort | undefined, hasSummary: boolean): Record<string, unknown> {
+  const summary = hasSummary && effort !== 'none' && { summary: 'auto' };
+  return effort === undefined && !summary ? {} : { reasoning: { ...(effort !== undefined && { effort }), ...summary } };
+}
+
 /** Calls and results are separate items next to the messages, not parts of them. */
-function itemsOf(message: LanguageModelV4Message): Item[] {
+function itemsOf(message: LanguageModelV4Message, hasPhase: boolean): Item[] {
   switch (message.role) {
     case 'system':
       return [];
@@ -140,8 +168,12 @@ function itemsOf(message: LanguageModelV4Message): Item[] {
       return [{ role: 'user', content }];
     }
     case 'assistant':
-      return message.content.flatMap((part): Item[] => {
-        if (part.type === 'text') return [{ role: 'assistant', content: [{ type: 'output_text', text: part.text }] }];
+      return message.content.flatMap((part, at, parts): Item[] => {
+        if (part.type === 'text') {
+          const phase = hasPhase ? phaseOf(parts[at + 1]) : undefined;
+          const content = [{ type: 'output_text', text: part.text }];
+          return [{ role: 'assistant', content, ...(phase !== undefined && { phase }) }];
+        }
         if (part.type === 'reasoning') return reasoningItem(part);
         if (part.type !== 'tool-call') return [];
         const input = typeof part.input === 'string' ? part.input : JSON.stringify(part.input);
@@ -154,6 +186,11 @@ function itemsOf(message: LanguageModelV4Message): Item[] {
           : [],
       );
   }
+}
+
+/** Returns whether the text before this part was commentary or the final answer, as the provider needs it back. */
+function phaseOf(part: AssistantPart | undefined): string | undefined {
+  return part?.type === 'reasoning' ? memoryOf(part.providerOptions, 'responses', 'phase') : undefined;
 }
 
 /** Sends reasoning back only in encrypted form: without it, the provider would search its own store. */

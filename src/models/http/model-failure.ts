@@ -165,6 +165,10 @@ function tooLong(modelName: string): Failure {
 
 /** Describes a refusal of the request itself. */
 function refusedRequest(place: Endpoint, error: ReportedError, status: number): Failure {
+  if (/interactions api/i.test(error.message)) {
+    const { interactionsOnly, interactionsOnlyRemedy } = text;
+    return failureOf('model-missing', interactionsOnly(place.modelName), interactionsOnlyRemedy, 'open-settings');
+  }
   const reason = redact(error.message, place.secret);
   const said =
     reason === '' ? text.requestRefused(label(place), status) : text.requestRefusedBecause(label(place), reason);

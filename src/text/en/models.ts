@@ -62,6 +62,9 @@ export const models = () => ({
 
   requestRefused: (provider: string, status: number) => `${provider} refused the request (status ${status}).`,
   requestRefusedBecause: (provider: string, reason: string) => `${provider} refused the request: ${reason}`,
+  interactionsOnly: (model: string) =>
+    `“${model}” answers only over Google’s Interactions API, which Docent doesn’t use.`,
+  interactionsOnlyRemedy: 'Choose another model of Gemini.',
   requestRefusedRemedy: 'Try another model, or check the address of the provider in the settings.',
   answerBroken: (provider: string) => `${provider} sent an answer that could not be understood.`,
   answerBrokenBecause: (provider: string, reason: string) => `${provider} reported an error: ${reason}`,

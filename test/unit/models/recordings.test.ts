@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { ModelEvent } from '../../../src/core/ports/model';
 import type { WireFormat } from '../../../src/models/providers/provider';
 import { type ScriptedModel, startScriptedModel } from '../../support/model-server';
-import { ask, failureIn, formats, modelAt, textIn } from './harness';
-import { cases, framed, type Recording, recordings } from './recordings';
+import { ask, failureIn, formats, modelAt, planOf, textIn } from './harness';
+import { cases, framed, moreRecordings, type Recording, recordings } from './recordings';
 
 let server: ScriptedModel;
 beforeAll(async () => {
@@ -29,12 +29,14 @@ const callsIn = (events: readonly ModelEvent[]): (readonly [string, unknown])[] 
 const thoughtsIn = (events: readonly ModelEvent[]): string =>
   events.map((event) => (event.type === 'reasoning-delta' ? event.text : '')).join('');
 
-const own = formats.flatMap(({ format }) =>
+const regular = formats.flatMap(({ format }) =>
   cases.flatMap((each) => {
     const recording = recordings[format][each];
     return recording === null ? [] : [[format, each, recording] as const];
   }),
 );
+
+const own = [...regular, ...moreRecordings];
 
 describe('recordings of our own', () => {
   it('are there for each format and each way in which an answer can go', () => {
@@ -67,6 +69,30 @@ describe('recordings of our own', () => {
         callsIn(first),
         first.at(-1)?.type,
       ]);
+    },
+  );
+
+  it.each(moreRecordings)(
+    '%s: %s, cut at every byte, never ends nor calls before its time',
+    async (format, _case, recording) => {
+      const bytes = Buffer.from(framed(format, recording.events));
+      const endsAt = bytes.indexOf(
+        { anthropic: 'event: message_stop', gemini: '"finishReason"' }[format as string] ?? 'event: response.completed',
+      );
+      const { row } = formatOf(format);
+      expect(endsAt).toBeGreaterThan(0);
+      for (let at = 0; at < endsAt; at++) {
+        const fetch = () =>
+          Promise.resolve(new Response(bytes.subarray(0, at), { headers: { 'content-type': 'text/event-stream' } }));
+        const model = modelAt('https://model.example', row, { transport: { fetch } });
+        const events: ModelEvent[] = [];
+        for await (const event of model.stream(planOf(), new AbortController().signal)) {
+          events.push(event);
+          if (event.type === 'waiting') break;
+        }
+        expect([at, events.filter(({ type }) => type === 'finish' || type === 'tool-call')]).toEqual([at, []]);
+        expect(recording.expected.text ?? '').toContain(textIn(events));
+      }
     },
   );
 });

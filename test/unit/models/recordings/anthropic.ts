@@ -1,5 +1,5 @@
 /** Anthropic's Messages: documented at platform.claude.com/docs/en/build-with-claude/streaming. */
-import type { Recordings } from './recording';
+import type { Recording, Recordings } from './recording';
 
 const start = (usage: object) => ({
   type: 'message_start',
@@ -94,5 +94,33 @@ export const anthropic: Recordings = {
       { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
     ],
     expected: { text: 'The keel', end: 'overloaded' },
+  },
+};
+
+/** What the format can say besides. */
+export const moreAnthropic: Readonly<Record<string, Recording>> = {
+  'its own summary of the request': {
+    events: [
+      start({ input_tokens: 40 }),
+      open(0, { type: 'compaction', content: null }),
+      add(0, { type: 'compaction_delta', content: 'The user asked about boats.' }),
+      close(0),
+      ...text(1, 'Oak.'),
+      ...end('end_turn', 9),
+    ],
+    expected: { text: 'Oak.', end: 'complete' },
+  },
+  'a tool that it ran itself': {
+    events: [
+      start({ input_tokens: 40 }),
+      open(0, { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} }),
+      add(0, { type: 'input_json_delta', partial_json: '{"query":"keel"}' }),
+      close(0),
+      open(1, { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] }),
+      close(1),
+      ...text(2, 'Oak.'),
+      ...end('end_turn', 9),
+    ],
+    expected: { text: 'Oak.', end: 'complete' },
   },
 };

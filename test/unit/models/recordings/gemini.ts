@@ -1,5 +1,5 @@
 /** Gemini's streamGenerateContent: documented at ai.google.dev/api/generate-content. */
-import type { Recordings } from './recording';
+import type { Recording, Recordings } from './recording';
 
 const event = (parts: object[], more: object = {}, rest: object = {}) => ({
   candidates: [{ content: { parts, role: 'model' }, index: 0, ...more }],
@@ -75,5 +75,31 @@ export const gemini: Recordings = {
       { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } },
     ],
     expected: { text: 'The keel', end: 'overloaded' },
+  },
+};
+
+const piece = (...partialArgs: object[]) => event([{ functionCall: { partialArgs, willContinue: true } }]);
+
+/** What the format can say besides. */
+export const moreGemini: Readonly<Record<string, Recording>> = {
+  'arguments piece by piece': {
+    events: [
+      event([{ functionCall: { name: 'search_notes', willContinue: true }, thoughtSignature: 'c2lnbmVk' }]),
+      piece({ jsonPath: '$.query', stringValue: 'ke', willContinue: true }),
+      piece({ jsonPath: '$.query', stringValue: 'el' }, { jsonPath: '$.limit', numberValue: 3 }),
+      piece({ jsonPath: "$.in[0]['a b']", boolValue: true }, { jsonPath: '$.in[1]', nullValue: 'NULL_VALUE' }),
+      piece({ jsonPath: '$.in[1].x', stringValue: 'y' }, { jsonPath: '$.in[4000000000]', stringValue: 'far' }),
+      piece({ jsonPath: '$.in.__proto__.x', stringValue: 'bad' }, { jsonPath: '', stringValue: 'nowhere' }),
+      event([{ functionCall: {} }]),
+      event([{ functionCall: { name: 'read_note', args: { path: 'Boat.md' } } }]),
+      end('STOP'),
+    ],
+    expected: {
+      calls: [
+        ['search_notes', { query: 'keel', limit: 3, in: [{ 'a b': true }, { x: 'y' }] }],
+        ['read_note', { path: 'Boat.md' }],
+      ],
+      end: 'tool-calls',
+    },
   },
 };

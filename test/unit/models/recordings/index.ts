@@ -1,11 +1,11 @@
 /** Our own recordings, by format. */
 import type { WireFormat } from '../../../../src/models/providers/provider';
-import { anthropic } from './anthropic';
-import { gemini } from './gemini';
+import { anthropic, moreAnthropic } from './anthropic';
+import { gemini, moreGemini } from './gemini';
 import { ollama } from './ollama';
 import { openaiCompatible } from './openai-compatible';
-import type { Recordings } from './recording';
-import { responses } from './responses';
+import type { Recording, Recordings } from './recording';
+import { moreResponses, responses } from './responses';
 
 export { cases, type Case, type Recording } from './recording';
 
@@ -16,6 +16,15 @@ export const recordings: Readonly<Record<WireFormat, Recordings>> = {
   gemini,
   ollama,
 };
+
+/** Recordings of what only one format can say. */
+export const moreRecordings: readonly (readonly [WireFormat, string, Recording])[] = (
+  [
+    ['anthropic', moreAnthropic],
+    ['responses', moreResponses],
+    ['gemini', moreGemini],
+  ] as const
+).flatMap(([format, more]) => Object.entries(more).map(([name, recording]) => [format, name, recording] as const));
 
 /** The events as they go over the line. */
 export function framed(format: WireFormat, events: readonly unknown[]): string {

@@ -1,5 +1,5 @@
 /** OpenAI's Responses: documented at platform.openai.com/docs/api-reference/responses-streaming. */
-import type { Recordings } from './recording';
+import type { Recording, Recordings } from './recording';
 
 const response = (more: object) => ({
   id: 'resp_oak',
@@ -32,6 +32,9 @@ const call = (output_index: number, name: string, args: string) => {
     { type: 'response.output_item.done', output_index, item: { ...item, arguments: args, status: 'completed' } },
   ];
 };
+/** A message with its phase. */
+const sayIn = (phase: string, output_index: number, text: string) =>
+  say(output_index, text).map((event) => ('item' in event ? { ...event, item: { ...event.item, phase } } : event));
 const usage = {
   input_tokens: 2_155,
   input_tokens_details: { cached_tokens: 2_048 },
@@ -119,5 +122,36 @@ export const responses: Recordings = {
       },
     ],
     expected: { text: 'The keel', end: 'overloaded' },
+  },
+};
+
+/** What the format can say besides. */
+export const moreResponses: Readonly<Record<string, Recording>> = {
+  'messages that follow one another': {
+    events: [...start, ...sayIn('commentary', 0, 'I look.'), ...sayIn('final_answer', 1, 'Oak.'), completed],
+    expected: { text: 'I look.\n\nOak.', end: 'complete' },
+  },
+  'parallel calls in a wrapper': {
+    events: [
+      ...start,
+      ...call(
+        0,
+        'multi_tool_use.parallel',
+        JSON.stringify({
+          tool_uses: [
+            { recipient_name: 'functions.search_notes', parameters: { query: 'keel' } },
+            { recipient_name: 'functions.read_note', parameters: { path: 'Boat.md' } },
+          ],
+        }),
+      ),
+      completed,
+    ],
+    expected: {
+      calls: [
+        ['search_notes', { query: 'keel' }],
+        ['read_note', { path: 'Boat.md' }],
+      ],
+      end: 'tool-calls',
+    },
   },
 };
