@@ -53,7 +53,7 @@ const idOf = ({ row, modelName }: ModelSettings): string => `${row.id}/${modelNa
 
 function describeModel(settings: ModelSettings): ModelDescription {
   const { row, modelName } = settings;
-  const known = knowledgeOf(row, modelName, settings);
+  const known = knowledgeOf(row, modelName, { ...settings, now: settings.timing.now() });
   const assumed = assumedWindow(settings);
   const learned = learnedWindows(settings).of(assumed);
   const window = learned ?? assumed.own ?? assumed.known;
@@ -71,7 +71,8 @@ function describeModel(settings: ModelSettings): ModelDescription {
     ...(family !== undefined && { family }),
     ...(takesImages(row, modelName) && { takesImages: true }),
     ...(known.cacheMinimum !== undefined && { cacheMinimum: known.cacheMinimum }),
-    ...(known.prices !== undefined && { prices: known.prices }),
+    ...(known.isWindowGuessed && learned === null && assumed.own === null && { isWindowGuessed: true }),
+    ...(known.prices !== undefined ? { prices: known.prices } : !row.local && { isUnpriced: true }),
   };
 }
 

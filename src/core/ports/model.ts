@@ -49,8 +49,12 @@ export interface ModelDescription {
   readonly takesImages?: boolean;
   /** Minimum tokens of a start that the provider caches; the usual minimum if absent. */
   readonly cacheMinimum?: number;
+  /** Whether neither the user, the provider nor the table says how large the context window is. */
+  readonly isWindowGuessed?: true;
   /** List prices, if known. */
   readonly prices?: Prices;
+  /** Whether requests cost money, and nobody knows how much. */
+  readonly isUnpriced?: true;
   /** False for a model that cannot summarize a chat. */
   readonly summarises?: boolean;
 }
@@ -117,6 +121,10 @@ export interface Prices extends Rates {
   readonly long?: Rates & { readonly above: number };
   /** When the prices were read, as year-month-day; null if the user set them. */
   readonly date: string | null;
+  /** Where they were read; absent without a date. */
+  readonly source?: string;
+  /** Whether they are so old that they may no longer apply. */
+  readonly isOld?: true;
 }
 
 const million = 1_000_000;

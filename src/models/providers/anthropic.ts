@@ -14,7 +14,7 @@ export const anthropic: ProviderRow = {
   takesImages: true,
   callIds: { shape: /^[A-Za-z0-9_-]{1,64}$/, length: 16 },
   table: {
-    source: 'platform.claude.com/docs, models overview and pricing',
+    source: 'platform.claude.com',
     date: '2026-11-20',
     models: [
       {
@@ -56,6 +56,12 @@ export const anthropic: ProviderRow = {
         contextWindow: 1_000_000,
         outputLimit: 128_000,
         cacheMinimum: 512,
+        prices: { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 },
+      },
+      {
+        name: 'claude-opus-4-8',
+        contextWindow: 1_000_000,
+        outputLimit: 128_000,
         prices: { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 },
       },
       {

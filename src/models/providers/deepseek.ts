@@ -11,7 +11,7 @@ export const deepSeek: ProviderRow = {
   local: false,
   cachesPrompts: true,
   table: {
-    source: 'api-docs.deepseek.com, pricing, by way of models.dev',
+    source: 'api-docs.deepseek.com',
     date: '2026-11-20',
     models: [
       {

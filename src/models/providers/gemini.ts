@@ -12,11 +12,18 @@ export const gemini: ProviderRow = {
   cachesPrompts: true,
   takesImages: true,
   table: {
-    source: 'ai.google.dev/gemini-api/docs, models and pricing, by way of models.dev',
+    source: 'ai.google.dev',
     date: '2026-11-20',
     models: [
       {
         name: 'gemini-3.8-flash',
+        contextWindow: 1_048_576,
+        outputLimit: 65_536,
+        cacheMinimum: 4_096,
+        prices: { input: 0.75, output: 3.75, cacheRead: 0.075 },
+      },
+      {
+        name: 'gemini-3.7-flash',
         contextWindow: 1_048_576,
         outputLimit: 65_536,
         cacheMinimum: 4_096,

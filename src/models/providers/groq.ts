@@ -13,7 +13,7 @@ export const groq: ProviderRow = {
   // 400: property 'reasoning_content' is unsupported.
   refusesThoughts: true,
   table: {
-    source: 'console.groq.com/docs/models and groq.com/pricing',
+    source: 'groq.com/pricing',
     date: '2026-11-20',
     models: [
       {

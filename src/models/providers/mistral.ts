@@ -16,7 +16,7 @@ export const mistral: ProviderRow = {
   refusesThoughts: true,
   callIds: { shape: /^[A-Za-z0-9]{9}$/, length: 9 },
   table: {
-    source: 'docs.mistral.ai, models, by way of models.dev',
+    source: 'docs.mistral.ai, by way of models.dev',
     date: '2026-11-20',
     models: [
       {

@@ -6,7 +6,7 @@ import type { words } from '../../text';
 /** The wire formats of the rows. */
 export type WireFormat = 'anthropic' | 'openai-compatible' | 'responses' | 'gemini' | 'ollama';
 
-interface KnownModel {
+export interface KnownModel {
   readonly name: string;
   /** Tokens. */
   readonly contextWindow: number;
@@ -128,19 +128,37 @@ export interface FactSources {
   readonly chosen?: ModelFacts | undefined;
   /** What the provider's list reports about this model. */
   readonly reported?: ModelFacts | undefined;
+  /** Milliseconds of today, for the age of prices; without it, none is old. */
+  readonly now?: number;
 }
+
+/** The age, in milliseconds, from which prices are said to be old. */
+const oldAfter = 90 * 86_400_000;
 
 export interface ModelKnowledge extends Omit<KnownModel, 'name' | 'prices'> {
   readonly prices?: Prices;
+  readonly isWindowGuessed?: true;
 }
 
 /** Merges what is known about a model: the user's settings, the provider's list, the table, a cautious guess. */
-export function knowledgeOf(row: ProviderRow, name: string, { chosen, reported }: FactSources = {}): ModelKnowledge {
-  const { prices, ...known } = findKnownModel(row, name) ?? { ...row.unlisted, name };
+export function knowledgeOf(
+  row: ProviderRow,
+  name: string,
+  { chosen, reported, now }: FactSources = {},
+): ModelKnowledge {
+  const listed = findKnownModel(row, name);
+  const { prices, ...known } = listed ?? { ...row.unlisted, name };
   const merged = { ...known, ...limitsIn(reported), ...limitsIn(chosen) };
   const rates = ratesIn(chosen, ratesIn(reported, prices));
-  const date = rates === prices ? row.table.date : null;
-  return { ...merged, ...(rates !== undefined && { prices: { ...rates, date } }) };
+  const { date, source } = row.table;
+  const isOld = now !== undefined && now - Date.parse(date) > oldAfter;
+  const origin = rates === prices ? { date, source, ...(isOld && { isOld: true as const }) } : { date: null };
+  const isGuess = (listed ?? reported?.contextWindow ?? chosen?.contextWindow) === undefined;
+  return {
+    ...merged,
+    ...(isGuess && { isWindowGuessed: true }),
+    ...(rates !== undefined && { prices: { ...rates, ...origin } }),
+  };
 }
 
 function limitsIn({ contextWindow, outputLimit }: ModelFacts = {}): Pick<

@@ -12,11 +12,22 @@ export const xai: ProviderRow = {
   cachesPrompts: true,
   takesImages: true,
   table: {
-    source: 'docs.x.ai, models and pricing, by way of models.dev',
+    source: 'docs.x.ai',
     date: '2026-11-20',
     models: [
       {
         name: 'grok-4.7',
+        contextWindow: 500_000,
+        outputLimit: 64_000,
+        prices: {
+          input: 2,
+          output: 6,
+          cacheRead: 0.5,
+          long: { above: 200_000, input: 4, output: 12, cacheRead: 1 },
+        },
+      },
+      {
+        name: 'grok-4.6',
         contextWindow: 500_000,
         outputLimit: 64_000,
         prices: {

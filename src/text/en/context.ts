@@ -265,6 +265,8 @@ export const spending = () => ({
   },
   next: (amount: number) => `Sending this costs about ${dollars(amount)}, before the answer.`,
   chat: (amount: number) => `This chat has cost about ${dollars(amount)}.`,
-  listPrices: (date: string) => `By the list prices of ${date}.`,
+  listPrices: ({ date, source = '', isOld }: { date: string | null; source?: string; isOld?: true }) =>
+    `By the price of ${date} from ${source}.${isOld ? ' It is more than 90 days old.' : ''}`,
+  priceUnknown: 'The price of this model is unknown.',
   ownPrices: 'By the prices from your settings or from the provider’s list.',
 });

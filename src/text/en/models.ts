@@ -104,7 +104,8 @@ export const models = () => ({
     changed: (count: number) => (count === 1 ? '1 change' : `${count} changes`),
     unknown: 'Not known',
     usual: 'As usual',
-    fromTable: (date: string) => `Grey values are those that the provider published, read on ${date}.`,
+    fromTable: 'Grey values are those that the provider published.',
+    windowUnknown: (window: number) => `Its window is unknown; ${tokens(window)} tokens are assumed.`,
     fromList: 'Grey values are those of the provider’s list, where it tells them, or cautious guesses.',
     learned: (window: number, assumed: number) =>
       `Its server takes ${tokens(window)} tokens instead of ${tokens(assumed)}, as a refused request showed on this device. Another window below is tried again.`,

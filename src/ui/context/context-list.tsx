@@ -161,17 +161,18 @@ interface SpendingLineProps {
   readonly state: SettledState | null;
 }
 
-/** SpendingLine: what the next request and the chat so far cost by list prices; nothing if no price is known. */
+/** SpendingLine: what the next request and the chat so far cost by list prices; nothing if requests cost nothing. */
 function SpendingLine({ models, plan, state }: SpendingLineProps) {
-  const prices = plan === null ? undefined : models.described(plan.modelId)?.prices;
+  const { prices, isUnpriced } = (plan === null ? null : models.described(plan.modelId)) ?? {};
   const spent = state?.spent ?? 0;
-  if (prices === undefined && spent === 0) return null;
+  if (prices === undefined && spent === 0 && isUnpriced !== true) return null;
   const say = words.spending;
   return (
     <p class="docent-list-price">
       {plan !== null && prices !== undefined && <>{say.next(priceOf(plan, prices, cachedOf(plan, state)))} </>}
       {spent > 0 && <>{say.chat(spent)} </>}
-      {prices !== undefined && (prices.date === null ? say.ownPrices : say.listPrices(prices.date))}
+      {prices !== undefined && (prices.date === null ? say.ownPrices : say.listPrices(prices))}
+      {isUnpriced && say.priceUnknown}
     </p>
   );
 }

@@ -140,11 +140,18 @@ const numberOfChoices = (ports: SettingsPorts): number => Object.keys(choicesOf(
 /** Returns the head of the group: the model, and the source of what is known of it. */
 function headOf(ports: SettingsPorts): SettingDefinitionItem {
   const { model } = ports.settings();
-  const date = ports.models.known(model)?.prices?.date ?? null;
+  const known = ports.models.known(model);
+  const { prices } = known ?? {};
   const { contextWindow = 0, assumedWindow } = ports.models.described(model) ?? {};
-  const source = date === null ? say.fromList : say.fromTable(date);
-  const learned = assumedWindow === undefined ? '' : ` ${say.learned(contextWindow, assumedWindow)}`;
-  return { name: model.slice(model.indexOf('/') + 1), desc: source + learned };
+  const isListed = prices !== undefined && prices.date !== null;
+  const { listPrices, priceUnknown } = words.spending;
+  const desc = [
+    isListed ? say.fromTable : say.fromList,
+    isListed ? listPrices(prices) : prices === undefined && priceUnknown,
+    known?.isWindowGuessed && say.windowUnknown(known.contextWindow),
+    assumedWindow !== undefined && say.learned(contextWindow, assumedWindow),
+  ];
+  return { name: model.slice(model.indexOf('/') + 1), desc: desc.filter(Boolean).join(' ') };
 }
 
 function numberItem(key: NumberKey, ports: SettingsPorts): SettingDefinitionItem {

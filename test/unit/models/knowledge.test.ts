@@ -44,7 +44,8 @@ describe('what is known of a model', () => {
   });
 
   it('dates prices of the table, and no others', () => {
-    expect(knowledgeOf(anthropic, 'claude-haiku-4-5').prices?.date).toBe('2026-11-20');
+    const origin = { date: '2026-11-20', source: 'platform.claude.com' };
+    expect(knowledgeOf(anthropic, 'claude-haiku-4-5').prices).toMatchObject(origin);
     const reported = { inputPrice: 2, outputPrice: 8 };
     expect(knowledgeOf(anthropic, 'claude-haiku-4-5', { reported }).prices).toMatchObject({
       input: 2,
@@ -59,6 +60,44 @@ describe('what is known of a model', () => {
       output: 0,
       date: null,
     });
+  });
+
+  it('says of prices of the table when they are more than 90 days old, and of no others', () => {
+    const isOld = (now: number, reported = {}) =>
+      knowledgeOf(anthropic, 'claude-haiku-4-5', { reported, now }).prices?.isOld;
+    expect(isOld(Date.UTC(2027, 1, 18))).toBeUndefined();
+    expect(isOld(Date.UTC(2027, 1, 19))).toBe(true);
+    expect(isOld(Date.UTC(2027, 1, 19), { inputPrice: 2 })).toBeUndefined();
+  });
+
+  it('knows the models of now, with prices for long requests', () => {
+    const openai = rowOf('openai');
+    expect(knowledgeOf(openai, 'gpt-5.6').prices).toMatchObject({ input: 5, output: 30, cacheRead: 0.5 });
+    for (const name of ['gpt-6.2-astra', 'gpt-6.2-sol', 'gpt-6.1-terra', 'gpt-6-luna', 'gpt-5.6-terra'])
+      expect([name, knowledgeOf(openai, name).contextWindow]).toEqual([name, 1_050_000]);
+    expect(knowledgeOf(openai, 'gpt-6.2-astra').prices).toMatchObject({
+      cacheWrite: 10,
+      long: { above: 272_000, input: 16, output: 60, cacheRead: 0.8, cacheWrite: 20 },
+    });
+    for (const [row, name] of [
+      ['gemini', 'gemini-3.7-flash'],
+      ['anthropic', 'claude-opus-4-8'],
+      ['xai', 'grok-4.6'],
+    ] as const)
+      expect([name, knowledgeOf(rowOf(row), name).prices?.source]).toEqual([name, rowOf(row).table.source]);
+  });
+
+  it('says of a model that nobody describes that its window is a guess, and its price unknown', () => {
+    const of = (row: string, changes: object = {}) =>
+      modelAt('', rowOf(row), { modelName: 'new', ...changes }).description;
+    expect(of('openai')).toMatchObject({ isWindowGuessed: true, isUnpriced: true });
+    expect(of('openai', { contextWindow: 9_000 })).not.toHaveProperty('isWindowGuessed');
+    expect(of('openai', { reported: { contextWindow: 9_000, inputPrice: 1 } })).not.toHaveProperty('isWindowGuessed');
+    expect(of('openai', { reported: { contextWindow: 9_000, inputPrice: 1 } })).not.toHaveProperty('isUnpriced');
+    expect(of('openai', { modelName: 'gpt-6-sol' })).not.toHaveProperty('isWindowGuessed');
+    // Requests to a server of the user's own cost nothing.
+    expect(of('ollama')).toMatchObject({ isWindowGuessed: true });
+    expect(of('ollama')).not.toHaveProperty('isUnpriced');
   });
 
   it('R105 reaches the model that is opened, with the user’s word for it before the general window', () => {

@@ -130,7 +130,14 @@ it('describes a model by the table, by the row, or by the window that the user s
     family: 'frontier',
     takesImages: true,
     cacheMinimum: 4_096,
-    prices: { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5, date: '2026-11-20' },
+    prices: {
+      input: 2,
+      output: 10,
+      cacheRead: 0.1,
+      cacheWrite: 2.5,
+      date: '2026-11-20',
+      source: 'platform.claude.com',
+    },
   });
   expect(modelAt('', rowOf('ollama')).description).toMatchObject({ contextWindow: 8_192, outputLimit: 4_096 });
   const small = modelAt('', rowOf('anthropic'), { modelName: 'claude-sonnet-5-5', contextWindow: 20_000 });

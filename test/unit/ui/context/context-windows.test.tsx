@@ -163,7 +163,7 @@ describe('the list of what is in the window', () => {
     expect(all('.docent-list-group')).toEqual([]);
   });
 
-  const prices: Prices = { input: 2, output: 10, cacheRead: 0.2, date: '2026-11-20' };
+  const prices: Prices = { input: 2, output: 10, cacheRead: 0.2, date: '2026-11-20', source: 'docs.example' };
   const { next, chat, listPrices, ownPrices } = words.spending;
   const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 300_000, cacheWriteTokens: 200_000 };
   const request = (changes: object = {}) => ({ plan: { ...plan, ...changes }, usage });
@@ -171,29 +171,34 @@ describe('the list of what is in the window', () => {
   it.each<[string, Opened, string | undefined]>([
     ['nothing where no price is known and nothing was spent', {}, undefined],
     ['what was spent on another model', { state: { spent: 0.5 } }, `${chat(0.5)} `],
-    ['what sending costs', { prices }, `${next(2)} ${listPrices('2026-11-20')}`],
+    ['what sending costs', { prices }, `${next(2)} ${listPrices(prices)}`],
     ['where a price of the user’s own comes from', { prices: { ...prices, date: null } }, `${next(2)} ${ownPrices}`],
-    ['both', { prices, state: { spent: 0.25 } }, `${next(2)} ${chat(0.25)} ${listPrices('2026-11-20')}`],
+    [
+      'that a price is old',
+      { prices: { ...prices, isOld: true } },
+      `${next(2)} By the price of 2026-11-20 from docs.example. It is more than 90 days old.`,
+    ],
+    ['both', { prices, state: { spent: 0.25 } }, `${next(2)} ${chat(0.25)} ${listPrices(prices)}`],
     ['no next request without a plan', { prices, plan: null, state: { spent: 0.25 } }, `${chat(0.25)} `],
     [
       'what the provider has kept as cheaper',
       { prices, state: { requests: [{ plan, usage: null }, request()] } },
-      `${next(1.1)} ${listPrices('2026-11-20')}`,
+      `${next(1.1)} ${listPrices(prices)}`,
     ],
     [
       'the full price after another beginning',
       { prices, state: { requests: [request({ system: 'Be quick.' })] } },
-      `${next(2)} ${listPrices('2026-11-20')}`,
+      `${next(2)} ${listPrices(prices)}`,
     ],
     [
       'the full price after another model',
       { prices, state: { requests: [request({ modelId: 'test/small' })] } },
-      `${next(2)} ${listPrices('2026-11-20')}`,
+      `${next(2)} ${listPrices(prices)}`,
     ],
     [
       'the full price while nothing was reported',
       { prices, state: { requests: [request(), { plan, usage: null }] } },
-      `${next(2)} ${listPrices('2026-11-20')}`,
+      `${next(2)} ${listPrices(prices)}`,
     ],
   ])('R231 tells %s', (_what, given, expected) => {
     open(given);

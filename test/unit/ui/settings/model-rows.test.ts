@@ -11,7 +11,7 @@ const known: ModelDescription = {
   outputLimit: 64_000,
   nativeTools: true,
   cachesPrompts: true,
-  prices: { input: 1, output: 5, date: '2026-11-20' },
+  prices: { input: 1, output: 5, date: '2026-11-20', source: 'docs.example' },
 };
 
 function rowFor(key: string) {
@@ -79,7 +79,10 @@ describe('about this model', () => {
       desc?: string;
       control?: { placeholder?: string; validate?: (value: string) => string | undefined };
     }[];
-    expect(items[0]).toMatchObject({ name: 'claude-haiku-4-5', desc: expect.stringContaining('2026-11-20') });
+    expect(items[0]).toMatchObject({
+      name: 'claude-haiku-4-5',
+      desc: expect.stringContaining('By the price of 2026-11-20 from docs.example.'),
+    });
     const boxOf = (name: string) => items.find((item) => item.name === name)?.control;
     expect(boxOf('Window of this model')?.placeholder).toBe('200,000');
     expect(boxOf('Price of output')?.placeholder).toBe('5');
