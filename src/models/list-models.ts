@@ -5,7 +5,7 @@ import { type Admit, resolveEndpoint, headersFor } from './http/endpoint';
 import { type Endpoint, faultOfEnding, toModelFailure, faultOfProblem } from './http/model-failure';
 import { queryServer, type ServerQuery } from './http/query-server';
 import type { Timing, Transport } from './http/transport';
-import { addLoaded, type ListedModel, parseJson, toolSupportIn, wireFormats } from './http/wire-format';
+import { addWindows, type ListedModel, parseJson, toolSupportIn, wireFormats } from './http/wire-format';
 import type { ProviderRow } from './providers/provider';
 
 export interface ListSettings {
@@ -58,9 +58,14 @@ const queriesAtOnce = 8;
  * servers that say so of a single model only.
  */
 async function addDetails(models: readonly ListedModel[], query: ServerQuery): Promise<readonly ListedModel[]> {
-  const { loadedPath, format } = query.place.row;
+  const { windowPaths = [], format } = query.place.row;
   const { modelPath } = wireFormats[format];
-  if (loadedPath !== undefined) return addLoaded(models, await queryServer(query, loadedPath));
+  let known = models;
+  for (const path of windowPaths) {
+    if (known.some(({ contextWindow }) => contextWindow !== undefined)) return known;
+    known = addWindows(known, await queryServer(query, path));
+  }
+  if (windowPaths.length > 0) return known;
   if (modelPath === undefined) return models;
   const detailed: ListedModel[] = [];
   for (let start = 0; start < Math.min(models.length, maxQueries); start += queriesAtOnce) {

@@ -65,18 +65,31 @@ export function isChatModel({ id, type }: Record<string, unknown>): boolean {
 }
 
 /**
- * Adds what LM Studio says of the models in memory: the window with which each was loaded; a model that is not loaded
- * may come with any. Models that can't chat are left out.
+ * Adds what a server says elsewhere than in its list. LM Studio: the window with which each model in memory was loaded;
+ * one that is not loaded may come with any. LiteLLM: the smallest facts of those that answer under one name. llama.cpp:
+ * the window of its only model. Models that can't chat are left out.
  */
-export function addLoaded(models: readonly ListedModel[], answer: unknown): readonly ListedModel[] {
+export function addWindows(models: readonly ListedModel[], answer: unknown): readonly ListedModel[] {
   const entries = isRecord(answer) && Array.isArray(answer.data) ? answer.data.filter(isRecord) : [];
+  const only = models.length === 1 && isRecord(answer) && valueAt(answer, 'default_generation_settings.n_ctx');
+  const byName = new Map<unknown, Record<string, unknown>[]>();
+  for (const entry of entries) {
+    const name = entry.model_name ?? entry.id;
+    const before = byName.get(name);
+    if (before === undefined) byName.set(name, [entry]);
+    else before.push(entry);
+  }
   return models.flatMap((model) => {
-    const entry = entries.find(({ id }) => id === model.name) ?? {};
-    const { loaded_context_length: window } = entry;
-    if (!isChatModel({ ...entry, id: model.name })) return [];
-    return [{ ...model, ...(isCount(window) && { contextWindow: window }), ...toolSupportIn(entry) }];
+    const own = byName.get(model.name) ?? [];
+    const infos = own.map(({ model_info: info }) => info).filter(isRecord);
+    if (!isChatModel({ ...own[0], id: model.name }) || infos.some(({ mode }) => !isChatMode(mode))) return [];
+    const [facts] = infos.map(factsIn).sort((a, b) => (a.contextWindow ?? Infinity) - (b.contextWindow ?? Infinity));
+    const window = [own[0]?.loaded_context_length, only].find(isCount);
+    return [{ ...model, ...facts, ...(window !== undefined && { contextWindow: window }), ...toolSupportIn(own[0]) }];
   });
 }
+
+const isChatMode = (mode: unknown): boolean => typeof mode !== 'string' || mode === 'chat' || mode === 'responses';
 
 /** Returns whether a model can chat: Gemini also lists models for images, speech and embeddings. */
 function answersChats({ supportedGenerationMethods: methods }: Record<string, unknown>): boolean {
@@ -109,15 +122,21 @@ const countFields = {
     'inputTokenLimit',
     'meta.n_ctx',
   ],
-  outputLimit: ['max_tokens', 'max_completion_tokens', 'outputTokenLimit', 'top_provider.max_completion_tokens'],
+  outputLimit: [
+    'max_output_tokens',
+    'max_tokens',
+    'max_completion_tokens',
+    'outputTokenLimit',
+    'top_provider.max_completion_tokens',
+  ],
 } as const;
 
-/** Dollars per token, as text or number. */
+/** Dollars per token, as text or number, with the names of OpenRouter and LiteLLM. */
 const priceFields = {
-  inputPrice: 'pricing.prompt',
-  outputPrice: 'pricing.completion',
-  cacheReadPrice: 'pricing.input_cache_read',
-  cacheWritePrice: 'pricing.input_cache_write',
+  inputPrice: ['pricing.prompt', 'input_cost_per_token'],
+  outputPrice: ['pricing.completion', 'output_cost_per_token'],
+  cacheReadPrice: ['pricing.input_cache_read', 'cache_read_input_token_cost'],
+  cacheWritePrice: ['pricing.input_cache_write', 'cache_creation_input_token_cost'],
 } as const;
 
 function factsIn(entry: Record<string, unknown>): ReportedFacts {
@@ -126,8 +145,8 @@ function factsIn(entry: Record<string, unknown>): ReportedFacts {
     const value = fields.map((field) => valueAt(entry, field)).find(isCount);
     if (value !== undefined) facts[fact] = value;
   }
-  for (const [fact, field] of Object.entries(priceFields)) {
-    const value = valueAt(entry, field);
+  for (const [fact, fields] of Object.entries(priceFields)) {
+    const value = fields.map((field) => valueAt(entry, field)).find((each) => each != null);
     const price = typeof value === 'string' && value !== '' ? Number(value) : value;
     // Rounded to a precision that prices have: smaller fractions per million tokens are division noise.
     if (typeof price === 'number' && price >= 0) facts[fact] = Math.round(price * 1e10) / 1e4;
@@ -141,7 +160,8 @@ function factsIn(entry: Record<string, unknown>): ReportedFacts {
  */
 export function toolSupportIn(entry: unknown): Pick<ReportedFacts, 'nativeTools'> {
   if (!isRecord(entry)) return {};
-  const { capabilities, supported_parameters: parameters } = entry;
+  const { capabilities, supported_parameters: parameters, supports_function_calling: supports } = entry;
+  if (typeof supports === 'boolean') return { nativeTools: supports };
   if (isRecord(capabilities) && typeof capabilities.function_calling === 'boolean') {
     return { nativeTools: capabilities.function_calling };
   }

@@ -13,5 +13,5 @@ export const lmStudio: ProviderRow = {
   table: { source: 'the list of the server', date: '2026-11-20', models: [] },
   unlisted: { contextWindow: 4_096, outputLimit: 4_096 },
   crossOriginHelp: 'lmStudio',
-  loadedPath: '/../api/v0/models',
+  windowPaths: ['/../api/v0/models'],
 };

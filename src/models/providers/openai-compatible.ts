@@ -14,4 +14,6 @@ export const openaiCompatible: ProviderRow = {
   table: { source: 'the list of the server', date: '2026-11-20', models: [] },
   unlisted: { contextWindow: 32_768, outputLimit: 8_192 },
   crossOriginHelp: 'other',
+  // LiteLLM, and llama.cpp before its list named the window.
+  windowPaths: ['/model/info', '/../props'],
 };

@@ -62,8 +62,11 @@ export interface ProviderRow {
   readonly refusesThoughts?: boolean;
   /** Any unless given. */
   readonly callIds?: CallIds;
-  /** Path, relative to the base address, of a list that reports the context windows of the models in memory. */
-  readonly loadedPath?: string;
+  /**
+   * Paths, relative to the base address, that report context windows; asked in turn until one does, unless the list of
+   * models did already.
+   */
+  readonly windowPaths?: readonly string[];
   /** Path ends that users enter out of habit and that the format adds itself. */
   readonly needlessPath?: RegExp;
 }

@@ -176,6 +176,87 @@ describe('lists of local servers', () => {
     });
   });
 
+  const listAt = (answers: Record<string, object>) => {
+    const asked: string[] = [];
+    const transport = {
+      fetch: (url: string) => {
+        const { pathname } = new URL(url);
+        asked.push(pathname);
+        const answer = answers[pathname];
+        return Promise.resolve(new Response(JSON.stringify(answer ?? {}), { status: answer ? 200 : 404 }));
+      },
+    };
+    const row = rowOf('openai-compatible');
+    const listed = listModels({ ...settings, transport, row, baseUrl: 'http://127.0.0.1:4000/v1' });
+    return listed.then((models) => ({ models: models.ok ? models.value : models, asked }));
+  };
+
+  it('of LiteLLM give what its model info says, for the smallest of those that share a name', async () => {
+    const deployment = (model_name: string, info: object) => ({
+      model_name,
+      litellm_params: { model: `openai/${model_name}`, api_base: 'https://example.test' },
+      model_info: { id: 'f0a1', db_model: false, key: model_name, litellm_provider: 'openai', mode: 'chat', ...info },
+    });
+    const entry = (id: string) => ({ id, object: 'model', created: 1_677_610_602, owned_by: 'openai' });
+    const costs = { input_cost_per_token: 2e-6, output_cost_per_token: 1e-5, cache_read_input_token_cost: 1e-7 };
+    const large = { max_tokens: 128_000, max_input_tokens: 922_000, max_output_tokens: 128_000, ...costs };
+    const { models, asked } = await listAt({
+      '/v1/models': { object: 'list', data: ['house', 'vectors', 'bare'].map(entry) },
+      '/v1/model/info': {
+        data: [
+          deployment('house', large),
+          deployment('house', { max_tokens: 8_192, max_input_tokens: 65_536, supports_function_calling: true }),
+          deployment('vectors', { mode: 'embedding', max_input_tokens: 8_191 }),
+          deployment('bare', { max_tokens: null, max_input_tokens: null, input_cost_per_token: null }),
+        ],
+      },
+    });
+    expect(models).toEqual([
+      { name: 'house', contextWindow: 65_536, outputLimit: 8_192, nativeTools: true },
+      { name: 'bare' },
+    ]);
+    expect(asked).toEqual(['/v1/models', '/v1/model/info']);
+    const single = await listAt({
+      '/v1/models': { data: [entry('house')] },
+      '/v1/model/info': { data: [deployment('house', large)] },
+    });
+    expect(single.models).toEqual([
+      {
+        name: 'house',
+        contextWindow: 922_000,
+        outputLimit: 128_000,
+        inputPrice: 2,
+        outputPrice: 10,
+        cacheReadPrice: 0.1,
+      },
+    ]);
+  });
+
+  it('of vLLM give the longest request of a model, and nothing else is asked', async () => {
+    const card = { id: 'Qwen/Qwen3-8B', object: 'model', created: 1_763_000_000, owned_by: 'vllm' };
+    const permission = [{ id: 'modelperm-1', object: 'model_permission', allow_sampling: true, organization: '*' }];
+    const data = [{ ...card, root: card.id, parent: null, max_model_len: 40_960, permission }];
+    const { models, asked } = await listAt({ '/v1/models': { object: 'list', data } });
+    expect(models).toEqual([{ name: 'Qwen/Qwen3-8B', contextWindow: 40_960 }]);
+    expect(asked).toEqual(['/v1/models']);
+  });
+
+  it('of an older llama.cpp give the window of its properties, if it serves one model', async () => {
+    const meta = { vocab_type: 2, n_vocab: 128_256, n_ctx_train: 131_072, n_embd: 4_096 };
+    const props = { default_generation_settings: { id: 0, n_ctx: 8_192, speculative: false }, total_slots: 1 };
+    const models = (...ids: string[]) => ({
+      object: 'list',
+      data: ids.map((id) => ({ id, owned_by: 'llamacpp', meta })),
+    });
+    expect((await listAt({ '/v1/models': models('a'), '/props': props })).models).toEqual([
+      { name: 'a', contextWindow: 8_192 },
+    ]);
+    expect((await listAt({ '/v1/models': models('a', 'b'), '/props': props })).models).toEqual([
+      { name: 'a' },
+      { name: 'b' },
+    ]);
+  });
+
   it('of llama.cpp give the window of its slots', async () => {
     const answer = { data: [{ id: 'model.gguf', meta: { n_ctx: 16_384, n_ctx_train: 131_072 } }] };
     const row = { ...rowOf('openai-compatible'), baseUrl: 'http://127.0.0.1:8080/v1' };
