@@ -213,6 +213,7 @@ function hintsFor(settings: ModelSettings): { hints: RequestOption[]; encoding: 
     ...(!hints.includes('temperature') && { refusesTemperature: true }),
     ...(format === 'openai-compatible' && !hints.includes('thoughts') && { leavesOutThoughts: true }),
     ...(row.callIds !== undefined && { callIds: row.callIds }),
+    answersResults: row.answersResults,
     takesImages: takesImages(row, settings.modelName),
     // Cache marks count messages as they were planned.
     joinsNeighbours: local || (cacheHint !== 'cache_control' && !hasNativeTools(settings)),

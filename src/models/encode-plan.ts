@@ -50,6 +50,8 @@ export interface Encoding {
   readonly leavesOutThoughts?: boolean;
   /** The ids of tool calls that the provider accepts; any unless given. */
   readonly callIds?: CallIds;
+  /** Whether results that nobody answered get an answer that says so. */
+  readonly answersResults?: boolean | undefined;
 }
 
 /** Returns the bytes of an image, or null if its file is missing. */
@@ -60,14 +62,15 @@ export function encodePlan(plan: RequestPlan, source: ReasoningSource, encoding:
   const temperature = encoding.refusesTemperature === true ? undefined : (plan.temperature ?? encoding.temperature);
   const marks = cacheHint === 'cache_control' ? (plan.breakpoints ?? []) : [];
   const given = encoding.joinsNeighbours === true ? joinNeighbours(plan.messages) : plan.messages;
-  const messages = given.flatMap((message, index) =>
-    encodeMessage(
+  const messages = given.flatMap((message, index) => [
+    ...(encoding.answersResults && message.role === 'user' && given[index - 1]?.role === 'tool' ? [unanswered] : []),
+    ...encodeMessage(
       message,
       source,
       encoding,
       marks.filter(({ after }) => after === index).map(({ part }) => part ?? message.parts.length - 1),
     ),
-  );
+  ]);
   const system = marks.some(({ after }) => after === 'system')
     ? { role: 'system' as const, content: plan.system, providerOptions: cacheMark }
     : { role: 'system' as const, content: plan.system };
@@ -87,6 +90,8 @@ export function encodePlan(plan: RequestPlan, source: ReasoningSource, encoding:
 function ownOptions(docent: Record<string, string | number>): Pick<EncodedPlan, 'providerOptions'> {
   return Object.keys(docent).length === 0 ? {} : { providerOptions: { docent } };
 }
+
+const unanswered: LanguageModelV4Message = { role: 'assistant', content: [{ type: 'text', text: '(no answer)' }] };
 
 const cacheMark = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 

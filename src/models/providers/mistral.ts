@@ -14,6 +14,8 @@ export const mistral: ProviderRow = {
   takesImages: true,
   // 422: extra_forbidden, and “Tool call id … must be a-z, A-Z, 0-9, with a length of 9”.
   refusesThoughts: true,
+  // 400: “Unexpected role 'user' after role 'tool'”.
+  answersResults: true,
   callIds: { shape: /^[A-Za-z0-9]{9}$/, length: 9 },
   table: {
     source: 'docs.mistral.ai, by way of models.dev',

@@ -62,6 +62,8 @@ export interface ProviderRow {
   readonly refusesThoughts?: boolean;
   /** Any unless given. */
   readonly callIds?: CallIds;
+  /** Whether its API refuses a question right after results, as a stopped turn leaves them. */
+  readonly answersResults?: boolean;
   /**
    * Paths, relative to the base address, that report context windows; asked in turn until one does, unless the list of
    * models did already.

@@ -1,0 +1,296 @@
+/**
+ * One session, as each row sends it to a server that refuses all that its provider refuses.
+ *
+ * @jest-environment node
+ */
+import type { ImageReference, Message } from '../../../src/core/ports/message';
+import { createBuiltInReader } from '../../../src/models/built-in-reader/built-in-reader';
+import { providers } from '../../../src/models/providers';
+import { addDelta } from '../../../src/core/turn/run-turn';
+import type { ModelEvent } from '../../../src/core/ports/model';
+import type { AssistantPart } from '../../../src/core/ports/message';
+import type { ProviderRow, WireFormat } from '../../../src/models/providers/provider';
+import { ask, failureIn, modelAt, planOf, rowOf, textIn } from './harness';
+import { framed, moreRecordings, recordings } from './recordings';
+import { refusalOf, refusedBody } from './strict-servers';
+
+const names: Readonly<Record<WireFormat, string>> = {
+  anthropic: 'claude-opus-5',
+  'openai-compatible': 'qwen-vl-thinking',
+  responses: 'gpt-6.2-sol',
+  gemini: 'gemini-3.8-flash',
+  ollama: 'llava:7b',
+};
+const text = (value: string) => ({ type: 'text', text: value }) as const;
+const call = (id: string, args = '{"query":"keel"}') =>
+  ({ type: 'tool-call', id, name: 'search_notes', argumentsText: args }) as const;
+const result = (callId: string, isError = false) =>
+  ({ type: 'tool-result', callId, name: 'search_notes', text: 'Oak.', isError }) as const;
+
+const image: ImageReference = {
+  digest: 'a'.repeat(64),
+  mediaType: 'image/png',
+  width: 10,
+  height: 10,
+  bytes: 3,
+  conversation: 'c1',
+};
+const shown = {
+  type: 'image',
+  label: 'Boat.png',
+  text: '[image]',
+  missingText: '[missing]',
+  name: 'Boat.png',
+  image,
+  tokens: 1,
+} as const;
+
+/** What each format leaves with thoughts and calls. */
+const memories: Readonly<Record<WireFormat, object>> = {
+  anthropic: { anthropic: { signature: 'c2lnbmVk' } },
+  'openai-compatible': {},
+  responses: { responses: { itemId: 'rs_1', encryptedContent: 'c2VhbGVk' } },
+  gemini: { gemini: { thoughtSignature: 'c2lnbmVk' } },
+  ollama: {},
+};
+
+/** A summary, then turns of another model, a stopped turn, and turns of the model itself, as requests grow by them. */
+function session(row: ProviderRow): Message[] {
+  const own = { provider: row.id, model: names[row.format], metadata: memories[row.format] };
+  const other = { provider: 'elsewhere', model: 'other', metadata: { anthropic: { signature: 'eA==' } } };
+  return [
+    { role: 'user', parts: [text('<state_snapshot>We spoke of boats.</state_snapshot>'), text('And the keel?')] },
+    {
+      role: 'assistant',
+      parts: [
+        { type: 'reasoning', text: 'The keel.', providerData: other },
+        text(''),
+        { ...call('functions.search_notes:0'), providerData: other },
+        call(`call_${'x'.repeat(80)}`, '{"query":'),
+      ],
+    },
+    { role: 'tool', parts: [result('functions.search_notes:0'), result(`call_${'x'.repeat(80)}`, true)] },
+    { role: 'user', parts: [text('Stop. What is on this picture?'), shown] },
+    { role: 'assistant', parts: [{ type: 'reasoning', text: 'A boat.', providerData: own }, text('A boat.')] },
+    { role: 'user', parts: [text('Look for its mast and its sails.')] },
+    {
+      role: 'assistant',
+      parts: [
+        { type: 'reasoning', text: 'Two searches.', providerData: own },
+        text('I look.'),
+        { ...call('abcdefgh1'), providerData: own },
+        call('abcdefgh2', ''),
+      ],
+    },
+    { role: 'tool', parts: [result('abcdefgh1'), result('abcdefgh2', true)] },
+  ];
+}
+
+/** A server that answers what its provider accepts, and refuses the rest with its reason. */
+function strictServer(row: ProviderRow, more: (body: Record<string, unknown>) => string | null = () => null) {
+  const bodies: Record<string, unknown>[] = [];
+  const refusals: string[] = [];
+  const fetch = (url: string, init: RequestInit) => {
+    // What Ollama is asked about a model is no request to it.
+    if (/\/api\/(?:show|ps)$/.test(url)) return Promise.resolve(new Response('{}'));
+    const body = JSON.parse(String(init.body)) as Record<string, unknown>;
+    bodies.push(body);
+    const refusal = refusalOf(row.id, body, names[row.format]) ?? more(body);
+    if (refusal === null) {
+      const type = row.format === 'ollama' ? 'application/x-ndjson' : 'text/event-stream';
+      const raw = framed(row.format, recordings[row.format].text.events);
+      return Promise.resolve(new Response(raw, { headers: { 'content-type': type } }));
+    }
+    refusals.push(refusal);
+    return Promise.resolve(new Response(JSON.stringify(refusedBody(row.format, refusal)), { status: 400 }));
+  };
+  return { bodies, refusals, transport: { fetch } };
+}
+
+const png = { readImage: () => Promise.resolve(new Uint8Array([1, 2, 3])) };
+let count = 0;
+
+it.each(providers)('the server of $id accepts each request of a session', async (row) => {
+  const { refusals, bodies, transport } = strictServer(row);
+  const model = modelAt('https://model.example/v1', row, { modelName: names[row.format], transport, ...png });
+  const messages = session(row);
+  const requests = messages.flatMap(({ role }, index) => (role === 'assistant' ? [] : [messages.slice(0, index + 1)]));
+  for (const each of requests) {
+    const breakpoints = [{ after: 'system' as const, ends: 'L0' as const }];
+    const events = await ask(model, planOf({ messages: each, breakpoints }));
+    expect([refusals, failureIn(events)?.words]).toEqual([[], undefined]);
+    expect(textIn(events)).toBe('The keel is **oak**.');
+  }
+  expect(bodies).toHaveLength(requests.length);
+  expect(JSON.stringify(bodies.at(-1))).toContain('AQID');
+});
+
+it('the built-in reader answers the same session without a server', async () => {
+  const events = await ask(createBuiltInReader(), planOf({ messages: session(rowOf('openai')).slice(0, 4) }));
+  expect(events.at(-1)?.type).toBe('finish');
+});
+
+/** What providers are reported to refuse in words, and whether a request without it exists. */
+const reported: readonly (readonly [row: string, words: string, isSent: (body: string) => boolean])[] = [
+  [
+    'openai',
+    'Your organization must be verified to generate reasoning summaries.',
+    (body) => body.includes('"summary":"auto"'),
+  ],
+  ['openai', 'Encrypted content is not supported with this model.', (body) => body.includes('"include"')],
+  [
+    'openai',
+    "Unsupported parameter: 'temperature' is not supported with this model.",
+    (body) => body.includes('temperature'),
+  ],
+  ['openai', "Unknown parameter: 'input[2].phase'.", (body) => body.includes('"phase"')],
+  ['openai', "Unknown parameter: 'prompt_cache_key'.", (body) => body.includes('prompt_cache_key')],
+  ['gemini', 'Request contains an invalid argument.', (body) => body.includes('temperature')],
+  ['anthropic', '`temperature` is deprecated for this model.', (body) => body.includes('temperature')],
+  ['xai', 'Model does not support parameter reasoning_effort.', (body) => body.includes('reasoning_effort')],
+  [
+    'deepseek',
+    "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.",
+    (body) => body.includes('"max_tokens"'),
+  ],
+  ['lmstudio', "Unrecognized key(s) in object: 'reasoning_content'", (body) => body.includes('reasoning_content')],
+];
+
+it.each(reported)('%s: “%s” is survived by one more request, and remembered', async (id, words, isSent) => {
+  const row = rowOf(id);
+  const refuse = (body: object) => (isSent(JSON.stringify(body)) ? words : null);
+  const { bodies, transport } = strictServer(row, refuse);
+  const modelName = id === 'anthropic' ? 'new' : names[row.format];
+  count += 1;
+  const chosen = { temperature: 0.2, ...(words.includes('effort') && { effort: 'low' as const }) };
+  // What is remembered is remembered by name.
+  const model = modelAt('https://model.example/v1', row, { modelName: `${modelName}-${count}`, transport, chosen });
+  const source = { provider: id, model: `${modelName}-${count}` };
+  const said = {
+    type: 'reasoning',
+    text: '',
+    providerData: { ...source, metadata: { responses: { phase: 'commentary' } } },
+  } as const;
+  const thought = { type: 'reasoning', text: 'Hm.', providerData: source } as const;
+  const messages: Message[] = [
+    { role: 'user', parts: [text('A?')] },
+    {
+      role: 'assistant',
+      parts: [
+        ...(id === 'openai' || id === 'anthropic' ? [] : [thought]),
+        text('I look.'),
+        ...(id === 'openai' ? [said] : []),
+      ],
+    },
+    { role: 'user', parts: [text('B?')] },
+  ];
+  expect(textIn(await ask(model, planOf({ messages })))).toBe('The keel is **oak**.');
+  expect(bodies.map((body) => isSent(JSON.stringify(body)))).toEqual([true, false]);
+  await ask(model, planOf({ messages }));
+  expect(bodies).toHaveLength(3);
+});
+
+it('OpenAI gets the phase of each earlier message back, and no other model does', async () => {
+  const found = moreRecordings.find(([, name]) => name === 'messages that follow one another');
+  const raw = framed('responses', found?.[2].events ?? []);
+  const fetch = () => Promise.resolve(new Response(raw, { headers: { 'content-type': 'text/event-stream' } }));
+  const row = rowOf('openai');
+  const events: ModelEvent[] = await ask(modelAt('https://model.example/v1', row, { transport: { fetch } }));
+  const parts = events.reduce<readonly AssistantPart[]>(addDelta, []);
+  const messages: Message[] = [
+    { role: 'user', parts: [text('A?')] },
+    { role: 'assistant', parts },
+    { role: 'user', parts: [text('B?')] },
+  ];
+  const phasesFor = async (modelName: string) => {
+    const { bodies, transport } = strictServer(row);
+    await ask(modelAt('https://model.example/v1', row, { modelName, transport }), planOf({ messages }));
+    return (bodies[0]?.input as { role: string; phase?: string }[]).map(({ role, phase }) => [role, phase]);
+  };
+  expect(await phasesFor('scripted')).toEqual([
+    ['user', undefined],
+    ['assistant', 'commentary'],
+    ['assistant', 'final_answer'],
+    ['user', undefined],
+  ]);
+  expect((await phasesFor('gpt-4.1')).flat()).not.toContain('commentary');
+});
+
+it('a model that only speaks Interactions is said to, without a second request', async () => {
+  const { bodies, transport } = strictServer(rowOf('gemini'), () => 'This model only supports Interactions API.');
+  const model = modelAt('https://model.example', rowOf('gemini'), { modelName: 'deep-research', transport });
+  const failure = failureIn(await ask(model));
+  expect([failure?.words, bodies.length]).toEqual([
+    '“deep-research” answers only over Google’s Interactions API, which Docent doesn’t use.',
+    1,
+  ]);
+  expect(failure?.remedy).toMatch(/^Choose another/);
+});
+
+describe.each(providers)('$id', (row) => {
+  const answerTo = (body: string, type: string) => {
+    const fetch = () => Promise.resolve(new Response(body, { headers: { 'content-type': type } }));
+    return ask(modelAt('https://model.example/v1', row, { transport: { fetch }, modelName: names[row.format] }));
+  };
+  const type = row.format === 'ollama' ? 'application/x-ndjson' : 'text/event-stream';
+
+  it('says in one sentence what an error inside of a success was, with a next act', async () => {
+    const error = refusedBody(row.format, 'The keel broke.');
+    const plain = failureIn(await answerTo(JSON.stringify(error), 'application/json'));
+    const streamed = failureIn(await answerTo(framed(row.format, [error]), type));
+    for (const failure of [plain, streamed]) {
+      expect(failure?.words).toContain('The keel broke.');
+      expect(failure?.remedy).toMatch(/^\S.*\.$/);
+    }
+  });
+
+  it('says that an answer closed without its end, with a next act', async () => {
+    const failure = failureIn(await answerTo('', type));
+    expect(failure?.words).toMatch(/closed the connection before it answered\.$/);
+    expect(failure?.remedy).toMatch(/^\S.*\.$/);
+  });
+});
+
+const user = { role: 'user', content: 'A?' };
+const asks = (id: string) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id, function: { arguments: '{}' } }],
+});
+const answers = (id: string) => ({ role: 'tool', tool_call_id: id, content: 'None.' });
+const uses = (id: string) => ({ role: 'assistant', content: [{ type: 'tool_use', id }] });
+const item = { type: 'function_call', call_id: 'a', name: 'b', arguments: '{}' };
+
+it.each([
+  ['groq', { messages: [user, { ...asks('a'), reasoning_content: 'Hm.' }, answers('a')] }, 'Extra inputs'],
+  ['mistral', { messages: [user, asks('call_abc123'), answers('call_abc123')] }, 'Tool call id'],
+  ['mistral', { messages: [user, asks('abcdefghi'), answers('abcdefghi'), user] }, "'user' after role 'tool'"],
+  ['xai', { messages: [user, answers('a')] }, 'without a call'],
+  ['xai', { messages: [user, asks('a'), user] }, 'without results'],
+  ['deepseek', { messages: [{ role: 'user', content: '' }] }, 'content is empty'],
+  ['openrouter', { messages: [user], top_k: 1 }, 'Extra inputs'],
+  ['anthropic', { messages: [user, uses('functions.a:0')] }, 'pattern'],
+  ['anthropic', { messages: [{ role: 'user', content: [{ type: 'text', text: ' ' }] }] }, 'non-empty'],
+  ['anthropic', { messages: [uses('a')] }, 'user role'],
+  ['openai', { input: [item] }, 'No tool output'],
+  ['openai', { input: [{ type: 'reasoning', id: 'rs' }] }, 'required following item'],
+  [
+    'gemini',
+    {
+      contents: [
+        { role: 'user', parts: [{ text: 'A?' }] },
+        { role: 'model', parts: [{ functionCall: {} }] },
+      ],
+    },
+    'signature',
+  ],
+  ['ollama', { messages: [{ role: 'assistant', tool_calls: [{ function: { arguments: '{}' } }] }] }, 'unmarshal'],
+])('the strict server of %s refuses what its provider does: %j', (row, body, words) => {
+  const blocks = (each: Record<string, unknown>) =>
+    row === 'anthropic' && typeof each.content === 'string'
+      ? { ...each, content: [{ type: 'text', text: 'A?' }] }
+      : each;
+  const given =
+    'messages' in body ? { ...body, messages: (body.messages as Record<string, unknown>[]).map(blocks) } : body;
+  expect(refusalOf(row, given, 'gemini-3.8-flash')).toContain(words);
+});
