@@ -1,9 +1,11 @@
 // npm run measure -- house [--json]: counts what the architecture test bounds, over the sources as they are;
+// npm run measure -- models --catalogue FILE: whether the table of models agrees with a saved catalogue;
 // npm run measure -- picture: the rooms as they import one another;
 // npm run measure -- styles --against REF [--json] [WALK…]: whether pages look as with the style sheet of a commit.
 import { parseArgs } from 'node:util';
 import { bounds, drawHouse, faultsOf, measureHouse } from './house.mjs';
 import { measureStyles } from './measure-styles.mjs';
+import { compareModels } from './model-table.mjs';
 import { runScript, UserError } from './run-script.mjs';
 
 const help = `npm run measure -- house [--json]
@@ -12,7 +14,10 @@ npm run measure -- picture
 The exit code is 1 when a bound is broken; each fault is one sentence.
 npm run measure -- styles --against REF [--json] [WALK…]
   differences between the styles that styles.css of the commit REF and the sheets of now give the elements of a page
-The exit code is 1 when there is one.`;
+The exit code is 1 when there is one.
+npm run measure -- models --catalogue FILE [--missing] [--json]
+  what the table of models and a saved catalogue of models.dev or LiteLLM say differently, with the entries for the table
+The exit code is 1 when there is a difference. Set the date and the source of the table after you took entries over.`;
 const maxShown = 20;
 
 await runScript(async () => {
@@ -21,11 +26,14 @@ await runScript(async () => {
     options: {
       json: { type: 'boolean', default: false },
       against: { type: 'string' },
+      catalogue: { type: 'string' },
+      missing: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
   if (values.help) return console.log(help);
   const [what, ...more] = positionals;
+  if (what === 'models') return reportModels(values);
   if (what === 'styles') return reportStyles(values, more);
   if (more.length > 0 || !['house', 'picture'].includes(what))
     throw new UserError('Say what to measure: npm run measure -- house, picture, or styles --against REF.');
@@ -39,6 +47,17 @@ await runScript(async () => {
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exitCode = 1;
 });
+
+async function reportModels({ catalogue, missing, json }) {
+  if (catalogue === undefined)
+    throw new UserError('Say what to compare with: npm run measure -- models --catalogue FILE.');
+  const differences = await compareModels(catalogue, { missing });
+  if (json) console.log(JSON.stringify(differences));
+  else
+    for (const { provider, before, entry } of differences)
+      console.log(`${provider}, ${before === null ? 'missing' : 'differs'}: ${JSON.stringify(entry)}`);
+  if (differences.length > 0) process.exitCode = 1;
+}
 
 async function reportStyles({ against, json }, walks) {
   if (against === undefined)
