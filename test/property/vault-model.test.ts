@@ -171,7 +171,7 @@ function contextOf(vault: Vault): MentionContext {
 const typed = ['[[', '[[a', '[[pri', '[[caf', '[[#', '[[#x', '[[b c', '[[.p', '[[\u03c3'];
 
 function offers(vault: Vault): unknown {
-  const list = mentionSources.filter(({ trigger }) => trigger === '[[');
+  const list = mentionSources.filter(({ triggers }) => triggers.includes('[['));
   return typed.map((text) =>
     findSuggestions(list, contextOf(vault), text, text.length, [])?.groups.map(({ source, candidates }) => [
       source.id,

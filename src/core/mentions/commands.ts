@@ -39,7 +39,7 @@ const madeOfCommands = new WeakMap<readonly ChatCommand[], readonly CommandCandi
 /** `/`: what the chat itself can do. */
 export const commandMentions: MentionSource = {
   id: 'command',
-  trigger: '/',
+  triggers: ['/'],
   offer: ({ commands }, typed) => ({ candidates: commandCandidates(commands), query: typed, lines: allLines }),
 };
 
@@ -56,7 +56,7 @@ const madeOfTools = new WeakMap<readonly Tool[], readonly MentionCandidate[]>();
 /** `/`: tools that the agent should prefer for this message. */
 export const toolMentions: MentionSource = {
   id: 'tool',
-  trigger: '/',
+  triggers: ['/'],
   offer: ({ tools }, typed) => ({ candidates: toolCandidates(tools), query: typed, lines: allLines }),
 };
 

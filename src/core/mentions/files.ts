@@ -1,4 +1,4 @@
-/** `[[`: folders and images by name. */
+/** `@` and `[[`: folders and images by name. */
 import { countLeading, editList, type ListEdit } from '../base/list-edits';
 import { isImagePath } from '../ports/message';
 import type { FileEntry, Vault } from '../ports/vault';
@@ -17,7 +17,7 @@ const folderLists = cacheList<readonly MentionCandidate[]>({
   hasFolders: true,
 });
 
-/** `[[`: folders by name, after something was typed. */
+/** `@` and `[[`: folders by name, after something was typed. */
 export const folderMentions = offerByName('folder', folderLists, (list) => list, shownFolders);
 
 function* listFolders(vault: Vault): Generator<void, readonly MentionCandidate[]> {
@@ -81,5 +81,5 @@ const imageLists = listByName(
   smallVault,
 );
 
-/** `[[`: images by name, newest first, after something was typed; each is sent with the message (R218). */
+/** `@` and `[[`: images by name, newest first, after something was typed; each is sent with the message (R218). */
 export const imageMentions = offerByName('image', imageLists, ({ candidates }) => candidates, shownImages);

@@ -9,6 +9,9 @@ import type { Tool } from '../tools/tool';
 
 type Trigger = '[[' | '/' | '@' | '#';
 
+/** The triggers that find everything that can be attached, ranked alike. */
+export const findAll: readonly Trigger[] = ['[[', '@'];
+
 /** The state that sources read. */
 export interface MentionContext {
   readonly vault: Vault;
@@ -35,8 +38,8 @@ export interface Offer {
 
 export interface MentionSource {
   readonly id: Mention['kind'] | 'command' | 'run-prompt';
-  /** The characters that open the list. */
-  readonly trigger: Trigger;
+  /** What opens the list: each of these. */
+  readonly triggers: readonly Trigger[];
   /** Returns the suggestions for the text after the trigger; null if the text is not for this source. */
   offer(context: MentionContext, typed: string): Offer | null;
   /**

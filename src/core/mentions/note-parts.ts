@@ -1,6 +1,13 @@
 /** `[[Note#` and `[[Note#^`: headings and blocks of a note. */
 import type { NoteOutline, Vault } from '../ports/vault';
-import { allLines, type MentionCandidate, type MentionContext, type MentionSource, usualLines } from './mention-source';
+import {
+  allLines,
+  findAll,
+  type MentionCandidate,
+  type MentionContext,
+  type MentionSource,
+  usualLines,
+} from './mention-source';
 import { linkTextOf, newestNotes } from './note';
 
 /** Number of newest notes whose headings are suggested when no note was named. */
@@ -9,7 +16,7 @@ const recentNotes = 30;
 /** `[[Note#`: the headings of a note; `[[#`: those of the active note, then of the newest notes. */
 export const headingMentions: MentionSource = {
   id: 'heading',
-  trigger: '[[',
+  triggers: findAll,
   offer: (context, typed) => {
     const asked = readNotePart(context, typed);
     if (asked === null || asked.part.startsWith('^')) return null;
@@ -86,7 +93,7 @@ const lastLines = new WeakMap<Vault, NoteLines>();
 /** `[[Note#^`: the blocks of a note that have an id; `[[#^`: those of the active note. */
 export const blockMentions: MentionSource = {
   id: 'block',
-  trigger: '[[',
+  triggers: findAll,
   offer: (context, typed) => {
     const asked = readBlockPart(context, typed);
     if (asked === null) return null;

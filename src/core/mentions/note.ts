@@ -1,7 +1,7 @@
-/** `[[`: notes, the newest first. */
+/** `@` and `[[`: notes, the newest first. */
 import { baseName } from '../library/user-notes';
 import type { Vault } from '../ports/vault';
-import { type MentionCandidate, type MentionSource, usualLines } from './mention-source';
+import { findAll, type MentionCandidate, type MentionSource, usualLines } from './mention-source';
 import { isShared, listByName } from './vault-list';
 
 const smallVault = 5_000;
@@ -15,7 +15,7 @@ const lists = listByName(
 
 export const noteMentions: MentionSource = {
   id: 'note',
-  trigger: '[[',
+  triggers: findAll,
   offer: ({ vault }, typed) =>
     typed.includes('#') ? null : { candidates: newestNotes(vault), query: typed, lines: usualLines },
   prepare: ({ vault }) => lists.prepare(vault),

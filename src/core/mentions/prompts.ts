@@ -1,16 +1,18 @@
-/** `@`, `/` and `#`: prompts, prompts and skills as commands, workspaces. */
+/** `@`, `[[`, `/` and `#`: prompts, prompts and skills as commands, workspaces. */
 import { offeredPrompts } from '../library/prompts';
 import type { Skill } from '../library/skills';
 import { baseName, listWorkspaces } from '../library/user-notes';
 import type { Mention } from '../session/entry';
-import { allLines, type MentionCandidate, type MentionContext, type MentionSource } from './mention-source';
+import { allLines, findAll, type MentionCandidate, type MentionContext, type MentionSource } from './mention-source';
 
-// `@`: prompts that the agent follows for this message: the user's, those of MCP servers, and built-in ones.
+// `@` and `[[`: prompts that the agent follows for this message: the user's, those of MCP servers, and built-in ones.
 
 export const promptMentions: MentionSource = {
   id: 'prompt',
-  trigger: '@',
-  offer: (context, typed) => ({ candidates: promptCandidates(context), query: typed, lines: allLines }),
+  triggers: findAll,
+  // What follows a sign names a part of a note.
+  offer: (context, typed) =>
+    typed.includes('#') ? null : { candidates: promptCandidates(context), query: typed, lines: allLines },
 };
 
 function promptCandidates({
@@ -26,7 +28,7 @@ function promptCandidates({
 /** `/`: the same prompts as commands, with the text after the name as their arguments. */
 export const runPromptMentions: MentionSource = {
   id: 'run-prompt',
-  trigger: '/',
+  triggers: ['/'],
   offer: (context, typed) => ({ candidates: promptCandidates(context), query: typed, lines: allLines }),
 };
 
@@ -52,21 +54,21 @@ function summaryCandidates(kind: Mention['kind'], summaries: readonly Summary[])
   return candidates;
 }
 
-/** `#`: the user's workspaces. */
+/** `#`, `@` and `[[`: the user's workspaces. */
 export const workspaceMentions: MentionSource = {
   id: 'workspace',
-  trigger: '#',
-  offer: ({ vault, agentFolder }, typed) => ({
-    candidates: summaryCandidates('workspace', listWorkspaces(vault, agentFolder)),
-    query: typed,
-    lines: allLines,
-  }),
+  triggers: ['#', ...findAll],
+  offer: ({ vault, agentFolder }, typed) => {
+    if (typed.includes('#')) return null;
+    const candidates = summaryCandidates('workspace', listWorkspaces(vault, agentFolder));
+    return { candidates, query: typed, lines: allLines };
+  },
 };
 
 /** `/`: the skills that the agent follows for this message. */
 export const skillMentions: MentionSource = {
   id: 'skill',
-  trigger: '/',
+  triggers: ['/'],
   offer: ({ skills }, typed) => ({ candidates: skillCandidates(skills), query: typed, lines: allLines }),
 };
 

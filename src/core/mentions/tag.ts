@@ -1,7 +1,7 @@
-/** `[[`: tags by name, after something was typed; `[[#` shows them after headings. */
+/** `@` and `[[`: tags by name, after something was typed; `[[#` shows them after headings. */
 import { compareText, editList, editsFor, type ListEdit } from '../base/list-edits';
 import type { FileEntry, Vault } from '../ports/vault';
-import type { MentionCandidate, MentionSource } from './mention-source';
+import { findAll, type MentionCandidate, type MentionSource } from './mention-source';
 import { cacheList } from './vault-list';
 
 const shownTags = 3;
@@ -19,7 +19,7 @@ const lists = cacheList<CountedTags>({
 
 export const tagMentions: MentionSource = {
   id: 'tag',
-  trigger: '[[',
+  triggers: findAll,
   offer: ({ vault }, typed) => {
     const wanted = /^#?([^#^]*)$/.exec(typed)?.[1]?.trim() ?? '';
     if (wanted === '' && typed !== '#') return null;

@@ -1,7 +1,7 @@
 /** Cached lists over the whole vault, and mention sources that suggest their entries by name. */
 import { applyEdits, countLeading, editList, editsBetween, editsFor, type ListEdit } from '../base/list-edits';
 import type { FileEntry, Vault } from '../ports/vault';
-import type { MentionCandidate, MentionSource } from './mention-source';
+import { findAll, type MentionCandidate, type MentionSource } from './mention-source';
 
 /**
  * CachedList: a list over the whole vault, made once, and in slices if the vault is large. From then on it follows the
@@ -281,7 +281,7 @@ export function offerByName<Value>(
 ): MentionSource {
   return {
     id,
-    trigger: '[[',
+    triggers: findAll,
     offer: ({ vault }, typed) =>
       typed.trim() === '' || typed.includes('#')
         ? null

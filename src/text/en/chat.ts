@@ -98,6 +98,7 @@ export const chatView = () => ({
     skill: 'Skills',
     workspace: 'Workspaces',
   },
+  nothingFound: 'Nothing has this name.',
   noSuggestions: {
     note: 'No note matches.',
     heading: 'No heading matches.',
@@ -144,9 +145,9 @@ export const chatView = () => ({
   help: 'What can be typed here',
   closeHelp: 'Close help',
   helpTriggers: [
-    { keys: '[[', text: 'Attach a note, heading, block, folder or tag' },
+    { keys: '@', text: 'Attach anything: a note, folder, tag, image, prompt or workspace' },
+    { keys: '[[', text: 'The same, written as a link' },
     { keys: '/', text: 'Run a command, a skill or a prompt, or name a tool to prefer' },
-    { keys: '@', text: 'Add a prompt' },
     { keys: '#', text: 'Add a workspace' },
     { keys: 'Enter', text: 'Send' },
     { keys: 'Shift+Enter', text: 'Begin a new line' },

@@ -36,7 +36,11 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
   const running = model.state.value?.running === true;
   const text = model.text.value;
   useLayoutEffect(() => fitHeight(input.current), [text]);
-  useEffect(() => input.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    // Typings know no text area with this role, which is what a list over a text of several lines is.
+    input.current?.setAttribute('role', 'combobox');
+    input.current?.focus({ preventScroll: true });
+  }, []);
 
   const actions: ChatActions = {
     showHelp: () => setHelpOpen(true),
@@ -146,6 +150,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
           placeholder={words.chatView.placeholder}
           aria-label={words.chatView.composer}
           aria-autocomplete="list"
+          aria-haspopup="listbox"
           aria-expanded={drawn !== null}
           aria-controls={drawn === null ? undefined : 'docent-suggestions'}
           aria-activedescendant={selectedId}

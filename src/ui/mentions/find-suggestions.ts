@@ -2,9 +2,11 @@
 import { foldText } from '../../core/base/fold-text';
 import {
   type Candidate,
+  findAll,
   findTrigger,
   type MentionContext,
   type MentionSource,
+  keyOf,
   nameOf,
   type OpenTrigger,
   usualLines,
@@ -41,12 +43,13 @@ export function findSuggestions(
   cursor: number,
   attached: readonly Mention[],
 ): Suggestions | null {
-  const open = findTrigger(text, cursor, new Set(sources.map(({ trigger }) => trigger)));
+  const open = findTrigger(text, cursor, new Set(sources.flatMap(({ triggers }) => triggers)));
   if (open === null || isAttachedAt(text, open.from, cursor, attached)) return null;
   // A trigger is also ordinary text: past the first word, only an existing name keeps the list open.
   const goesOn = open.trigger !== '[[' && /\s/.test(open.query);
+  const findsAll = findAll.includes(open.trigger);
   const offers = sources
-    .filter(({ trigger }) => trigger === open.trigger)
+    .filter(({ triggers }) => triggers.includes(open.trigger))
     .flatMap((source) => {
       const offer = source.offer(context, open.query);
       return offer === null ? [] : { source, ...offer };
@@ -54,9 +57,9 @@ export function findSuggestions(
   const ranked = offers
     .map(({ source, candidates, query, lines }) => ({ source, candidates: rankCandidates(candidates, query, lines) }))
     .filter(({ candidates }) => candidates.length > 0);
-  const groups = goesOn
-    ? ranked.map((group) => onlyNamed(group, open.query)).filter(hasLines)
-    : shorten(beginningFirst(ranked, open.query));
+  const fitting = goesOn ? ranked.map((group) => onlyNamed(group, open.query)).filter(hasLines) : ranked;
+  const sorted = bestFirst(filesOfOthersLast(fitting), open.query);
+  const groups = findsAll ? shorten(sorted) : sorted;
   if (goesOn && groups.length === 0) return null;
   const id = offers[0]?.source.id ?? 'note';
   const isBare = offers.every(({ candidates }) => candidates.length === 0);
@@ -65,7 +68,12 @@ export function findSuggestions(
     groups,
     candidates: groups.flatMap(({ candidates }) => candidates),
     isBare,
-    emptyWords: isBare ? words.chatView.nothingToSuggest[id](context.agentFolder) : words.chatView.noSuggestions[id],
+    emptyWords:
+      findsAll && !isBare && id === 'note'
+        ? words.chatView.nothingFound
+        : isBare
+          ? words.chatView.nothingToSuggest[id](context.agentFolder)
+          : words.chatView.noSuggestions[id],
   };
 }
 
@@ -76,23 +84,44 @@ function hasLines({ candidates }: SuggestionGroup): boolean {
 function onlyNamed({ source, candidates }: SuggestionGroup, query: string): SuggestionGroup {
   const wanted = query.toLowerCase();
   const isNamed = (candidate: Candidate): boolean =>
-    'mention' in candidate && candidate.mention.label.toLowerCase().startsWith(wanted);
+    'mention' in candidate && candidate.mention.label.toLowerCase().includes(wanted);
   return { source, candidates: candidates.filter(isNamed) };
 }
 
-/** Puts the tools and prompts that begin with the query before those that only contain it. */
-function beginningFirst(groups: readonly SuggestionGroup[], query: string): readonly SuggestionGroup[] {
+/** Puts the groups with the very name first, then those with a name that begins with the query. */
+function bestFirst(groups: readonly SuggestionGroup[], query: string): readonly SuggestionGroup[] {
   const wanted = foldText(query.trim());
-  if (wanted === '' || groups[0]?.source.trigger === '[[') return groups;
-  const begins = ({ candidates }: SuggestionGroup): boolean =>
-    candidates.some((candidate) => foldText(nameOf(candidate)).startsWith(wanted));
-  return [...groups.filter(begins), ...groups.filter((group) => !begins(group))];
+  if (wanted === '' || wanted.startsWith('#')) return groups;
+  const rankOf = ({ candidates }: SuggestionGroup): number => {
+    const own = candidates.filter((candidate) => !isFileOfOther(candidate, groups));
+    if (own.length === 0) return 3;
+    const names = own.map((candidate) => foldText(nameOf(candidate)));
+    return names.includes(wanted) ? 0 : names.some((name) => name.startsWith(wanted)) ? 1 : 2;
+  };
+  return groups
+    .map((group) => ({ group, rank: rankOf(group) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ group }) => group);
+}
+
+/** Puts the notes that hold a prompt or a workspace, which are offered as that too, after the other notes. */
+function filesOfOthersLast(groups: readonly SuggestionGroup[]): readonly SuggestionGroup[] {
+  return groups.map(({ source, candidates }) => {
+    const later = candidates.filter((candidate) => isFileOfOther(candidate, groups));
+    return { source, candidates: [...candidates.filter((candidate) => !later.includes(candidate)), ...later] };
+  });
+}
+
+function isFileOfOther(candidate: Candidate, groups: readonly SuggestionGroup[]): boolean {
+  if ('command' in candidate || candidate.mention.kind !== 'note') return false;
+  const { id } = candidate.mention;
+  return groups.some(({ source, candidates }) => source.id !== 'note' && candidates.some((one) => keyOf(one) === id));
 }
 
 /** Shortens a long first group so that the groups after it are visible. */
 function shorten(groups: readonly SuggestionGroup[]): readonly SuggestionGroup[] {
   const [first, ...others] = groups;
-  if (first === undefined || first.source.trigger !== '[[') return groups;
+  if (first === undefined) return groups;
   const later = others.reduce((sum, { candidates }) => sum + candidates.length, 0);
   const limit = later === 0 ? first.candidates.length : Math.max(minFirstLines, usualLines - later);
   return [{ ...first, candidates: first.candidates.slice(0, limit) }, ...others];

@@ -1,6 +1,6 @@
 /** The list of suggestions above the composer, with an icon for each kind of mention. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { type Candidate, keyOf, type MentionSource, nameOf } from '../../core/mentions/mention-source';
+import { type Candidate, findAll, keyOf, type MentionSource, nameOf } from '../../core/mentions/mention-source';
 import { formatMention } from '../../core/mentions/mention-text';
 import { words } from '../../text';
 import { Icon } from '../components/controls';
@@ -15,6 +15,7 @@ interface SuggestionListProps {
 /** SuggestionList: only shows the suggestions; the composer decides. */
 export function SuggestionList({ list, onChoose, onSelect }: SuggestionListProps) {
   const { groups, candidates, selected, open } = list;
+  const findsAll = findAll.includes(open.trigger);
   const popup = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     // Scrolling to the first item brings its heading into view too.
@@ -62,9 +63,9 @@ export function SuggestionList({ list, onChoose, onSelect }: SuggestionListProps
           </div>
         )}
       </div>
-      <div class={`docent-popup-hint ${open.trigger === '[[' ? '' : 'is-keys-only'}`} aria-hidden="true">
+      <div class={`docent-popup-hint ${findsAll ? '' : 'is-keys-only'}`} aria-hidden="true">
         <span class="docent-popup-keys">{words.chatView.suggestionsHint}</span>
-        {open.trigger === '[[' && <span>{words.chatView.linkHint}</span>}
+        {findsAll && <span>{words.chatView.linkHint}</span>}
       </div>
     </div>
   );

@@ -56,7 +56,7 @@ export function useSuggestions(
     const abort = new AbortController();
     preparation.current = abort;
     const { trigger, query } = found.open;
-    const sources = ports.mentionSources.filter((source) => source.trigger === trigger);
+    const sources = ports.mentionSources.filter(({ triggers }) => triggers.includes(trigger));
     const work = { sources, context: mentionContextOf(ports, workspace()), typed: query, window: element.win };
     void prepareSuggestions(work, abort.signal).then((isDone) => {
       if (isDone && shown.current !== null) update(element, false);

@@ -40,7 +40,7 @@ export interface VaultFigures {
 const notes = 100_000;
 const rounds = 9;
 const ownFolders = ['Docent/chats', 'Docent/exports', 'Docent/trust'];
-const sources = mentionSources.filter(({ trigger }) => trigger === '[[');
+const sources = mentionSources.filter(({ triggers }) => triggers.includes('[['));
 const queries = [
   '[[meeting',
   '[[the ba',

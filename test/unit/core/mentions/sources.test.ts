@@ -277,7 +277,7 @@ describe('R084 R175 commands and tools', () => {
 });
 
 it('R175 has sources for the four triggers, and words for each', () => {
-  expect(new Set(mentionSources.map(({ trigger }) => trigger))).toEqual(new Set(['[[', '/', '@', '#']));
+  expect(new Set(mentionSources.flatMap(({ triggers }) => triggers))).toEqual(new Set(['[[', '/', '@', '#']));
   for (const { id } of mentionSources) {
     expect(words.chatView.suggestionGroups[id]).toMatch(/\w/);
     expect(words.chatView.noSuggestions[id]).toMatch(/\.$/);
@@ -289,7 +289,7 @@ it('R135 offers the skills of a chat after a slash, each by its name and with wh
   const skills = [{ name: 'tides', description: 'Reads tables.', source: 'plugin', location: 'plugin/tides' }] as const;
   const source = mentionSources.find(({ id }) => id === 'skill');
   const context = mentionContext({}, { skills });
-  expect(source?.trigger).toBe('/');
+  expect(source?.triggers).toEqual(['/']);
   expect(source?.offer(context, 'ti')?.candidates).toEqual([
     {
       mention: { kind: 'skill', id: 'plugin/tides', label: 'tides' },

@@ -9,12 +9,20 @@ import { mentionContext } from '../../core/mentions/mention-context';
 const files = {
   'Harbour.md': '# Pontoons\nText ^p1\n',
   'Boats/Heron.md': '# Keel\n#boat\n',
+  'Heron keel.md': '',
   'Boats/Whimbrel.md': '#boat\n',
   'Docent/prompts/Plan my week.md': '',
   'Docent/prompts/Plan my week and month.md': '',
   'Docent/workspaces/Boat.md': '',
 };
 const context = mentionContext(files, { tools, commands: chatCommands, activeNote: 'Harbour.md' });
+
+const everything = [
+  'note: Whimbrel, Heron keel, Heron, Harbour, Boat, Plan my week and month, Plan my week',
+  'prompt: Plan my week, Plan my week and month',
+  'workspace: Boat',
+];
+const named = ['workspace: Boat', 'folder: Boats/', 'note: Whimbrel, Heron, Boat', 'tag: #boat'];
 
 /** The groups at the bar, as `source: names`; the words of an empty list; or null when none is open. */
 function at(marked: string, attached: readonly Mention[] = []): string[] | string | null {
@@ -27,26 +35,29 @@ function at(marked: string, attached: readonly Mention[] = []): string[] | strin
 
 describe('R175 suggestions', () => {
   it.each<[string, string[] | string | null]>([
-    ['[[|', ['note: Boat, Plan my week and month, Plan my week, Whimbrel, Heron, Harbour']],
-    ['see [[her|', ['note: Heron']],
-    ['[[boat|', ['note: Boat, Whimbrel, Heron', 'folder: Boats/', 'tag: #boat']],
+    ['[[|', everything],
+    ['see [[her|', ['note: Heron keel, Heron']],
+    ['[[boat|', named],
+    ['@boat|', named],
+    ['@keel|', ['note: Heron keel']],
+    ['@heron ke|', ['note: Heron keel']],
     ['[[#|', ['heading: Pontoons, Keel', 'tag: #boat']],
     ['[[#boat|', ['tag: #boat']],
     ['[[Heron#|', ['heading: Keel']],
     ['[[Harbour#^|', ['block: ^p1']],
     ['[[Heron#x|', 'No heading matches.'],
     ['[[Heron#^|', 'This note has no blocks with an id.'],
-    ['[[zzz|', 'No note matches.'],
+    ['[[zzz|', 'Nothing has this name.'],
     ['/pro|', ['command: Show the prompt', 'tool: Set properties']],
     ['/search|', ['tool: Search notes']],
     ['/plan|', ['run-prompt: Plan my week, Plan my week and month', 'tool: Exit plan mode']],
     ['/zzz|', 'No command or tool matches.'],
     ['/new |', null],
-    ['@|', ['prompt: Plan my week, Plan my week and month']],
-    ['@month|', ['prompt: Plan my week and month']],
-    ['@plan my|', ['prompt: Plan my week, Plan my week and month']],
+    ['@|', everything],
+    ['@month|', ['prompt: Plan my week and month', 'note: Plan my week and month']],
+    ['@plan my|', ['prompt: Plan my week, Plan my week and month', 'note: Plan my week and month, Plan my week']],
     ['@week my|', null],
-    ['@zzz|', 'No prompt matches.'],
+    ['@zzz|', 'Nothing has this name.'],
     ['@zzz and|', null],
     ['#|', ['workspace: Boat']],
     ['#boat is|', null],
@@ -67,15 +78,15 @@ describe('R175 suggestions', () => {
 
   it('do not open again over a name that is attached', () => {
     const attached: Mention[] = [{ kind: 'prompt', id: 'x', label: 'Plan my week' }];
-    expect(at('@Plan my week a|')).toEqual(['prompt: Plan my week and month']);
+    expect(at('@Plan my week a|')).toEqual(['prompt: Plan my week and month', 'note: Plan my week and month']);
     expect(at('@Plan my week a|', attached)).toBeNull();
   });
 
-  it('say where prompts and workspaces would be when there are none', () => {
+  it('say where workspaces would be when there are none', () => {
     const empty = mentionContext({}, { agentFolder: 'AI' });
     const words = (text: string) => findSuggestions(mentionSources, empty, text, text.length, [])?.emptyWords;
     expect([words('@'), words('#'), words('[[')]).toEqual([
-      'No prompts yet: each is a note in AI/prompts.',
+      'There are no notes yet.',
       'No workspaces yet: each is a note in AI/workspaces.',
       'There are no notes yet.',
     ]);
