@@ -35,17 +35,34 @@ export function contextStatusOf(
 ): ContextStatusInfo | null {
   const { contextStatus } = settings;
   if (contextStatus === 'never') return null;
-  const full = fullAt(totals, settings);
-  const status = levelOf(totals.all, full);
+  const { used, full, percent, level: status } = fullnessOf(totals, settings);
   // A large window is worth a word only once it fills.
   if (contextStatus === 'auto' && totals.window > smallWindow && status === 'ok') return null;
   return {
-    usedTokens: totals.all,
+    usedTokens: used,
     maxTokens: full,
-    percentUsed: full <= 0 ? 100 : Math.round((totals.all / full) * 100),
+    percentUsed: percent,
     status,
-    statusMessage: status === 'ok' ? '' : `${Math.max(0, full - totals.all)} tokens are left.`,
+    statusMessage: status === 'ok' ? '' : `${Math.max(0, full - used)} tokens are left.`,
   };
+}
+
+/** How full the context window is: the one figure that the user and the model are given. */
+export interface Fullness {
+  readonly used: number;
+  /** See `fullAt`. */
+  readonly full: number;
+  /** Whole percent. */
+  readonly percent: number;
+  readonly level: StatusLevel;
+}
+
+export function fullnessOf(
+  { all, window, reserve }: Pick<RequestTotals, 'all' | 'window' | 'reserve'>,
+  settings: CompactionSettings,
+): Fullness {
+  const full = fullAt({ window, reserve }, settings);
+  return { used: all, full, percent: full <= 0 ? 100 : Math.round((all / full) * 100), level: levelOf(all, full) };
 }
 
 // The compaction point: a share of the tokens that a request can use, or a number of tokens (R239, K23).

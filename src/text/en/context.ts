@@ -5,7 +5,7 @@ const tokens = grouped;
 
 export const status = () => ({
   contextBar: 'Context',
-  used: (used: string, room: string) => `${used} of ${room} tokens`,
+  used: (percent: number, used: string, full: string) => `${used} of ${full} tokens (${percent}% full)`,
   warning: 'The window is filling up.',
   critical: 'The window is nearly full.',
   fixedParts: 'What goes with every message fills most of this window. Choose here what to leave out.',

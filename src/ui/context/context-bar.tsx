@@ -3,8 +3,8 @@ import {
   type CompactionSettings,
   automaticPoint,
   fullAt,
+  fullnessOf,
   levelOf,
-  usableWindow,
 } from '../../core/context/context-window';
 import { tinyWindow } from '../../core/ports/model';
 import type { RequestPlan, RequestTotals } from '../../core/ports/request-plan';
@@ -31,9 +31,8 @@ const segments: readonly (readonly [
 export function ContextBar({ plan, settings, summarising, onOpen }: ContextBarProps) {
   if (plan === null) return <div class="docent-context is-empty" />;
   const { totals } = plan;
-  const room = usableWindow(totals);
-  const level = levelOf(totals.all, fullAt(totals, settings));
-  const used = words.status.used(formatTokens(totals.all, totals.exact), formatTokens(room, true));
+  const { level } = fullnessOf(totals, settings);
+  const used = sayFullness(totals, settings);
   const warning = warningOf(level, totals, settings, summarising);
   const point = automaticPoint(totals, settings);
   return (
@@ -74,6 +73,12 @@ export function ContextBar({ plan, settings, summarising, onOpen }: ContextBarPr
       </span>
     </>
   );
+}
+
+/** Says how full the context window is, as the status bar and the model are told too. */
+export function sayFullness(totals: RequestTotals, settings: CompactionSettings): string {
+  const { used, full, percent } = fullnessOf(totals, settings);
+  return words.status.used(percent, formatTokens(used, totals.exact), formatTokens(full, true));
 }
 
 function warningOf(

@@ -9,6 +9,7 @@ import type { RequestPlan } from '../../core/ports/request-plan';
 import { formatTokens, words } from '../../text';
 import type { OpenChatState, SettledState } from '../state/chat-state';
 import type { ModelsPorts } from '../state/ports';
+import { sayFullness } from './context-bar';
 
 /** ContextListModal: the context list in a modal. */
 export class ContextListModal extends Modal {
@@ -60,7 +61,10 @@ function ContextList({ model, onInspect, onLeave }: ContextListProps) {
   };
   return (
     <div class="docent-list">
-      <p class="docent-list-lead">{words.status.listLead}</p>
+      <p class="docent-list-lead">
+        {plan !== null && <strong>{sayFullness(plan.totals, model.ports.settings())}. </strong>}
+        {words.status.listLead}
+      </p>
       <SpendingLine models={model.ports.models} plan={plan} state={state} />
       <div class="docent-list-acts">
         <button
@@ -81,9 +85,7 @@ function ContextList({ model, onInspect, onLeave }: ContextListProps) {
         </button>
       </div>
       {items.length === 0 && <p>{words.status.nothingListed}</p>}
-      {kinds.map((kind) => {
-        const own = items.filter((item) => item.kind === kind);
-        if (own.length === 0) return null;
+      {groupsOf(items).map(({ kind, own }) => {
         const sum = own.reduce((all, { tokens }) => all + tokens, 0);
         return (
           <section key={kind} class="docent-list-group">
@@ -101,6 +103,15 @@ function ContextList({ model, onInspect, onLeave }: ContextListProps) {
       })}
     </div>
   );
+}
+
+/** Returns the items by kind; what can be acted on comes first, among the kinds and within each. */
+function groupsOf(items: readonly ContextItem[]): { readonly kind: ItemKind; readonly own: readonly ContextItem[] }[] {
+  const idle = (own: readonly ContextItem[]): number => Number(own.every(({ acts }) => acts.length === 0));
+  return kinds
+    .map((kind) => ({ kind, own: items.filter((item) => item.kind === kind).sort((a, b) => idle([a]) - idle([b])) }))
+    .filter(({ own }) => own.length > 0)
+    .sort((a, b) => idle(a.own) - idle(b.own));
 }
 
 interface RowProps {

@@ -29,10 +29,15 @@ afterEach(async () => {
   await workbench.close();
 });
 
-it('R175@dom opens a list at [[, moves in it by arrows, and chooses by Enter and by Tab', async () => {
+it('R175@dom opens one list at @ and [[, moves in it by arrows, and chooses by Enter and by Tab', async () => {
   await open();
   await chatView.openNoteList('');
-  expect(await chatView.suggestions.count()).toBe(3);
+  const offered = await chatView.suggestions.allInnerTexts();
+  await chatView.input.fill('');
+  await keyboard().type('@');
+  await until(async () => (await chatView.suggestions.count()) === offered.length, 'the list of @');
+  expect(await chatView.suggestions.allInnerTexts()).toEqual(offered);
+  expect(offered.filter((line) => /^(Heron|Whimbrel|Harbour)/.test(line))).toHaveLength(3);
   const first = await selectedName();
   await keyboard().press('ArrowDown');
   const second = await selectedName();
@@ -43,6 +48,7 @@ it('R175@dom opens a list at [[, moves in it by arrows, and chooses by Enter and
   await keyboard().press('Enter');
   await chatView.chips.first().waitFor();
   expect(await chatView.input.inputValue()).toBe(`[[${second}]] `);
+  expect(await chatView.input.getAttribute('role')).toBe('combobox');
   expect(await chatView.suggestions.count()).toBe(0);
   await keyboard().type('and [[hero');
   await until(async () => (await selectedName()) === 'Heron', 'Heron is first');

@@ -3,9 +3,10 @@
 import { Platform, type Plugin } from 'obsidian';
 import { render } from 'preact';
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
+import { contextStatusOf } from '../../../../src/core/context/context-window';
 import type { RequestPlan, RequestTotals } from '../../../../src/core/ports/request-plan';
 import { defaultSettings } from '../../../../src/core/settings/settings';
-import { words } from '../../../../src/text';
+import { formatTokens, words } from '../../../../src/text';
 import { ContextBar } from '../../../../src/ui/context/context-bar';
 import { drawStatusBarItem, openStatusBar } from '../../../../src/ui/open';
 
@@ -85,7 +86,7 @@ it('R243 says in the app’s bar how full the window is, and opens the list at a
   expect(shown(1_200)).toEqual([words.status.statusBar(12), ['is-ok']]);
   expect(element.isShown()).toBe(true);
   expect([...element.classList]).toEqual(expect.arrayContaining(['docent-status-bar', 'mod-clickable']));
-  expect(shown(9_800)).toEqual([words.status.statusBar(99), ['is-critical']]);
+  expect(shown(9_800)).toEqual([words.status.statusBar(100), ['is-critical']]);
   expect(shown(9_830)).toEqual([words.status.statusBar(100), ['is-critical']]);
   expect(shown(7_600)).toEqual([words.status.statusBar(77), ['is-warning']]);
   element.click();
@@ -94,6 +95,25 @@ it('R243 says in the app’s bar how full the window is, and opens the list at a
   expect(element.isShown()).toBe(false);
   drawStatusBarItem(element, { totals: { ...empty, window: 1_000, all: 1 } } as RequestPlan, defaultSettings);
   expect(element.textContent).toBe(words.status.statusBar(100));
+});
+
+it('gives the pane, the app’s bar, and the model one figure', async () => {
+  await createTestApp();
+  const root = document.body.createDiv();
+  const element = document.body.createDiv();
+  for (const all of [1_200, 6_000, 9_613, 12_000]) {
+    const plan = planOf(all);
+    const always = { ...defaultSettings, contextStatus: 'always' } as const;
+    const told = contextStatusOf(plan.totals, always);
+    drawStatusBarItem(element, plan, defaultSettings);
+    render(<ContextBar plan={plan} settings={defaultSettings} summarising={false} onOpen={() => undefined} />, root);
+    const shown = root.querySelector('.docent-context-words')?.textContent;
+    const figures = [all, 9_830, Math.round((all / 9_830) * 100)];
+    expect([told?.usedTokens, told?.maxTokens, told?.percentUsed]).toEqual(figures);
+    expect(element.textContent).toBe(words.status.statusBar(figures[2]!));
+    expect(shown).toContain(words.status.used(figures[2]!, formatTokens(all, true), '9,830'));
+  }
+  render(null, root);
 });
 
 it('has nothing in the bar of a phone, which has none', async () => {

@@ -8,6 +8,7 @@ import type { SummaryItem } from '../../../../src/core/chat/transcript';
 import { type ContextItem, plainItem } from '../../../../src/core/context/compaction/list-items';
 import type { Prices } from '../../../../src/core/ports/model';
 import { type Snapshot, snapshotParts } from '../../../../src/core/session/entry';
+import { defaultSettings } from '../../../../src/core/settings/settings';
 import { words } from '../../../../src/text';
 import { ContextListModal } from '../../../../src/ui/context/context-list';
 import { SummaryModal, SummaryDivider } from '../../../../src/ui/context/summary';
@@ -77,6 +78,7 @@ describe('the list of what is in the window', () => {
       ports: {
         models: { described: (id: string) => (id === 'test/big' && prices ? { prices } : null) },
         openUsage: () => done.push('usage'),
+        settings: () => defaultSettings,
       },
     } as unknown as OpenChatState;
     const modal = new ContextListModal(app, model, () => done.push('inspect'));
@@ -95,29 +97,29 @@ describe('the list of what is in the window', () => {
     expect(texts('.modal-title')).toEqual([say.list]);
     expect(texts('.docent-list-group h3')).toEqual([
       `${say.parts.exchange}40`,
+      `${say.parts.result}7`,
+      `${say.parts.section}100`,
       `${say.parts.round}0`,
       `${say.parts.image}3`,
-      `${say.parts.result}7`,
       `${say.parts.note}1,200`,
-      `${say.parts.section}100`,
     ]);
     expect(texts('.docent-list-row .docent-list-name')).toEqual([
       say.exchangeOf('Which?', 2),
-      say.roundOf('Which?'),
-      'a.png',
       say.resultOf('read_note', 'Oak.'),
-      'A.md',
       words.sections['git']?.name,
       'Of others',
+      say.roundOf('Which?'),
+      'a.png',
+      'A.md',
     ]);
     expect(texts('.docent-list-row > .docent-list-tokens')).toEqual([
       say.tokensOf('40'),
-      say.forms.dropped,
-      say.tokensOf('3'),
       `${say.forms.masked} · ${say.tokensOf('7')}`,
-      `${say.forms.pinned} · ${say.tokensOf('1,200')}`,
       say.tokensOf('100'),
       say.forms.dropped,
+      say.forms.dropped,
+      say.tokensOf('3'),
+      `${say.forms.pinned} · ${say.tokensOf('1,200')}`,
     ]);
     expect(all('.docent-list-row.is-masked')).toHaveLength(1);
     expect(texts('.docent-list-row button')).toEqual([
