@@ -51,6 +51,7 @@ export function promptsPorts(changes: Partial<PromptsPorts> = {}): TestPromptsPo
     show: (want) => void done.push(want === undefined ? 'show' : `show ${want}`),
     useForChat: (id) => Promise.resolve(void done.push(`stand ${id}`)),
     modelChoices: (used) => ({ [used]: used, 'reader/built-in': 'Built-in reader', 'test/big': 'Big' }),
+    searchModels: () => Promise.resolve('test/big'),
     model: () => succeed({ description: { label: 'Scripted', contextWindow: 4_096 } }),
     chooseNote: () => Promise.resolve(null),
     askOnce: async function* () {},

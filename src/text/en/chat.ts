@@ -10,7 +10,7 @@ export const chatView = () => ({
 
   welcome: 'Ask your vault',
   welcomeText:
-    'Answers come from your notes, with links to where they stand. Type [[ to attach a note, @ for a prompt, # for a workspace, / for tools.',
+    'Answers come from your notes, with links to where they stand. Type @ to attach notes, folders, tags or prompts, and / for commands and tools.',
   readerHint: 'No model is set up, so the built-in reader answers with passages from your notes.',
   setUpModel: 'Set up a model',
   loading: 'Opening the chat…',

@@ -13,17 +13,30 @@ import { Icon } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 import type { ChatViewPorts } from '../state/ports';
 
+const say = words.prompts;
+
+/** Pickers: the model, the permission mode, and what else was chosen; a menu has the rest. */
 export function Pickers({ model }: { readonly model: OpenChatState }) {
   const [, setChanges] = useState(0);
   useEffect(() => model.ports.onChange(() => setChanges((count) => count + 1)), [model]);
   // A choice is stored as an entry of the chat, so reading its state redraws the pickers when one changes.
   const { choices } = model.state.value === null ? { choices: null } : model;
   if (choices === null) return null;
-  const isEmpty = model.state.value?.items.length === 0;
   const state: PickerState = { ports: model.ports, choices, choose: (chosen) => void model.choose(chosen) };
+  const inView = pickers.filter((picker) => picker.isAlwaysShown === true || !isUsual(picker, state));
+  const others = pickers.filter((picker) => !inView.includes(picker));
   return (
-    <div class={`docent-pickers ${isEmpty ? 'is-labelled' : ''}`} role="toolbar" aria-label={words.prompts.pickers}>
-      {pickers.map((picker) => {
+    <div class="docent-pickers" role="toolbar" aria-label={say.pickers}>
+      <button
+        type="button"
+        class="clickable-icon docent-picker is-more"
+        aria-haspopup="menu"
+        aria-label={say.morePickers}
+        onClick={({ currentTarget }) => openMenu(currentTarget, linesFor(others, state, currentTarget))}
+      >
+        <Icon icon="plus" />
+      </button>
+      {inView.map((picker) => {
         const value = picker.value(state);
         return (
           <button
@@ -31,20 +44,33 @@ export function Pickers({ model }: { readonly model: OpenChatState }) {
             type="button"
             class={`clickable-icon docent-picker is-${picker.id}`}
             aria-haspopup="menu"
-            aria-label={words.prompts.picked(picker.label, value === '' ? words.prompts.usual[picker.id] : value)}
+            aria-label={say.picked(picker.label, value === '' ? say.usual[picker.id] : value)}
             onClick={(event) => openMenu(event.currentTarget, picker.lines(state))}
           >
             <Icon icon={picker.icon} />
-            {value === '' ? (
-              <span class="docent-picker-label">{picker.label}</span>
-            ) : (
-              <span class="docent-picker-value">{picker.short?.(state) ?? value}</span>
-            )}
+            <span class="docent-picker-value">{picker.short?.(state) ?? value}</span>
           </button>
         );
       })}
     </div>
   );
+}
+
+function isUsual(picker: Picker, state: PickerState): boolean {
+  return picker.isUsual?.(state) ?? picker.value(state) === '';
+}
+
+/** Returns a line for each picker that is out of view, which opens its menu where this one was. */
+function linesFor(others: readonly Picker[], state: PickerState, button: HTMLElement): readonly MenuLine[] {
+  return others.map((picker) => {
+    const value = picker.value(state);
+    return {
+      title: picker.label,
+      detail: value === '' ? say.usual[picker.id] : value,
+      icon: picker.icon,
+      run: () => openMenu(button, picker.lines(state)),
+    };
+  });
 }
 
 export interface PickerState {
@@ -60,32 +86,35 @@ export interface Picker {
   readonly label: string;
   /** The choice as the user knows it; empty for the default, which needs no words. */
   value(state: PickerState): string;
+  /** Whether it is in view although nothing was chosen; the others are in a menu then. */
+  readonly isAlwaysShown?: true;
+  /** Whether the chat has what every new chat has; without it, whether the value is empty. */
+  isUsual?(state: PickerState): boolean;
   /** A shorter form of the choice for the button, if there is one. */
   short?(state: PickerState): string;
   lines(state: PickerState): readonly MenuLine[];
 }
 
-const say = words.prompts;
-
 /** In display order. */
 export const pickers: readonly Picker[] = [
   {
-    id: 'mode',
-    icon: 'drama',
-    label: say.pickMode,
-    value: ({ choices }) => words.settings.modes[choices.mode],
-    lines: ({ choices, choose }) =>
-      modeIds.map((mode) => ({
-        title: words.settings.modes[mode],
-        detail: asSentence(words.settings.modeGuidance[mode]),
-        checked: choices.mode === mode,
-        run: () => choose({ mode }),
-      })),
+    id: 'model',
+    icon: 'cpu',
+    label: say.pickModel,
+    isAlwaysShown: true,
+    value: ({ ports, choices }) => ports.prompts.modelChoices(choices.model)[choices.model] ?? choices.model,
+    // Without the provider, which the menu names.
+    short: ({ ports, choices: { model } }) => (ports.prompts.modelChoices(model)[model] ?? model).replace(/^.*?: /, ''),
+    lines: (state) => [
+      ...modelLines(state),
+      { title: say.setUpModel, section: 'more', run: () => state.ports.openSettings() },
+    ],
   },
   {
     id: 'permission',
     icon: 'shield-check',
     label: words.asking.permission,
+    isAlwaysShown: true,
     value: ({ choices }) => words.asking.permissions[choices.permission],
     lines: ({ choices, choose }) =>
       permissionModes.map((permission) => ({
@@ -96,20 +125,18 @@ export const pickers: readonly Picker[] = [
       })),
   },
   {
-    id: 'model',
-    icon: 'cpu',
-    label: say.pickModel,
-    value: ({ ports, choices }) => ports.prompts.modelChoices(choices.model)[choices.model] ?? choices.model,
-    // Without the provider, which the menu names.
-    short: ({ ports, choices: { model } }) => (ports.prompts.modelChoices(model)[model] ?? model).replace(/^.*?: /, ''),
-    lines: ({ ports, choices, choose }) => [
-      ...Object.entries(ports.prompts.modelChoices(choices.model)).map(([model, title]) => ({
-        title,
-        checked: choices.model === model,
-        run: () => choose({ model }),
+    id: 'mode',
+    icon: 'drama',
+    label: say.pickMode,
+    isUsual: ({ choices, ports }) => choices.mode === ports.settings().mode,
+    value: ({ choices }) => words.settings.modes[choices.mode],
+    lines: ({ choices, choose }) =>
+      modeIds.map((mode) => ({
+        title: words.settings.modes[mode],
+        detail: asSentence(words.settings.modeGuidance[mode]),
+        checked: choices.mode === mode,
+        run: () => choose({ mode }),
       })),
-      { title: say.setUpModel, section: 'more', run: () => ports.openSettings() },
-    ],
   },
   {
     id: 'tier',
@@ -201,6 +228,24 @@ function linesOf(all: readonly Named[], chosen: string | null, choose: (id: stri
       checked: chosen === id,
       run: () => choose(id),
     })),
+  ];
+}
+
+/** The models beyond which a menu is too long to be read. */
+const menuModels = 12;
+
+/** Returns a line for each model, or, if they are many, for the one in use and the search of all. */
+function modelLines({ ports, choices, choose }: PickerState): MenuLine[] {
+  const { model: used } = choices;
+  const models = Object.entries(ports.prompts.modelChoices(used));
+  const isLong = models.length > menuModels;
+  const search = (): void =>
+    void ports.prompts.searchModels(used, ports).then((model) => model !== null && choose({ model }));
+  return [
+    ...models
+      .filter(([model]) => !isLong || model === used)
+      .map(([model, title]) => ({ title, checked: used === model, run: () => choose({ model }) })),
+    ...(isLong ? [{ title: say.moreModels, icon: 'search', section: 'search', run: search }] : []),
   ];
 }
 

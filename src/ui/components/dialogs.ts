@@ -1,10 +1,10 @@
 /** Dialogs that ask for one thing: a choice or a confirmation. */
-import { type App, ConfirmationModal, type FuzzyMatch, FuzzySuggestModal } from 'obsidian';
+import { type App, ConfirmationModal, type FuzzyMatch, FuzzySuggestModal, renderResults, setIcon } from 'obsidian';
 import type { Vault } from '../../core/ports/vault';
 import { type ActiveItem, newActiveContent } from '../../core/writing/guard/active-content';
-import { words } from '../../text';
+import { formatTokens, words } from '../../text';
 import type { ConfirmDecision } from '../render/link-gate';
-import type { Question } from '../state/ports';
+import type { ChatViewPorts, Question } from '../state/ports';
 
 /** Lets the user choose a note of the vault by a few letters of its path; resolves to null if none was chosen. */
 export function chooseNote(app: App, vault: Vault): Promise<string | null> {
@@ -35,7 +35,7 @@ class ItemChooser extends FuzzySuggestModal<Item> {
 
   constructor(
     app: App,
-    private readonly items: readonly Item[],
+    protected readonly items: readonly Item[],
     private readonly done: (id: string | null) => void,
   ) {
     super(app);
@@ -60,6 +60,100 @@ class ItemChooser extends FuzzySuggestModal<Item> {
   override onClose(): void {
     super.onClose();
     this.done(this.chosen);
+  }
+}
+
+const favouritesKey = 'favourite-models';
+
+/** What the choice of a model asks of the rest of Docent. */
+export type ModelFacts = Pick<ChatViewPorts, 'device' | 'models'>;
+
+/** Returns the ids of the models that the user keeps at the top, on this device. */
+function favouritesOf({ device }: Pick<ModelFacts, 'device'>): ReadonlySet<string> {
+  return new Set((device.get(favouritesKey) ?? '').split('\n').filter((id) => id !== ''));
+}
+
+/**
+ * Lets the user choose one of many models by a few letters: favourites first, then by provider, each with its context
+ * window and prices where they are known.
+ * @param choices their display names by id, in the order of their providers
+ */
+export function chooseModel(
+  app: App,
+  choices: Readonly<Record<string, string>>,
+  facts: ModelFacts,
+): Promise<string | null> {
+  const items = Object.entries(choices).map(([id, text]) => ({ id, text }));
+  return new Promise((resolve) => {
+    const chooser = new ModelChooser(app, items, resolve);
+    chooser.facts = facts;
+    chooser.setPlaceholder(words.prompts.searchModels);
+    chooser.setInstructions([{ command: words.prompts.favouriteKeys, purpose: words.prompts.favourite }]);
+    chooser.open();
+  });
+}
+
+class ModelChooser extends ItemChooser {
+  facts: ModelFacts | null = null;
+  private shown: readonly FuzzyMatch<Item>[] = [];
+
+  override onOpen(): void {
+    void super.onOpen();
+    this.modalEl.addClass('docent-models');
+    this.scope.register(['Alt'], 'Enter', () => {
+      const selected = this.resultContainerEl.querySelectorAll('.suggestion-item');
+      const match = this.shown[[...selected].findIndex((item) => item.hasClass('is-selected'))];
+      if (match !== undefined) this.toggle(match.item.id);
+      return false;
+    });
+  }
+
+  override getSuggestions(query: string): FuzzyMatch<Item>[] {
+    const favourites = this.favourites;
+    const rank = ({ item }: FuzzyMatch<Item>): number => Number(!favourites.has(item.id));
+    const found = super.getSuggestions(query).sort((one, other) => rank(one) - rank(other));
+    this.shown = found;
+    return found;
+  }
+
+  override renderSuggestion(match: FuzzyMatch<Item>, element: HTMLElement): void {
+    const { id } = match.item;
+    element.addClass('mod-complex');
+    const content = element.createDiv('suggestion-content');
+    renderResults(content.createDiv('suggestion-title'), this.getItemText(match.item), match.match);
+    const detail = this.detailOf(id);
+    if (detail !== '') content.createDiv({ cls: 'suggestion-note', text: detail });
+    const isKept = this.favourites.has(id);
+    const star = element.createDiv('suggestion-aux').createEl('button', {
+      cls: `clickable-icon docent-favourite ${isKept ? 'is-kept' : ''}`,
+      attr: { 'aria-label': words.prompts.favourite, 'aria-pressed': String(isKept), type: 'button' },
+    });
+    setIcon(star, 'star');
+    star.addEventListener('click', (event) => {
+      event.stopPropagation();
+      this.toggle(id);
+    });
+  }
+
+  private get favourites(): ReadonlySet<string> {
+    return this.facts === null ? new Set() : favouritesOf(this.facts);
+  }
+
+  private detailOf(id: string): string {
+    const described = this.facts?.models.described(id) ?? null;
+    if (described === null) return '';
+    const { contextWindow, prices } = described;
+    const window = words.status.tokensOf(formatTokens(contextWindow, true));
+    return prices === undefined ? window : `${window} · ${words.prompts.pricesOf(prices.input, prices.output)}`;
+  }
+
+  private toggle(id: string): void {
+    if (this.facts === null) return;
+    const kept = new Set(favouritesOf(this.facts));
+    if (!kept.delete(id)) kept.add(id);
+    this.facts.device.set(favouritesKey, kept.size === 0 ? null : [...kept].join('\n'));
+    // Obsidian lists the suggestions again when something was typed.
+    this.inputEl.dispatchEvent(new Event('input'));
   }
 }
 

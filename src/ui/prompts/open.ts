@@ -14,7 +14,7 @@ import { runPromptOnce } from '../../core/turn/background-turn';
 import { words } from '../../text';
 import { openChatView } from '../chat/chat-view';
 import { closeSettings } from '../components/settings-and-menus';
-import { chooseNote, confirmAction } from '../components/dialogs';
+import { chooseModel, chooseNote, confirmAction } from '../components/dialogs';
 import { modelChoices, usesBuiltInReader } from '../state/model-choices';
 import type { PromptNotes, PromptsPorts, ProviderChoice } from '../state/ports';
 import { findEmptyPrompts } from './empty-values';
@@ -114,6 +114,7 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
       closeSettings(app);
     },
     modelChoices: (used) => modelChoices(providers, chat.settings(), used),
+    searchModels: (used, facts) => chooseModel(app, modelChoices(providers, chat.settings(), used), facts),
     model: (id) => chat.model(id),
     chooseNote: () => chooseNote(app, vault),
     askOnce: async function* (text, account, signal) {

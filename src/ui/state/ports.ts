@@ -307,6 +307,8 @@ export interface PromptsPorts {
   useForChat(id: string): Promise<void>;
   /** Returns the display name of each model that can be chosen, by id; includes the current one. */
   modelChoices(used: string): Readonly<Record<string, string>>;
+  /** Lets the user search all models that can be chosen; resolves to null if none was chosen. */
+  searchModels(used: string, facts: Pick<ChatViewPorts, 'device' | 'models'>): Promise<string | null>;
   /** Returns what is known of a model, or why it cannot be used. */
   model(
     id: string,

@@ -11,8 +11,8 @@ export const vaultContext = [
     name: 'reply-reserve-uncounted',
     rows: ['R145'],
     file: 'src/core/context/context-window.ts',
-    find: 'const full = fullAt(totals, settings);',
-    replace: 'const full = totals.window;',
+    find: 'const full = fullAt({ window, reserve }, settings);',
+    replace: 'const full = window;',
   },
   {
     name: 'status-message-lost',

@@ -1,7 +1,7 @@
 /** Ten turns of a chat in the inspector: each request as it was sent, its tiers and markers, what differs from the one before, and why. */
 import type { Locator } from 'playwright-core';
 import { words } from '../../../src/text';
-import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
+import { openChatView, until, type OpenedChatView, openPicker } from '../driver/chat-view';
 import { sentRequests, type SentMessage } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 
@@ -26,7 +26,7 @@ let workbench: OpenedWorkbench;
 let chatView: OpenedChatView;
 
 const pick = async (id: string, title: string): Promise<void> => {
-  await chatView.root.locator(`.docent-picker.is-${id}`).click();
+  await openPicker(chatView, id);
   await workbench.page.locator('.menu .menu-item', { hasText: title }).first().click();
   await workbench.page.locator('.menu').waitFor({ state: 'detached' });
 };

@@ -100,7 +100,9 @@ it('opens from the bar, which tells in words how full the window is', async () =
   const words = bar.locator('.docent-context-words');
   await words.waitFor();
   await chatView.ask('Is it dry?');
-  const used = Number(/^~?([\d,]+) of [\d,]+ tokens \(\d+% full\)$/.exec(await words.innerText())?.[1]?.replaceAll(',', ''));
+  const used = Number(
+    /^~?([\d,]+) of [\d,]+ tokens \(\d+% full\)$/.exec(await words.innerText())?.[1]?.replaceAll(',', ''),
+  );
   expect(used).toBeGreaterThan(500);
   await bar.click();
   await workbench.page.locator('.docent-list-modal').getByRole('button', { name: 'Show the prompt' }).click();

@@ -1,6 +1,7 @@
 /** The chat view for tests: opens it by its command, types into it, reads it, and reads its log on disk. */
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
+import { words } from '../../../src/text';
 import { readdir, readFile } from './reach';
 import type { OpenedWorkbench } from './workbench';
 
@@ -143,4 +144,25 @@ export async function readStoredJson(workbench: OpenedWorkbench, file: string): 
 /** The path of the note that the main area shows. */
 export function activeFile({ page }: OpenedWorkbench): Promise<string | null> {
   return page.evaluate(() => window.app.workspace.getActiveFile()?.path ?? null);
+}
+
+const pickerNames: Readonly<Record<string, string>> = {
+  mode: words.prompts.pickMode,
+  tier: words.prompts.pickTier,
+  prompt: words.prompts.pickPrompt,
+  workspace: words.prompts.pickWorkspace,
+  notes: words.prompts.pickNotes,
+};
+
+/** Opens the menu of a picker, which is in view or in the menu of the rest. */
+export async function openPicker({ root }: Pick<OpenedChatView, 'root'>, id: string): Promise<void> {
+  await root.locator('.docent-picker.is-more').waitFor();
+  const picker = root.locator(`.docent-picker.is-${id}`);
+  if ((await picker.count()) > 0) return picker.click();
+  await root.locator('.docent-picker.is-more').click();
+  await root
+    .page()
+    .locator('.menu .menu-item', { hasText: pickerNames[id] ?? id })
+    .first()
+    .click();
 }

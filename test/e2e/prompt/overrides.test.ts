@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core';
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { sections } from '../../../src/core/prompt/sections';
 import { words } from '../../../src/text';
-import { openChatView, readStoredJson, until, type OpenedChatView } from '../driver/chat-view';
+import { openChatView, readStoredJson, until, type OpenedChatView, openPicker } from '../driver/chat-view';
 import { readFile } from '../driver/reach';
 import { lastSent, newText, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
@@ -272,7 +272,7 @@ describe('the switch of a part in the settings', () => {
   const without = (known: Readonly<Record<string, string>>, id: string): string[] =>
     Object.keys(known).filter((each) => each !== id);
   const pick = async (id: string, title: string): Promise<void> => {
-    await chatView.root.locator(`.docent-picker.is-${id}`).click();
+    await openPicker(chatView, id);
     await workbench.page.locator('.menu .menu-item', { hasText: title }).first().click();
     await workbench.page.locator('.menu').waitFor({ state: 'detached' });
   };

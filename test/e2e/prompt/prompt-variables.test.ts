@@ -2,7 +2,7 @@
 import { words } from '../../../src/text';
 import { choose, walk, type Walk } from '../driver/reach-walk';
 import { newText, sentRequests } from '../driver/sent-request';
-import { until } from '../driver/chat-view';
+import { until, openPicker } from '../driver/chat-view';
 
 jest.setTimeout(90_000);
 
@@ -118,7 +118,7 @@ describe.each([
 
   it('R176@dom the prompt of a chat is asked about once', async () => {
     const picker = self.chatView.root.locator('.docent-picker.is-prompt');
-    await picker.click();
+    await openPicker(self.chatView, 'prompt');
     await self.workbench.page.locator('.menu .menu-item', { hasText: 'Standing' }).first().click();
     await self.workbench.page.locator('.menu').waitFor({ state: 'detached' });
     await picker.getByText('Standing', { exact: true }).waitFor();

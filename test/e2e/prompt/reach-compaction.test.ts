@@ -6,7 +6,7 @@ import path from 'node:path';
 import { words } from '../../../src/text';
 import { readRequest, type ModelRequest, type ScriptStep } from '../../support/model-server';
 import { asScript, askMany, contextParts, longVault, questions, snapshotParts } from '../driver/long-script';
-import { readLog } from '../driver/chat-view';
+import { readLog, openPicker } from '../driver/chat-view';
 import { choose, expectInOrder, sectionIn, sendTyped, walk, type Walk } from '../driver/reach-walk';
 import { allText, newMessages, sentRequests, type SentRequest } from '../driver/sent-request';
 
@@ -321,7 +321,7 @@ describe('for a model in a small window', () => {
     async (each) => {
       const { chatView, workbench } = each;
       const pick = async (id: string, title: string): Promise<void> => {
-        await chatView.root.locator(`.docent-picker.is-${id}`).click();
+        await openPicker(chatView, id);
         await workbench.page.locator('.menu .menu-item', { hasText: title }).first().click();
         await workbench.page.locator('.menu').waitFor({ state: 'detached' });
       };

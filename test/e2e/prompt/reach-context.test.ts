@@ -4,7 +4,7 @@
 import { unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { readRequest } from '../../support/model-server';
-import { until } from '../driver/chat-view';
+import { until, openPicker } from '../driver/chat-view';
 import { choose, expectInOrder, sectionIn, sendTyped, walk, type Walk } from '../driver/reach-walk';
 import { sentRequests, type SentRequest } from '../driver/sent-request';
 
@@ -15,7 +15,7 @@ const textOf = ({ system, messages }: SentRequest): string => [system, ...messag
 const times = (text: string, part: string): number => text.split(part).length - 1;
 
 async function pick({ chatView, workbench }: Walk, id: string, title: string): Promise<void> {
-  await chatView.root.locator(`.docent-picker.is-${id}`).click();
+  await openPicker(chatView, id);
   await workbench.page.locator('.menu .menu-item', { hasText: title }).first().click();
   await workbench.page.locator('.menu').waitFor({ state: 'detached' });
 }

@@ -1,7 +1,7 @@
 /** A system prompt of the user's own, with its variables, and the parts that the environment switches, as the model gets them. */
 import path from 'node:path';
 import { words } from '../../../src/text';
-import { until } from '../driver/chat-view';
+import { until, openPicker } from '../driver/chat-view';
 import { expectInOrder, sectionIn, startChat, walk, type Walk } from '../driver/reach-walk';
 import { openSettingsWindow } from '../driver/settings-window';
 
@@ -214,7 +214,7 @@ describe('what changes between two messages', () => {
         await chatView.ask('Three');
         return self.sent().system.includes('coffee');
       }, 'the memory is sent');
-      await chatView.root.locator('.docent-picker.is-model').click();
+      await openPicker(chatView, 'model');
       await workbench.page.locator('.menu .menu-item', { hasText: 'OpenAI: scripted' }).first().click();
       await chatView.ask('Four');
       await startChat(self);

@@ -1,7 +1,7 @@
 /** Each kind of note begun by its command, edited, and seen in the request; and what notes set for their chat. */
 import { words } from '../../../src/text';
 import { measureOverflow } from '../driver/measure-look';
-import { activeFile, until } from '../driver/chat-view';
+import { activeFile, until, openPicker } from '../driver/chat-view';
 import { choose, sectionIn, sendTyped, startChat, walk, type Walk } from '../driver/reach-walk';
 import { allText, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
@@ -62,11 +62,11 @@ describe('every kind of note', () => {
     async (one) => {
       for (const [command, path, line] of kinds) begun.set(path, await begin(one, command, path, line));
       await one.workbench.screenshot('starter-note');
-      await one.chatView.root.locator('.docent-picker.is-workspace').click();
+      await openPicker(one.chatView, 'workspace');
       await one.workbench.page.locator('.menu .menu-item', { hasText: 'New workspace' }).first().click();
       await one.workbench.page.locator('.menu').waitFor({ state: 'detached' });
       await choose(one, '/new-s', 'new-skill');
-      await choose(one, '@New', 'New prompt');
+      await choose(one, '@New p', 'New prompt');
       await sendTyped(one, 'with words');
     },
   );
@@ -180,7 +180,7 @@ describe.each([
 
   it('sets the mode of a workspace when it is chosen', async () => {
     await startChat(asked);
-    await asked.chatView.root.locator('.docent-picker.is-workspace').click();
+    await openPicker(asked.chatView, 'workspace');
     await asked.workbench.page.locator('.menu .menu-item', { hasText: 'Refit' }).first().click();
     await notice('“Refit” sets for this chat: mode Fixer.').waitFor();
     await sendTyped(asked, 'What is wrong?');

@@ -3,7 +3,7 @@ import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import { sectionIn, sendTyped, walk } from '../driver/reach-walk';
 import { allText } from '../driver/sent-request';
-import { until } from '../driver/chat-view';
+import { until, openPicker } from '../driver/chat-view';
 
 jest.setTimeout(90_000);
 
@@ -16,7 +16,7 @@ const vault = {
 describe('a workspace whose note is moved away', () => {
   const asked = walk({ vault, settings: { tier: 5 } }, async (one) => {
     const { workbench, chatView } = one;
-    await chatView.root.locator('.docent-picker.is-workspace').click();
+    await openPicker(chatView, 'workspace');
     await workbench.page.locator('.menu .menu-item', { hasText: 'Refit' }).first().click();
     await sendTyped(one, 'What is it?');
     const folder = path.join(workbench.vaultFolder, 'Docent');

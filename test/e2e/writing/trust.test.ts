@@ -1,6 +1,6 @@
 /** What may act without asking: Auto-edit writes where the user named the place, and says why another change waits. */
 import { words } from '../../../src/text';
-import { openChatView, until } from '../driver/chat-view';
+import { openChatView, until, openPicker } from '../driver/chat-view';
 import { measureOverflow } from '../driver/measure-look';
 import { openWorkbench } from '../driver/workbench';
 import type { Script } from '../../support/model-server';
@@ -28,7 +28,7 @@ const script: Script = ({ index }) => {
 it('Auto-edit writes into the note that was mentioned, also after a restart, and shows why the other one waits', async () => {
   const workbench = await openWorkbench({ vault, scripted: script, settings: { tier: 4 }, phone: true });
   let chatView = await openChatView(workbench);
-  await chatView.root.locator('.docent-picker.is-permission').click();
+  await openPicker(chatView, 'permission');
   await workbench.page.locator('.menu .menu-item', { hasText: words.asking.permissions['auto-edit'] }).first().click();
   await chatView.mention('Crew');
   await workbench.page.keyboard.type(' Change the helmsman.');

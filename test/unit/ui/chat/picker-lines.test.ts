@@ -92,6 +92,15 @@ it('R129 R105 leads to a new prompt, and to where a model is set up', async () =
   expect(place.chosen).toEqual([]);
 });
 
+it('R176 leads to a search where a menu of models would be too long', async () => {
+  const place = placeWith({ model: 'test/m7' });
+  const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`test/m${n}`, `Test: m${n}`]));
+  Object.assign(place.ports.prompts, { modelChoices: () => many });
+  expect(titles('model', place)).toEqual(['[Test: m7]', say.moreModels, say.setUpModel]);
+  await run('model', say.moreModels, place);
+  expect(place.chosen).toEqual([{ model: 'test/big' }]);
+});
+
 it('R168 takes a standing note away again, and offers none twice', async () => {
   const place = placeWith({ contextNotes: ['Now.md', 'Later.md'] });
   expect(titles('notes', place)).toEqual([say.removeNote('Now'), say.removeNote('Later'), say.addNote]);

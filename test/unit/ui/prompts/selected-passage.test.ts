@@ -8,9 +8,11 @@ import {
   confirmOutsideFile,
   askToOverwrite,
   askWriteOutside,
+  chooseModel,
   chooseNote,
   confirmAction,
   confirmLink,
+  type ModelFacts,
 } from '../../../../src/ui/components/dialogs';
 import { passageInFront, type SelectedPassage } from '../../../../src/ui/prompts/selected-passage';
 import { eventually } from '../../eventually';
@@ -147,6 +149,46 @@ it('lets a note of the vault be chosen, and none', async () => {
     ?.click();
   expect(await chosen).toBe('In/Keel.md');
   const left = chooseNote(app, vault);
+  document.querySelector<HTMLElement>('.modal-bg')?.click();
+  expect(await left).toBeNull();
+});
+
+it('finds one of 2,000 models by a few letters, and keeps favourites at the top on this device', async () => {
+  const names = Array.from({ length: 1_000 }, (_, n) => [
+    [`openai/oak-${n}`, `OpenAI: oak-${n}`],
+    [`openrouter/elm-${n}`, `OpenRouter: elm-${n}`],
+  ]).flat();
+  const choices = Object.fromEntries(names.sort((a, b) => (a[0]! < b[0]! ? -1 : 1))) as Record<string, string>;
+  const stored = new Map<string, string>();
+  const device = {
+    get: (key: string) => stored.get(key) ?? null,
+    set: (key: string, value: string | null) => void (value === null ? stored.delete(key) : stored.set(key, value)),
+  };
+  const prices = { input: 2.5, output: 10, date: null };
+  const described = (id: string): unknown => (id === 'openrouter/elm-731' ? { contextWindow: 128_000, prices } : null);
+  const facts = { device, models: { described } } as unknown as ModelFacts;
+  const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.suggestion-item')];
+  const search = async (typed: string, first: string): Promise<void> => {
+    const input = document.querySelector<HTMLInputElement>('.prompt-input')!;
+    input.value = typed;
+    input.dispatchEvent(new Event('input'));
+    await eventually(() => rows()[0]?.textContent.startsWith(first) === true, first);
+  };
+  const chosen = chooseModel(app, choices, facts);
+  await eventually(() => rows().length > 0, 'the models');
+  expect(rows().length).toBeLessThanOrEqual(100);
+  await search('elm 731', 'OpenRouter: elm-731');
+  expect(rows()[0]?.textContent).toContain(`128,000 tokens · ${words.prompts.pricesOf(2.5, 10)}`);
+  document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', altKey: true, bubbles: true }));
+  expect([...stored.values()]).toEqual(['openrouter/elm-731']);
+  await search('', 'OpenRouter: elm-731');
+  expect(rows()[1]?.textContent).toContain('OpenAI');
+  rows()[0]?.querySelector<HTMLElement>('.docent-favourite')?.click();
+  expect(stored.size).toBe(0);
+  await search('elm-731', 'OpenRouter: elm-731');
+  rows()[0]?.click();
+  expect(await chosen).toBe('openrouter/elm-731');
+  const left = chooseModel(app, choices, facts);
   document.querySelector<HTMLElement>('.modal-bg')?.click();
   expect(await left).toBeNull();
 });
