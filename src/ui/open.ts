@@ -157,6 +157,13 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     showCatalog: (name) => void openCatalog(app, servers, name),
     planned: (plan) => statusBar !== null && drawStatusBarItem(statusBar, plan, settings()),
     activeNote: () => chat.hostState.editor()?.activeNote?.path ?? null,
+    noteInFront: {
+      current: () => chat.hostState.editor()?.activeNote ?? null,
+      subscribe: (listener) => {
+        const opening = app.workspace.on('file-open', listener);
+        return () => app.workspace.offref(opening);
+      },
+    },
     previewNote: (linkText, target, event) => previewNote(app, linkText, target, event),
     openExternal: (url) => void window.open(url, '_blank', 'noopener'),
     confirmLink: (decision) => confirmLink(app, decision),

@@ -6,6 +6,7 @@ import type { ModelDescription } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import { explainSections, headOf, type ProvidedPrompt, textsBySection } from '../prompt/provide-prompt';
 import type { TurnContext } from '../prompt/world';
+import { editorContextSection } from '../prompt/sections/editor-context';
 import { visibleEntries } from '../request/history';
 import type { EntryBody, Mention, PromptRebuilt, SessionEntry } from '../session/entry';
 import { findChatStart, lastRebuild } from '../session/log-state';
@@ -147,7 +148,9 @@ function zoneOf(entries: readonly SessionEntry[], prepared: PreparedTurn): Entry
   const { before, after, turn } = prepared;
   if (before.length + after.length === 0 || foldTurnMemory(entries).current) return null;
   const fingerprints = Object.keys(prepared.told).length === 0 ? {} : { told: prepared.told };
-  return { kind: 'turn-zone', before, after, mode: turn.mode, editor: turn.editor, ...fingerprints };
+  // What the chat leaves out was not sent: once it is put back, the model is told of all open notes again.
+  const isTold = turn.sectionsOff?.includes(editorContextSection.id) !== true;
+  return { kind: 'turn-zone', before, after, mode: turn.mode, editor: isTold ? turn.editor : null, ...fingerprints };
 }
 
 // The record of a changed head, stored with the turn so that the cost of a cache miss can be explained (K13).

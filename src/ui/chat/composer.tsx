@@ -5,7 +5,7 @@ import { type Candidate, type ChatActions, type ChatCommand, commandIn } from '.
 import { formatMention } from '../../core/mentions/mention-text';
 import { words } from '../../text';
 import { fitHeight, IconButton } from '../components/controls';
-import { AttachedChips } from '../mentions/chips';
+import { AttachedChips, OpenNoteChip } from '../mentions/chips';
 import { SuggestionList } from '../mentions/suggestion-list';
 import { type OpenList, useSuggestions } from '../mentions/use-suggestions';
 import type { OpenChatState } from '../state/chat-state';
@@ -133,6 +133,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
       )}
       {drawn !== null && <SuggestionList list={drawn} onChoose={choose} onSelect={select} />}
       <Queue model={model} onEdit={toEnd} />
+      <OpenNoteChip model={model} />
       <AttachedChips model={model} />
       {drop.isOver && <div class="docent-drop-hint">{words.images.dropHere}</div>}
       <div class="docent-composer-row">

@@ -1,11 +1,13 @@
 /** Chips: the attachments of a message, how they look, how many tokens they use, and how they are opened. */
 import { Notice } from 'obsidian';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type AttachedForm, attachedFormIn } from '../../core/context/prepare-turn';
 import type { MentionCount } from '../../core/mentions/mention-source';
 import { isMissing } from '../../core/mentions/mention-text';
+import { linkTextOf } from '../../core/mentions/note';
 import { splitPart } from '../../core/mentions/note-parts';
 import { imageTokens, isPastedImage } from '../../core/ports/message';
+import { editorContextSection } from '../../core/prompt/sections/editor-context';
 import type { Mention } from '../../core/session/entry';
 import { formatTokens, words } from '../../text';
 import { Icon, IconButton } from '../components/controls';
@@ -124,6 +126,80 @@ export function AttachedChips({ model }: { readonly model: OpenChatState }) {
         </span>
       )}
     </div>
+  );
+}
+
+/**
+ * OpenNoteChip: the note in front and its selection, of which the model is told. Removed, it stays removed in this chat
+ * until it is put back.
+ */
+export function OpenNoteChip({ model }: { readonly model: OpenChatState }) {
+  const [, setSeen] = useState(0);
+  const chip = useRef<HTMLDivElement>(null);
+  const { ports } = model;
+  useEffect(() => {
+    const redraw = (): void => setSeen((count) => count + 1);
+    const leave = ports.noteInFront?.subscribe(redraw);
+    // What was selected is known once the focus comes from the editor.
+    const pane = chip.current?.parentElement;
+    pane?.addEventListener('focusin', redraw);
+    return () => {
+      leave?.();
+      pane?.removeEventListener('focusin', redraw);
+    };
+  }, [model]);
+  const choices = model.state.value === null ? null : model.choices;
+  const { id } = editorContextSection;
+  const note = ports.ownPrompt.switchOf(id).isOn ? (ports.noteInFront?.current() ?? null) : null;
+  return (
+    <div class="docent-in-front" ref={chip}>
+      {choices !== null && note !== null && ports.vault.file(note.path) !== undefined && (
+        <NoteInFront
+          label={linkTextOf(ports.vault, note.path)}
+          hasSelection={(note.selectedText ?? '') !== ''}
+          isOff={choices.sectionsOff.includes(id)}
+          onToggle={(isOff) => {
+            const others = choices.sectionsOff.filter((section) => section !== id);
+            void model.choose({ sectionsOff: isOff ? [...others, id] : others });
+          }}
+          onOpen={() => ports.openNote(note.path, false)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface NoteInFrontProps {
+  readonly label: string;
+  readonly hasSelection: boolean;
+  readonly isOff: boolean;
+  readonly onToggle: (isOff: boolean) => void;
+  readonly onOpen: () => void;
+}
+
+function NoteInFront({ label, hasSelection, isOff, onToggle, onOpen }: NoteInFrontProps) {
+  const say = words.chatView;
+  if (isOff) {
+    return (
+      <button type="button" class="docent-in-front-add" onClick={() => onToggle(false)}>
+        {say.addOpenNote(label)}
+      </button>
+    );
+  }
+  return (
+    <>
+      <Icon icon={mentionIcons.note} />
+      <button type="button" class="docent-in-front-name" onClick={onOpen}>
+        {label}
+      </button>
+      <span class="docent-in-front-state">{hasSelection ? say.openWithSelection : say.openNote}</span>
+      <IconButton
+        icon="x"
+        label={say.removeAttachment(label)}
+        onClick={() => onToggle(true)}
+        class="docent-in-front-remove"
+      />
+    </>
   );
 }
 

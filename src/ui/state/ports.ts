@@ -145,10 +145,19 @@ export interface ChatViewPorts extends DiagnosticsPorts {
   planned?(plan: RequestPlan | null): void;
   /** Returns the path of the active note, or of the last one before the chat view took the focus. */
   activeNote(): string | null;
+  /** The note in front, as the model is told of it; absent where there is no editor. */
+  readonly noteInFront?: NoteInFront;
   previewNote(linkText: string, target: HTMLElement, event: MouseEvent): void;
   openExternal(url: string): void;
   /** Asks the reader whether an address should be opened. */
   confirmLink(decision: ConfirmDecision): Promise<boolean>;
+}
+
+/** The note that the user has open. */
+export interface NoteInFront {
+  current(): { readonly path: string; readonly selectedText?: string | undefined } | null;
+  /** Calls the listener when another note comes to the front. */
+  subscribe(listener: () => void): () => void;
 }
 
 /** Files that direct the agent, and which of them the user let in on this device. */

@@ -1,6 +1,7 @@
 /** The box where a message is written: keys, suggestions, chips, input methods, the draft and the queue. */
 import type { Page } from 'playwright-core';
 import { activeFile, openChatView, until, type OpenedChatView } from '../driver/chat-view';
+import { words } from '../../../src/text';
 import { allText, lastSent, newText, sentRequests, spokenTexts } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 
@@ -110,6 +111,21 @@ it('R175@dom opens the note of a chip at a click, before and after sending', asy
   await workbench.page.evaluate(() => window.app.workspace.openLinkText('Harbour', '', false));
   await chatView.questions.first().getByRole('button', { name: 'Heron', exact: true }).click();
   await until(async () => (await activeFile(workbench)) === 'Boats/Heron.md', 'Heron is open again');
+
+  // The note in front has a chip: removed, the model is not told of it in this chat until it is put back.
+  const inFront = chatView.root.locator('.docent-in-front');
+  await inFront.getByRole('button', { name: 'Heron', exact: true }).waitFor();
+  await workbench.screenshot('composer-open-note');
+  await inFront.locator('.docent-in-front-remove').press('Enter');
+  const putBack = inFront.getByRole('button', { name: words.chatView.addOpenNote('Heron') });
+  await putBack.waitFor();
+  await workbench.page.evaluate(() => window.app.workspace.openLinkText('Harbour', '', false));
+  await chatView.ask('Which one?');
+  expect(newText(lastSent(workbench.model))).not.toContain('<editor_context>');
+  await inFront.getByRole('button', { name: words.chatView.addOpenNote('Harbour') }).press('Enter');
+  await inFront.getByRole('button', { name: 'Harbour', exact: true }).waitFor();
+  await chatView.ask('And now?');
+  expect(newText(lastSent(workbench.model))).toMatch(/<editor_context>[^]*"Harbour\.md"/);
 });
 
 it('does not send at the Enter that ends a composition', async () => {
