@@ -70,11 +70,17 @@ export class SessionLog {
     const log = new SessionLog(conversation, ports);
     // What is written after the marks were taken is noticed later; the other way round it would not be.
     const marks = await ports.store.marks?.(conversation);
-    const shards = await ports.store.shards(conversation);
-    if (!shards.ok) return shards;
-    const entries = showEnd === undefined ? null : readEnd(shards.value, ports.digest);
-    if (entries !== null) await showEnd?.(entries);
-    await log.read(shards.value, marks?.ok === true ? marks.value : []);
+    const known = marks?.ok === true ? marks.value : [];
+    const newest = showEnd === undefined ? [] : newestShards(known);
+    const first = newest.length === 0 ? succeed([]) : await ports.store.shards(conversation, newest);
+    if (!first.ok) return first;
+    const shown = await showEndOf(first.value, ports.digest, showEnd);
+    const others = known.map(({ name }) => name).filter((name) => !newest.includes(name));
+    const rest = await ports.store.shards(conversation, newest.length === 0 ? undefined : others);
+    if (!rest.ok) return rest;
+    const shards = [...first.value, ...rest.value];
+    if (!shown) await showEndOf(shards, ports.digest, showEnd);
+    await log.read(shards, known);
     log.join();
     return succeed(log);
   }
@@ -252,6 +258,29 @@ export class SessionLog {
     const isExpected = mark.size === (known === undefined ? 0 : (known.mark?.size ?? NaN)) + added;
     this.shards.set(mark.name, { mark: isExpected ? mark : null, held });
   }
+}
+
+async function showEndOf(
+  shards: readonly Shard[],
+  digest: Digest,
+  showEnd?: (entries: readonly SessionEntry[]) => Promise<void>,
+): Promise<boolean> {
+  const entries = showEnd === undefined ? null : readEnd(shards, digest);
+  if (entries !== null) await showEnd?.(entries);
+  return entries !== null;
+}
+
+/** Bytes of the shards that are read first: they hold the end of most logs. */
+const firstBytes = 600_000;
+
+/** Returns the shards written last, to be read before the others; none if the others are few or as new. */
+function newestShards(marks: readonly ShardMark[]): readonly string[] {
+  const sorted = [...marks].sort((a, b) => b.modified - a.modified);
+  let bytes = 0;
+  const last = sorted.findIndex(({ size }) => (bytes += size) >= firstBytes);
+  const [oldest, next] = [sorted[last], sorted[last + 1]];
+  if (oldest === undefined || next === undefined || next.modified === oldest.modified) return [];
+  return sorted.slice(0, last + 1).map(({ name }) => name);
 }
 
 function isSame(mark: ShardMark, known: ShardMark | null | undefined): boolean {

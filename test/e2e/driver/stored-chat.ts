@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { type EntryBody, type SessionEntry, type Snapshot, snapshotParts } from '../../../src/core/session/entry';
 import { encodeEntry } from '../../../src/core/session/log-format';
 
-const longChat = 'c-long';
+export const longChat = 'c-long';
 
 const bytesOfShard = 900_000;
 const digest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');

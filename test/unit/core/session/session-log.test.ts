@@ -1,13 +1,13 @@
 import { foldChoices } from '../../../../src/core/context/chat-choices';
-import { fail } from '../../../../src/core/ports/failure';
+import { fail, succeed } from '../../../../src/core/ports/failure';
 import type { SessionEntry } from '../../../../src/core/session/entry';
 import { SessionLog } from '../../../../src/core/session/session-log';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { entry, user } from '../../../support/entries';
 import { countingIdentifiers, logPorts, memoryStore, noSpace } from '../../../support/memory-ports';
 
-async function reopen(store: ReturnType<typeof memoryStore>): Promise<SessionLog> {
-  const opened = await SessionLog.open('c1', logPorts(store, { session: 's2', identifiers: countingIdentifiers('r') }));
+async function reopen(store: ReturnType<typeof memoryStore>, ids = 'r'): Promise<SessionLog> {
+  const opened = await SessionLog.open('c1', logPorts(store, { session: 's2', identifiers: countingIdentifiers(ids) }));
   if (!opened.ok) throw new Error('not opened');
   return opened.value;
 }
@@ -133,5 +133,50 @@ describe('the end of a long log', () => {
     expect(await opened(store)).toEqual([]);
     for (let turn = 0; turn < 9; turn += 1) await log.append({ kind: 'title', title: 'x'.repeat(100_000) });
     expect(await opened(store)).toEqual([]);
+  });
+
+  /** A log of three shards of 600 KB each, written at these times, and the shards in the order of their reading. */
+  async function readInOrder(...times: readonly number[]): Promise<{ readonly read: string[]; readonly ends: number }> {
+    const store = memoryStore();
+    for (const [index, time] of times.entries()) {
+      store.shard = `shard-${time}-${index}`;
+      const log = await reopen(store, `r${index}-`);
+      for (let turn = 0; turn < 6; turn += 1) await log.append(user(`${index} ${turn} ${'x'.repeat(100_000)}`));
+    }
+    const read: string[] = [];
+    const { marks, shards } = store;
+    const dated = (name: string): number => Number(name.split('-')[1]);
+    const ports = logPorts({
+      ...store,
+      marks: async (id) => {
+        const all = await marks!(id);
+        return all.ok ? succeed(all.value.map((mark) => ({ ...mark, modified: dated(mark.name) }))) : all;
+      },
+      shards: async (id, names) => {
+        const found = await shards(id, names);
+        read.push(found.ok ? found.value.map(({ name }) => name).join(' ') : '');
+        return found;
+      },
+    });
+    let ends = 0;
+    const log = await SessionLog.open('c1', ports, (entries) => {
+      ends += 1;
+      read.push('shown');
+      expect(entries.at(-1)).toMatchObject({ text: expect.stringMatching(/^\d 5 /) as unknown });
+      return Promise.resolve();
+    });
+    expect(log.ok && log.value.entries.length).toBe(times.length * 6);
+    expect(log.ok && (await log.value.look())).toBe(false);
+    return { read, ends };
+  }
+
+  it('is read from the shards written last, each of which is read once', async () => {
+    const { read } = await readInOrder(1, 2, 3);
+    expect(read).toEqual(['shard-3-2', 'shown', 'shard-1-0 shard-2-1']);
+  });
+
+  it('is taken from all of them where their times do not say which is the newest', async () => {
+    const { read, ends } = await readInOrder(7, 7, 7);
+    expect([read.at(-1), read.length, ends]).toEqual(['shown', 2, 1]);
   });
 });

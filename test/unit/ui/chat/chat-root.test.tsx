@@ -238,6 +238,32 @@ it('shows the chat that was asked for last, and nothing once it is closed', asyn
   expect(model.chatId).toBeNull();
 });
 
+it('sends what was written while the rest of a long chat was read, to that chat, once it is read', async () => {
+  const { model, chats } = await openChatView((choices) => [fakeChat('one', choices), fakeChat('two', choices)]);
+  let finish = (): void => {};
+  const read = new Promise<void>((resolve) => (finish = resolve));
+  Object.assign(model.ports.chats, {
+    open: async (_id: string, showEnd: (items: readonly TranscriptItem[]) => Promise<void>) => {
+      await showEnd([question]);
+      await read;
+      return succeed(chats[1]!.chat);
+    },
+  });
+  const opening = model.open('two');
+  await settle();
+  expect(root.querySelector('.docent-user')?.textContent).toContain(question.text);
+  act(() => model.setText('And the keel?'));
+  const sending = model.send();
+  await settle();
+  expect([chats[0]?.done, chats[1]?.done, model.text.value]).toEqual([[], [], 'And the keel?']);
+  finish();
+  await act(async () => {
+    await opening;
+    await sending;
+  });
+  expect([chats[0]?.done, chats[1]?.done, model.text.value]).toEqual([[], ['send And the keel?'], '']);
+});
+
 it('asks before a call above the box, and tells the chat the answer', async () => {
   const { chats } = await openChatView((choices) => [fakeChat('one', choices, question)]);
   const call: ApprovalRequest = {
