@@ -4,11 +4,13 @@ import type { Chat } from '../../../../src/core/chat/chat';
 import { succeed } from '../../../../src/core/ports/failure';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { interruptedResult } from '../../../../src/core/request/history';
+import { formatToolResult } from '../../../../src/core/request/history-text';
 import { exceedsWindow } from '../../../../src/core/request/plan-request';
 import { factorBounds } from '../../../../src/core/request/token-factor';
-import type { Mention } from '../../../../src/core/session/entry';
+import type { EntryBody, Mention } from '../../../../src/core/session/entry';
 import { tool } from '../../../../src/core/tools/tool';
 import { type ChatBench, chatBench, shown } from '../../../support/chat-bench';
+import { entry, result } from '../../../support/entries';
 import { fakeVault } from '../../../support/fake-vault';
 import { roughTokenizer } from '../../../support/memory-ports';
 import {
@@ -179,4 +181,16 @@ describe('bad input', () => {
       expect(planOf(bench, 1).system).toBe(planOf(bench, 0).system);
     },
   );
+});
+
+it.each(['masked', undefined] as const)('never sends half a character of a result that is cut: %s', (form) => {
+  for (const shift of ['', 'x']) {
+    const text = shift + '😀'.repeat(4_000);
+    const shown = { head: 400 + shift.length, tail: 401 };
+    const cut = entry({ ...result('r', text), shown } as EntryBody);
+    const sent = formatToolResult(cut as Parameters<typeof formatToolResult>[0], form);
+    expect(sent.length).toBeLessThan(text.length);
+    expect(sent).toMatch(/\n😀/);
+    expect(sent.replace(/[\ud800-\udbff][\udc00-\udfff]/g, '')).not.toMatch(/[\ud800-\udfff]/);
+  }
 });

@@ -6,6 +6,7 @@ import { acknowledgement } from '../../../../src/core/request/history-text';
 import { countMessages, exceedsWindow, type PlanInput, planRequest } from '../../../../src/core/request/plan-request';
 import { printPlan } from '../../../../src/core/request/print-plan';
 import { tools } from '../../../../src/core/tools';
+import { declare } from '../../../../src/core/tools/tool';
 import { fakeVault } from '../../../support/fake-vault';
 import { roughTokenizer } from '../../../support/memory-ports';
 import { description } from '../../../support/scripted-model';
@@ -73,6 +74,10 @@ describe('planning a request', () => {
     expect(names).toEqual([...names].sort());
     expect(JSON.stringify(backward.tools)).toBe(JSON.stringify(forward.tools));
     expect(forward.tools[0]?.parameters).toMatchObject({ type: 'object' });
+  });
+
+  it('makes the schema of a tool once', () => {
+    for (const tool of tools) expect(declare(tool).parameters).toBe(declare(tool).parameters);
   });
 
   it('declares no tools to a model that has none natively', async () => {

@@ -107,6 +107,28 @@ describe('a question in another language than the notes', () => {
     expect(await find(english, 'Wie züchtet man eigentlich Tomatoes?')).toEqual(['Tomatoes.md']);
   });
 
+  it.each([
+    [
+      'Italian',
+      'Come si coltivano i Tomatoes vegani con azoto?',
+      'Le piante sono nel giardino della casa e gli animali sono lontani; questo basta.',
+    ],
+    [
+      'Portuguese',
+      'Como se cultivam os Tomatoes veganos com azoto?',
+      'As plantas ficam dos lados da casa, uma perto do muro; não gostam do frio e voce rega pelo menos uma vez.',
+    ],
+    [
+      'Spanish',
+      '¿Cómo se cultivan los Tomatoes veganos con nitrógeno?',
+      'Las plantas viven en una parte del jardín, como los frijoles; no les gusta el frío y las raíces son largas.',
+    ],
+  ])('is held to words that only its own language has where the notes are in it: %s', async (_name, question, text) => {
+    const own = { 'Tomatoes.md': `# Tomatoes\n${text}`, 'Beans.md': `# Beans\n${text}` };
+    expect(await find(english, question)).toEqual(['Tomatoes.md']);
+    expect(await find(own, question)).toEqual([]);
+  });
+
   it('is held to them where the notes are in its language', async () => {
     expect(await find(german, 'Wie züchtet man vegane Tomaten mit Stickstoff?')).toEqual([]);
     expect(await find(german, 'Wie geht das: Tomaten')).toEqual(['Tomaten.md']);

@@ -1,5 +1,5 @@
 /** What is shown of a passage that is longer than it may be: chosen and cut, but never changed. */
-import { quote } from '../../../../src/models/built-in-reader/answers';
+import { quote, summariseNote } from '../../../../src/models/built-in-reader/answers';
 
 it('shows a short passage whole, its empty lines too', () => {
   expect(quote('One.\n\nTwo.', 'two', 100)).toBe('> One.\n>\n> Two.');
@@ -18,4 +18,16 @@ it('cuts one sentence that is too long at a word, from its beginning', () => {
 
 it('never cuts a character of two halves', () => {
   expect(quote('😀'.repeat(20), 'anything', 9)).toBe(`> ${'😀'.repeat(4)}`);
+});
+
+it('summarizes a note by its first section and the six that say most of what it is about', () => {
+  const sections = Array.from({ length: 12 }, (_, index) => {
+    const sentence =
+      index % 2 === 1 ? 'The keel and its bolts hold.' : `Zebra${index} yonder${index} xylophone${index}.`;
+    return `## Day ${index}\n\n${sentence}`;
+  });
+  const said = summariseNote('Log.md', `# Log\n\n${sections.join('\n\n')}`, false).join('\n');
+  const days = [...said.matchAll(/Day (\d+)/g)].map(([, day]) => Number(day));
+  expect(new Set(days).size).toBe(7);
+  expect(days).toEqual(expect.arrayContaining([0, 1, 3, 5, 7, 9, 11]));
 });

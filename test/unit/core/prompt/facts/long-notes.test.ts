@@ -55,6 +55,16 @@ describe('a mentioned note over a quarter of the context window', () => {
     expect(tokensByRule(text)).toBeLessThan(32_000 * 0.11);
   });
 
+  it('takes no more where every part matches', async () => {
+    for (const contextWindow of [32_000, 64_000]) {
+      const { text = '' } = await part(book, 'What did the keeper write of the weather and the ships?', {
+        contextWindow,
+      });
+      expect(tokensByRule(text ?? '')).toBeLessThan(contextWindow * 0.11);
+      expect(tokensByRule(text ?? '')).toBeGreaterThan(contextWindow * 0.07);
+    }
+  });
+
   it('begins where nothing matches, and names no tool that is not offered', async () => {
     for (const message of ['', 'the of and', 'Zeppelin?', 'Summarize [[Book.md]].']) {
       const { text } = await part(book, message, { toolNames: [] });

@@ -34,6 +34,13 @@ it.each([
   expect(carried(outgoing)).toEqual(expected);
 });
 
+it.each([
+  ['other spaces and dashes', '\u2003\u2014'],
+  ['marks of East Asian text', '\u3001\u3000'],
+])('finds it with %s between its words', (_name, between) => {
+  expect(carried(secret.replaceAll(' ', between))).toEqual([shown.slice(0, -1)]);
+});
+
 it('finds a passage wherever it begins', () => {
   for (let pad = 0; pad < 24; pad += 1) expect(carried(`${'x'.repeat(pad)}${secret.slice(4, 28)}`)).toHaveLength(1);
 });
