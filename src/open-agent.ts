@@ -63,6 +63,7 @@ export interface AgentOutside {
   readonly digest: Digest;
   readonly after: NonNullable<ChatPorts['after']>;
   readonly whenIdle: UpkeepPorts['whenIdle'];
+  readonly watchAway: NonNullable<ChatPorts['watchAway']>;
   /** Shows a text to the user for a while. */
   readonly report: UpkeepPorts['report'];
   /** Names this device in the logs of chats. */
@@ -142,6 +143,7 @@ export function openAgent(outside: AgentOutside): Agent {
       searchIndex.look();
     },
     ...{ agentFolder, settings, after, images: outside.images, promptSent: outside.promptSent },
+    watchAway: outside.watchAway,
     ...{ events: outside.events, givenSkills: outside.givenSkills },
     get sections() {
       return sectionsOn(sections, override);

@@ -25,7 +25,7 @@ import { openUi, type Ui } from './ui/open';
 import { words } from './text';
 import type { ApiKeys } from './vault/api-keys';
 import { pathsOf } from './vault/changes';
-import { clock, dayOf, digest, digestOf, identifiers, timing, writerOf } from './vault/device';
+import { clock, dayOf, digest, digestOf, followAway, identifiers, timing, watchAway, writerOf } from './vault/device';
 import { openVault, vaultRootOf } from './vault/open';
 import type { SettingsFile } from './vault/settings-file';
 
@@ -88,7 +88,7 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
       () => homeSkills.skills,
     ),
     refreshSkills: () => homeSkills.refresh(),
-    ...{ clock, identifiers, digest, after, whenIdle, writer: writerOf(device) },
+    ...{ clock, identifiers, digest, after, whenIdle, watchAway, writer: writerOf(device) },
     report: (text) => void new Notice(text),
     images: images.attached,
     promptSent: (system) => ui.systemPrompt.promptSent(system),
@@ -150,6 +150,7 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
       };
       vault.followChats(lookAtChats);
       plugin.registerDomEvent(window, 'focus', lookAtChats);
+      followAway((look) => plugin.registerDomEvent(activeDocument, 'visibilitychange', look));
       void servers.start();
       await Promise.all([vault.refresh(), homeSkills.refresh(), writing.start()]);
       await vault.prepare(new AbortController().signal);

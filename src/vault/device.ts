@@ -35,6 +35,25 @@ export const timing = {
   },
 };
 
+/** How often the app went to the background. */
+let absences = 0;
+
+/**
+ * Follows whether the app goes to the background.
+ * @param listen calls what it gets when the window is shown or hidden, until the plugin is unloaded
+ */
+export function followAway(listen: (look: () => void) => void): void {
+  listen(() => {
+    if (activeDocument.hidden) absences += 1;
+  });
+}
+
+/** Begins to watch; what it returns says whether the app has been in the background since. */
+export function watchAway(): () => boolean {
+  const [before, isAway] = [absences, activeDocument.hidden];
+  return () => isAway || absences > before;
+}
+
 /** Milliseconds between two pieces of work where nobody says when the app is idle. */
 const idleDelay = 50;
 

@@ -26,6 +26,8 @@ export type FailureKind =
 export type FailureAction =
   | 'open-settings'
   | 'retry'
+  /** Asks the model to go on from what it has answered so far. */
+  | 'go-on'
   | 'new-chat'
   | 'show-context'
   | 'open-diagnostics'

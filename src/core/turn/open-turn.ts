@@ -144,6 +144,7 @@ function inputOf(start: TurnStart, { prepared }: StartedTurn): TurnInput {
       const stored = (await changes?.taint.record()) ?? succeed(undefined);
       return stored.ok ? start.keep(caps.cap(body)) : stored;
     },
+    ...(ports.watchAway === undefined ? {} : { watchAway: ports.watchAway }),
     endStep: async () => changes?.endStep() ?? succeed(undefined),
     signal,
   };

@@ -83,6 +83,7 @@ async function* answerPlan(
   plan: RequestPlan,
 ): AsyncGenerator<TurnEvent, Ending | null> {
   input.sent.addRequest(plan);
+  const wasAway = input.watchAway?.();
   const answer = yield* streamAnswer(input, plan);
   // The model accepts fewer tokens than expected. What it said to a request that it did not read whole is dropped.
   const narrowed = answer.failure?.kind === 'context-length' ? (input.narrow?.(plan) ?? null) : null;
@@ -92,18 +93,23 @@ async function* answerPlan(
   const stored = await recordAnswer(input, answer, end);
   if (!stored.ok) return { end: 'failed', failure: stored.failure };
   yield { type: 'answer-ended', ...(answer.usage === undefined ? {} : { usage: answer.usage }) };
-  return endingOf(answer, end) ?? (yield* answerCalls(input, progress, answer, end));
+  return endingOf(answer, end, wasAway?.() === true) ?? (yield* answerCalls(input, progress, answer, end));
 }
 
 /** Returns null for an answer with tool calls, after which the turn continues. */
-function endingOf({ parts, failure }: Answer, end: AnswerEnd): Ending | null {
+function endingOf({ parts, failure }: Answer, end: AnswerEnd, wasAway: boolean): Ending | null {
   switch (end) {
     case 'stopped':
       return { end: 'stopped' };
     case 'interrupted':
-      return recorded('interrupted', cutOff());
+      return recorded('interrupted', cutOff(wasAway, hasText(parts)));
     case 'failed':
-      return recorded('failed', failure ?? cutOff());
+      return recorded(
+        'failed',
+        wasAway && isOfConnection(failure)
+          ? cutOff(true, hasText(parts))
+          : (failure ?? cutOff(wasAway, hasText(parts))),
+      );
     case 'refusal':
       return recorded('failed', emptyAnswer(end));
     default:
@@ -232,12 +238,18 @@ function hasText(parts: readonly AssistantPart[]): boolean {
   return parts.some((part) => part.type === 'text' && part.text.trim() !== '');
 }
 
-function cutOff(): Failure {
+/** Whether a phone may have caused the failure by ending the connection of an app in the background. */
+function isOfConnection(failure: Failure | undefined): boolean {
+  return failure === undefined || failure.kind === 'interrupted' || failure.kind === 'network';
+}
+
+function cutOff(wasAway: boolean, isBegun: boolean): Failure {
+  const { answerCutOff, answerCutOffAway, answerCutOffRemedy, answerNotBegunRemedy } = words.failures;
   return {
     kind: 'interrupted',
-    words: words.failures.answerCutOff,
-    remedy: words.failures.answerCutOffRemedy,
-    action: 'retry',
+    words: wasAway ? answerCutOffAway : answerCutOff,
+    remedy: isBegun ? answerCutOffRemedy : answerNotBegunRemedy,
+    actions: isBegun ? ['go-on', 'retry'] : ['retry'],
   };
 }
 
@@ -257,7 +269,7 @@ function unreadCalls(): Failure {
 }
 
 function capReached(): Failure {
-  return { kind: 'limit', words: words.failures.turnLimit, remedy: words.failures.turnLimitRemedy };
+  return { kind: 'limit', words: words.failures.turnLimit, remedy: words.failures.turnLimitRemedy, action: 'go-on' };
 }
 
 // Planning the next request; hooks change it before breakpoints are placed and anything is sent (R141).

@@ -41,6 +41,8 @@ export interface TurnInput {
   narrow?(plan: RequestPlan): 'reopen' | 'retry' | null;
   /** Called after the results of an answer's calls are stored; stores or applies the changes they staged. */
   endStep?(): Promise<Outcome<unknown>>;
+  /** See `TurnPorts`. */
+  readonly watchAway?: () => () => boolean;
   readonly signal: AbortSignal;
 }
 
@@ -100,6 +102,11 @@ export interface TurnPorts extends ContextPorts {
   readonly states?: StateNotes;
   /** Stages and applies changes; if absent, nothing can be written. */
   readonly writing?: WritingPorts;
+  /**
+   * Begins to watch the app; what it returns says whether the app has been in the background since. A phone ends
+   * connections there.
+   */
+  readonly watchAway?: () => () => boolean;
   /** Returns the model with this id, or why it cannot be used. */
   model(id: string): Outcome<Model>;
 }

@@ -176,12 +176,14 @@ export const failures = () => ({
     `${name} failed unexpectedly. Do not retry. Continue without it and say what is missing. Detail: ${problem}`,
 
   answerCutOff: 'The connection ended before the answer was complete.',
-  answerCutOffRemedy: 'The text so far is kept. Send “continue”, or send the message again.',
+  answerCutOffAway: 'The app was in the background, and the connection ended before the answer was complete.',
+  answerCutOffRemedy: 'The text so far is kept. Go on from there, or send the message again.',
+  answerNotBegunRemedy: 'Send the message again.',
   answerEmpty: 'The model gave an empty answer.',
   answerRefused: 'The model declined to answer.',
   answerEmptyRemedy: 'Rephrase the message, or choose another model in the settings.',
   turnLimit: 'The turn was stopped because it reached its limit of tool calls.',
-  turnLimitRemedy: 'Send “continue” to go on, or ask for a smaller step.',
+  turnLimitRemedy: 'Go on, or ask for a smaller step.',
 
   unknownModel: (id: string) => `The model “${id}” belongs to no provider that is set up.`,
   unknownModelRemedy: 'Choose another model in the settings.',

@@ -37,6 +37,8 @@ export const chatView = () => ({
   noResult: 'This call was cut off before it gave a result.',
   notAnswered: 'This message has not been answered.',
   sendAgain: 'Send again',
+  goOn: 'Go on',
+  goOnMessage: 'Go on from where you stopped.',
   leaveOut: 'Choose what to leave out',
   stopped: 'Stopped.',
   interrupted: 'Cut off.',

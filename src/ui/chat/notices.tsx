@@ -54,6 +54,7 @@ function actionOf(
 ): { readonly label: string; readonly run: () => void } | undefined {
   const actions: Readonly<Partial<Record<FailureAction, { readonly label: string; readonly run: () => void }>>> = {
     retry: { label: words.chatView.sendAgain, run: () => model.resend() },
+    'go-on': { label: words.chatView.goOn, run: () => void model.goOn() },
     'open-settings': { label: words.chatView.openSettings, run: () => model.ports.openSettings() },
     'call-tools-in-text': { label: words.models.callToolsInText, run: () => void model.callToolsInText() },
     'allow-sending': { label: words.gate.allow, run: allow },

@@ -418,6 +418,11 @@ export class OpenChatState {
     this.chat?.resend();
   }
 
+  /** Asks the model to go on from what it has answered so far. */
+  goOn(): Promise<void> {
+    return this.sendWithoutDraft(words.chatView.goOnMessage, []);
+  }
+
   /** Allows what a failure asks, and sends the last message again; if something else is asked by now, that is shown. */
   allowSending(failure: Failure): void {
     this.ports.models.allowAsked(failure);

@@ -64,6 +64,30 @@ describe('a turn without tools', () => {
     expect(records[1]).toMatchObject({ end: 'interrupted', parts: [{ type: 'text', text: 'Half' }] });
   });
 
+  it.each([
+    ['no end', []],
+    ['a failure of the connection', [breakOff({ kind: 'network', words: 'Gone.', remedy: '' })]],
+  ] as const)('says that the app was in the background, and offers to go on: %s', async (_name, end) => {
+    const { answerCutOff, answerCutOffAway, answerCutOffRemedy, answerNotBegunRemedy } = words.failures;
+    const away = await runScript([[say('Half'), ...end]], { isAway: true });
+    expect(away.records[1]).toMatchObject({ parts: [{ text: 'Half' }] });
+    const more = { remedy: answerCutOffRemedy, actions: ['go-on', 'retry'] };
+    expect(failureOf(away.records)).toEqual({ kind: 'interrupted', words: answerCutOffAway, ...more });
+    const before = await runScript([[...end]], { isAway: true });
+    expect(failureOf(before.records)).toMatchObject({
+      words: answerCutOffAway,
+      remedy: answerNotBegunRemedy,
+      actions: ['retry'],
+    });
+    const here = await runScript([[say('Half'), ...end]]);
+    expect(failureOf(here.records)?.words).toBe(end.length === 0 ? answerCutOff : 'Gone.');
+  });
+
+  it('blames the background for no failure of another kind', async () => {
+    const failure = { kind: 'overloaded', words: 'Busy.', remedy: 'Wait.' } as const;
+    expect(failureOf((await runScript([[say('Half'), breakOff(failure)]], { isAway: true })).records)).toEqual(failure);
+  });
+
   it('F25 keeps the text before a failure of the provider, and shows the failure', async () => {
     const failure = { kind: 'overloaded', words: 'Busy.', remedy: 'Wait.' } as const;
     const { records, events, end } = await runScript([[say('Half'), breakOff(failure)]]);

@@ -23,6 +23,8 @@ export interface TurnOptions {
   /** Number of the record, from 1, that cannot be stored. */
   readonly failingRecord?: number;
   readonly abort?: AbortController;
+  /** Whether the app goes to the background while the model answers. */
+  readonly isAway?: boolean;
   onEvent?(event: TurnEvent): void;
 }
 
@@ -70,6 +72,7 @@ export async function runScript(
       records.push(body);
       return succeed(undefined);
     },
+    watchAway: () => () => options.isAway === true,
     signal: (options.abort ?? new AbortController()).signal,
   });
   const events: TurnEvent[] = [];

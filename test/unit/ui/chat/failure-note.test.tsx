@@ -15,6 +15,7 @@ it.each<[FailureAction, string, string]>([
   ['open-diagnostics', words.diagnostics.show, 'diagnostics'],
   ['open-settings', words.chatView.openSettings, 'settings'],
   ['retry', words.chatView.sendAgain, 'resend'],
+  ['go-on', words.chatView.goOn, 'go on'],
 ])('R259 %s is a button', (action, label, expected) => {
   const done: string[] = [];
   const ports = {
@@ -22,7 +23,7 @@ it.each<[FailureAction, string, string]>([
     openSettings: () => done.push('settings'),
     ownPrompt: { carryOut: () => done.push('step') },
   };
-  const model = { ports, resend: () => done.push('resend') };
+  const model = { ports, resend: () => done.push('resend'), goOn: () => done.push('go on') };
   const root = document.body.createDiv();
   const failure = { kind: 'configuration', words: 'No.', remedy: 'Look.', action } as const;
   act(() => render(<FailureNote failure={failure} model={model as unknown as OpenChatState} />, root));
