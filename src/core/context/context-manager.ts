@@ -148,9 +148,9 @@ function zoneOf(entries: readonly SessionEntry[], prepared: PreparedTurn): Entry
   const { before, after, turn } = prepared;
   if (before.length + after.length === 0 || foldTurnMemory(entries).current) return null;
   const fingerprints = Object.keys(prepared.told).length === 0 ? {} : { told: prepared.told };
-  // What the chat leaves out was not sent: once it is put back, the model is told of all open notes again.
-  const isTold = turn.sectionsOff?.includes(editorContextSection.id) !== true;
-  return { kind: 'turn-zone', before, after, mode: turn.mode, editor: isTold ? turn.editor : null, ...fingerprints };
+  // What the chat leaves out was not sent: once it is put back, the model gets all open notes again.
+  const isSent = turn.sectionsOff?.includes(editorContextSection.id) !== true;
+  return { kind: 'turn-zone', before, after, mode: turn.mode, editor: isSent ? turn.editor : null, ...fingerprints };
 }
 
 // The record of a changed head, stored with the turn so that the cost of a cache miss can be explained (K13).

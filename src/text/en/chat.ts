@@ -10,7 +10,7 @@ export const chatView = () => ({
 
   welcome: 'Ask your vault',
   welcomeText:
-    'Answers come from your notes, with links to where they stand. Type @ to attach notes, folders, tags or prompts, and / for commands and tools.',
+    'Get answers from your notes, with links to the source. Type @ to attach notes, folders, tags or prompts, and / for commands and tools.',
   readerHint: 'No model is set up, so the built-in reader answers with passages from your notes.',
   setUpModel: 'Set up a model',
   loading: 'Opening the chat…',
@@ -28,8 +28,8 @@ export const chatView = () => ({
   toolRunning: 'running',
   toolsFailed: (failed: number, count: number) =>
     failed < count ? `${failed} of them failed` : count === 1 ? 'failed' : 'all failed',
-  callInput: 'Asked for',
-  callOutput: 'Got back',
+  callInput: 'Input',
+  callOutput: 'Result',
   callNotes: 'What the model noted',
   memoryNote: (text: string) => `So far: ${text}`,
   goalNote: (text: string) => `Goal: ${text}`,
@@ -155,7 +155,7 @@ export const chatView = () => ({
     { keys: '/', text: 'Run a command, a skill or a prompt, or name a tool to prefer' },
     { keys: '#', text: 'Add a workspace' },
     { keys: 'Enter', text: 'Send' },
-    { keys: 'Shift+Enter', text: 'Begin a new line' },
+    { keys: 'Shift+Enter', text: 'New line' },
     { keys: '↑', text: 'In an empty box: bring back earlier messages' },
     { keys: 'Esc', text: 'Close the list, or stop the answer' },
   ],
@@ -240,11 +240,11 @@ export const asking = () => ({
   todoStates: { open: 'open', doing: 'under way', done: 'done' },
   answer: 'Answer',
   ownAnswer: 'Or write an answer of your own below.',
-  planWaits: 'The plan waits for your word.',
+  planWaits: 'Plan ready for your approval.',
   planInAnswer: 'It stands in the answer above.',
   approvePlan: 'Approve',
   rejectPlan: 'Ask for changes',
-  planReason: 'What should be other?',
+  planReason: 'What should change?',
   sendReason: 'Send',
   planApproved: 'The plan is approved. Follow it now.',
   planRejected: (reason: string) => `The plan is not approved yet. Revise it: ${reason}`,
@@ -288,8 +288,8 @@ export const images = () => ({
     number === 1 ? 'One image is being made ready…' : `${number} images are being made ready…`,
   size: (width: number, height: number) => `${count(width)} × ${count(height)}`,
   tokens: (tokens: string) => `${tokens} tokens`,
-  sentAsText: 'told in words',
-  notTaken: (name: string, model: string) => `${model} takes no images: it is told in words that ${name} is attached.`,
+  sentAsText: 'image not supported',
+  notTaken: (name: string, model: string) => `${model} doesn’t take images. It is only told that ${name} is attached.`,
   notSent: (name: string, reason: string) => `${name} is not sent. ${reason}`,
 
   tooMany: (most: number) => `A message takes ${most} images at most.`,
@@ -307,7 +307,7 @@ export const images = () => ({
   notStoredRemedy: 'Check that the vault can be written to, then attach it again.',
 
   clearedNumber: (number: number) =>
-    number === 1 ? 'One older image is told in words now.' : `${number} older images are told in words now.`,
+    number === 1 ? 'One older image is now sent as text only.' : `${number} older images are now sent as text only.`,
 });
 
 /** Words of rendered answers: links, images and code. */

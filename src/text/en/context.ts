@@ -9,12 +9,12 @@ export const status = () => ({
   warning: 'The window is filling up.',
   critical: 'The window is nearly full.',
   fixedParts: 'What goes with every message fills most of this window. Choose here what to leave out.',
-  clearedSoon: 'Older parts are put aside once a message does not fit.',
+  clearedSoon: 'Older parts are hidden from the model once a message does not fit.',
   summarySoon: (point: string) => `Older messages are summarised at ${point} tokens.`,
   point: (point: string) => `Older messages are summarised here, at ${point} tokens`,
   statusBar: (percent: number) => `Docent: ${percent}% full`,
 
-  list: 'What is in the window',
+  list: 'Context',
   listLead: 'Each change shows first what it does to the next request.',
   parts: {
     section: 'Sections',
@@ -31,7 +31,7 @@ export const status = () => ({
     whole: 'Sent whole',
     pinned: 'Pinned',
     outline: 'Outline',
-    masked: 'Put aside',
+    masked: 'Hidden from the model',
     dropped: 'Left out',
   },
   acts: {
@@ -39,7 +39,7 @@ export const status = () => ({
     pinned: 'Pin',
     unpin: 'Unpin',
     outline: 'Outline only',
-    masked: 'Put aside',
+    masked: 'Hide from the model',
     dropped: 'Leave out',
     summarise: 'Summarise up to here',
   },
@@ -61,7 +61,7 @@ export const status = () => ({
     name: 'Summarise older messages',
     description: 'Makes room. Words behind it say what to keep in view.',
   },
-  context: { name: 'What is in the window', description: 'Lists all parts with their tokens.' },
+  context: { name: 'Context', description: 'Lists all parts with their tokens.' },
   summarise: 'Summarise older messages',
   summarising: 'Summarising older messages…',
   divider: (removed: number, retained: number) =>
@@ -75,7 +75,7 @@ export const status = () => ({
   ownUnusable: (path: string, reason: string) => `${path} was not used. ${reason}`,
   ownHoldsForm: (tag: string) => `It holds ${tag}, by which summaries are read. Say in words what is to be kept.`,
   ownTooLong: (most: number) => `It is longer than ${tokens(most)} tokens.`,
-  byExtraction: 'Put together without a model.',
+  byExtraction: 'Created without a model.',
   retainedParts: 'Kept apart from it: the goal, AGENTS.md, skills in use, and pinned messages.',
   retainedFocus: (focus: string) => `In view: ${focus}`,
   showSnapshot: 'Show the summary',
@@ -127,7 +127,9 @@ export const status = () => ({
   trimmed: (count: number) =>
     `${count === 1 ? 'The oldest part does' : `The ${count} oldest parts do`} not fit and ${count === 1 ? 'is' : 'are'} left out. All stays in this chat, and the list of what is in the window sends it again.`,
   masked: (count: number) =>
-    count === 1 ? 'One older tool result is put aside.' : `${count} older tool results are put aside.`,
+    count === 1
+      ? 'One older tool result is now hidden from the model.'
+      : `${count} older tool results are now hidden from the model.`,
   notesOutlined: (paths: readonly string[]) => {
     const [first = '', ...others] = paths;
     return others.length === 0
@@ -179,7 +181,7 @@ export const request = () => ({
   place: (place: string): string => places[place] ?? place.replace(/-/g, ' '),
   prefixHeld: 'All of the request before is sent again as it was.',
   prefixBroke: (place: string, reasons: readonly string[]): string =>
-    `Prefix broke at ${places[place] ?? place.replace(/-/g, ' ')}${reasons.length === 0 ? '.' : `: ${reasons.join('; ')}.`}`,
+    `Cache miss at ${places[place] ?? place.replace(/-/g, ' ')}${reasons.length === 0 ? '.' : `: ${reasons.join('; ')}.`}`,
   created: (path: string): string => `note created: ${path}`,
   changed: (path: string): string => `note changed: ${path}`,
   missing: (path: string): string => `note gone: ${path}`,
@@ -240,7 +242,7 @@ export const spending = () => ({
   dollars,
   settings: {
     notice: {
-      name: 'Tell me when a chat has cost',
+      name: 'Notify me when a chat costs more than',
       desc: 'In dollars, by list prices; answers of unknown or no price count nothing. Also applies to each dialog that writes a commit message or rewrites text.',
     },
     limit: {

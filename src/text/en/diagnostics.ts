@@ -19,9 +19,9 @@ export const diagnostics = () => ({
   show: 'Show diagnostics',
   copy: 'Copy diagnostics',
   checking: 'Looking…',
-  allWell: 'Nothing needs a look.',
+  allWell: 'No problems found.',
   problems: (count: number) => (count === 1 ? '1 thing needs a look.' : `${count} things need a look.`),
-  levels: { ok: 'In order', note: 'Good to know', warning: 'Warning', error: 'Error' },
+  levels: { ok: 'OK', note: 'Good to know', warning: 'Warning', error: 'Error' },
   inUse: 'In the next request',
   failed: (problem: string) => `This check could not be carried out: ${problem}`,
 

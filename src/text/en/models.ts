@@ -100,7 +100,7 @@ export const models = () => ({
 
   facts: {
     page: 'About this model',
-    pageDesc: 'What is known of the model above. What you enter here goes before it, for this model alone.',
+    pageDesc: 'Values entered here override the defaults for this model.',
     changed: (count: number) => (count === 1 ? '1 change' : `${count} changes`),
     unknown: 'Not known',
     usual: 'As usual',

@@ -103,11 +103,11 @@ export const prompts = () => ({
   pickers: 'This chat',
   morePickers: 'More for this chat',
   pickMode: 'Mode',
-  pickTier: 'Prompt size',
+  pickTier: 'Instruction level',
   pickModel: 'Model',
-  pickPrompt: 'Standing prompt',
+  pickPrompt: 'Prompt for this chat',
   pickWorkspace: 'Workspace',
-  pickNotes: 'Standing notes',
+  pickNotes: 'Pinned notes',
   picked: (picker: string, value: string) => `${picker}: ${value}`,
   /** What applies where a picker shows no choice. */
   usual: { mode: '', permission: '', model: '', tier: 'Automatic', prompt: 'None', workspace: 'None', notes: 'None' },
@@ -129,14 +129,14 @@ export const prompts = () => ({
   chooseNote: 'Choose a note that stands in every request of this chat',
   missingChoice: {
     model: (name: string, instead: string) => `The model ${name} is not set up any more, so ${instead} answers.`,
-    prompt: (name: string, reason: string) => `The standing prompt ${name} is not used. ${reason}`,
+    prompt: (name: string, reason: string) => `The prompt ${name} is not used. ${reason}`,
     workspace: (name: string, reason: string) =>
       reason === ''
         ? `The workspace ${name} is gone, so the chat goes on without it.`
         : `The workspace ${name} is not used. ${reason}`,
-    note: (name: string) => `The standing note ${name} is gone, so the chat goes on without it.`,
+    note: (name: string) => `The pinned note ${name} is gone, so the chat goes on without it.`,
   },
-  letGo: 'Let it go',
+  letGo: 'Dismiss',
   letGoLabel: (name: string) => `Go on without ${name}`,
 
   ask: 'Ask about the selection',
@@ -191,7 +191,7 @@ export const ownPrompt = () => ({
   turnedOff: 'Your own system prompt is turned off. Its file is kept.',
   allowed: (path: string) => `“${path}” may be used on this device.`,
 
-  heading: 'Your side of the prompt',
+  heading: 'Custom instructions',
   badge: 'Your own system prompt',
   badgeLabel: (path: string) => `Your own system prompt ${path} stands in place of Docent's`,
   openIt: (path: string) => `Open ${path}`,
@@ -203,7 +203,7 @@ export const ownPrompt = () => ({
 
   setting: 'Your own system prompt',
   settingDesc:
-    'A note in place of Docent’s instructions. Permissions, git, AGENTS.md, system-extra.md and memory still follow it; what is enforced stays enforced.',
+    'A note in place of Docent’s instructions. Git, AGENTS.md, system-extra.md and memory still follow it. Permissions still apply.',
   settingChoices: { off: 'Off', default: 'Default file', path: 'Another file' },
   defaultFile: (path: string) => `Default file: ${path}`,
   path: 'Path of your system prompt',

@@ -32,8 +32,8 @@ export const review = () => ({
   rejectAllOf: (all: number) => `Reject ${ofThem(all, all)}`,
   acceptAll: 'Accept all',
   cancel: 'Cancel',
-  why: 'Why not? The agent is told.',
-  whyOf: (name: string) => `Why is the change of ${name} rejected? The agent is told.`,
+  why: 'Why not? (sent to the model)',
+  whyOf: (name: string) => `Why reject the change to ${name}? (sent to the model)`,
   grant: 'Apply further edits of this note without asking, as long as this chat is open',
   editFirst: 'Save or cancel what you are writing before you apply.',
   openFirst: (number: number) =>

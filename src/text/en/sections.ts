@@ -136,7 +136,7 @@ export const sections = (): Readonly<Record<string, SectionWords>> => ({
     silent: 'none is chosen.',
   },
   'selected-prompt': {
-    name: 'Standing prompt',
+    name: 'Prompt for this chat',
     about: 'The prompt that holds for all of this chat.',
     silent: 'none is chosen.',
   },

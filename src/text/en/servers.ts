@@ -87,7 +87,7 @@ export const serverSettings = () => ({
 
   offer: {
     title: (name: string) => `What ${name} offers`,
-    lead: 'The server wrote all of this, and the model gets to read what you allow. Look for what does not belong to the task that a tool is named after.',
+    lead: 'The server wrote all of this, and the model gets to read what you allow. Check that each tool only does what its name says.',
     firstLook: 'Nothing of it is allowed on this device yet.',
     marked: 'What differs from what you allowed is marked.',
     allowed: 'This is what you allowed on this device.',

@@ -9,17 +9,17 @@ export const settings = () => ({
     notes: 'Notes and folders',
     servers: 'Servers',
     'long-chats': 'Long chats',
-    'own-prompt': 'Your side of the prompt',
+    'own-prompt': 'Custom instructions',
   },
   model: 'Model',
-  modelDesc: 'Who answers, unless a chat has chosen another. Language models come from the providers below.',
+  modelDesc: 'Default model for new chats. Language models come from the providers below.',
   builtInReader: 'Built-in reader',
   mode: 'Mode',
   modes: {
     assistant: 'Assistant',
     developer: 'Builder',
     planning: 'Planner',
-    debugger: 'Fixer',
+    debugger: 'Troubleshooter',
     user: 'My own',
   },
   modeGuidance: {
@@ -29,7 +29,7 @@ export const settings = () => ({
     debugger: 'for broken links, queries that show nothing, sync conflicts and trouble with plugins.',
     user: 'the same as Assistant, until it has templates of your own.',
   },
-  tier: 'Prompt size',
+  tier: 'Instruction level',
   tierDesc: 'How much instruction the model is given. It follows the size of the model unless you choose.',
   tiers: {
     auto: 'Automatic',
@@ -50,7 +50,7 @@ export const settings = () => ({
     'Your own AGENTS.md at the top of the vault can stand in every prompt, or wait until a note is looked at. That of a folder always waits.',
   contextFilesInChoices: { prompt: 'In every prompt', 'first-touch': 'With the first note' },
   contextWindow: 'Context window',
-  contextWindowDesc: 'In tokens, as the model was loaded. Leave empty to use what is known of it.',
+  contextWindowDesc: 'Tokens. Leave empty to detect.',
   contextWindowBad: 'Enter a whole number of at least 1,024, or leave it empty.',
   providerKinds: {
     hosted: 'Needs a key',
@@ -58,7 +58,7 @@ export const settings = () => ({
   },
   key: 'Key',
   keyDesc: (provider: string) =>
-    `The name of the secret that holds the key for ${provider}. Keys stay on this device; other plugins of this vault can read them.`,
+    `Your ${provider} API key, stored on this device in Obsidian’s keychain. Other plugins of this vault can read it.`,
   keyOptional: (provider: string) => `Only if ${provider} asks for one.`,
   baseUrl: 'Address',
   baseUrlDesc:

@@ -168,7 +168,7 @@ export const keeping = () => ({
       `Their copies use ${Math.ceil(bytes / 1_000_000)} MB. Their changes can’t be undone any more then, on any device.`,
     action: 'Remove',
   }),
-  keep: 'Keep this note from Docent',
+  keep: 'Hide this note from Docent',
   release: 'Let Docent read this note',
   nowHidden: (note: string) => `Docent no longer sees “${note}”. What a chat has read of it stays in that chat.`,
   released: (note: string) =>

@@ -123,10 +123,10 @@ class ModelChooser extends ItemChooser {
     renderResults(content.createDiv('suggestion-title'), this.getItemText(match.item), match.match);
     const detail = this.detailOf(id);
     if (detail !== '') content.createDiv({ cls: 'suggestion-note', text: detail });
-    const isKept = this.favourites.has(id);
+    const isFavourite = this.favourites.has(id);
     const star = element.createDiv('suggestion-aux').createEl('button', {
-      cls: `clickable-icon docent-favourite ${isKept ? 'is-kept' : ''}`,
-      attr: { 'aria-label': words.prompts.favourite, 'aria-pressed': String(isKept), type: 'button' },
+      cls: `clickable-icon docent-favourite ${isFavourite ? 'is-favourite' : ''}`,
+      attr: { 'aria-label': words.prompts.favourite, 'aria-pressed': String(isFavourite), type: 'button' },
     });
     setIcon(star, 'star');
     star.addEventListener('click', (event) => {

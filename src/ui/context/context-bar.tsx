@@ -75,7 +75,7 @@ export function ContextBar({ plan, settings, summarising, onOpen }: ContextBarPr
   );
 }
 
-/** Says how full the context window is, as the status bar and the model are told too. */
+/** Says how full the context window is, with the figures of the status bar and of the model. */
 export function sayFullness(totals: RequestTotals, settings: CompactionSettings): string {
   const { used, full, percent } = fullnessOf(totals, settings);
   return words.status.used(percent, formatTokens(used, totals.exact), formatTokens(full, true));

@@ -130,7 +130,7 @@ export function AttachedChips({ model }: { readonly model: OpenChatState }) {
 }
 
 /**
- * OpenNoteChip: the note in front and its selection, of which the model is told. Removed, it stays removed in this chat
+ * OpenNoteChip: the note in front and its selection, which the model gets. Removed, it stays removed in this chat
  * until it is put back.
  */
 export function OpenNoteChip({ model }: { readonly model: OpenChatState }) {
@@ -141,11 +141,11 @@ export function OpenNoteChip({ model }: { readonly model: OpenChatState }) {
     const redraw = (): void => setSeen((count) => count + 1);
     const leave = ports.noteInFront?.subscribe(redraw);
     // What was selected is known once the focus comes from the editor.
-    const pane = chip.current?.parentElement;
-    pane?.addEventListener('focusin', redraw);
+    const box = chip.current?.parentElement;
+    box?.addEventListener('focusin', redraw);
     return () => {
       leave?.();
-      pane?.removeEventListener('focusin', redraw);
+      box?.removeEventListener('focusin', redraw);
     };
   }, [model]);
   const choices = model.state.value === null ? null : model.choices;

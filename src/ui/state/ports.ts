@@ -145,7 +145,7 @@ export interface ChatViewPorts extends DiagnosticsPorts {
   planned?(plan: RequestPlan | null): void;
   /** Returns the path of the active note, or of the last one before the chat view took the focus. */
   activeNote(): string | null;
-  /** The note in front, as the model is told of it; absent where there is no editor. */
+  /** The note in front, as the model gets it; absent where there is no editor. */
   readonly noteInFront?: NoteInFront;
   previewNote(linkText: string, target: HTMLElement, event: MouseEvent): void;
   openExternal(url: string): void;

@@ -48,7 +48,7 @@ it('R006 R094@request R097@request R107@request puts the chosen mode and tier in
   expect(lastSent(workbench.model).system).toContain(firstLine(template('assistant', 5)));
   const settings = await openSettingsWindow(workbench);
   await settings.choose('Mode', words.settings.modes.planning);
-  await settings.choose('Prompt size', words.settings.tiers[3]);
+  await settings.choose('Instruction level', words.settings.tiers[3]);
   await settings.close();
   await chatView.ask('two');
   const { system } = lastSent(workbench.model);

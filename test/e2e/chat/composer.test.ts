@@ -112,7 +112,7 @@ it('R175@dom opens the note of a chip at a click, before and after sending', asy
   await chatView.questions.first().getByRole('button', { name: 'Heron', exact: true }).click();
   await until(async () => (await activeFile(workbench)) === 'Boats/Heron.md', 'Heron is open again');
 
-  // The note in front has a chip: removed, the model is not told of it in this chat until it is put back.
+  // The note in front has a chip: removed, the model does not get it in this chat until it is put back.
   const inFront = chatView.root.locator('.docent-in-front');
   await inFront.getByRole('button', { name: 'Heron', exact: true }).waitFor();
   await workbench.screenshot('composer-open-note');

@@ -233,9 +233,9 @@ it('R218@request keeps images of a draft over a restart', async () => {
 it('R218@request tells a model that takes no images of them in words, and says so on the chip', async () => {
   await open({ settings: { model: 'openai-compatible/scripted' } });
   await chatView.mention('quay');
-  await until(async () => (await chipWords())[0] === '300 × 200 · told in words', 'the chip says so');
+  await until(async () => (await chipWords())[0] === '300 × 200 · image not supported', 'the chip says so');
   expect(await chatView.chips.first().getAttribute('title')).toBe(
-    'scripted takes no images: it is told in words that quay.png is attached.',
+    'scripted doesn’t take images. It is only told that quay.png is attached.',
   );
   await chatView.input.press('Enter');
   await chatView.questions.first().waitFor();

@@ -70,7 +70,7 @@ const turns: readonly Turn[] = [
   {
     question: 'After a rest?',
     before: rest,
-    prefixLine: 'Prefix broke at the vault listing: note created: Boats/Fresh.md.',
+    prefixLine: 'Cache miss at the vault listing: note created: Boats/Fresh.md.',
     come: '- Fresh.md, 1 KB',
   },
   {
@@ -82,7 +82,7 @@ const turns: readonly Turn[] = [
   {
     question: 'The workspace after a rest?',
     before: rest,
-    prefixLine: /^Prefix broke at selected workspace: it was added\.$/,
+    prefixLine: /^Cache miss at selected workspace: it was added\.$/,
     come: /^<selected_workspace .*name="The boat"/,
   },
   {
@@ -102,13 +102,13 @@ const turns: readonly Turn[] = [
       await rest();
     },
     prefixLine:
-      /^Prefix broke at (?:available prompts: its text changed|the vault listing: note created: Docent\/prompts\/Brief\.md)\.$/,
+      /^Cache miss at (?:available prompts: its text changed|the vault listing: note created: Docent\/prompts\/Brief\.md)\.$/,
     come: /Brief/,
   },
   {
     question: 'Of another model?',
     before: () => pick('model', 'another'),
-    prefixLine: 'Prefix broke at the model: anthropic/another.',
+    prefixLine: 'Cache miss at the model: anthropic/another.',
     come: /^You are the planner /,
   },
   {
@@ -117,7 +117,7 @@ const turns: readonly Turn[] = [
       await workbench.writeNote('Docent/system-extra.md', 'Always say ahoy.\n');
       await untilSeen('Docent/system-extra.md');
     },
-    prefixLine: 'Prefix broke at system extra: it was added.',
+    prefixLine: 'Cache miss at system extra: it was added.',
     come: 'Always say ahoy.',
   },
 ];

@@ -114,7 +114,7 @@ it('R094@request R095@request K3 sends the template of another tier from the nex
   await open({ settings: { ...caching, tier: 5 } });
   await chatView.ask('in full');
   const first = sent();
-  await chooseSetting('Prompt size', words.settings.tiers[2]);
+  await chooseSetting('Instruction level', words.settings.tiers[2]);
   await chatView.ask('in short');
   const { system, messages } = sent();
   expect(first.system).toContain(template('assistant', 5));

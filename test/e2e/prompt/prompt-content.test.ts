@@ -97,7 +97,7 @@ it('R095@request sends the template of the tier that the settings window says, a
   const tiers = [1, 2, 3, 4, 5] as const;
   for (const tier of tiers) {
     const settings = await openSettingsWindow(workbench);
-    await settings.choose('Prompt size', words.settings.tiers[tier]);
+    await settings.choose('Instruction level', words.settings.tiers[tier]);
     await settings.close();
     await chatView.ask(`at tier ${tier}`);
     const { system } = lastSent(workbench.model);

@@ -147,7 +147,7 @@ describe('of the user’s own', () => {
     { vault: { ...vault, ...notes }, settings: { mode: 'user' satisfies ModeId, tier: 5, contextStatus: 'never' } },
     async (self) => {
       for (const tier of [5, 4, 2] as const) {
-        await set(self, (settings) => settings.choose('Prompt size', words.settings.tiers[tier]));
+        await set(self, (settings) => settings.choose('Instruction level', words.settings.tiers[tier]));
         await self.chatView.ask(`At ${tier}`);
       }
     },
@@ -175,7 +175,7 @@ describe('of the user’s own', () => {
     }
     await settings.back();
     await settings.close();
-    await set(own, (each) => each.choose('Prompt size', words.settings.tiers[3]));
+    await set(own, (each) => each.choose('Instruction level', words.settings.tiers[3]));
     await chatView.ask('At 3');
     await workbench.command('show-diagnostics');
     const modal = workbench.page.locator('.docent-diagnostics-modal');

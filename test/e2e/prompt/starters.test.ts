@@ -182,7 +182,7 @@ describe.each([
     await startChat(asked);
     await openPicker(asked.chatView, 'workspace');
     await asked.workbench.page.locator('.menu .menu-item', { hasText: 'Refit' }).first().click();
-    await notice('“Refit” sets for this chat: mode Fixer.').waitFor();
+    await notice('“Refit” sets for this chat: mode Troubleshooter.').waitFor();
     await sendTyped(asked, 'What is wrong?');
     expect(asked.sent().system).toMatch(/^You are the fixer/);
   });

@@ -109,7 +109,7 @@ it('a full disk loses no note and no setting at any write: each refusal is said,
   await workbench.page.locator('.notice').getByText('Couldn’t save the settings.').waitFor();
   let ends = 0;
   refuse((file, body) => file.includes('/journal/') && body.includes('"kind":"commit"') && (ends += 1) === 1);
-  await settings.choose('Prompt size', words.settings.tiers[3]);
+  await settings.choose('Instruction level', words.settings.tiers[3]);
   await until(async () => (await readStoredJson(workbench, dataFile))['tier'] === 3, 'the settings are stored');
   expect(await readStoredJson(workbench, dataFile)).toMatchObject({ mode: 'planning', tier: 3 });
   await settings.close();

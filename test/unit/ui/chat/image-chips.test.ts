@@ -23,9 +23,9 @@ describe('chips of images', () => {
     const chip = chipOf(composer, 'boat.png');
     expect(chip?.querySelector('img')?.getAttribute('src')).toBe('app://vault/Pics/boat.png');
     // The model of this bench takes no images.
-    expect(chip?.querySelector('.docent-chip-size')?.textContent).toBe('30 × 20 · told in words');
+    expect(chip?.querySelector('.docent-chip-size')?.textContent).toBe('30 × 20 · image not supported');
     expect(chip?.getAttribute('title')).toBe(
-      'Scripted takes no images: it is told in words that boat.png is attached.',
+      'Scripted doesn’t take images. It is only told that boat.png is attached.',
     );
     await composer.click(chip?.querySelector('.docent-chip-name') ?? null);
     expect(composer.done).toContain('open Pics/boat.png');

@@ -222,11 +222,11 @@ describe('a summary before it holds', () => {
   };
 
   it('is shown part by part, with what it saves, and kept in the words that the user leaves it', async () => {
-    const asked = ask({ notices: ['Put together without a model.'] });
+    const asked = ask({ notices: ['Created without a model.'] });
     expect(texts('.modal-title')).toEqual([say.snapshotTitle]);
     expect(texts('.docent-snapshot p')).toEqual([
       `${say.snapshotLead} ${say.snapshotEffect(9_000, 1_000)}`,
-      'Put together without a model.',
+      'Created without a model.',
     ]);
     expect(texts('.docent-snapshot label span')).toEqual(parts.map((name) => say.snapshotParts[name]));
     expect(boxes().map(({ value }) => value)).toEqual(parts.map((name) => `${name}.`));

@@ -25,7 +25,7 @@ describe('the inspector', () => {
   it('R231 names what broke the beginning, and shows the provider’s figures of request, turn and chat', async () => {
     const element = await show();
     expect(element.querySelector('.docent-inspector-break')?.textContent).toBe(
-      'Prefix broke at the vault listing: note created: In/C.md.',
+      'Cache miss at the vault listing: note created: In/C.md.',
     );
     const figures = [...element.querySelectorAll('.docent-inspector-cache')].map((line) => line.textContent ?? '');
     expect(figures[0]).toMatch(/^Of this request: 700 tokens read .*, 0 written to it, 300 neither\.$/);
