@@ -127,7 +127,9 @@ describe('a window that fills', () => {
       if (turn === 12) break;
     }
     const contextEvent = open.current.items.find(({ type }) => type === 'relief');
-    expect(contextEvent).toMatchObject({ text: expect.stringMatching(/older images? (?:are|is) now sent as text only\./) });
+    expect(contextEvent).toMatchObject({
+      text: expect.stringMatching(/older images? (?:are|is) now sent as text only\./),
+    });
     expect(open.current.items.some(({ type }) => type === 'summary')).toBe(false);
     const last = imagesOf(chat.model, turn - 1);
     expect(last.slice(-2)).toEqual([`${turn - 1}.png`, `${turn + 14}.png`]);

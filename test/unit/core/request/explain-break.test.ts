@@ -20,9 +20,7 @@ describe('the recorded reason', () => {
 
   it('R231 names the listing and the note that broke it', async () => {
     const { before, after } = await twoPlans((bench) => bench.vault.put('In/C.md', '# C'), 'cold');
-    expect(describeBreak(explainBreak(before, after))).toBe(
-      'Cache miss at the vault listing: note created: In/C.md.',
-    );
+    expect(describeBreak(explainBreak(before, after))).toBe('Cache miss at the vault listing: note created: In/C.md.');
   });
 
   it('R231 names a section, the tools, the model and a message', async () => {

@@ -65,7 +65,10 @@ describe('the images of a message', () => {
   it('R218 put aside by the window are told to the user as images', () => {
     const forms = ['image:e1:a', 'image:e1:b', 'result:e2'].map((target) => ({ target, form: 'masked' as const }));
     expect(foldTranscript([entry({ kind: 'context-forms', forms, by: 'window' })])).toMatchObject([
-      { type: 'relief', text: '2 older images are now sent as text only. One older tool result is now hidden from the model.' },
+      {
+        type: 'relief',
+        text: '2 older images are now sent as text only. One older tool result is now hidden from the model.',
+      },
     ]);
   });
 });
