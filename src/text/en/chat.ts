@@ -47,6 +47,7 @@ export const chatView = () => ({
   copyMessage: 'Copy message',
   messageActions: 'Actions for this message',
   answerActions: 'Actions for this answer',
+  moreActions: 'More',
   copied: 'Copied.',
   answerTokens: (count: number) => `${grouped(count)} tokens`,
   answerTook: (seconds: number) => (seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`),

@@ -21,6 +21,8 @@ interface MessageAction {
   readonly id: string;
   readonly icon: string;
   label(place: MessagePlace): string;
+  /** Whether it stays in view where a message has more actions than fit beside one another. */
+  readonly isFirst?: boolean;
   /** Whether the message has the action; absent if every message does. */
   when?(place: MessagePlace): boolean;
   /** @param button what was pressed, for a menu that opens at it */
@@ -31,6 +33,7 @@ const actions: readonly MessageAction[] = [
   {
     id: 'copy',
     icon: 'copy',
+    isFirst: true,
     label: ({ item }) => (item.type === 'user' ? words.chatView.copyMessage : words.chatView.copyAnswer),
     when: ({ item }) => textOf(item) !== '',
     run: ({ item }, { win }) => void win.navigator.clipboard.writeText(textOf(item)),
@@ -45,10 +48,12 @@ const actions: readonly MessageAction[] = [
   {
     id: 'answer-again',
     icon: 'refresh-cw',
+    isFirst: true,
     label: () => words.branches.again,
     when: ({ item, question, model }) => item.type === 'answer' && question !== '' && model.messages.canChange,
     run: ({ question, model }, button) => openMenu(button, modelLines(question, model)),
   },
+  { id: 'insert', icon: 'text-cursor-input', isFirst: true, ...intoNote('insert') },
   {
     id: 'fork',
     icon: 'git-fork',
@@ -64,7 +69,6 @@ const actions: readonly MessageAction[] = [
     when: ({ model }) => model.messages.canChange,
     run: ({ item, model }) => void model.messages.delete(item.id, true),
   },
-  { id: 'insert', icon: 'text-cursor-input', ...intoNote('insert') },
   { id: 'append', icon: 'list-end', ...intoNote('append') },
   { id: 'create', icon: 'file-plus', ...intoNote('create') },
 ];
@@ -119,37 +123,47 @@ interface MessageActionsProps extends MessagePlace {
   readonly children?: ComponentChildren;
 }
 
-/** MessageActions: the row under a message. On the phone, one button opens the actions as a menu. */
+/** The buttons in view, the one that opens the others included. */
+const maxButtons = 4;
+
+/**
+ * MessageActions: the row under a message. A menu has the actions for which there is no room, on the phone all of them.
+ */
 export function MessageActions({ item, question, model, children }: MessageActionsProps) {
   const place = { item, question, model };
   const offered = actions.filter((action) => action.when?.(place) ?? true);
   const say = words.chatView;
   const label = item.type === 'user' ? say.messageActions : say.answerActions;
-  const openAll = (button: HTMLElement): void =>
+  const direct = Platform.isPhone
+    ? []
+    : offered.length <= maxButtons
+      ? offered
+      : offered.filter(({ isFirst = false }) => isFirst).slice(0, maxButtons - 1);
+  const others = offered.filter((action) => !direct.includes(action));
+  const openOthers = (button: HTMLElement): void =>
     openMenu(
       button,
-      offered.map((action) => ({
+      others.map((action) => ({
         ...{ title: action.label(place), icon: action.icon },
         run: () => action.run(place, button),
       })),
     );
   return (
     <div class="docent-message-actions" role="group" aria-label={label}>
-      {Platform.isPhone && offered.length > 0 ? (
+      {direct.map((action) => (
+        <IconButton
+          key={action.id}
+          icon={action.icon}
+          label={action.label(place)}
+          onClick={({ currentTarget }) => action.run(place, currentTarget as HTMLElement)}
+        />
+      ))}
+      {others.length > 0 && (
         <IconButton
           icon="more-horizontal"
-          label={label}
-          onClick={({ currentTarget }) => openAll(currentTarget as HTMLElement)}
+          label={direct.length === 0 ? label : say.moreActions}
+          onClick={({ currentTarget }) => openOthers(currentTarget as HTMLElement)}
         />
-      ) : (
-        offered.map((action) => (
-          <IconButton
-            key={action.id}
-            icon={action.icon}
-            label={action.label(place)}
-            onClick={({ currentTarget }) => action.run(place, currentTarget as HTMLElement)}
-          />
-        ))
       )}
       {children}
     </div>

@@ -19,6 +19,11 @@ async function press(name: string, within = chatView.root): Promise<void> {
   await workbench.page.keyboard.press('Enter');
 }
 
+async function pressInMenu(name: string): Promise<void> {
+  await press('More');
+  await workbench.page.locator('.menu-item', { hasText: name }).click();
+}
+
 /** Presses the undo in the newest notice, and waits until the folder is as it was. */
 async function undo(before: Record<string, string>): Promise<void> {
   await press(say.undo, workbench.page.locator('.notice').last());
@@ -46,12 +51,12 @@ it.each(['dark', 'light'] as const)(
     await workbench.screenshot(`chat-notes-${theme}`);
     await undo(before);
 
-    await press(say.append);
+    await pressInMenu(say.append);
     await page.locator('.notice', { hasText: say.appended('Log.md') }).waitFor();
     expect(await workbench.readNote('Log.md')).toBe(`Day one: .\n\n${answer}\n`);
     await undo(before);
 
-    await press(say.create);
+    await pressInMenu(say.create);
     const path = 'Which colour is the boat.md';
     await page.locator('.notice', { hasText: say.created(path) }).waitFor();
     expect(await workbench.readNote(path)).toBe(`${answer}\n`);

@@ -371,6 +371,26 @@ it('edits a message in its place: Enter sends, Escape does not, and missing atta
   expect([editing.value, root.querySelector('textarea'), texts('.docent-user-text')]).toEqual([null, null, ['Which?']]);
 });
 
+it('has four buttons under an answer at the most, and the other actions in a menu', () => {
+  const acts = Object.fromEntries(
+    ['insert', 'append', 'create'].map((id) => [id, () => Promise.resolve(void done.push(id))]),
+  );
+  const chatIndex = { find: () => null };
+  const ports = { ...model.ports, noteActs: acts, chatIndex } as unknown as OpenChatState['ports'];
+  show({ items: [question, answer('complete', text('Oak.'))] }, { ...model, ports } as OpenChatState);
+  const row = [...root.querySelectorAll<HTMLElement>('.docent-answer .docent-message-actions button')];
+  const { again, fork, deleteAnswer } = words.branches;
+  const { insert, append, create } = words.chatNotes;
+  expect(row.map((button) => button.getAttribute('aria-label'))).toEqual([
+    ...[say.copyAnswer, again, insert, say.moreActions],
+  ]);
+  row.at(-1)?.click();
+  const lines = [...document.querySelectorAll<HTMLElement>('.menu-item')];
+  expect(lines.map(({ textContent }) => textContent)).toEqual([fork, deleteAnswer, append, create]);
+  lines.at(-1)?.click();
+  expect(done.at(-1)).toBe('create');
+});
+
 it('offers to copy a question and an answer in a row under each, on the phone in one menu', () => {
   const copied: string[] = [];
   Object.assign(navigator, { clipboard: { writeText: (each: string) => Promise.resolve(void copied.push(each)) } });
