@@ -321,7 +321,7 @@ describe('the switch of a part in the settings', () => {
     const ask = async (): Promise<void> => {
       await chatView.input.focus();
       for (const [text, item] of [
-        ['[[Boat', 'Boat'],
+        ['[[Now', 'Now'],
         ['@Steady', 'Steady hand'],
         ['#The', 'The boat'],
         ['/tid', 'tides'],
