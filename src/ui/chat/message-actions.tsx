@@ -21,7 +21,7 @@ interface MessageAction {
   readonly id: string;
   readonly icon: string;
   label(place: MessagePlace): string;
-  /** Whether it stays in view where a message has more actions than fit beside one another. */
+  /** Whether it stays in view where a message has more actions than fit in a row. */
   readonly isFirst?: boolean;
   /** Whether the message has the action; absent if every message does. */
   when?(place: MessagePlace): boolean;

@@ -30,7 +30,7 @@ async function press(row: '.docent-user' | '.docent-answer', at: number, label: 
   await workbench.page.keyboard.press('Enter');
 }
 
-/** Chooses what there is no room for beside the message, by the keyboard too. */
+/** Chooses what the row has no room for, by the keyboard too. */
 async function pressInMenu(at: number, label: string): Promise<void> {
   await press('.docent-answer', at, 'More');
   await workbench.page.locator('.menu-item', { hasText: label }).waitFor();
