@@ -115,7 +115,8 @@ it('R220 a turn of writing is reviewed by keys, applied and undone in it', async
 it('R176 its menus, its windows, its list of notes and what it tells stand in it', async () => {
   await chatView.input.click();
   for (const name of [words.prompts.pickPrompt, words.prompts.pickNotes]) {
-    await chatView.root.getByText(name, { exact: true }).click();
+    await chatView.root.locator('.docent-picker.is-more').click();
+    await popup.locator('.menu-item', { hasText: name }).click();
     await popup.locator('.menu, .modal, .prompt').first().waitFor();
     expect([name, await inMain('.menu, .modal, .prompt')]).toEqual([name, 0]);
     await popup.keyboard.press('Escape');
