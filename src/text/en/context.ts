@@ -243,7 +243,7 @@ export const spending = () => ({
   settings: {
     notice: {
       name: 'Notify me when a chat costs more than',
-      desc: 'In dollars, by list prices; answers of unknown or no price count nothing. Also applies to each dialog that writes a commit message or rewrites text.',
+      desc: 'A warning in the chat, in dollars by list prices; answers of unknown or no price count nothing. Also applies to each dialog that writes a commit message or rewrites text.',
     },
     limit: {
       name: 'Stop when a chat would cost more than',

@@ -50,7 +50,7 @@ export const settings = () => ({
     'Your own AGENTS.md at the top of the vault can stand in every prompt, or wait until a note is looked at. That of a folder always waits.',
   contextFilesInChoices: { prompt: 'In every prompt', 'first-touch': 'With the first note' },
   contextWindow: 'Context window',
-  contextWindowDesc: 'Tokens. Leave empty to detect.',
+  contextWindowDesc: 'How many tokens your model was loaded with. Leave empty to detect it.',
   contextWindowBad: 'Enter a whole number of at least 1,024, or leave it empty.',
   providerKinds: {
     hosted: 'Needs a key',
