@@ -73,7 +73,7 @@ export interface AgentOutside {
 }
 
 /** How a caller reads notes and workspaces; without `loadWorkspace`, mentioned workspaces have their basic fields. */
-export interface PromptReaders {
+interface PromptReaders {
   readNoteContent(path: string): Promise<string>;
   readonly loadWorkspace?: (id: string) => Promise<WorkspaceData | null>;
 }

@@ -228,7 +228,7 @@ function failed(failure: Failure): ModelEvent {
 
 // When a failed request is retried, and after how long.
 
-export const maxAttempts = 4;
+const maxAttempts = 4;
 const minBackoff = 1_000;
 const maxBackoff = 30_000;
 

@@ -4,13 +4,13 @@ import { limits, type RedactKey } from './mcp-ports';
 import { RemoteFailure } from './remote-failure';
 import { untilAborted } from './send-request';
 
-export type RpcId = string | number;
+type RpcId = string | number;
 export type RpcMessage =
   | { readonly type: 'request'; readonly id: RpcId; readonly method: string; readonly params?: PlainRecord }
   | { readonly type: 'notification' }
   /** @property id null for an error about a request that the server could not read */
   | { readonly type: 'answer'; readonly id: RpcId | null; readonly body: RpcBody };
-export type RpcBody =
+type RpcBody =
   { readonly result: PlainRecord } | { readonly error: { readonly code: number; readonly message: string } };
 
 /** Where a stream of events can be taken up again after it has ended. */

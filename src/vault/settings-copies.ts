@@ -5,7 +5,7 @@ import { isEqual } from '../core/base/equality';
 import { maxSettingsBytes, parseSettings } from '../core/settings/damaged-settings';
 import { type DecodedSettings, decodeSettings, defaultSettings, type Settings } from '../core/settings/settings';
 
-export const settingsFileName = 'data.json';
+const settingsFileName = 'data.json';
 
 /** Copies that are stored at a time; the oldest goes first. */
 const maxCopies = 5;

@@ -148,7 +148,7 @@ async function messagesOf(items: readonly TranscriptItem[], isStrict: boolean): 
 }
 
 /** What the agent said, without tool calls and thoughts. */
-export function answerText({ parts }: Pick<AnswerItem, 'parts'>): string {
+function answerText({ parts }: Pick<AnswerItem, 'parts'>): string {
   return parts
     .map((part) => (part.type === 'text' ? part.text : ''))
     .join('\n\n')

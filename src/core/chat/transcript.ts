@@ -21,7 +21,7 @@ import type {
 import { noteOf } from '../session/log-state';
 import type { TurnEvent } from '../turn/turn-input';
 
-export interface ShownResult {
+interface ShownResult {
   readonly text: string;
   readonly isError: boolean;
   readonly sources: readonly Source[];
@@ -78,14 +78,14 @@ export interface AnswerItem {
   readonly took?: number;
 }
 
-export interface FailureItem {
+interface FailureItem {
   readonly type: 'failure';
   readonly id: string;
   readonly failure: Failure;
 }
 
 /** Marks where the changes of an answer are shown; the changes themselves are in the chat's reviews. */
-export interface ReviewItem {
+interface ReviewItem {
   readonly type: 'review';
   /** The id of the changeset. */
   readonly id: string;

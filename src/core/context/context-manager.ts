@@ -90,7 +90,7 @@ export class ContextManager {
 
 // Applying a turn: puts its system prompt in force and reports what that changed (R007).
 
-export interface ApplyInput {
+interface ApplyInput {
   readonly log: { readonly entries: readonly SessionEntry[] };
   readonly ports: { readonly hooks: { readonly active: readonly { readonly id: string }[] } };
   readonly applied: AppliedTurn | null;
@@ -115,7 +115,7 @@ function applyTurn(
   return { prompt, active };
 }
 
-export interface TurnEntriesInput {
+interface TurnEntriesInput {
   readonly log: { readonly entries: readonly SessionEntry[] };
   readonly ports: { settings(): Settings };
   readonly applied: AppliedTurn | null;
@@ -155,7 +155,7 @@ function zoneOf(entries: readonly SessionEntry[], prepared: PreparedTurn): Entry
 
 // The record of a changed head, stored with the turn so that the cost of a cache miss can be explained (K13).
 
-export interface RebuildQuestion {
+interface RebuildQuestion {
   readonly prepared: Pick<PreparedTurn, 'prompt' | 'change' | 'turn'>;
   /** The prompt of the turn before, if it was made in this session. */
   readonly before: ProvidedPrompt | null;

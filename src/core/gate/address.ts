@@ -48,7 +48,7 @@ function parse(text: string): URL | null {
 const thisDevice: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /** @param hostname in the spelling of `URL` */
-export function isThisDevice(hostname: string): boolean {
+function isThisDevice(hostname: string): boolean {
   return thisDevice.includes(hostname);
 }
 

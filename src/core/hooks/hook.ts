@@ -7,7 +7,7 @@ import type { RequestPlan } from '../ports/request-plan';
 import type { Mention, Source } from '../session/entry';
 
 /** Text to add, or nothing. */
-export type HookText = string | null | undefined | void;
+type HookText = string | null | undefined | void;
 
 interface AgentRequest {
   readonly conversationId: string;

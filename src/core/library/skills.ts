@@ -37,7 +37,7 @@ export interface GivenSkill extends Skill {
   readonly body: string;
 }
 
-export const maxNameLength = 64;
+const maxNameLength = 64;
 const maxDescriptionLength = 1024;
 const maxCompatibilityLength = 500;
 

@@ -93,7 +93,7 @@ function bare(value: string): string {
     .trim();
 }
 
-export type PropertyScalar = string | number | boolean | null;
+type PropertyScalar = string | number | boolean | null;
 /** Undefined removes the property. */
 export type PropertyValue = PropertyScalar | readonly PropertyScalar[] | undefined;
 

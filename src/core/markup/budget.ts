@@ -148,7 +148,7 @@ export function fairShares(sizes: readonly number[], budget: number): number[] {
 }
 
 /** Tokens of the marker for omitted text. */
-export const markerTokens = 16;
+const markerTokens = 16;
 
 /**
  * Truncates a text to the tokens, at the end of a line if possible and never within a character, and appends a marker.

@@ -112,7 +112,7 @@ export function normalizePathToXmlTag(path: string): string {
 }
 
 /** A piece of a text: exactly one tag, or the text between tags. */
-export interface MarkupPiece {
+interface MarkupPiece {
   readonly isTag: boolean;
   readonly text: string;
 }

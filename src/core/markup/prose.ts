@@ -12,12 +12,6 @@ export function points(...parts: readonly Part[]): string {
   return lines(...parts.map((part) => part !== undefined && part !== false && part !== '' && `- ${part}`));
 }
 
-/** Formats the parts as numbered steps, counting only those that are present. */
-export function steps(...parts: readonly Part[]): string {
-  const present = parts.filter((part) => typeof part === 'string' && part !== '');
-  return lines(...present.map((part, index) => `${index + 1}. ${String(part)}`));
-}
-
 /** Replaces `#.` at the start of lines by the number of the step, so that a step that is left out leaves no gap. */
 export function numberSteps(text: string): string {
   let count = 0;

@@ -6,7 +6,7 @@
 import { Eta } from 'eta/core';
 
 /** Why a template is not filled in; the words are in the texts of the diagnostics. */
-export type FaultReason =
+type FaultReason =
   | 'tag'
   | 'quote'
   | 'end'
@@ -34,7 +34,7 @@ export type UserTemplate =
   | { readonly kind: 'fault'; readonly fault: TemplateFault };
 
 /** A name without its `it.`, such as `tools.readNote`. */
-export interface UsedName {
+interface UsedName {
   readonly name: string;
   readonly line: number;
 }

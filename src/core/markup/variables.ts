@@ -111,7 +111,7 @@ export function fillVariables(text: string, variables: Variables): FilledText {
 }
 
 /** @param valueOf returns undefined for a name that stays as written */
-export function replaceVariables(text: string, valueOf: (name: string) => string | undefined): string {
+function replaceVariables(text: string, valueOf: (name: string) => string | undefined): string {
   return text.replace(written, (whole, name: string) => valueOf(name) ?? whole);
 }
 

@@ -27,7 +27,7 @@ export interface MentionContext {
   readonly activeNote: string | null;
 }
 
-export interface Offer {
+interface Offer {
   /** The candidates, best first for an empty query; the same array while nothing changes. */
   readonly candidates: readonly Candidate[];
   /** The part of the typed text that candidates are matched against. */

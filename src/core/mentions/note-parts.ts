@@ -140,7 +140,7 @@ function blocksOf(vault: Vault, { path, blocks, headings }: NoteOutline): Mentio
 }
 
 /** A link into a note, as typed: `Note#part`. */
-export interface NotePart {
+interface NotePart {
   /** The path; null if no note was named, as in `#part`. */
   readonly path: string | null;
   /** The text typed after the `#`. */

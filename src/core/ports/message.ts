@@ -22,7 +22,7 @@ export interface ImagePart {
   readonly tokens: number;
 }
 
-export interface ReasoningPart {
+interface ReasoningPart {
   readonly type: 'reasoning';
   readonly text: string;
   /** Opaque data of the provider that must be sent back with the part, such as a signature. */

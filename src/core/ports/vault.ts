@@ -12,7 +12,7 @@ export interface FileEntry {
   readonly modified: number;
 }
 
-export interface Heading {
+interface Heading {
   readonly level: number;
   readonly text: string;
   /** Zero-based line. */

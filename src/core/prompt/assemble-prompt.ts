@@ -194,17 +194,6 @@ export function buildJoiner(before: Joined, after: Joined): string {
   return before.zone === 'instructions' && after.zone === 'instructions' ? '\n\n' : '\n';
 }
 
-/** Joins texts with a separator between adjacent ones. */
-export function join<B extends Pick<Block, 'text'>>(
-  blocks: readonly B[],
-  joiner: (before: B, after: B) => string,
-): string {
-  return blocks.reduce((text, block, index) => {
-    const before = blocks[index - 1];
-    return before === undefined ? block.text : text + joiner(before, block) + block.text;
-  }, '');
-}
-
 /** One system string with every block in its full form. */
 export const buildLayout: Layout = {
   order: inBuildOrder,

@@ -65,7 +65,7 @@ export interface CompositionOptions {
   readonly finalReminder?: { readonly readFileToolName: string };
 }
 
-export type SkillOption = Pick<Skill, 'name' | 'description' | 'location'>;
+type SkillOption = Pick<Skill, 'name' | 'description' | 'location'>;
 
 /** Whether the user left a part turned on. */
 export type Switches = (key: CompositionKey) => boolean;

@@ -9,12 +9,12 @@ interface ActiveFile {
   readonly selectedText?: string;
 }
 
-export interface OpenFiles {
+interface OpenFiles {
   readonly activeFile: ActiveFile | null;
   readonly otherOpenFiles: readonly string[];
 }
 
-export interface OpenFilesChange {
+interface OpenFilesChange {
   readonly filesOpened?: readonly string[];
   readonly filesClosed?: readonly string[];
   /** Null if there is no active note anymore. */

@@ -117,7 +117,7 @@ export function resolveOverride(written: string | null | undefined): ResolvedOve
 }
 
 /** Why a path cannot be used, so that it counts as not set. */
-export type OverrideWarning = 'no-home' | 'only-on-desktop';
+type OverrideWarning = 'no-home' | 'only-on-desktop';
 
 export type OverridePlace =
   | { readonly kind: 'off'; readonly warning?: OverrideWarning; readonly written?: string }

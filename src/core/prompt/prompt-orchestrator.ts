@@ -22,7 +22,7 @@ export const templateBudgets: Readonly<Record<Tier, number>> = { 1: 200, 2: 500,
 export type AskedTemplate = Pick<ServedTemplate, 'mode' | 'tier'>;
 
 /** The chat's current system prompt, and how to replace it. */
-export interface CurrentContext {
+interface CurrentContext {
   /** Null before the first one. */
   readonly prompt: ProvidedPrompt | null;
   replace(next: ProvidedPrompt, change: PromptChange): void;

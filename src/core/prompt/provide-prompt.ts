@@ -30,7 +30,7 @@ export interface PromptConfig {
 }
 
 /** The user's own base prompt, or why it cannot be used although the user requested it (R032). */
-export type CustomTemplate = TemplateText | null | { readonly blocked: Failure };
+type CustomTemplate = TemplateText | null | { readonly blocked: Failure };
 
 /** A system prompt with its inputs, frozen. */
 export interface ProvidedPrompt extends AssembledPrompt {

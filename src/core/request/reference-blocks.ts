@@ -198,7 +198,7 @@ function toBlock(
 /** The maximum number of files named in one turn; the rest are counted. */
 const maxFiles = 20;
 
-export interface ReferenceChangesPart {
+interface ReferenceChangesPart {
   readonly section: string;
   readonly text: string;
 }

@@ -52,7 +52,7 @@ export interface StabilityOptions {
   readonly promotes: boolean;
 }
 
-export interface TierChange {
+interface TierChange {
   readonly key: string;
   /** Null for a new item. */
   readonly from: StabilityTier | null;

@@ -61,7 +61,7 @@ export function rememberSent(plan: RequestPlan, factor: number, sent: SentFactor
 }
 
 /** Returns every counted text of a request, repeated as often as it occurs. */
-export function textsOf({ blocks, messages, tools }: RequestPlan): string[] {
+function textsOf({ blocks, messages, tools }: RequestPlan): string[] {
   const isBefore = ({ place, text }: RequestPlan['blocks'][number]): boolean =>
     (place === 'system' || place === 'reference') && text !== '';
   // Tier messages are counted through their blocks.

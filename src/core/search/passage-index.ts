@@ -246,7 +246,7 @@ export const searchableBytes = 5_000_000;
 export const readsAtOnce = 16;
 
 /** Notes, and their bytes, that one search reads at most before it answers; the others are indexed when idle. */
-export const maxReads = { notes: 2_000, bytes: 30_000_000 };
+const maxReads = { notes: 2_000, bytes: 30_000_000 };
 
 export interface IndexUpdate {
   /** Paths that could not be read. */

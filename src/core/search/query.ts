@@ -185,7 +185,7 @@ export function isSpaced(folded: string): boolean {
   return isPlain(folded) || !hasUnspaced().test(folded);
 }
 
-export interface Part {
+interface Part {
   readonly text: string;
   readonly unspaced: boolean;
 }

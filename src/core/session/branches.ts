@@ -49,7 +49,7 @@ export function writtenBranch(entry: SessionEntry): string {
 }
 
 /** Which of several versions of a question or an answer is in view, from 1, and of how many. */
-export interface Version {
+interface Version {
   readonly number: number;
   readonly of: number;
 }

@@ -4,7 +4,7 @@ import { lazy } from '../base/lazy';
 import type { Failure } from '../ports/failure';
 
 /** Changes that wait for the user, in their current form. `dropped` names changes that no longer apply. */
-export interface StagedEntryBody {
+interface StagedEntryBody {
   readonly kind: 'changes-staged';
   readonly changeset: string;
   readonly changes: ChangesetRecord['changes'];

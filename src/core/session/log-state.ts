@@ -185,7 +185,7 @@ export function isPinnedItem(target: string): boolean {
 }
 
 /** How a section or a pinned note is sent, if the user chose a form. */
-export type ChosenForm = 'pinned' | 'outline';
+type ChosenForm = 'pinned' | 'outline';
 export type ChosenForms = Readonly<Record<string, ChosenForm>>;
 
 /** Returns the chosen forms by section id and by note path; what is sent as usual is not listed. */

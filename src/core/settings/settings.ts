@@ -64,7 +64,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export const settingsVersion = 1;
+const settingsVersion = 1;
 
 /** How much reasoning a model is asked to do. */
 export const efforts = ['none', 'low', 'medium', 'high'] as const;

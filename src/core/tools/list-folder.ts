@@ -75,7 +75,7 @@ function addToParents(counts: Map<string, number>, path: string): void {
   }
 }
 
-export interface ListedFolder {
+interface ListedFolder {
   readonly path: string;
   /** The number of notes in the folder and below it. */
   readonly notes: number;

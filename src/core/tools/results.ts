@@ -60,7 +60,7 @@ export function headWithin(text: string, bytes: number): string {
 }
 
 /** Returns how many rows, from the first one, fit in a number of bytes including line ends. */
-export function rowsWithin(rows: readonly string[], bytes: number): number {
+function rowsWithin(rows: readonly string[], bytes: number): number {
   let used = 0;
   let count = 0;
   for (const row of rows) {

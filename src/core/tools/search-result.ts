@@ -27,7 +27,7 @@ export function formatSearchResult(result: SearchResult): string {
   return [result.summary.replace(/\s+/g, ' ').trim(), ...result.passages.map(formatPassage)].join('\n\n');
 }
 
-export function formatPassage(passage: QuotedPassage, index: number): string {
+function formatPassage(passage: QuotedPassage, index: number): string {
   const lines = [`[${index + 1}] ${passage.path}`];
   if (passage.trail.length > 0) lines.push(`heading: ${passage.trail.map(escapeStep).join(' › ')}`);
   lines.push(`lines: ${passage.startLine}-${passage.endLine}${passage.cut ? ', part' : ''}`, passage.text);

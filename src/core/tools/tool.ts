@@ -91,7 +91,7 @@ export interface ToolContext {
 }
 
 /** A network call as shown to the user for approval; the approval covers exactly this call. */
-export type NetworkCall = Pick<ApprovalRequest, 'title' | 'server' | 'url' | 'argumentsText'>;
+type NetworkCall = Pick<ApprovalRequest, 'title' | 'server' | 'url' | 'argumentsText'>;
 
 /** The tool context of a turn, before a specific call is known. */
 export type TurnToolContext = Omit<ToolContext, 'writes'> & {
@@ -107,7 +107,7 @@ export type TurnToolContext = Omit<ToolContext, 'writes'> & {
 };
 
 /** The server that the calls of a tool go to. */
-export interface NetworkTarget {
+interface NetworkTarget {
   readonly server: string;
   /** The server's own name for the tool. */
   readonly title: string;

@@ -204,7 +204,7 @@ function instructionsOf({ prompt }: Pick<PreparedTurn, 'prompt'>): string {
 const minTokens = 100;
 const notice = '[Cut here: no tokens are left for tool calls. Write the report now with what you have.]';
 
-export interface LimitedTools {
+interface LimitedTools {
   readonly tools: readonly Tool[];
   /** Called with the tokens of the newest request. */
   planned(tokens: number): void;

@@ -226,7 +226,7 @@ async function askHooks({ log, ports, mentions, signal }: TurnStart): Promise<En
 const retainedShare = 0.75;
 
 /** The context window of a turn, reduced if the model turns out to have less than expected (F21). */
-export interface ShrinkBudget {
+interface ShrinkBudget {
   /** The turn with the context window as known now. */
   readonly current: FreedContext;
   /** Returns false if it was reduced before, since a second failed attempt would be one too many. */

@@ -10,7 +10,7 @@ import type { CallNotes } from '../ports/message';
 export const metaTools = { look: 'getTools', run: 'useTools' } as const;
 
 /** Why a text that was meant as a call is none. */
-export type CallProblem = 'cut' | 'not-json' | 'no-calls' | 'wrong-session';
+type CallProblem = 'cut' | 'not-json' | 'no-calls' | 'wrong-session';
 
 /** One block of an answer, as written, and the calls in it. */
 export interface CallBlock {

@@ -260,7 +260,7 @@ function lastSpace(text: string, maxLength: number): number {
 }
 
 /** Returns how many different words of the question a text contains. */
-export function hitsOf(text: string, wanted: ReadonlySet<string>): number {
+function hitsOf(text: string, wanted: ReadonlySet<string>): number {
   return new Set(termsOf(text).filter((term) => wanted.has(term))).size;
 }
 

@@ -60,7 +60,7 @@ const otherModels =
   /(?:^|[/:_.-])(?:whisper|tts|dall-e|(?:chat)?gpt-image|sora|embed(?:ding)?s?|bge|rerank(?:er)?|moderation|transcribe|realtime|babbage|davinci)(?:$|[/:_.-])/i;
 
 /** Returns whether a model can chat, by its kind if LM Studio names it, else by its name. */
-export function isChatModel({ id, type }: Record<string, unknown>): boolean {
+function isChatModel({ id, type }: Record<string, unknown>): boolean {
   return type !== 'embeddings' && !otherModels.test(String(id));
 }
 

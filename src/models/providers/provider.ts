@@ -20,7 +20,7 @@ export interface KnownModel {
   readonly takesImages?: boolean;
 }
 
-export interface ModelTable {
+interface ModelTable {
   /** The source of the numbers. */
   readonly source: string;
   /** When they were read, as year-month-day. */

@@ -10,7 +10,7 @@ import type { OpenChatState } from '../state/chat-state';
 import type { NotedText } from '../state/ports';
 
 /** A message that is not being written, in its chat. */
-export interface MessagePlace {
+interface MessagePlace {
   readonly item: UserItem | AnswerItem;
   /** The id of the message, or of the one that is answered; empty for an answer to none. */
   readonly question: string;

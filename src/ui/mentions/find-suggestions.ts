@@ -16,7 +16,7 @@ import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import { prepareRanking, rankCandidates } from './rank-candidates';
 
-export interface SuggestionGroup {
+interface SuggestionGroup {
   readonly source: MentionSource;
   readonly candidates: readonly Candidate[];
 }

@@ -129,7 +129,7 @@ function Changes({ changes }: { readonly changes: RepositoryChanges }) {
   );
 }
 
-export type Writing =
+type Writing =
   | { readonly step: 'looking' }
   | { readonly step: 'running'; readonly text: string }
   | { readonly step: 'failed'; readonly failure: Failure }

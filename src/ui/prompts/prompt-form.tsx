@@ -4,7 +4,7 @@ import { freePromptPath, promptNote } from '../../core/library/prompts';
 import { words } from '../../text';
 import type { PromptsPorts } from '../state/ports';
 
-export interface CreatedPrompt {
+interface CreatedPrompt {
   readonly path: string;
   readonly text: string;
   /** Whether it becomes the prompt for the open chat. */

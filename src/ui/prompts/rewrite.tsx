@@ -198,7 +198,7 @@ function RewriteForm({ step, onRun, onStop }: RewriteFormProps) {
   );
 }
 
-export type Rewriting =
+type Rewriting =
   | { readonly step: 'asking' }
   | { readonly step: 'running'; readonly text: string }
   | { readonly step: 'failed'; readonly failure: Failure }

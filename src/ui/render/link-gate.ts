@@ -1,8 +1,8 @@
 /** The link gate: the only place that decides whether an address outside the vault may be opened. */
 import { clip, hasUnseenCharacters, showUnseenCharacters } from './visible-text';
 
-export type RefuseReason = 'malformed' | 'scheme' | 'too-long';
-export type ConfirmReason = 'credentials' | 'other-host' | 'disguised' | 'tainted' | 'unknown-url';
+type RefuseReason = 'malformed' | 'scheme' | 'too-long';
+type ConfirmReason = 'credentials' | 'other-host' | 'disguised' | 'tainted' | 'unknown-url';
 
 interface Address {
   /** As the browser would send it: punycode host, percent-encoded path. */
@@ -12,9 +12,9 @@ interface Address {
   /** As shown to the reader: punycode host, decoded path and query, invisible characters as codes. */
   readonly shown: string;
 }
-export type OpenDecision = Address & { readonly verdict: 'open' };
+type OpenDecision = Address & { readonly verdict: 'open' };
 export type ConfirmDecision = Address & { readonly verdict: 'confirm'; readonly reason: ConfirmReason };
-export interface RefuseDecision {
+interface RefuseDecision {
   readonly verdict: 'refuse';
   readonly reason: RefuseReason;
   readonly shown: string;

@@ -20,7 +20,7 @@ export function writeText(parent: HTMLElement, text: string, drawing: Drawing): 
   writeInline(parent, drawing.inline(text), drawing, OUTERMOST);
 }
 
-export function writeInline(
+function writeInline(
   parent: HTMLElement,
   tokens: readonly Token[],
   drawing: Drawing,

@@ -84,7 +84,7 @@ export function editableText({ hunks, change }: ReviewedChange, index: number | 
  * Returns which hunk of the review as it is now was opened in the box; null if it is no longer among them, because the
  * proposal was changed in the meantime.
  */
-export function findOpened(now: ReviewedChange | undefined, opened: ReviewedChange, index: number): number | null {
+function findOpened(now: ReviewedChange | undefined, opened: ReviewedChange, index: number): number | null {
   const hunk = opened.hunks[index];
   if (now === undefined || hunk === undefined) return null;
   const isSame = (each: HunkView): boolean => each.removed === hunk.removed && each.added === hunk.added;

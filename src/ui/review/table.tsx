@@ -3,12 +3,12 @@ import type { HunkView } from '../../core/writing/changeset/describe-changeset';
 import { type WordPart, wordsOf } from '../../core/writing/changeset/diff';
 import { ChangedText, NoteText } from '../components/changed-text';
 
-export interface CellChange {
+interface CellChange {
   readonly parts: readonly WordPart[];
   readonly isChanged: boolean;
 }
 
-export interface TableRow {
+interface TableRow {
   readonly kind: 'changed' | 'removed' | 'added';
   /** One-based: the old number for a removed row, the new one for all others. */
   readonly line: number;

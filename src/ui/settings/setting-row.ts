@@ -5,7 +5,7 @@ import type { SettingsPorts } from '../state/ports';
 
 /** The groups of the tab in display order; their headings are `words.settings.groups`. */
 export const settingGroups = ['model', 'providers', 'chats', 'notes', 'servers', 'long-chats', 'own-prompt'] as const;
-export type SettingGroup = (typeof settingGroups)[number];
+type SettingGroup = (typeof settingGroups)[number];
 
 export interface SettingRow {
   /** The group that shows it; rows of a group follow the order of the list. */

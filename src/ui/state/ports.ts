@@ -86,7 +86,7 @@ export interface SettingsPorts {
 }
 
 /** What the view of usage asks of the rest of Docent. */
-export interface UsagePorts {
+interface UsagePorts {
   /** Returns the day of a time where the user is, as year-month-day. */
   day(time: number): string;
   /** Saves a table in the vault, with a record in the journal, and returns its path. */
@@ -154,7 +154,7 @@ export interface ChatViewPorts extends DiagnosticsPorts {
 }
 
 /** The note that the user has open. */
-export interface NoteInFront {
+interface NoteInFront {
   current(): { readonly path: string; readonly selectedText?: string | undefined } | null;
   /** Calls the listener when another note comes to the front. */
   subscribe(listener: () => void): () => void;
@@ -232,7 +232,7 @@ export interface DiagnosticsPorts {
 export type OverrideStep = 'create' | 'turn-off' | 'allow' | 'append';
 
 /** With its variables, or as in the next request. */
-export type ExportKind = 'template' | 'resolved';
+type ExportKind = 'template' | 'resolved';
 
 /** The chat that is open in the chat view. */
 export interface OpenChat {

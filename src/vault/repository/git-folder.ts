@@ -20,7 +20,7 @@ export interface GitFolder {
 }
 
 /** Settings by section and name in lower case, such as `core.autocrlf`; the last value counts. */
-export type GitSettings = ReadonlyMap<string, string>;
+type GitSettings = ReadonlyMap<string, string>;
 
 const gitFolder = '.git';
 /** Bytes of a file of settings or names. */

@@ -14,9 +14,9 @@ import {
   tooMuchToRead,
 } from './git-folder';
 
-export type ObjectKind = 'commit' | 'tree' | 'blob' | 'tag';
+type ObjectKind = 'commit' | 'tree' | 'blob' | 'tag';
 
-export interface GitObject {
+interface GitObject {
   readonly kind: ObjectKind;
   readonly bytes: Uint8Array;
 }
@@ -229,7 +229,7 @@ export function openObjects(folder: GitFolder, limits: ObjectLimits = usualLimit
 }
 
 /** Returns the name that git gives to content of this kind. */
-export function nameOf(kind: ObjectKind, bytes: Uint8Array): string {
+function nameOf(kind: ObjectKind, bytes: Uint8Array): string {
   return bytesToHex(
     sha1
       .create()

@@ -300,7 +300,7 @@ function modeOf(version: Version | null): string {
 }
 
 /** Prints changed lines with the lines around them; runs that share those lines are printed together. */
-export function printHunks(before: string, after: string): string {
+function printHunks(before: string, after: string): string {
   const hunks = hunksOf(before, after);
   if (hunks.length === 0) return '';
   const old = linesOf(before);

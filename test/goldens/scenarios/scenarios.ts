@@ -27,7 +27,7 @@ export interface Scenario {
   readonly turns: readonly ScenarioTurn[];
 }
 
-export const demoVault = join(__dirname, '../../support/demo-vault');
+const demoVault = join(__dirname, '../../support/demo-vault');
 const demo = folderVault(demoVault);
 const everyTool = Object.values(toolNames);
 const value = (section: string, name: string): any => sectionValues[section]?.[name];

@@ -7,7 +7,7 @@ import { openMcp } from '../../../src/remote/open';
 export const testKey = 'mcp-test/canary+key=="0123456789';
 export const never = new AbortController().signal;
 
-export const endlessTiming: Timing = { after: () => () => undefined };
+const endlessTiming: Timing = { after: () => () => undefined };
 
 export interface HandTiming extends Timing {
   /** Milliseconds, in the order in which they were asked for. */
@@ -34,7 +34,7 @@ export function handTiming(): HandTiming {
   };
 }
 
-export function choiceOf(url: string, changes: Partial<McpServerChoice> = {}): McpServerChoice {
+function choiceOf(url: string, changes: Partial<McpServerChoice> = {}): McpServerChoice {
   return { name: 'library', url, keyName: '', isOn: true, ...changes };
 }
 
@@ -60,7 +60,7 @@ function seenByPage(response: Response): Response {
   return new Response(status === 204 ? null : response.body, { status, headers });
 }
 
-export function portsOf(changes: Partial<McpPorts> = {}): McpPorts {
+function portsOf(changes: Partial<McpPorts> = {}): McpPorts {
   return {
     fetch: (url, init) => fetch(url, init),
     admit: () => testKey,

@@ -25,7 +25,7 @@ import { extractSnapshot, pathsIn } from './extract-snapshot';
 import { type FoundTopic, findTopic } from './find-topic';
 import { requestSnapshot, snapshotPartNames } from './request-snapshot';
 
-export interface CompressionEvent {
+interface CompressionEvent {
   readonly conversationId: string;
   readonly trigger: 'automatic' | 'manual';
   readonly tokens: number;
@@ -33,7 +33,7 @@ export interface CompressionEvent {
 }
 
 /** The ports that freeing context needs. */
-export interface ReducerPorts {
+interface ReducerPorts {
   readonly vault: Vault;
   readonly tokenizer: Tokenizer;
   readonly notes: Pick<NoteCache, 'read'>;

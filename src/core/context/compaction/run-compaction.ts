@@ -179,7 +179,7 @@ const formTags = new RegExp(`</?(?:state_snapshot|scratchpad|${Object.keys(snaps
  * The user's instructions for summaries (`compaction.md`), or why they cannot be used; the built-in ones then apply
  * (R263).
  */
-export interface OwnInstructions {
+interface OwnInstructions {
   /** Null for none. */
   readonly own: string | null;
   /** Why an existing note cannot be used; null if it can or if there is none. */
@@ -221,7 +221,7 @@ export function namedSummaryModel(chatModel: string, table: SummaryModels): stri
   return named === chatModel ? null : named;
 }
 
-export interface SummaryWriter {
+interface SummaryWriter {
   readonly model: Model;
   /** Why it is not the model that settings name; null if it is. */
   readonly problem: string | null;

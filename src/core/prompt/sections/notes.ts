@@ -14,7 +14,7 @@ import type { AttachedList, AttachedNote } from '../world';
 export const unavailable = '[File content unavailable]';
 
 /** Replaces the text of a note that the system prompt contains (R227). */
-export const inPrompt = '[The instructions at the beginning contain this note.]';
+const inPrompt = '[The instructions at the beginning contain this note.]';
 
 /** Replaces the text of a note that was sent before (R227). */
 export const unchanged = '[Unchanged. An earlier message has its text.]';

@@ -36,7 +36,7 @@ import {
   writeText,
 } from './write-steps';
 
-export interface AppliedChange {
+interface AppliedChange {
   /** The change as applied, merged with edits that the user made since it was proposed. */
   readonly change: FileChange;
   readonly operations: readonly string[];
@@ -49,7 +49,7 @@ export interface AppliedChange {
   readonly found: boolean;
 }
 
-export interface FailedChange {
+interface FailedChange {
   /** The part that is still to be applied. */
   readonly change: FileChange;
   readonly failure: Failure;

@@ -12,7 +12,7 @@ import type { SessionEntry } from '../../session/entry';
 import { type Changeset, type FileChange, unpackChangeset } from './changeset';
 
 /** The latest operation of one write of a change, and whether it is undone. */
-export interface OperationTip {
+interface OperationTip {
   /** The last operation in a chain of undos and redos, which is the next one to undo. */
   readonly operation: string;
   readonly undone: boolean;

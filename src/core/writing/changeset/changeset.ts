@@ -11,7 +11,7 @@ export interface StagedCall {
   readonly arguments: string;
 }
 
-export interface BaseVersion {
+interface BaseVersion {
   /** SHA-256 of the text without byte order mark, or of the bytes of a file that is not text. */
   readonly hash: string;
   /** Null for a file that is not text. */

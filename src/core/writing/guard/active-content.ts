@@ -2,11 +2,11 @@
  * Active content: parts of a note that run code, load resources, or link out of the vault; only new ones count (6.5).
  * Takes linear time for any text: what is too long to check is itself an item, so that a person looks at it.
  */
-import type { ActiveItem, ActiveKind } from './active-code';
+import type { ActiveItem } from './active-code';
 import { activeInMarkdown } from './active-markdown';
 import { decodeYamlEscapes, hostOf, isRemote, webAddressesIn } from './addresses';
 
-export type { ActiveItem, ActiveKind };
+export type { ActiveItem };
 
 /** Characters of a text beyond which it is not checked. */
 const maxChecked = 524_288;

@@ -17,7 +17,7 @@ export interface ProvenanceFiles {
   append(name: string, lines: string): Promise<Outcome<void>>;
 }
 
-export interface ProvenanceFile {
+interface ProvenanceFile {
   readonly name: string;
   readonly version: string;
 }

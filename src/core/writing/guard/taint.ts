@@ -16,7 +16,7 @@ export interface TaintCarriers {
 }
 
 /** A note sent to the model, and the text shown of it. */
-export interface SentNote {
+interface SentNote {
   readonly path: string;
   readonly text?: string | null;
 }

@@ -355,7 +355,7 @@ interface Places {
 }
 
 /** Whether two paths differ in upper and lower case alone. */
-export function isCaseTwin(one: string, other: string): boolean {
+function isCaseTwin(one: string, other: string): boolean {
   return one !== other && one.toLowerCase() === other.toLowerCase();
 }
 
@@ -390,7 +390,7 @@ function isCanvas(text: string): boolean {
 
 export const turnCaps = { writes: 25, bytes: 200_000, calls: 40, deletes: 10, identicalFailures: 3 } as const;
 
-export interface WriteCost {
+interface WriteCost {
   /** Bytes of text that the model wrote. */
   readonly bytes: number;
   readonly deletes: number;

@@ -210,7 +210,7 @@ function fold(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
-export function foldersAbove(path: string): string[] {
+function foldersAbove(path: string): string[] {
   const folders: string[] = [];
   for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) folders.push(path.slice(0, end));
   return folders;

@@ -24,7 +24,7 @@ export const caching: ModelDescription = {
   cachesPrompts: true,
 };
 
-export const chosen = sections.filter(({ id }) =>
+const chosen = sections.filter(({ id }) =>
   ['preamble', 'vault-listing', 'context-notes', 'available-prompts', 'environment', 'files'].includes(id),
 );
 

@@ -31,7 +31,7 @@ export function answeringModel(answer: Answering, changes: Partial<ModelDescript
   };
 }
 
-export const files = {
+const files = {
   'Boats/Heron.md': '# Heron\n\nHeron leaks at the keel.\n',
   'Boats/Whimbrel.md': 'Whimbrel is dry.\n',
 };

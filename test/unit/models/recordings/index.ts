@@ -7,7 +7,7 @@ import { openaiCompatible } from './openai-compatible';
 import type { Recording, Recordings } from './recording';
 import { moreResponses, responses } from './responses';
 
-export { cases, type Case, type Recording } from './recording';
+export { cases, type Recording } from './recording';
 
 export const recordings: Readonly<Record<WireFormat, Recordings>> = {
   anthropic,

@@ -14,6 +14,6 @@ export interface Recording {
 }
 
 export const cases = ['text', 'calls', 'reasoning', 'length', 'refusal', 'error'] as const;
-export type Case = (typeof cases)[number];
+type Case = (typeof cases)[number];
 /** A format that has no way to say something has no recording of it. */
 export type Recordings = Readonly<Record<Exclude<Case, 'refusal'>, Recording> & { refusal: Recording | null }>;

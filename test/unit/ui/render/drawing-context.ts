@@ -12,7 +12,7 @@ export interface Recorded {
   readonly previewed: string[];
 }
 
-export const VAULT: Readonly<Record<string, string>> = {
+const VAULT: Readonly<Record<string, string>> = {
   Ideas: 'Notes/Ideas.md',
   'Ideas#Plan': 'Notes/Ideas.md',
   'Notes/Ideas.md': 'Notes/Ideas.md',

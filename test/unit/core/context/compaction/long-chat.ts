@@ -10,7 +10,7 @@ import { type ChatBench, chatBench, rested, until } from '../../../../support/ch
 import { digest } from '../../../../support/memory-ports';
 import { description, finish, say } from '../../../../support/scripted-model';
 
-export type Answer = string | ModelEvent[] | 'hang';
+type Answer = string | ModelEvent[] | 'hang';
 
 export function snapshotText(over: Partial<Record<string, string>> = {}): string {
   const parts = snapshotPartNames.map((name) => `<${name}>\n${over[name] ?? `about ${name}`}\n</${name}>`);
@@ -26,7 +26,7 @@ export interface LongModel extends Model {
   reply: (question: string, turn: number) => Answer;
 }
 
-export function isSummaryRequest({ messages }: RequestPlan): boolean {
+function isSummaryRequest({ messages }: RequestPlan): boolean {
   return messages.some(({ role, parts }) => role === 'user' && textOf(parts).includes('[End of the conversation]'));
 }
 
