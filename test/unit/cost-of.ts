@@ -52,6 +52,20 @@ export async function expectSoon(limit: number, attempt: (round: number) => Prom
   expect(least).toBeLessThan(limit);
 }
 
+/**
+ * Returns how many times as long as on the machine of the limits work takes now by the clock, and at least 1: for
+ * figures of another process, which can't be measured again at their best round.
+ */
+export function slownessByTheClock(): number {
+  const times = Array.from({ length: rounds + 1 }, () => {
+    const start = performance.now();
+    yardstick();
+    return performance.now() - start;
+  });
+  const median = times.sort((a, b) => a - b)[rounds / 2] ?? 0;
+  return Math.max(1, median / yardstickMilliseconds);
+}
+
 async function processorTime(run: () => unknown): Promise<number> {
   const start = process.cpuUsage();
   await run();

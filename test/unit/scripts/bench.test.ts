@@ -1,3 +1,4 @@
+import { slownessByTheClock } from '../cost-of';
 import { oneSentenceWithRemedy, runScript } from './run-script';
 
 jest.setTimeout(120_000);
@@ -10,7 +11,9 @@ const figures = async (): Promise<any> => {
 };
 
 it('npm run bench prints one JSON object whose figures hold, with room for a busy machine', async () => {
+  const slownessBefore = slownessByTheClock();
   const { startup, prompt, tokens, ...rest } = await figures();
+  const slowness = Math.max(slownessBefore, slownessByTheClock());
   expect(rest).toEqual({});
 
   expect(Object.keys(startup)).toEqual([
@@ -22,7 +25,7 @@ it('npm run bench prints one JSON object whose figures hold, with room for a bus
   expect(startup.main_js_gzip_bytes).toBeLessThanOrEqual(1_250_000);
   expect(startup.main_js_gzip_bytes).toBeGreaterThan(50_000);
   expect(startup.compile_and_run_ms).toBeGreaterThan(1);
-  expect(startup.compile_and_run_ms).toBeLessThan(45 * 10);
+  expect(startup.compile_and_run_ms).toBeLessThan(45 * 10 * slowness);
   const packages: Record<string, number> = startup.bytes_by_package;
   expect(packages['docent']).toBeGreaterThan(50_000);
   expect(packages['preact']).toBeGreaterThan(1_000);
@@ -34,9 +37,9 @@ it('npm run bench prints one JSON object whose figures hold, with room for a bus
     ...['cold_ms', 'unchanged_ms', 'cold_5ms_reads_ms', 'count_ms', 'baseline_cold_ms', 'baseline_cold_5ms_reads_ms'],
     ...['first_request_tokens', 'first_request_parts', 'reference_tokens'],
   ]);
-  expect(prompt.unchanged_ms).toBeLessThan(1 * 10);
+  expect(prompt.unchanged_ms).toBeLessThan(1 * 10 * slowness);
   expect(prompt.cold_5ms_reads_ms).toBeGreaterThan(5);
-  expect(prompt.cold_5ms_reads_ms).toBeLessThan(10 * 10);
+  expect(prompt.cold_5ms_reads_ms).toBeLessThan(10 * 10 * slowness);
   // Twenty reads of 5 ms, one after the other.
   expect(prompt.baseline_cold_5ms_reads_ms).toBeGreaterThan(100 * 0.95);
   expect(prompt.cold_5ms_reads_ms).toBeLessThan(prompt.baseline_cold_5ms_reads_ms);
@@ -62,7 +65,7 @@ it('npm run bench prints one JSON object whose figures hold, with room for a bus
   expect(tokens.mismatches).toBe(0);
   // Both are slowed down alike; five times as fast is the bound.
   expect(tokens.mb_per_s).toBeGreaterThan(tokens.js_tiktoken_mb_per_s * 4);
-  expect(tokens.one_letter_1mb_ms).toBeLessThan(1_000 * 10);
+  expect(tokens.one_letter_1mb_ms).toBeLessThan(1_000 * 10 * slowness);
   expect(tokens.ready_ms).toBeGreaterThan(1);
 });
 
