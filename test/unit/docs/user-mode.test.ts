@@ -16,18 +16,18 @@ describe('the page on a mode of one’s own', () => {
     ([, tier, text = '']) => ({ tier: Number(tier) as Tier, text }),
   );
 
-  it('R111 has an example for each of the uses, and is linked from the README', () => {
+  it('R111 has an example for each of the uses, and is linked from the page on prompts and modes', () => {
     const parts = page.split(/^## /m).slice(1);
     const uses = ['House tone', 'Teaching', 'Domain expert', 'Workflow', 'Experiments'];
     const without = uses.filter((use) => !parts.find((part) => part.startsWith(use))?.includes('```markdown'));
     const uneven = tiers.filter((tier) => examples.filter((example) => example.tier === tier).length !== 1);
-    const isLinked = readFileSync(join(root, 'README.md'), 'utf8').includes('(docs/user-mode.md)');
+    const isLinked = readFileSync(join(root, 'docs/prompts-and-modes.md'), 'utf8').includes('(user-mode.md)');
     expectNoFaults([
       ...without.map((use) => `docs/user-mode.md has no example below “${use}”: add one as a block of markdown.`),
       ...uneven.map(
         (tier) => `docs/user-mode.md should have one example of tier ${tier}: give it a block of markdown.`,
       ),
-      ...(isLinked ? [] : ['README.md does not link to docs/user-mode.md: add the link.']),
+      ...(isLinked ? [] : ['docs/prompts-and-modes.md does not link to docs/user-mode.md: add the link.']),
     ]);
     expect(examples).toHaveLength(tiers.length);
   });

@@ -120,8 +120,8 @@ it('the page on environment variables has every one', () => {
   for (const name of [overrideVariable, exportVariable, ...parts]) expect(named).toContain(name);
 });
 
-it('each page names the command that begins its kind of note, has an example, and is linked from the README', () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+it('each page names the command that begins its kind of note, has an example, and is linked where all are listed', () => {
+  const list = readFileSync(join(root, 'docs/prompts-and-modes.md'), 'utf8');
   const { commands, systemPrompt: ownPrompt } = words.starters;
   const pages: readonly (readonly [string, string, readonly string[]])[] = [
     ['saved-prompts', prompts, [commands.prompt]],
@@ -143,7 +143,7 @@ it('each page names the command that begins its kind of note, has an example, an
         .filter((command) => !page.includes(`**${command}**`))
         .map((each) => `docs/${name}.md does not name the command ${each}: name it.`),
       ...(examplesIn(page).length > 0 ? [] : [`docs/${name}.md has no example: give it a block of markdown.`]),
-      ...(readme.includes(`(docs/${name}.md)`) ? [] : [`README.md does not link to docs/${name}.md: add the link.`]),
+      ...(list.includes(`(${name}.md)`) ? [] : [`docs/prompts-and-modes.md does not link to docs/${name}.md: add it.`]),
     ]),
   );
 });
