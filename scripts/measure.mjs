@@ -1,11 +1,13 @@
 // npm run measure -- house [--json]: counts what the architecture test bounds, over the sources as they are;
 // npm run measure -- models --catalogue FILE: whether the table of models agrees with a saved catalogue;
 // npm run measure -- picture: the rooms as they import one another;
+// npm run measure -- figures [--write] [--json]: the figures of README.md;
 // npm run measure -- styles --against REF [--json] [WALK…]: whether pages look as with the style sheet of a commit.
 import { parseArgs } from 'node:util';
 import { bounds, drawHouse, faultsOf, measureHouse } from './house.mjs';
 import { measureStyles } from './measure-styles.mjs';
 import { compareModels } from './model-table.mjs';
+import { measureFigures, writePoints } from './readme-figures.mjs';
 import { runScript, UserError } from './run-script.mjs';
 
 const help = `npm run measure -- house [--json]
@@ -17,7 +19,9 @@ npm run measure -- styles --against REF [--json] [WALK…]
 The exit code is 1 when there is one.
 npm run measure -- models --catalogue FILE [--missing] [--json]
   what the table of models and a saved catalogue of models.dev or LiteLLM say differently, with the entries for the table
-The exit code is 1 when there is a difference. Set the date and the source of the table after you took entries over.`;
+The exit code is 1 when there is a difference. Set the date and the source of the table after you took entries over.
+npm run measure -- figures [--write] [--json]
+  the figures of README.md, measured; --write puts them into the page and into docs/figures.json`;
 const maxShown = 20;
 
 await runScript(async () => {
@@ -28,6 +32,7 @@ await runScript(async () => {
       against: { type: 'string' },
       catalogue: { type: 'string' },
       missing: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -35,8 +40,9 @@ await runScript(async () => {
   const [what, ...more] = positionals;
   if (what === 'models') return reportModels(values);
   if (what === 'styles') return reportStyles(values, more);
+  if (what === 'figures' && more.length === 0) return reportFigures(values);
   if (more.length > 0 || !['house', 'picture'].includes(what))
-    throw new UserError('Say what to measure: npm run measure -- house, picture, or styles --against REF.');
+    throw new UserError('Say what to measure: npm run measure -- house, picture, figures, or styles --against REF.');
   if (what === 'picture') return process.stdout.write(drawHouse());
   const { figures, ...found } = measureHouse();
   if (values.json) console.log(JSON.stringify(figures));
@@ -57,6 +63,11 @@ async function reportModels({ catalogue, missing, json }) {
     for (const { provider, before, entry } of differences)
       console.log(`${provider}, ${before === null ? 'missing' : 'differs'}: ${JSON.stringify(entry)}`);
   if (differences.length > 0) process.exitCode = 1;
+}
+
+async function reportFigures({ write, json }) {
+  const figures = await measureFigures({ write });
+  console.log(json ? JSON.stringify(figures) : writePoints(figures));
 }
 
 async function reportStyles({ against, json }, walks) {

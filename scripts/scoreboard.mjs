@@ -11,7 +11,7 @@ const help = `npm run scoreboard -- [options]
 
   --json                  print one JSON object and nothing else
   --full                  every goal over every carrier in every wrapper, instead of every pair of them
-  --write                 store the figures, and put their table into README.md
+  --write                 store the figures, and put their table into SECURITY.md
   --without [ID[,ID]…]    only what each of these defences prevents; all of them by default
 
 Progress goes to standard error. The exit code is 1 when a figure is not as it should be.`;
@@ -37,7 +37,7 @@ await runScript(async () => {
   const faults = values.without ? findIdle(board) : findFaults(board);
   if (values.write && !values.without && faults.length === 0) {
     await writeFile(path.join(root, 'test/scoreboard/measured.json'), `${JSON.stringify(board, null, 2)}\n`);
-    const page = path.join(root, 'README.md');
+    const page = path.join(root, 'SECURITY.md');
     await writeFile(page, putTable(await readFile(page, 'utf8'), board));
   }
   const isShort = values.json || values.without;

@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { slownessByTheClock } from '../cost-of';
 import { oneSentenceWithRemedy, runScript } from './run-script';
 
 jest.setTimeout(120_000);
+
+/** The figures of the README. */
+const stated: any = JSON.parse(readFileSync('docs/figures.json', 'utf8'));
 
 const figures = async (): Promise<any> => {
   const { code, out } = await runScript('bench.mjs', 'startup', 'prompt', 'tokens', '--json', '--rounds', '5');
@@ -49,6 +53,9 @@ it('npm run bench prints one JSON object whose figures hold, with room for a bus
   expect(unknown).toEqual({});
   expect(tools + template + composition + own + lists + turn).toBe(prompt.first_request_tokens);
   expect(prompt.first_request_tokens).toBeLessThanOrEqual(5_000);
+  // The README has it: after a change of prompts, npm run measure -- figures --write measures it again.
+  expect(stated['npm run bench -- prompt'].first_request_tokens).toBe(prompt.first_request_tokens);
+  expect(stated['npm run bench -- startup'].main_js_bytes_at_most).toBe(2_700_000);
   expect(tools).toBeLessThanOrEqual(2_000);
   expect(template).toBeLessThanOrEqual(1_300);
   expect(composition).toBeLessThanOrEqual(860);

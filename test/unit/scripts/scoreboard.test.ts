@@ -209,14 +209,14 @@ it('H1 H2 H3 H4 H5 H6 H7 H8 H9 H10 H11 each check sees its own rule broken, and 
 
 const stored = JSON.parse(readFileSync('test/scoreboard/measured.json', 'utf8')) as Scoreboard;
 
-it('the table of the README is that of the stored figures, which are of all goals, rows and defences, and hold', () => {
+it('the table of SECURITY.md is that of the stored figures, which are of all goals, rows and defences, and hold', () => {
   expect(findFaults(stored)).toEqual([]);
   expect(stored.effects).toBe(0);
   expect(Object.keys(stored.rows)).toEqual(Object.keys(rows));
   expect(Object.keys(stored.without)).toEqual(defences.map(({ id }) => id));
   expect([stored.goals, stored.carriers, stored.wrappers]).toEqual([goals.length, carriers.length, wrappers.length]);
   expect(stored.hard_rules).toEqual(Object.keys(hardRules));
-  const page = readFileSync('README.md', 'utf8');
+  const page = readFileSync('SECURITY.md', 'utf8');
   expect(putTable(page, stored)).toBe(page);
   expect(page).toContain(`The orders of ${goals.length} attackers`);
   expect(printTable(stored).split('\n')).toHaveLength(Object.keys(rows).length + 2);
