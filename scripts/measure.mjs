@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { bounds, drawHouse, faultsOf, measureHouse } from './house.mjs';
 import { measureStyles } from './measure-styles.mjs';
 import { compareModels } from './model-table.mjs';
-import { measureFigures, writePoints } from './readme-figures.mjs';
+import { measureFigures, writePoints } from './pages/readme-figures.mjs';
 import { runScript, UserError } from './run-script.mjs';
 
 const help = `npm run measure -- house [--json]

@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core';
 import { importBundled, root } from './build/bundle-node.mjs';
 import { buildPage, buildPluginFolder, folders } from './build/built-folders.mjs';
 import { findBrowser, launchOptions } from './browser/find-browser.mjs';
-import { limitColors } from './browser/limit-colors.mjs';
+import { limitColors } from './pages/limit-colors.mjs';
 import { runScript } from './run-script.mjs';
 
 const images = path.join(root, 'docs/images');

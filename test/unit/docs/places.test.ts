@@ -1,7 +1,7 @@
 /** What pages name exists: places, links, pictures, commands and figures. The walks of docs/architecture.md stay short. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Figures, putFigures, writePoints } from '../../../scripts/readme-figures.mjs';
+import { type Figures, putFigures, writePoints } from '../../../scripts/pages/readme-figures.mjs';
 import { expectNoFaults } from '../expect-no-faults';
 
 const root = join(__dirname, '../../..');

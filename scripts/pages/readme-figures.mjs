@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { root } from './build/bundle-node.mjs';
-import { UserError } from './run-script.mjs';
+import { root } from '../build/bundle-node.mjs';
+import { UserError } from '../run-script.mjs';
 
 const figuresFile = path.join(root, 'docs/figures.json');
 const page = path.join(root, 'README.md');
