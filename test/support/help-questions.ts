@@ -1,4 +1,4 @@
-/** Questions about settings, each with the name of the setting that answers it. */
+/** Questions, each with the name of the setting or the page that answers it. */
 import { words } from '../../src/text';
 
 export const helpQuestions: readonly (readonly [question: string, setting: string])[] = [
@@ -12,6 +12,14 @@ export const helpQuestions: readonly (readonly [question: string, setting: strin
   ['Which names can context files like AGENTS.md have?', words.ownPrompt.contextFiles],
   ['How do I change the length of answers?', words.ownPrompt.brevity],
   ['Which temperature does the model use?', words.models.facts.temperature.name],
+  ['How do I set up a model?', 'Getting started'],
+  ['How do I undo a change that was applied?', 'Writing and undo'],
+  ['May Docent edit without asking me?', 'Writing and undo'],
+  ['What does a chat cost?', 'Models and prices'],
+  ['Which models run on my own computer?', 'Models and prices'],
+  ['Does Docent send my notes anywhere?', 'Privacy'],
+  ['Why is a note not found?', 'Troubleshooting'],
+  ['What happens when a chat gets too long?', 'Long chats'],
 ];
 
 /**
@@ -71,3 +79,19 @@ export const userQuestions: readonly (readonly [question: string, page: string, 
   ['What can I use inside a template tag?', 'Templates', ''],
   ['Which variables work in a custom system prompt?', 'Custom system prompt', 'Variables'],
 ];
+
+/** Where another page answers the same question in full, with its heading. */
+export const otherAnswers: Readonly<Record<string, readonly [page: string, heading: string]>> = {
+  'How do I set a spending limit for a chat?': ['Models and prices', 'Know the price'],
+  'Can it warn me when a chat gets expensive?': ['Models and prices', 'Know the price'],
+  'Where do I enter what a model costs per million tokens?': ['Models and prices', 'Know the price'],
+  'Where do I put the URL of my own server?': ['Models and prices', 'Use a server of your own'],
+  'What can I do if a model has no native tools?': ['Models and prices', 'Correct what Docent assumes'],
+  'How do I test whether my key works?': ['Models and prices', 'Use a provider'],
+  'How do I let it edit notes without asking me each time?': ['Writing and undo', 'Choose what Docent may do'],
+  'Where are the copies for undo?': ['Writing and undo', 'Undo'],
+  'How can I make Docent ignore my journal folder?': ['Privacy', 'Hide notes from Docent'],
+  'Can I hide notes that have the tag #private?': ['Privacy', 'Hide notes from Docent'],
+  'How do I leave notes with a certain tag out of answers?': ['Privacy', 'Hide notes from Docent'],
+  'Are web clippings treated as unsafe?': ['Privacy', 'Untrusted text'],
+};

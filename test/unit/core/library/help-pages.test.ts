@@ -2,7 +2,7 @@ import { helpVault } from '../../../../src/core/library/help-pages';
 import { parseSearchResult } from '../../../../src/core/tools/search-result';
 import { words } from '../../../../src/text';
 import { guide } from '../../../../src/text/guide';
-import { helpQuestions, userQuestions } from '../../../support/help-questions';
+import { helpQuestions, otherAnswers, userQuestions } from '../../../support/help-questions';
 import { runTool } from '../tools/tool-fixture';
 
 it.each(helpQuestions)('the user guide answers “%s”', async (question, name) => {
@@ -25,8 +25,12 @@ it('a search of the guide finds what answers nearly all questions of users, most
   const placed = new Map<string, number>();
   for (const [question, page, heading] of userQuestions) {
     const result = parseSearchResult(await runTool(helpVault(), 'search_notes', { query: question }));
+    const answers = [[page, heading] as const, ...(otherAnswers[question] ? [otherAnswers[question]] : [])];
     const isAnswer = ({ path, trail }: { readonly path: string; readonly trail: readonly string[] }): boolean =>
-      path === `${page}.md` && (heading === '' || trail.some((each) => each.replace(' ›', '') === heading));
+      answers.some(
+        ([name, title]) =>
+          path === `${name}.md` && (title === '' || trail.some((each) => each.replace(' ›', '') === title)),
+      );
     placed.set(question, result?.passages.findIndex(isAnswer) ?? -1);
   }
   const within = (count: number): number => [...placed.values()].filter((at) => at >= 0 && at < count).length;
