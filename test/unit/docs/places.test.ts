@@ -167,6 +167,36 @@ describe('the figures of the README', () => {
   });
 });
 
+it('the README fits one screen, and its first five parts a glance', () => {
+  const readme = read('README.md');
+  const countWords = (text: string): number => {
+    const plain = text.replace(/<[^>]*>/g, '').replace(/\]\([^)]*\)/g, ']');
+    return plain.match(/[\w’'./-]*\w[\w’'./-]*/g)?.length ?? 0;
+  };
+  const table = /^\| (?!<img).*$/gm;
+  expect(countWords(readme.slice(0, readme.indexOf('<!-- end of the figures -->')))).toBeLessThan(120);
+  expect(countWords(readme.replace(table, ''))).toBeLessThan(400);
+});
+
+it('the pictures have the sizes of the directory, are half dark and half light, and small', () => {
+  const pictures = listed('docs/images').map((file) => {
+    const png = readFileSync(join(root, file));
+    const [, subject = '', device = '', theme = ''] = /([a-z]+)-([a-z]+)-([a-z]+)\.png$/.exec(file) ?? [];
+    return { file, subject, device, theme, size: `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`, bytes: png.length };
+  });
+  const sizes: Readonly<Record<string, string>> = { desktop: '1200x800', phone: '900x1600' };
+  expect(pictures.filter(({ device, size }) => sizes[device] !== size)).toEqual([]);
+  // The README has the review in both themes; the directory gets one of each subject and device.
+  const subjects = (device: string): string[] => [
+    ...new Set(pictures.filter((each) => each.device === device).map(({ subject }) => subject)),
+  ];
+  expect(subjects('desktop').sort()).toEqual(['answer', 'chats', 'inspector', 'review', 'settings']);
+  expect(subjects('phone').sort()).toEqual(subjects('desktop').sort());
+  const dark = pictures.filter(({ theme }) => theme === 'dark').length;
+  expect(Math.abs(dark - pictures.filter(({ theme }) => theme === 'light').length)).toBeLessThanOrEqual(1);
+  expect(pictures.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(1_500_000);
+});
+
 it.each([
   ['Follow a question', 16, 'src/ui/chat/composer.tsx'],
   ['Follow a note', 10, 'src/core/turn/run-tool-calls.ts'],
