@@ -87,7 +87,7 @@ export class UserWrites {
 
 /** Returns a text with an addition after its end, with an empty line between them. */
 export function appended(text: string, addition: string): string {
-  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
+  const lineEnd = lineEndOf(text);
   const before = text.replace(/\s+$/, '');
   const added = addition.trim().replace(/\r?\n/g, lineEnd);
   return `${before === '' ? '' : before + lineEnd + lineEnd}${added}${lineEnd}`;
@@ -98,11 +98,50 @@ export function appended(text: string, addition: string): string {
  * @param seen the text in which the place is an offset, with plain newlines
  */
 export function inserted(text: string, addition: string, seen: string, offset: number): Outcome<string> {
-  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
-  if (text.replace(/\r\n/g, '\n') !== seen.replace(/\r\n/g, '\n')) return fail(changedSince());
+  if (!isSeen(text, seen)) return fail(changedSince());
+  const at = offsetIn(text, offset);
+  return succeed(text.slice(0, at) + addition.trim().replace(/\r?\n/g, lineEndOf(text)) + text.slice(at));
+}
+
+/**
+ * Returns a text with another wording of a passage in it.
+ * @param seen the text in which the passage is at an offset, with plain newlines
+ */
+export function replaced(
+  text: string,
+  { passage, wording, seen, offset }: Pick<PassageWrite, 'passage' | 'wording' | 'seen' | 'offset'>,
+): Outcome<string> {
+  const isThere = seen.slice(offset, offset + passage.length) === passage;
+  if (!isThere || !isSeen(text, seen)) return fail(changedSince());
+  const [start, end] = [offsetIn(text, offset), offsetIn(text, offset + passage.length)];
+  return succeed(text.slice(0, start) + wording.replace(/\r?\n/g, lineEndOf(text)) + text.slice(end));
+}
+
+/** A passage of a note, as an editor shows it, and what comes in its place. */
+export interface PassageWrite {
+  readonly path: string;
+  /** The whole text of the editor, with plain newlines, in which the passage is at an offset. */
+  readonly seen: string;
+  readonly offset: number;
+  readonly passage: string;
+  readonly wording: string;
+  /** The source of the untrusted text that the wording may repeat; null for none. */
+  readonly taint: string | null;
+}
+
+function lineEndOf(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
+function isSeen(text: string, seen: string): boolean {
+  return text.replace(/\r\n/g, '\n') === seen.replace(/\r\n/g, '\n');
+}
+
+/** Returns an offset in a text, given the one in the same text with plain newlines. */
+function offsetIn(text: string, offset: number): number {
   let at = 0;
   for (let left = offset; left > 0; left -= 1) at += text.startsWith('\r\n', at) ? 2 : 1;
-  return succeed(text.slice(0, at) + addition.trim().replace(/\r?\n/g, lineEnd) + text.slice(at));
+  return at;
 }
 
 function changedSince(): Failure {

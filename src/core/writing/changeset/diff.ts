@@ -132,13 +132,67 @@ export function applyHunks(before: string, hunks: readonly Hunk[], accepted: (hu
   return text + before.slice(at);
 }
 
-/** Returns the words of a hunk by kind; null if it is too long to compare word by word. */
-export function wordsOf(removed: string, added: string): WordPart[] | null {
+/**
+ * Returns the words of a hunk by kind; null if it is too long to compare word by word.
+ * @param maxEdits edits of words beyond which they are not compared, which bounds the time
+ */
+export function wordsOf(removed: string, added: string, maxEdits = maxWordEdits): WordPart[] | null {
   if (removed.length + added.length > maxForWords) return null;
-  const parts = diffWordsWithSpace(removed, added, { maxEditLength: maxWordEdits });
+  const parts = diffWordsWithSpace(removed, added, { maxEditLength: maxEdits });
   return (
     parts?.map((part) => ({ kind: part.added ? 'added' : part.removed ? 'removed' : 'same', text: part.value })) ?? null
   );
+}
+
+/** Edits of words up to which two passages, or two of their changed lines, are compared; a few milliseconds. */
+const maxPassageEdits = 400;
+const maxLineWordEdits = 100;
+
+/** Returns a passage and its new wording as words by kind, line by line where there is too much to compare. */
+export function comparePassages(before: string, after: string): WordPart[] {
+  const whole = wordsOf(before, after, maxPassageEdits);
+  if (whole !== null) return whole;
+  const parts: WordPart[] = [];
+  let at = 0;
+  for (const { start, end, removed, added } of hunksOf(before, after)) {
+    const replaced: WordPart[] = [
+      { kind: 'removed', text: removed },
+      { kind: 'added', text: added },
+    ];
+    parts.push({ kind: 'same', text: before.slice(at, start) });
+    parts.push(...(wordsOf(removed, added, maxLineWordEdits) ?? replaced));
+    at = end;
+  }
+  parts.push({ kind: 'same', text: before.slice(at) });
+  return parts.filter(({ text }) => text !== '');
+}
+
+/** A part of a passage whose new wording is still coming; the model has not reached what is `pending`. */
+export type ComingPart = WordPart | { readonly kind: 'pending'; readonly text: string };
+
+/** Edits of words up to which a wording that is still coming is compared, as this is done at each frame. */
+const maxComingEdits = 100;
+/** Characters of the passage after those of the wording so far in which it is looked for. */
+const lookAhead = 200;
+/** Characters of a wording beyond which it is compared once it is complete. */
+const maxComing = 8_000;
+
+/** Returns a passage with the part of its new wording that has come. */
+export function compareComing(before: string, soFar: string): ComingPart[] {
+  const reach = before.slice(0, soFar.length + lookAhead);
+  const words = soFar.length > maxComing ? null : wordsOf(reach, soFar, maxComingEdits);
+  const parts: ComingPart[] = words ?? [{ kind: 'added', text: soFar }];
+  // What was removed at the end may only be what the model has not reached yet.
+  const last = parts.findLastIndex(({ kind }) => kind === 'same');
+  const tail = parts.slice(last + 1);
+  const unreached = words === null ? before : before.slice(reach.length);
+  const pending = tail.filter(({ kind }) => kind === 'removed').map(({ text }) => text);
+  const shown: ComingPart[] = [
+    ...parts.slice(0, last + 1),
+    ...tail.filter(({ kind }) => kind === 'added'),
+    { kind: 'pending', text: pending.join('') + unreached },
+  ];
+  return shown.filter(({ text }) => text !== '');
 }
 
 interface Frame {
