@@ -16,6 +16,7 @@ import {
   trustNote,
 } from './note-marks';
 import type { OpenPrompts } from './prompts/open';
+import type { Rewrite } from './prompts/rewrite';
 import type { SelectedPassage } from './prompts/selected-passage';
 import type { MessageActs } from './state/message-acts';
 import type { NoteActs, SystemPromptPorts } from './state/ports';
@@ -38,7 +39,7 @@ export interface CommandPorts {
   readonly noteActs?: Pick<NoteActs, 'export'>;
   /** Whose text notes are. */
   readonly untrusted: NoteProvenance;
-  readonly prompts: Pick<OpenPrompts, 'show' | 'passage' | 'ask' | 'rewrite' | 'commit'>;
+  readonly prompts: Pick<OpenPrompts, 'show' | 'passage' | 'ask' | 'rewrite' | 'rewriting' | 'commit'>;
   readonly ownPrompt: Pick<SystemPromptPorts, 'export' | 'createTemplates' | 'openOrCreate'>;
   /** Returns the text to copy. */
   diagnostics(): string;
@@ -140,10 +141,12 @@ const commands: readonly CommandEntry[] = [
   },
   { id: 'show-prompts', name: words.prompts.manage, run: (ports) => ports.prompts.show() },
   { id: 'ask-about-selection', name: words.prompts.ask, ...onPassage((ports, passage) => ports.prompts.ask(passage)) },
+  { id: 'rewrite-selection', name: words.prompts.rewrite, run: ({ prompts }) => prompts.rewrite(prompts.passage()) },
+  { id: 'accept-rewrite', ...onRewrite(words.prompts.rewriteCommands.accept, (rewrite) => void rewrite.accept()) },
+  { id: 'reject-rewrite', ...onRewrite(words.prompts.rewriteCommands.reject, (rewrite) => rewrite.reject()) },
   {
-    id: 'rewrite-selection',
-    name: words.prompts.rewrite,
-    ...onPassage((ports, passage) => ports.prompts.rewrite(passage)),
+    id: 'refine-rewrite',
+    ...onRewrite(words.prompts.rewriteCommands.refine, ({ step, isRefining }) => (isRefining.value = step === 'done')),
   },
   {
     id: 'write-commit-message',
@@ -239,6 +242,18 @@ function onPassage(act: (ports: CommandPorts, passage: SelectedPassage) => Promi
     run: (ports: CommandPorts) => {
       const passage = ports.prompts.passage();
       if (passage !== null) void act(ports, passage);
+    },
+  };
+}
+
+/** Builds a command that is available only while the active editor shows a rewrite. */
+function onRewrite(name: string, act: (rewrite: Rewrite) => unknown) {
+  return {
+    name,
+    when: (ports: CommandPorts) => ports.prompts.rewriting() !== null,
+    run: (ports: CommandPorts) => {
+      const rewrite = ports.prompts.rewriting();
+      if (rewrite !== null) act(rewrite);
     },
   };
 }

@@ -10,6 +10,7 @@ import { type CompactionSettings, fullnessOf } from '../core/context/context-win
 import { skillsOfChat } from '../core/library/skills';
 import type { PromptRegistry } from '../core/library/prompt-registry';
 import { pathOfStarter, startNote } from '../core/library/starters';
+import { succeed } from '../core/ports/failure';
 import type { RequestPlan } from '../core/ports/request-plan';
 import type { Provenance } from '../core/writing/guard/provenance';
 import { taintOf } from '../core/writing/guard/taint';
@@ -95,6 +96,11 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     ...{ chat, registry, viewOpened, onChange, openNote, openSettings: openOwnSettings },
     allowAsked: models.allowAsked,
     providers: models.choices,
+    replacePassage: async (given) => {
+      const { path } = given;
+      const taint = provenance.has(path) ? path : null;
+      return (await noteActs?.replace({ ...given, taint })) ?? succeed(false);
+    },
   });
   const provenance: CommandPorts['untrusted'] = {
     has: (path) => taintOf({ notes: [{ path }] }, { vault, clippings: settings().clippingFolders, untrusted }) !== null,

@@ -224,9 +224,11 @@ describe('the menus', () => {
     await openNote('In/Now.md');
     const info = () => app.workspace.activeEditor;
     expect(close(menuOf('editor-menu', info()?.editor, info()))).toEqual([]);
-    expect([offers('ask-about-selection'), offers('rewrite-selection')]).toEqual([false, false]);
+    expect([offers('ask-about-selection'), offers('accept-rewrite')]).toEqual([false, false]);
+    run('rewrite-selection');
+    await untilNotice(words.prompts.rewriteNothingSelected);
     await openNote('In/Now.md', 'One line.\nTwo');
-    expect([offers('ask-about-selection'), offers('rewrite-selection')]).toEqual([true, true]);
+    expect(offers('ask-about-selection')).toBe(true);
     const menu = menuOf('editor-menu', info()?.editor, info());
     expect(menu.titles).toEqual([words.prompts.ask, words.prompts.rewrite]);
     expect(menu.icons).toEqual(['lucide-message-circle', 'lucide-pencil-line']);
@@ -250,8 +252,8 @@ describe('the menus', () => {
     await start({ 'Now.md': 'One line.\n' }, { model: 'openai/some-model', providers: { openai } });
     await openNote('Now.md', 'One');
     run('rewrite-selection');
-    await eventually(() => one('.docent-rewrite-prompts button') !== null, 'the window');
-    click(words.prompts.builtIn.shorten.name, '.docent-rewrite-prompts');
+    await eventually(() => one('.docent-rewrite button') !== null, 'the box');
+    click(words.prompts.builtIn.shorten.name, '.docent-rewrite');
     await eventually(() => one('.docent-rewrite [role=alert]') !== null, 'the failure');
     expect(one('.docent-rewrite [role=alert]')?.textContent).toContain('OpenAI');
     expect(await read('Now.md')).toBe('One line.\n');

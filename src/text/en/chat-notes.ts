@@ -18,6 +18,7 @@ export const chatNotes = () => ({
   exported: (path: string) => `Exported to ${path}.`,
   inserted: (path: string) => `Inserted into ${path}.`,
   created: (path: string) => `${path} was created.`,
+  replaced: (path: string) => `Rewritten in ${path}.`,
   appended: (path: string) => `Appended to ${path}.`,
   undo: 'Undo',
   undone: (path: string) => `Undone in ${path}.`,
@@ -35,6 +36,6 @@ export const chatNotes = () => ({
   ask: (path: string) => `Write this into ${path}?`,
   askInstructs: 'This file gives Docent instructions.',
   askHosts: (hosts: readonly string[]) =>
-    `The chat has read text that you did not write, and this links to ${hosts.join(', ')}.`,
+    `This links to ${hosts.join(', ')}, and comes from text that you did not write.`,
   write: 'Write',
 });

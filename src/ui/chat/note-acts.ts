@@ -2,9 +2,16 @@
 import { type App, type Editor, MarkdownView, normalizePath, Notice } from 'obsidian';
 import { foldPlace } from '../../core/base/fold-place';
 import { type ChatNotePorts, nameForTitle, readChatNote } from '../../core/chat/chat-note';
-import { describeFailure, succeed } from '../../core/ports/failure';
+import { describeFailure, type Outcome, succeed } from '../../core/ports/failure';
 import type { Vault } from '../../core/ports/vault';
-import { appended, inserted, type PreparedWrite, type UserWrite, UserWrites } from '../../core/writing/user-writes';
+import {
+  appended,
+  inserted,
+  type PreparedWrite,
+  replaced,
+  type UserWrite,
+  UserWrites,
+} from '../../core/writing/user-writes';
 import type { WritingPorts } from '../../core/writing/apply/write-steps';
 import { words } from '../../text';
 import { describeActive } from '../components/dialogs';
@@ -27,18 +34,24 @@ const say = words.chatNotes;
 export function openNoteActs(ports: NoteActsPorts): NoteActs {
   const { app } = ports;
   const writes = new UserWrites(ports.writing);
-  const write = async (asked: UserWrite, isNew: boolean, done: string): Promise<void> => {
+  /** Returns false if the user decided against what the judge of content found. */
+  const attempt = async (asked: UserWrite, isNew: boolean, done: string): Promise<Outcome<boolean>> => {
     const prepared = await writes.prepare(asked, isNew);
-    if (!prepared.ok) return void new Notice(describeFailure(prepared.failure));
+    if (!prepared.ok) return prepared;
     const question = questionAbout(prepared.value);
-    if (question !== null && !(await ports.confirm(question))) return;
+    if (question !== null && !(await ports.confirm(question))) return succeed(false);
     const written = await writes.write(prepared.value);
-    if (!written.ok) return void new Notice(describeFailure(written.failure));
+    if (!written.ok) return written;
     const undo = async (): Promise<void> => {
       const undone = await writes.undo(written.value);
       new Notice(undone.ok ? say.undone(asked.path) : describeFailure(undone.failure));
     };
     showDone(done, { [say.undo]: () => void undo(), ...(isNew && { [say.open]: () => ports.openNote(asked.path) }) });
+    return succeed(true);
+  };
+  const write = async (asked: UserWrite, isNew: boolean, done: string): Promise<void> => {
+    const written = await attempt(asked, isNew, done);
+    if (!written.ok) new Notice(describeFailure(written.failure));
   };
   /** Returns the note that was used last; null if it cannot take a text, which is then said. */
   const target = (given: NotedText): MarkdownView | null => {
@@ -77,6 +90,8 @@ export function openNoteActs(ports: NoteActsPorts): NoteActs {
       const remake = (text: string | null) => succeed(appended(text ?? '', given.text));
       await write({ path, taint: given.taint, remake }, false, say.appended(path));
     },
+    replace: ({ path, taint, ...passage }) =>
+      attempt({ path, taint, remake: (text) => replaced(text ?? '', passage) }, false, say.replaced(path)),
     create: (given) => create(given, say.created),
     export: async (chat) => {
       const note = await readChatNote(chat, ports.chats);

@@ -19,7 +19,9 @@ import { modelChoices, usesBuiltInReader } from '../state/model-choices';
 import type { PromptNotes, PromptsPorts, ProviderChoice } from '../state/ports';
 import { findEmptyPrompts } from './empty-values';
 import { PromptCommands, runPrompt } from './prompt-commands';
-import { passageInFront, type SelectedPassage } from './selected-passage';
+import type { EditorRewrites } from './editor-rewrite';
+import type { Rewrite } from './rewrite';
+import { activePassage, problemOfSelection, type SelectedPassage } from './selected-passage';
 
 export interface PromptsOutside {
   readonly chat: ChatPorts;
@@ -37,6 +39,7 @@ export interface PromptsOutside {
   openNote(linkText: string, newTab: boolean): void;
   openSettings(): void;
   readonly allowAsked: PromptsPorts['allowAsked'];
+  readonly replacePassage: PromptsPorts['replacePassage'];
 }
 
 /** What users can do with prompts: their list, their commands, the menus of editor and files, rewriting. */
@@ -47,7 +50,10 @@ export interface OpenPrompts extends PromptsPorts {
   notesChanged(): void;
   /** Returns the selection in the active note; null when nothing is selected. */
   passage(): SelectedPassage | null;
-  rewrite(passage: SelectedPassage): Promise<void>;
+  /** Begins a rewrite of a passage in its editor; without one, a notice says why there is none to rewrite. */
+  rewrite(passage: SelectedPassage | null): Promise<void>;
+  /** Returns the rewrite in the active editor; null for none. */
+  rewriting(): Rewrite | null;
   ask(passage: SelectedPassage): Promise<void>;
 }
 
@@ -55,6 +61,7 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
   const { chat, registry, providers } = outside;
   const { vault, tokenizer } = chat;
   let reading = new AbortController();
+  let rewrites: EditorRewrites | null = null;
   const commands = new PromptCommands(
     plugin,
     () =>
@@ -103,6 +110,7 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
     openSettings: () => outside.openSettings(),
     allowAsked: outside.allowAsked,
     confirm: (question) => confirmAction(app, question),
+    replacePassage: (given) => outside.replacePassage(given),
     show: (want) =>
       void outside.viewOpened().then(async () => {
         const { PromptsModal } = await import('./prompt-list');
@@ -140,14 +148,18 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
       const readNote = (path: string, signal: AbortSignal) => chat.notes.read(path, signal);
       void registerNotes(registry, vault, chat.agentFolder(), readNote, reading.signal);
     },
-    passage: () => passageInFront(app),
+    passage: () => activePassage(app),
+    rewriting: () => rewrites?.current() ?? null,
     rewrite: async (passage) => {
-      const seen = await visible(passage);
-      if (!seen.ok) new Notice(describeFailure(seen.failure));
+      const problem = passage === null ? problemOfSelection(app) : '';
+      const seen = passage === null ? succeed(undefined) : await visible(passage);
+      if (problem !== '' || passage === null) new Notice(problem);
+      else if (!seen.ok) new Notice(describeFailure(seen.failure));
       else if (usesBuiltInReader(chat.settings())) new Notice(words.prompts.rewriteNeedsModel);
       else {
-        const { RewriteModal } = await import('./rewrite');
-        new RewriteModal(app, ports, passage).open();
+        const { openEditorRewrites } = await import('./editor-rewrite');
+        rewrites ??= openEditorRewrites(app, plugin, ports);
+        rewrites.start(passage);
       }
     },
     ask: async (passage) => {

@@ -1,298 +1,374 @@
-/** Rewriting a passage: the instruction, the changes word by word, and the replacement. */
-import { type App, Modal } from 'obsidian';
-import { render } from 'preact';
-import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
-import type { Failure } from '../../core/ports/failure';
+/** Rewrite: another wording of a passage, from the instruction to what is accepted, and the box that shows it. */
+import { signal } from '@preact/signals';
+import { Platform } from 'obsidian';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Failure, Outcome } from '../../core/ports/failure';
 import { openAccount } from '../../core/ports/model';
-import { readRewrite, rewritePrompts, rewriteRequest } from '../../core/prompt/background-prompts';
-import { wordsOf } from '../../core/writing/changeset/diff';
-import { newActiveContent } from '../../core/writing/guard/active-content';
+import { type EarlierWording, readRewrite, rewritePrompts, rewriteRequest } from '../../core/prompt/background-prompts';
 import { words } from '../../text';
-import { describeActive } from '../components/dialogs';
 import type { PromptsPorts } from '../state/ports';
 import { RequestFailure } from './request-failure';
-import type { SelectedPassage } from './selected-passage';
 
-/** RewriteModal: asks what should change in a passage, shows the new wording as changes, and replaces the passage. */
-export class RewriteModal extends Modal {
-  constructor(
-    app: App,
-    private readonly ports: PromptsPorts,
-    private readonly passage: SelectedPassage,
-  ) {
-    super(app);
-  }
+/** What a rewrite asks of the rest of Docent. */
+export type RewritePorts = Pick<
+  PromptsPorts,
+  'allowAsked' | 'askOnce' | 'openSettings' | 'registry' | 'replacePassage' | 'valuesFor'
+>;
 
-  override onOpen(): void {
-    this.modalEl.addClass('docent-rewrite-modal');
-    this.setTitle(words.prompts.rewrite);
-    render(<RewriteView ports={this.ports} passage={this.passage} onClose={() => this.close()} />, this.contentEl);
-  }
-
-  override onClose(): void {
-    render(null, this.contentEl);
-  }
+/** Where the passage is; implemented by the editor that shows it. */
+interface RewritePlace {
+  readonly path: string;
+  readonly passage: string;
+  /** Draws what there is of the new wording; called for each piece of it. */
+  draw(): void;
+  /** Puts the new wording in place of the passage; false if the user decided against it. */
+  replace(wording: string): Promise<Outcome<boolean>>;
+  /** Takes the rewrite out of the editor, and begins another one with what is there now if asked. */
+  remove(next?: 'again'): void;
 }
 
-/** ActiveContent: warns of what the new wording runs or loads and the passage did not. */
-function ActiveContent({ before, rewriting }: { readonly before: string; readonly rewriting: Rewriting }) {
-  const after = rewriting.step === 'done' ? rewriting.wording : before;
-  const found = useMemo(() => newActiveContent('Passage.md', before, after), [before, after]);
-  if (found.length === 0) return null;
-  return (
-    <div class="docent-prompts-failure" role="alert">
-      {describeActive(found).map((line) => (
-        <div key={line}>{line}</div>
-      ))}
-    </div>
-  );
-}
-
-interface RewriteViewProps {
-  readonly ports: PromptsPorts;
-  readonly passage: SelectedPassage;
-  readonly onClose: () => void;
+interface RewriteState {
+  /** `stale` once the passage was changed, `writing` from the moment when it was accepted. */
+  readonly step: 'asking' | 'running' | 'failed' | 'done' | 'writing' | 'stale';
+  readonly failure: Failure | null;
+  /** What else there is to say, such as what the answers have cost; empty for nothing. */
+  readonly notice: string;
 }
 
 const say = words.prompts;
+const start: RewriteState = { step: 'asking', failure: null, notice: '' };
 
-/** RewriteView: the instruction, the resulting changes word by word, and the buttons to accept or reject them. */
-export function RewriteView({ ports, passage, onClose }: RewriteViewProps) {
-  const { rewriting, notice, start, stop, edit } = useRewrite(ports, passage);
-  const [isEditing, setEditing] = useState(false);
-  const [isStale, setStale] = useState(false);
-  const lastInstruction = useRef('');
-  const accept = useRef<HTMLButtonElement>(null);
-  const isDone = rewriting.step === 'done';
-  useEffect(() => {
-    if (isDone) accept.current?.focus();
-  }, [isDone]);
-  const ask = (text: string): void => {
-    lastInstruction.current = text;
-    setEditing(false);
-    start(text);
-  };
-  const take = (wording: string): void => {
-    if (passage.replace(wording)) onClose();
-    else setStale(true);
-  };
-  const isRunning = rewriting.step === 'running';
+/** Rewrite: at most one request at a time for another wording of a passage. */
+export class Rewrite {
+  readonly state = signal<RewriteState>(start);
+  readonly isRefining = signal(false);
+  /** The new wording as far as it has come; empty before the first one. */
+  wording = '';
+  private instruction = '';
+  private earlier: readonly EarlierWording[] = [];
+  private running: AbortController | null = null;
+  private readonly account = openAccount();
+
+  constructor(
+    readonly place: RewritePlace,
+    readonly ports: RewritePorts,
+  ) {}
+
+  get step(): RewriteState['step'] {
+    return this.state.value.step;
+  }
+
+  /** Whether the new wording is complete and says something else. */
+  get canAccept(): boolean {
+    return this.step === 'done' && this.wording !== this.place.passage;
+  }
+
+  ask(instruction: string): void {
+    this.instruction = instruction;
+    this.earlier = [];
+    void this.run();
+  }
+
+  /** Asks for a change of the new wording. */
+  refine(request: string): void {
+    if (this.step !== 'done') return;
+    this.earlier = [...this.earlier, { wording: this.wording, request }];
+    this.isRefining.value = false;
+    void this.run();
+  }
+
+  /** Sends the last request again. */
+  again(): void {
+    void this.run();
+  }
+
+  /** Stops the request; what was there before it is there again. */
+  stop(): void {
+    this.running?.abort();
+    const before = this.earlier.at(-1);
+    this.earlier = this.earlier.slice(0, -1);
+    this.wording = before?.wording ?? '';
+    this.show({ step: before === undefined ? 'asking' : 'done' });
+  }
+
+  async accept(): Promise<void> {
+    if (!this.canAccept) return;
+    this.show({ step: 'writing' });
+    const written = await this.place.replace(this.wording);
+    if (written.ok && written.value) return this.place.remove();
+    this.show({ step: 'done', failure: written.ok ? null : written.failure });
+  }
+
+  reject(): void {
+    this.running?.abort();
+    this.place.remove();
+  }
+
+  /** What Escape does: takes back one step. */
+  goBack(): void {
+    if (this.isRefining.value) this.isRefining.value = false;
+    else if (this.step === 'running') this.stop();
+    else if (this.step !== 'writing') this.reject();
+  }
+
+  /** Ends the request once the passage is another one; the new wording can still be copied. */
+  passageChanged(): void {
+    if (this.step === 'writing') return;
+    this.running?.abort();
+    this.isRefining.value = false;
+    this.show({ step: 'stale' });
+  }
+
+  /** Ends the request once its editor is closed. */
+  close(): void {
+    this.running?.abort();
+  }
+
+  private show(state: Partial<RewriteState>): void {
+    this.state.value = { ...start, ...state };
+    this.place.draw();
+  }
+
+  private async run(): Promise<void> {
+    this.running?.abort();
+    const abort = new AbortController();
+    this.running = abort;
+    this.wording = '';
+    this.show({ step: 'running' });
+    const failure = await this.stream(abort.signal);
+    if (abort.signal.aborted) return;
+    this.state.value = { ...this.state.value, step: failure === null ? 'done' : 'failed', failure };
+    this.place.draw();
+  }
+
+  /** Returns why there is no new wording; null once there is one. */
+  private async stream(signal: AbortSignal): Promise<Failure | null> {
+    const { ports, place, instruction, account, earlier } = this;
+    const values = await ports.valuesFor(instruction, '', signal);
+    if (signal.aborted) return null;
+    const more = { ...values, activeNote: place.path };
+    const request = rewriteRequest(instruction, place.passage, more, earlier);
+    const lead = /^\s*/.exec(place.passage)?.[0] ?? '';
+    let text = '';
+    let isComplete = false;
+    for await (const event of ports.askOnce(request, account, signal)) {
+      if (signal.aborted) return null;
+      if (event.type === 'failure') return event.failure;
+      if (event.type === 'notice') this.state.value = { ...this.state.value, notice: event.words };
+      if (event.type === 'finish') isComplete = event.reason === 'complete' || event.reason === 'unknown';
+      if (event.type !== 'text-delta') continue;
+      text += event.text;
+      this.wording = lead + text.trimStart();
+      place.draw();
+    }
+    if (signal.aborted) return null;
+    const wording = readRewrite(text, place.passage, request);
+    if (wording.trim() === '') return failedWith(say.rewriteEmpty);
+    if (!isComplete) return failedWith(say.rewriteCutOff);
+    this.wording = wording;
+    return null;
+  }
+}
+
+function failedWith(text: string): Failure {
+  return { kind: 'interrupted', words: text, remedy: say.rewriteEmptyRemedy };
+}
+
+interface RewriteBoxProps {
+  readonly rewrite: Rewrite;
+}
+
+/** RewriteBox: what the user says to a rewrite, above the passage: the instruction, then what is accepted. */
+export function RewriteBox({ rewrite }: RewriteBoxProps) {
+  const { step, failure, notice } = rewrite.state.value;
   return (
-    <div class="docent-rewrite">
-      <RewriteForm step={rewriting.step} onRun={ask} onStop={stop} />
-      <div class="docent-rewrite-prompts">
-        {rewritePrompts(ports.registry.list()).map(({ id, name, description, content }) => (
-          <button key={id} type="button" title={description} disabled={isRunning} onClick={() => ask(content)}>
-            {name}
-          </button>
-        ))}
-      </div>
-      {rewriting.step === 'failed' && (
-        <RequestFailure failure={rewriting.failure} ports={ports} onRetry={() => ask(lastInstruction.current)} />
-      )}
-      {isDone && isEditing ? (
-        <textarea
-          class="docent-rewrite-text"
-          dir="auto"
-          rows={8}
-          aria-label={say.rewriteText}
-          value={rewriting.wording}
-          onInput={(event) => edit(event.currentTarget.value)}
-        />
-      ) : (
-        <WordChanges
-          before={passage.text}
-          after={isDone ? rewriting.wording : passage.text}
-          label={isDone ? say.rewriteShow : say.rewriteOriginal}
-        />
-      )}
-      <ActiveContent before={passage.text} rewriting={rewriting} />
-      {rewriting.step === 'running' && (
-        <div class="docent-rewrite-running">
-          <div role="status">{say.rewriteRunning}</div>
-          <div dir="auto">{rewriting.text}</div>
+    <div class="docent-rewrite" role="group" aria-label={say.rewrite}>
+      {step === 'asking' && <Asking rewrite={rewrite} />}
+      {step === 'running' && (
+        <div class="docent-rewrite-row">
+          <Say text={say.rewriteRunning} />
+          <Act label={say.rewriteStop} keys="Escape" onClick={() => rewrite.stop()} isFocused />
         </div>
       )}
-      <RewriteNotice text={notice} />
-      {isDone && rewriting.wording === passage.text && <div role="status">{say.rewriteSame}</div>}
-      {isStale && (
-        <div class="docent-prompts-failure" role="alert">
-          {say.rewriteStale}
-        </div>
-      )}
-      {isDone && (
-        <div class="docent-prompt-buttons">
-          <button
-            ref={accept}
-            type="button"
-            class="mod-cta"
-            disabled={isStale || rewriting.wording === passage.text}
-            onClick={() => take(rewriting.wording)}
-          >
-            {say.rewriteAccept}
-          </button>
-          <button type="button" onClick={onClose}>
-            {say.rewriteReject}
-          </button>
-          <button type="button" onClick={() => setEditing(!isEditing)}>
-            {isEditing ? say.rewriteEditDone : say.rewriteEdit}
-          </button>
-          <button type="button" onClick={() => ask(lastInstruction.current)}>
-            {say.rewriteAgain}
-          </button>
-          {isStale && (
-            <button
-              type="button"
-              onClick={(event) => void event.currentTarget.win.navigator.clipboard.writeText(rewriting.wording)}
-            >
-              {say.rewriteCopy}
-            </button>
-          )}
-        </div>
-      )}
+      {step === 'done' && <Done rewrite={rewrite} />}
+      {step === 'writing' && <Say text={say.rewriteSaving} />}
+      {failure !== null && <RequestFailure failure={failure} ports={rewrite.ports} onRetry={() => rewrite.again()} />}
+      {step === 'failed' && <Failed rewrite={rewrite} />}
+      {step === 'stale' && <Stale rewrite={rewrite} />}
+      {notice !== '' && <Say text={notice} />}
     </div>
   );
 }
 
-/** RewriteNotice: what else there is to say, if anything. */
-function RewriteNotice({ text }: { readonly text: string }) {
-  return text === '' ? null : <div role="status">{text}</div>;
+function Say({ text }: { readonly text: string }) {
+  return (
+    <span class="docent-rewrite-said" role="status">
+      {text}
+    </span>
+  );
 }
 
-interface RewriteFormProps {
-  readonly step: Rewriting['step'];
+function Asking({ rewrite }: RewriteBoxProps) {
+  return (
+    <>
+      <Instruction label={say.rewriteInstruction} action={say.rewriteRun} onRun={(text) => rewrite.ask(text)} isMain />
+      <div class="docent-rewrite-row">
+        {rewritePrompts(rewrite.ports.registry.list()).map(({ id, name, description, content }) => (
+          <button key={id} type="button" title={description} onClick={() => rewrite.ask(content)}>
+            {name}
+          </button>
+        ))}
+        <Act label={say.cancel} keys="Escape" onClick={() => rewrite.reject()} />
+      </div>
+    </>
+  );
+}
+
+function Done({ rewrite }: RewriteBoxProps) {
+  const isSame = rewrite.wording === rewrite.place.passage;
+  const isRefining = rewrite.isRefining.value;
+  return (
+    <>
+      <div class="docent-rewrite-row">
+        <Say text={isSame ? say.rewriteSame : say.rewriteDone} />
+        {!isSame && (
+          <Act
+            label={say.rewriteAccept}
+            keys="Mod+Enter"
+            onClick={() => void rewrite.accept()}
+            isFocused={!isRefining}
+            isMain
+          />
+        )}
+        <Act label={isSame ? say.rewriteClose : say.rewriteReject} keys="Escape" onClick={() => rewrite.reject()} />
+        <Act
+          label={say.rewriteRefine}
+          keys="Mod+Shift+Enter"
+          isOpen={isRefining}
+          onClick={() => (rewrite.isRefining.value = !isRefining)}
+        />
+      </div>
+      {isRefining && (
+        <Instruction
+          label={say.rewriteFurther}
+          action={say.rewriteRefine}
+          onRun={(text) => rewrite.refine(text)}
+          isMain={false}
+        />
+      )}
+    </>
+  );
+}
+
+function Failed({ rewrite }: RewriteBoxProps) {
+  return (
+    <div class="docent-rewrite-row">
+      <Act label={say.rewriteAgain} onClick={() => rewrite.again()} isFocused isMain />
+      <Act label={say.rewriteClose} keys="Escape" onClick={() => rewrite.reject()} />
+    </div>
+  );
+}
+
+function Stale({ rewrite }: RewriteBoxProps) {
+  const { wording } = rewrite;
+  return (
+    <>
+      <div class="docent-rewrite-said" role="alert">
+        {say.rewriteStale}
+      </div>
+      <div class="docent-rewrite-row">
+        <Act label={say.rewriteOnceMore} onClick={() => rewrite.place.remove('again')} isMain />
+        {wording.trim() !== '' && (
+          <button
+            type="button"
+            onClick={(event) => void event.currentTarget.win.navigator.clipboard.writeText(wording)}
+          >
+            {say.rewriteCopy}
+          </button>
+        )}
+        <Act label={say.rewriteClose} keys="Escape" onClick={() => rewrite.reject()} />
+      </div>
+    </>
+  );
+}
+
+interface InstructionProps {
+  readonly label: string;
+  readonly action: string;
   readonly onRun: (instruction: string) => void;
-  readonly onStop: () => void;
+  readonly isMain: boolean;
 }
 
-/** RewriteForm: the box for an instruction, and the button that runs or stops the request. */
-function RewriteForm({ step, onRun, onStop }: RewriteFormProps) {
-  const [instruction, setInstruction] = useState('');
-  const isEmpty = instruction.trim() === '';
+/** Instruction: a box for what should change, in focus as it appears. */
+function Instruction({ label, action, onRun, isMain }: InstructionProps) {
+  const [text, setText] = useState('');
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  const isEmpty = text.trim() === '';
   return (
     <form
-      class="docent-rewrite-wish"
+      class="docent-rewrite-row"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isEmpty) onRun(instruction);
+        if (!isEmpty) onRun(text);
       }}
     >
       <input
+        ref={box}
         type="text"
         dir="auto"
-        aria-label={say.rewriteInstruction}
-        placeholder={`${say.rewriteInstruction} ${say.rewriteInstructionHint}`}
-        value={instruction}
-        onInput={(event) => setInstruction(event.currentTarget.value)}
+        aria-label={label}
+        placeholder={`${label} ${say.rewriteInstructionHint}`}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
       />
-      {step === 'running' ? (
-        <button type="button" onClick={onStop}>
-          {say.rewriteStop}
-        </button>
-      ) : (
-        <button type="submit" class={step === 'done' ? '' : 'mod-cta'} disabled={isEmpty}>
-          {say.rewriteRun}
-        </button>
-      )}
+      <button type="submit" class={isMain ? 'mod-cta' : ''} disabled={isEmpty}>
+        {action}
+      </button>
     </form>
   );
 }
 
-type Rewriting =
-  | { readonly step: 'asking' }
-  | { readonly step: 'running'; readonly text: string }
-  | { readonly step: 'failed'; readonly failure: Failure }
-  | { readonly step: 'done'; readonly wording: string };
-
-export interface RewriteControls {
-  readonly rewriting: Rewriting;
-  /** What else there is to say, such as what the answers have cost; empty for nothing. */
-  readonly notice: string;
-  readonly start: (instruction: string) => void;
-  readonly stop: () => void;
-  readonly edit: (wording: string) => void;
-}
-
-/** useRewrite: the state of at most one rewrite request. */
-function useRewrite(ports: PromptsPorts, passage: SelectedPassage): RewriteControls {
-  const [rewriting, setRewriting] = useState<Rewriting>({ step: 'asking' });
-  const [notice, setNotice] = useState('');
-  const account = useRef(openAccount());
-  const running = useRef<AbortController | null>(null);
-  useEffect(() => () => running.current?.abort(), []);
-  const start = async (instruction: string): Promise<void> => {
-    running.current?.abort();
-    const abort = new AbortController();
-    running.current = abort;
-    const show = (next: Rewriting): void => {
-      if (!abort.signal.aborted) setRewriting(next);
-    };
-    show({ step: 'running', text: '' });
-    setNotice('');
-    const values = await ports.valuesFor(instruction, '', abort.signal);
-    if (abort.signal.aborted) return;
-    const request = rewriteRequest(instruction, passage.text, { ...values, activeNote: passage.path });
-    let text = '';
-    let isComplete = false;
-    for await (const event of ports.askOnce(request, account.current, abort.signal)) {
-      if (event.type === 'text-delta') show({ step: 'running', text: (text += event.text) });
-      if (event.type === 'notice' && !abort.signal.aborted) setNotice(event.words);
-      if (event.type === 'finish') isComplete = event.reason === 'complete' || event.reason === 'unknown';
-      if (event.type === 'failure') {
-        show({ step: 'failed', failure: event.failure });
-        return;
-      }
-    }
-    const wording = readRewrite(text, passage.text, request);
-    if (wording.trim() === '') show({ step: 'failed', failure: failedWith(words.prompts.rewriteEmpty) });
-    else if (!isComplete) show({ step: 'failed', failure: failedWith(words.prompts.rewriteCutOff) });
-    else show({ step: 'done', wording });
-  };
-  return {
-    rewriting,
-    notice,
-    start: (instruction) => void start(instruction),
-    stop: () => {
-      running.current?.abort();
-      setRewriting({ step: 'asking' });
-    },
-    edit: (wording) => setRewriting({ step: 'done', wording }),
-  };
-}
-
-function failedWith(text: string): Failure {
-  return { kind: 'interrupted', words: text, remedy: words.prompts.rewriteEmptyRemedy };
-}
-
-interface WordChangesProps {
-  readonly before: string;
-  readonly after: string;
+interface ActProps {
   readonly label: string;
+  readonly onClick: () => void;
+  /** As in the names of keys: Escape, or Mod+Enter. */
+  readonly keys?: string;
+  readonly isMain?: boolean;
+  readonly isFocused?: boolean;
+  /** Whether what the button opens is open; absent where it opens nothing. */
+  readonly isOpen?: boolean;
 }
 
-/** WordChanges: two wordings of a passage as one text, with the removed and the added words marked. */
-function WordChanges({ before, after, label }: WordChangesProps) {
-  const named = useId();
-  const parts = useMemo(
-    () =>
-      wordsOf(before, after) ?? [
-        { kind: 'removed' as const, text: before },
-        { kind: 'added' as const, text: after },
-      ],
-    [before, after],
-  );
+/** Act: a button with its key, which a phone does not show. It takes no focus from what is outside the box. */
+function Act({ label, onClick, keys, isMain = false, isFocused = false, isOpen }: ActProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const { activeElement = null, body } = button.current?.doc ?? {};
+    const isFree =
+      activeElement === null || activeElement === body || activeElement.closest('.docent-rewrite') !== null;
+    if (isFocused && isFree) button.current?.focus();
+  }, [isFocused]);
   return (
-    <>
-      {/* Obsidian would show an aria-label as a tooltip over the buttons below. */}
-      <span id={named} class="docent-said">
-        {label}
-      </span>
-      <div class="docent-word-changes" dir="auto" role="region" aria-labelledby={named} tabIndex={0}>
-        {parts.map(({ kind, text }, index) => {
-          if (kind === 'same') return <span key={index}>{text}</span>;
-          return kind === 'removed' ? <del key={index}>{text}</del> : <ins key={index}>{text}</ins>;
-        })}
-      </div>
-    </>
+    <button
+      ref={button}
+      type="button"
+      class={isMain ? 'mod-cta' : ''}
+      aria-keyshortcuts={keys?.replace('Mod', Platform.isMacOS ? 'Meta' : 'Control')}
+      aria-expanded={isOpen}
+      onClick={onClick}
+    >
+      {label}
+      {keys !== undefined && !Platform.isMobile && (
+        <kbd class="docent-rewrite-key" aria-hidden="true">
+          {nameOfKeys(keys)}
+        </kbd>
+      )}
+    </button>
   );
+}
+
+function nameOfKeys(keys: string): string {
+  const [modifier, shift] = Platform.isMacOS ? ['⌘', '⇧'] : ['Ctrl ', 'Shift '];
+  return keys.replace('Mod+', modifier).replace('Shift+', shift).replace('Enter', '↵').replace('Escape', 'Esc');
 }

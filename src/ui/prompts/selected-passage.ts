@@ -1,49 +1,40 @@
-/** A passage that is selected in a note, and its replacement in one step of the note's own undo history. */
-import { type App, type Editor, type EditorPosition, type MarkdownFileInfo, MarkdownView } from 'obsidian';
+/** A passage that is selected in a note, and why there is none. */
+import { type App, type Editor, type MarkdownFileInfo, MarkdownView } from 'obsidian';
+import { words } from '../../text';
 
 export interface SelectedPassage {
   readonly path: string;
   readonly text: string;
-  /** Replaces the passage; returns false and changes nothing if it has changed since, or its note is no longer open. */
-  replace(wording: string): boolean;
+  readonly editor: Editor;
+  /** Offset of its first character in the editor. */
+  readonly from: number;
 }
 
-/** Returns null when nothing is selected. */
+/** Returns null when nothing is selected, and in reading view. */
 export function selectedPassage(editor: Editor, info: MarkdownView | MarkdownFileInfo): SelectedPassage | null {
   const { file } = info;
   const text = editor.getSelection();
-  if (file === null || text.trim() === '') return null;
-  const range = { from: editor.getCursor('from'), to: editor.getCursor('to') };
-  const { path } = file;
-  return {
-    path,
-    text,
-    replace: (wording) => {
-      if (info.file !== file || (info instanceof MarkdownView && !info.containerEl.isConnected)) return false;
-      const place = placeOf(editor, text, range);
-      if (place === null) return false;
-      editor.transaction({ changes: [{ ...place, text: wording }] }, 'docent.rewrite');
-      return true;
-    },
-  };
+  if (file === null || isReadingView(info) || text.trim() === '') return null;
+  return { path: file.path, text, editor, from: editor.posToOffset(editor.getCursor('from')) };
 }
 
 /** Returns the selection in the active editor; null if there is none. */
-export function passageInFront(app: App): SelectedPassage | null {
+export function activePassage(app: App): SelectedPassage | null {
   const { activeEditor } = app.workspace;
   return activeEditor?.editor === undefined ? null : selectedPassage(activeEditor.editor, activeEditor);
 }
 
-interface Range {
-  readonly from: EditorPosition;
-  readonly to: EditorPosition;
+/** Says why the selection of the active editor cannot be rewritten, and what to do; empty if it can be. */
+export function problemOfSelection(app: App): string {
+  const say = words.prompts;
+  const { activeEditor } = app.workspace;
+  const file = activeEditor?.file ?? app.workspace.getActiveFile();
+  if (file === null) return say.rewriteNoNote;
+  if (file.extension !== 'md') return say.rewriteNotMarkdown(file.path);
+  if (activeEditor === null || isReadingView(activeEditor)) return say.rewriteReading(file.path);
+  return activePassage(app) === null ? say.rewriteNothingSelected : '';
 }
 
-/** Returns the passage's original range, or the only place to which it has moved. */
-function placeOf(editor: Editor, text: string, range: Range): Range | null {
-  if (editor.getRange(range.from, range.to) === text) return range;
-  const whole = editor.getValue();
-  const at = whole.indexOf(text);
-  if (at < 0 || whole.includes(text, at + 1)) return null;
-  return { from: editor.offsetToPos(at), to: editor.offsetToPos(at + text.length) };
+function isReadingView(info: MarkdownView | MarkdownFileInfo): boolean {
+  return info instanceof MarkdownView && info.getMode() !== 'source';
 }

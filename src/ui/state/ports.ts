@@ -32,6 +32,7 @@ import type { JournalUsage } from '../../core/writing/apply/journal';
 import type { RetiredDevices } from '../../core/writing/apply/retired-devices';
 import type { InstructionFiles } from '../../core/writing/guard/instructions';
 import type { Provenance } from '../../core/writing/guard/provenance';
+import type { PassageWrite } from '../../core/writing/user-writes';
 import type { ConfirmDecision } from '../render/link-gate';
 
 /** A provider as the settings show it. */
@@ -188,6 +189,8 @@ export interface NoteActs {
   /** At the end of the note that was used last. */
   append(given: NotedText): Promise<void>;
   create(given: NotedText): Promise<void>;
+  /** Puts a new wording in place of a passage; false if the user decided against it. A failure is left to the caller. */
+  replace(given: PassageWrite): Promise<Outcome<boolean>>;
   /** Makes a note of a stored chat. */
   export(chat: string): Promise<void>;
 }
@@ -329,6 +332,11 @@ export interface PromptsPorts {
    * @param account what the window has spent so far, which the spending limit holds for
    */
   askOnce(text: string, account: SpendingAccount, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /**
+   * Puts a new wording in place of a passage of an open note, once the judge of content and the user agree; false if the
+   * user did not.
+   */
+  replacePassage(given: Omit<PassageWrite, 'taint'>): Promise<Outcome<boolean>>;
   /**
    * Returns what the variables of a prompt would be filled in with now.
    * @param written what the user wrote after the prompt's name

@@ -268,7 +268,8 @@ it('R105 a model that is gone gives way to that of the settings, visibly', async
 });
 
 describe('a selection', () => {
-  const modal = (): Locator => workbench.page.locator('.docent-rewrite-modal');
+  const box = (): Locator => workbench.page.locator('.docent-rewrite');
+  const act = (name: string): Locator => box().getByRole('button', { name, exact: true });
   const text = (): Promise<string> =>
     workbench.page.evaluate(() => window.app.workspace.activeEditor?.editor?.getValue() ?? '');
   const editorMenu = async (title: string): Promise<void> => {
@@ -284,44 +285,57 @@ describe('a selection', () => {
     await select('The boat is very blue.');
   }
 
-  it('is rewritten, reviewed word by word, accepted, and undone by the note’s own undo', async () => {
-    await openSelected('The boat is blue.');
-    await editorMenu(say.rewrite);
-    await modal().getByRole('button', { name: 'Shorten', exact: true }).click();
-    await modal().locator('del').first().waitFor();
-    expect(await modal().locator('del').allInnerTexts()).toEqual([expect.stringContaining('very')]);
+  it.each([false, true])('is rewritten in the text, refined, accepted, and undone; on a phone: %s', async (phone) => {
+    const answers = ['The boat is rather blue.', 'The boat is blue.', 'A blue boat.'];
+    await open({ phone, scripted: ({ index }) => ({ text: answers[index] ?? 'More.' }) });
+    await openNote('Now.md');
+    await select('The boat is very blue.');
+    if (phone) await workbench.command('rewrite-selection');
+    else await editorMenu(say.rewrite);
+    await act('Shorten').click();
+    await act(say.rewriteAccept).waitFor();
+    expect(await workbench.page.locator('.cm-line del').allInnerTexts()).toEqual(['very']);
+    expect(await workbench.page.locator('.cm-line ins').allInnerTexts()).toEqual(['rather']);
     const sent = lastSent(workbench.model);
     expect(sent.tools).toEqual([]);
     expect(sent.messages.at(-1)?.text).toContain('~~~\nThe boat is very blue.\n~~~');
     expect(sent.messages.at(-1)?.text).not.toContain('The sea is green');
-    expect(await workbench.readNote('Now.md')).toBe(vault['Now.md']);
 
-    await modal().getByRole('button', { name: say.rewriteAccept }).click();
-    await modal().waitFor({ state: 'detached' });
+    await act(say.rewriteRefine).click();
+    await box().getByLabel(say.rewriteFurther).fill('No “rather”');
+    await workbench.page.keyboard.press('Enter');
+    await workbench.page.locator('.cm-line ins').waitFor({ state: 'detached' });
+    await act(say.rewriteAccept).waitFor();
+    expect(lastSent(workbench.model).messages.at(-1)?.text).toMatch(/rather blue\.\n~~~[^]*No “rather”/);
+    expect(await workbench.readNote('Now.md')).toBe(vault['Now.md']);
+    expect(await measureOverflow(workbench.page)).toEqual([]);
+    if (phone) await workbench.screenshot('rewrite-phone');
+
+    if (phone) await act(say.rewriteAccept).click();
+    else await workbench.page.keyboard.press('Control+Enter');
+    await box().waitFor({ state: 'detached' });
     const rewritten = '# Now\n\nThe boat is blue. The sea is green.\n';
     expect(await text()).toBe(rewritten);
-    await until(async () => (await workbench.readNote('Now.md')) === rewritten, 'the disk has it');
+    expect(await workbench.readNote('Now.md')).toBe(rewritten);
     await workbench.page.evaluate(() => window.app.workspace.activeEditor?.editor?.undo());
     expect(await text()).toBe(vault['Now.md']);
     await workbench.page.evaluate(() => window.app.workspace.activeEditor?.editor?.redo());
     expect(await text()).toBe(rewritten);
-  });
+    await workbench.page.locator('.docent-notice-acts').getByRole('button', { name: words.chatNotes.undo }).click();
+    await until(
+      async () => (await workbench.readNote('Now.md')) === vault['Now.md'],
+      'the disk has the text of before',
+    );
+    await until(async () => (await text()) === vault['Now.md'], 'the editor has it too');
 
-  it('is left alone when the rewriting is rejected, and taken as edited', async () => {
-    await openSelected('The boat is blue.');
+    await select('The boat is very blue.');
     await workbench.command('rewrite-selection');
-    await modal().getByLabel(say.rewriteInstruction).fill('Shorter');
+    await box().getByLabel(say.rewriteInstruction).fill('Shorter');
     await workbench.page.keyboard.press('Enter');
-    await modal().getByRole('button', { name: say.rewriteReject }).click();
-    await modal().waitFor({ state: 'detached' });
+    await act(say.rewriteReject).waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await box().waitFor({ state: 'detached' });
     expect(await text()).toBe(vault['Now.md']);
-
-    await workbench.command('rewrite-selection');
-    await modal().getByRole('button', { name: 'Shorten', exact: true }).click();
-    await modal().getByRole('button', { name: say.rewriteEdit, exact: true }).click();
-    await modal().getByLabel(say.rewriteText).fill('The ship is blue.');
-    await modal().getByRole('button', { name: say.rewriteAccept }).click();
-    expect(await text()).toContain('The ship is blue. The sea');
   });
 
   it('is quoted in the chat, behind the draft', async () => {
@@ -351,7 +365,7 @@ describe('a selection', () => {
     await select('Secret thoughts.');
     await workbench.command('rewrite-selection');
     await workbench.page.locator('.notice', { hasText: 'Private/Diary.md' }).waitFor();
-    expect(await modal().count()).toBe(0);
+    expect(await box().count()).toBe(0);
     expect(workbench.model?.requests).toEqual([]);
   });
 
@@ -417,11 +431,14 @@ describe.each([
     await openNote('Now.md');
     await select('The boat is very blue.');
     await workbench.command('rewrite-selection');
-    const rewrite = workbench.page.locator('.docent-rewrite-modal');
+    const rewrite = workbench.page.locator('.docent-rewrite');
     await rewrite.getByRole('button', { name: 'Shorten', exact: true }).click();
-    await rewrite.locator('del').first().waitFor();
+    await workbench.page.locator('.cm-line del').waitFor();
     await workbench.screenshot(`prompts-${name}-rewrite`);
-    const changed = await measureContrast(workbench.page, '.docent-rewrite :is(del, ins, span)');
+    const changed = await measureContrast(
+      workbench.page,
+      '.docent-rewrite :not(.mod-cta, .mod-cta *), .cm-line :is(del, ins)',
+    );
     expect([changed.ratio >= 4.5, changed.lowest]).toEqual([true, changed.lowest]);
   });
 });

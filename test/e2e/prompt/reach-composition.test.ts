@@ -403,7 +403,7 @@ describe('with nobody there', () => {
         editor?.setSelection({ line: 2, ch: 0 }, { line: 2, ch: 22 });
       });
       await workbench.command('rewrite-selection');
-      const modal = page.locator('.docent-rewrite-modal');
+      const modal = page.locator('.docent-rewrite');
       await modal.getByLabel(words.prompts.rewriteInstruction).fill('Shorter');
       await page.keyboard.press('Enter');
       await until(() => (workbench.model?.requests.length ?? 0) > 0, 'the rewriting is asked for');

@@ -107,7 +107,7 @@ describe('in place of the standard composition', () => {
       window.app.workspace.activeEditor?.editor?.setSelection({ line: 0, ch: 0 }, { line: 0, ch: 22 });
     });
     await custom.workbench.command('rewrite-selection');
-    await page.locator('.docent-rewrite-modal').getByLabel(words.prompts.rewriteInstruction).fill('Shorter');
+    await page.locator('.docent-rewrite').getByLabel(words.prompts.rewriteInstruction).fill('Shorter');
     await page.keyboard.press('Enter');
     await until(() => (custom.workbench.model?.requests.length ?? 0) > 1, 'the rewriting is asked for');
     expect(custom.sent(1).system).toMatch(/^You are mine\.[\s\S]*\nNo tools are currently available\.\nCall read_note/);

@@ -50,6 +50,7 @@ const ids = [
     'apply-changes',
   ],
   ...['reject-changes', 'undo-changes', 'show-prompts', 'ask-about-selection', 'rewrite-selection'],
+  ...['accept-rewrite', 'reject-rewrite', 'refine-rewrite'],
   ...[
     'write-commit-message',
     'keep-note',

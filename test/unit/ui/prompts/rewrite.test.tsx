@@ -1,207 +1,354 @@
 /** @jest-environment jsdom */
-/** Another wording of a passage: asked for, shown word by word, taken or left. */
-import { render } from 'preact';
+/** A rewrite in the editor: asked for, drawn as it comes, accepted into the note and the journal, refined, left, lost. */
+import { EditorView } from '@codemirror/view';
+import { type Editor, MarkdownView, type Plugin } from 'obsidian';
 import { act } from 'preact/test-utils';
-import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { ModelEvent } from '../../../../src/core/ports/model';
 import { builtInPrompts } from '../../../../src/core/prompt/built-in';
 import { words } from '../../../../src/text';
-import { RewriteView } from '../../../../src/ui/prompts/rewrite';
-import type { SelectedPassage } from '../../../../src/ui/prompts/selected-passage';
+import { openNoteActs } from '../../../../src/ui/chat/note-acts';
+import { type EditorRewrites, openEditorRewrites } from '../../../../src/ui/prompts/editor-rewrite';
+import { activePassage } from '../../../../src/ui/prompts/selected-passage';
+import type { Question } from '../../../../src/ui/state/ports';
+import { digest } from '../../../support/memory-ports';
 import { promptsPorts } from '../../../support/prompts-ports';
+import { writingChat, type WritingChat } from '../../../support/writing-chat';
+import { eventually } from '../../eventually';
 
 const say = words.prompts;
-let root: HTMLElement;
-let asked: string[];
-/** What the window had spent before each request. */
-let spent: number[];
-let placed: string[];
-let closed: number;
+const passage = 'The boat is very blue.';
+const note = `# Now\n\n${passage} The sea is green.\n`;
 
-/** @param waiting what the end of an answer waits for */
-async function open(answers: ModelEvent[][], takes = true, waiting = Promise.resolve()): Promise<void> {
-  await createTestApp();
+let bench: WritingChat;
+let rewrites: EditorRewrites;
+let editor: Editor;
+let asked: string[];
+let spent: number[];
+let questions: Question[];
+let agrees: boolean;
+/** Lets the end of a waiting answer come. */
+let goOn: (() => void) | undefined;
+
+const said = (text: string): ModelEvent[] => [
+  { type: 'text-delta', text: text.slice(0, 12) },
+  { type: 'text-delta', text: text.slice(12) },
+  { type: 'finish', reason: 'complete' },
+];
+
+async function open(answers: ModelEvent[][], { text = note, waits = false } = {}): Promise<void> {
+  bench = await writingChat({ files: { 'Now.md': text, 'Other.md': 'Another.\n' } });
+  const { app } = bench;
   asked = [];
   spent = [];
-  placed = [];
-  closed = 0;
-  const passage: SelectedPassage = {
-    path: 'Now.md',
-    text: 'The boat is very blue.\n',
-    replace: (wording) => {
-      if (takes) placed.push(wording);
-      return takes;
+  questions = [];
+  agrees = true;
+  const waiting = waits ? new Promise<void>((resolve) => (goOn = resolve)) : Promise.resolve();
+  const acts = openNoteActs({
+    ...{ app, vault: bench.vault, writing: bench.writing.ports, chats: { store: bench.store, digest } },
+    confirm: (question) => {
+      questions.push(question);
+      return Promise.resolve(agrees);
     },
-  };
+    openNote: () => undefined,
+  });
   const ports = promptsPorts({
-    askOnce: async function* (text, account) {
-      asked.push(text);
+    askOnce: async function* (request, account) {
+      asked.push(request);
       spent.push(account.spent);
       account.add({ inputTokens: 1, outputTokens: 1, cost: 0.25 });
-      await Promise.resolve();
       const answer = answers.shift() ?? [];
       yield* answer.slice(0, -1);
       await waiting;
       yield* answer.slice(-1);
     },
+    replacePassage: (given) => acts.replace({ ...given, taint: null }),
   });
   ports.registry.replaceSource('static', builtInPrompts);
-  root = document.body.createDiv();
-  act(() => render(<RewriteView ports={ports} passage={passage} onClose={() => (closed += 1)} />, root));
+  const plugin = {
+    registerEditorExtension: (extension: never) => {
+      (app.workspace as unknown as { editorExtensions: unknown[] }).editorExtensions.push(extension);
+      app.workspace.updateOptions();
+    },
+  };
+  rewrites = openEditorRewrites(app, plugin as unknown as Plugin, ports);
+  await app.workspace.openLinkText('Now.md', '', false);
+  editor = app.workspace.getActiveViewOfType(MarkdownView)!.editor;
 }
 
-const said = (text: string): ModelEvent[] => [
-  { type: 'text-delta', text: text.slice(0, 4) },
-  { type: 'text-delta', text: text.slice(4) },
-  { type: 'finish', reason: 'complete' },
-];
-const settle = (): Promise<void> => act(() => new Promise((resolve) => setTimeout(resolve, 10)));
+function begin(selected = passage): void {
+  const at = editor.getValue().indexOf(selected);
+  editor.setSelection(editor.offsetToPos(at), editor.offsetToPos(at + selected.length));
+  act(() => rewrites.start(activePassage(bench.app)!));
+}
+
+const box = (): HTMLElement | null => document.querySelector('.docent-rewrite');
+const texts = (selector: string): string[] => [...document.querySelectorAll(selector)].map((one) => one.textContent);
+const nameOf = (one: HTMLElement): string =>
+  [...one.childNodes].find(({ nodeType }) => nodeType === 3)?.textContent ?? '';
 const button = (name: string): HTMLButtonElement | undefined =>
-  [...root.querySelectorAll('button')].find((one) => one.textContent === name);
-const click = async (name: string): Promise<void> => {
-  act(() => button(name)?.click());
-  await settle();
+  [...(box()?.querySelectorAll('button') ?? [])].find((one) => nameOf(one) === name);
+const click = (name: string): void => {
+  const found = button(name);
+  if (found === undefined) throw new Error(`No button ${name} in: ${box()?.textContent ?? 'no box'}`);
+  act(() => found.click());
 };
-const texts = (selector: string): string[] => [...root.querySelectorAll(selector)].map((one) => one.textContent);
-const type = async (selector: string, text: string): Promise<void> => {
-  const box = root.querySelector<HTMLInputElement>(selector);
-  if (box === null) throw new Error('There is no box.');
-  box.value = text;
-  act(() => void box.dispatchEvent(new InputEvent('input', { bubbles: true })));
-  await settle();
+const shows = (name: string): Promise<void> => eventually(() => button(name) !== undefined, name);
+const drawn = (): Promise<void> => act(() => new Promise((resolve) => setTimeout(resolve, 40)));
+const write = (text: string): void => {
+  const input = box()!.querySelector('input')!;
+  input.value = text;
+  act(() => void input.dispatchEvent(new InputEvent('input', { bubbles: true })));
+  act(() => void input.form?.requestSubmit());
 };
+const press = (key: string, more: KeyboardEventInit = {}): void => {
+  act(() => {
+    const target = document.activeElement ?? document.body;
+    target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }));
+  });
+};
+const notices = (): string[] => texts('.notice-message');
 
-afterEach(async () => {
-  act(() => render(null, root));
-  root.remove();
-  await closeTestApps();
+/** Asks for the first built-in change, and waits for the new wording. */
+async function rewritten(): Promise<void> {
+  begin();
+  click('Shorten');
+  await shows(say.rewriteReject);
+  await drawn();
+}
+
+afterEach(() => {
+  document.querySelectorAll<HTMLElement>('.notice').forEach((notice) => notice.click());
+  bench.app.close();
 });
 
-it('R013 asks once with the wish, shows the words that go and come, and takes them', async () => {
+it('R013 asks once, draws the words that go and come in the text, and accepts them into note and journal', async () => {
   await open([said('The boat is blue.')]);
-  await type('input', 'Shorter');
-  await click(say.rewriteRun);
-  expect(asked).toEqual([expect.stringMatching(/^Shorter\n\n~~~\nThe boat is very blue\.\n\n~~~/)]);
+  begin();
+  await drawn();
+  expect(document.activeElement).toBe(box()?.querySelector('input'));
+  write('Shorter');
+  await shows(say.rewriteAccept);
+  await drawn();
+  expect(asked).toEqual([expect.stringMatching(/^Shorter\n\n~~~\nThe boat is very blue\.\n~~~/)]);
   expect(texts('del').join('').trim()).toBe('very');
-  expect(texts('ins')).toEqual([]);
-  expect(placed).toEqual([]);
-  await click(say.rewriteAccept);
-  expect([placed, closed]).toEqual([['The boat is blue.\n'], 1]);
-});
-
-it('R231 counts the requests of one window together, and shows a notice about them', async () => {
-  await open([said('The boat is blue.'), [{ type: 'notice', words: 'It has cost a dollar.' }, ...said('Blue.')]]);
-  await type('input', 'Shorter');
-  await click(say.rewriteRun);
-  expect(root.textContent).not.toContain('dollar');
-  await click(say.rewriteAgain);
-  expect(spent).toEqual([0, 0.25]);
-  expect(root.textContent).toContain('It has cost a dollar.');
-});
-
-it('shows the wording as it comes, and only then', async () => {
-  let goOn = (): void => undefined;
-  const waiting = new Promise<void>((resolve) => (goOn = resolve));
-  await open([said('The boat is blue.')], true, waiting);
-  expect(root.textContent).not.toContain(say.rewriteRunning);
-  await click('Shorten');
-  expect(texts('[role=status]')).toEqual([say.rewriteRunning]);
-  expect(root.textContent).toContain('The boat is');
-  goOn();
-  await settle();
-  expect(root.textContent).not.toContain(say.rewriteRunning);
-});
-
-it('can be stopped, and then asked again', async () => {
-  let goOn = (): void => undefined;
-  const waiting = new Promise<void>((resolve) => (goOn = resolve));
-  await open([said('The boat is blue.'), said('A blue boat.')], true, waiting);
-  await click('Shorten');
-  expect([button(say.rewriteRun), button('Shorten')?.disabled]).toEqual([undefined, true]);
-  await click(say.rewriteStop);
-  expect(texts('[role=status]')).toEqual([]);
-  expect([button(say.rewriteStop), button('Shorten')?.disabled]).toEqual([undefined, false]);
-  goOn();
-  await settle();
-  expect([button(say.rewriteAccept), texts('ins, del')]).toEqual([undefined, []]);
-  await click('Shorten');
-  expect(texts('ins').join('')).toContain('A');
+  expect(editor.getValue()).toBe(note);
   expect(document.activeElement).toBe(button(say.rewriteAccept));
+  press('Enter', { ctrlKey: true });
+  await eventually(() => box() === null, 'the box goes');
+  const after = note.replace(passage, 'The boat is blue.');
+  expect([editor.getValue(), await bench.read('Now.md')]).toEqual([after, after]);
+  expect(texts('del, ins')).toEqual([]);
+  expect(notices().at(-1)).toContain(words.chatNotes.replaced('Now.md'));
 });
 
-it('says when the new wording is the old one, which is not taken', async () => {
-  await open([said('The boat is very blue.')]);
-  await click('Shorten');
+const pressUndo = (): void => [...document.querySelectorAll<HTMLElement>('.docent-notice-acts button')].at(-1)?.click();
+
+it('leaves a sound note whether it is undone in the editor, by Docent, or by both', async () => {
+  await open([said('The boat is blue.')]);
+  await rewritten();
+  click(say.rewriteAccept);
+  await eventually(() => box() === null, 'the box goes');
+  const accepted = note.replace(passage, 'The boat is blue.');
+  editor.undo();
+  expect(editor.getValue()).toBe(note);
+  editor.redo();
+  expect(editor.getValue()).toBe(accepted);
+  editor.replaceRange('Typed.\n', { line: 0, ch: 0 });
+  pressUndo();
+  await eventually(() => editor.getValue() === `Typed.\n${note}`, 'the editor follows the undo');
+  expect(await bench.read('Now.md')).toBe(`Typed.\n${note}`);
+  editor.undo();
+  expect(editor.getValue()).toBe(`Typed.\n${accepted}`);
+});
+
+it('says why Docent undoes nothing once the editor has, or once the line is another one', async () => {
+  await open([said('The boat is blue.')]);
+  await rewritten();
+  click(say.rewriteAccept);
+  await eventually(() => box() === null, 'the box goes');
+  editor.undo();
+  editor.replaceRange('Also. ', { line: 2, ch: 0 });
+  pressUndo();
+  await eventually(() => notices().some((text) => !text.startsWith(words.chatNotes.replaced('Now.md'))), 'a sentence');
+  expect(editor.getValue()).toBe(note.replace('The boat', 'Also. The boat'));
+  expect(await bench.read('Now.md')).toBe(editor.getValue());
+});
+
+it('draws the wording as it comes, with what the model has not reached, and stops', async () => {
+  await open([said('The big boat'), said('A blue boat.')], { waits: true });
+  begin();
+  click('Shorten');
+  await shows(say.rewriteStop);
+  await drawn();
+  expect(texts('[role=status]')).toContain(say.rewriteRunning);
+  expect(texts('.docent-rewrite-pending').join('')).toContain('blue.');
+  act(() => button(say.rewriteStop)?.focus());
+  press('Escape');
+  await drawn();
+  expect([button(say.rewriteRun)?.disabled, texts('.docent-rewrite-pending, del, ins')]).toEqual([true, []]);
+  goOn?.();
+  await drawn();
+  expect(button(say.rewriteAccept)).toBeUndefined();
+  click('Shorten');
+  await shows(say.rewriteAccept);
+  press('Escape');
+  expect([box(), editor.getValue()]).toEqual([null, note]);
+});
+
+it('refines the wording with what was asked before, and counts the cost of both', async () => {
+  await open([
+    said('The boat is blue.'),
+    [{ type: 'notice', words: 'It has cost a dollar.' }, ...said('A blue boat.')],
+  ]);
+  await rewritten();
+  press('Enter', { ctrlKey: true, shiftKey: true });
+  await drawn();
+  expect(document.activeElement).toBe(box()?.querySelector('input'));
+  press('Escape');
+  expect(box()?.querySelector('input')).toBeNull();
+  click(say.rewriteRefine);
+  write('Fewer words');
+  await eventually(
+    () => box()?.textContent.includes('dollar') === true && button(say.rewriteAccept) !== undefined,
+    'it',
+  );
+  expect(asked[1]).toMatch(/very blue\.\n~~~\n\n[^]*~~~\nThe boat is blue\.\n~~~\n\n[^]*Fewer words\n\nAnswer with/);
+  expect(spent).toEqual([0, 0.25]);
+  click(say.rewriteAccept);
+  await eventually(() => box() === null, 'the box goes');
+  expect(await bench.read('Now.md')).toBe(note.replace(passage, 'A blue boat.'));
+});
+
+it('asks about what the new wording would load, and writes nothing if the user says no', async () => {
+  await open([said('The boat is ![](https://x.org/a.png) blue.')]);
+  await rewritten();
+  expect(document.querySelector('img[src*="x.org"]')).toBeNull();
+  agrees = false;
+  click(say.rewriteAccept);
+  await eventually(() => questions.length === 1, 'the question');
+  await shows(say.rewriteAccept);
+  expect(questions[0]?.text).toContain('x.org');
+  expect(await bench.read('Now.md')).toBe(note);
+  agrees = true;
+  click(say.rewriteAccept);
+  await eventually(() => box() === null, 'the box goes');
+  expect(await bench.read('Now.md')).toContain('x.org');
+});
+
+it('follows the text where edits and a sync move it, and keeps lines of CRLF', async () => {
+  await open([said('The boat\nis blue.')], { text: note.replace(/\n/g, '\r\n') });
+  await rewritten();
+  editor.replaceRange('More.\n\n', { line: 0, ch: 0 });
+  await bench.app.workspace.getActiveViewOfType(MarkdownView)?.save();
+  const now = await bench.read('Now.md');
+  await bench.app.vault.modify(bench.app.vault.getFileByPath('Now.md')!, now.replace(/\r?\n/g, '\r\n') + 'Synced.\r\n');
+  await eventually(() => editor.getValue().includes('Synced.'), 'the sync');
+  await drawn();
+  expect(texts('ins').join('')).toContain('\n');
+  click(say.rewriteAccept);
+  await eventually(() => box() === null || texts('[role=alert]').length > 0, 'the box goes');
+  expect(texts('[role=alert]')).toEqual([]);
+  expect(await bench.read('Now.md')).toBe(
+    'More.\r\n\r\n# Now\r\n\r\nThe boat\r\nis blue. The sea is green.\r\nSynced.\r\n',
+  );
+});
+
+it.each([false, true])('loses nothing once the text itself is changed, while it streams: %s', async (waits) => {
+  await open([said('The boat is blue.'), said('Blue.')], { waits });
+  begin();
+  click('Shorten');
+  await shows(waits ? say.rewriteStop : say.rewriteAccept);
+  await drawn();
+  editor.replaceRange('big ', { line: 2, ch: 4 });
+  await shows(say.rewriteOnceMore);
+  expect(texts('[role=alert]')).toEqual([say.rewriteStale]);
+  expect([button(say.rewriteCopy) !== undefined, texts('del, ins')]).toEqual([true, []]);
+  goOn?.();
+  await drawn();
+  expect(button(say.rewriteAccept)).toBeUndefined();
+  expect(editor.getValue()).toBe(note.replace('boat', 'big boat'));
+  click(say.rewriteOnceMore);
+  await drawn();
+  click('Shorten');
+  await eventually(() => asked.length === 2, 'the second request');
+  expect(asked[1]).toContain('The big boat is very blue.');
+});
+
+it('says it when the note is closed, replaced or deleted before the rewrite is accepted', async () => {
+  await open([said('The boat is blue.'), said('The boat is blue.'), []], { waits: false });
+  await rewritten();
+  await bench.app.workspace.openLinkText('Other.md', '', false);
+  await eventually(() => notices().some((text) => text.startsWith(say.rewriteClosedWith('Now.md'))), 'the notice');
+  expect([box(), texts('.docent-notice-acts button')]).toEqual([null, [say.rewriteCopy]]);
+  await bench.app.workspace.openLinkText('Now.md', '', false);
+  editor = bench.app.workspace.getActiveViewOfType(MarkdownView)!.editor;
+  await rewritten();
+  const count = notices().length;
+  await bench.app.fileManager.trashFile(bench.app.vault.getFileByPath('Now.md')!);
+  await eventually(() => notices().length > count, 'the second notice');
+  expect(box()).toBeNull();
+});
+
+it('says when the model changed nothing', async () => {
+  await open([said(passage)]);
+  begin();
+  click('Shorten');
+  await shows(say.rewriteClose);
   expect(texts('[role=status]')).toEqual([say.rewriteSame]);
-  expect(button(say.rewriteAccept)?.disabled).toBe(true);
-});
-
-it('names the changes for those who hear them, without a tooltip over the buttons', async () => {
-  await open([said('The boat is blue.')]);
-  await click('Shorten');
-  const region = root.querySelector('[role=region]');
-  expect(region?.hasAttribute('aria-label')).toBe(false);
-  const name = root.querySelector(`[id="${region?.getAttribute('aria-labelledby') ?? ''}"]`);
-  expect(name?.textContent).toBe(say.rewriteShow);
-  expect(region?.textContent).not.toContain(say.rewriteShow);
-});
-
-it('runs a prompt on the passage, again when asked, and leaves the note alone when rejected', async () => {
-  await open([said('One.'), said('Two.')]);
-  await click('Shorten');
-  await click(say.rewriteAgain);
-  expect(asked[1]).toBe(asked[0]);
-  expect(texts('ins').join('')).toContain('Two');
-  await click(say.rewriteReject);
-  expect([placed, closed]).toEqual([[], 1]);
-});
-
-it('takes the wording as it was edited', async () => {
-  await open([said('The boat is blue.')]);
-  await click('Shorten');
-  await click(say.rewriteEdit);
-  await type('textarea', 'The ship is blue.\n');
-  await click(say.rewriteEditDone);
-  expect(texts('ins').join('')).toBe('ship');
-  await click(say.rewriteAccept);
-  expect(placed).toEqual(['The ship is blue.\n']);
-});
-
-it.each<[string, ModelEvent[], RegExp]>([
-  [
-    'a failure',
-    [{ type: 'failure', failure: { kind: 'network', words: 'No network.', remedy: 'Wait.' } }],
-    /No network\. Wait\./,
-  ],
-  ['nothing', [{ type: 'finish', reason: 'complete' }], /no new wording/],
-  ['half an answer', [{ type: 'text-delta', text: 'The bo' }], /cut off/],
-  [
-    'an answer at its limit',
-    [
-      { type: 'text-delta', text: 'The bo' },
-      { type: 'finish', reason: 'length' },
-    ],
-    /cut off/,
-  ],
-])('offers nothing after %s', async (_case, events, expected) => {
-  await open([events]);
-  await click('Shorten');
-  expect(root.querySelector('[role=alert]')?.textContent).toMatch(expected);
   expect(button(say.rewriteAccept)).toBeUndefined();
 });
 
-it('says when the passage has changed meanwhile, and offers the wording to copy', async () => {
-  await open([said('Blue.')], false);
-  await click('Shorten');
-  await click(say.rewriteAccept);
-  expect(root.querySelector('[role=alert]')?.textContent).toBe(say.rewriteStale);
-  expect(button(say.rewriteAccept)?.disabled).toBe(true);
-  expect(button(say.rewriteCopy)).toBeDefined();
-  expect(closed).toBe(0);
+it('offers nothing but another try after a failure, nothing, half an answer, and one at its limit', async () => {
+  const network = { kind: 'network', words: 'No network.', remedy: 'Wait.' } as const;
+  const half: ModelEvent = { type: 'text-delta', text: 'The bo' };
+  await open([
+    [{ type: 'failure', failure: network }],
+    [{ type: 'finish', reason: 'complete' }],
+    [half],
+    [half, { type: 'finish', reason: 'length' }],
+    said('Blue.'),
+  ]);
+  begin();
+  click('Shorten');
+  for (const expected of [/No network\. Wait\./, /no text/, /cut off/, /cut off/]) {
+    await shows(say.rewriteAgain);
+    expect(texts('[role=alert]')[0]).toMatch(expected);
+    expect(button(say.rewriteAccept)).toBeUndefined();
+    await drawn();
+    expect(texts('del, ins')).toEqual([]);
+    click(say.rewriteAgain);
+  }
+  await shows(say.rewriteAccept);
+  expect(new Set(asked).size).toBe(1);
 });
 
-it('names what a new wording loads and runs', async () => {
-  await open([said('The boat is ![](https://x.org/a.png) `$= app` blue.')]);
-  await click('Shorten');
-  expect(texts('[role=alert]')).toEqual(['Loads pictures from x.orgCan run: Dataview']);
+it('lays the text out once a frame, however many words come', async () => {
+  const many = Array.from({ length: 400 }, (_, n): ModelEvent => ({ type: 'text-delta', text: `word${n} ` }));
+  await open([[...many, { type: 'finish', reason: 'complete' }]]);
+  begin();
+  let updates = 0;
+  const view = EditorView.findFromDOM(document.querySelector('.cm-editor')!)!;
+  const dispatch = view.dispatch.bind(view);
+  view.dispatch = (...given: never[]) => {
+    updates += 1;
+    (dispatch as (...all: never[]) => void)(...given);
+  };
+  click('Shorten');
+  await shows(say.rewriteAccept);
+  await drawn();
+  expect(texts('ins').join('')).toContain('word399');
+  expect(updates).toBeLessThan(40);
+});
+
+it('shows one rewrite in an editor, whose box gets the focus when another is asked for', async () => {
+  await open([said('The boat is blue.')]);
+  begin();
+  await drawn();
+  editor.focus();
+  begin('The sea');
+  expect(document.querySelectorAll('.docent-rewrite')).toHaveLength(1);
+  expect(document.activeElement).toBe(box()?.querySelector('input'));
+  expect(rewrites.current()?.place.passage).toBe(passage);
+  click(say.cancel);
+  expect(rewrites.current()).toBeNull();
 });

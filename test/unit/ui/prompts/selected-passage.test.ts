@@ -14,14 +14,16 @@ import {
   confirmLink,
   type ModelFacts,
 } from '../../../../src/ui/components/dialogs';
-import { passageInFront, type SelectedPassage } from '../../../../src/ui/prompts/selected-passage';
+import { activePassage, problemOfSelection, type SelectedPassage } from '../../../../src/ui/prompts/selected-passage';
 import { eventually } from '../../eventually';
 import { fakeVault } from '../../../support/fake-vault';
 
 let app: TestApp;
 
 beforeEach(async () => {
-  app = await createTestApp({ files: { 'Now.md': 'One two.\nThree four.\n', 'Other.md': 'One two.\n' } });
+  app = await createTestApp({
+    files: { 'Now.md': 'One two.\nThree four.\n', 'Other.md': 'One two.\n', 'Plan.canvas': '{}' },
+  });
 });
 afterEach(closeTestApps);
 
@@ -37,45 +39,29 @@ describe('a passage', () => {
     const { editor } = app.workspace.getActiveViewOfType(MarkdownView)!;
     const at = editor.getValue().indexOf(text);
     editor.setSelection(editor.offsetToPos(at), editor.offsetToPos(at + text.length));
-    return { editor, passage: passageInFront(app) };
+    return { editor, passage: activePassage(app) };
   }
 
   it('is what is selected in the note in front, and nothing else', async () => {
-    expect(passageInFront(app)).toBeNull();
+    expect(activePassage(app)).toBeNull();
     expect((await select('two.\nThree')).passage).toMatchObject({ path: 'Now.md', text: 'two.\nThree' });
     expect((await select('\n')).passage).toBeNull();
     expect((await select('')).passage).toBeNull();
   });
 
-  it('is replaced in one step that one undo takes back', async () => {
-    const { editor, passage } = await select('Three');
-    expect(passage?.replace('Seven')).toBe(true);
-    expect(editor.getValue()).toBe('One two.\nSeven four.\n');
-    editor.undo();
-    expect(editor.getValue()).toBe('One two.\nThree four.\n');
-  });
-
-  it('is followed to where it has moved, unless it stands there twice or has changed', async () => {
-    const { editor, passage } = await select('Three four');
-    editor.setValue('More.\n\nOne two.\nThree four.\n');
-    expect(passage?.replace('Seven')).toBe(true);
-    expect(editor.getValue()).toBe('More.\n\nOne two.\nSeven.\n');
-    const twice = await select('One');
-    editor.setValue('A One. B One.\n');
-    expect(twice.passage?.replace('Seven')).toBe(false);
-    editor.setValue('A. B.\n');
-    expect(twice.passage?.replace('Seven')).toBe(false);
-    expect(editor.getValue()).toBe('A. B.\n');
-  });
-
-  it('is left alone once another note is open in its place, or none', async () => {
-    const { passage } = await select('One');
-    await app.workspace.openLinkText('Other.md', '', false);
-    expect(passage?.replace('Seven')).toBe(false);
-    const again = await select('One');
-    app.workspace.getActiveViewOfType(MarkdownView)?.leaf.detach();
-    expect(again.passage?.replace('Seven')).toBe(false);
-    expect(await app.vault.adapter.read('Now.md')).toBe('One two.\nThree four.\n');
+  it('is not there in reading view, which is said with what to do', async () => {
+    const say = words.prompts;
+    expect(problemOfSelection(app)).toBe(say.rewriteNoNote);
+    await select('Three');
+    expect(problemOfSelection(app)).toBe('');
+    await select('');
+    expect(problemOfSelection(app)).toBe(say.rewriteNothingSelected);
+    await select('Three');
+    const { leaf } = app.workspace.getActiveViewOfType(MarkdownView)!;
+    await leaf.setViewState({ type: 'markdown', state: { file: 'Now.md', mode: 'preview' } });
+    expect([activePassage(app), problemOfSelection(app)]).toEqual([null, say.rewriteReading('Now.md')]);
+    await app.workspace.openLinkText('Plan.canvas', '', false);
+    expect(problemOfSelection(app)).toBe(say.rewriteNotMarkdown('Plan.canvas'));
   });
 });
 
