@@ -76,6 +76,14 @@ export default class DocentPlugin extends Plugin {
     this.registerView(usageViewType, (leaf) => new UsageView(leaf, async () => (await docent.load()).viewPorts));
     this.registerHoverLinkSource(chatViewType, { display: words.chatView.title, defaultMod: true });
     this.addRibbonIcon('message-circle', words.commands.ribbon, () => void openChatView(app));
+    // The address that a server sends the browser to once the user has signed in there.
+    this.registerObsidianProtocolHandler('docent-auth', ({ action: _action, ...parameters }) => {
+      docent
+        .load()
+        .then((opened) => opened.finishSignIn(parameters))
+        .then((said) => new Notice(said))
+        .catch((thrown: unknown) => new Notice(describeFailure(unexpectedFailure(thrown))));
+    });
     registerCommands(this, {
       get loaded() {
         return docent.loaded?.commands ?? null;

@@ -11,6 +11,7 @@ import type { Hooks } from './core/hooks/hooks';
 import type { PluginSkills } from './core/hooks/plugin-skills';
 import { HomeSkills, joinSkills } from './core/library/home-skills';
 import type { DeviceStorage } from './core/ports/device';
+import { describeFailure } from './core/ports/failure';
 import type { BufferedRequest } from './core/ports/network';
 import { findOverride } from './core/prompt/override';
 import { openDesktop } from './desktop/open';
@@ -18,6 +19,7 @@ import type { Transport } from './models/http/transport';
 import { openModels } from './models/open';
 import { type Agent, openAgent } from './open-agent';
 import { openMcp } from './remote/open';
+import { OAuthSignIns } from './remote/sign-in';
 import { openTokens } from './tokens/open';
 import { confirmAction } from './ui/components/dialogs';
 import { openImages } from './ui/chat/images';
@@ -25,7 +27,19 @@ import { openUi, type Ui } from './ui/open';
 import { words } from './text';
 import type { ApiKeys } from './vault/api-keys';
 import { pathsOf } from './vault/changes';
-import { clock, dayOf, digest, digestOf, followAway, identifiers, timing, watchAway, writerOf } from './vault/device';
+import {
+  clock,
+  dayOf,
+  digest,
+  digestOf,
+  followAway,
+  identifiers,
+  randomText,
+  runExclusively,
+  timing,
+  watchAway,
+  writerOf,
+} from './vault/device';
 import { openVault, vaultRootOf } from './vault/open';
 import type { SettingsFile } from './vault/settings-file';
 
@@ -44,7 +58,11 @@ export interface Started {
 }
 
 /** What the plugin's view and commands need. */
-export type Docent = Pick<Ui, 'viewPorts' | 'commands'> & Pick<Agent, 'buildSystemPrompt'>;
+export type Docent = Pick<Ui, 'viewPorts' | 'commands'> &
+  Pick<Agent, 'buildSystemPrompt'> & {
+    /** Ends the sign-in to a server that a final address belongs to, and returns what to say about it. */
+    finishSignIn(parameters: Readonly<Record<string, string>>): Promise<string>;
+  };
 
 export function openDocent(plugin: Plugin, started: Started): Docent {
   const { file, device, keys, log, hooks, events, skills } = started;
@@ -74,7 +92,13 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
     gate,
   });
   const tokens = openTokens({ ranks, workerCode, after }, device);
+  const signIns = new OAuthSignIns({
+    ...{ ...transport, timing, gate, clock, digest, secrets: keys, random: randomText, exclusively: runExclusively },
+    servers: () => file.settings.mcpServers,
+    signedIn: (name) => void servers.connect(name),
+  });
   const connect = openMcp({
+    signIns: signIns.tokens,
     ...{ ...transport, timing: timing, version: manifest.version },
     admit: (keyName, url) => gate.admitServer(keyName, url)?.secret ?? null,
     note: (text) => log.add('servers', text),
@@ -109,6 +133,7 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
       commands,
       check,
       writing,
+      signIns,
     },
     mentionSources: agent.mentionSources,
     searchIndex: agent.searchIndex,
@@ -158,9 +183,17 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
       app.workspace.onLayoutReady(() => agent.searchIndex.start());
     },
     onChange: (listener) => {
-      const releases = [vault.changes, vault.instructions, file, gate, registry, servers, skills, homeSkills].map(
-        (source) => source.subscribe(listener),
-      );
+      const releases = [
+        vault.changes,
+        vault.instructions,
+        file,
+        gate,
+        registry,
+        servers,
+        skills,
+        homeSkills,
+        signIns,
+      ].map((source) => source.subscribe(listener));
       return () => releases.forEach((release) => release());
     },
     onPromptsChanged: (listener) => {
@@ -178,7 +211,14 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
   });
   plugin.register(() => agent.close());
   plugin.register(() => tokens.close());
-  return { ...ui, buildSystemPrompt: agent.buildSystemPrompt };
+  return {
+    ...ui,
+    buildSystemPrompt: agent.buildSystemPrompt,
+    finishSignIn: async (parameters) => {
+      const ended = await signIns.finish(parameters);
+      return ended.ok ? words.signIn.signedIn(ended.value) : describeFailure(ended.failure);
+    },
+  };
 }
 
 function questionAboutFolder(missing: string, found: string): Parameters<typeof confirmAction>[1] {

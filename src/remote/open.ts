@@ -6,9 +6,15 @@ import { words } from '../text';
 import { HttpMcpConnection } from './mcp-connection';
 import { type McpPorts, redactorOf } from './mcp-ports';
 import { createSender } from './send-request';
+import type { SignInTokens } from './sign-in-tokens';
+
+interface OpenMcpPorts extends McpPorts {
+  /** What the user signed in to; absent where nobody can. */
+  readonly signIns?: Pick<SignInTokens, 'redactor' | 'senderFor' | 'stateOf'>;
+}
 
 /** Returns a function that connects to a server; nothing is sent before the gate admitted address and key. */
-export function openMcp(ports: McpPorts): ConnectMcp {
+export function openMcp(ports: OpenMcpPorts): ConnectMcp {
   return async (choice, signal) => {
     const address = readAddress(choice.name, choice.url);
     if (!address.ok) return address;
@@ -16,11 +22,19 @@ export function openMcp(ports: McpPorts): ConnectMcp {
     const found = readKey(ports, choice, url);
     if (!found.ok) return found;
     const key = found.value;
+    const sender = createSender(ports, url);
+    // A server with a key is never signed in to, so that a token replaces no key that the user chose.
+    const signIns = key === null ? ports.signIns : undefined;
     const connection = new HttpMcpConnection({
-      server: { name: choice.name, host: url.host, origin: url.origin, hasKey: key !== null },
-      way: createSender(ports, url),
+      server: {
+        name: choice.name,
+        host: url.host,
+        origin: url.origin,
+        hasKey: key !== null || signIns?.stateOf(choice) === 'in',
+      },
+      way: signIns?.senderFor(choice, sender) ?? sender,
       key,
-      redactKey: redactorOf(key),
+      redactKey: signIns?.redactor(choice) ?? redactorOf(key),
       timing: ports.timing,
       version: ports.version,
       note: ports.note ?? (() => undefined),

@@ -158,7 +158,7 @@ function mapStrings(value: unknown, map: (text: string) => string, level = 0): u
  * Reads the bytes of a response as text, up to the limit.
  * @throws RemoteFailure 'too-large' at the limit, 'cut' when the bytes break off, 'stopped' when the signal aborts
  */
-async function* readText(response: Response, signal: AbortSignal): AsyncGenerator<string> {
+export async function* readText(response: Response, signal: AbortSignal): AsyncGenerator<string> {
   if (response.body === null) return;
   const reader = response.body.getReader();
   const decoder = new TextDecoder();

@@ -18,6 +18,12 @@ export type ProblemKind =
   | 'unanswered'
   | 'reported'
   | 'expired'
+  | 'sign-in'
+  | 'key-or-sign-in'
+  | 'sign-in-expired'
+  | 'more-permission'
+  | 'no-access'
+  | 'not-renewed'
   | 'status'
   | 'closed'
   | 'stopped';
@@ -79,6 +85,12 @@ const describe: Readonly<Record<ProblemKind, Describe>> = {
   unanswered: ({ name }) => failureOf('protocol', words.remote.unanswered(name), words.remote.brokenRemedy),
   reported: ({ name }, code) => failureOf('protocol', words.remote.reported(name, code), words.remote.reportedRemedy),
   expired: ({ name }) => failureOf('interrupted', words.remote.expired(name), words.remote.cutRemedy),
+  'sign-in': ({ name }) => signInFailure(words.remote.signInWanted(name), words.remote.signInRemedy),
+  'key-or-sign-in': ({ name }) => signInFailure(words.remote.keyWanted(name), words.remote.keyOrSignInRemedy),
+  'sign-in-expired': ({ name }) => signInFailure(words.remote.signInExpired(name), words.remote.signInAgainRemedy),
+  'more-permission': ({ name }) => signInFailure(words.remote.morePermission(name), words.remote.signInAgainRemedy),
+  'no-access': ({ name }) => signInFailure(words.remote.noAccess(name), words.remote.noAccessRemedy),
+  'not-renewed': ({ name }) => failureOf('network', words.remote.notRenewed(name), words.remote.notRenewedRemedy),
   status: describeStatus,
   closed: ({ name }) => failureOf('interrupted', words.remote.closed(name), words.remote.closedRemedy, 'open-settings'),
   stopped: () => ({ kind: 'aborted', words: words.remote.stopped, remedy: words.remote.stoppedRemedy }),
@@ -101,6 +113,10 @@ export function failureOfProblem(problem: RemoteFailure, server: AskedServer, is
   if (!isCall || !isOpen) return failure;
   const { kind, words: said } = failure;
   return { kind, words: said, remedy: words.remote.mayHaveRunRemedy };
+}
+
+function signInFailure(said: string, remedy: string): Failure {
+  return failureOf('authentication', said, remedy, 'sign-in');
 }
 
 function describeStatus({ name, hasKey }: AskedServer, status: number): Failure {

@@ -5,7 +5,7 @@ import { strictFetch, type BufferedResponse } from '../core/ports/network';
 import type { McpPorts, Timing } from './mcp-ports';
 import { RemoteFailure } from './remote-failure';
 
-interface OutgoingRequest {
+export interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly headers: Record<string, string>;
   readonly body?: string;

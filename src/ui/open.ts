@@ -11,6 +11,7 @@ import { skillsOfChat } from '../core/library/skills';
 import type { PromptRegistry } from '../core/library/prompt-registry';
 import { pathOfStarter, startNote } from '../core/library/starters';
 import { succeed } from '../core/ports/failure';
+import type { SignIns } from '../core/ports/network';
 import type { RequestPlan } from '../core/ports/request-plan';
 import type { Provenance } from '../core/writing/guard/provenance';
 import { taintOf } from '../core/writing/guard/taint';
@@ -49,6 +50,7 @@ export interface UiOutside extends Pick<ChatViewPorts, GivenToView>, Pick<Settin
   /** How stored chats are read as notes. */
   readonly chatNotes: ChatNotePorts;
   readonly registry: PromptRegistry;
+  readonly signIns: SignIns;
   readonly models: ModelsPorts &
     Pick<SettingsPorts, 'sending' | 'testConnection'> & { readonly choices: readonly ProviderChoice[] };
   readonly writing: InterruptedWrites & NonNullable<SettingsPorts['journal']>;
@@ -142,6 +144,17 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     if (view === null) new DiagnosticsModal(app, viewPorts, () => null).open();
     else view.showDiagnostics();
   };
+  const openExternal = (url: string): void => void window.open(url, '_blank', 'noopener');
+  const { signIns } = outside;
+  const signIn: SettingsPorts['signIn'] = {
+    stateOf: (server) => signIns.stateOf(server),
+    signOut: (server) => signIns.signOut(server),
+    subscribe: (listener) => signIns.subscribe(listener),
+    open: async (server) => {
+      const { SignInModal } = await import('./servers/sign-in');
+      new SignInModal(app, { signIns, openExternal }, server).open();
+    },
+  };
   const instructions: SettingsPorts['instructions'] = {
     files: outside.instructions.files,
     review: (isWhole) => new InstructionFilesModal(app, outside.instructions, isWhole).open(),
@@ -152,6 +165,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     ...(chat.unsaved === undefined ? {} : { unsaved: chat.unsaved }),
     images: outside.images,
     instructions,
+    signIn,
     ...(noteActs === undefined ? {} : { noteActs }),
     mentionSources: outside.mentionSources,
     ...{ mentionTokens: outside.mentionTokens, searchIndex: outside.searchIndex },
@@ -171,7 +185,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
       },
     },
     previewNote: (linkText, target, event) => previewNote(app, linkText, target, event),
-    openExternal: (url) => void window.open(url, '_blank', 'noopener'),
+    openExternal,
     confirmLink: (decision) => confirmLink(app, decision),
     check: outside.check,
     createFolder: outside.createFolder,
@@ -207,6 +221,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
           void openUsage(app);
         },
         instructions,
+        signIn,
       },
       providers: models.choices,
       ...{ sending, testConnection },

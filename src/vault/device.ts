@@ -74,6 +74,23 @@ export const identifiers: Identifiers = {
   },
 };
 
+/** Returns 43 characters of base64url, from 32 random bytes. */
+export function randomText(): string {
+  const bytes = window.crypto.getRandomValues(new Uint8Array(32));
+  return btoa(String.fromCharCode(...bytes))
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_')
+    .replace(/=+$/, '');
+}
+
+/** Runs work while no other window of Obsidian runs any of this name. */
+export function runExclusively<Value>(name: string, run: () => Promise<Value>): Promise<Value> {
+  // Missing in older web views, which have one window.
+  const { locks } = window.navigator as { readonly locks?: LockManager };
+  if (locks === undefined) return run();
+  return locks.request(name, run);
+}
+
 const writerKey = 'writer';
 
 /** Returns the name under which this device writes to logs, created once and stored on the device (S1). */

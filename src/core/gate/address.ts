@@ -37,6 +37,11 @@ export function originOf(address: string): string | null {
   return typeof read === 'string' ? null : read.origin;
 }
 
+/** Whether two texts are the same address but for one slash at the end, which many leave out. */
+export function isSameAddress(one: unknown, other: string): boolean {
+  return typeof one === 'string' && parse(one) !== null && one.replace(/\/$/, '') === other.replace(/\/$/, '');
+}
+
 function parse(text: string): URL | null {
   try {
     return new URL(text);

@@ -5,6 +5,7 @@
 import { words } from '../../text';
 import type { DeviceStorage } from '../ports/device';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
+import type { McpServerChoice } from '../ports/network';
 import { originOf, readWebAddress, type WebAddress } from './address';
 
 /** Where requests to a provider would go, and with which key, as the settings say. */
@@ -53,6 +54,10 @@ const secretName = /^[a-z0-9-]{1,128}$/;
 const keyRecord = (keyName: string): string => `key-origin-${keyName}`;
 const addressRecord = (id: string): string => `provider-address-${id}`;
 const bufferedRecord = (origin: string): string => `buffered-origin-${origin}`;
+const signInRecord = (server: string): string => `sign-in-origins-${server}`;
+
+/** The MCP server that is signed in to. */
+type SignInPlace = Pick<McpServerChoice, 'name' | 'url'>;
 
 export class Gate {
   /** By origin, the keys that requests were admitted with since the start. */
@@ -88,6 +93,36 @@ export class Gate {
     const origin = originOf(url);
     if (origin === null) return null;
     return this.record(origin, this.boundOrigin(keyName) === origin ? this.secret(keyName) : null);
+  }
+
+  /**
+   * Returns an address that a server names for signing in to it, or why nothing may be sent there yet. Each origin other
+   * than the server's own is asked about once; a server on the internet can name no place on this device.
+   */
+  admitSignIn({ name, url }: SignInPlace, address: string): Outcome<URL> {
+    const [server, read] = [readWebAddress(url), readWebAddress(address)];
+    const { signInRefused, signInRefusedRemedy, asksSignIn, asksSignInRemedy } = words.gate;
+    const isNear = typeof read === 'string' || read.reach === 'network';
+    if (isNear || typeof server === 'string' || (read.reach === 'device' && server.reach !== 'device')) {
+      return fail({ kind: 'refused', words: signInRefused(name, address.slice(0, 200)), remedy: signInRefusedRemedy });
+    }
+    const { origin } = read;
+    if (origin !== server.origin && !this.signInOrigins(server.origin).includes(origin)) {
+      return fail({ ...question(asksSignIn(name, origin)), remedy: asksSignInRemedy });
+    }
+    this.record(origin, null);
+    return succeed(read.url);
+  }
+
+  /** Admits a token, or how a client is known, to the origin that it was given for. */
+  admitCredential(address: string, credential: string): void {
+    const origin = originOf(address);
+    if (origin !== null) this.record(origin, credential);
+  }
+
+  /** No request carries the credential any more. */
+  dropCredential(credential: string): void {
+    for (const secrets of this.admitted.values()) secrets.delete(credential);
   }
 
   /**
@@ -174,6 +209,21 @@ export class Gate {
     this.admitted.get(origin)?.delete(this.secret(destination.keyName) ?? '');
   }
 
+  /** Allows that a server is signed in to at the origin of this address. */
+  allowSignIn({ url }: SignInPlace, address: string): void {
+    const [server, origin] = [originOf(url), originOf(address)];
+    if (server === null || origin === null) return;
+    this.store(signInRecord(server), [...new Set([...this.signInOrigins(server), origin])].join('\n'));
+  }
+
+  /** Revokes what was allowed for signing in to a server. */
+  revokeSignIn(url: string): void {
+    const server = originOf(url);
+    if (server === null) return;
+    this.signInOrigins(server).forEach((origin) => this.store(bufferedRecord(origin), null));
+    this.store(signInRecord(server), null);
+  }
+
   /** Revokes that requests to the origin of this address may follow redirects. */
   revokeBuffered(address: string): void {
     const origin = originOf(address);
@@ -226,6 +276,10 @@ export class Gate {
   /** Returns null for a key that was never bound on this device, and an empty text for one whose binding was revoked. */
   private boundOrigin(keyName: string): string | null {
     return keyName === '' ? null : this.ports.device.get(keyRecord(keyName));
+  }
+
+  private signInOrigins(server: string): readonly string[] {
+    return (this.ports.device.get(signInRecord(server)) ?? '').split('\n').filter((origin) => origin !== '');
   }
 
   private store(record: string, value: string | null): void {

@@ -39,7 +39,11 @@ export type FailureAction =
   /** Shows the instruction files that wait. */
   | 'review-instructions'
   /** Allows on this device what the failure asks about, and sends the message again. */
-  | 'allow-sending';
+  | 'allow-sending'
+  /** Signs in to an MCP server. */
+  | 'sign-in'
+  /** Asks how the user is known to a server that signs in. */
+  | 'enter-client';
 
 export interface Failure {
   readonly kind: FailureKind;

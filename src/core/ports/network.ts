@@ -144,3 +144,65 @@ export interface ApprovalRequest {
   /** The source of untrusted text in the chat; null if there is none. */
   readonly taint: string | null;
 }
+
+/** Prefix of the names of the secrets that hold what this device signed in with; one secret for each address. */
+export const signInPrefix = 'docent-sign-in-';
+
+/**
+ * 'out' was never signed in to on this device, or signed out of. 'expired' has to be signed in to again, 'more' too,
+ * because a call needs more permission than was granted.
+ */
+export type SignInState = 'out' | 'in' | 'expired' | 'more';
+
+/** A page on which the user signs in, to be opened in the browser. */
+export interface SignInPage {
+  readonly url: string;
+  readonly host: string;
+  /** What the server asks permission for, in its own terms: untrusted text. */
+  readonly scopes: readonly string[];
+  /** Whether the page leads back to Obsidian; otherwise the user pastes the final address. */
+  readonly leadsBack: boolean;
+}
+
+/** How the user of this device is known as a client at an authorization server that registers none by itself. */
+export interface OwnClient {
+  readonly id: string;
+  /** Empty for none. */
+  readonly secret: string;
+  readonly leadsBack: boolean;
+}
+
+type SignInServer = Pick<McpServerChoice, 'name' | 'url'>;
+
+/** Signs in to MCP servers by OAuth. What it is given stays on this device, bound to the address of its server. */
+export interface SignIns {
+  stateOf(server: SignInServer): SignInState;
+  /**
+   * Finds out where the user signs in. A failure with the action 'allow-sending' asks for a yes, which `allow` gives; one
+   * with 'enter-client' for an own client. A page that was made before is returned again while it is valid.
+   * @param isFresh makes another page
+   */
+  begin(server: SignInServer, signal: AbortSignal, isFresh?: boolean): Promise<Outcome<SignInPage>>;
+  /** Allows on this device what the failure of the last `begin` asks. */
+  allow(server: SignInServer, asked: Pick<Failure, 'words'>): void;
+  enterClient(server: SignInServer, client: OwnClient): Outcome<void>;
+  /**
+   * Ends the sign-in that these parameters of the final address belong to.
+   * @returns the name of the server
+   */
+  finish(parameters: Readonly<Record<string, string>>): Promise<Outcome<string>>;
+  /** Forgets what the server gave, and asks it to do so too. */
+  signOut(server: SignInServer): void;
+  subscribe(listener: () => void): () => void;
+}
+
+/** Where an authorization server sends the browser: to Obsidian, or to an address of this device that nobody serves. */
+export const redirects = { obsidian: 'obsidian://docent-auth', pasted: 'http://127.0.0.1:48627/docent-auth' } as const;
+
+/** Returns the parameters of a final address that was pasted; null if it is none. */
+export function readFinalAddress(text: string): Readonly<Record<string, string>> | null {
+  const [address, query] = text.trim().split('?');
+  if (address !== redirects.pasted && address?.replace(/\/$/, '') !== redirects.obsidian) return null;
+  const found = Object.fromEntries(new URLSearchParams(query?.split('#')[0] ?? ''));
+  return 'state' in found ? found : null;
+}

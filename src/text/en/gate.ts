@@ -22,6 +22,13 @@ export const gate = () => ({
   asksBuffered: (name: string, origin: string, hasKey: boolean) =>
     `${unsent} ${name} at ${origin} doesn’t let apps read its answers directly. Obsidian can send the request for Docent, but if the server redirects it, ${hasKey ? 'what is sent and the key' : 'what is sent'} would go to the other address unnoticed.`,
   asksBufferedRemedy: 'If you trust this server, allow that on this device. You are asked only once.',
+  asksSignIn: (name: string, origin: string) =>
+    `${unsent} The server ${name} sends you to ${origin} to sign in, and this device hasn’t used that address for it before.`,
+  asksSignInRemedy: 'If you expect this address, allow it on this device. You are asked only once.',
+  signInRefused: (name: string, address: string) =>
+    `The server ${name} names an address for signing in that Docent doesn’t connect to: ${address}`,
+  signInRefusedRemedy:
+    'Nothing was sent there. Ask the makers of the server: the address must start with https:// and lead to the internet.',
   allow: 'Allow on this device',
 
   row: 'Allowed on this device',

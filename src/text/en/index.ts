@@ -12,7 +12,7 @@ import { models, reader } from './models';
 import { commit, ownPrompt, prompts, starters } from './prompts';
 import { review } from './review';
 import { sections } from './sections';
-import { remote, serverSettings, servers } from './servers';
+import { remote, serverSettings, servers, signIn } from './servers';
 import { settings } from './settings';
 import { usage } from './usage';
 import { keeping, writing } from './writing';
@@ -48,6 +48,7 @@ export const en = areasOf({
   serverSettings,
   servers,
   settings,
+  signIn,
   spending,
   starters,
   status,

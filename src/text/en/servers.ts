@@ -149,6 +149,16 @@ export const remote = () => ({
   keyRefusedRemedy: 'Check in the settings that the key is complete and still valid.',
   keyWanted: (server: string) => `The server ${server} asks for a key.`,
   keyWantedRemedy: 'Store its key in the settings.',
+  keyOrSignInRemedy: 'Sign in to it in the settings, or store its key there.',
+  signInWanted: (server: string) => `The server ${server} asks you to sign in.`,
+  signInRemedy: 'Sign in to it in the settings.',
+  signInExpired: (server: string) => `Your sign-in to the server ${server} has expired.`,
+  signInAgainRemedy: 'Sign in again in the settings.',
+  morePermission: (server: string) => `The server ${server} needs more permission from you for this call.`,
+  noAccess: (server: string) => `The server ${server} refused access to the account that you signed in with.`,
+  noAccessRemedy: 'Sign in with another account, or check its permissions at the service.',
+  notRenewed: (server: string) => `Couldn’t renew your sign-in to the server ${server}.`,
+  notRenewedRemedy: 'Try again in a moment. If it fails again, sign in again in the settings.',
 
   unreachable: (server: string, host: string) => `Couldn’t connect to the server ${server} at ${host}.`,
   unreachableRemedy: 'Check that the server is running, its address, and the internet connection.',
@@ -200,4 +210,78 @@ export const remote = () => ({
     `[${[kind, type, `${kilobytes} KB`].filter((word) => word !== '').join(', ')}: left out]`,
   unknownPart: (kind: string) => `[${kind}: left out]`,
   link: (name: string, uri: string) => `[link to ${name}: ${uri}]`,
+});
+
+/** Words about signing in to a server: the dialog, and why a sign-in stops. */
+export const signIn = () => ({
+  signIn: 'Sign in',
+  signInAgain: 'Sign in again',
+  signOut: (name: string) => `Sign out of ${name}`,
+  states: {
+    in: 'Signed in.',
+    expired: 'Your sign-in has expired.',
+    more: 'It needs more permission for a call. Sign in again to give it.',
+  },
+  notice: (name: string) => `Sign in to ${name}`,
+
+  title: (name: string) => `Sign in to ${name}`,
+  looking: 'Finding out where to sign in…',
+  lead: 'You sign in in your browser. Docent never sees your password.',
+  page: 'Sign-in page',
+  asksFor: 'The server asks permission for:',
+  open: 'Open the sign-in page',
+  leadsBack:
+    'When you are done, your browser opens Obsidian again. If it doesn’t, paste the address of the last page here.',
+  isPasted:
+    'When you are done, your browser shows a page that it can’t open. That is expected: copy its address, and paste it here.',
+  paste: 'Paste the address',
+  pasteExample: (start: string) => `${start}?code=…`,
+  pasteBad: (start: string) => `Paste the whole address. It begins with ${start} and contains “code” and “state”.`,
+  done: 'Done',
+  signingIn: 'Signing in…',
+  startOver: 'Start over',
+  cancel: 'Cancel',
+  tryAgain: 'Try again',
+  signedIn: (name: string) => `Signed in to ${name}.`,
+  signedOut: (name: string) => `Signed out of ${name}.`,
+
+  client: 'Client ID',
+  clientDesc: 'As the service gave it to you, or the address of a client document of your own.',
+  clientSecret: 'Client secret',
+  clientSecretDesc: 'Leave empty if the service gave you none. It stays in Keychain on this device.',
+  redirect: 'Redirect address',
+  redirectDesc: 'The one that you registered at the service.',
+  next: 'Continue',
+
+  none: (server: string) => `The server ${server} offers no sign-in.`,
+  noneRemedy: 'If it needs a key, store the key in the settings.',
+  makersRemedy: 'Nothing was sent there. Ask the makers of the server.',
+  againRemedy: 'Sign in again.',
+  elsewhere: (server: string) =>
+    `The server ${server} says that its sign-in is described at another address, so Docent stopped.`,
+  wrongResource: (server: string) => `What the server ${server} says about signing in is about another server.`,
+  noIssuerNamed: (server: string) => `The server ${server} doesn’t say where to sign in.`,
+  noIssuer: (issuer: string) => `No sign-in was found at ${issuer}.`,
+  wrongIssuer: (origin: string) => `What ${origin} says about signing in is about another address.`,
+  noCode: (host: string) => `The sign-in at ${host} can’t be used by an app.`,
+  noPkce: (host: string) => `The sign-in at ${host} doesn’t protect its codes (PKCE), so Docent stopped.`,
+  redirected: (host: string) => `${host} redirected a request of the sign-in, so Docent stopped.`,
+  notRegistered: (host: string) => `${host} didn’t accept Docent as an app.`,
+  noClient: (host: string) => `${host} doesn’t let apps register themselves.`,
+  noClientRemedy:
+    'Register an app there with one of the redirect addresses below, and enter the client ID that it gets. It stays on this device.',
+  clientUnusable: 'This client ID or client secret can’t be used.',
+  clientUnusableRemedy: 'Copy both again.',
+  notHere: 'This sign-in didn’t begin here, or it is over, so Docent ignored it.',
+  notHereRemedy: 'Sign in again, in the vault and on the device where you use the server.',
+  late: (server: string) => `The sign-in to ${server} took too long.`,
+  mixedUp: (server: string, host: string) =>
+    `The sign-in to ${server} was answered by another address than ${host}, so Docent ignored it.`,
+  denied: (server: string, host: string) => `The sign-in to ${server} was canceled at ${host}.`,
+  refused: (server: string, host: string, code: string) =>
+    code === ''
+      ? `${host} gave no code for the sign-in to ${server}.`
+      : `${host} refused the sign-in to ${server} (${code}).`,
+  notStored: (detail: string) => `The sign-in couldn’t be stored in Keychain. (${detail})`,
+  notStoredRemedy: 'Sign in again.',
 });

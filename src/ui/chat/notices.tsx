@@ -9,7 +9,7 @@ import type { McpServerStatus } from '../../core/ports/network';
 import { words } from '../../text';
 import { Icon } from '../components/controls';
 import { useChecks } from '../diagnostics/diagnostics';
-import { describeState, stepWords, useStatuses } from '../servers/server-status';
+import { describeState, needsSignIn, stepWords, useStatuses } from '../servers/server-status';
 import type { OpenChatState } from '../state/chat-state';
 import type { OverrideStep } from '../state/ports';
 
@@ -259,7 +259,8 @@ const serverWords = words.serverSettings;
  */
 export function ServerNotice({ model }: { readonly model: OpenChatState }) {
   const { ports } = model;
-  const affected = useStatuses(ports.servers).filter(serverHasProblem);
+  const statuses = useStatuses(ports.servers, ports.signIn);
+  const affected = statuses.filter((status) => serverHasProblem(status) || asksSignIn(status, model));
   const others = affected.filter(({ failure }) => failure?.action !== 'allow-sending');
   return (
     <>
@@ -283,21 +284,39 @@ interface ServerProblemProps {
   readonly affected: readonly McpServerStatus[];
 }
 
-function ServerProblem({ model: { ports }, affected }: ServerProblemProps) {
+function ServerProblem({ model, affected }: ServerProblemProps) {
+  const { ports } = model;
   const [first] = affected;
   if (first === undefined) return null;
-  const leadsToProblems = affected.length === 1 && first.hasChanged;
-  const open = (): void => (leadsToProblems ? ports.showCatalog(first.choice.name) : ports.openSettings());
-  const detail = affected.length > 1 ? '' : leadsToProblems ? stepWords.look : describeState(first);
+  const isOne = affected.length === 1;
+  const leadsToSignIn = isOne && asksSignIn(first, model);
+  const leadsToProblems = isOne && first.hasChanged && !leadsToSignIn;
+  const open = (): void => {
+    if (leadsToSignIn) void ports.signIn?.open(first.choice);
+    else if (leadsToProblems) ports.showCatalog(first.choice.name);
+    else ports.openSettings();
+  };
+  const detail = !isOne
+    ? ''
+    : leadsToProblems
+      ? stepWords.look
+      : describeState(first, ports.signIn?.stateOf(first.choice));
+  const summary = leadsToSignIn ? words.signIn.notice(first.choice.name) : summaryOf(first, affected.length);
   return (
     <button type="button" class="docent-needs-look docent-server-notice is-warning" onClick={open}>
       <Icon icon="plug" />
       <span class="docent-needs-look-words">
-        <span>{summaryOf(first, affected.length)}</span>
+        <span>{summary}</span>
         <span class="docent-needs-look-first">{detail}</span>
       </span>
     </button>
   );
+}
+
+/** Whether the server waits for the user to sign in, again or for the first time. */
+function asksSignIn({ choice, failure }: McpServerStatus, { ports: { signIn } }: OpenChatState): boolean {
+  if (signIn === undefined || !choice.isOn) return false;
+  return failure?.action === 'sign-in' || needsSignIn(signIn.stateOf(choice));
 }
 
 function serverHasProblem(status: McpServerStatus): boolean {

@@ -103,6 +103,8 @@ export class ServerModal extends Modal {
     // A key is sent only where the user of this device chose to, and not where synced settings say.
     if (this.isKeyChosen || entered.url !== server?.url) ports.bindKey(entered.keyName, entered.url);
     if (server !== null && server.name !== entered.name) ports.servers.forget(server.name);
+    // What the user signed in to was another address.
+    if (server !== null && server.url !== entered.url) ports.signIn?.signOut(server);
     await ports.change({ mcpServers: withServer(ports.settings().mcpServers, server, entered) });
     this.close();
     ports.refresh();

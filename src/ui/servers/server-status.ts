@@ -1,19 +1,22 @@
 /** The state of each MCP server in words, and the step that fits it. */
 import { useEffect, useReducer } from 'preact/hooks';
 import { describeFailure } from '../../core/ports/failure';
-import type { McpAccess, McpServerState, McpServerStatus } from '../../core/ports/network';
+import type { McpAccess, McpServerState, McpServerStatus, SignInState } from '../../core/ports/network';
 import { words } from '../../text';
 import { showUnseenCharacters } from '../render/visible-text';
+import type { SignInPorts } from '../state/ports';
 
 const say = words.serverSettings;
 
-export type ServerStep = 'allow' | 'connect' | 'try-again' | 'look';
+export type ServerStep = 'allow' | 'connect' | 'try-again' | 'look' | 'sign-in' | 'sign-in-again';
 
 export const stepWords: Readonly<Record<ServerStep, string>> = {
   allow: words.gate.allow,
   connect: say.connect,
   'try-again': say.tryAgain,
   look: say.look,
+  'sign-in': words.signIn.signIn,
+  'sign-in-again': words.signIn.signInAgain,
 };
 
 const steps: Readonly<Partial<Record<McpServerState, ServerStep>>> = {
@@ -25,9 +28,16 @@ const steps: Readonly<Partial<Record<McpServerState, ServerStep>>> = {
 };
 
 /** Returns null if there is nothing to do but wait or turn it on. */
-export function nextServerStep({ state, failure }: McpServerStatus): ServerStep | null {
+export function nextServerStep({ state, failure }: McpServerStatus, signIn: SignInState = 'out'): ServerStep | null {
   if (failure?.action === 'allow-sending') return 'allow';
+  if (failure?.action === 'sign-in') return signIn === 'out' ? 'sign-in' : 'sign-in-again';
+  if (needsSignIn(signIn) && (state === 'ready' || state === 'unapproved')) return 'sign-in-again';
   return steps[state] ?? null;
+}
+
+/** Whether the server has to be signed in to again. */
+export function needsSignIn(signIn: SignInState): boolean {
+  return signIn === 'expired' || signIn === 'more';
 }
 
 /** Whether this device has granted anything to the server that can be revoked. */
@@ -36,9 +46,10 @@ export function canForget({ state, approved }: McpServerStatus): boolean {
 }
 
 /** Describes the state. Parts of it may be the server's own words, so invisible characters are shown. */
-export function describeState(status: McpServerStatus): string {
+export function describeState(status: McpServerStatus, signIn: SignInState = 'out'): string {
   const { leftOut } = status;
   const said = leftOut.length === 0 ? [] : [say.states.leftOut(leftOut)];
+  if (signIn !== 'out' && status.state !== 'failed') said.push(words.signIn.states[signIn]);
   return showUnseenCharacters([describe(status), ...said].join(' '));
 }
 
@@ -54,8 +65,9 @@ function describe(status: McpServerStatus): string {
 }
 
 /** useStatuses: the state of every server, read again whenever one changes. */
-export function useStatuses(servers: McpAccess): readonly McpServerStatus[] {
+export function useStatuses(servers: McpAccess, signIn?: SignInPorts): readonly McpServerStatus[] {
   const [, look] = useReducer((count: number) => count + 1, 0);
   useEffect(() => servers.subscribe(() => look(undefined)), [servers]);
+  useEffect(() => signIn?.subscribe(() => look(undefined)), [signIn]);
   return servers.statuses();
 }

@@ -1,12 +1,18 @@
 /** The MCP servers whose tools chats may use: added, edited, and removed here, each with its state on this device. */
-import type { ButtonComponent, ExtraButtonComponent, Setting, SettingDefinition } from 'obsidian';
+import {
+  type ButtonComponent,
+  type ExtraButtonComponent,
+  Notice,
+  type Setting,
+  type SettingDefinition,
+} from 'obsidian';
 import type { McpServerChoice, McpServerStatus } from '../../core/ports/network';
 import { words } from '../../text';
 import { confirmAction } from '../components/dialogs';
 import { showUnseenCharacters } from '../render/visible-text';
 import { openCatalog } from '../servers/open-catalog';
 import { placeOf, ServerModal, withServer } from '../servers/server-form';
-import { canForget, describeState, nextServerStep, stepWords } from '../servers/server-status';
+import { canForget, describeState, needsSignIn, nextServerStep, stepWords } from '../servers/server-status';
 import type { SettingsPorts } from '../state/ports';
 import type { SettingRow } from './setting-row';
 
@@ -38,6 +44,7 @@ function drawAdd(setting: Setting, ports: SettingsPorts): void {
 
 interface Controls {
   readonly step: ButtonComponent;
+  readonly signOut: ExtraButtonComponent;
   readonly forget: ExtraButtonComponent;
 }
 
@@ -51,24 +58,39 @@ function drawServer(setting: Setting, server: McpServerChoice, ports: SettingsPo
   const show = (): void => {
     const status = statusOf(server, ports);
     if (status === undefined) return;
-    stateEl.setText(describeState(status));
-    stateEl.toggleClass('is-warning', status.state === 'failed' || status.state === 'unapproved' || status.hasChanged);
-    const step = nextServerStep(status);
+    const signIn = ports.signIn?.stateOf(server) ?? 'out';
+    stateEl.setText(describeState(status, signIn));
+    const isWarning = status.state === 'failed' || status.state === 'unapproved' || status.hasChanged;
+    stateEl.toggleClass('is-warning', isWarning || needsSignIn(signIn));
+    const step = nextServerStep(status, signIn);
     controls.step.buttonEl.toggle(step !== null);
     if (step !== null) controls.step.setButtonText(stepWords[step]);
     controls.forget.extraSettingsEl.toggle(canForget(status));
+    controls.signOut.extraSettingsEl.toggle(signIn === 'in' || signIn === 'more');
   };
   controls.step.onClick(() => takeStep(server, ports));
-  controls.forget.onClick(() => ports.servers.forget(name));
+  controls.forget.onClick(() => forget(server, ports));
+  controls.signOut.onClick(() => {
+    ports.signIn?.signOut(server);
+    new Notice(words.signIn.signedOut(showUnseenCharacters(name)));
+    void ports.servers.connect(name);
+  });
   show();
-  return ports.servers.subscribe(show);
+  const releases = [ports.servers.subscribe(show), ports.signIn?.subscribe(show)];
+  return () => releases.forEach((release) => release?.());
+}
+
+function forget(server: McpServerChoice, ports: SettingsPorts): void {
+  ports.signIn?.signOut(server);
+  ports.servers.forget(server.name);
 }
 
 function addControls(setting: Setting, server: McpServerChoice, ports: SettingsPorts): Controls {
   const name = showUnseenCharacters(server.name);
-  const controls: { step?: ButtonComponent; forget?: ExtraButtonComponent } = {};
+  const controls: { -readonly [Name in keyof Controls]?: Controls[Name] } = {};
   setting
     .addButton((button) => (controls.step = button))
+    .addExtraButton((button) => (controls.signOut = button.setIcon('log-out').setTooltip(words.signIn.signOut(name))))
     .addExtraButton((button) => (controls.forget = button.setIcon('unlink').setTooltip(say.forget(name))))
     .addExtraButton((button) =>
       button
@@ -101,8 +123,9 @@ function statusOf(server: McpServerChoice, ports: SettingsPorts): McpServerStatu
 
 function takeStep(server: McpServerChoice, ports: SettingsPorts): void {
   const status = statusOf(server, ports);
-  const step = status === undefined ? null : nextServerStep(status);
-  if (step === 'look') void openCatalog(ports.app, ports.servers, server.name);
+  const step = status === undefined ? null : nextServerStep(status, ports.signIn?.stateOf(server));
+  if (step === 'sign-in' || step === 'sign-in-again') void ports.signIn?.open(server);
+  else if (step === 'look') void openCatalog(ports.app, ports.servers, server.name);
   else if (step === 'allow') void ports.servers.allowSending(server.name);
   else if (step !== null) void ports.servers.connect(server.name);
 }
@@ -119,6 +142,6 @@ async function remove(server: McpServerChoice, ports: SettingsPorts): Promise<vo
     action: say.removeAction,
   };
   if (!(await confirmAction(ports.app, question))) return;
-  ports.servers.forget(server.name);
+  forget(server, ports);
   await change(server, null, ports);
 }

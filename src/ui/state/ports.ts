@@ -18,7 +18,7 @@ import type { DeviceStorage, UnsavedTexts } from '../../core/ports/device';
 import type { Failure, Outcome } from '../../core/ports/failure';
 import type { ImageReference } from '../../core/ports/message';
 import type { ModelDescription, ModelEvent, SpendingAccount, Tokenizer } from '../../core/ports/model';
-import type { McpAccess } from '../../core/ports/network';
+import type { McpAccess, McpServerChoice, SignIns } from '../../core/ports/network';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import type { NoteText, Vault } from '../../core/ports/vault';
 import type { SectionSwitch } from '../../core/prompt/composition-options';
@@ -72,6 +72,8 @@ export interface SettingsPorts {
   readonly instructions?: InstructionsPorts;
   readonly prompts: Pick<PromptsPorts, 'show' | 'model'>;
   readonly servers: McpAccess;
+  /** Absent where nobody signs in to servers. */
+  readonly signIn?: SignInPorts;
   /** Leaves the settings and shows what all chats took. */
   readonly openUsage: () => void;
   /** The skills in the user's home folder. */
@@ -92,6 +94,12 @@ interface UsagePorts {
   day(time: number): string;
   /** Saves a table in the vault, with a record in the journal, and returns its path. */
   save(table: string): Promise<Outcome<string>>;
+}
+
+/** What the settings and the chat view ask about signing in to MCP servers. */
+export interface SignInPorts extends Pick<SignIns, 'stateOf' | 'signOut' | 'subscribe'> {
+  /** Opens the dialog that leads through a sign-in. */
+  open(server: McpServerChoice): Promise<void>;
 }
 
 /** ChatViewPorts: what the chat view asks of the rest of Docent. */
@@ -130,6 +138,8 @@ export interface ChatViewPorts extends DiagnosticsPorts {
   readonly ownPrompt: SystemPromptPorts;
   readonly prompts: PromptsPorts;
   readonly servers: McpAccess;
+  /** Absent where nobody signs in to servers. */
+  readonly signIn?: SignInPorts;
   /** Shows the catalog of an MCP server. */
   showCatalog(name: string): void;
   /** Shows the diagnostics, of the open chat if there is one. */

@@ -7,7 +7,7 @@ import { openMcp } from '../../../src/remote/open';
 export const testKey = 'mcp-test/canary+key=="0123456789';
 export const never = new AbortController().signal;
 
-const endlessTiming: Timing = { after: () => () => undefined };
+export const endlessTiming: Timing = { after: () => () => undefined };
 
 export interface HandTiming extends Timing {
   /** Milliseconds, in the order in which they were asked for. */
@@ -34,7 +34,7 @@ export function handTiming(): HandTiming {
   };
 }
 
-function choiceOf(url: string, changes: Partial<McpServerChoice> = {}): McpServerChoice {
+export function choiceOf(url: string, changes: Partial<McpServerChoice> = {}): McpServerChoice {
   return { name: 'library', url, keyName: '', isOn: true, ...changes };
 }
 

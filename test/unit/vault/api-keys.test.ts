@@ -3,8 +3,12 @@ import { defaultSettings } from '../../../src/core/settings/settings';
 import { ApiKeys } from '../../../src/vault/api-keys';
 
 function open(secrets: Record<string, string> = { 'my-key': 'sk-secret-1234' }) {
-  const app = { secretStorage: { getSecret: (name: string) => secrets[name] ?? null } } as unknown as App;
-  return new ApiKeys(app);
+  const secretStorage = {
+    getSecret: (name: string) => secrets[name] ?? null,
+    setSecret: (name: string, secret: string) => void (secrets[name] = secret),
+    listSecrets: () => Object.keys(secrets),
+  };
+  return new ApiKeys({ secretStorage } as unknown as App);
 }
 
 describe('keys', () => {
@@ -41,5 +45,17 @@ describe('keys', () => {
     };
     const secrets = { 'my-key': 'sk-secret-1234', 'calendar-key': 'cal-5678', 'off-key': 'off-90' };
     expect([...open(secrets).valuesOf(settings)].sort()).toEqual(['cal-5678', 'off-90', 'sk-secret-1234']);
+  });
+
+  it('H10 of sign-ins are known to the redactor, also when their record cannot be read', () => {
+    const keys = open();
+    keys.write(
+      'docent-sign-in-a',
+      JSON.stringify({ url: 'https://a.example', secrets: { access: 'a1', refresh: 'r1' } }),
+    );
+    keys.write('docent-sign-in-b', '{"cut off: t2');
+    keys.write('docent-sign-in-c', '');
+    keys.write('of-another-plugin', 'x1');
+    expect(keys.valuesOf(defaultSettings)).toEqual(['a1', 'r1', '{"cut off: t2']);
   });
 });
