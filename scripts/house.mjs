@@ -1,7 +1,7 @@
 // Measures what the architecture test checks: how large files and folders are, and that imports run one way.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-const root = path.resolve(import.meta.dirname, '..');
+export const root = path.resolve(import.meta.dirname, '..');
 
 /** The maximum of each figure, but for `median_lines` the minimum. The number of files is reported and not limited. */
 export const bounds = {
@@ -227,7 +227,7 @@ function groupsOf(nodes, next) {
 }
 
 /** Lists sources below the folders, without the demo vault, whose files tests only read, and the engine of the lab. */
-function sourcesBelow(...folders) {
+export function sourcesBelow(...folders) {
   return folders.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.(?:[cm]?[jt]s|tsx)$/.test(entry.name))

@@ -1,5 +1,5 @@
 // npm test: every check in order, then one last line with the counts. Nothing is skipped and nothing leaves the machine.
-//   --only NAME[,NAME]   some of: types, lint, format, build, unit, property, conformance, mutants, browser
+//   --only NAME[,NAME]   some of: types, lint, unused, format, build, unit, property, conformance, mutants, browser
 //   --changed [--since REV]   types, and lint and tests of what differs from the last commit, or from REV
 //   --long               all twenty seeds of chaos instead of three that the commit draws, and the longest walks in full
 //   --seeds N[,N]        these seeds of chaos
@@ -37,6 +37,7 @@ const checks = {
   types: typescript,
   format: [...prettier, '.'],
   build: [path.join(root, 'scripts/build/check-build.mjs')],
+  unused: [path.join(root, 'scripts/build/check-unused.mjs')],
 };
 const suites = ['unit', 'property', 'conformance', 'mutants', 'browser'];
 const results = path.join(root, 'dist/test');

@@ -206,7 +206,6 @@ export const branches = () => ({
     `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} no longer in the vault, and will not be sent again.`,
   again: 'Answer again',
   againSame: (model: string) => `With ${model}`,
-  againOther: 'With another model',
   delete: 'Delete message',
   deleteAnswer: 'Delete answer',
   deleted: 'Message deleted.',
