@@ -2,10 +2,10 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
-import ts from 'typescript';
 import { buildPlugin } from '../../esbuild.config.mjs';
 import { root } from './bundle-node.mjs';
 import { measureEvaluation } from './evaluate-plugin.mjs';
+import { findScriptFaults } from './release-rules.mjs';
 import { runScript } from '../run-script.mjs';
 
 const provided = /^(?:obsidian|electron|@codemirror\/[\w-]+|@lezer\/[\w-]+)$/;
@@ -30,7 +30,7 @@ await runScript(async () => {
       ...(built.gzipBytes <= maxGzipBytes
         ? []
         : [`main.js has ${built.gzipBytes} bytes gzipped, over ${maxGzipBytes}.`]),
-      ...findSyntaxFaults(first.toString('utf8')),
+      ...findScriptFaults(first.toString('utf8')),
       ...findModuleFaults(built.metafile),
     ];
     const evaluation = await measureEvaluation(files[0], evaluations);
@@ -43,36 +43,6 @@ await runScript(async () => {
     for (const file of files) await rm(file, { force: true });
   }
 });
-
-/**
- * Finds regular expressions that older iOS cannot parse, which stop the whole script, and characters that double its
- * size in memory.
- */
-function findSyntaxFaults(code) {
-  const faults = [];
-  const source = ts.createSourceFile('main.js', code, ts.ScriptTarget.ES2021, false, ts.ScriptKind.JS);
-  for (const { messageText, start } of source.parseDiagnostics ?? []) {
-    faults.push(`main.js does not parse at ${start}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
-  }
-  const visit = (node) => {
-    if (node.kind === ts.SyntaxKind.RegularExpressionLiteral && hasLookbehind(node.text)) {
-      faults.push(`A regular expression looks behind: ${node.text.slice(0, 80)}`);
-    }
-    if (node.kind === ts.SyntaxKind.CallExpression && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-      faults.push(`main.js imports a module at ${node.pos}; a phone stops there.`);
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  const position = [...code].findIndex((character) => character > '\x7f');
-  if (position >= 0) faults.push(`main.js holds a character outside ASCII at ${position}.`);
-  return faults;
-}
-
-function hasLookbehind(expression) {
-  const withoutEscapesAndClasses = expression.replace(/\\./g, '').replace(/\[[^\]]*\]/g, '');
-  return /\(\?<[=!]/.test(withoutEscapesAndClasses);
-}
 
 /**
  * Finds modules that the bundle may not import: Obsidian's are allowed anywhere, Node's only on demand and under
