@@ -34,6 +34,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
     () => model.choices?.selectedWorkspace ?? null,
   );
   const running = model.state.value?.running === true;
+  useEffect(() => setHelpOpen(false), [model.shownId]);
   const text = model.text.value;
   useLayoutEffect(() => fitHeight(input.current), [text]);
   useEffect(() => {

@@ -1,5 +1,6 @@
 /** @jest-environment jsdom */
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
+import { act } from 'preact/test-utils';
 import { words } from '../../../../src/text';
 import { openerOf } from '../../../../src/ui/mentions/chips';
 import { type OpenedComposer, openComposer } from './open-composer';
@@ -125,6 +126,13 @@ it('R084 shows help until Escape, which gives the focus back', async () => {
   await composer.press('Escape');
   expect(composer.root.querySelector('.docent-help')).toBeNull();
   expect(document.activeElement).toBe(composer.input);
+});
+
+it('closes help when another chat is opened', async () => {
+  await composer.type('/help');
+  await composer.press('Enter');
+  await act(() => composer.model.open('c2'));
+  expect(composer.root.querySelector('.docent-help')).toBeNull();
 });
 
 it('R175 stays closed after Escape until another mention is begun', async () => {
