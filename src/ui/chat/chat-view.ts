@@ -50,6 +50,11 @@ export class ChatView extends ItemView {
     return this.mountedChat?.title || words.chatView.title;
   }
 
+  /** Updates the header of the tab, or of the view on a phone. Obsidian's types leave the method out. */
+  announceTitle(): void {
+    (this.leaf as { updateHeader?: () => void }).updateHeader?.();
+  }
+
   override getIcon(): string {
     return 'message-circle';
   }

@@ -1,5 +1,5 @@
 /** The whole interface of a chat inside its view, with the modals that it opens. */
-import { effect, type Signal, signal } from '@preact/signals';
+import { computed, effect, type Signal, signal, untracked } from '@preact/signals';
 import type { App } from 'obsidian';
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
@@ -42,6 +42,8 @@ export interface ChatHost {
   newChat(): Promise<void>;
   showChat(chat: string, place: ChatPlace | null): Promise<void>;
   startClean(): Promise<void>;
+  /** Shows the title of the open chat where Obsidian shows that of a view. */
+  announceTitle(): void;
 }
 
 export class MountedChat {
@@ -74,7 +76,15 @@ export class MountedChat {
       contentEl.win,
     );
     this.chats = { list, isOpen: signal(false) };
-    this.release = effect(() => ports.planned?.(model.preview.value));
+    const title = computed(() => this.title);
+    const releases = [
+      effect(() => ports.planned?.(model.preview.value)),
+      effect(() => {
+        void title.value;
+        untracked(() => view.announceTitle());
+      }),
+    ];
+    this.release = () => releases.forEach((release) => release());
     render(
       <ChatRoot
         model={model}

@@ -69,6 +69,9 @@ it('shows an answer that can be read without scrolling sideways, and opens its l
   );
   expect(Math.max(...sideways)).toBeLessThanOrEqual(0);
   expect(await workbench.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  // The header has the title of the chat as soon as it has one.
+  const header = workbench.page.locator('.workspace-drawer-active-tab-title', { hasText: 'What did she draw' });
+  await header.waitFor();
   await workbench.screenshot('phone-answer');
   const link = answer.locator('a.internal-link').first();
   const destination = await link.getAttribute('title');
