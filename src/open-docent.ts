@@ -90,6 +90,7 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
     ...{ transport, timing: timing },
     readImage: vault.images.read,
     gate,
+    storeKey: (keyName, key) => keys.store(keyName, key),
   });
   const tokens = openTokens({ ranks, workerCode, after }, device);
   const signIns = new OAuthSignIns({

@@ -9,7 +9,7 @@ import { createBuiltInReader } from './built-in-reader/built-in-reader';
 import { createModel } from './create-model';
 import type { ReadImage } from './encode-plan';
 import { hostedLimits } from './http/connection';
-import { addressOf, resolveEndpoint } from './http/endpoint';
+import { addressOf, isSendableKey, resolveEndpoint } from './http/endpoint';
 import type { Timing, Transport } from './http/transport';
 import type { ListedModel } from './http/wire-format';
 import { listModels } from './list-models';
@@ -27,6 +27,8 @@ export interface ModelPorts {
   /** Reads the bytes of an image in a request. */
   readonly readImage?: ReadImage;
   readonly gate: ModelGate;
+  /** Stores an API key on this device under a name; absent where none is stored. */
+  readonly storeKey?: (keyName: string, key: string) => Outcome<void>;
 }
 
 /** What models ask of the gate. */
@@ -35,13 +37,13 @@ export type ModelGate = Pick<
   'admit' | 'allow' | 'allowDestination' | 'allowanceOf' | 'chooseKey' | 'enterAddress' | 'revoke'
 >;
 
-interface LocalServer {
+interface FoundProvider {
   /** The provider row's id. */
   readonly provider: string;
   readonly label: string;
-  /** The server's models; empty if it responds without any. */
+  /** Its models; empty if it responds without any. */
   readonly models: readonly ListedModel[];
-  /** Why the server cannot be used although it responds. */
+  /** Why it cannot be used. */
   readonly failure?: Failure;
 }
 
@@ -56,9 +58,13 @@ export interface Models {
   /** Describes a model, the user's settings first; null for an unknown id. */
   described(id: string): ModelDescription | null;
   readonly testConnection: (provider: string) => Promise<Outcome<readonly ListedModel[]>>;
-  findLocalServers(): Promise<readonly LocalServer[]>;
-  /** Saves a local server as provider with its models, and selects one of them. */
-  use(server: LocalServer, modelName: string): Promise<void>;
+  findLocalServers(): Promise<readonly FoundProvider[]>;
+  /** Stores the key of a provider on this device, where the user entered it, for the provider's address alone. */
+  saveKey(provider: string, key: string): Promise<Outcome<void>>;
+  /** Stores the key of a provider, and requests its models with it. */
+  connect(provider: string, key: string): Promise<FoundProvider>;
+  /** Saves a provider with its models, and selects one of them. */
+  use(found: FoundProvider, modelName: string): Promise<void>;
   /** Stores that this model writes its tool calls as text. */
   readonly callToolsInText: (id: string) => Promise<void>;
   /** Allows on this device what a failure asks, if the settings still ask exactly that. */
@@ -72,8 +78,32 @@ export function openModels(file: SettingsPort, ports: ModelPorts): Models {
     const found = openModel(id, settings, ports);
     return found.ok ? found.value.description : null;
   };
+  const sending = openSending(ports.gate, (id) => destinationOf(knownProvider(id), file.settings));
+  const saveKey: Models['saveKey'] = async (id, entered) => {
+    const row = knownProvider(id);
+    const key = entered.trim();
+    const { keyUnusable, keyUnusableRemedy } = words.models;
+    if (!isSendableKey(key)) {
+      const remedy = keyUnusableRemedy;
+      return fail({ kind: 'invalid-input', words: keyUnusable(words.models.labels[row.labelKey]), remedy });
+    }
+    const keyName = row.keyName || `docent-${id}-key`;
+    const stored = ports.storeKey?.(keyName, key) ?? succeed(undefined);
+    if (!stored.ok) return stored;
+    sending.chooseKey(id, keyName);
+    const { providers } = file.settings;
+    await file.change({ providers: { ...providers, [id]: { baseUrl: '', models: [], ...providers[id], keyName } } });
+    return stored;
+  };
   return {
     choices: providerChoices(),
+    saveKey,
+    connect: async (provider, key) => {
+      const found = { provider, label: words.models.labels[knownProvider(provider).labelKey] };
+      const saved = await saveKey(provider, key);
+      const listed = saved.ok ? await testProvider(provider, file.settings, ports) : saved;
+      return listed.ok ? { ...found, models: listed.value } : { ...found, models: [], failure: listed.failure };
+    },
     open: (id) => openModel(id, file.settings, ports),
     access: (id) => checkAccess(id, file.settings, ports),
     known: (id) => {
@@ -101,7 +131,7 @@ export function openModels(file: SettingsPort, ports: ModelPorts): Models {
       const destinations = providers.map((row) => destinationOf(row, file.settings));
       return ports.gate.allow(failure, destinations);
     },
-    sending: openSending(ports.gate, (id) => destinationOf(knownProvider(id), file.settings)),
+    sending,
   };
 }
 
@@ -159,12 +189,13 @@ async function testProvider(
 
 /** Returns the providers as the settings list them, with what each needs for setup. */
 export function providerChoices(rows: readonly ProviderRow[] = providers) {
-  return rows.map(({ id, labelKey, baseUrl, keyName, keyNeeded, local, table }) => ({
+  return rows.map(({ id, labelKey, baseUrl, keyName, keyNeeded, keyPage, local, table }) => ({
     id,
     label: words.models.labels[labelKey],
     baseUrl,
     keyName,
     keyNeeded,
+    ...(keyPage === undefined ? {} : { keyPage }),
     local,
     models: table.models.map(({ name }) => name),
   }));
@@ -177,10 +208,10 @@ const limits = { ...hostedLimits, connectMilliseconds: 3_000 };
  * Searches for servers on this computer at their default ports, only when the user clicks. Returns those that respond,
  * including those that refuse cross-origin requests; ports without a server are left out.
  */
-export async function findLocalServers(settings: Settings, ports: ModelPorts): Promise<readonly LocalServer[]> {
+export async function findLocalServers(settings: Settings, ports: ModelPorts): Promise<readonly FoundProvider[]> {
   const rows = providers.filter(({ local, baseUrl }) => local && baseUrl !== '');
   const found = await Promise.all(
-    rows.map(async (row): Promise<LocalServer[]> => {
+    rows.map(async (row): Promise<FoundProvider[]> => {
       const server = { provider: row.id, label: words.models.labels[row.labelKey] };
       const access = accessTo(row, settings, ports);
       const listed = await listModels({ ...access, limits, signal: new AbortController().signal });

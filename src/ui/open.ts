@@ -30,7 +30,7 @@ import { openPrompts, type PromptsOutside } from './prompts/open';
 import { openCatalog } from './servers/open-catalog';
 import { openUsage } from './usage/usage-view';
 import { SettingsTab } from './settings/settings-tab';
-import type { InterruptedWrites, ModelsPorts, ChatViewPorts, ProviderChoice, SettingsPorts } from './state/ports';
+import type { InterruptedWrites, ModelsPorts, ChatViewPorts, SettingsPorts } from './state/ports';
 
 type GivenToView =
   | 'chatIndex'
@@ -52,7 +52,7 @@ export interface UiOutside extends Pick<ChatViewPorts, GivenToView>, Pick<Settin
   readonly registry: PromptRegistry;
   readonly signIns: SignIns;
   readonly models: ModelsPorts &
-    Pick<SettingsPorts, 'sending' | 'testConnection'> & { readonly choices: readonly ProviderChoice[] };
+    Pick<SettingsPorts, 'saveKey' | 'sending' | 'testConnection'>;
   readonly writing: InterruptedWrites & NonNullable<SettingsPorts['journal']>;
   /** Whose text notes are. */
   readonly untrusted: Provenance;
@@ -200,7 +200,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     report: (said) => said !== '' && new Notice(said),
   };
   const { bindKey, change, damaged, homeSkills } = outside;
-  const { sending, testConnection } = models;
+  const { saveKey, sending, testConnection } = models;
   plugin.addSettingTab(
     new SettingsTab(app, plugin, {
       ...{
@@ -224,7 +224,8 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
         signIn,
       },
       providers: models.choices,
-      ...{ sending, testConnection },
+      ...{ saveKey, sending, testConnection },
+      searchModels: () => prompts.searchModels(settings().model, { device, models }),
     }),
   );
   const commands: CommandPorts = {

@@ -1,7 +1,9 @@
-/** Reads API keys from Obsidian's secret storage; the gate of core decides where each may be sent (rules 6.10). */
+/** API keys in Obsidian's secret storage; the gate of core decides where each may be sent (rules 6.10). */
 import type { App } from 'obsidian';
+import { fail, type Outcome, succeed } from '../core/ports/failure';
 import { signInPrefix } from '../core/ports/network';
 import type { Settings } from '../core/settings/settings';
+import { words } from '../text';
 
 export class ApiKeys {
   constructor(private readonly app: Pick<App, 'secretStorage'>) {}
@@ -14,6 +16,17 @@ export class ApiKeys {
   /** Stores what a server gave when the user signed in; empty for none, because secrets can't be removed. */
   write(keyName: string, value: string): void {
     this.app.secretStorage.setSecret(keyName, value);
+  }
+
+  /** Stores a key under this name, in place of the one before. Storage that fails, as without a keyring, is a failure. */
+  store(keyName: string, key: string): Outcome<void> {
+    try {
+      this.app.secretStorage.setSecret(keyName, key);
+      return succeed(undefined);
+    } catch {
+      // What was thrown may quote the key.
+      return fail({ kind: 'storage', words: words.models.keyNotStored, remedy: words.models.keyNotStoredRemedy });
+    }
   }
 
   /** Returns the values of all keys that the settings name, and of all sign-ins, for redaction only. */

@@ -6,6 +6,7 @@ import { succeed } from '../../src/core/ports/failure';
 import { sections } from '../../src/core/prompt/sections';
 import { defaultSettings, type Settings } from '../../src/core/settings/settings';
 import { providerChoices } from '../../src/models/open';
+import { settingPages } from '../../src/ui/settings/setting-row';
 import { SettingsTab } from '../../src/ui/settings/settings-tab';
 import type { SettingsPorts } from '../../src/ui/state/ports';
 import { fakeServers } from './server-access';
@@ -17,6 +18,7 @@ export interface Item {
   readonly displayValue?: () => string;
   readonly items?: readonly Item[];
   readonly visible?: () => boolean;
+  readonly render?: unknown;
   readonly control?: {
     readonly key: string;
     readonly placeholder?: string;
@@ -30,6 +32,11 @@ export interface Group {
   readonly items: readonly Item[];
 }
 
+/** Returns the items of a page of the tab. */
+export function itemsOf(groups: readonly Group[], page: (typeof settingPages)[number]): readonly Item[] {
+  return groups[1]?.items[settingPages.indexOf(page)]?.items ?? [];
+}
+
 /** Returns the definitions of the settings tab, as Obsidian gets them. */
 export async function groupsWith(settings: Partial<Settings> = {}): Promise<Group[]> {
   const app = (await createTestApp()) as unknown as App;
@@ -40,6 +47,8 @@ export async function groupsWith(settings: Partial<Settings> = {}): Promise<Grou
     change: () => Promise.resolve(),
     bindKey: () => undefined,
     servers: fakeServers(),
+    saveKey: () => Promise.resolve(succeed(undefined)),
+    searchModels: () => Promise.resolve(null),
     testConnection: () => Promise.resolve(succeed([])),
     models: { known: () => null, described: () => null, allowAsked: () => false },
     sending: {

@@ -22,6 +22,11 @@ const text = words.models;
 /** The characters that a header carries unchanged. */
 const sendableKey = /^[\x21-\x7e]+$/;
 
+/** Whether a header can carry this key. */
+export function isSendableKey(key: string): boolean {
+  return sendableKey.test(key);
+}
+
 /** Resolves address and key, as the gate admits them. */
 export function resolveEndpoint({ row, baseUrl, admit, modelName, limits }: PlaceSettings): Outcome<Endpoint> {
   const label = text.labels[row.labelKey];
@@ -35,7 +40,7 @@ export function resolveEndpoint({ row, baseUrl, admit, modelName, limits }: Plac
   if (secret === null && row.keyNeeded) {
     return fail(failureOf('authentication', text.keyMissing(label, origin), text.keyMissingRemedy, 'open-settings'));
   }
-  if (secret !== null && !sendableKey.test(secret)) {
+  if (secret !== null && !isSendableKey(secret)) {
     return fail(failureOf('authentication', text.keyUnusable(label), text.keyUnusableRemedy, 'open-settings'));
   }
   return succeed({ row, baseUrl: address, origin, modelName, secret, limits });

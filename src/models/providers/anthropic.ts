@@ -8,6 +8,7 @@ export const anthropic: ProviderRow = {
   baseUrl: 'https://api.anthropic.com/v1',
   keyNeeded: true,
   keyName: 'docent-anthropic-key',
+  keyPage: 'https://platform.claude.com/settings/keys',
   local: false,
   cachesPrompts: true,
   cacheHint: 'cache_control',

@@ -8,6 +8,7 @@ export const deepSeek: ProviderRow = {
   baseUrl: 'https://api.deepseek.com',
   keyNeeded: true,
   keyName: 'docent-deepseek-key',
+  keyPage: 'https://platform.deepseek.com/api_keys',
   local: false,
   cachesPrompts: true,
   table: {

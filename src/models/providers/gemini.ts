@@ -8,6 +8,7 @@ export const gemini: ProviderRow = {
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
   keyNeeded: true,
   keyName: 'docent-gemini-key',
+  keyPage: 'https://aistudio.google.com/apikey',
   local: false,
   cachesPrompts: true,
   takesImages: true,

@@ -8,6 +8,7 @@ export const groq: ProviderRow = {
   baseUrl: 'https://api.groq.com/openai/v1',
   keyNeeded: true,
   keyName: 'docent-groq-key',
+  keyPage: 'https://console.groq.com/keys',
   local: false,
   cachesPrompts: true,
   // 400: property 'reasoning_content' is unsupported.

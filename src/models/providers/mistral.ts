@@ -8,6 +8,7 @@ export const mistral: ProviderRow = {
   baseUrl: 'https://api.mistral.ai/v1',
   keyNeeded: true,
   keyName: 'docent-mistral-key',
+  keyPage: 'https://console.mistral.ai/api-keys',
   local: false,
   // Only some models cache prompts, so Docent does not count on it.
   cachesPrompts: false,

@@ -16,6 +16,7 @@ export const openai: ProviderRow = {
   baseUrl: 'https://api.openai.com/v1',
   keyNeeded: true,
   keyName: 'docent-openai-key',
+  keyPage: 'https://platform.openai.com/api-keys',
   local: false,
   cachesPrompts: true,
   cacheHint: 'prompt_cache_key',

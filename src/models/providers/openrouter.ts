@@ -8,6 +8,7 @@ export const openRouter: ProviderRow = {
   baseUrl: 'https://openrouter.ai/api/v1',
   keyNeeded: true,
   keyName: 'docent-openrouter-key',
+  keyPage: 'https://openrouter.ai/settings/keys',
   local: false,
   cachesPrompts: true,
   table: { source: 'the list of the server', date: '2026-11-20', models: [] },

@@ -45,6 +45,8 @@ export interface ProviderRow {
   readonly keyNeeded: boolean;
   /** Default name of the secret that holds the key. */
   readonly keyName: string;
+  /** The page on which the provider gives keys. */
+  readonly keyPage?: string;
   /** Whether the server is on the user's own machine or network: slow to start, and free. */
   readonly local: boolean;
   readonly table: ModelTable;

@@ -8,6 +8,7 @@ export const xai: ProviderRow = {
   baseUrl: 'https://api.x.ai/v1',
   keyNeeded: true,
   keyName: 'docent-xai-key',
+  keyPage: 'https://console.x.ai/',
   local: false,
   cachesPrompts: true,
   takesImages: true,

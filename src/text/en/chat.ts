@@ -11,8 +11,6 @@ export const chatView = () => ({
   welcome: 'Ask your vault',
   welcomeText:
     'Get answers from your notes, with links to the source. Type @ to attach notes, folders, tags or prompts, and / for commands and tools.',
-  readerHint: 'No model is set up, so the built-in reader answers with passages from your notes.',
-  setUpModel: 'Set up a model',
   loading: 'Opening the chat…',
   readingOlder: 'Reading older messages…',
   sendsOnceRead: 'Your message is sent as soon as the whole chat is read.',

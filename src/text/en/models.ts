@@ -29,6 +29,8 @@ export const models = () => ({
   keyMissingRemedy: 'Choose the key in the settings. A key is sent only to the address that it was chosen for.',
   keyUnusable: (provider: string) => `The key stored for ${provider} holds characters that a key cannot have.`,
   keyUnusableRemedy: 'Copy the key again and store it without spaces or quotation marks.',
+  keyNotStored: 'Obsidian couldn’t store the API key on this device.',
+  keyNotStoredRemedy: 'Check Keychain in Obsidian’s settings, then enter the key again.',
   keyRefused: (provider: string) => `${provider} did not accept the key.`,
   keyRefusedRemedy: 'Check in the settings that the key is complete, still valid and allowed to use this model.',
   loginWanted: (provider: string) => `${provider} asks for a key.`,
@@ -88,13 +90,23 @@ export const models = () => ({
   /** What a countdown shows next to the reason. */
   tryingAgain: (count: number) => (count <= 0 ? 'Trying again…' : `Trying again in ${seconds(count)}.`),
   firstRun: {
+    ways: 'Choose how Docent answers',
+    reader: { name: 'Built-in reader', about: 'Quotes your notes. No account, and nothing leaves this device.' },
+    local: { name: 'Local model', about: 'Ollama or LM Studio on this device.' },
+    hosted: { name: 'Hosted model', about: 'Anthropic, OpenAI, Gemini, and others, with your API key.' },
+    readerReady: 'Ready. Ask a question below, and the built-in reader answers with passages from your notes.',
+    connect: 'Connect',
+    keyStored: 'Obsidian stores the key in Keychain on this device. Docent sends it only to this provider.',
+    getKeyOf: (provider: string) => `Get an API key from ${provider}`,
+    all: (count: number) => `Search all ${grouped(count)} models`,
+    firstQuestion: 'Questions to start with',
+    questionOnNote: 'Summarize the open note.',
+    questions: ['Which open tasks do I have?', 'What did I write about most recently?'],
     look: 'Look for a local server',
-    looking: 'Looking…',
-    none: 'No server answered on this device. Start Ollama or LM Studio, or enter the address of another one in the settings.',
+    looking: 'Looking for a local server…',
+    none: 'No local server found. Start Ollama or LM Studio and try again, or enter the address of another server in settings.',
     server: (name: string, count: number) =>
-      count === 0
-        ? `${name} is running here.`
-        : `${name} is running here. Choose ${count === 1 ? 'its model' : 'one of its models'}:`,
+      count === 0 ? `${name} is connected, but lists no models.` : `${name} is connected. Choose a model:`,
     use: (model: string, server: string) => `Use ${model} from ${server}`,
   },
 

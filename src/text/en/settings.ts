@@ -1,18 +1,46 @@
 /** Words of the settings tab. */
 
 export const settings = () => ({
-  /** Headings of the groups in the tab; the first needs none. */
-  groups: {
-    model: '',
-    providers: 'Providers',
-    chats: 'Chats',
-    notes: 'Notes and folders',
-    servers: 'Servers',
-    'long-chats': 'Long chats',
-    'own-prompt': 'Custom instructions',
+  /** Heading above the pages. */
+  more: 'More settings',
+  pages: {
+    providers: {
+      name: 'Providers and API keys',
+      desc: 'Anthropic, OpenAI, Gemini, OpenRouter, Ollama, LM Studio, and others: keys, addresses, and models.',
+    },
+    model: {
+      name: 'Context window and prices',
+      desc: 'What Docent knows about your model, and its temperature and thinking.',
+    },
+    instructions: {
+      name: 'Custom instructions',
+      desc: 'Instructions for every chat, the length of answers, and the name of the agent.',
+    },
+    spending: {
+      name: 'Spending and usage',
+      desc: 'Limits on the cost of a chat, and what all chats have used.',
+    },
+    privacy: {
+      name: 'Privacy and trust',
+      desc: 'Hidden folders and tags, untrusted notes, and files that may instruct Docent.',
+    },
+    files: {
+      name: 'Folders, files, and undo history',
+      desc: 'Where Docent stores its files, which notes it reads for instructions, and what can be undone.',
+    },
+    servers: { name: 'MCP servers', desc: 'Tools from outside your vault.' },
+    'long-chats': {
+      name: 'Long chats and summaries',
+      desc: 'When Docent summarizes older messages, and with which model.',
+    },
+    'system-prompt': {
+      name: 'System prompt',
+      desc: 'Replace, extend, shorten, or export the instructions that Docent sends.',
+    },
   },
   model: 'Model',
-  modelDesc: 'Default model for new chats. Language models come from the providers below.',
+  modelDesc: 'Default model for new chats. Enter an API key, or set up a local server, to add models.',
+  modelAliases: ['LLM', 'AI', 'GPT', 'Claude'],
   builtInReader: 'Built-in reader',
   mode: 'Mode',
   modes: {
@@ -56,10 +84,17 @@ export const settings = () => ({
     hosted: 'Needs a key',
     local: 'On your computer',
   },
-  key: 'Key',
+  key: 'API key',
+  keyOfAny: 'Choose a provider of models, then paste your API key for it.',
+  chooseProvider: 'Choose a provider',
   keyDesc: (provider: string) =>
-    `Your ${provider} API key, stored on this device in Obsidian’s keychain. Other plugins of this vault can read it.`,
-  keyOptional: (provider: string) => `Only if ${provider} asks for one.`,
+    `Your ${provider} API key. Obsidian stores it in Keychain on this device, where other plugins can read it.`,
+  keyOptional: (provider: string) => `Only if your ${provider} asks for one.`,
+  getKey: 'Get an API key',
+  pasteKey: 'Paste your API key',
+  keySaved: 'Saved. Paste to replace',
+  linkKey: 'Key from Keychain',
+  linkKeyDesc: 'Use an API key that is already in Obsidian’s Keychain.',
   baseUrl: 'Address',
   baseUrlDesc:
     'Where requests go: https, or http to this device. A key is sent only to the address that it was chosen for.',

@@ -1,5 +1,5 @@
 /** Welcome: what an empty chat shows. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { describeFailure } from '../../core/ports/failure';
 import { words } from '../../text';
 import { factsOf, titleOf } from '../chats/chat-list';
@@ -7,7 +7,7 @@ import type { ChatListState } from '../chats/chat-list-state';
 import { Icon } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 import { usesBuiltInReader } from '../state/model-choices';
-import type { FoundServer, ModelsPorts } from '../state/ports';
+import type { FoundServer, ProviderChoice } from '../state/ports';
 
 interface WelcomeProps {
   readonly model: OpenChatState;
@@ -16,14 +16,14 @@ interface WelcomeProps {
 }
 
 export function Welcome({ model, chats }: WelcomeProps) {
+  const isReader = usesBuiltInReader(model.ports.settings());
   return (
     <div class="docent-welcome">
       <Icon icon="message-circle" class="docent-welcome-icon" />
       <div class="docent-welcome-title">{words.chatView.welcome}</div>
       <p>{words.chatView.welcomeText}</p>
-      {usesBuiltInReader(model.ports.settings()) && (
-        <FirstRun models={model.ports.models} onOpenSettings={() => model.ports.openSettings()} />
-      )}
+      {isReader && <FirstRun model={model} />}
+      {!isReader && <FirstQuestions model={model} chats={chats} />}
       {chats !== undefined && <RecentChats list={chats} />}
     </div>
   );
@@ -51,64 +51,211 @@ function RecentChats({ list }: { readonly list: ChatListState }) {
   );
 }
 
-interface FirstRunProps {
-  readonly models: ModelsPorts;
-  readonly onOpenSettings: () => void;
-}
+const say = words.models.firstRun;
 
-/** Maximum models that are shown; the settings list the rest. */
-const maxShown = 5;
-
-/** FirstRun: three ways to a first answer for a user without a model: an API key, a local server, or neither. */
-function FirstRun({ models, onOpenSettings }: FirstRunProps) {
-  const [found, setFound] = useState<readonly FoundServer[] | 'looking' | null>(null);
-  const say = words.models.firstRun;
-  const findServers = async (): Promise<void> => {
-    setFound('looking');
-    setFound(await models.findLocalServers());
-  };
-  const allow = ({ failure }: FoundServer): Promise<void> => {
-    if (failure !== undefined) models.allowAsked(failure);
-    return findServers();
+/** Questions that any vault can answer, until there is a chat. */
+function FirstQuestions({ model, chats }: WelcomeProps) {
+  useEffect(() => chats?.show(), [chats]);
+  if (chats === undefined || chats.chats.value.length > 0) return null;
+  const note = model.ports.noteInFront?.current() ?? null;
+  const asked = note === null ? say.questions : [say.questionOnNote, ...say.questions];
+  const ask = (question: string): void => {
+    model.setText(question, []);
+    void model.send();
   };
   return (
-    <div class="docent-first-run">
-      <p class="docent-welcome-hint">{words.chatView.readerHint}</p>
-      <div class="docent-first-run-ways">
-        <button type="button" onClick={onOpenSettings}>
-          {words.chatView.setUpModel}
+    <div class="docent-first-questions" role="group" aria-label={say.firstQuestion}>
+      {asked.map((question) => (
+        <button type="button" key={question} onClick={() => ask(question)}>
+          {question}
         </button>
-        <button type="button" disabled={found === 'looking'} onClick={() => void findServers()}>
-          {found === 'looking' ? say.looking : say.look}
-        </button>
-      </div>
-      <div role="status">
-        {Array.isArray(found) && found.length === 0 && <p class="docent-first-run-none">{say.none}</p>}
-        {Array.isArray(found) &&
-          found.map((server: FoundServer) => (
-            <div key={server.provider} class="docent-first-run-server">
-              <div>{say.server(server.label, server.models.length)}</div>
-              {server.failure !== undefined && (
-                <div class="docent-failure-remedy">{describeFailure(server.failure)}</div>
-              )}
-              {server.failure?.action === 'allow-sending' && (
-                <button type="button" onClick={() => void allow(server)}>
-                  {words.gate.allow}
-                </button>
-              )}
-              {server.models.slice(0, maxShown).map(({ name }) => (
-                <button
-                  type="button"
-                  key={name}
-                  aria-label={say.use(name, server.label)}
-                  onClick={() => void models.use(server, name)}
-                >
-                  {name}
-                </button>
-              ))}
-            </div>
-          ))}
-      </div>
+      ))}
     </div>
   );
+}
+
+/** Maximum models that are shown; a search has the rest. */
+const maxShown = 5;
+
+type Way = 'reader' | 'local' | 'hosted';
+
+const ways: readonly { readonly id: Way; readonly icon: string }[] = [
+  { id: 'reader', icon: 'book-open' },
+  { id: 'local', icon: 'hard-drive' },
+  { id: 'hosted', icon: 'cloud' },
+];
+
+/** FirstRun: three ways to a first answer for a user without a model, each with what it needs. */
+function FirstRun({ model }: { readonly model: OpenChatState }) {
+  const [way, setWay] = useState<Way | null>(null);
+  return (
+    <div class="docent-first-run">
+      <div class="docent-first-run-ways" role="group" aria-label={say.ways}>
+        {ways.map(({ id, icon }) => (
+          <button
+            type="button"
+            key={id}
+            class={`docent-first-run-way ${way === id ? 'is-selected' : ''}`}
+            aria-pressed={way === id}
+            onClick={() => setWay(id)}
+          >
+            <Icon icon={icon} />
+            <span class="docent-first-run-words">
+              <span class="docent-first-run-name">{say[id].name}</span>
+              <span class="docent-first-run-about">{say[id].about}</span>
+            </span>
+          </button>
+        ))}
+      </div>
+      {way === 'reader' && <p role="status">{say.readerReady}</p>}
+      {way === 'local' && <LocalServers model={model} />}
+      {way === 'hosted' && <HostedModel model={model} />}
+    </div>
+  );
+}
+
+/** LocalServers: the servers on this device that respond, each with its models. */
+function LocalServers({ model }: { readonly model: OpenChatState }) {
+  const [found, setFound] = useState<readonly FoundServer[] | null>(null);
+  const { models } = model.ports;
+  const findServers = (): void => {
+    setFound(null);
+    void models.findLocalServers().then(setFound);
+  };
+  useEffect(findServers, [models]);
+  return (
+    <div role="status">
+      {found === null && <p>{say.looking}</p>}
+      {found?.length === 0 && <p class="docent-first-run-none">{say.none}</p>}
+      {found?.map((server) => (
+        <FoundModels key={server.provider} found={server} model={model} onAllow={findServers} />
+      ))}
+      {found?.length === 0 && (
+        <button type="button" onClick={findServers}>
+          {say.look}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** HostedModel: a provider and the user's key for it, then the models that the key may use. */
+function HostedModel({ model }: { readonly model: OpenChatState }) {
+  const { models } = model.ports;
+  const hosted = models.choices.filter(({ keyNeeded }) => keyNeeded);
+  const [chosen, setChosen] = useState(hosted[0]?.id ?? '');
+  const [found, setFound] = useState<FoundServer | 'connecting' | null>(null);
+  const key = useRef<HTMLInputElement>(null);
+  const provider = hosted.find(({ id }) => id === chosen);
+  const connect = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const entered = key.current?.value ?? '';
+    if (entered.trim() === '') return key.current?.focus();
+    setFound('connecting');
+    const connected = await models.connect(chosen, entered);
+    if (key.current !== null && connected.failure === undefined) key.current.value = '';
+    setFound(connected);
+  };
+  return (
+    <form class="docent-first-run-form" onSubmit={(event) => void connect(event)}>
+      <select
+        class="dropdown"
+        aria-label={words.settings.chooseProvider}
+        value={chosen}
+        onChange={({ currentTarget }) => {
+          setChosen(currentTarget.value);
+          setFound(null);
+          key.current?.focus();
+        }}
+      >
+        {hosted.map(({ id, label }) => (
+          <option key={id} value={id}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <input
+        ref={key}
+        type="password"
+        autocomplete="off"
+        maxLength={4_096}
+        placeholder={words.settings.pasteKey}
+        aria-label={words.settings.key}
+      />
+      <button type="submit" class="mod-cta" disabled={found === 'connecting'}>
+        {found === 'connecting' ? words.settings.testing : say.connect}
+      </button>
+      <p class="docent-first-run-about">
+        {say.keyStored}{' '}
+        {provider?.keyPage !== undefined && (
+          <a class="external-link" href={provider.keyPage} target="_blank" rel="noopener">
+            {say.getKeyOf(provider.label)}
+          </a>
+        )}
+      </p>
+      <div role="status">
+        {found !== null && found !== 'connecting' && (
+          <FoundModels found={found} model={model} onAllow={() => setFound(null)} />
+        )}
+      </div>
+    </form>
+  );
+}
+
+interface FoundModelsProps {
+  readonly found: FoundServer;
+  readonly model: OpenChatState;
+  /** Called once the user allowed on this device what the provider's address asks. */
+  readonly onAllow: () => void;
+}
+
+/** FoundModels: what a provider lists, to be chosen, or why it cannot be used. */
+function FoundModels({ found, model, onAllow }: FoundModelsProps) {
+  const { models, prompts, device } = model.ports;
+  const { failure, label } = found;
+  const listed = bestFirst(found, models.choices);
+  const search = async (): Promise<void> => {
+    await models.use(found, listed[0] ?? '');
+    const id = await prompts.searchModels(model.ports.settings().model, { device, models });
+    if (id !== null) await models.use(found, id.slice(id.indexOf('/') + 1));
+  };
+  return (
+    <div class="docent-first-run-server">
+      {failure === undefined && <div>{say.server(label, listed.length)}</div>}
+      {failure !== undefined && <div class="docent-failure-remedy">{describeFailure(failure)}</div>}
+      {failure?.action === 'allow-sending' && (
+        <button
+          type="button"
+          onClick={() => {
+            models.allowAsked(failure);
+            onAllow();
+          }}
+        >
+          {words.gate.allow}
+        </button>
+      )}
+      {listed.slice(0, maxShown).map((name) => (
+        <button
+          type="button"
+          key={name}
+          aria-label={say.use(name, label)}
+          onClick={() => void models.use(found, name)}
+        >
+          {name}
+        </button>
+      ))}
+      {listed.length > maxShown && (
+        <button type="button" onClick={() => void search()}>
+          {say.all(listed.length)}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Returns the names of the models, those that Docent knows of the provider first. */
+function bestFirst({ provider, models }: FoundServer, choices: readonly ProviderChoice[]): readonly string[] {
+  const names = models.map(({ name }) => name);
+  const known = choices.find(({ id }) => id === provider)?.models ?? [];
+  return [...known.filter((name) => names.includes(name)), ...names.filter((name) => !known.includes(name))];
 }

@@ -7,7 +7,7 @@ import type { SettingRow } from './setting-row';
 
 /** The default mode, with a line of guidance for each mode (R110). */
 export const modeRow: SettingRow = {
-  group: 'chats',
+  group: 'first',
   keys: ['mode'],
   define: () => ({
     name: words.settings.mode,
@@ -29,7 +29,7 @@ export const modeRow: SettingRow = {
 
 /** What the agent may do without asking in a new chat. */
 export const permissionRow: SettingRow = {
-  group: 'chats',
+  group: 'first',
   keys: ['permission'],
   define: () => ({
     name: words.asking.permission,
@@ -46,7 +46,7 @@ export const permissionRow: SettingRow = {
 
 /** The instruction level: how much instruction the model gets. */
 export const tierRow: SettingRow = {
-  group: 'chats',
+  group: 'first',
   keys: ['tier'],
   define: () => ({
     name: words.settings.tier,
@@ -59,7 +59,7 @@ export const tierRow: SettingRow = {
 
 /** Opens the list of prompts (R129). */
 export const promptsRow: SettingRow = {
-  group: 'chats',
+  group: 'first',
   keys: [],
   define: (ports) => ({
     name: words.prompts.setting,
@@ -76,7 +76,7 @@ export const promptsRow: SettingRow = {
 
 /** How long answers should be (K29). */
 export const brevityRow: SettingRow = {
-  group: 'chats',
+  group: 'instructions',
   keys: ['brevity'],
   define: () => ({
     name: words.ownPrompt.brevity,
@@ -91,7 +91,7 @@ const choices = ['auto', 'on', 'off'] as const;
 
 /** Whether the model is asked to check its answers (R109, K30). */
 export const sanityChecksRow: SettingRow = {
-  group: 'chats',
+  group: 'instructions',
   keys: ['sanityChecks'],
   define: () => ({
     name: words.ownPrompt.sanity,
@@ -104,7 +104,7 @@ export const sanityChecksRow: SettingRow = {
 
 /** The name of the agent (R108). */
 export const agentNameRow: SettingRow = {
-  group: 'chats',
+  group: 'instructions',
   keys: ['agentName'],
   define: () => ({
     name: words.ownPrompt.agentName,
@@ -117,7 +117,7 @@ export const agentNameRow: SettingRow = {
 
 /** Additional instructions for every chat (R108). */
 export const additionalInstructionsRow: SettingRow = {
-  group: 'chats',
+  group: 'instructions',
   keys: ['additionalInstructions'],
   define: () => ({
     name: words.ownPrompt.additional,
@@ -133,7 +133,7 @@ const rows = { spendingNotice: say.notice, spendingLimit: say.limit } as const;
 
 /** What a chat may cost: the amount at which the user is warned, and the one at which nothing more is sent. */
 export const spendingRow: SettingRow = {
-  group: 'chats',
+  group: 'spending',
   keys: Object.keys(rows),
   define: ({ openUsage }) => ({
     type: 'group',

@@ -50,7 +50,7 @@ export function askAboutDamagedSettings(file: DamagedSettings): () => void {
 
 /** The choices for damaged settings; not shown while the settings are in order. */
 export const damagedSettingsRow: SettingRow = {
-  group: 'model',
+  group: 'first',
   keys: [],
   define: ({ damaged: file, ...ports }) => {
     const damage = file?.damage ?? null;

@@ -7,19 +7,34 @@ import { modelChoices, usesBuiltInReader } from '../state/model-choices';
 import type { SettingsPorts } from '../state/ports';
 import type { SettingRow } from './setting-row';
 
-/** The model that answers. */
+/** The models beyond which a dropdown is too long to be read. */
+const maxListed = 30;
+
+/** The model that answers: chosen from a list, or found by a search if there are many. */
 export const modelRow: SettingRow = {
-  group: 'model',
+  group: 'first',
   keys: ['model'],
-  define: (ports) => ({
-    name: words.settings.model,
-    desc: words.settings.modelDesc,
-    control: {
-      type: 'dropdown',
-      key: 'model',
-      options: modelChoices(ports.providers, ports.settings(), ports.settings().model),
-    },
-  }),
+  define: (ports) => {
+    const { model } = ports.settings();
+    const options = modelChoices(ports.providers, ports.settings(), model);
+    const about = { name: words.settings.model, desc: words.settings.modelDesc, aliases: [...words.settings.modelAliases] };
+    if (Object.keys(options).length <= maxListed) {
+      return { ...about, control: { type: 'dropdown', key: 'model', options } };
+    }
+    return {
+      ...about,
+      render: (setting) => {
+        setting.addButton((button) =>
+          button.setButtonText(options[model] ?? model).onClick(async () => {
+            const chosen = await ports.searchModels();
+            if (chosen === null) return;
+            await ports.change({ model: chosen });
+            ports.refresh();
+          }),
+        );
+      },
+    };
+  },
   read: (_key, ports) => ports.settings().model,
   write: (_key, value) => ({ model: String(value) }),
   // Other rows show what is known of the context window of this model.

@@ -10,7 +10,7 @@ import { foldersOf, linesOf, type SettingRow } from './setting-row';
 
 /** Where prompts, workspaces, and chats are stored. */
 export const agentFolderRow: SettingRow = {
-  group: 'notes',
+  group: 'files',
   keys: ['agentFolder'],
   define: () => ({
     name: words.settings.agentFolder,
@@ -31,7 +31,7 @@ function trim(value: string): string {
 
 /** Folders whose notes are hidden from Docent. */
 export const keptFoldersRow: SettingRow = {
-  group: 'notes',
+  group: 'privacy',
   keys: ['keptFolders'],
   define: () => ({
     name: words.keeping.folders,
@@ -44,7 +44,7 @@ export const keptFoldersRow: SettingRow = {
 
 /** Tags whose notes are hidden from Docent. */
 export const keptTagsRow: SettingRow = {
-  group: 'notes',
+  group: 'privacy',
   keys: ['keptTags'],
   define: () => ({
     name: words.keeping.tags,
@@ -62,7 +62,7 @@ function withHash(line: string): string {
 
 /** Folders of web clippings, whose text is untrusted. */
 export const clippingFoldersRow: SettingRow = {
-  group: 'notes',
+  group: 'privacy',
   keys: ['clippingFolders'],
   define: () => ({
     name: words.keeping.clippings,
@@ -77,7 +77,7 @@ const say = words.keeping;
 
 /** What the user said of notes and folders, which the menus of both record; here it is taken back. */
 export const provenanceRow: SettingRow = {
-  group: 'notes',
+  group: 'privacy',
   keys: [],
   define: ({ app, provenance }) => {
     const described = (): string => {
@@ -106,7 +106,7 @@ export const provenanceRow: SettingRow = {
 
 /** How full the undo journal is, and its limits of age and size. */
 export const journalRow: SettingRow = {
-  group: 'notes',
+  group: 'files',
   keys: [],
   define: ({ app, journal }) => ({
     name: say.journal,
@@ -143,7 +143,7 @@ export const journalRow: SettingRow = {
 
 /** Names of the notes that contain the vault's conventions (R195). */
 export const contextFilesRow: SettingRow = {
-  group: 'notes',
+  group: 'files',
   keys: ['contextFiles'],
   define: () => ({
     name: words.ownPrompt.contextFiles,
@@ -169,7 +169,7 @@ function namesIn(text: string): string[] {
 
 /** Which files that direct Docent are allowed on this device. */
 export const instructionFilesRow: SettingRow = {
-  group: 'notes',
+  group: 'privacy',
   keys: [],
   define: ({ instructions }) => {
     const described = (): string => {
@@ -200,7 +200,7 @@ const choices = ['prompt', 'first-touch'] as const;
  * Whether the vault's own context file is part of every prompt, or is added with the first note that is read (R200).
  */
 export const contextFilesInRow: SettingRow = {
-  group: 'notes',
+  group: 'files',
   keys: ['contextFilesIn'],
   define: () => ({
     name: words.settings.contextFilesIn,

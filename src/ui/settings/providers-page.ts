@@ -1,7 +1,7 @@
 /** One page per provider: its address, its API key, a connection test, its models, and which of them answers. */
 import { SecretComponent, type Setting, type SettingDefinitionItem, type SettingDefinitionPage } from 'obsidian';
 import { originOf, readWebAddress } from '../../core/gate/address';
-import { describeFailure, type Failure } from '../../core/ports/failure';
+import { describeFailure, type Failure, type Outcome, succeed } from '../../core/ports/failure';
 import type { ProviderSettings } from '../../core/settings/settings';
 import { words } from '../../text';
 import { showUnseenCharacters } from '../render/visible-text';
@@ -49,6 +49,11 @@ function pageOf(provider: ProviderChoice, ports: SettingsPorts): SettingDefiniti
       name: words.settings.key,
       desc: keyDescOf(provider),
       render: (setting) => drawKey(setting, provider, ports),
+    },
+    {
+      name: words.settings.linkKey,
+      desc: words.settings.linkKeyDesc,
+      render: (setting) => drawLinkedKey(setting, provider, ports),
     },
     {
       name: words.gate.row,
@@ -116,7 +121,76 @@ function drawUse(setting: Setting, provider: ProviderChoice, ports: SettingsPort
   });
 }
 
+/** The provider that was chosen on the first screen; the model's own until one is. */
+let keyProvider: string | null = null;
+
+/** The API key of the provider in use, or of one that the user chooses. */
+export const apiKeyRow: SettingRow = {
+  group: 'first',
+  keys: [],
+  define: (ports) => ({
+    name: words.settings.key,
+    desc: words.settings.keyOfAny,
+    aliases: ports.providers.filter(({ keyNeeded }) => keyNeeded).map(({ label }) => label),
+    render: (setting) => drawKeyOfChosen(setting, ports),
+  }),
+  read: () => undefined,
+  write: () => ({}),
+};
+
+function drawKeyOfChosen(setting: Setting, ports: SettingsPorts): void {
+  const hosted = ports.providers.filter(({ keyNeeded }) => keyNeeded);
+  const { model } = ports.settings();
+  const shown = hosted.find(({ id }) => (keyProvider === null ? model.startsWith(`${id}/`) : id === keyProvider));
+  setting.setClass('docent-key').setDesc(words.settings.keyOfAny);
+  setting.addDropdown((dropdown) => {
+    dropdown.selectEl.setAttribute('aria-label', words.settings.chooseProvider);
+    if (shown === undefined) dropdown.addOption('', words.settings.chooseProvider);
+    dropdown.addOptions(Object.fromEntries(hosted.map(({ id, label }) => [id, label]))).setValue(shown?.id ?? '');
+    dropdown.onChange((id) => {
+      keyProvider = id === '' ? null : id;
+      ports.refresh();
+    });
+  });
+  if (shown !== undefined) drawKey(setting, shown, ports);
+}
+
+/** Keys are longer than any real one only by mistake. */
+const maxKeyLength = 4_096;
+
+/** A field for the key, which is stored, tested, and never shown again. */
 function drawKey(setting: Setting, provider: ProviderChoice, ports: SettingsPorts): void {
+  const { id, keyPage } = provider;
+  const { keySaved, pasteKey, getKey, testing } = words.settings;
+  setting.setClass('docent-key').setDesc(keyDescOf(provider));
+  if (keyPage !== undefined) {
+    setting.descEl.appendText(' ');
+    setting.descEl.createEl('a', { text: getKey, href: keyPage, attr: { target: '_blank', rel: 'noopener' } });
+  }
+  const resultEl = setting.descEl.createDiv({ attr: { role: 'status' }, text: foundByKey.get(id) ?? '' });
+  foundByKey.delete(id);
+  const hasKey = ports.sending.allowanceOf(id).key !== 'none';
+  setting.addText((text) => {
+    const { inputEl } = text.setPlaceholder(hasKey ? keySaved : pasteKey);
+    inputEl.type = 'password';
+    inputEl.autocomplete = 'off';
+    inputEl.maxLength = maxKeyLength;
+    inputEl.setAttribute('aria-label', `${provider.label}: ${words.settings.key}`);
+    const save = async (): Promise<void> => {
+      const key = inputEl.value;
+      if (key.trim() === '') return;
+      resultEl.setText(testing);
+      const saved = await ports.saveKey(id, key);
+      inputEl.value = '';
+      const tested = saved.ok ? await testAndList(provider, ports) : saved;
+      foundByKey.set(id, tested.ok ? words.settings.connected(tested.value) : describeFailure(tested.failure));
+      ports.refresh();
+    };
+    inputEl.addEventListener('change', () => void save());
+  });
+}
+
+function drawLinkedKey(setting: Setting, provider: ProviderChoice, ports: SettingsPorts): void {
   setting.addComponent((element) =>
     new SecretComponent(ports.app, element).setValue(configOf(provider, ports).keyName).onChange((keyName) => {
       ports.sending.chooseKey(provider.id, keyName);
@@ -181,6 +255,22 @@ function allowanceLines({ origin, isAddressAllowed, isBuffered, ...about }: Show
 
 /** Results of connection tests, by provider; the row is redrawn with the new models and shows its result once. */
 const found = new Map<string, string>();
+/** The same, of tests that entering a key began. */
+const foundByKey = new Map<string, string>();
+
+/** Requests the models of a provider and stores them; returns how many it lists. */
+async function testAndList(provider: ProviderChoice, ports: SettingsPorts): Promise<Outcome<number>> {
+  const tested = await ports.testConnection(provider.id);
+  if (!tested.ok) return tested;
+  if (tested.value.length === 0) return succeed(0);
+  const { models } = configOf(provider, ports);
+  const names = models.length > 0 ? models : tested.value.map(({ name }) => name);
+  // Facts about models that cannot be chosen here are not stored.
+  const selectable = tested.value.filter(({ name }) => names.includes(name));
+  const reported = Object.fromEntries(selectable.map(({ name, ...facts }) => [name, facts]));
+  await ports.change(changeOf(provider, { models: names, reported }, ports));
+  return succeed(tested.value.length);
+}
 
 function drawTest(setting: Setting, provider: ProviderChoice, ports: SettingsPorts): void {
   setting.setDesc(found.get(provider.id) ?? words.settings.testConnectionDesc);
@@ -189,18 +279,12 @@ function drawTest(setting: Setting, provider: ProviderChoice, ports: SettingsPor
     button.setButtonText(words.settings.testConnection).onClick(async () => {
       button.setDisabled(true);
       setting.setDesc(words.settings.testing);
-      const tested = await ports.testConnection(provider.id);
+      const tested = await testAndList(provider, ports);
       button.setDisabled(false);
-      const result = tested.ok ? words.settings.connected(tested.value.length) : describeFailure(tested.failure);
+      const result = tested.ok ? words.settings.connected(tested.value) : describeFailure(tested.failure);
       setting.setDesc(result);
       if (!tested.ok && tested.failure.action === 'allow-sending') offerToAllow(setting, tested.failure, ports);
-      if (!tested.ok || tested.value.length === 0) return;
-      const { models } = configOf(provider, ports);
-      const names = models.length > 0 ? models : tested.value.map(({ name }) => name);
-      // Facts about models that cannot be chosen here are not stored.
-      const selectable = tested.value.filter(({ name }) => names.includes(name));
-      const reported = Object.fromEntries(selectable.map(({ name, ...facts }) => [name, facts]));
-      await ports.change(changeOf(provider, { models: names, reported }, ports));
+      if (!tested.ok || tested.value === 0) return;
       found.set(provider.id, result);
       ports.refresh();
     }),

@@ -3,12 +3,23 @@ import type { SettingDefinitionItem } from 'obsidian';
 import type { Settings } from '../../core/settings/settings';
 import type { SettingsPorts } from '../state/ports';
 
-/** The groups of the tab in display order; their headings are `words.settings.groups`. */
-export const settingGroups = ['model', 'providers', 'chats', 'notes', 'servers', 'long-chats', 'own-prompt'] as const;
-type SettingGroup = (typeof settingGroups)[number];
+/** The pages of the tab in display order; their names are `words.settings.pages`. */
+export const settingPages = [
+  'providers',
+  'model',
+  'instructions',
+  'spending',
+  'privacy',
+  'files',
+  'servers',
+  'long-chats',
+  'system-prompt',
+] as const;
+/** `first` is the screen that the tab opens with: what nearly everybody needs. */
+export type SettingGroup = 'first' | (typeof settingPages)[number];
 
 export interface SettingRow {
-  /** The group that shows it; rows of a group follow the order of the list. */
+  /** The screen that shows it; rows of a screen follow the order of the list. */
   readonly group: SettingGroup;
   /** Keys of the row's controls. */
   readonly keys: readonly string[];

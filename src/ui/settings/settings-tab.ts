@@ -36,9 +36,9 @@ import {
   keptTagsRow,
   provenanceRow,
 } from './notes-page';
-import { providersRow } from './providers-page';
+import { apiKeyRow, providersRow } from './providers-page';
 import { serversRow } from './servers-page';
-import { type SettingRow, settingGroups } from './setting-row';
+import { type SettingGroup, type SettingRow, settingPages } from './setting-row';
 import { homeSkillsRow, startersRow } from './starters-page';
 import {
   instructionNotesRow,
@@ -48,33 +48,34 @@ import {
   userTemplatesRow,
 } from './system-prompt-page';
 
-/** THE list of settings; those of one group are shown in this order. A new setting is one file and one line here. */
+/** THE list of settings; those of one screen are shown in this order. A new setting is one file and one line here. */
 export const settingRows: readonly SettingRow[] = [
   damagedSettingsRow,
   modelRow,
+  apiKeyRow,
+  modeRow,
+  tierRow,
+  permissionRow,
+  promptsRow,
+  providersRow,
   contextWindowRow,
   modelFactsRow,
-  providersRow,
-  modeRow,
-  permissionRow,
-  tierRow,
-  promptsRow,
+  additionalInstructionsRow,
   brevityRow,
   sanityChecksRow,
   agentNameRow,
-  additionalInstructionsRow,
   spendingRow,
-  agentFolderRow,
-  startersRow,
-  homeSkillsRow,
   keptFoldersRow,
   keptTagsRow,
   clippingFoldersRow,
   provenanceRow,
-  journalRow,
+  instructionFilesRow,
+  agentFolderRow,
+  startersRow,
+  homeSkillsRow,
   contextFilesRow,
   contextFilesInRow,
-  instructionFilesRow,
+  journalRow,
   serversRow,
   contextStatusRow,
   compactionRow,
@@ -101,12 +102,17 @@ export class SettingsTab extends PluginSettingTab {
   }
 
   override getSettingDefinitions(): SettingDefinitionItem[] {
-    return settingGroups.map((group) => ({
-      type: 'group',
+    const itemsIn = (group: SettingGroup): SettingGroupItem[] =>
+      settingRows.filter((row) => row.group === group).flatMap((row) => itemsOf(row.define(this.ports)));
+    return [
       // Obsidian's guidelines ask for no heading above the first settings of a tab.
-      ...(words.settings.groups[group] === '' ? {} : { heading: words.settings.groups[group] }),
-      items: settingRows.filter((row) => row.group === group).flatMap((row) => itemsOf(row.define(this.ports))),
-    }));
+      { type: 'group', items: itemsIn('first') },
+      {
+        type: 'group',
+        heading: words.settings.more,
+        items: settingPages.map((page) => ({ type: 'page', ...words.settings.pages[page], items: itemsIn(page) })),
+      },
+    ];
   }
 
   override getControlValue(key: string): unknown {

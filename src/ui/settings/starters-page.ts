@@ -10,7 +10,7 @@ type Shown = keyof typeof say.rows;
 
 /** A page with one row for each kind of note; those that change Docent's own texts have a page of their own. */
 export const startersRow: SettingRow = {
-  group: 'notes',
+  group: 'files',
   keys: [],
   define: (ports) => ({
     type: 'page',
@@ -35,7 +35,7 @@ function isShown(kind: StarterKind): kind is Shown {
 
 /** Whether the skills in the user's home folder are read on this device (R134). */
 export const homeSkillsRow: SettingRow = {
-  group: 'notes',
+  group: 'files',
   keys: ['homeSkills'],
   define: ({ homeSkills }) => ({
     name: say.homeSkills,

@@ -13,7 +13,7 @@ const choices = ['off', 'default', 'path'] as const;
 
 /** Whether a note of the user's replaces Docent's instructions, and which one (R027-R031). */
 export const systemPromptRow: SettingRow = {
-  group: 'own-prompt',
+  group: 'system-prompt',
   keys: ['systemPrompt', 'systemPromptPath'],
   define: (ports) => {
     const byVariable = ports.ownPrompt.override().fromEnvironment;
@@ -63,7 +63,7 @@ const overrideNote = 'system.md';
 
 /** The notes that extend or replace Docent's texts, each created and opened from here (R040, R263). */
 export const instructionNotesRow: SettingRow = {
-  group: 'own-prompt',
+  group: 'system-prompt',
   keys: [],
   define: (ports) => ({
     type: 'page',
@@ -95,7 +95,7 @@ function stateOf(name: string, ports: SettingsPorts): string {
 
 /** The templates of the custom mode: created from here, with their tokens and their budgets (R101, R102). */
 export const userTemplatesRow: SettingRow = {
-  group: 'own-prompt',
+  group: 'system-prompt',
   keys: [],
   define: (ports) => ({
     type: 'page',
@@ -153,7 +153,7 @@ const shown = new Map<string, HTMLElement>();
 
 /** A switch per section of the prompt, with its tokens or why it is empty (R252). */
 export const sectionSwitchesRow: SettingRow = {
-  group: 'own-prompt',
+  group: 'system-prompt',
   keys: [prefix],
   define: (ports) => ({
     type: 'page',
@@ -205,7 +205,7 @@ async function showCosts(ports: SettingsPorts): Promise<void> {
 
 /** Whether and where the system prompt is exported (R043-R045). */
 export const promptExportRow: SettingRow = {
-  group: 'own-prompt',
+  group: 'system-prompt',
   keys: ['promptExport', 'promptExportPath'],
   define: (ports) => {
     const byVariable = ports.ownPrompt.exportsByVariable();

@@ -43,6 +43,8 @@ export interface ProviderChoice {
   readonly keyName: string;
   /** Whether the provider requires an API key. */
   readonly keyNeeded: boolean;
+  /** The page on which the provider gives keys. */
+  readonly keyPage?: string;
   /** Whether it runs on a machine of the user's own. */
   readonly local: boolean;
   readonly models: readonly string[];
@@ -58,6 +60,10 @@ export interface SettingsPorts {
   bindKey(keyName: string, address: string): void;
   /** What this device allows each provider. */
   readonly sending: ProviderSending;
+  /** Stores the API key of a provider on this device. */
+  saveKey(provider: string, key: string): Promise<Outcome<void>>;
+  /** Lets the user search all models that can be chosen; resolves to null if none was chosen. */
+  searchModels(): Promise<string | null>;
   /** Returns the models that the provider lists now, with its facts about each. */
   testConnection(provider: string): Promise<Outcome<readonly (ModelFacts & { readonly name: string })[]>>;
   readonly models: Pick<ModelsPorts, 'allowAsked' | 'described' | 'known'>;
@@ -359,7 +365,7 @@ export interface PromptsPorts {
   findEmpty(mentions: readonly Mention[], selected: string | null): Promise<readonly EmptyPrompt[]>;
 }
 
-/** A local server that responded. */
+/** A provider or a local server that responded. */
 export interface FoundServer {
   readonly provider: string;
   readonly label: string;
@@ -375,7 +381,11 @@ export interface ModelsPorts {
   /** What applies to a model, the user's corrections first; null for an unknown model. */
   described(id: string): ModelDescription | null;
   findLocalServers(): Promise<readonly FoundServer[]>;
-  /** Configures a local server with its models, and makes this one the current model. */
+  /** The providers as the settings list them. */
+  readonly choices: readonly ProviderChoice[];
+  /** Stores the API key of a provider on this device, and requests its models with it. */
+  connect(provider: string, key: string): Promise<FoundServer>;
+  /** Configures a provider with its models, and makes this one the current model. */
   use(server: FoundServer, modelName: string): Promise<void>;
   /** Stores that this model writes its tool calls as text. */
   readonly callToolsInText: (id: string) => Promise<void>;

@@ -154,7 +154,7 @@ it('drops nothing that is being typed when another device changes the settings, 
   await open();
   await chatView.input.fill('A question that is being typed');
   const settings = await openSettingsWindow(workbench);
-  const box = settings.row(words.settings.agentFolder).locator('input');
+  const box = (await settings.reach(words.settings.agentFolder)).locator('input');
   await box.fill('Meta/Agent');
   // Of two programs that write a file at the same moment, one loses, and no plugin can notice it.
   await until(async () => (await storedSettings())['agentFolder'] === 'Meta/Agent', 'what is typed is stored');
@@ -289,7 +289,7 @@ describe('the page of a provider', () => {
     const settings = await openSettingsWindow(workbench);
     await settings.openPage(provider);
     await settings.type('Address', `${workbench.model?.url}/openai/v1/`);
-    await settings.row('Key').locator('button').click();
+    await settings.row(words.settings.linkKey).locator('button').click();
     const dialog = workbench.page.locator('.modal.mod-secrets');
     await dialog.locator('.secret-id-input').fill('my-server');
     await dialog.locator('.secret-value-input').fill('sk-typed-0123456789');

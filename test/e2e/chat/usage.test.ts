@@ -136,7 +136,7 @@ it('shows a month by day, model and chat, with sums equal to the logs, and saves
   await chatView.questions.getByText('Question of day 2').waitFor();
 
   const settings = await openSettingsWindow(workbench);
-  await settings.row(say.title).getByRole('button', { name: say.show }).click();
+  await (await settings.reach(say.title)).getByRole('button', { name: say.show }).click();
   await total().getByText(logs.words).waitFor();
   await workbench.page.evaluate(() => {
     // As narrow as a sidebar.

@@ -1,9 +1,12 @@
 /** The settings window as a person uses it: opened at the plugin’s tab, rows found by their names. */
 import type { Locator } from 'playwright-core';
+import { words } from '../../../src/text';
 import type { OpenedWorkbench } from './workbench';
 
 export interface SettingsWindow {
   row(name: string): Locator;
+  /** Opens the screen that has this row, if it is not open; returns the row. */
+  reach(name: string): Promise<Locator>;
   choose(name: string, label: string): Promise<void>;
   /** Types into the row's box and leaves it. */
   type(name: string, text: string): Promise<void>;
@@ -23,19 +26,33 @@ export async function openSettingsWindow({ page }: OpenedWorkbench): Promise<Set
     modal
       .locator('.setting-item')
       .filter({ has: page.locator('.setting-item-name', { hasText: new RegExp(`^${name}$`) }) });
+  const backButton = modal.locator('.setting-page-back-button');
+  const reach = async (name: string): Promise<Locator> => {
+    if ((await row(name).count()) > 0) return row(name);
+    while ((await backButton.count()) > 0) await backButton.click();
+    for (const page of Object.values(words.settings.pages)) {
+      if ((await row(name).count()) > 0) return row(name);
+      await row(page.name).click();
+      await modal.locator('.setting-page').waitFor();
+      if ((await row(name).count()) > 0) return row(name);
+      await backButton.click();
+    }
+    return row(name);
+  };
   return {
     row,
-    choose: async (name, label) => void (await row(name).locator('select').selectOption({ label })),
+    reach,
+    choose: async (name, label) => void (await (await reach(name)).locator('select').selectOption({ label })),
     async type(name, text) {
-      const box = row(name).locator('input, textarea').first();
+      const box = (await reach(name)).locator('input, textarea').first();
       await box.fill(text);
       await box.blur();
     },
     async openPage(name) {
-      await row(name).click();
+      await (await reach(name)).click();
       await modal.locator('.setting-page').waitFor();
     },
-    back: () => modal.locator('.setting-page-back-button').click(),
+    back: () => backButton.click(),
     async close() {
       await page.keyboard.press('Escape');
       await modal.waitFor({ state: 'detached' });

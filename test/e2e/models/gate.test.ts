@@ -91,7 +91,7 @@ it('H10 shows in the settings what a provider is allowed here, revokes it, and t
   expect(await settings.row(words.gate.row).innerText()).toContain(words.gate.goesTo(origin));
   // An address that was entered is no choice of a key.
   expect(await settings.row(words.gate.row).innerText()).toContain(words.gate.keyUnbound(scriptedKeyName, origin));
-  await settings.row(words.settings.key).locator('.secret-component').click();
+  await settings.row(words.settings.linkKey).locator('.secret-component').click();
   await workbench.page.locator(`[data-secret="${scriptedKeyName}"]`).click();
   await settings.row(words.gate.row).getByText(words.gate.keyBound(scriptedKeyName, origin)).waitFor();
   await settings.close();

@@ -490,7 +490,7 @@ describe.each([
       }
     }
     const settings = await openSettingsWindow(workbench);
-    await settings.row(say.brevity).scrollIntoViewIfNeeded();
+    await (await settings.reach(say.brevity)).scrollIntoViewIfNeeded();
     await workbench.screenshot(`overrides-settings-${name}`);
     await settings.openPage(say.switches);
     const page = workbench.page.locator('.setting-page');

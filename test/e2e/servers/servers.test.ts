@@ -59,7 +59,7 @@ async function open(script: Script, options: OpenOptions = {}): Promise<void> {
 async function allow(isBlocked = false): Promise<void> {
   const { page } = workbench;
   const settings = await openSettingsWindow(workbench);
-  await settings.row('boats').getByRole('button', { name: 'Connect' }).click();
+  await (await settings.reach('boats')).getByRole('button', { name: 'Connect' }).click();
   if (isBlocked) {
     await settings.row('boats').getByText('if the server redirects it').waitFor();
     expect(JSON.stringify(server.requests)).not.toContain(secret);

@@ -78,7 +78,7 @@ it('a vault’s files are in no request before they are allowed, wait again when
 
   // The settings list all of them.
   const settings = await openSettingsWindow(workbench);
-  await settings.row(say.title).getByRole('button', { name: say.show }).click();
+  await (await settings.reach(say.title)).getByRole('button', { name: say.show }).click();
   await button(say.allowOne('Docent/prompts/Weekly.md')).click();
   await button(say.withdrawOne('AGENTS.md')).click();
   await button(say.withdrawOne('AGENTS.md')).waitFor({ state: 'detached' });

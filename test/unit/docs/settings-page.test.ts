@@ -2,7 +2,6 @@
 /** docs/settings.md is made from the settings' own words: with UPDATE_GOLDENS=1 this test writes it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { closeTestApps } from 'obsidian-workbench/jest';
-import { words } from '../../../src/text';
 import { groupsWith, type Group, type Item } from '../../support/settings-groups';
 
 const page = 'docs/settings.md';
@@ -24,14 +23,17 @@ it('the page of the settings is current', async () => {
 it('names every setting of the tab', async () => {
   const groups = await groupsWith();
   const text = readFileSync(page, 'utf8');
-  for (const { items } of groups) for (const { name } of items) expect(text).toContain(textOf(name));
+  const all = (items: readonly Item[]): readonly Item[] => items.flatMap((item) => [item, ...all(item.items ?? [])]);
+  for (const { name } of all(groups.flatMap(({ items }) => items))) expect(text).toContain(textOf(name));
 });
 
-function write(groups: readonly Group[]): string {
-  const parts = groups.map(({ heading = words.settings.groups.chats, items }, index) =>
-    [`## ${index === 0 ? 'Model' : heading}`, ...listOf(items, 3)].join('\n\n'),
+/** Writes the first screen, then each page under its name. */
+function write([first, more]: readonly Group[]): string {
+  const pages = (more?.items ?? []).map(({ name, desc, items = [] }) =>
+    [`## ${textOf(name)} ›`, textOf(desc), ...listOf(items, 3)].join('\n\n'),
   );
-  return `${[start.trimEnd(), ...parts].join('\n\n')}\n`;
+  const screen = ['## First screen', ...listOf(first?.items ?? [], 3)].join('\n\n');
+  return `${[start.trimEnd(), screen, ...pages].join('\n\n')}\n`;
 }
 
 /** Pages that differ in their names alone, such as those of the providers, are written once. */

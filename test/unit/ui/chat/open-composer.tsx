@@ -66,6 +66,8 @@ export async function openComposer(
   const listeners = new Set<() => void>();
   const ports: ChatViewPorts = {
     models: {
+      choices: [],
+      connect: (provider) => Promise.resolve({ provider, label: provider, models: [] }),
       known: () => null,
       described: () => null,
       findLocalServers: () => Promise.resolve([]),

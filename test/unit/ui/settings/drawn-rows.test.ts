@@ -7,7 +7,7 @@ import { fail, type Outcome, succeed } from '../../../../src/core/ports/failure'
 import { defaultSettings, type ProviderSettings, type Settings } from '../../../../src/core/settings/settings';
 import { words } from '../../../../src/text';
 import type { SettingRow } from '../../../../src/ui/settings/setting-row';
-import { providersRow } from '../../../../src/ui/settings/providers-page';
+import { apiKeyRow, providersRow } from '../../../../src/ui/settings/providers-page';
 import {
   instructionNotesRow,
   promptExportRow,
@@ -48,7 +48,10 @@ let root: HTMLElement;
 const providers = [
   { ...{ id: 'harbour', label: 'Harbour', baseUrl: 'https://harbour.example/v1', keyName: '' }, models: ['usual'] },
   { ...{ id: 'shed', label: 'Shed', baseUrl: 'http://localhost:1', keyName: '' }, models: [] },
-].map((each) => ({ ...each, keyNeeded: each.id === 'harbour', local: each.id === 'shed' }));
+].map((each) => ({
+  ...{ ...each, keyNeeded: each.id === 'harbour', local: each.id === 'shed' },
+  ...(each.id === 'harbour' && { keyPage: 'https://harbour.example/keys' }),
+}));
 const own = (changes: Partial<ProviderSettings> = {}): ProviderSettings => ({
   ...{ baseUrl: '', keyName: '', models: [] },
   ...changes,
@@ -136,7 +139,7 @@ describe('a provider', () => {
   it('R130 H10 binds the key that is chosen to the address that this device allows, and to no other', async () => {
     await open({ providers: { harbour: own({ models: ['big'] }) } });
     const choose = async (): Promise<void> => {
-      draw(itemOf(pageOf('harbour'), say.key))
+      draw(itemOf(pageOf('harbour'), say.linkKey))
         .querySelector<HTMLElement>('.secret-component')
         ?.click();
       document.querySelector<HTMLElement>('[data-secret="harbour-key"]')?.click();
@@ -154,7 +157,42 @@ describe('a provider', () => {
     await providersRow.write('provider.harbour.baseUrl', 'https://mine.example', ports);
     await choose();
     expect(device.get('key-origin-harbour-key')).toBe('https://mine.example');
-    expect(draw(itemOf(pageOf('harbour'), say.key)).textContent).toContain('harbour-key');
+    expect(draw(itemOf(pageOf('harbour'), say.linkKey)).textContent).toContain('harbour-key');
+  });
+
+  it('R130 takes a key in a field that never shows it, says what the provider lists, and links to where keys are', async () => {
+    await open({ model: 'harbour/big' });
+    let outcome: Outcome<void> = succeed(undefined);
+    const saved: string[][] = [];
+    ports = { ...ports, saveKey: (id, key) => (saved.push([id, key]), Promise.resolve(outcome)) };
+    tests = () => Promise.resolve(succeed([{ name: 'small' }, { name: 'big' }]));
+    const field = (row: Drawn): HTMLInputElement => draw(row).querySelector('input')!;
+    const enter = async (row: Drawn, key: string): Promise<void> => {
+      const box = field(row);
+      expect([box.type, box.value]).toEqual(['password', '']);
+      box.value = key;
+      box.dispatchEvent(new Event('change', { bubbles: true }));
+      await eventually(() => done.includes('refresh') || key.trim() === '', 'the key is stored');
+      done = [];
+      expect(box.value.trim()).toBe('');
+    };
+    const page = itemOf(pageOf('harbour'), say.key);
+    await enter(page, ' sk-1 ');
+    expect([draw(page).textContent, desc()]).toEqual([
+      expect.stringContaining(say.connected(2)),
+      expect.not.stringContaining('sk-1'),
+    ]);
+    expect(settings.providers['harbour']?.models).toEqual(['small', 'big']);
+    await enter(page, '  ');
+    outcome = fail({ kind: 'storage', words: 'Full.', remedy: 'Free some.' });
+    await enter(defined(apiKeyRow), 'sk-2');
+    expect(draw(defined(apiKeyRow)).textContent).toContain('Full. Free some.');
+    expect(saved).toEqual([
+      ['harbour', ' sk-1 '],
+      ['harbour', 'sk-2'],
+    ]);
+    const link = root.querySelector('a');
+    expect([link?.textContent, link?.href]).toEqual([say.getKey, 'https://harbour.example/keys']);
   });
 
   it('says whether its key is needed, and refuses an address that is none', async () => {

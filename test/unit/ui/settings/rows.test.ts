@@ -123,7 +123,7 @@ it('R058 how full the copies for the undo are, and their bounds', () => {
     retired: () => Promise.reject(new Error('not asked')),
   };
   const shown = settingRows
-    .filter(({ group, keys }) => group === 'notes' && keys.length === 0)
+    .filter(({ group, keys }) => group === 'files' && keys.length === 0)
     .map((row) => row.define({ ...portsWith(), journal } as SettingsPorts));
   const row = shown.find((each) => 'name' in each && each.name === words.keeping.journal);
   expect(row).toMatchObject({
@@ -138,7 +138,7 @@ it('R133 provenanceRow counts what the user decided of notes and folders', () =>
   ];
   const provenance = { said, say: () => undefined, refresh: () => Promise.resolve(null) };
   const shown = settingRows
-    .filter(({ group, keys }) => group === 'notes' && keys.length === 0)
+    .filter(({ group, keys }) => group === 'privacy' && keys.length === 0)
     .map((row) => row.define({ ...portsWith(), provenance } as SettingsPorts));
   const row = shown.find((each) => 'name' in each && each.name === words.keeping.said);
   expect(row).toMatchObject({ desc: words.keeping.saidDesc(1, 2) });

@@ -1,33 +1,41 @@
 /** @jest-environment jsdom */
-/** The tab as a whole: every setting in its part, under a heading, and each provider with what it wants. */
+/** The tab as a whole: what nearly everybody needs on one screen, the rest on pages, each provider with what it needs. */
 import { closeTestApps } from 'obsidian-workbench/jest';
 import { providers } from '../../../../src/models/providers';
 import { words } from '../../../../src/text';
-import { settingGroups } from '../../../../src/ui/settings/setting-row';
+import { settingPages } from '../../../../src/ui/settings/setting-row';
 import { settingRows } from '../../../../src/ui/settings/settings-tab';
 import type { SettingsPorts } from '../../../../src/ui/state/ports';
-import { groupsWith, type Item } from '../../../support/settings-groups';
+import { groupsWith, type Item, itemsOf } from '../../../support/settings-groups';
 
 afterEach(closeTestApps);
 
-it('every row stands in one part, and each part but the first has a heading', async () => {
+it('the first screen has what nearly everybody needs, and pages have the rest, each row once', async () => {
   const groups = await groupsWith();
-  expect(groups.map(({ type, heading = '' }) => [type, heading])).toEqual(
-    settingGroups.map((group) => ['group', words.settings.groups[group]]),
-  );
-  expect(groups.filter(({ heading }) => heading === undefined)).toHaveLength(1);
-  expect(groups.every(({ items }) => items.length > 0)).toBe(true);
-  const keys = groups.flatMap(({ items }) => items.flatMap(({ control }) => control?.key ?? []));
-  expect(keys.sort()).toEqual([...new Set(keys)]);
+  const [first, more] = groups;
+  expect(groups.map(({ type, heading = '' }) => [type, heading])).toEqual([
+    ['group', ''],
+    ['group', words.settings.more],
+  ]);
+  expect(first?.items.flatMap(({ name, visible }) => (visible?.() === false ? [] : [name]))).toEqual([
+    ...[words.settings.model, words.settings.key, words.settings.mode, words.settings.tier],
+    ...[words.asking.permission, words.prompts.setting],
+  ]);
+  expect(more?.items.map(({ name }) => name)).toEqual(settingPages.map((page) => words.settings.pages[page].name));
+  expect(more?.items.every(({ items = [] }) => items.length > 0)).toBe(true);
+  const all = (items: readonly Item[]): readonly Item[] => items.flatMap((item) => [item, ...all(item.items ?? [])]);
+  const shown = all(groups.flatMap(({ items }) => items));
+  const keys = shown.flatMap(({ control }) => control?.key ?? []).sort();
+  expect(keys).toEqual([...new Set(keys)]);
   const controls = settingRows.flatMap((row) => row.keys).filter((key) => !key.endsWith('.'));
   expect(keys).toEqual(expect.arrayContaining(controls));
-  expect(groups.flatMap(({ items }) => items).filter(({ name = '' }) => name === '')).toEqual([]);
+  expect(shown.filter(({ name = '' }) => name === '')).toEqual([]);
 });
 
 it('R105 each provider says whether it wants a key, is set up, or answers now', async () => {
   const own = { baseUrl: '', keyName: '', models: ['small'] };
   const groups = await groupsWith({ model: 'ollama/small', providers: { ollama: own, openai: own } });
-  const pages = groups[settingGroups.indexOf('providers')]?.items ?? [];
+  const pages = itemsOf(groups, 'providers');
   expect(pages).toHaveLength(providers.length);
   const stateOf = (id: string): string | undefined =>
     pages[providers.findIndex((row) => row.id === id)]?.displayValue?.();
@@ -43,16 +51,27 @@ it('R105 a model is chosen on the page of its provider, once one is known', asyn
   const own = { baseUrl: '', keyName: '', models: ['small'] };
   const choiceOf = async (id: string): Promise<Item | undefined> => {
     const groups = await groupsWith({ providers: { ollama: own } });
-    const page = groups[settingGroups.indexOf('providers')]?.items[providers.findIndex((row) => row.id === id)];
+    const page = itemsOf(groups, 'providers')[providers.findIndex((row) => row.id === id)];
     return page?.items?.find(({ name }) => name === words.settings.useModel);
   };
   expect((await choiceOf('ollama'))?.visible?.()).toBe(true);
   expect((await choiceOf('lmstudio'))?.visible?.()).toBe(false);
 });
 
+it('a list of 2,000 models is searched, and a short one is a dropdown', async () => {
+  const models = (count: number) => Array.from({ length: count }, (_, at) => `model-${at}`);
+  const rowWith = async (count: number): Promise<Item | undefined> => {
+    const providers = { openrouter: { baseUrl: '', keyName: '', models: models(count) } };
+    return (await groupsWith({ providers }))[0]?.items.find(({ name }) => name === words.settings.model);
+  };
+  expect(Object.keys((await rowWith(12))?.control?.options ?? {})).toHaveLength(13);
+  const long = await rowWith(2_000);
+  expect([long?.control, typeof long?.render]).toEqual([undefined, 'function']);
+});
+
 it('R095 the box of the window shows what is known of the model', async () => {
-  const [first] = await groupsWith();
-  const box = first?.items.find(({ control }) => control?.key === 'contextWindow');
+  const groups = await groupsWith();
+  const box = itemsOf(groups, 'model').find(({ control }) => control?.key === 'contextWindow');
   expect(box?.control?.placeholder).toBe('4,096');
 });
 
@@ -69,7 +88,7 @@ it('R134 home-skills are offered where there is a home folder, and allowed on th
 
 it('the page of starters has a row for each kind of note that has no other page', async () => {
   const groups = await groupsWith();
-  const page = groups.flatMap(({ items }) => items).find(({ name }) => name === words.starters.setting);
+  const page = itemsOf(groups, 'files').find(({ name }) => name === words.starters.setting);
   expect(page?.items?.map(({ name }) => name)).toEqual([
     'Prompt',
     'Workspace',
