@@ -3,17 +3,24 @@ import { useRef, useState } from 'preact/hooks';
 import { imageTypesTaken } from '../../core/ports/message';
 import { words } from '../../text';
 import { IconButton } from '../components/controls';
-import { type DraftImages, draggedPath, holdsFiles, imageFilesIn, isPictureMeant } from '../state/draft-images';
+import {
+  type DraftImages,
+  draggedPaths,
+  holdsAddresses,
+  holdsFiles,
+  imageFilesIn,
+  isPictureMeant,
+} from '../state/draft-images';
 
-/** useImageDrop: takes in images that are dropped on a part of the chat view or pasted into it. */
+/** useImageDrop: takes in images and what is dragged out of the vault, dropped on the composer or pasted into it. */
 export function useImageDrop(images: DraftImages, onTaken: () => void) {
   const [isOver, setOver] = useState(false);
   const take = (event: Event, transfer: DataTransfer | null): void => {
     const files = imageFilesIn(transfer);
-    const path = draggedPath(transfer);
+    const added = files.length > 0 ? [] : draggedPaths(transfer).filter((path) => images.addPath(path));
     if (files.length > 0) images.add(files);
     // Dropped text stays text and is inserted where it was dropped.
-    else if (path === null || !images.addPath(path)) return;
+    else if (added.length === 0) return;
     event.preventDefault();
     event.stopPropagation();
     onTaken();
@@ -25,7 +32,7 @@ export function useImageDrop(images: DraftImages, onTaken: () => void) {
         if (isPictureMeant(event.clipboardData)) take(event, event.clipboardData);
       },
       onDragOver: (event: DragEvent) => {
-        if (!holdsFiles(event.dataTransfer)) return;
+        if (!holdsFiles(event.dataTransfer) && !holdsAddresses(event.dataTransfer)) return;
         event.preventDefault();
         setOver(true);
       },

@@ -35,11 +35,13 @@ interface ChipProps {
   readonly act?: ChipAct;
   readonly onOpen?: (() => void) | undefined;
   readonly onRemove?: () => void;
+  /** Whether it is pinned to the chat, and what pins and unpins it; absent for what can't be pinned. */
+  readonly pin?: { readonly isPinned: boolean; readonly toggle: () => void } | undefined;
 }
 
 /** Chip: one attachment, which can be opened and, in the composer, removed. */
 export function Chip(props: ChipProps) {
-  const { mention, isMissing = false, warning = '', picture = null, onRemove } = props;
+  const { mention, isMissing = false, warning = '', picture = null, onRemove, pin } = props;
   const missingText = isMissing ? words.chatView.attachmentMissing(mention.label) : undefined;
   const problem = missingText ?? (warning === '' ? undefined : warning);
   const look = { isMissing, warning, picture };
@@ -50,6 +52,14 @@ export function Chip(props: ChipProps) {
     >
       <ChipPicture kind={mention.kind} {...look} />
       <ChipWords {...props} problem={problem} />
+      {pin !== undefined && !isMissing && (
+        <IconButton
+          icon={pin.isPinned ? 'pin-off' : 'pin'}
+          label={(pin.isPinned ? words.chatView.unpinAttachment : words.chatView.pinAttachment)(mention.label)}
+          onClick={pin.toggle}
+          class="docent-chip-remove"
+        />
+      )}
       {onRemove !== undefined && (
         <IconButton
           icon="x"
@@ -228,8 +238,17 @@ function AttachedChip({ mention, model }: AttachedChipProps) {
       {...look}
       onOpen={openerOf(mention, ports)}
       onRemove={() => model.removeMention(mention)}
+      pin={pinOf(mention, model)}
     />
   );
+}
+
+function pinOf({ kind, id }: Mention, model: OpenChatState): ChipProps['pin'] {
+  const pinned = model.choices?.contextNotes ?? [];
+  if (kind !== 'note' || model.choices === null) return undefined;
+  const isPinned = pinned.includes(id);
+  const others = pinned.filter((path) => path !== id);
+  return { isPinned, toggle: () => void model.choose({ contextNotes: isPinned ? others : [...others, id] }) };
 }
 
 /**

@@ -51,20 +51,27 @@ export class DraftImages {
     }
   }
 
-  /** Mentions a dropped vault file, as if it were chosen from the list; returns false if it cannot be mentioned. */
+  /**
+   * Mentions a dropped note, image, or folder of the vault, as if it were chosen from the list; returns false if it
+   * cannot be mentioned.
+   */
   addPath(path: string): boolean {
-    const { vault } = this.draft.ports;
-    const entry = vault.file(path) ?? vault.file(`${path}.md`);
-    if (entry === undefined || (entry.kind !== 'note' && !isImagePath(entry.path))) return false;
-    const name = entry.path.slice(entry.path.lastIndexOf('/') + 1);
-    const mention: Mention =
-      entry.kind === 'note'
-        ? { kind: 'note', id: entry.path, label: linkTextOf(vault, entry.path) }
-        : { kind: 'image', id: entry.path, label: name };
+    const mention = this.mentionOf(path);
+    if (mention === null) return false;
     const { text, mentions } = this.draft;
     const gap = text.value === '' || /\s$/.test(text.value) ? '' : ' ';
     this.draft.setText(`${text.value}${gap}${formatMention(mention)} `, [...mentions.value, mention]);
     return true;
+  }
+
+  private mentionOf(path: string): Mention | null {
+    const { vault } = this.draft.ports;
+    const entry = vault.file(path) ?? vault.file(`${path}.md`);
+    if (entry === undefined)
+      return vault.folders().includes(path) ? { kind: 'folder', id: path, label: `${path}/` } : null;
+    if (entry.kind === 'note') return { kind: 'note', id: entry.path, label: linkTextOf(vault, entry.path) };
+    const label = entry.path.slice(entry.path.lastIndexOf('/') + 1);
+    return isImagePath(entry.path) ? { kind: 'image', id: entry.path, label } : null;
   }
 
   /** Prepares the images that the draft mentions; must be called whenever its mentions change. */
@@ -146,9 +153,16 @@ async function readImageFile(file: File, count: number): Promise<ImageFile> {
   return { name, bytes: new Uint8Array(await file.arrayBuffer()) };
 }
 
-/** Returns the path that Obsidian supplies when a vault file is dragged from its list; null for anything else. */
-export function draggedPath(transfer: DataTransfer | null): string | null {
-  const address = transfer?.getData('text/uri-list') || transfer?.getData('text/plain') || '';
-  if (!/^obsidian:\/\/open\?/.test(address)) return null;
-  return new URL(address.split('\n')[0] ?? '').searchParams.get('file');
+/** Whether a drag may come from Obsidian's lists: what it contains can be read only on the drop. */
+export function holdsAddresses(transfer: DataTransfer | null): boolean {
+  return [...(transfer?.types ?? [])].includes('text/uri-list');
+}
+
+/** Returns the paths that Obsidian supplies when files or folders of the vault are dragged; none for anything else. */
+export function draggedPaths(transfer: DataTransfer | null): readonly string[] {
+  const addresses = (transfer?.getData('text/uri-list') || transfer?.getData('text/plain') || '').split(/\r?\n/);
+  const own = addresses.filter((address) => /^obsidian:\/\/open\?/.test(address));
+  // What is dragged along with other text is text.
+  if (own.length === 0 || own.length < addresses.filter((address) => address.trim() !== '').length) return [];
+  return own.flatMap((address) => new URL(address).searchParams.get('file') ?? []);
 }

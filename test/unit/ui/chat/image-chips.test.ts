@@ -25,7 +25,7 @@ describe('chips of images', () => {
     // The model of this bench takes no images.
     expect(chip?.querySelector('.docent-chip-size')?.textContent).toBe('30 × 20 · image not supported');
     expect(chip?.getAttribute('title')).toBe(
-      'Scripted doesn’t take images. It is only told that boat.png is attached.',
+      'Scripted doesn’t support images. It gets a text note that boat.png is attached.',
     );
     await composer.click(chip?.querySelector('.docent-chip-name') ?? null);
     expect(composer.done).toContain('open Pics/boat.png');
@@ -39,7 +39,7 @@ describe('chips of images', () => {
     await composer.type('[[boat');
     await composer.press('Enter');
     expect(chipOf(composer, 'boat.png')?.getAttribute('title')).toBe(
-      'boat.png is not sent. boat.png is not a PNG, JPEG, GIF or WebP image. Save it in one of these formats and attach that.',
+      'boat.png won’t be sent. boat.png isn’t a PNG, JPEG, GIF, or WebP image. Save it in one of these formats and attach that.',
     );
     expect(chipOf(composer, 'boat.png')?.querySelector('img')).toBeNull();
   });
@@ -69,7 +69,7 @@ describe('chips of images', () => {
     });
     composer.model.images.add([missing]);
     await composer.model.images.idle();
-    expect(composer.model.failure.value?.words).toBe('boat.png cannot be opened as an image.');
+    expect(composer.model.failure.value?.words).toBe('Couldn’t open boat.png as an image.');
     expect(composer.chips()).toEqual([]);
   });
 
@@ -193,6 +193,14 @@ describe('pictures that come into the message', () => {
     await composer.type('see');
     expect(await send(composer, 'drop', dragged('In/Now.md'))).toBe(true);
     expect([composer.input.value, composer.chips()]).toEqual(['see [[Now]] ', ['Now']]);
+    await composer.type('');
+    const several = ['In/Now', 'In', 'Gone'].map((path) => `obsidian://open?vault=demo&file=${path}`).join('\r\n');
+    const list = transferOf([], { 'text/uri-list': several });
+    expect([await send(composer, 'dragover', list), dropMark(composer)[0]]).toEqual([true, true]);
+    expect(await send(composer, 'drop', list)).toBe(true);
+    expect([composer.input.value, composer.chips()]).toEqual(['[[Now]] [[In/]] ', ['Now', 'In/']]);
+    const quoted = transferOf([], { 'text/plain': 'See obsidian://open?vault=demo&file=In\nobsidian://open?file=In' });
+    expect(await send(composer, 'drop', quoted)).toBe(false);
   });
 
   it('R218 are chosen by a button, several at once, and the same ones again', async () => {
