@@ -61,6 +61,11 @@ function placesOf(text: string, mentions: readonly Mention[]): Place[] {
   return places;
 }
 
+/** Finds the mentions in a text, in their order there; those of one name are found at each of its places. */
+export function findMentions(text: string, mentions: readonly Mention[]): readonly Place[] {
+  return placesOf(text, mentions).sort((one, other) => one.from - other.from);
+}
+
 function isAlone(text: string, from: number, to: number): boolean {
   return /^$|^\s$/.test(text.charAt(from - 1)) && !/^[\p{L}\p{N}_-]/u.test(text.slice(to, to + 2));
 }

@@ -1,8 +1,10 @@
 /** Transcript: the messages of a chat, following the newest one unless the reader has scrolled away. */
 import { useComputed } from '@preact/signals';
+import { Fragment } from 'preact';
 import { memo } from 'preact/compat';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AnswerItem, TranscriptItem, UserItem } from '../../core/chat/transcript';
+import { findMentions, type Place } from '../../core/mentions/mention-text';
 import type { Mention } from '../../core/session/entry';
 import { findLast, findLastIndex } from '../../core/session/running-fold';
 import { words } from '../../text';
@@ -103,6 +105,8 @@ export function Transcript({ model, state }: TranscriptProps) {
         role="log"
         // Older messages that come into view are not said.
         aria-live={range.isAtEnd ? 'polite' : 'off'}
+        // An answer is said once it is complete, and not at each frame.
+        aria-busy={state.running}
         aria-label={words.chatView.title}
       >
         {state.damaged > 0 && <div class="docent-damaged">{words.chatView.damagedLines(state.damaged)}</div>}
@@ -328,16 +332,24 @@ function UserMessage({ item, model, isAnswered }: UserMessageProps) {
   const { images } = model.ports;
   const isEdited = useComputed(() => model.messages.editing.value === item.id).value;
   if (isEdited) return <MessageEditor key={item.id} item={item} model={model} />;
+  const places = findMentions(item.text, item.mentions);
+  // What the text names is a link there, and needs no chip unless there is more to say of it.
+  const chips = item.mentions.filter(
+    (mention) =>
+      mention.kind === 'image' ||
+      describeSentNote(mention, item).size !== undefined ||
+      places.every((place) => place.mention !== mention),
+  );
   return (
     <div class="docent-user" aria-label={words.chatView.you}>
       {item.text !== '' && (
         <div class="docent-user-text" dir="auto">
-          {item.text}
+          <MentionedText text={item.text} places={places} model={model} />
         </div>
       )}
-      {item.mentions.length > 0 && (
+      {chips.length > 0 && (
         <div class="docent-chips">
-          {item.mentions.map((mention) => (
+          {chips.map((mention) => (
             <Chip
               key={`${mention.kind} ${mention.id}`}
               mention={mention}
@@ -354,6 +366,38 @@ function UserMessage({ item, model, isAnswered }: UserMessageProps) {
         {!isAnswered && <VersionSwitch model={model} message={item.id} part="answer" />}
       </MessageActions>
     </div>
+  );
+}
+
+interface MentionedTextProps {
+  readonly text: string;
+  /** In the order of the text. */
+  readonly places: readonly Place[];
+  readonly model: OpenChatState;
+}
+
+/** MentionedText: a text in which each mention that can be opened is a link with its name. */
+function MentionedText({ text, places, model }: MentionedTextProps) {
+  const parts = places.map(({ mention, from, to }, index) => {
+    const open = openerOf(mention, model.ports);
+    return (
+      <Fragment key={from}>
+        {text.slice(places[index - 1]?.to ?? 0, from)}
+        {open === undefined ? (
+          text.slice(from, to)
+        ) : (
+          <button type="button" class="docent-user-link" title={mention.id} onClick={open}>
+            {mention.label}
+          </button>
+        )}
+      </Fragment>
+    );
+  });
+  return (
+    <>
+      {parts}
+      {text.slice(places.at(-1)?.to ?? 0)}
+    </>
   );
 }
 
