@@ -51,8 +51,7 @@ export interface UiOutside extends Pick<ChatViewPorts, GivenToView>, Pick<Settin
   readonly chatNotes: ChatNotePorts;
   readonly registry: PromptRegistry;
   readonly signIns: SignIns;
-  readonly models: ModelsPorts &
-    Pick<SettingsPorts, 'saveKey' | 'sending' | 'testConnection'>;
+  readonly models: ModelsPorts & Pick<SettingsPorts, 'saveKey' | 'sending' | 'testConnection'>;
   readonly writing: InterruptedWrites & NonNullable<SettingsPorts['journal']>;
   /** Whose text notes are. */
   readonly untrusted: Provenance;

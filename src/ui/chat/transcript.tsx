@@ -387,7 +387,7 @@ function MentionedText({ text, places, model }: MentionedTextProps) {
           text.slice(from, to)
         ) : (
           <button type="button" class="docent-user-link" title={mention.id} onClick={open}>
-            {mention.label}
+            {text.startsWith('[[', from) ? mention.label : text.slice(from, to)}
           </button>
         )}
       </Fragment>

@@ -235,12 +235,7 @@ function FoundModels({ found, model, onAllow }: FoundModelsProps) {
         </button>
       )}
       {listed.slice(0, maxShown).map((name) => (
-        <button
-          type="button"
-          key={name}
-          aria-label={say.use(name, label)}
-          onClick={() => void models.use(found, name)}
-        >
+        <button type="button" key={name} aria-label={say.use(name, label)} onClick={() => void models.use(found, name)}>
           {name}
         </button>
       ))}

@@ -17,7 +17,11 @@ export const modelRow: SettingRow = {
   define: (ports) => {
     const { model } = ports.settings();
     const options = modelChoices(ports.providers, ports.settings(), model);
-    const about = { name: words.settings.model, desc: words.settings.modelDesc, aliases: [...words.settings.modelAliases] };
+    const about = {
+      name: words.settings.model,
+      desc: words.settings.modelDesc,
+      aliases: [...words.settings.modelAliases],
+    };
     if (Object.keys(options).length <= maxListed) {
       return { ...about, control: { type: 'dropdown', key: 'model', options } };
     }
