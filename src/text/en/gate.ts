@@ -1,23 +1,24 @@
 /** Words of the questions before something is sent to an address for the first time, and of what a device allows. */
 
 const unsent = 'Nothing was sent.';
-const carried = 'Your messages and the notes that belong to them would go there.';
+const carried = 'Your messages and attached notes would go there.';
 
 export const gate = () => ({
   plain: (name: string, host: string) =>
-    `The address set for ${name} starts with http://, and ${host} isn’t this device. Anyone on the way could read your notes.`,
+    `The address set for ${name} starts with http://, and ${host} isn’t this device. Others on the network could read your notes.`,
   plainRemedy:
-    'Enter an address that starts with https://. For a server in your network, set up https on it, or forward its port to this device and enter http://localhost with that port.',
+    'Enter an address that starts with https://. For a server in your network, set up https, or forward its port to this device and enter http://localhost with that port.',
   login: (name: string) => `The address set for ${name} contains a user name or a password.`,
-  loginRemedy: 'Enter the address without them, and store a key in the settings instead.',
+  loginRemedy: 'Enter the address without them, and enter an API key in settings instead.',
 
   asksAddress: (name: string, origin: string, isNear: boolean) =>
-    `${unsent} The settings name ${origin} as the address of ${name}, and this device hasn’t used it before. ${isNear ? 'It is a computer in a private network. ' : ''}${carried}`,
+    `${unsent} In settings, the address of ${name} is ${origin}, which this device hasn’t used before. ${isNear ? 'It is in a private network. ' : ''}${carried}`,
   asksKey: (name: string, origin: string, keyName: string) =>
-    `${unsent} The settings name the secret “${keyName}” as the key of ${name}, and this device hasn’t used it for that. It would be sent to ${origin} with each request.`,
+    `${unsent} In settings, “${keyName}” is the API key for ${name}, but you haven’t chosen it on this device. It would be sent to ${origin} with each request.`,
   asksBoth: (name: string, origin: string, isNear: boolean, keyName: string) =>
-    `${unsent} The settings name ${origin} as the address of ${name}, and this device hasn’t used it before. ${isNear ? 'It is a computer in a private network. ' : ''}${carried} The secret “${keyName}” would be sent along as the key.`,
-  asksRemedy: 'If you set this up yourself, allow it on this device. If you don’t know it, correct it in the settings.',
+    `${unsent} In settings, the address of ${name} is ${origin}, which this device hasn’t used before. ${isNear ? 'It is in a private network. ' : ''}${carried} “${keyName}” would be sent as the API key.`,
+  asksRemedy:
+    'If you set this up yourself, allow it on this device. If you don’t recognize it, correct it in settings.',
 
   asksBuffered: (name: string, origin: string, hasKey: boolean) =>
     `${unsent} ${name} at ${origin} doesn’t let apps read its answers directly. Obsidian can send the request for Docent, but if the server redirects it, ${hasKey ? 'what is sent and the key' : 'what is sent'} would go to the other address unnoticed.`,
@@ -33,18 +34,18 @@ export const gate = () => ({
 
   row: 'Allowed on this device',
   rowDesc:
-    'Where this device sends requests, and which key. Nothing goes to an address that came by a sync before you allow it.',
-  noAddress: 'No address is set, so nothing is sent.',
+    'Where this device sends requests, and with which API key. If an address arrives by sync, nothing is sent there until you allow it.',
+  noAddress: 'Nothing is sent, because no address is set.',
   refusedAddress: 'Nothing is sent to this address.',
   goesTo: (origin: string) => `Requests go to ${origin}.`,
-  asksFirst: (origin: string) => `Nothing goes to ${origin} before you allow it on this device.`,
-  keyBound: (keyName: string, origin: string) => `The key “${keyName}” is sent to ${origin} only.`,
+  asksFirst: (origin: string) => `Nothing is sent to ${origin} until you allow it on this device.`,
+  keyBound: (keyName: string, origin: string) => `The API key “${keyName}” is sent only to ${origin}.`,
   keyUnbound: (keyName: string, origin: string) =>
-    `The key “${keyName}” isn’t sent to ${origin} before you allow it on this device.`,
+    `The API key “${keyName}” isn’t sent to ${origin} until you allow it on this device.`,
   keyElsewhere: (keyName: string, other: string) =>
-    `The key “${keyName}” isn’t sent: it was chosen for ${other}. Choose it again to use it here.`,
-  noKey: 'No key is sent.',
-  buffered: 'Obsidian may send requests for Docent, and follows redirects.',
+    `The API key “${keyName}” isn’t sent, because you chose it for ${other}. Choose it again to use it here.`,
+  noKey: 'No API key is sent.',
+  buffered: 'Obsidian sends requests for Docent, and follows redirects.',
   revoke: 'Revoke',
-  revokeLabel: (name: string) => `Revoke what ${name} is allowed on this device`,
+  revokeLabel: (name: string) => `Revoke permissions of ${name} on this device`,
 });
