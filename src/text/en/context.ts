@@ -6,16 +6,16 @@ const tokens = grouped;
 export const status = () => ({
   contextBar: 'Context',
   used: (percent: number, used: string, full: string) => `${used} of ${full} tokens (${percent}% full)`,
-  warning: 'The window is filling up.',
-  critical: 'The window is nearly full.',
-  fixedParts: 'What goes with every message fills most of this window. Choose here what to leave out.',
-  clearedSoon: 'Older parts are hidden from the model once a message does not fit.',
-  summarySoon: (point: string) => `Older messages are summarised at ${point} tokens.`,
-  point: (point: string) => `Older messages are summarised here, at ${point} tokens`,
+  warning: 'The context window is filling up.',
+  critical: 'The context window is almost full.',
+  fixedParts: 'Instructions and tools use most of the context window. Choose what to leave out.',
+  clearedSoon: 'Once a message doesn’t fit, older parts are cleared.',
+  summarySoon: (point: string) => `Older messages are summarized at ${point} tokens.`,
+  point: (point: string) => `Older messages are summarized here, at ${point} tokens`,
   statusBar: (percent: number) => `Docent: ${percent}% full`,
 
   list: 'Context',
-  listLead: 'Each change shows first what it does to the next request.',
+  listLead: 'Each action shows first how it changes the next request.',
   parts: {
     section: 'Sections',
     note: 'Notes',
@@ -31,7 +31,7 @@ export const status = () => ({
     whole: 'Sent whole',
     pinned: 'Pinned',
     outline: 'Outline',
-    masked: 'Hidden from the model',
+    masked: 'Cleared',
     dropped: 'Left out',
   },
   acts: {
@@ -39,14 +39,14 @@ export const status = () => ({
     pinned: 'Pin',
     unpin: 'Unpin',
     outline: 'Outline only',
-    masked: 'Hide from the model',
+    masked: 'Clear',
     dropped: 'Leave out',
-    summarise: 'Summarise up to here',
+    summarise: 'Summarize up to here',
   },
   act: (name: string, effect: number) =>
     effect === 0 ? name : effect < 0 ? `${name} (frees ${tokens(-effect)})` : `${name} (adds ${tokens(effect)})`,
   /** Where only the next request shows the number of tokens. */
-  actUncounted: (name: string) => `${name} (counted then)`,
+  actUncounted: (name: string) => `${name} (tokens unknown)`,
   actOn: (act: string, item: string) => `${act}: ${item}`,
   tokensOf: (count: string) => `${count} tokens`,
   sectionNames: (id: string) => id.replace(/-/g, ' ').replace(/^./, (first) => first.toUpperCase()),
@@ -54,44 +54,44 @@ export const status = () => ({
   roundOf: (text: string) => `A step of “${text}”`,
   resultOf: (name: string, text: string) => `${name}: ${text}`,
   /** Why a section is not in its full form. */
-  outlined: 'you asked for the outline',
-  changed: 'Done. It holds from the next message on.',
+  outlined: 'you chose its outline',
+  changed: 'Done. This applies from your next message.',
 
   compact: {
-    name: 'Summarise older messages',
-    description: 'Makes room. Words behind it say what to keep in view.',
+    name: 'Summarize older messages',
+    description: 'Frees tokens. Text after it says what to focus on.',
   },
-  context: { name: 'Context', description: 'Lists all parts with their tokens.' },
-  summarise: 'Summarise older messages',
-  summarising: 'Summarising older messages…',
+  context: { name: 'Context', description: 'Lists everything in the next request with its tokens.' },
+  summarise: 'Summarize older messages',
+  summarising: 'Summarizing older messages…',
   divider: (removed: number, retained: number) =>
-    `${removed === 1 ? '1 message' : `${removed} messages`} summarised, ${retained} kept as they are`,
+    `${removed === 1 ? '1 message' : `${removed} messages`} summarized, ${retained} unchanged`,
   dividerTokens: (before: number, after: number) => `${tokens(before)} → ${tokens(after)} tokens`,
-  dividerUndone:
-    'Taken back: the messages are sent again. While they fit, the next summary is made only when you ask for one.',
-  remainingTopic: (topic: string) => `What stayed begins with: ${topic}.`,
+  dividerUndone: 'Undone: the messages are sent again. While they fit, Docent summarizes only when you ask.',
+  remainingTopic: (topic: string) => `The messages that stayed start with: ${topic}.`,
   writerMissing: (model: string, reason: string) =>
-    `The model of this chat wrote it, since ${model} could not be used: ${reason}`,
-  ownUnusable: (path: string, reason: string) => `${path} was not used. ${reason}`,
-  ownHoldsForm: (tag: string) => `It holds ${tag}, by which summaries are read. Say in words what is to be kept.`,
+    `Written by this chat’s model, because ${model} couldn’t be used: ${reason}`,
+  ownUnusable: (path: string, reason: string) => `${path} wasn’t used. ${reason}`,
+  ownHoldsForm: (tag: string) =>
+    `It contains ${tag}, which Docent uses to read summaries. Describe in words what to keep.`,
   ownTooLong: (most: number) => `It is longer than ${tokens(most)} tokens.`,
   byExtraction: 'Created without a model.',
-  retainedParts: 'Kept apart from it: the goal, AGENTS.md, skills in use, and pinned messages.',
-  retainedFocus: (focus: string) => `In view: ${focus}`,
+  retainedParts: 'Still sent in full: the goal, AGENTS.md, active skills, and pinned messages.',
+  retainedFocus: (focus: string) => `Focus: ${focus}`,
   showSnapshot: 'Show the summary',
   editSnapshot: 'Edit',
   undo: 'Undo',
   snapshotTitle: 'The summary',
-  snapshotLead: 'This will stand in place of the older messages. They stay in this chat, and you can undo it.',
+  snapshotLead: 'The model gets this instead of the older messages. They stay in this chat, and you can undo it.',
   snapshotEffect: (before: number, after: number) =>
     `The next request goes from ${tokens(before)} to ${tokens(after)} tokens.`,
   snapshotParts: {
     overall_goal: 'Goal',
     active_constraints: 'Rules and limits',
-    key_knowledge: 'What is known',
-    artifact_trail: 'Notes made or changed',
+    key_knowledge: 'Key facts',
+    artifact_trail: 'Notes created or changed',
     file_system_state: 'Notes read and moved',
-    recent_actions: 'Last actions',
+    recent_actions: 'Recent actions',
     task_state: 'Plan',
   },
   accept: 'Use this summary',
@@ -99,56 +99,59 @@ export const status = () => ({
   discard: 'Cancel',
 
   settings: {
-    compaction: 'Summarise older messages',
-    compactionDesc: 'Makes room before the window is full. Summaries are shown in the chat and can be undone.',
-    compactionChoices: { automatic: 'By itself', manual: 'Only when asked' },
-    share: 'When to summarise',
-    shareDesc: 'Percent of the room, from 20 to 95. Leave empty for what suits the window.',
+    compaction: 'Summarize older messages',
+    compactionDesc:
+      'Replaces older messages with a summary before the context window is full. You can read, edit, and undo each summary.',
+    compactionChoices: { automatic: 'Automatically', manual: 'Only when I ask' },
+    share: 'When to summarize',
+    shareDesc: 'Percent of the context window, from 20 to 95. Leave empty to let Docent choose.',
     shareBad: 'Enter a whole number from 20 to 95, or leave it empty.',
-    topics: 'End summaries where a topic begins',
-    topicsDesc: 'A small request finds where the topic at hand begins. Otherwise about a third stays as it is.',
-    cap: 'Summarise at the latest at',
-    capDesc: 'Tokens, from 1,024 up, whatever the window holds. Leave empty for no such limit.',
-    capBad: 'Enter a whole number from 1,024 up, or leave it empty.',
-    models: 'Models that summarise',
-    modelsDesc: 'By the model of the chat. The same model is usually the cheapest: it has read the messages already.',
-    modelsNamed: (count: number) => (count === 0 ? 'The same model' : count === 1 ? '1 chosen' : `${count} chosen`),
-    modelsOf: (provider: string) => `All models of ${provider}`,
-    modelsSame: 'The same model',
-    modelsAsProvider: 'As for all',
+    topics: 'Keep the current topic',
+    topicsDesc:
+      'Summarizes only what came before the current topic. A small extra request finds where it starts. If off, about a third of the messages stays.',
+    cap: 'Maximum tokens before summarizing',
+    capDesc: 'Limits the cost of models with a large context window. At least 1,024. Leave empty for no limit.',
+    capBad: 'Enter a whole number of at least 1,024, or leave it empty.',
+    models: 'Models for summaries',
+    modelsDesc:
+      'Choose which model writes summaries. The model of the chat is usually cheapest, because the provider has its messages in cache.',
+    modelsNamed: (count: number) => (count === 0 ? 'Model of the chat' : count === 1 ? '1 chosen' : `${count} chosen`),
+    modelsOf: (provider: string) => `Chats with any ${provider} model`,
+    modelsSame: 'Model of the chat',
+    modelsAsProvider: 'Same as the provider',
     modelsNone: 'Set up a provider first.',
     check: 'Check summaries',
-    checkDesc: 'A second request looks for what a summary left out.',
-    checkChoices: { auto: 'Large ones', on: 'Always', off: 'Never' },
-    saveState: 'Save a state first',
-    saveStateDesc: 'Writes a note to the states folder before older messages are summarised.',
+    checkDesc: 'Uses a second request to find what a summary left out.',
+    checkChoices: { auto: 'Only large summaries', on: 'Always', off: 'Never' },
+    saveState: 'Save progress before summarizing',
+    saveStateDesc: 'Writes a note about the current state of work to the states folder.',
   },
 
   trimmed: (count: number) =>
-    `${count === 1 ? 'The oldest part does' : `The ${count} oldest parts do`} not fit and ${count === 1 ? 'is' : 'are'} left out. All stays in this chat, and the list of what is in the window sends it again.`,
+    `${count === 1 ? 'The oldest part does' : `The ${count} oldest parts do`} not fit and ${count === 1 ? 'is' : 'are'} left out. Nothing is deleted from this chat; to send a part again, use Context.`,
   masked: (count: number) =>
     count === 1
-      ? 'One older tool result is now hidden from the model.'
-      : `${count} older tool results are now hidden from the model.`,
+      ? 'One older tool result was cleared to free tokens.'
+      : `${count} older tool results were cleared to free tokens.`,
   notesOutlined: (paths: readonly string[]) => {
     const [first = '', ...others] = paths;
     return others.length === 0
-      ? `There is too little room for the whole of ${first}, so only its outline is sent.`
-      : `There is too little room for ${first} and ${others.length} more ${others.length === 1 ? 'note' : 'notes'}, so only their outlines are sent.`;
+      ? `${first} doesn’t fit as a whole, so only its outline is sent.`
+      : `${first} and ${others.length} more ${others.length === 1 ? 'note' : 'notes'} don’t fit, so only their outlines are sent.`;
   },
   refused: {
-    'too-little': 'There is too little to summarise yet.',
+    'too-little': 'This chat is still too short to summarize.',
     'fixed-part':
-      'Instructions and tools fill most of this window, so a summary would not help. Choose a lower tier or a larger window.',
-    'nothing-to-cut': 'There is nothing older to summarise: this is the newest message and its answer.',
-    'not-smaller': 'A summary would not have made enough room, so the messages stay as they are.',
-    stopped: 'Summarising was stopped. Nothing has changed.',
+      'Instructions and tools use most of the context window, so summarizing won’t help. Choose a lower instruction level or a model with a larger context window.',
+    'nothing-to-cut': 'This is the newest message and its answer, so there is nothing older to summarize.',
+    'not-smaller': 'A summary wouldn’t free enough tokens, so the messages are unchanged.',
+    stopped: 'Summarizing was stopped. Nothing was changed.',
   },
-  refusedRemedy: 'Leave out what is not needed in the list of what is in the window, or start a new chat.',
-  busy: 'An answer is under way.',
-  busyRemedy: 'Wait until it is done, or stop it.',
+  refusedRemedy: 'In Context, leave out what you don’t need, or start a new chat.',
+  busy: 'Docent is still answering.',
+  busyRemedy: 'Wait until the answer is done, or stop it.',
   outdated: 'The chat has changed since this summary was written.',
-  outdatedRemedy: 'Summarise again.',
+  outdatedRemedy: 'Summarize again.',
 
   recallTitle: (handle: string) => `Look up result ${handle}`,
   recallMissing: (handle: string) => `No result in this chat has the handle ${handle}.`,
@@ -160,10 +163,10 @@ export const status = () => ({
     names.length === 0 ? 'No state has been saved yet. Continue without one.' : `Use one of: ${names.join(', ')}.`,
   nameEmpty: 'A state needs a name.',
   nameEmptyRemedy: 'Give a few words.',
-  stateName: 'Before summarising',
+  stateName: 'Before summarizing',
   stateLineLeftOut: '(A line is left out here: in a note, it would run or load something.)',
-  stateNotSaved: 'The state was not saved, because its note would run or load something.',
-  stateNotSavedRemedy: 'Ask for it in the chat, and look at it in the review.',
+  stateNotSaved: 'The state wasn’t saved, because its note would run or load something.',
+  stateNotSavedRemedy: 'Ask for it in the chat, and check it in the review.',
 });
 
 const count = grouped;
@@ -218,17 +221,16 @@ export const request = () => ({
   markedMessage: (number: number): string => `message ${number}`,
 
   tooLong: (needed: number, room: number, parts: readonly string[]): string =>
-    `This request needs about ${count(needed)} tokens, and the model has room for ${count(room)}.` +
+    `This request needs about ${count(needed)} tokens, but the model accepts ${count(room)}.` +
     (parts.length === 0 ? '' : ` Its largest parts: ${parts.join(', ')}.`),
   partOf: (part: string, tokens: number): string => `${part} ${count(tokens)}`,
   message: 'your message',
-  results: 'results of tools',
+  results: 'tool results',
   answers: 'answers of this turn',
   earlier: 'earlier messages',
   tooLongRemedy:
-    'Start a new chat, choose a model with a larger window, or leave out parts of the context and send again.',
-  tooLongFixedRemedy:
-    'Choose a model with a larger window in the settings, or leave out parts of the context and send again.',
+    'Start a new chat, choose a model with a larger context window, or leave out parts in Context and send again.',
+  tooLongFixedRemedy: 'Choose a model with a larger context window, or leave out parts in Context and send again.',
 });
 
 /** Formats dollars with as many digits as needed; never shows zero for a cost. */
@@ -242,33 +244,33 @@ export const spending = () => ({
   dollars,
   settings: {
     notice: {
-      name: 'Notify me when a chat costs more than',
-      desc: 'A warning in the chat, in dollars by list prices; answers of unknown or no price count nothing. Also applies to each dialog that writes a commit message or rewrites text.',
+      name: 'Spending notice per chat',
+      desc: 'In dollars, by list prices. Models without a known price aren’t counted. Also applies to rewrites and commit messages.',
     },
     limit: {
-      name: 'Stop when a chat would cost more than',
-      desc: 'In dollars. Nothing more is sent in that chat until you raise it. Also applies to each dialog that writes a commit message or rewrites text.',
+      name: 'Spending limit per chat',
+      desc: 'In dollars. Stops a chat that costs too much: nothing more is sent until you raise the limit. Also applies to rewrites and commit messages.',
     },
     none: 'No limit',
     bad: 'Enter an amount in dollars, such as 0.50, or leave it empty.',
   },
   limitReached: (spent: number, next: number, limit: number) =>
     `This chat has cost ${dollars(spent)}, and sending this would cost about ${dollars(next)} more; your limit is ${dollars(limit)}.`,
-  limitRemedy: 'Raise the limit in the settings, start a new chat, or choose a cheaper model.',
+  limitRemedy: 'Raise the limit in settings, start a new chat, or choose a cheaper model.',
   noticeReached: (spent: number, notice: number) =>
-    `This chat has cost about ${dollars(spent)}; you wanted to be told at ${dollars(notice)}.`,
+    `This chat has cost about ${dollars(spent)}; that is more than your notice at ${dollars(notice)}.`,
   /** Of a window that asks a model without a chat, such as that of a commit message. */
   window: {
     limitReached: (spent: number, next: number, limit: number) =>
       `The answers in this dialog have cost ${dollars(spent)}, and sending this would cost about ${dollars(next)} more; your limit is ${dollars(limit)}.`,
-    limitRemedy: 'Raise the limit in the settings, or choose a cheaper model.',
+    limitRemedy: 'Raise the limit in settings, or choose a cheaper model.',
     noticeReached: (spent: number, notice: number) =>
-      `The answers in this dialog have cost about ${dollars(spent)}; you wanted to be told at ${dollars(notice)}.`,
+      `The answers in this dialog have cost about ${dollars(spent)}; that is more than your notice at ${dollars(notice)}.`,
   },
   next: (amount: number) => `Sending this costs about ${dollars(amount)}, before the answer.`,
   chat: (amount: number) => `This chat has cost about ${dollars(amount)}.`,
   listPrices: ({ date, source = '', isOld }: { date: string | null; source?: string; isOld?: true }) =>
-    `By the price of ${date} from ${source}.${isOld ? ' It is more than 90 days old.' : ''}`,
+    `Price of ${date} from ${source}.${isOld ? ' It is more than 90 days old.' : ''}`,
   priceUnknown: 'The price of this model is unknown.',
-  ownPrices: 'By the prices from your settings or from the provider’s list.',
+  ownPrices: 'Price from your settings or the provider’s list of models.',
 });

@@ -18,98 +18,99 @@ export const diagnostics = () => ({
   title: 'Diagnostics',
   show: 'Show diagnostics',
   copy: 'Copy diagnostics',
-  checking: 'Looking…',
+  checking: 'Checking…',
   allWell: 'No problems found.',
-  problems: (count: number) => (count === 1 ? '1 thing needs a look.' : `${count} things need a look.`),
-  levels: { ok: 'OK', note: 'Good to know', warning: 'Warning', error: 'Error' },
+  problems: (count: number) => (count === 1 ? '1 problem found.' : `${count} problems found.`),
+  levels: { ok: 'OK', note: 'Info', warning: 'Warning', error: 'Error' },
   inUse: 'In the next request',
-  failed: (problem: string) => `This check could not be carried out: ${problem}`,
+  failed: (problem: string) => `Couldn’t run this check: ${problem}`,
 
   hasProblem: (notes: number, others: number) => {
     const parts = [
       ...(notes > 0 ? [counted(notes, 'note', 'notes')] : []),
       ...(others > 0 ? [counted(others, 'setting', 'settings')] : []),
     ];
-    return `${parts.join(' and ')} of Docent ${notes + others === 1 ? 'needs' : 'need'} a look`;
+    return `Problems in ${parts.join(' and ')} of Docent`;
   },
   needsLookAt: (summary: string, name: string, first: string) =>
     name === '' ? `${summary}. ${first}` : `${summary}. ${name}: ${first}`,
 
   openNote: 'Open the note',
-  openSettings: 'Open the settings',
-  createFolder: 'Create the folder',
-  folderNotCreated: (folder: string, problem: string) => `The folder “${folder}” could not be made. (${problem})`,
-  folderNotCreatedRemedy: 'Make it in the list of files, or correct the name.',
+  openSettings: 'Open settings',
+  createFolder: 'Create folder',
+  folderNotCreated: (folder: string, problem: string) => `Couldn’t create the folder “${folder}”: ${problem}`,
+  folderNotCreatedRemedy: 'Create it in the file list, or correct the name.',
 
-  sameName: (name: string, other: string) =>
-    `“${name}” is also the name of ${other}. Both are offered; give one of them another name to tell them apart.`,
+  sameName: (name: string, other: string) => `${other} is also named “${name}”. Rename one of them to tell them apart.`,
 
   templates: {
     label: 'Mode and template',
     inUse: (mode: string, tier: number, tokens: string, budget: string) =>
-      `${mode} at size ${tier}: its own template is served, ${tokens} of ${budget} tokens.`,
-    allThere: (count: number) => `All ${count} templates are there and keep to their budgets.`,
+      `${mode} at level ${tier} uses its own template, ${tokens} of ${budget} tokens.`,
+    allThere: (count: number) => `All ${count} templates exist and are within their token budgets.`,
     otherServed: (mode: string, tier: number, servedMode: string, servedTier: number) =>
-      `There is no template for ${mode} at size ${tier}. That of ${servedMode} at size ${servedTier} is served.`,
+      `${mode} has no template for level ${tier}. Docent uses that of ${servedMode} at level ${servedTier}.`,
     noneServed: (mode: string, tier: number) =>
-      `There is no template for ${mode} at size ${tier}, nor one in its place.`,
+      `${mode} has no template for level ${tier}, and no other one can replace it.`,
     overBudget: (tier: number, tokens: string, budget: string) =>
-      `The template for size ${tier} has ${tokens} tokens, and its budget is ${budget}. Shorten it, remove what the ` +
-      'model does by itself, split parts of it into skills, or choose a lower size in the settings.',
+      `The template for level ${tier} has ${tokens} tokens, and its budget is ${budget}. Shorten it, remove what ` +
+      'the model does on its own, move parts into skills, or choose a lower instruction level in settings.',
     builtInServed: (mode: string, tier: number) =>
-      `${mode} has no template of yours at size ${tier}, so Docent’s own text serves.`,
-    empty: 'It is empty, so it is not used.',
-    broken: 'It is a template with a mistake in it, so Docent’s own text is used.',
-    strangeName: 'Templates are named tier1.md to tier5.md. Under another name a note is not used.',
+      `You have no template for ${mode} at level ${tier}, so Docent’s template is used.`,
+    empty: 'It is empty, so it isn’t used.',
+    broken: 'It has an error, so Docent’s template is used.',
+    strangeName: 'It isn’t used, because templates are named tier1.md to tier5.md.',
   },
 
   prompts: {
     label: 'Prompts',
-    none: (folder: string) => `There are no prompts yet: each is a note in ${folder}.`,
+    none: (folder: string) => `No prompts yet. Each is a note in ${folder}.`,
     fine: (count: number) => (count === 1 ? 'The prompt can be used.' : `All ${count} prompts can be used.`),
-    off: 'It is switched off by its property “disabled”.',
-    missing: 'The standing prompt of this chat is gone from the vault, so nothing stands in its place.',
-    brokenOffered: 'It is offered under its file name meanwhile.',
+    off: 'It is turned off by its property “disabled”.',
+    missing: 'The prompt for this chat was deleted, so none is used.',
+    brokenOffered: 'Until then, it goes by its file name.',
   },
 
   workspaces: {
     label: 'Workspaces',
-    none: (folder: string) => `There are no workspaces yet: each is a note in ${folder}.`,
+    none: (folder: string) => `No workspaces yet. Each is a note in ${folder}.`,
     fine: (count: number) => (count === 1 ? 'The workspace can be used.' : `All ${count} workspaces can be used.`),
-    missingWorkspace: 'The workspace of this chat is gone from the vault, so none is told.',
+    missingWorkspace: 'The workspace of this chat was deleted, so none is used.',
   },
 
   skills: {
     label: 'Skills',
-    none: (folder: string) => `There are no skills yet: each is a folder in ${folder} with a note SKILL.md.`,
+    none: (folder: string) => `No skills yet. Each is a folder in ${folder} with a note SKILL.md.`,
     fine: (count: number) => (count === 1 ? 'The skill can be used.' : `All ${count} skills can be used.`),
-    hidden: (name: string, winner: string) => `It is not used: the skill “${name}” at ${winner} comes before it.`,
-    replacesOther: (name: string, location: string) => `Your skill “${name}” takes the place of ${location}.`,
-    noNote: (folder: string) => `The folder “${folder}” holds no note SKILL.md, so it is no skill.`,
+    hidden: (name: string, winner: string) =>
+      `It isn’t used, because ${winner} has a skill with the same name “${name}”.`,
+    replacesOther: (name: string, location: string) => `Your skill “${name}” replaces ${location}.`,
+    noNote: (folder: string) => `The folder “${folder}” has no note SKILL.md, so it isn’t a skill.`,
     misplaced: (name: string) => `A skill is a folder: move this note to ${name}/SKILL.md.`,
   },
 
   subagents: {
-    label: 'Sub-agents',
+    label: 'Subagents',
     fine: (count: number, own: number) =>
-      `${counted(count, 'sub-agent', 'sub-agents')} can be used${own === 0 ? '' : `, ${own} of them from your notes`}.`,
-    replacesBuiltIn: (name: string) => `Your note takes the place of the built-in sub-agent “${name}”.`,
-    hidden: (name: string, winner: string) => `It is not used: the sub-agent “${name}” at ${winner} comes before it.`,
+      `${counted(count, 'subagent', 'subagents')} can be used${own === 0 ? '' : `, ${own} of them from your notes`}.`,
+    replacesBuiltIn: (name: string) => `Your note replaces the built-in subagent “${name}”.`,
+    hidden: (name: string, winner: string) =>
+      `It isn’t used, because ${winner} has a subagent with the same name “${name}”.`,
     toolsMissing: (names: readonly string[]) =>
-      `It names tools that are not offered or do more than read, and goes without them: ${names.join(', ')}.`,
+      `It can’t use these tools, because they are missing or can write: ${names.join(', ')}.`,
   },
 
   variables: {
     label: 'Variables in your texts',
     fine: 'Every variable in your prompts and templates is known.',
-    unknown: (name: string) => `\${${name}} is not a variable, so it stays as it is.`,
+    unknown: (name: string) => `\${${name}} isn’t a variable, so it is sent as plain text.`,
     nearest: (name: string, nearest: string) =>
-      `\${${name}} is not a variable, so it stays as it is. Did you mean \${${nearest}}?`,
+      `\${${name}} isn’t a variable, so it is sent as plain text. Did you mean \${${nearest}}?`,
     broken: (line: number, reason: string) =>
-      `Line ${line}: ${reason} The template is not filled in. Where Docent has a text of its own, it is used instead.`,
-    refused: (line: number, reason: string) => `Line ${line}: ${reason} The whole text is sent as it is written.`,
+      `Line ${line}: ${reason} The template isn’t used. If Docent has its own template, that is used instead.`,
+    refused: (line: number, reason: string) => `Line ${line}: ${reason} The text is sent unchanged.`,
     missing: (line: number, name: string, nearest: string | null) =>
-      `Line ${line}: ${name} has no value here, so it gives nothing.${nearest === null ? '' : ` Did you mean ${nearest}?`}`,
+      `Line ${line}: ${name} has no value here, so it is left empty.${nearest === null ? '' : ` Did you mean ${nearest}?`}`,
     reasons: {
       tag: 'A tag begins with <% and has no %>.',
       quote: 'A quotation mark is not closed.',
@@ -129,80 +130,80 @@ export const diagnostics = () => ({
 
   contextFiles: {
     label: 'Context files',
-    none: (name: string) => `There is no ${name} at the top of the vault; it is not needed.`,
-    fine: (count: number) => (count === 1 ? 'It is told in full.' : `All ${count} are told in full.`),
-    empty: 'It is empty, so nothing of it is told.',
+    none: (name: string) => `The vault has no ${name} at its top level. It is optional.`,
+    fine: (count: number) => (count === 1 ? 'It is sent in full.' : `All ${count} are sent in full.`),
+    empty: 'It is empty, so nothing is sent.',
     cut: (shown: string, all: string) =>
-      `It is too long: the first ${shown} of its ${all} characters are told. Shorten it, or move parts into skills.`,
+      `It is too long, so only the first ${shown} of ${all} characters are sent. Shorten it, or move parts to skills.`,
   },
 
   memory: {
     label: 'Memory note',
-    none: (path: string) => `There is no memory note yet. It would be at ${path}.`,
-    empty: 'It is empty, so nothing of it is told.',
-    fine: (tokens: string) => `It takes ${tokens} tokens of every request.`,
+    none: (path: string) => `No memory note yet. Its path is ${path}.`,
+    empty: 'It is empty, so nothing is sent.',
+    fine: (tokens: string) => `It uses ${tokens} tokens of every request.`,
     large: (tokens: string, percent: number) =>
-      `It takes ${tokens} tokens of every request, ${percent} % of what the model can hold. Shorten it.`,
+      `It uses ${tokens} tokens of every request, ${percent}% of the context window. Shorten it.`,
   },
 
   settings: {
     label: 'Settings',
-    fine: 'All settings could be read.',
+    fine: 'All settings are readable.',
     folderMissing: (folder: string) =>
-      `The agent folder “${folder}” is not there yet, or excluded from the vault. It is made when it is first needed.`,
-    contextNoteMissing: (path: string) => `The context note “${path}” is gone from the vault.`,
+      `The agent folder “${folder}” doesn’t exist or is excluded. Docent creates it when it needs it.`,
+    contextNoteMissing: (path: string) => `The pinned note “${path}” was deleted.`,
   },
 
   conflictCopies: {
     label: 'Sync conflicts',
-    none: 'No sync service stored a second version of Docent’s own notes.',
+    none: 'No conflicting versions of Docent’s notes found.',
     found: (name: string) =>
-      `A sync service stored this version of “${name}” because two devices changed it. Docent uses the note without the added name. Copy what is only here into it, then delete this version.`,
+      `A sync service saved this version of “${name}”, because two devices changed it. Docent doesn’t use it. Copy what you need to “${name}”, then delete this version.`,
   },
 
   writes: {
     label: 'Writes and undo',
     interrupted:
-      'A write was cut off, and the file now holds neither what was there nor what was to be. Both versions are kept. Choose what it is to hold.',
-    choices: { before: 'Take the write back', after: 'Finish the write', 'as-is': 'Keep it as it is' },
+      'A write was interrupted, so this file matches neither the old nor the new version. Both are saved. Choose one.',
+    choices: { before: 'Restore old version', after: 'Use new version', 'as-is': 'Leave file as is' },
     cutOff: (path: string) =>
-      `The write of “${path}” was cut off. The file holds neither what was there nor what was to be; both are kept.`,
+      `A write to “${path}” was interrupted, so it matches neither the old nor the new version. Both are saved.`,
     settled: (path: string) => ({
-      before: `“${path}” is as it was before.`,
-      after: `“${path}” holds what was to be written.`,
-      'as-is': `“${path}” stays as it is.`,
+      before: `Restored the old version of “${path}”.`,
+      after: `“${path}” now contains the new version.`,
+      'as-is': `“${path}” is unchanged.`,
     }),
     usage: (usage: JournalFigures | null) =>
       usage === null
-        ? 'The copies for the undo have not been looked at yet.'
-        : `${counted(usage.operations, 'write', 'writes')} can be undone. Their copies take ${megabytes(usage.bytes)} of ` +
-          `${megabytes(usage.limitBytes)} at most, and are dropped after ${usage.limitDays} days, the oldest first.` +
+        ? 'Docent stores copies of the files it changes, so that you can undo changes.'
+        : `${counted(usage.operations, 'change', 'changes')} can be undone. Their copies use ${megabytes(usage.bytes)} of ` +
+          `${megabytes(usage.limitBytes)}, and are deleted after ${usage.limitDays} days or when space runs out, oldest first.` +
           ((usage.otherBytes ?? 0) > 0
-            ? ` Copies of other devices use ${megabytes(usage.otherBytes ?? 0)}; these devices delete them, and the settings those of a device that is no longer used.`
+            ? ` Copies of your other devices use ${megabytes(usage.otherBytes ?? 0)}, which those devices delete.`
             : ''),
     unrecorded: (count: number) =>
-      `Couldn’t record the end of ${counted(count, 'write', 'writes')} for undo, because the disk refused it. ` +
-      'It is recorded with the next change, or checked when Obsidian starts again.',
+      `Couldn’t finish the undo record of ${counted(count, 'change', 'changes')}, because the disk reported an error. ` +
+      'Docent tries again with the next change or when Obsidian starts.',
   },
 
   model: {
-    label: 'Model and key',
-    reader: 'The built-in reader answers. It needs no key and no network.',
+    label: 'Model and API key',
+    reader: 'The built-in reader is in use. It needs no API key and no network.',
     keyThere: (model: string, provider: string, address: string) =>
-      `${model} of ${provider} at ${address}: a key is stored. Whether it is accepted is tested in the settings.`,
+      `${model} of ${provider} at ${address} has an API key. To test it, use Test connection in settings.`,
     keyNotNeeded: (model: string, provider: string, address: string) =>
-      `${model} of ${provider} at ${address}: no key is stored, and none is needed. Whether it answers is tested in ` +
-      'the settings.',
+      `${model} of ${provider} at ${address} has no API key and needs none. To test it, use Test connection in ` +
+      'settings.',
     windowSmaller: (model: string, window: number, assumed: number) =>
-      `${model} turned out to have a window of ${grouped(window)} tokens on this device, not ${grouped(assumed)}. ` +
-      'Requests are made to fit that. To try a larger one, enter it in the settings.',
+      `The context window of ${model} on this device is ${grouped(window)} tokens, not ${grouped(assumed)}. ` +
+      'Requests fit it. To try a larger one, enter it in settings.',
     windowBelowSet: (model: string, window: number, own: number) =>
-      `You have set a window of ${grouped(own)} tokens for ${model}, but its server takes ${grouped(window)}. ` +
-      'Requests are made to fit that. Correct the setting, or load the model with more and set the window again.',
+      `You set a context window of ${grouped(own)} tokens for ${model}, but its server accepts ${grouped(window)}. ` +
+      'Requests fit it. Correct the setting, or load the model with a larger context window and enter it again.',
   },
 
   events: {
     label: 'Recent events',
-    none: 'Nothing has been noted since the app was started.',
+    none: 'No events since Obsidian started.',
   },
 });

@@ -15,12 +15,12 @@ export const review = () => ({
   applying: 'Applying…',
   applied: (files: number) => `Applied to ${notes(files)}`,
   appliedPartly: (applied: number, undone: number) => `Applied to ${notes(applied)}, undone in ${notes(undone)}`,
-  appliedUnasked: 'Applied without asking, as the permission mode says.',
+  appliedUnasked: 'Applied without review, because the permission mode is Auto-edit.',
   undone: (files: number) => `Undone in ${notes(files)}`,
   rejected: (files: number) => `Rejected: ${notes(files)}`,
   alsoRejected: (files: number) => `${notes(files)} rejected.`,
   reason: (text: string) => `Reason: ${text}`,
-  running: 'Changes can be applied when the answer has ended.',
+  running: 'You can apply changes once the answer is done.',
 
   bar: (parts: number) =>
     parts === 1 ? '1 change waits for your review' : `${count(parts)} changes wait for your review`,
@@ -34,12 +34,12 @@ export const review = () => ({
   cancel: 'Cancel',
   why: 'Why not? (sent to the model)',
   whyOf: (name: string) => `Why reject the change to ${name}? (sent to the model)`,
-  grant: 'Apply further edits of this note without asking, as long as this chat is open',
-  editFirst: 'Save or cancel what you are writing before you apply.',
+  grant: 'Apply edits to this note without review until you close this chat',
+  editFirst: 'Save or cancel your edit first, then apply.',
   openFirst: (number: number) =>
     number === 1
-      ? 'One change was made while text from others was in view. Open it before you apply.'
-      : `${count(number)} changes were made while text from others was in view. Open each of them before you apply.`,
+      ? 'One change was made after reading untrusted text. Open it before you apply.'
+      : `${count(number)} changes were made after reading untrusted text. Open each one before you apply.`,
 
   steps: {
     create: 'New note',
@@ -49,40 +49,38 @@ export const review = () => ({
   },
   movedTo: (path: string) => `Moves to ${path}`,
   linksFollow: (number: number, canvases: number) => {
-    if (canvases === 0) return number === 1 ? '1 link follows' : `Links in ${notes(number)} follow`;
+    if (canvases === 0) return number === 1 ? 'Updates 1 link' : `Updates links in ${notes(number)}`;
     const others = canvases === 1 ? '1 canvas' : `${count(canvases)} canvases`;
     return number === canvases
-      ? `Cards in ${others} follow`
-      : `Links in ${notes(number - canvases)} and ${others} follow`;
+      ? `Updates cards in ${others}`
+      : `Updates links in ${notes(number - canvases)} and ${others}`;
   },
   namedIn: (number: number) =>
     number === 1
-      ? '1 file names the note in a way that does not follow the move'
-      : `${count(number)} files name the note in a way that does not follow the move`,
-  linksBreak: (number: number) =>
-    `The app is set to leave links as they are: those in ${notes(number)} will lead nowhere.`,
+      ? '1 file mentions the note in a way that Obsidian can’t update'
+      : `${count(number)} files mention the note in a way that Obsidian can’t update`,
+  linksBreak: (number: number) => `Obsidian is set not to update links, so links in ${notes(number)} will break.`,
   linkedFrom: 'Notes that link to it',
   linksUpdated: (number: number) => `Links in ${notes(number)} were updated.`,
-  toTrash: 'Goes to the trash. A copy is kept for the undo.',
-  notText: 'This file is not text, so what it holds is not shown.',
+  toTrash: 'Moves to the trash. Docent saves a copy for undo.',
+  notText: 'This file isn’t text, so its content isn’t shown.',
   emptyNote: 'The note is empty.',
-  onlyInvisible: 'Only its marks at the start or its line ends change.',
-  found: 'This was done already, on another device or by hand. Nothing was written.',
+  onlyInvisible: 'Only the byte order mark or the line endings change.',
+  found: 'This change was already made, on another device or by you. Nothing was written.',
   foundWithJournal: 'Applied on another device.',
-  appliedElsewhere: (files: number) => `Applied to ${notes(files)} on another device or by hand`,
-  merged: 'Joined with what had changed in the note meanwhile.',
-  altered: 'Something else, such as another plugin, changed the text as it was saved.',
+  appliedElsewhere: (files: number) => `Applied to ${notes(files)} on another device or by you`,
+  merged: 'Merged with changes made to the note since then.',
+  altered: 'Another plugin changed the text while it was saved.',
 
-  missing: (path: string) =>
-    `There is no note at ${path} any more: it was deleted, or moved where Docent cannot follow.`,
-  missingDeletion: (path: string) => `${path} is gone already, so there is nothing to delete.`,
+  missing: (path: string) => `${path} wasn’t found: it was deleted or moved.`,
+  missingDeletion: (path: string) => `${path} is already deleted.`,
   createAgain: 'Create it again',
   createAgainOf: (name: string) => `Create ${name} again with the proposed text`,
   reject: 'Reject',
-  rejectOf: (name: string) => `Reject the change of ${name}`,
+  rejectOf: (name: string) => `Reject the change to ${name}`,
   movedSince: (path: string) => `The note was at ${path} when this was proposed. The change follows it.`,
-  editOutdated: 'The proposed lines changed while you were editing them, so your text was not saved.',
-  editOutdatedRemedy: 'It is still in the box: copy what you need, then press Cancel to see the lines as they are now.',
+  editOutdated: 'The proposed lines changed while you were editing them, so your text wasn’t saved.',
+  editOutdatedRemedy: 'Your text is still in the box. Copy what you need, then select Cancel to see the current lines.',
 
   accept: 'Accept',
   acceptOf: (what: string) => `Accept ${what}`,
@@ -93,13 +91,13 @@ export const review = () => ({
   save: 'Save',
   undo: 'Undo',
   undoAll: 'Undo all',
-  undoOf: (name: string) => `Undo the change of ${name}`,
+  undoOf: (name: string) => `Undo the change to ${name}`,
   redo: 'Redo',
   redoAll: 'Redo all',
-  redoOf: (name: string) => `Redo the change of ${name}`,
+  redoOf: (name: string) => `Redo the change to ${name}`,
   openNote: (name: string) => `Open ${name}`,
   changeOf: (step: string, name: string) => `${step}: ${name}`,
-  unfold: (name: string) => `Show or hide the change of ${name}`,
+  unfold: (name: string) => `Show or hide the change to ${name}`,
 
   line: (from: number, to: number) => (to > from ? `Lines ${count(from)}–${count(to)}` : `Line ${count(from)}`),
   lineIn: (line: string, name: string) => `${line.charAt(0).toLowerCase()}${line.slice(1)} of ${name}`,
@@ -108,7 +106,7 @@ export const review = () => ({
     [added > 0 ? `+${count(added)}` : '', removed > 0 ? `−${count(removed)}` : '']
       .filter((part) => part !== '')
       .join(' '),
-  figuresSaid: (added: number, removed: number) => `${count(added)} lines come, ${count(removed)} go`,
+  figuresSaid: (added: number, removed: number) => `${count(added)} lines added, ${count(removed)} removed`,
   moreLines: (number: number) => (number === 1 ? 'Show 1 more line' : `Show ${count(number)} more lines`),
   moreCharacters: (number: number) => `Show ${count(number)} more characters`,
   moreHunks: (number: number) => `Show ${changes(number)} more`,
@@ -139,47 +137,47 @@ export const review = () => ({
   badges: {
     activeContent: (runners: readonly string[]) => `Can run: ${list(runners)}`,
     unchecked: 'Docent couldn’t check this text. Read it before you accept it.',
-    remoteImage: (hosts: readonly string[]) => `Loads pictures from ${list(hosts)}`,
+    remoteImage: (hosts: readonly string[]) => `Loads images from ${list(hosts)}`,
     newHost: (hosts: readonly string[]) => `New links to ${list(hosts)}`,
-    carriedText: 'A new address carries text of your notes',
+    carriedText: 'A new link contains text from your notes',
     largeRemoval: (percent: number) => `Removes ${percent}% of the text`,
-    outsideMentioned: 'A note you did not name',
-    outsideNote: 'Waits for you: you didn’t name this note in this chat. Auto-edit changes only what you name.',
+    outsideMentioned: 'A note you didn’t name',
+    outsideNote: 'Needs your review: you didn’t name this note in this chat. Auto-edit changes only notes you name.',
     outsideFolder: (folder: string | null) =>
       folder === null
-        ? 'Waits for you: you named no folder for it in this chat. Auto-edit writes only where you say.'
-        : `Waits for you: you didn’t name the folder “${folder}” in this chat. Auto-edit writes only where you say.`,
-    tainted: (source: string) => `Made with text from ${source} in view`,
+        ? 'Needs your review: you didn’t name a folder for it in this chat. Auto-edit writes only to folders you name.'
+        : `Needs your review: you didn’t name the folder “${folder}” in this chat. Auto-edit writes only to folders you name.`,
+    tainted: (source: string) => `Made after reading untrusted text from ${source}`,
   },
-  carried: 'Its host gets to read',
+  carried: 'Text that the website would get',
   active: {
     'code-block': (runner: string) => `A code block that ${runner} may run`,
     'inline-code': (runner: string) => `A code span that ${runner} runs`,
     template: (runner: string) => `A template command that ${runner} runs`,
     html: (tag: string) => `An HTML tag: ${tag}`,
-    'remote-image': (host: string) => `A picture from ${host}`,
+    'remote-image': (host: string) => `An image from ${host}`,
     scheme: (scheme: string) => `A link that opens ${scheme}:`,
     'canvas-link': (_runner: string) => 'A card that loads a web page',
-    'base-formula': (_runner: string) => 'A formula that draws HTML, loads a picture, or opens a link',
-    formula: (runner: string) => `A command that ${runner} follows or loads`,
-    unchecked: (_runner: string) => 'Too long, or nested too deep, to check',
+    'base-formula': (_runner: string) => 'A formula that adds HTML, loads an image, or opens a link',
+    formula: (runner: string) => `A command that ${runner} runs or loads`,
+    unchecked: (_runner: string) => 'Too long or too deeply nested to check',
   },
   unknownRunner: 'a plugin',
   problems: {
-    brokenLink: (line: number, target: string) => `Line ${count(line)}: the link to “${target}” will lead nowhere.`,
+    brokenLink: (line: number, target: string) => `Line ${count(line)}: the link to “${target}” will be broken.`,
     brokenLinkIn: (path: string, line: number, target: string) =>
-      `${path}, line ${count(line)}: the link to “${target}” will lead nowhere.`,
-    brokenEmbed: (line: number, target: string) => `Line ${count(line)}: the embed of “${target}” will be empty.`,
+      `${path}, line ${count(line)}: the link to “${target}” will be broken.`,
+    brokenEmbed: (line: number, target: string) => `Line ${count(line)}: the embed of “${target}” will be broken.`,
     brokenEmbedIn: (path: string, line: number, target: string) =>
-      `${path}, line ${count(line)}: the embed of “${target}” will be empty.`,
-    lostAnchor: (from: string, target: string) => `${from} links to “${target}”, which will be gone.`,
-    unreadableProperties: 'Its properties will no longer be readable.',
-    lostTask: (task: string) => `This task will be gone: ${task}`,
-    unreadableCanvas: 'The canvas will no longer open.',
+      `${path}, line ${count(line)}: the embed of “${target}” will be broken.`,
+    lostAnchor: (from: string, target: string) => `${from} links to “${target}”, which this change removes.`,
+    unreadableProperties: 'Obsidian won’t be able to read its properties.',
+    lostTask: (task: string) => `Removes this task: ${task}`,
+    unreadableCanvas: 'Obsidian won’t be able to open this canvas.',
     caseTwin: (twin: string) =>
-      `There is ${twin} already, which differs in upper and lower case alone. Windows, macOS and phones cannot hold both.`,
+      `${twin} already exists and differs only in case. Windows, macOS, and mobile devices can’t store both.`,
     conflictCopy: (copy: string) =>
-      `A sync service stored another version of this note in “${copy}”. What is only there is not part of this change.`,
+      `A sync service saved another version of this note as “${copy}”. This change doesn’t include its text.`,
   },
   moreFindings: (number: number) => `${count(number)} more`,
   severities: { error: 'Danger', warning: 'Warning', note: 'Note' },
@@ -195,8 +193,8 @@ export const review = () => ({
     redone: 'Applied again.',
   },
   commands: {
-    apply: 'Apply the reviewed changes',
-    reject: 'Reject the changes',
-    undo: 'Undo the last applied changes',
+    apply: 'Apply reviewed changes',
+    reject: 'Reject changes',
+    undo: 'Undo last applied changes',
   },
 });

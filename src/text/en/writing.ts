@@ -60,9 +60,8 @@ export const writing = () => ({
   journalNotWritten: 'Couldn’t save a copy for undo, so nothing was changed.',
   journalRefused: (why: string) => `Couldn’t read or write the undo history: ${why}`,
   journalNotWrittenRemedy: 'Free up space on this device, then apply the changes again.',
-  copyMissing: 'The copy of that version is no longer there.',
-  copyMissingRemedy:
-    'Copies are kept for 30 days and up to 200 MB. Look in the trash, or in the file recovery of the app.',
+  copyMissing: 'The copy of that version was deleted.',
+  copyMissingRemedy: 'Copies are stored for 30 days and up to 200 MB. Check the trash, or Obsidian’s File recovery.',
   copyExpired: (path: string) => `The copy of “${path}” was deleted after 30 days.`,
   copyElsewhere: (path: string, device: string | null) =>
     `“${path}” was changed on another device${device === null ? '' : ` (${device})`}, and its copy for undo is not on this one.`,
@@ -70,28 +69,26 @@ export const writing = () => ({
   devices: { phone: 'a phone', tablet: 'a tablet', computer: 'a computer' },
   undoElsewhere: 'This change was made on another device, and its undo history is not on this one.',
   undoExpired: 'This change is no longer in the undo history.',
-  writingElsewhere: (path: string) =>
-    `Another device was writing “${path}” and has not finished, as far as is known here.`,
+  writingElsewhere: (path: string) => `Another device started to write “${path}” and hasn’t reported that it finished.`,
   writingElsewhereRemedy:
     'Nothing was written here. Open Docent on that device, or try again after the vault has synced.',
-  tooLargeToKeep: (path: string, limit: string) => `“${path}” is larger than ${limit}, so no copy of it can be kept.`,
-  tooLargeToKeepRemedy: 'Delete it by hand if it should go.',
-  endUnknown: (path: string) => `It is not certain what “${path}” holds now.`,
-  endUnknownRemedy:
-    'Both versions are kept. One of them has to be chosen in the diagnostics before anything else is written to it.',
+  tooLargeToKeep: (path: string, limit: string) => `“${path}” is larger than ${limit}, so it can’t be copied for undo.`,
+  tooLargeToKeepRemedy: 'To delete it, do so in Obsidian.',
+  endUnknown: (path: string) => `Couldn’t confirm what “${path}” contains now.`,
+  endUnknownRemedy: 'Both versions are saved. Choose one in diagnostics; until then, nothing else is written to it.',
   leadsOut: (path: string) => `“${path}” leads out of this vault.`,
   leadsOutRemedy: 'Files behind a link to another folder cannot be written. Choose another path.',
-  notApproved: (path: string) => `The change of “${path}” is not the one that was approved.`,
-  approvalExpired: 'The changes waited for more than ten minutes to be written, so nothing of them was applied.',
-  notApprovedRemedy: 'Look at the changes again and approve them.',
+  notApproved: (path: string) => `The change to “${path}” isn’t the one you approved.`,
+  approvalExpired: 'The changes waited more than ten minutes to be written, so none was applied.',
+  notApprovedRemedy: 'Review the changes again and approve them.',
 
-  undoUnknown: 'There is no such change to undo.',
-  undoneAlready: 'This change is undone already.',
-  undoMovedSince: (path: string, place: string) => `“${path}” has been moved to “${place}” since.`,
-  undoEditedSince: (path: string) => `“${path}” has been edited since, and the edits would be lost.`,
-  undoClashes: (path: string) => `The same lines of “${path}” have been edited since.`,
-  undoneByHand: (path: string) => `“${path}” no longer holds this change.`,
-  undoMissing: (path: string) => `“${path}” is no longer there.`,
+  undoUnknown: 'This change wasn’t found, so it can’t be undone.',
+  undoneAlready: 'This change is already undone.',
+  undoMovedSince: (path: string, place: string) => `“${path}” has since been moved to “${place}”.`,
+  undoEditedSince: (path: string) => `“${path}” has since been edited, and undoing would lose those edits.`,
+  undoClashes: (path: string) => `The same lines of “${path}” have since been edited.`,
+  undoneByHand: (path: string) => `“${path}” no longer contains this change.`,
+  undoMissing: (path: string) => `“${path}” was deleted or moved.`,
   undoRemedy: 'Undo the later changes first, or change the note by hand.',
 
   logCreated: (path: string, lines: number) => `created ${path} (${countedLines(lines)})`,
@@ -109,8 +106,8 @@ export const writing = () => ({
   deniedRemedy: 'Do not retry. Put the new text in the answer.',
   waitsForReview: 'Proposed. The file changes only after the user accepts it.',
   appliesNow: 'Applied.',
-  busy: 'The agent is still at work in this chat.',
-  busyRemedy: 'Wait for the answer or stop it, then look at the changes.',
+  busy: 'Docent is still working in this chat.',
+  busyRemedy: 'Wait for the answer or stop it, then review the changes.',
   nothingWaits: 'No changes are waiting for review.',
   nothingWaitsRemedy: 'Ask for a change first.',
   reportApplied: (log: readonly string[]) => `The user accepted these changes; they are applied: ${log.join('; ')}.`,
@@ -139,46 +136,47 @@ export const writing = () => ({
   workspaceMissingRemedy: (names: readonly string[]) =>
     names.length === 0 ? 'Continue without one.' : `Use one of: ${names.join(', ')}.`,
 
-  unsavedView: (path: string) => `“${path}” is open with changes that are not saved.`,
+  unsavedView: (path: string) => `“${path}” is open with unsaved changes.`,
   unsavedViewRemedy: 'Save or close it, then try again.',
-  diskRefused: (path: string, why: string) => `“${path}” could not be read or written (${why}).`,
-  diskRefusedRemedy: 'Close whatever else uses the file, then try again.',
+  diskRefused: (path: string, why: string) => `Couldn’t read or write “${path}”: ${why}.`,
+  diskRefusedRemedy: 'Close other programs that use the file, then try again.',
 });
 
 /** Words about hidden notes and untrusted text. */
 export const keeping = () => ({
-  folders: 'Folders kept from Docent',
+  folders: 'Hidden folders',
   foldersDesc:
-    'One folder a line. Nothing in them is listed, found, linked or read for an answer. A single note is kept out by the property “docent: false”.',
+    'One folder per line. Docent never lists, searches, links to, or reads notes in them. To hide a single note, add the property “docent: false” to it.',
   foldersExample: 'Journal',
-  tags: 'Tags kept from Docent',
-  tagsDesc: 'One tag a line. The same holds for notes with one of these tags, or a tag below it.',
+  tags: 'Hidden tags',
+  tagsDesc: 'One tag per line. Notes with one of these tags, or with a nested tag, are hidden the same way.',
   tagsExample: '#private',
-  clippings: 'Folders of clipped pages',
+  clippings: 'Untrusted folders',
   clippingsDesc:
-    'One folder per line. Docent treats these notes as untrusted, and so notes in folders such as Clippings, Readwise, Omnivore, Zotero, or Emails at any depth, and notes with a web address in a property. After a chat reads one, you approve every change.',
-  journal: 'Copies for the undo',
-  prune: 'Look and tidy up',
+    'One folder per line, such as the folder for web clippings. After a chat reads a note in one of them, you approve every change. Notes in folders such as Clippings, Readwise, Omnivore, Zotero, or Emails and notes with a web address in a property are always untrusted.',
+  journal: 'Undo history',
+  prune: 'Check and clean up',
   removeRetired: (devices: number) =>
     `Remove those of ${devices === 1 ? 'an unused device' : `${devices} unused devices`}`,
   removeRetiredQuestion: ({ devices, bytes }: { readonly devices: number; readonly bytes: number }) => ({
     title: 'Remove copies of unused devices?',
     text:
       `${devices === 1 ? 'A device has' : `${devices} devices have`} changed nothing for 180 days. ` +
-      `Their copies use ${Math.ceil(bytes / 1_000_000)} MB. Their changes can’t be undone any more then, on any device.`,
+      `Their copies use ${Math.ceil(bytes / 1_000_000)} MB. After that, their changes can’t be undone on any device.`,
     action: 'Remove',
   }),
   keep: 'Hide this note from Docent',
-  release: 'Let Docent read this note',
-  nowHidden: (note: string) => `Docent no longer sees “${note}”. What a chat has read of it stays in that chat.`,
+  release: 'Show this note to Docent',
+  nowHidden: (note: string) =>
+    `“${note}” is now hidden from Docent. Chats that have read it still contain what they read.`,
   released: (note: string) =>
-    `Docent can see “${note}” again, unless its folder or one of its tags is kept in the settings.`,
-  notMarked: (note: string, detail: string) => `The properties of “${note}” could not be changed. (${detail})`,
+    `Docent can read “${note}” again, unless its folder or one of its tags is hidden in settings.`,
+  notMarked: (note: string, detail: string) => `Couldn’t change the properties of “${note}”: ${detail}`,
   taintOfHook: (plugin: string) => `the plugin ${plugin}`,
-  taintOfImage: 'a picture',
+  taintOfImage: 'an image',
   taintOfInvisible: (path: string) => `invisible characters in ${path}`,
   taintUnread: 'notes whose record in the agent folder couldn’t be read',
-  taintOfWritten: (path: string) => `${path}, written with others’ text in view`,
+  taintOfWritten: (path: string) => `${path}, written after reading untrusted text`,
   egressRefused: (source: string, passages: readonly string[]) =>
     `Not sent: this chat contains untrusted text from ${source}, and the call contains text of notes: ${passages
       .map((passage) => `“${passage}”`)
@@ -186,19 +184,19 @@ export const keeping = () => ({
   egressRefusedRemedy: 'Leave that text out, or ask the user to write it in a message.',
   tainted: (source: string) => `Has read ${source}`,
   taintedDesc: (source: string) =>
-    `This chat has text from ${source} in view, which others wrote. Every change is shown to you first, links are asked about, and previews are off.`,
-  startClean: 'Go on in a new chat without it',
+    `This chat has read untrusted text from ${source}. You approve every change and every link to a new site, and previews are off.`,
+  startClean: 'Continue in a new chat without it',
   own: 'Trust this note',
   ownFolder: 'Trust notes in this folder',
   others: 'Treat this note as untrusted',
   othersFolder: 'Treat notes in this folder as untrusted',
-  nowUntrusted: (name: string) => `“${name}” counts as untrusted. After a chat reads it, you approve every change.`,
+  nowUntrusted: (name: string) => `“${name}” is now untrusted. After a chat reads it, you approve every change.`,
   said: 'Trusted and untrusted notes',
   saidDesc: (trusted: number, untrusted: number) =>
     trusted + untrusted === 0
-      ? 'You decided about no note or folder. Use the menu of a note or folder to trust it, or to treat it as untrusted. Decisions sync with the vault.'
-      : `You trust ${trusted} and treat ${untrusted} notes and folders as untrusted. Decisions sync with the vault.`,
+      ? 'No decisions yet. To trust a note or folder, or to treat it as untrusted, use its menu in the file list. Decisions sync with your vault.'
+      : `Trusted: ${trusted}. Untrusted: ${untrusted}. To change one, use its menu in the file list. Decisions sync with your vault.`,
   saidChange: 'Remove a decision',
   saidItem: { own: (path: string) => `${path} (trusted)`, others: (path: string) => `${path} (untrusted)` },
-  owned: (note: string) => `“${note}” counts as your own text again. Chats that have read it stay as they are.`,
+  owned: (note: string) => `“${note}” is trusted again. Chats that have already read it don’t change.`,
 });
