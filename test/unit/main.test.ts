@@ -358,7 +358,7 @@ describe('the pane', () => {
     one('.modal-close-button')?.click();
     click(words.chatView.openSettings);
     await eventually(() => one('.modal.mod-settings') !== null, 'the settings');
-    expect(one('.modal.mod-settings')?.textContent).toContain(words.settings.agentFolder);
+    expect(one('.modal.mod-settings')?.textContent).toContain(words.settings.pages.files.name);
   });
 
   it('copies what the answer says, and opens the note that it names', async () => {
@@ -614,6 +614,8 @@ describe('the copies of a device that is no longer used', () => {
     await openChatView();
     click(words.chatView.openSettings);
     await eventually(() => one('.modal.mod-settings') !== null, 'the settings');
+    const pages = [...document.querySelectorAll<HTMLElement>('.modal.mod-settings .setting-item')];
+    pages.find(({ textContent }) => textContent.startsWith(words.settings.pages.files.name))?.click();
     click(say.prune);
     await eventually(() => document.body.textContent.includes(say.removeRetired(1)), 'the offer');
     click(say.removeRetired(1));

@@ -243,7 +243,7 @@ function faultsOf({ during, after, hit }: Played, clean: Seen): string[] {
     [lost(['one', 'two', 'three'], [...during.questions, ...during.returned]).length === 0, 'a message vanished'],
     [lost(during.questions, after.questions).length === 0, 'a stored message was lost'],
     [
-      lost(during.answers, after.answers).length === 0 || isSaid('The conversation could not be saved.'),
+      lost(during.answers, after.answers).length === 0 || isSaid('Couldn’t save this chat. Your text is still here.'),
       'an answer was lost unsaid',
     ],
     [during.draft === 'half a thought', 'the draft was lost while writing'],

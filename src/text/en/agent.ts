@@ -9,7 +9,7 @@ export const tools = () => ({
   readSeveralTitle: (count: number) => (count === 1 ? 'Read 1 note' : `Read ${count} notes`),
   outlineTitle: (note: string) => `Outline ${note}`,
   linksTitle: (note: string) => `Links of ${note}`,
-  unreadCallTitle: 'A tool call that cannot be read',
+  unreadCallTitle: 'A tool call that can’t be read',
   lookUpTitle: (names: readonly string[]) => (names.length === 0 ? 'Look up the tools' : `Look up ${names.join(', ')}`),
   nearest: (names: readonly string[]) => `Nearest: ${names.join(', ')}. Call again with the right path.`,
   pathIsFolder: (path: string) => `“${path}” is a folder.`,
@@ -30,7 +30,7 @@ export const tools = () => ({
   queryEmpty: 'The query has no words.',
   queryEmptyRemedy: 'Give the words to search for.',
   searchNotStored: (detail: string) =>
-    `The search index cannot be stored on this device. It is built again after each start of Obsidian. (${detail})`,
+    `Couldn’t store the search index on this device, so Docent rebuilds it each time Obsidian starts: ${detail}`,
   propertyUnrecognized: (property: string) => `“${property}” does not name a property.`,
   propertyUnrecognizedRemedy: 'Write it as name or name=value.',
 });
@@ -39,15 +39,15 @@ export const tools = () => ({
 export const agentFolder = () => ({
   followed: (folder: string) => `Docent’s folder is now “${folder}”. The setting follows it.`,
   missing: (folder: string) =>
-    `Docent’s folder “${folder}” is not in this vault, and its chats were not found elsewhere. Put it back, or name its place in the settings; otherwise a new one begins with the next message.`,
+    `Docent’s folder “${folder}” wasn’t found. Restore it, or enter its path in settings. Otherwise your next message creates a new one.`,
   question: 'Is this Docent’s folder?',
   questionText: (missing: string, found: string) =>
-    `“${missing}” has no chats in this vault, but “${found}” has. If you use it, the setting follows. If not, a new folder begins with the next message, and these chats stay where they are.`,
+    `“${missing}” contains no chats, but “${found}” does. If you use it, the setting changes to it. If not, your next message creates a new folder, and these chats stay where they are.`,
   use: (found: string) => `Use “${found}”`,
   nameMissing: 'It has no name. Add a property “name”.',
   nameNotText: 'Its name is not text. Put the name in quotation marks.',
   nameTooLong: (most: number) => `Its name is longer than ${most} characters.`,
-  nameShape: 'Its name may hold lowercase letters, digits and single hyphens between them, such as “weekly-review”.',
+  nameShape: 'Its name must use lowercase letters, digits, and single hyphens, such as “weekly-review”.',
   nameElsewhere: (name: string, folder: string) =>
     `Its name “${name}” differs from its folder “${folder}”. Give both the same name.`,
   descriptionMissing: 'It has no description. Add a property “description” that says what it does and when to use it.',
@@ -59,12 +59,11 @@ export const agentFolder = () => ({
   fieldNotFlag: (field: string) => `Its “${field}” is neither true nor false.`,
   fieldNotOneOf: (field: string, ids: readonly string[]) => `Its “${field}” is none of ${ids.join(', ')}.`,
   pinnedMissing: (names: readonly string[]) =>
-    `It pins notes that are not in the vault: ${names.join(', ')}. Correct its property “pinned”.`,
-  propertiesBroken: 'Its properties cannot be read. Open it and correct the block at its top.',
-  toolsMissing: (names: readonly string[]) => `It needs tools that are not offered: ${names.join(', ')}.`,
-  workspaceFolderMissing: (folder: string) =>
-    `Its folder “${folder}” is not in the vault. Correct its property “folder”.`,
-  notIndexed: 'The app has not read its properties yet. Wait a moment, or open it.',
+    `It pins notes that weren’t found: ${names.join(', ')}. Correct its property “pinned”.`,
+  propertiesBroken: 'Its properties can’t be read. Open it and correct them.',
+  toolsMissing: (names: readonly string[]) => `It needs tools that aren’t available: ${names.join(', ')}.`,
+  workspaceFolderMissing: (folder: string) => `Its folder “${folder}” wasn’t found. Correct its property “folder”.`,
+  notIndexed: 'Obsidian hasn’t read its properties yet. Wait a moment, or open it.',
   hiddenBy: (name: string, winner: string) => `“${name}” is hidden by the one at ${winner}.`,
   skillTitle: (name: string) => `Use the skill “${name}”`,
   skillMissing: (name: string) => `The skill “${name}” was not found.`,
@@ -104,11 +103,11 @@ export const subagents = () => ({
 export const hooks = () => ({
   added: (label: string) => `${label} added text to the message.`,
   failed: (label: string, problem: string) => `${label} failed and was left out: ${problem}`,
-  tooSlow: (label: string, seconds: number) => `${label} did not answer within ${seconds} seconds and was left out.`,
-  noText: (label: string) => `${label} gave something other than text; it was left out.`,
-  noRoom: (label: string) => `The text of ${label} does not fit into the window and was left out.`,
+  tooSlow: (label: string, seconds: number) => `${label} didn’t respond within ${seconds} seconds and was left out.`,
+  noText: (label: string) => `${label} returned something other than text and was left out.`,
+  noRoom: (label: string) => `The text of ${label} doesn’t fit into the context window and was left out.`,
   wrongChange: (label: string, problem: string) =>
-    `${label} asked for a change that is not possible (${problem}); it was left out.`,
+    `${label} requested an invalid change (${problem}), which was left out.`,
   shorterAnswer: (label: string, tokens: number) => `${label} limited the answer to ${tokens} tokens.`,
   temperature: (label: string, temperature: number) => `${label} set the temperature to ${temperature}.`,
   wrongId: (id: string) => `A hook's id has letters, digits and -_.: only; “${id}” is not one.`,
@@ -121,12 +120,11 @@ export const hooks = () => ({
   takenSkill: (name: string) => `A skill with the name “${name}” is registered already.`,
   takenId: (id: string) => `A hook with the id “${id}” is registered already.`,
 
-  noShare: (path: string) =>
-    `“${path}” did not come along: the context files of folders have used up their share of the window.`,
+  noShare: (path: string) => `“${path}” wasn’t added, because context files of folders have used their token budget.`,
 
-  cameAlong: (source: string) => `Came along: ${source}`,
+  cameAlong: (source: string) => `Also sent: ${source}`,
   contextFile: (path: string) => `${path}, for its folder`,
-  fromPlugin: (label: string) => `added by ${label}`,
+  fromPlugin: (label: string) => `text from ${label}`,
 });
 
 /** Words of expected failures: what happened, and what to do. Models read those about tool calls as well. */
@@ -176,27 +174,27 @@ export const failures = () => ({
     `${name} failed unexpectedly. Do not retry. Continue without it and say what is missing. Detail: ${problem}`,
 
   answerCutOff: 'The connection ended before the answer was complete.',
-  answerCutOffAway: 'The app was in the background, and the connection ended before the answer was complete.',
-  answerCutOffRemedy: 'The text so far is kept. Go on from there, or send the message again.',
+  answerCutOffAway: 'Obsidian was in the background, so the connection ended before the answer was complete.',
+  answerCutOffRemedy: 'The text so far is saved. Continue from there, or send the message again.',
   answerNotBegunRemedy: 'Send the message again.',
-  answerEmpty: 'The model gave an empty answer.',
+  answerEmpty: 'The model returned an empty answer.',
   answerRefused: 'The model declined to answer.',
-  answerEmptyRemedy: 'Rephrase the message, or choose another model in the settings.',
+  answerEmptyRemedy: 'Rephrase the message, or choose another model.',
   turnLimit: 'The turn was stopped because it reached its limit of tool calls.',
-  turnLimitRemedy: 'Go on, or ask for a smaller step.',
+  turnLimitRemedy: 'Continue, or ask for a smaller step.',
 
-  unknownModel: (id: string) => `The model “${id}” belongs to no provider that is set up.`,
-  unknownModelRemedy: 'Choose another model in the settings.',
+  unknownModel: (id: string) => `The model “${id}” has no provider in settings.`,
+  unknownModelRemedy: 'Choose another model, or set up its provider in settings.',
 
-  logNotWritten: 'The conversation could not be saved.',
-  logNotWrittenRemedy: 'What was written stays here. Free some space or check the vault folder, then send again.',
+  logNotWritten: 'Couldn’t save this chat. Your text is still here.',
+  logNotWrittenRemedy: 'Free up disk space or check the vault folder, then send again.',
   unexpected: (problem: string) => `Something went wrong inside Docent: ${problem}`,
-  unexpectedRemedy: 'Send the message again. If it happens again, copy the diagnostics and report it.',
+  unexpectedRemedy: 'Send the message again. If it keeps happening, copy diagnostics and report it.',
 
-  unsavedNotStored: 'What is being written could not be stored on this device.',
+  unsavedNotStored: 'Couldn’t save your draft on this device.',
   unsavedNotStoredRemedy:
-    'It stays here while Obsidian is open, and an answer is saved in the chat once it ends. Free some space on this device.',
-  databaseSilent: 'The database of the app does not answer.',
-  logNotRead: 'The conversation could not be read.',
+    'It stays here while Obsidian is open, and answers are saved once they are done. Free up space on this device.',
+  databaseSilent: 'Obsidian’s database doesn’t respond.',
+  logNotRead: 'Couldn’t read this chat.',
   logNotReadRemedy: 'Check that the chats folder is on this device, then open the chat again.',
 });

@@ -17,7 +17,7 @@ export const chatNotes = () => ({
 
   exported: (path: string) => `Exported to ${path}.`,
   inserted: (path: string) => `Inserted into ${path}.`,
-  created: (path: string) => `${path} was created.`,
+  created: (path: string) => `Created ${path}.`,
   replaced: (path: string) => `Rewritten in ${path}.`,
   appended: (path: string) => `Appended to ${path}.`,
   undo: 'Undo',
@@ -26,14 +26,14 @@ export const chatNotes = () => ({
 
   noNote: 'No note is open. Open the note that the text should go into.',
   noCursor: (path: string) =>
-    `${path} is open for reading. Switch it to editing, and put the cursor where the text should go.`,
-  hidden: (path: string) => `${path} is hidden from Docent, which writes nothing into it.`,
-  inReview: (path: string) => `${path} has changes that wait for review. Apply or reject them first.`,
+    `${path} is in reading view. Switch to editing view, and place the cursor where the text should go.`,
+  hidden: (path: string) => `${path} is hidden from Docent, so Docent doesn’t write to it.`,
+  inReview: (path: string) => `${path} has changes in review. Apply or reject them first.`,
   noChat: 'This chat has no messages yet.',
-  changedSince: 'The note has changed since.',
+  changedSince: 'The note has changed since then.',
   changedSinceRemedy: 'Try again.',
 
-  ask: (path: string) => `Write this into ${path}?`,
+  ask: (path: string) => `Write this to ${path}?`,
   askInstructs: 'This file gives Docent instructions.',
   askHosts: (hosts: readonly string[]) =>
     `This links to ${hosts.join(', ')}, and comes from text that you did not write.`,

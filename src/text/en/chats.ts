@@ -44,10 +44,10 @@ export const chats = () => ({
   trash: 'Move files to trash',
   trashTitle: 'Move the files of this chat to the trash?',
   trashText: (title: string) =>
-    `The messages and images of “${title}” leave the vault. Copies that undo its changes to notes stay.`,
-  notTrashed: (detail: string) => `The files of the chat could not be moved to the trash. (${detail})`,
-  notTrashedRemedy: 'Its folder may be open in another program. Try again, or remove the folder by hand.',
-  noFolder: 'its folder is not in the vault',
+    `The messages and images of “${title}” move to the trash. You can still undo its changes to notes.`,
+  notTrashed: (detail: string) => `Couldn’t move the chat’s files to the trash: ${detail}`,
+  notTrashedRemedy: 'Its folder may be open in another program. Try again, or delete the folder yourself.',
+  noFolder: 'its folder wasn’t found',
 
   /** The day of a time, as its distance from now suggests. */
   day: (time: number, now: number) => {
@@ -58,8 +58,8 @@ export const chats = () => ({
   },
   messages: (count: number) => `${grouped(count)} ${count === 1 ? 'message' : 'messages'}`,
   goal: (text: string) => `Goal: ${text}`,
-  damaged: (count: number) => `${grouped(count)} ${count === 1 ? 'line' : 'lines'} could not be read`,
-  newer: 'written in part by a newer version of Docent',
+  damaged: (count: number) => `${grouped(count)} ${count === 1 ? 'line' : 'lines'} can’t be read`,
+  newer: 'partly written by a newer version of Docent',
 });
 
 /** Words of what moves through a chat. */
@@ -67,10 +67,10 @@ export const find = () => ({
   command: 'Find in chat',
   count: (at: number, all: number, isCut: boolean) =>
     all === 0 ? 'Not found' : `${grouped(at)} of ${grouped(all)}${isCut ? '+' : ''}`,
-  previous: 'Previous passage',
-  next: 'Next passage',
+  previous: 'Previous match',
+  next: 'Next match',
   close: 'Close',
   previousQuestion: 'Go to previous question',
   nextQuestion: 'Go to next question',
-  end: 'Go to the end of the chat',
+  end: 'Go to end of chat',
 });

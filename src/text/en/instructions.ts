@@ -1,8 +1,8 @@
 /** Words about instruction files: notes that direct the agent only after the user allowed their text on this device. */
 export const instructions = () => ({
-  waits: (path: string) => `“${path}” directs Docent and waits until the user allows it on this device.`,
+  waits: (path: string) => `“${path}” isn’t used until the user allows it on this device.`,
   waitsRemedy: 'Only the user can allow it: “Review” above the message box.',
-  chosenWaits: 'It waits until you allow its text on this device.',
+  chosenWaits: 'It isn’t used until you allow it on this device.',
   notOffered: (folder: string) => `Its note isn’t in the folder “${folder}”.`,
 
   notice: (count: number, name: string) =>
@@ -14,12 +14,12 @@ export const instructions = () => ({
   allowed: (names: string, more: number) => `Allowed on this device: ${names}${more > 0 ? `, and ${more} more` : ''}`,
 
   title: 'Instruction files',
-  lead: 'These files direct Docent. Each is used only after you allow its text on this device. If you wrote them, allow all. Look closely at those that came with someone else’s vault or by a sync.',
-  more: (count: number) => `${count} more follow after these.`,
+  lead: 'These files give Docent instructions. Each is used only after you allow its text on this device. If you wrote them, allow all. Check those that came with someone else’s vault or by sync.',
+  more: (count: number) => `${count} more after these.`,
   kinds: {
     context: 'Context file',
     'base-prompt': 'System prompt',
-    mode: 'Template of a mode',
+    mode: 'Mode template',
     prompt: 'Saved prompt',
     workspace: 'Workspace',
     skill: 'Skill',
@@ -30,10 +30,10 @@ export const instructions = () => ({
   isNew: 'New on this device',
   isChanged: 'Changed since you allowed it',
   isDeclined: 'Never used',
-  changedAt: (date: string) => `Last change: ${date}`,
+  changedAt: (date: string) => `Last changed: ${date}`,
   showAll: (more: number) => (more > 0 ? `Show ${more} more characters` : 'Show all'),
-  tooLong: 'This file is too long to be used as instructions.',
-  unread: 'This file can’t be read now, so it can’t be allowed.',
+  tooLong: 'This file is too long for instructions.',
+  unread: 'Couldn’t read this file, so it can’t be allowed.',
   allow: 'Allow',
   allowOne: (path: string) => `Allow ${path}`,
   never: 'Never use',
@@ -42,12 +42,12 @@ export const instructions = () => ({
   notNow: 'Not now',
 
   desc: (allowed: number, waiting: number) =>
-    `Files that direct Docent, such as AGENTS.md, prompts, and skills, are used once you allow them.${
-      allowed + waiting === 0 ? '' : ` Allowed on this device: ${allowed}. Waiting: ${waiting}.`
+    `Files that give Docent instructions, such as AGENTS.md, prompts, and skills, are used only after you allow them on this device.${
+      allowed + waiting === 0 ? '' : ` Allowed: ${allowed}. Waiting: ${waiting}.`
     }`,
   show: 'Show files',
   used: 'Allowed on this device',
-  none: 'No file is allowed or waits.',
+  none: 'No instruction files found.',
   unused: 'Changed or missing, so it isn’t used now',
   withdraw: 'Withdraw',
   withdrawOne: (path: string) => `Withdraw ${path}`,

@@ -34,13 +34,12 @@ export const usage = () => ({
   totalCached: (share: string) => `${share} of the input was read from a cache.`,
   totalUnpriced: (count: number) => `Price unknown for ${requests(count)}, which are not in the cost.`,
   totalUnreported: (count: number) =>
-    `${grouped(count)} ${count === 1 ? 'answer' : 'answers'} without a report of tokens, such as those that were cut off.`,
-  limit: (dollars: string) => `Line: the spending limit of one chat, ${dollars}`,
-  limitBeyond: (dollars: string) => `The spending limit of one chat, ${dollars}, is beyond these bars.`,
+    `${grouped(count)} ${count === 1 ? 'answer' : 'answers'} without reported tokens, such as interrupted ones.`,
+  limit: (dollars: string) => `Line: spending limit per chat, ${dollars}`,
+  limitBeyond: (dollars: string) => `The spending limit per chat, ${dollars}, is above these bars.`,
   parts: { cached: 'Read from cache', input: 'Other input', output: 'Output' },
-  none: 'No model was asked in this time.',
-  notCounted:
-    'Background requests and subagents are included. Rewrites and commit messages belong to no chat and are not counted.',
+  none: 'No requests in this time.',
+  notCounted: 'Includes background requests and subagents. Rewrites and commit messages aren’t included.',
   priceUnknown: 'Price unknown',
   partUnknown: (count: number) => `+ ${grouped(count)} unknown`,
   unknown: 'Unknown',
@@ -53,7 +52,7 @@ export const usage = () => ({
     ...['Day', 'Model', 'Chat', 'Requests', 'Input tokens', 'Output tokens', 'Read from cache', 'Cost in dollars'],
     ...['Requests without a price', 'Answers without a report'],
   ],
-  settingsDesc: 'Tokens and cost of all chats by day, model and chat.',
+  settingsDesc: 'Tokens and cost of all chats by day, model, and chat.',
 
   day: (day: string) => format({ weekday: 'short', day: 'numeric', month: 'short' }, day),
   month: (month: string) => format({ month: 'long', year: 'numeric' }, month),

@@ -41,7 +41,7 @@ afterEach(async () => {
 
 it('R259@dom a broken note is told in the pane, can be opened from there, and is forgotten once it is mended', async () => {
   await open();
-  await mark().getByText('2 notes of Docent need a look').waitFor();
+  await mark().getByText('Problems in 2 notes of Docent').waitFor();
   expect(await mark().innerText()).toContain('Boat.md: Its “folder” is not text.');
   await mark().click();
   await about('Docent/workspaces/Boat.md').getByText('Its “folder” is not text.').waitFor();
@@ -60,7 +60,7 @@ it('R259@dom a broken note is told in the pane, can be opened from there, and is
 it('R174@dom follows the vault while it is open, and makes the folder that a workspace lacks', async () => {
   await open({ vault: { ...vault, 'Docent/workspaces/Lost.md': note('folder: New/Deep') } });
   await workbench.command('show-diagnostics');
-  await about('Docent/workspaces/Lost.md').getByRole('button', { name: 'Create the folder' }).click();
+  await about('Docent/workspaces/Lost.md').getByRole('button', { name: 'Create folder' }).click();
   await about('Docent/workspaces/Lost.md').waitFor({ state: 'detached' });
   expect((await stat(path.join(workbench.vaultFolder, 'New/Deep'))).isDirectory()).toBe(true);
   await workbench.writeNote('Docent/workspaces/Boat.md', note('name: Boat'));
@@ -78,8 +78,8 @@ it('R259@dom tells that the model lacks its key, asks nobody, and leads to the s
   await open({ vault: { 'Docent/memory.md': '' }, scripted: false, settings: { model: 'anthropic/claude-opus-5' } });
   await mark().getByText('1 setting of Docent needs a look').waitFor();
   await mark().click();
-  await check('model').getByText('No key is stored for Anthropic').waitFor();
-  await check('model').getByRole('button', { name: 'Open the settings' }).click();
+  await check('model').getByText('No API key is stored for Anthropic').waitFor();
+  await check('model').getByRole('button', { name: 'Open settings' }).click();
   await workbench.page.locator('.modal.mod-settings').waitFor();
 });
 
@@ -92,7 +92,7 @@ it('R259@dom says nothing in the pane while all is well, and shows each check in
   await modal().getByText('No problems found.').waitFor();
   const sections = await modal().locator('.docent-check').allInnerTexts();
   expect(sections.length).toBeGreaterThan(8);
-  for (const text of sections) expect(text).toMatch(/\w+\n.*(OK|Good to know|:\d\d)/s);
+  for (const text of sections) expect(text).toMatch(/\w+\n.*(OK|Info|:\d\d)/s);
   await modal().getByRole('button', { name: 'Copy diagnostics' }).click();
   expect(await workbench.page.evaluate(() => navigator.clipboard.readText())).toMatch(/^Docent \d/);
 });

@@ -93,6 +93,6 @@ it('has the question on disk before the answer begins, and the whole conversatio
 
 it('says plainly that the vault holds nothing on a question', async () => {
   const answer = await chatView.ask('Who won the football world cup in 1998?');
-  expect(await answer.innerText()).toContain('I found nothing on that in your vault.');
+  expect(await answer.innerText()).toContain('I found nothing about that in your vault.');
   expect(await answer.locator('a').count()).toBe(0);
 });

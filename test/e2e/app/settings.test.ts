@@ -318,6 +318,6 @@ describe('the page of a provider', () => {
     await test.getByText('No address is set for OpenAI-compatible server.').waitFor();
     await settings.type('Address', `${workbench.model?.url}/openai/v1`);
     await test.getByRole('button').click();
-    await test.getByText('There is no connection to 127.0.0.1').waitFor();
+    await test.getByText('Couldn’t connect to 127.0.0.1').waitFor();
   });
 });

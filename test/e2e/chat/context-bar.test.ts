@@ -55,9 +55,9 @@ describe.each(chaosSeeds().slice(0, 2))('with the keyboard alone, seed %i', (cha
     expect(await effectOf(list, /^Outline only.*: Boat\.md/)).toBeLessThan(-300);
     await pressByKeyboard(list, /^Outline only.*: Boat\.md/);
     await list.getByRole('button', { name: /^Send whole.*: Boat\.md/ }).waitFor();
-    expect(await effectOf(list, /^Leave out.*: Core mandates/)).toBeLessThan(-20);
-    await pressByKeyboard(list, /^Leave out.*: Core mandates/);
-    await list.getByRole('button', { name: /^Send whole \(counted then\): Core mandates/ }).waitFor();
+    expect(await effectOf(list, /^Leave out.*: Basic rules/)).toBeLessThan(-20);
+    await pressByKeyboard(list, /^Leave out.*: Basic rules/);
+    await list.getByRole('button', { name: /^Send whole \(tokens unknown\): Basic rules/ }).waitFor();
     await keyboard.press('Escape');
     const before = sent();
     await askMany(chatView, ['Go on']);
@@ -96,20 +96,20 @@ describe.each(chaosSeeds().slice(0, 2))('with the keyboard alone, seed %i', (cha
     expect(sent()).toContain('cares most about this: the bolts');
     expect(await divider.count()).toBe(0);
     expect(await snapshot.innerText()).toMatch(/goes from [\d,]+ to [\d,]+ tokens/);
-    const knowledge = snapshot.getByLabel('What is known');
+    const knowledge = snapshot.getByLabel('Key facts');
     await knowledge.focus();
     await keyboard.press('Control+a');
     await keyboard.type('Bolts are bronze.');
     await pressByKeyboard(snapshot, /^Use this summary/);
     await divider.waitFor();
-    expect(await divider.innerText()).toMatch(/\d+ messages summarised, \d+ kept[\s\S]*→[\s\S]*In view: the bolts/);
+    expect(await divider.innerText()).toMatch(/\d+ messages summarised, \d+ kept[\s\S]*→[\s\S]*Focus: the bolts/);
     await askMany(chatView, ['Go on']);
     expect(sent()).toContain('Bolts are bronze.');
     expect(sent()).not.toContain('Question 1 about');
 
     await divider.locator('button').first().focus();
     await pressByKeyboard(divider, /^Edit/);
-    await snapshot.getByLabel('What is known').focus();
+    await snapshot.getByLabel('Key facts').focus();
     await keyboard.press('Control+a');
     await keyboard.type('Bolts are steel.');
     await pressByKeyboard(snapshot, /^Save/);
@@ -127,8 +127,8 @@ describe.each(chaosSeeds().slice(0, 2))('with the keyboard alone, seed %i', (cha
     // A place of one's own choosing, from the list; left again without using it.
     await bar.focus();
     await keyboard.press('Enter');
-    expect(await list.getByRole('button', { name: /^Summarise up to here.*“Question 1 / }).count()).toBe(0);
-    await pressByKeyboard(list, /^Summarise up to here.*“Question 8 /);
+    expect(await list.getByRole('button', { name: /^Summarize up to here.*“Question 1 / }).count()).toBe(0);
+    await pressByKeyboard(list, /^Summarize up to here.*“Question 8 /);
     await snapshot.waitFor();
     expect(await list.count()).toBe(0);
     await keyboard.press('Escape');
@@ -190,15 +190,15 @@ describe('on a phone', () => {
     await list.locator('.docent-list-row.is-outline').first().waitFor();
     await list.getByRole('button', { name: /^Pin.*: Boat\.md/ }).tap();
     await list.locator('.docent-list-row.is-pinned').waitFor();
-    await list.getByRole('button', { name: 'Summarise older messages' }).tap();
+    await list.getByRole('button', { name: 'Summarize older messages' }).tap();
     await snapshot.waitFor();
     expect(await snapshot.innerText()).toMatch(/goes from [\d,]+ to [\d,]+ tokens/);
     await workbench.screenshot('context-snapshot-phone');
-    await snapshot.getByLabel('What is known').fill('Bolts are bronze.');
+    await snapshot.getByLabel('Key facts').fill('Bolts are bronze.');
     await snapshot.getByRole('button', { name: 'Use this summary' }).tap();
     await divider.waitFor();
     await divider.getByRole('button', { name: 'Edit' }).tap();
-    await snapshot.getByLabel('What is known').fill('Bolts are steel.');
+    await snapshot.getByLabel('Key facts').fill('Bolts are steel.');
     await snapshot.getByRole('button', { name: 'Save' }).tap();
     await snapshot.waitFor({ state: 'detached' });
     await askMany(chatView, ['Go on']);

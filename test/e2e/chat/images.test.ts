@@ -235,7 +235,7 @@ it('R218@request tells a model that takes no images of them in words, and says s
   await chatView.mention('quay');
   await until(async () => (await chipWords())[0] === '300 × 200 · image not supported', 'the chip says so');
   expect(await chatView.chips.first().getAttribute('title')).toBe(
-    'scripted doesn’t take images. It is only told that quay.png is attached.',
+    'scripted doesn’t support images. It gets a text note that quay.png is attached.',
   );
   await chatView.input.press('Enter');
   await chatView.questions.first().waitFor();
@@ -273,11 +273,11 @@ it('R218@dom takes eight images a message and refuses what is none, in plain wor
   await paste(...Array.from({ length: 9 }, (_, index) => ({ name: `${index}.png`, bytes: makePng(20 + index, 20) })));
   await untilReady(8);
   expect(await chatView.chips.count()).toBe(8);
-  expect(await chatView.failures.first().innerText()).toContain('A message takes 8 images at most.');
+  expect(await chatView.failures.first().innerText()).toContain('A message can have at most 8 images.');
   await chatView.chips.getByRole('button', { name: 'Remove 7.png' }).click();
   await paste({ name: 'broken.png', bytes: small.subarray(0, 60) });
   await until(
-    async () => (await chatView.failures.first().innerText()).includes('broken.png cannot be opened as an image.'),
+    async () => (await chatView.failures.first().innerText()).includes('Couldn’t open broken.png as an image.'),
     'the broken one is named',
   );
   expect(await chatView.chips.count()).toBe(7);

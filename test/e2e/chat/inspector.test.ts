@@ -35,7 +35,7 @@ async function close(modal: Locator): Promise<void> {
 }
 
 async function copyPrompt(modal: Locator): Promise<string> {
-  await modal.getByRole('button', { name: 'Copy the prompt' }).click();
+  await modal.getByRole('button', { name: 'Copy prompt' }).click();
   return workbench.page.evaluate(() => navigator.clipboard.readText());
 }
 
@@ -81,7 +81,7 @@ it('shows each section with its tokens, marked as an estimate, and its text when
   const marked = parts.filter({ has: workbench.page.locator('.docent-inspector-tokens') });
   const tokens = await marked.locator('.docent-inspector-tokens').allInnerTexts();
   expect(tokens.length).toBeGreaterThan(1);
-  const isExact = (await modal.getByText('Counts marked ~ are estimates.').count()) === 0;
+  const isExact = (await modal.getByText('Numbers with ~ are estimates.').count()) === 0;
   for (const text of tokens) expect(text).toMatch(isExact ? /^[\d,]+$/ : /^~[\d,]+$/);
   const files = parts.filter({ has: workbench.page.locator('.docent-inspector-title', { hasText: /^files$/ }) });
   await files.locator('summary').click();
@@ -91,7 +91,7 @@ it('shows each section with its tokens, marked as an estimate, and its text when
 it('says that nothing was sent before anything was', async () => {
   await open();
   const modal = await inspect('Last request');
-  await modal.getByText('Nothing has been sent in this session yet.').waitFor();
+  await modal.getByText('Nothing has been sent yet since Obsidian started.').waitFor();
 });
 
 it('opens from the bar, which tells in words how full the window is', async () => {
@@ -105,7 +105,7 @@ it('opens from the bar, which tells in words how full the window is', async () =
   );
   expect(used).toBeGreaterThan(500);
   await bar.click();
-  await workbench.page.locator('.docent-list-modal').getByRole('button', { name: 'Show the prompt' }).click();
+  await workbench.page.locator('.docent-list-modal').getByRole('button', { name: 'Show prompt' }).click();
   await workbench.page.locator('.docent-inspector-modal').waitFor();
   await workbench.page.keyboard.press('Escape');
   const data = JSON.parse(await workbench.readNote('.obsidian/plugins/docent/data.json')) as object;
@@ -116,9 +116,12 @@ it('opens from the bar, which tells in words how full the window is', async () =
       JSON.stringify({ ...data, contextWindow: Math.round(used / share) + 512 }),
     );
   await fill(0.8);
-  await until(async () => (await words.innerText()).startsWith('The window is filling up.'), 'the warning');
+  await until(async () => (await words.innerText()).startsWith('The context window is filling up.'), 'the warning');
   await fill(0.95);
-  await until(async () => (await words.innerText()).startsWith('The window is nearly full.'), 'the second warning');
+  await until(
+    async () => (await words.innerText()).startsWith('The context window is almost full.'),
+    'the second warning',
+  );
 });
 
 it('opens on the phone and fits its width', async () => {

@@ -59,11 +59,11 @@ it('offers to answer a message that a reload left alone', async () => {
   await chatView.send('Anybody?');
   await until(() => sentRequests(workbench.model).length === 1, 'the question is asked');
   await reload();
-  await chatView.root.getByText('This message has not been answered.').waitFor();
+  await chatView.root.getByText('This message hasn’t been answered.').waitFor();
   expect(sentRequests(workbench.model)).toHaveLength(1);
   await chatView.root.getByRole('button', { name: 'Send again' }).click();
   await chatView.answers.last().getByText('Here I am.').waitFor();
-  expect(await chatView.root.getByText('This message has not been answered.').count()).toBe(0);
+  expect(await chatView.root.getByText('This message hasn’t been answered.').count()).toBe(0);
 });
 
 it('shows a chat after a reload as it was and goes on from there', async () => {
@@ -137,7 +137,7 @@ it('keeps the text in the box when the disk refuses the message, sends nothing, 
   await writeFile(chats, 'a file where the folder should be');
   await chatView.input.fill('an important thought');
   await chatView.input.press('Enter');
-  await chatView.failures.getByText('The conversation could not be saved.').waitFor();
+  await chatView.failures.getByText('Couldn’t save this chat. Your text is still here.').waitFor();
   expect(await chatView.input.inputValue()).toBe('an important thought');
   expect(sentRequests(workbench.model)).toEqual([]);
   expect(await chatView.questions.count()).toBe(0);

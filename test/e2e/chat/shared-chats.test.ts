@@ -77,7 +77,7 @@ it('shows what another device adds to the open chat, and asks after it', async (
   } finally {
     await other.close();
   }
-  await chatView.root.getByText('From here, the chat went on on another device.').waitFor();
+  await chatView.root.getByText('Continued on another device from here.').waitFor();
   await chatView.answers.getByText('Answer from elsewhere.').waitFor();
   await chatView.ask('two');
   const sent = spokenTexts(lastSent(first.model));
@@ -141,9 +141,9 @@ it('says what a full disk refuses of answer and draft, loses neither, and stores
   );
   await chatView.ask('one');
   await chatView.answers.getByText('Answer 1.').waitFor();
-  await chatView.failures.getByText('The conversation could not be saved.').waitFor();
+  await chatView.failures.getByText('Couldn’t save this chat. Your text is still here.').waitFor();
   await chatView.input.pressSequentially('a thought');
-  await chatView.failures.getByText(/What is being written could not be stored on this device.*ENOSPC/).waitFor();
+  await chatView.failures.getByText(/Couldn’t save your draft on this device.*ENOSPC/).waitFor();
   await chatView.input.pressSequentially(' for later');
   expect(await chatView.input.inputValue()).toBe('a thought for later');
   workbench.intercept(null);

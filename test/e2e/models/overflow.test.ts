@@ -143,7 +143,7 @@ describe.each(refusals)('%s', (_server, provider, refuse) => {
     const answer = await chatView.ask('Where is the blue boat?');
     expect(await answer.innerText()).toContain('The blue boat is on the hard.');
     expect(await chatView.failures.count()).toBe(0);
-    expect(await note().innerText()).toMatch(/“scripted” has a window of [\d,]+ tokens/);
+    expect(await note().innerText()).toMatch(/“scripted” has a context window of [\d,]+ tokens/);
     const sent = sentRequests(workbench.model);
     expect(sent.length).toBeGreaterThanOrEqual(2);
     expect(sent.length).toBeLessThanOrEqual(3);
@@ -183,11 +183,11 @@ describe('a question at a believed 32K, where there are 8K', () => {
     expect(await note().innerText()).toContain('although 32,000 are set for it');
     const warning = chatView.root.locator('.docent-needs-look');
     await warning.waitFor();
-    expect(await warning.innerText()).toContain('You have set a window of 32,000 tokens for scripted');
+    expect(await warning.innerText()).toContain('You set a context window of 32,000 tokens for scripted');
     const settings = await openSettingsWindow(workbench);
-    await settings.openPage('About this model');
-    await workbench.page.getByText('Its server takes 8,192 tokens instead of 32,000').waitFor();
-    await settings.type('Window of this model', '16,000');
+    await settings.openPage('Model details');
+    await workbench.page.getByText('the context window is 8,192 tokens, not 32,000').waitFor();
+    await settings.type('Context window of this model', '16,000');
     await settings.close();
     await until(async () => (await shownRoom()) > 8_192, 'the new window is tried');
   });
@@ -203,7 +203,7 @@ describe('a request that cannot fit', () => {
     await chatView.ask(long);
     const said = await chatView.failures.last().innerText();
     expect(said).toMatch(
-      /needs about [\d,]+ tokens, and the model has room for 7,168\. Its largest parts: your message [\d,]+, [^,]+ [\d,]+, [^,]+ [\d,]+\./,
+      /needs about [\d,]+ tokens, but the model accepts 7,168\. Its largest parts: your message [\d,]+, [^,]+ [\d,]+, [^,]+ [\d,]+\./,
     );
     expect(sentRequests(workbench.model)).toEqual([]);
     await workbench.screenshot('overflow-refused');
@@ -222,8 +222,8 @@ describe('a request that cannot fit', () => {
     await workbench.page.locator('.modal').getByText('Agent folder', { exact: true }).waitFor();
     await workbench.page.keyboard.press('Escape');
     const settings = await openSettingsWindow(workbench);
-    await settings.openPage('About this model');
-    await settings.type('Window of this model', '32,000');
+    await settings.openPage('Model details');
+    await settings.type('Context window of this model', '32,000');
     await settings.close();
     await button('Send again').click();
     await chatView.answers.last().getByText('Now it fits.').waitFor();

@@ -103,7 +103,7 @@ describe('silence', () => {
     await chatView.answers.first().getByText('This much').waitFor();
     await workbench.page.clock.fastForward(61_000);
     await chatView.failures.first().waitFor();
-    expect(await chatView.failures.first().innerText()).toContain('sent nothing more for 60 seconds');
+    expect(await chatView.failures.first().innerText()).toContain('sent nothing for 60 seconds');
     expect(await chatView.answers.first().innerText()).toContain('This much');
     await expectHidden('Tell me', 'This much');
     await chatView.failures.getByRole('button', { name: 'Send again' }).click();
@@ -164,7 +164,7 @@ describe('keys and addresses', () => {
     const port = Number(new URL(workbench.model?.url ?? '').port);
     await workbench.model?.close();
     await chatView.ask('And now?');
-    expect(await chatView.failures.last().innerText()).toContain('There is no connection to 127.0.0.1');
+    expect(await chatView.failures.last().innerText()).toContain('Couldn’t connect to 127.0.0.1');
     const back = await startScriptedModel({ port, script: [{ text: 'Back again.' }] });
     try {
       await chatView.failures.last().getByRole('button', { name: 'Send again' }).click();
@@ -233,9 +233,9 @@ describe('what a chat costs', () => {
   it('R105 what the user knows better of a model is entered for that model, and goes before the table', async () => {
     await open('openai', [{ text: 'Yes.' }]);
     const settings = await openSettingsWindow(workbench);
-    await settings.openPage('About this model');
-    await settings.type('Window of this model', '20,000');
-    await settings.type('Price of input', '2.5');
+    await settings.openPage('Model details');
+    await settings.type('Context window of this model', '20,000');
+    await settings.type('Input price', '2.5');
     await workbench.screenshot('about-this-model');
     await settings.close();
     const facts = { 'openai/scripted': { contextWindow: 20_000, inputPrice: 2.5 } };

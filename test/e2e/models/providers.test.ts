@@ -115,7 +115,7 @@ describe.each(providers)('through $provider', ({ provider, keyHeader, keyValue, 
     await workbench.model?.close();
     await chatView.ask('Anybody?');
     const words = await chatView.failures.first().innerText();
-    expect(words).toContain('There is no connection to 127.0.0.1');
+    expect(words).toContain('Couldn’t connect to 127.0.0.1');
     expect(words).toContain('Check');
     expect(await chatView.questions.first().innerText()).toContain('Anybody?');
     expect((await readLog(workbench)).map(({ k }) => k)).toContain('user');
@@ -156,7 +156,7 @@ it('sends nothing to an address that the key was not stored for', async () => {
     () => void window.app.saveLocalStorage('docent-key-origin-scripted-key', 'https://elsewhere.example'),
   );
   await chatView.ask('Hello?');
-  expect(await chatView.failures.first().innerText()).toContain('No key is stored for Anthropic');
+  expect(await chatView.failures.first().innerText()).toContain('No API key is stored for Anthropic');
   expect(sentRequests(workbench.model)).toEqual([]);
 });
 

@@ -72,10 +72,10 @@ it('R032@disk R034@request R041@request R046 the file is made from Docent’s ow
   await chatView.send('one');
   await chatView.failures.getByRole('button', { name: say.actions['create-system-prompt'] }).click();
   await until(async () => (await onDisk('Docent/system.md')) !== null, 'the file is made');
-  expect(await onDisk('Docent/system.md')).toContain('# Core mandates');
+  expect(await onDisk('Docent/system.md')).toContain('# Basic rules');
   await badge().getByText('Docent/system.md').waitFor();
   await chatView.ask('two');
-  expect(system()).toContain('# Core mandates');
+  expect(system()).toContain('# Basic rules');
   expect(isStandard()).toBe(false);
   await workbench.writeNote('Docent/system.md', 'You are <b>mine</b>.\n${AvailableTools}\n${constructor} <% code %>\n');
   await until(async () => {
@@ -152,7 +152,7 @@ it('R252@request R252@dom every part can be switched off with its cost beside it
   await until(async () => !(await page.innerText()).includes(say.counting), 'the costs are shown');
   for (const { id } of sections) {
     const name = words.sections[id]?.name ?? id;
-    expect(await settings.row(name).first().innerText()).toMatch(/tokens now|Nothing now: |Left out now: /);
+    expect(await settings.row(name).first().innerText()).toMatch(/tokens now|Empty now: |Left out now: /);
     await settings.row(name).first().locator('.checkbox-container').click();
   }
   await settings
@@ -386,7 +386,7 @@ it('R252@request R252@dom the environment switches a part off over the settings,
   expect(isStandard()).toBe(false);
   const settings = await openSettingsWindow(workbench);
   await settings.openPage(say.switches);
-  await settings.row('Core mandates').getByText('DOCENT_PROMPT_COREMANDATES').waitFor();
+  await settings.row('Basic rules').getByText('DOCENT_PROMPT_COREMANDATES').waitFor();
 });
 
 it('R101 R102@request R103@disk R104 the user’s own mode begins as Assistant, and what is written acts on the next message', async () => {
@@ -439,7 +439,7 @@ it('R043@disk R044@disk R045@disk R046@disk K9 both exports are written, and ano
   expect(await onDisk(target)).toBe(whole);
   await workbench.command('export-system-prompt-template');
   await confirm().getByRole('button', { name: say.replace }).click();
-  await until(async () => (await onDisk(target))?.includes('# Core mandates') === true, 'the template is written');
+  await until(async () => (await onDisk(target))?.includes('# Basic rules') === true, 'the template is written');
   expect(await onDisk(target)).not.toContain('<core_mandates>');
   expect(await onDisk('Docent/system.md')).toBeNull();
 });

@@ -249,10 +249,10 @@ describe('for a model whose provider keeps what was sent', () => {
   it('R207@request R208@request tells what came into the vault in a pair of its own, behind the head', () => {
     const [summary, reply] = self.sent().messages;
     expect(summary?.text).toBe(
-      '# Vault map (continued)\n\n<folder path="Docent/states">\n- Before summarising.md, 1 KB\n</folder>',
+      '# Vault map (continued)\n\n<folder path="Docent/states">\n- Before summarizing.md, 1 KB\n</folder>',
     );
     expect(reply).toMatchObject({ role: 'assistant', text: 'Ok.' });
-    expect(self.sent().system).not.toContain('Before summarising');
+    expect(self.sent().system).not.toContain('Before summarizing');
   });
 
   it('R149@request says nothing of the room in a window of this size', () => {

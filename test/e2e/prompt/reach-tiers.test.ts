@@ -179,7 +179,7 @@ describe('of the user’s own', () => {
     await chatView.ask('At 3');
     await workbench.command('show-diagnostics');
     const modal = workbench.page.locator('.docent-diagnostics-modal');
-    await modal.locator('[data-check="templates"]').getByText('no template of yours at size 3').waitFor();
+    await modal.locator('[data-check="templates"]').getByText('You have no template for Custom at level 3').waitFor();
     await workbench.page.keyboard.press('Escape');
     await modal.waitFor({ state: 'detached' });
     await workbench.writeNote('Docent/modes/user/tier3.md', 'word '.repeat(2_000));

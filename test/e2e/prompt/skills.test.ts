@@ -134,11 +134,11 @@ describe('the mode by /mode', () => {
     await sendTyped(one, 'Plan the refit.');
     await one.chatView.input.fill('/mode user');
     await one.chatView.input.press('Enter');
-    await one.workbench.page.locator('.notice', { hasText: 'is now My own' }).waitFor();
+    await one.workbench.page.locator('.notice', { hasText: 'is now Custom' }).waitFor();
     await startChat(one);
     await one.chatView.input.fill('/mode user');
     await one.chatView.input.press('Enter');
-    await one.workbench.page.locator('.notice', { hasText: 'is now My own' }).nth(1).waitFor();
+    await one.workbench.page.locator('.notice', { hasText: 'is now Custom' }).nth(1).waitFor();
     await one.workbench.writeNote('Docent/modes/user/tier5.md', 'You are the tutor.\n');
     await one.workbench.page.waitForTimeout(300);
     await sendTyped(one, 'Who are you?');

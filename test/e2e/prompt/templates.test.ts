@@ -128,7 +128,7 @@ describe('in the user’s own texts', () => {
   });
 
   it('R025@dom a name that has no value is reported with its line', async () => {
-    expect(await showDiagnostics(self)).toContain('Line 7: it.nothing has no value here, so it gives nothing.');
+    expect(await showDiagnostics(self)).toContain('Line 7: it.nothing has no value here, so it is left empty.');
   });
 
   it.each([

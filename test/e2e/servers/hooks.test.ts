@@ -108,9 +108,7 @@ it('R140@request R142@request sends what a hook adds after the result of a tool,
   expect(await seenByPlugin()).toContain('afterTool read_note Boats/Old/Heron.md');
   await chatView.root.locator('.docent-run-line').last().click();
   const labels = await chatView.root.locator('.docent-call-label').allInnerTexts();
-  expect(labels.join('\n')).toMatch(
-    /Came along: Boats\/AGENTS\.md, for its folder[^]*Came along: added by Tide clock/i,
-  );
+  expect(labels.join('\n')).toMatch(/Also sent: Boats\/AGENTS\.md, for its folder[^]*Also sent: text from Tide clock/i);
   await workbench.screenshot('hooks');
 });
 

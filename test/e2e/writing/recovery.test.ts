@@ -131,7 +131,7 @@ it('F1 the diagnostics settle it as well, and nothing is written to the note bef
     'it can be applied',
   );
   await press(/^Apply/);
-  await card().getByText('It is not certain what “Stores.md” holds now.').first().waitFor();
+  await card().getByText('Couldn’t confirm what “Stores.md” contains now.').first().waitFor();
   expect(await treeOf(workbench)).toEqual(torn);
   await workbench.command('show-diagnostics');
   const check = workbench.page.locator('.docent-diagnostics-modal [data-check="writes"]');

@@ -67,7 +67,7 @@ it('follows notes that were renamed, keeps an edit box to its lines, and offers 
   const inVault = (name: string): string => path.join(workbench.vaultFolder, name);
 
   const heron = change('Grey heron');
-  await heron.getByText('Cards in 1 canvas follow').waitFor();
+  await heron.getByText('Updates cards in 1 canvas').waitFor();
   await heron.getByText('1 file names the note').waitFor();
   expect(await heron.locator('.docent-review-paths').allTextContents()).toEqual(['Board.canvas', 'Fleet.base']);
   await change('crew list').getByText('differs in upper and lower case alone').waitFor();

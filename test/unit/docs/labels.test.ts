@@ -90,10 +90,7 @@ async function readSettings(): Promise<ReadonlySet<string>> {
   };
   const providers = { ollama: { baseUrl: 'http://localhost:11434', keyName: '', models: ['small'] } };
   for (const chosen of [{}, { model: 'ollama/small', providers }]) {
-    for (const { heading = '', items } of await groupsWith(chosen)) {
-      if (heading !== '') paths.add(heading);
-      add(items, heading === '' ? [] : [heading]);
-    }
+    for (const { items } of await groupsWith(chosen)) add(items, []);
   }
   return paths;
 }
@@ -135,6 +132,6 @@ it('finds a setting, a button, and a command that do not exist', () => {
     'Go to **Settings → Docent → Nowhere → Model**, select **Frobnicate**, or run the command **Open chat** or **Open nothing**.';
   expect(faultsIn('docs/a.md', wrong)).toHaveLength(3);
   const right =
-    '**Bold.** Go to **Settings → Docent → Long chats**, or **Settings → Community plugins**. Run the command **Open chat**.';
+    '**Bold.** Go to **Settings → Docent → Long chats and summaries**, or **Settings → Community plugins**. Run the command **Open chat**.';
   expect(faultsIn('docs/a.md', right)).toEqual([]);
 });

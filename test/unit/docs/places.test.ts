@@ -82,7 +82,8 @@ it.each(pages)('%s leads to pages, headings and pictures that exist', (page) => 
 it('finds a link, an anchor, and a picture that do not exist', () => {
   const wrong = '[a](docs/nowhere.md) [b](docs/settings.md#nowhere) [c](#nowhere) ![d](docs/images/nowhere.png)';
   const tags = '<img alt="e" src="docs/images/gone.png"> <source media="x" srcset="docs/images/lost.png">';
-  const right = '[a](docs/settings.md#long-chats) [b](https://example.com/x) `[c](nowhere.md)` [d](#install)';
+  const right =
+    '[a](docs/settings.md#long-chats-and-summaries-) [b](https://example.com/x) `[c](nowhere.md)` [d](#install)';
   expect(faultsIn('README.md', `${wrong} ${tags}`)).toHaveLength(6);
   expect(faultsIn('README.md', right)).toEqual([]);
 });

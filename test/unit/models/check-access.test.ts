@@ -35,8 +35,10 @@ describe('how a model is reached', () => {
   });
 
   it('R259 names what is missing: key, address, provider', () => {
-    expect(problemOf(access('anthropic/claude-opus-5', null))).toContain('No key is stored for Anthropic');
-    expect(problemOf(access('anthropic/claude-opus-5', 'two words'))).toContain('characters that a key cannot have');
+    expect(problemOf(access('anthropic/claude-opus-5', null))).toContain('No API key is stored for Anthropic');
+    expect(problemOf(access('anthropic/claude-opus-5', 'two words'))).toContain(
+      'other characters that a key can’t have',
+    );
     expect(problemOf(access('openai-compatible/x', null))).toContain('No address is set');
     expect(problemOf(access('nobody/x', null))).toContain('belongs to no provider');
   });

@@ -215,7 +215,7 @@ describe.each(formats)('$format', ({ format, row, path, endpoint, saying }) => {
       expect(events).toHaveLength(1);
       expect(failureIn(events)).toMatchObject({
         kind: 'network',
-        words: expect.stringContaining('sent nothing for 1 second'),
+        words: expect.stringContaining('didn’t respond within 1 second'),
       });
       expect(own.requests).toHaveLength(1);
     };

@@ -221,7 +221,7 @@ it('a model that only speaks Interactions is said to, without a second request',
   const model = modelAt('https://model.example', rowOf('gemini'), { modelName: 'deep-research', transport });
   const failure = failureIn(await ask(model));
   expect([failure?.words, bodies.length]).toEqual([
-    '“deep-research” answers only over Google’s Interactions API, which Docent doesn’t use.',
+    '“deep-research” works only with Google’s Interactions API, which Docent doesn’t support.',
     1,
   ]);
   expect(failure?.remedy).toMatch(/^Choose another/);
@@ -246,7 +246,7 @@ describe.each(providers)('$id', (row) => {
 
   it('says that an answer closed without its end, with a next act', async () => {
     const failure = failureIn(await answerTo('', type));
-    expect(failure?.words).toMatch(/closed the connection before it answered\.$/);
+    expect(failure?.words).toMatch(/closed the connection before it responded\.$/);
     expect(failure?.remedy).toMatch(/^\S.*\.$/);
   });
 });

@@ -276,7 +276,7 @@ describe('the window of an Ollama model', () => {
     const first = await ask(model);
     expect((server.requests[0]?.body as any).options.num_ctx).toBe(8_192);
     const notices = first.flatMap((event) => (event.type === 'notice' ? [event.words] : []));
-    expect(notices).toEqual([expect.stringContaining('window of 4,096 tokens instead of 8,192')]);
+    expect(notices).toEqual([expect.stringContaining('context window of 4,096 tokens, not 8,192')]);
     expect(first.at(-1)?.type).toBe('finish');
     expect((await ask(model)).some(({ type }) => type === 'notice')).toBe(false);
   });

@@ -223,7 +223,7 @@ describe('what is learned of a model', () => {
     const { events } = await script({ transport }, named);
     expect(events.map(({ type }) => type)).toEqual(['notice', 'failure']);
     expect(events[0]).toMatchObject({
-      words: '“scripted” has a window of 8,192 tokens instead of 32,768. Requests are made to fit that from now on.',
+      words: '“scripted” has a context window of 8,192 tokens, not 32,768. From now on, requests fit it.',
     });
     expect(failureIn(events)).toMatchObject({ kind: 'context-length', action: 'new-chat' });
     expect(describedWith({ transport })).toMatchObject({ contextWindow: 8_192, assumedWindow: 32_768 });
@@ -236,7 +236,7 @@ describe('what is learned of a model', () => {
     const transport = rememberingTransport();
     const chosen = { contextWindow: 32_000 };
     const { events } = await script({ transport, chosen }, named);
-    expect(events[0]).toMatchObject({ words: expect.stringContaining('although 32,000 are set for it') });
+    expect(events[0]).toMatchObject({ words: expect.stringContaining('but settings say 32,000') });
     expect(describedWith({ transport, chosen })).toMatchObject({ contextWindow: 8_192, assumedWindow: 32_000 });
   });
 

@@ -76,7 +76,7 @@ it('has each command by the name that hotkeys are kept by, and in words', () => 
 describe('the command for AGENTS.md', () => {
   it.each([
     [true, []],
-    [false, ['AGENTS.md is there already.']],
+    [false, ['AGENTS.md already exists.']],
   ] as const)('R197 opens the file, made now: %s, and says when it was there', async (created, said) => {
     const opened: string[] = [];
     await run('create-context-file', {

@@ -56,7 +56,7 @@ describe('a chat that goes on elsewhere while it is open', () => {
       [
         'user: first',
         'answer (complete): first answer',
-        'relief: From here, the chat went on on another device.',
+        'relief: Continued on another device from here.',
         'user: second',
         'answer (complete): answer to second',
       ],

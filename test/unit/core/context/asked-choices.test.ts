@@ -37,9 +37,7 @@ it.each([
   const read = asked(`model: ${written}`);
   expect(read?.choices.model).toBe(model);
   expect(read?.problems).toEqual(
-    model === undefined
-      ? [`“Plan” asks for the model “${written}”, which is not set up. The model of the chat stays.`]
-      : [],
+    model === undefined ? [`“Plan” uses the model “${written}”, which isn’t set up. This chat keeps its model.`] : [],
   );
 });
 
@@ -52,13 +50,13 @@ it('changes nothing that is as asked, and leaves a looser permission to the user
 });
 
 it('says which pinned notes are missing, in the chat and in the diagnostics', () => {
-  expect(asked('pinned: "[[Gone]]"')?.problems).toEqual(['“Plan” pins “Gone”, which is not in the vault.']);
+  expect(asked('pinned: "[[Gone]]"')?.problems).toEqual(['“Plan” pins “Gone”, which wasn’t found.']);
   const vault = fakeVault({
     [path]: '---\npinned: ["[[Gone]]"]\n---\n',
     'Docent/workspaces/W.md': '---\nmode: wizard\n---\n',
   });
   expect(findProblems(vault, 'Docent', []).map(({ kind, reason }) => [kind, reason])).toEqual([
-    ['missing-note', 'It pins notes that are not in the vault: Gone. Correct its property “pinned”.'],
+    ['missing-note', 'It pins notes that weren’t found: Gone. Correct its property “pinned”.'],
     ['invalid', 'Its “mode” is none of assistant, developer, planning, debugger, user.'],
   ]);
 });

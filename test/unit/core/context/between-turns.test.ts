@@ -161,7 +161,7 @@ describe('the tools of a chat', () => {
     tool({
       name,
       agent: 'notes',
-      description: 'From a server.',
+      description: 'From an MCP server.',
       effect: 'reads',
       parameters: () => z.object({}),
       title: () => name,

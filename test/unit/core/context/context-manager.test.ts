@@ -365,7 +365,7 @@ describe('the orchestrator of a chat', () => {
     const note = (words: string): void => void notes.push(words);
     const orchestrator = createOrchestrator({ vault: fakeVault({}), sections: [], templates: store, note });
     expect(orchestrator.getSystemPromptForTierAndMode('planning', 5)).toBe('Stand-in.');
-    expect(notes).toEqual(['There is no template for planning at size 5. That of assistant at size 3 is served.']);
+    expect(notes).toEqual(['planning has no template for level 5. Docent uses that of assistant at level 3.']);
     orchestrator.getSystemPromptForTierAndMode('assistant', 3);
     expect(notes).toHaveLength(1);
   });

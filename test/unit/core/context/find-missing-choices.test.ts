@@ -56,7 +56,7 @@ it('R176 says nothing of what is there', () => {
 it('names a note that waits, and one that is neither a prompt nor a workspace', () => {
   const reasons = (choices: Partial<typeof usual>): string[] =>
     findMissingChoices({ ...usual, ...choices }, place).map(({ kind, reason }) => `${kind}: ${reason}`);
-  const waits = 'It waits until you allow its text on this device.';
+  const waits = 'It isn’t used until you allow it on this device.';
   expect(
     reasons({ selectedPrompt: 'Docent/prompts/Waits.md', selectedWorkspace: 'Docent/workspaces/Waits.md' }),
   ).toEqual([`prompt: ${waits}`, `workspace: ${waits}`]);

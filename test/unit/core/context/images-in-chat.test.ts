@@ -112,7 +112,9 @@ describe('a message with an image', () => {
   it('R218 says to the model why an image is not there', async () => {
     const chat = bench(1, true);
     await ask(await chat.open(), 'What is it?', at('Pics/lost.png'));
-    expect(JSON.stringify(chat.model.plans[0]?.messages)).toContain('Not sent: Pics/lost.png is gone from the vault.');
+    expect(JSON.stringify(chat.model.plans[0]?.messages)).toContain(
+      'Not sent: Pics/lost.png was deleted from the vault.',
+    );
   });
 });
 
@@ -128,7 +130,7 @@ describe('a window that fills', () => {
     }
     const contextEvent = open.current.items.find(({ type }) => type === 'relief');
     expect(contextEvent).toMatchObject({
-      text: expect.stringMatching(/older images? (?:are|is) now sent as text only\./),
+      text: expect.stringMatching(/older images? (?:are|is) now sent only as text\./),
     });
     expect(open.current.items.some(({ type }) => type === 'summary')).toBe(false);
     const last = imagesOf(chat.model, turn - 1);

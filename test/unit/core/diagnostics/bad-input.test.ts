@@ -26,7 +26,7 @@ describe('what users get wrong', () => {
     expect(listPrompts(bench.vault, 'Docent').map(({ name }) => name)).toEqual(['A', 'Broken']);
     expect(formatResults(await bench.run('prompts'))).toEqual([
       'error: Docent/prompts/Bad.md: Its “name” is not text.',
-      'warning: Docent/prompts/Broken.md: Its properties cannot be read. Open it and correct the block at its top. It is offered under its file name meanwhile.',
+      'warning: Docent/prompts/Broken.md: Its properties can’t be read. Open it and correct them. Until then, it goes by its file name.',
     ]);
   });
 
@@ -120,7 +120,7 @@ describe('what users get wrong', () => {
     expect(text.trimEnd()).toMatch(/--- End of Context from: AGENTS\.md ---\n<\/project_context>$/);
     const bench = checkBench({ 'AGENTS.md': 'Keep it short.\n'.repeat(140_000) });
     expect(await bench.run('context-files', {}, 'next')).toMatchObject([
-      { level: 'warning', inUse: true, words: expect.stringContaining('the first 64,000 of its 2,099,999') },
+      { level: 'warning', inUse: true, words: expect.stringContaining('the first 64,000 of 2,099,999') },
     ]);
   });
 });

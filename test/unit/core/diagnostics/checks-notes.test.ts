@@ -13,8 +13,8 @@ describe('the check of prompts', () => {
     const results = await bench.run('prompts');
     expect(formatResults(results)).toEqual([
       'error: Docent/prompts/Bad.md: Its “disabled” is neither true nor false.',
-      'warning: Docent/prompts/Web.md: It needs tools that are not offered: fetch_page.',
-      'note: Docent/prompts/Off.md: It is switched off by its property “disabled”.',
+      'warning: Docent/prompts/Web.md: It needs tools that aren’t available: fetch_page.',
+      'note: Docent/prompts/Off.md: It is turned off by its property “disabled”.',
     ]);
     expect(steps(results)).toEqual([
       'open-note Docent/prompts/Bad.md',
@@ -33,7 +33,7 @@ describe('the check of prompts', () => {
     const bench = checkBench({ 'Docent/prompts/Broken.md': text });
     const [result] = await bench.run('prompts');
     expect(result).toMatchObject({ level: 'warning', path: 'Docent/prompts/Broken.md', inUse: true });
-    expect(result?.words).toContain('Its properties cannot be read.');
+    expect(result?.words).toContain('Its properties can’t be read.');
     bench.vault.put('Docent/prompts/Broken.md', note('name: Good'));
     expect(formatResults(await bench.run('prompts'))).toEqual(['ok: The prompt can be used.']);
   });
@@ -46,11 +46,11 @@ describe('the check of prompts', () => {
   it('R128 tells of two prompts of one name, and of a standing prompt that is gone', async () => {
     const bench = checkBench({ 'Docent/prompts/A.md': note('name: Same'), 'Docent/prompts/B.md': note('name: same') });
     expect(formatResults(await bench.run('prompts', { selectedPrompt: 'Docent/prompts/Gone.md' }))).toEqual([
-      'warning: Docent/prompts/Gone.md: The standing prompt of this chat is gone from the vault, so nothing stands in its place.',
-      'note: Docent/prompts/B.md: “same” is also the name of Docent/prompts/A.md. Both are offered; give one of them another name to tell them apart.',
+      'warning: Docent/prompts/Gone.md: The prompt for this chat was deleted, so none is used.',
+      'note: Docent/prompts/B.md: Docent/prompts/A.md is also named “same”. Rename one of them to tell them apart.',
     ]);
     expect(formatResults(await checkBench({}).run('prompts'))).toEqual([
-      'ok: There are no prompts yet: each is a note in Docent/prompts.',
+      'ok: No prompts yet. Each is a note in Docent/prompts.',
     ]);
   });
 });
@@ -66,7 +66,7 @@ describe('the check of workspaces', () => {
     const results = await bench.run('workspaces');
     expect(formatResults(results)).toEqual([
       'error: Docent/workspaces/Bad.md: Its “folder” is not text.',
-      'warning: Docent/workspaces/Lost.md: Its folder “Nowhere/Deep” is not in the vault. Correct its property “folder”.',
+      'warning: Docent/workspaces/Lost.md: Its folder “Nowhere/Deep” wasn’t found. Correct its property “folder”.',
     ]);
     expect(steps(results.slice(1))).toEqual(['open-note Docent/workspaces/Lost.md', 'create-folder Nowhere/Deep']);
     expect(results.every(({ inUse }) => inUse)).toBe(true);
@@ -93,8 +93,8 @@ describe('the check of skills', () => {
     const results = await bench.run('skills');
     expect(formatResults(results)).toEqual([
       'error: Docent/skills/bare/SKILL.md: It has no description. Add a property “description” that says what it does and when to use it.',
-      'error: Docent/skills/broken/SKILL.md: Its properties cannot be read. Open it and correct the block at its top.',
-      'note: The folder “Docent/skills/empty” holds no note SKILL.md, so it is no skill.',
+      'error: Docent/skills/broken/SKILL.md: Its properties can’t be read. Open it and correct them.',
+      'note: The folder “Docent/skills/empty” has no note SKILL.md, so it isn’t a skill.',
       'warning: Docent/skills/loose.md: A skill is a folder: move this note to Docent/skills/loose/SKILL.md.',
     ]);
     expect(results[0]?.inUse).toBe(true);
@@ -109,7 +109,7 @@ describe('the check of skills', () => {
       'Projects/skills/review/SKILL.md': skill('review'),
     });
     expect(formatResults(await bench.run('skills', { selectedWorkspace: 'Docent/workspaces/Boat.md' }))).toEqual([
-      'note: Docent/skills/review/SKILL.md: It is not used: the skill “review” at Projects/skills/review/SKILL.md comes before it.',
+      'note: Docent/skills/review/SKILL.md: It isn’t used, because Projects/skills/review/SKILL.md has a skill with the same name “review”.',
     ]);
     expect(formatResults(await bench.run('skills'))).toEqual(['ok: The skill can be used.']);
   });
@@ -146,18 +146,18 @@ describe('the check of sub-agents', () => {
       'Docent/subagents/second.md': note('name: twin\ndescription: Reads.'),
     });
     expect(formatResults(await bench.run('subagents'))).toEqual([
-      expect.stringMatching(/^error: Docent\/subagents\/bad\.md: Its name may hold lowercase letters/),
-      'error: Docent/subagents/broken.md: Its properties cannot be read. Open it and correct the block at its top.',
-      'warning: Docent/subagents/second.md: It is not used: the sub-agent “twin” at Docent/subagents/first.md comes before it.',
-      'note: Docent/subagents/general.md: Your note takes the place of the built-in sub-agent “generalist”.',
-      'warning: Docent/subagents/general.md: It names tools that are not offered or do more than read, and goes without them: shell.',
+      expect.stringMatching(/^error: Docent\/subagents\/bad\.md: Its name must use lowercase letters/),
+      'error: Docent/subagents/broken.md: Its properties can’t be read. Open it and correct them.',
+      'warning: Docent/subagents/second.md: It isn’t used, because Docent/subagents/first.md has a subagent with the same name “twin”.',
+      'note: Docent/subagents/general.md: Your note replaces the built-in subagent “generalist”.',
+      'warning: Docent/subagents/general.md: It can’t use these tools, because they are missing or can write: shell.',
     ]);
   });
 
   it('R137 counts those that can be used', async () => {
     const own = { 'Docent/subagents/own.md': note('name: own\ndescription: Reads.') };
     expect(formatResults(await checkBench(own).run('subagents'))).toEqual([
-      'ok: 4 sub-agents can be used, 1 of them from your notes.',
+      'ok: 4 subagents can be used, 1 of them from your notes.',
     ]);
   });
 });
@@ -173,12 +173,12 @@ describe('the check of variables', () => {
     });
     const results = await bench.run('variables', { selectedPrompt: 'Docent/prompts/A.md' });
     const like = (name: string, nearest: string): string =>
-      `\${${name}} is not a variable, so it stays as it is. Did you mean \${${nearest}}?`;
+      `\${${name}} isn’t a variable, so it is sent as plain text. Did you mean \${${nearest}}?`;
     expect(formatResults(results)).toEqual([
       `warning: Docent/prompts/A.md: ${like('dat', 'date')}`,
       `warning: Docent/prompts/A.md: ${like('selecton', 'selection')}`,
       `warning: Docent/prompts/A.md: ${like('ToolName_raed_note', 'ToolName_read_note')}`,
-      'note: Docent/prompts/Code.md: ${someOtherThing} is not a variable, so it stays as it is.',
+      'note: Docent/prompts/Code.md: ${someOtherThing} isn’t a variable, so it is sent as plain text.',
       `warning: Docent/modes/user/tier3.md: ${like('AvailableTool', 'AvailableTools')}`,
       `warning: Docent/subagents/own.md: ${like('qurey', 'query')}`,
     ]);
@@ -196,16 +196,16 @@ describe('the check of variables', () => {
     });
     const [user, all] = [{ mode: 'user', tier: 5 } as const, await bench.run('variables')];
     expect(formatResults(all)).toEqual([
-      'error: Docent/prompts/A.md: Line 4: The condition has no end: add <% } %>. The template is not filled in. Where Docent has a text of its own, it is used instead.',
-      'warning: Docent/system-extra.md: Line 1: it.title has no value here, so it gives nothing.',
-      'warning: Docent/system-extra.md: Line 1: it.permisionMode has no value here, so it gives nothing. Did you mean it.permissionMode?',
-      'warning: Docent/modes/user/tier3.md: Line 2: Templates have no loops. The whole text is sent as it is written.',
-      'error: Docent/modes/user/tier5.md: Line 3: The condition is not complete. Write it like <% if (it.interactive) { %>. The template is not filled in. Where Docent has a text of its own, it is used instead.',
+      'error: Docent/prompts/A.md: Line 4: The condition has no end: add <% } %>. The template isn’t used. If Docent has its own template, that is used instead.',
+      'warning: Docent/system-extra.md: Line 1: it.title has no value here, so it is left empty.',
+      'warning: Docent/system-extra.md: Line 1: it.permisionMode has no value here, so it is left empty. Did you mean it.permissionMode?',
+      'warning: Docent/modes/user/tier3.md: Line 2: Templates have no loops. The text is sent unchanged.',
+      'error: Docent/modes/user/tier5.md: Line 3: The condition is not complete. Write it like <% if (it.interactive) { %>. The template isn’t used. If Docent has its own template, that is used instead.',
     ]);
     expect(all.map(({ inUse }) => inUse)).toEqual([false, true, true, false, false]);
     expect((await bench.run('variables', user)).at(-1)).toMatchObject({ level: 'error', inUse: true });
     expect(formatResults(await bench.run('templates', user))).toContainEqual(
-      'warning: Docent/modes/user/tier5.md: It is a template with a mistake in it, so Docent’s own text is used.',
+      'warning: Docent/modes/user/tier5.md: It has an error, so Docent’s template is used.',
     );
   });
 

@@ -28,8 +28,8 @@ describe('the check of templates', () => {
   it('R259 says which template is served, its tokens and its budget', async () => {
     const results = await checkBench({}).run('templates', { tier: 2 });
     expect(formatResults(results)).toEqual([
-      expect.stringMatching(/^ok: Assistant at size 2: its own template is served, ~\d+ of 500 tokens\.$/),
-      'ok: All 25 templates are there and keep to their budgets.',
+      expect.stringMatching(/^ok: Assistant at level 2 uses its own template, ~\d+ of 500 tokens\.$/),
+      'ok: All 25 templates exist and are within their token budgets.',
     ]);
   });
 
@@ -37,10 +37,10 @@ describe('the check of templates', () => {
     const templates = storeOf([], [{ id: 'assistant', templates: { 3: 'Three.', 4: 'Four.' } }]);
     const results = await checkBench({}, { templates }).run('templates', { mode: 'planning', tier: 5 });
     expect(formatResults(results)).toContain(
-      'warning: There is no template for Planner at size 5. That of Assistant at size 3 is served.',
+      'warning: Planner has no template for level 5. Docent uses that of Assistant at level 3.',
     );
     expect(formatResults(results)).toContain(
-      'warning: There is no template for Assistant at size 5. That of Assistant at size 4 is served.',
+      'warning: Assistant has no template for level 5. Docent uses that of Assistant at level 4.',
     );
     expect(results.filter(({ inUse }) => inUse)).toHaveLength(1);
     const nothing = await checkBench({}, { templates: storeOf([], []) }).run('templates', { tier: 1 });
@@ -54,7 +54,7 @@ describe('the check of templates', () => {
     const [result, ...others] = await bench.run('templates', { mode: 'user', tier: 3 }, 'next');
     expect(others).toEqual([]);
     expect(result).toMatchObject({ level: 'warning', path: 'Docent/modes/user/tier3.md', inUse: true });
-    for (const remedy of ['Shorten it', 'remove', 'into skills', 'a lower size'])
+    for (const remedy of ['Shorten it', 'remove', 'into skills', 'a lower instruction level'])
       expect(result?.words).toContain(remedy);
     expect(result?.words).toContain('has ~1,250 tokens, and its budget is 1,000');
     const elsewhere = await bench.run('templates', { mode: 'user', tier: 4 });
@@ -63,7 +63,7 @@ describe('the check of templates', () => {
       ['Docent/modes/user/tier3.md', false],
     ]);
     expect(formatResults(elsewhere)).toContain(
-      'warning: My own has no template of yours at size 4, so Docent’s own text serves.',
+      'warning: You have no template for Custom at level 4, so Docent’s template is used.',
     );
     const builtIn = checkBench({}, { templates: storeOf([{ id: 'debugger', templates: { 1: text } }]) });
     expect(await builtIn.run('templates', { mode: 'debugger', tier: 1 }, 'next')).toMatchObject([
@@ -93,10 +93,10 @@ describe('the check of templates', () => {
       const model = (): Outcome<Model> => succeed({ description: { contextWindow } } as Model);
       return checkBench({}, { model, platform: () => platform }).run('templates', choices);
     };
-    expect(formatResults(await at(200_000))[0]).toMatch(/^ok: Assistant at size 5:/);
-    expect(formatResults(await at(8192))[0]).toMatch(/at size 2:/);
-    expect(formatResults(await at(200_000, {}, 'mobile'))[0]).toMatch(/at size 4:/);
-    expect(formatResults(await at(8192, { tier: 4 }))[0]).toMatch(/at size 4:/);
+    expect(formatResults(await at(200_000))[0]).toMatch(/^ok: Assistant at level 5 /);
+    expect(formatResults(await at(8192))[0]).toMatch(/at level 2 /);
+    expect(formatResults(await at(200_000, {}, 'mobile'))[0]).toMatch(/at level 4 /);
+    expect(formatResults(await at(8192, { tier: 4 }))[0]).toMatch(/at level 4 /);
   });
 
   it('R093 holds an exact count to the budget, and leaves an estimate some room', async () => {
@@ -122,7 +122,7 @@ describe('the check of templates', () => {
     };
     const [result] = await checkBench({}, { templates, tokenizer }).run('templates', { mode: 'user', tier: 1 }, 'next');
     expect(formatResults(result === undefined ? [] : [result])).toEqual([
-      'ok: My own at size 1: its own template is served, 190 of 200 tokens.',
+      'ok: Custom at level 1 uses its own template, 190 of 200 tokens.',
     ]);
   });
 
@@ -137,14 +137,14 @@ describe('the check of context files', () => {
     const bench = checkBench({ 'AGENTS.md': 'a'.repeat(70_000), 'Deep/AGENTS.md': 'b'.repeat(65_000) });
     const results = await bench.run('context-files');
     expect(formatResults(results)).toEqual([
-      'warning: AGENTS.md: It is too long: the first 64,000 of its 70,000 characters are told. Shorten it, or move parts into skills.',
-      'warning: Deep/AGENTS.md: It is too long: the first 64,000 of its 65,000 characters are told. Shorten it, or move parts into skills.',
+      'warning: AGENTS.md: It is too long, so only the first 64,000 of 70,000 characters are sent. Shorten it, or move parts to skills.',
+      'warning: Deep/AGENTS.md: It is too long, so only the first 64,000 of 65,000 characters are sent. Shorten it, or move parts to skills.',
     ]);
     expect(results.map(({ inUse }) => inUse)).toEqual([true, false]);
     expect(await bench.run('context-files', {}, 'next')).toHaveLength(1);
     bench.vault.put('AGENTS.md', 'Short.');
     bench.vault.put('Deep/AGENTS.md', 'Short.');
-    expect(formatResults(await bench.run('context-files'))).toEqual(['ok: All 2 are told in full.']);
+    expect(formatResults(await bench.run('context-files'))).toEqual(['ok: All 2 are sent in full.']);
   });
 
   it('R195 tells of an empty one, of none, and of one that cannot be read', async () => {
@@ -162,13 +162,13 @@ describe('the check of the memory note', () => {
   it('R198 says what it takes of every request, and warns when that is much of the window', async () => {
     const bench = checkBench({ 'Docent/memory.md': note('a: 1', 'Tea at four.') });
     expect(formatResults(await bench.run('memory'))).toEqual([
-      'ok: Docent/memory.md: It takes ~3 tokens of every request.',
+      'ok: Docent/memory.md: It uses ~3 tokens of every request.',
     ]);
     const window = bench.ports.model('');
     const tokens = (window.ok ? window.value.description.contextWindow : 0) * 0.11;
     bench.vault.put('Docent/memory.md', 'abc '.repeat(tokens));
     expect(await bench.run('memory')).toMatchObject([
-      { level: 'warning', inUse: true, words: expect.stringContaining('11 % of what the model can hold') },
+      { level: 'warning', inUse: true, words: expect.stringContaining('11% of the context window') },
     ]);
     bench.vault.put('Docent/memory.md', note('a: 1', ''));
     expect((await bench.run('memory'))[0]?.level).toBe('note');
@@ -187,10 +187,10 @@ describe('the check of settings', () => {
     expect(formatResults(results)).toEqual([
       'warning: Couldn’t read the setting “mode”, so its default is used.',
       'warning: Couldn’t read the setting “tier”, so its default is used.',
-      'warning: The context note “Gone.md” is gone from the vault.',
+      'warning: The pinned note “Gone.md” was deleted.',
     ]);
     expect(steps(results)).toEqual(['open-settings', 'open-settings', 'open-settings']);
-    expect(formatResults(await checkBench(files).run('settings'))).toEqual(['ok: All settings could be read.']);
+    expect(formatResults(await checkBench(files).run('settings'))).toEqual(['ok: All settings are readable.']);
   });
 
   it('R259 tells of a file that cannot be read, and of an agent folder that is not there', async () => {
@@ -219,7 +219,7 @@ describe('the check of sync conflicts', () => {
     expect(results.map(({ level }) => level)).toEqual(['warning', 'warning', 'warning']);
     expect(results[0]?.words).toContain('because two devices changed it');
     expect(formatResults(await checkBench({ ...own, ...others }).run('conflict-copies'))).toEqual([
-      'ok: No sync service stored a second version of Docent’s own notes.',
+      'ok: No conflicting versions of Docent’s notes found.',
     ]);
   });
 });
@@ -239,9 +239,9 @@ describe('the check of the model', () => {
     });
     const model = 'ollama/a/b:7b';
     expect(formatResults(await checkBench({}, at(false)).run('model', { model }))[0]).toMatch(
-      /^ok: a\/b:7b of Ollama at http:\/\/localhost:11434: no key is stored, and none is needed\./,
+      /^ok: a\/b:7b of Ollama at http:\/\/localhost:11434 has no API key and needs none\./,
     );
-    expect(formatResults(await checkBench({}, at(true)).run('model', { model }))[0]).toContain('a key is stored');
+    expect(formatResults(await checkBench({}, at(true)).run('model', { model }))[0]).toContain('has an API key');
     expect((await checkBench({}).run('model'))[0]?.words).toContain('built-in reader');
   });
 
@@ -256,11 +256,11 @@ describe('the check of the model', () => {
     const [, known] = await checkBench({}, at(null)).run('model', { model });
     expect([known?.level, known?.words]).toEqual([
       'note',
-      expect.stringContaining('8,192 tokens on this device, not 32,000'),
+      expect.stringContaining('on this device is 8,192 tokens, not 32,000'),
     ]);
     const [, set] = await checkBench({}, at(32_000)).run('model', { model });
     expect(set).toMatchObject({ level: 'warning', inUse: true });
-    expect(set?.words).toContain('You have set a window of 32,000 tokens for oak, but its server takes 8,192.');
+    expect(set?.words).toContain('You set a context window of 32,000 tokens for oak, but its server accepts 8,192.');
     expect(steps(set === undefined ? [] : [set])).toEqual(['open-settings']);
   });
 });
@@ -289,7 +289,7 @@ describe('the checks together', () => {
     const broken = { id: 'broken', label: 'Broken', run: () => Promise.reject(new Error('No.')) };
     const { ports } = checkBench({});
     const [first, second] = await runChecks([broken, ...checks], ports, null, 'all', new AbortController().signal);
-    expect(first?.results).toEqual([{ level: 'error', words: 'This check could not be carried out: No.' }]);
+    expect(first?.results).toEqual([{ level: 'error', words: 'Couldn’t run this check: No.' }]);
     expect(second?.results).toHaveLength(1);
   });
 

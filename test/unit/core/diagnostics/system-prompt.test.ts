@@ -11,7 +11,7 @@ function benchOf(files: Readonly<Record<string, string>>, settings: Partial<Sett
 }
 
 it('R259 says that our own instructions are in use', async () => {
-  expect(formatResults(await benchOf({}).run())).toEqual(['ok: Docent’s own instructions are in use.']);
+  expect(formatResults(await benchOf({}).run())).toEqual(['ok: Docent’s instructions are in use.']);
 });
 
 it('R032 K8 R259 tells of an override that is not there, with both ways out', async () => {
@@ -26,14 +26,16 @@ it('R029 R259 tells of a file outside that is not allowed, and of one that is', 
   expect(steps(await run())).toContain('allow-outside-file');
   allowOutside(own.device, '/home/ada/mine.md');
   expect(formatResults(await run())).toEqual([
-    'ok: /home/ada/mine.md: Your own system prompt /home/ada/mine.md is in use, ~2 tokens.',
+    'ok: /home/ada/mine.md: Your custom system prompt /home/ada/mine.md is in use, ~2 tokens.',
   ]);
 });
 
 it('R030 tells of a path that cannot be followed here', async () => {
   const { own, run } = benchOf({}, { systemPrompt: 'path', systemPromptPath: '~/mine.md' });
   own.computer = null;
-  expect(await run()).toMatchObject([{ level: 'warning', inUse: true, words: expect.stringContaining('a phone') }]);
+  expect(await run()).toMatchObject([
+    { level: 'warning', inUse: true, words: expect.stringContaining('mobile devices') },
+  ]);
   own.computer = { ...fakeComputer(), home: null };
   expect(await run()).toMatchObject([{ level: 'warning', words: expect.stringContaining('home folder') }]);
 });
@@ -53,9 +55,7 @@ it.each([
 ] as const)('R034 says of %s that its tags are sent as text', async (path, systemPrompt, inUse) => {
   const tagsOf = async (text: string) =>
     (await benchOf({ [path]: text }, { systemPrompt }).run({ tier: 5 })).filter(({ level }) => level === 'warning');
-  expect(await tagsOf('<a>open')).toMatchObject([
-    { path, inUse, words: expect.stringContaining('do not pair up (<a>)') },
-  ]);
+  expect(await tagsOf('<a>open')).toMatchObject([{ path, inUse, words: expect.stringContaining('don’t match (<a>)') }]);
   expect(await tagsOf('<note>x</note>')).toMatchObject([{ path, words: expect.stringContaining('<note>') }]);
   expect(await tagsOf('<mine>x</mine> a < b & c')).toEqual([]);
 });
@@ -70,7 +70,7 @@ it('R038 reports unknown variables of the override and of system-extra.md', asyn
   const { checks } = benchOf(files, { systemPrompt: 'default' });
   expect(formatResults(await checks.run('variables', {}, 'next'))).toEqual([
     expect.stringContaining(
-      'Docent/system.md: ${AgentSkils} is not a variable, so it stays as it is. Did you mean ${AgentSkills}?',
+      'Docent/system.md: ${AgentSkils} isn’t a variable, so it is sent as plain text. Did you mean ${AgentSkills}?',
     ),
     expect.stringContaining('note: Docent/system.md: ${constructor}'),
     expect.stringContaining('Docent/system-extra.md: ${AvailableTool} is not a variable'),
@@ -80,7 +80,7 @@ it('R038 reports unknown variables of the override and of system-extra.md', asyn
 it('R025 K8 reports an override that is a template with a mistake, and that Docent’s own instructions are used', async () => {
   const { run, checks } = benchOf({ 'Docent/system.md': 'Mine.\n<%= it.mode' }, { systemPrompt: 'default' });
   expect(formatResults(await run())).toEqual([
-    'warning: Docent/system.md: It is a template with a mistake in it, so it is not used. Docent’s own instructions are in use.',
+    'warning: Docent/system.md: Its template has an error, so Docent’s instructions are used.',
   ]);
   expect(formatResults(await checks.run('variables', {}, 'next'))).toEqual([
     expect.stringMatching(/^error: Docent\/system\.md: Line 2: A tag begins with <% and has no %>\./),

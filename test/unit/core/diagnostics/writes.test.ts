@@ -18,12 +18,12 @@ it('F1 offers what each write that was cut off can be settled to', async () => {
     ['keep-write', 'Crew.md'],
   ]);
   expect(full?.words).toBe(
-    '1 write can be undone. Their copies take 2 MB of 200 MB at most, and are dropped after 30 days, the oldest first.',
+    '1 change can be undone. Their copies use 2 MB of 200 MB, and are deleted after 30 days or when space runs out, oldest first.',
   );
 });
 
 it('finds nothing wrong before anything was written', async () => {
   expect(await look(undefined)).toEqual([
-    { level: 'ok', words: 'The copies for the undo have not been looked at yet.' },
+    { level: 'ok', words: 'Docent stores copies of the files it changes, so that you can undo changes.' },
   ]);
 });

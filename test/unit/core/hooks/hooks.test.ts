@@ -179,7 +179,7 @@ describe('what hooks give', () => {
     ['an object', { text: 'x' }],
   ])('R139 leaves out %s, by name', async (_name, answer) => {
     const { additions, reports } = await ask(register({ beforeAgent: () => answer as string }));
-    expect([additions, reports]).toEqual([[], ['Hook 0 gave something other than text; it was left out.']]);
+    expect([additions, reports]).toEqual([[], ['Hook 0 returned something other than text and was left out.']]);
   });
 
   it.each<[string, Hook['beforeAgent']]>([
@@ -222,7 +222,7 @@ describe('what hooks give', () => {
     const first = ask(hooks);
     await tick();
     pass();
-    expect(await first).toEqual({ additions: [], reports: ['Slow did not answer within 5 seconds and was left out.'] });
+    expect(await first).toEqual({ additions: [], reports: ['Slow didn’t respond within 5 seconds and was left out.'] });
     expect([asked, (signal as AbortSignal | null)?.aborted]).toEqual([[5_000], true]);
     expect(await ask(hooks)).toEqual({ additions: [], reports: [] });
     expect(calls).toBe(1);
@@ -269,7 +269,7 @@ describe('changes of a request', () => {
     const { changes, reports } = await change(answer);
     expect(changes).toEqual([]);
     expect(reports).toHaveLength(1);
-    expect(reports[0]).toMatch(/^Hook 0 asked for a change that is not possible/);
+    expect(reports[0]).toMatch(/^Hook 0 requested an invalid change/);
     expect(reports[0]).toMatch(problem);
   });
 });

@@ -36,13 +36,13 @@ describe('images that are handed over', () => {
     new DataView(wide.buffer).setUint32(16, 60_000);
     new DataView(wide.buffer).setUint32(20, 60_000);
     expect(await refusal(new Uint8Array(imageLimits.maxFile + 1))).toBe(
-      'too-large: x.png is too large: 30 MB, and at most 30 MB can be attached.',
+      'too-large: x.png is 30 MB; the limit is 30 MB.',
     );
     expect(await refusal(wide)).toBe('too-large: x.png has too many pixels: 60,000 × 60,000.');
     expect(await refusal(new TextEncoder().encode('<svg/>'))).toBe(
-      'invalid-input: x.png is not a PNG, JPEG, GIF or WebP image.',
+      'invalid-input: x.png isn’t a PNG, JPEG, GIF, or WebP image.',
     );
-    expect(await refusal(boat.subarray(0, 30))).toBe('unreadable: x.png cannot be opened as an image.');
+    expect(await refusal(boat.subarray(0, 30))).toBe('unreadable: Couldn’t open x.png as an image.');
     images.isFull = true;
     expect(await refusal(boat)).toBe('storage: No space left.');
     expect(images.stored.size).toBe(0);
@@ -72,14 +72,14 @@ describe('images of the vault', () => {
     expect(sent?.image?.digest).toBe(digestOf(large));
     vault.remove('boat.png');
     const [missing] = await images.attached.settle([at('boat.png')], 'c1');
-    expect(missing?.problem).toContain('boat.png is gone from the vault.');
+    expect(missing?.problem).toContain('boat.png was deleted from the vault.');
   });
 
   it('R218 that could not be opened can be opened later', async () => {
     const vault = fakeVault({ 'boat.png': boat.subarray(0, 30) });
     const images = imagePorts(vault);
     const broken = await images.attached.prepare(at('boat.png'), 'c1');
-    expect(broken.problem).toContain('cannot be opened as an image');
+    expect(broken.problem).toContain('Couldn’t open boat.png as an image');
     vault.put('boat.png', boat);
     const [sent] = await images.attached.settle([broken], 'c1');
     expect(sent?.image?.width).toBe(60);
@@ -90,7 +90,7 @@ describe('images of the vault', () => {
     const draw = jest.fn(fakeDraw);
     const images = imagePorts(fakeVault({ 'boat.png': boat.subarray(0, 30) }), draw);
     const [sent] = await images.attached.settle([at('boat.png')], 'c1');
-    expect(sent?.problem).toContain('cannot be opened as an image');
+    expect(sent?.problem).toContain('Couldn’t open boat.png as an image');
     expect(draw).toHaveBeenCalledTimes(1);
   });
 
@@ -103,7 +103,7 @@ describe('images of the vault', () => {
     expect(sent[0]).toBe(note);
     expect(sent.filter(({ image }) => image !== undefined)).toHaveLength(8);
     expect(sent.slice(9).map(({ problem }) => problem)).toEqual(
-      Array(2).fill('A message takes 8 images at most. Send the others with the next message.'),
+      Array(2).fill('A message can have at most 8 images. Send the others with your next message.'),
     );
     expect(images.written).toHaveLength(8);
   });

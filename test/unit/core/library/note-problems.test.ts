@@ -58,12 +58,12 @@ describe('properties of prompts and workspaces', () => {
       {
         path: 'Docent/prompts/Web.md',
         kind: 'missing-tools',
-        reason: 'It needs tools that are not offered: fetch_page.',
+        reason: 'It needs tools that aren’t available: fetch_page.',
       },
       {
         path: 'Docent/prompts/Words.md',
         kind: 'missing-tools',
-        reason: 'It needs tools that are not offered: fetch_page, run_subagent.',
+        reason: 'It needs tools that aren’t available: fetch_page, run_subagent.',
       },
       {
         path: 'Docent/workspaces/Bad.md',
@@ -73,7 +73,7 @@ describe('properties of prompts and workspaces', () => {
       {
         path: 'Docent/workspaces/Lost.md',
         kind: 'missing-folder',
-        reason: 'Its folder “Nowhere” is not in the vault. Correct its property “folder”.',
+        reason: 'Its folder “Nowhere” wasn’t found. Correct its property “folder”.',
         folder: 'Nowhere',
       },
     ]);

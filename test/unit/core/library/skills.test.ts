@@ -139,7 +139,7 @@ describe('skills', () => {
   it('R132 waits for a note that the app has not indexed', () => {
     const vault = fakeVault({ 'Docent/skills/new/SKILL.md': skill('new') });
     const unindexed = { ...bound(vault), outline: () => undefined, tags: () => undefined };
-    expect(listSkills(unindexed, 'Docent').problems[0]?.words).toContain('has not read its properties yet');
+    expect(listSkills(unindexed, 'Docent').problems[0]?.words).toContain('hasn’t read its properties yet');
   });
 
   it('R134 checks what other plugins hand over as it checks notes', () => {

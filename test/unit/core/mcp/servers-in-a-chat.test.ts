@@ -262,7 +262,7 @@ describe('what a server has said', () => {
       done,
     ]);
     await askAnd(bench, () => true);
-    expect(bench.writing.chat.current.taint).toBe('an answer of the server a');
+    expect(bench.writing.chat.current.taint).toBe('a response of the MCP server a');
     const lines = bench.writing.store.linesOf('c1');
     const at = (text: string): number => lines.findIndex((each) => each.includes(text));
     expect(at(mark)).toBeGreaterThan(-1);
@@ -281,7 +281,7 @@ describe('what a server has said', () => {
     );
     const asked = await askAnd(bench, () => true);
     expect(asked[1]).toMatchObject({
-      taint: 'an answer of the server a',
+      taint: 'a response of the MCP server a',
       passages: [expect.stringContaining('the door code is 4711')],
     });
   });
@@ -304,7 +304,7 @@ describe('what a server has said', () => {
     const [first, second] = bench.writing.model.plans;
     expect(JSON.stringify(second?.messages.at(-1))).toContain('Sum it up.');
     expect(second?.system).toBe(first?.system);
-    expect(bench.writing.chat.current.taint).toBe('a prompt of the server a');
+    expect(bench.writing.chat.current.taint).toBe('a prompt of the MCP server a');
   });
 
   it('F34 fits a small window, however long it is', async () => {

@@ -43,13 +43,7 @@ function promptOf(own: string | null = null, tier: Tier = 5): Promise<ProvidedPr
 describe('the template', () => {
   it('R046 K9 has variables for what differs, headings for our tags, and none of what follows a base anyway', async () => {
     const text = exportTemplate(await promptOf());
-    for (const part of [
-      '${AgentSkills}',
-      '${SubAgents}',
-      '${ToolName_read_note}',
-      '# Core mandates',
-      'Obsidian vault',
-    ]) {
+    for (const part of ['${AgentSkills}', '${SubAgents}', '${ToolName_read_note}', '# Basic rules', 'Obsidian vault']) {
       expect(text).toContain(part);
     }
     expect(text).not.toMatch(/search_notes(?!})|<\/?[a-z_]+>|&amp;|Permission mode|House rules|Tea\.|tides/);

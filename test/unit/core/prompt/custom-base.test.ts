@@ -214,7 +214,7 @@ describe('an override that cannot be read', () => {
     const failure = await blockedBy(ownPromptBench({}, { systemPrompt: 'path', systemPromptPath: 'Prompts/gone.md' }));
     expect(failure).toMatchObject({
       kind: 'configuration',
-      words: 'Your system prompt “Prompts/gone.md” is not there, so nothing was sent.',
+      words: 'Your custom system prompt “Prompts/gone.md” wasn’t found, so nothing was sent.',
       actions: ['create-system-prompt', 'turn-off-system-prompt', 'retry'],
     });
   });
@@ -231,7 +231,7 @@ describe('an override that cannot be read', () => {
       const bench = ownPromptBench({ 'data.json': '{}' }, { systemPrompt: 'path', systemPromptPath });
       bench.computer?.outside.set('/home/ada/.ssh/id_rsa', 'secret');
       allowOutside(bench.device, '/home/ada/.ssh/id_rsa');
-      expect((await blockedBy(bench))?.words).toContain('is not a Markdown note');
+      expect((await blockedBy(bench))?.words).toContain('isn’t a Markdown note');
     }
   });
 

@@ -46,10 +46,10 @@ it.each([
   ['Docent/prompts/Needy.md', 'missing-tools', /fetch_page\.$/],
   ['Docent/prompts/Off.md', 'off', /off/],
   ['Docent/prompts/Odd.md', 'invalid', /disabled/],
-  ['Docent/prompts/Gone.md', 'gone', /gone/],
+  ['Docent/prompts/Gone.md', 'gone', /deleted/],
   ['built-in/short', 'offered', /^$/],
   ['mail/web', 'missing-tools', /fetch_page/],
-  ['nowhere', 'gone', /gone/],
+  ['nowhere', 'gone', /deleted/],
 ])('R128 %s is %s, with the reason', (id, kind, reason) => {
   const state = stateOfPrompt(id, place);
   expect(state.kind).toBe(kind);

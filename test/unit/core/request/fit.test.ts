@@ -69,7 +69,7 @@ describe('bad input', () => {
       actions: ['show-context', 'retry'],
     });
     expect(explainOverflow(crowded).words).toMatch(
-      /^This request needs about [\d,]+ tokens, and the model has room for 768\. Its largest parts: the tools 900, /,
+      /^This request needs about [\d,]+ tokens, but the model accepts 768\. Its largest parts: the tools 900, /,
     );
   });
 

@@ -111,7 +111,7 @@ describe('a log whose files are not as they were', () => {
     expect(said(again.entries)).toEqual(['one', '1', 'restored 1', 'two', '2']);
     expect(again.damaged).toBe(0);
     expect(shown({ items: foldTranscript(again.entries) })).toContain(
-      'relief: One entry of this chat was missing in its files, and was written back.',
+      'relief: One entry was missing from this chat’s files and was restored.',
     );
   });
 
@@ -254,7 +254,7 @@ describe('turns of two devices at the same time', () => {
       'answer (complete): first answer',
       'user: qA',
       'answer (complete): looking[read_note: result of qA-1]answer to qA',
-      'relief: From here, the chat went on on another device.',
+      'relief: Continued on another device from here.',
       'user: qB',
       'answer (complete): looking[read_note: result of qB-1]answer to qB',
     ]);

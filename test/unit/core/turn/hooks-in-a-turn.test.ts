@@ -222,7 +222,7 @@ describe('before the model', () => {
     const chat = await run(bench, 'q');
     expect(textsOf(requestOf(bench, 0)?.messages.at(-1))).toEqual(['q']);
     expect(requestOf(bench, 0)?.temperature).toBe(0.1);
-    expect(shown(chat.current)[1]).toMatch(/The text of Weather does not fit into the window.*Done\.$/);
+    expect(shown(chat.current)[1]).toMatch(/The text of Weather doesn’t fit into the context window.*Done\.$/);
   });
 
   it('R141 lowers the limit of the answer and sets the temperature, for one request, recorded by name', async () => {

@@ -206,7 +206,7 @@ describe('their share of the window', () => {
     expect(additions[1]?.text).toMatch(/\[Cut here: \d+ of \d+ characters shown\. The note itself is whole\.\]$/);
     expect(sizeOf(additions)).toBeLessThanOrEqual(2_000);
     expect(sizeOf(additions)).toBeGreaterThan(1_600);
-    expect(reports).toEqual([expect.stringContaining('“A/B/C/AGENTS.md” did not come along')]);
+    expect(reports).toEqual([expect.stringContaining('“A/B/C/AGENTS.md” wasn’t added')]);
     const more = await along(
       fakeVault({ 'D/AGENTS.md': 'Rules of D, at some length, so that it counts.', 'D/N.md': 'n' }),
       20_000,

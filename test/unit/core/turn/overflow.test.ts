@@ -88,7 +88,7 @@ describe('a model that turns out to hold less', () => {
     expect(refused).toContain('Words and more words.');
     expect(answered).toContain('## Part 15');
     const said = chat.current.items.flatMap((item) => (item.type === 'relief' ? [item.text] : []));
-    expect(said).toEqual(['There is too little room for the whole of Log.md, so only its outline is sent.']);
+    expect(said).toEqual(['Log.md doesn’t fit as a whole, so only its outline is sent.']);
     expect(JSON.stringify(chat.current.items)).toContain('Yes.');
   });
 

@@ -272,7 +272,7 @@ it('asks before a call above the box, and tells the chat the answer', async () =
   };
   act(() => chats[0]?.asks(call));
   const asked = root.querySelector('.docent-network-question');
-  expect(asked?.textContent).toContain('Ask calendar?');
+  expect(asked?.textContent).toContain('Send to calendar?');
   const box = root.querySelector('.docent-composer-input');
   expect(box !== null && asked?.compareDocumentPosition(box)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   await act(() => new Promise((resolve) => setTimeout(resolve, 520)));

@@ -196,12 +196,12 @@ it('R175 shows what has gone, and does not make it anew', async () => {
   await composer.vaultChanged();
   const chip = chipNamed('Harbour');
   expect(chip?.hasClass('is-missing')).toBe(true);
-  expect(chip?.getAttribute('title')).toBe('Harbour is gone from the vault.');
+  expect(chip?.getAttribute('title')).toBe('Harbour was deleted from the vault.');
   expect(chip?.querySelector<HTMLButtonElement>('.docent-chip-name')?.disabled).toBe(true);
   const mention = composer.model.mentions.value[0];
   if (mention !== undefined) openerOf(mention, composer.model.ports)?.();
   expect(composer.done).toEqual(['open Harbour.md']);
-  expect(document.body.textContent).toContain('Harbour is gone from the vault.');
+  expect(document.body.textContent).toContain('Harbour was deleted from the vault.');
   composer.vault.put('Harbour.md', '');
   await composer.vaultChanged();
   expect(chipNamed('Harbour')?.hasClass('is-missing')).toBe(false);
@@ -262,5 +262,5 @@ it('says how a link goes on, and marks the hint that is about keys alone, which 
 it('says that there is nothing once it has looked', async () => {
   const empty = await openComposer({});
   await empty.type('[[');
-  expect(empty.root.querySelector('.docent-popup [role=status]')?.textContent).toBe('There are no notes yet.');
+  expect(empty.root.querySelector('.docent-popup [role=status]')?.textContent).toBe('No notes yet.');
 });

@@ -70,7 +70,7 @@ afterEach(async () => {
 it('shows whom it would ask, where, what for, and every character that would be sent', () => {
   const argumentsText = JSON.stringify({ text: 'x'.repeat(50_000), hidden: 'a\u202eb\u{e0041}' });
   show({ ...base, argumentsText });
-  expect(question()?.textContent).toContain('Ask calendar?');
+  expect(question()?.textContent).toContain('Send to calendar?');
   expect(question()?.textContent).toContain('Goes to calendar.example');
   expect(question()?.textContent).toContain('list_days of the server calendar');
   expect(foot.querySelector('.docent-network-sent')?.textContent).toBe(
@@ -90,12 +90,12 @@ it('names a host as the network reads it, and what cannot be seen in the words o
 it('marks and names the passages of notes that it carries, and whose text the chat holds', () => {
   const argumentsText = '{"q":"The keel bolts\\nare sound, says nobody"}';
   show({ ...base, argumentsText, passages: ['the keel bolts are sound'], taint: 'Clippings/Web.md' });
-  expect(question()?.textContent).toContain('Carries text of your notes');
+  expect(question()?.textContent).toContain('Contains text from your notes');
   expect(question()?.querySelector('code')?.textContent).toBe('the keel bolts are sound');
   expect([...foot.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual([
     'The keel bolts\\nare sound',
   ]);
-  expect(question()?.textContent).toContain('text from Clippings/Web.md in view');
+  expect(question()?.textContent).toContain('untrusted text from Clippings/Web.md');
 });
 
 it('takes no answer in the first half second, and takes the focus from nobody', () => {
@@ -162,5 +162,5 @@ it('is read out politely, from a place that was there before', () => {
   expect([place?.getAttribute('aria-live'), place?.textContent]).toEqual(['polite', '']);
   become(base, { ...base, id: 'two' });
   expect(foot.querySelector('[role="status"]')).toBe(place);
-  expect(place?.textContent).toBe('Ask calendar? list_days of the server calendar. 1 of 2');
+  expect(place?.textContent).toBe('Send to calendar? list_days of the server calendar. 1 of 2');
 });

@@ -20,8 +20,8 @@ function summaryOf(...names: readonly string[]): string {
 }
 
 it('calls a run look-ups only when nothing in it does more than read', () => {
-  expect(summaryOf('read_note')).toBe('1 look-up');
-  expect(summaryOf('read_note', 'search_notes')).toBe('2 look-ups');
+  expect(summaryOf('read_note')).toBe('1 lookup');
+  expect(summaryOf('read_note', 'search_notes')).toBe('2 lookups');
   expect(summaryOf('read_note', 'delete_note')).toBe('2 steps');
   expect(summaryOf('a_tool_that_is_gone')).toBe('1 step');
 });

@@ -156,7 +156,7 @@ it('folds look-ups and thoughts in a row into one line, and prose between them p
   const thought: AnswerPart = { type: 'reasoning', text: 'Let me see.' };
   const note: AnswerPart = { type: 'note', text: 'Weather was added.' };
   show({ items: [question, answer('complete', thought, call, text('  '), call, text('Oak.'), note)] });
-  expect(texts('.docent-run-summary')).toEqual(['2 look-ups', 'Weather was added.']);
+  expect(texts('.docent-run-summary')).toEqual(['2 lookups', 'Weather was added.']);
   const [first] = [...root.querySelectorAll<HTMLElement>('.docent-run-line')];
   expect(first?.ariaExpanded).toBe('false');
   act(() => first?.click());
@@ -171,9 +171,9 @@ it('says that a look-up is under way, and only while it is', () => {
   act(() => one('.docent-run-line')?.click());
   expect(texts('.docent-call-text').at(-1)).toBe(say.toolRunning);
   show({ items: [question], running: true, live: answer(null, { ...call, result }) });
-  expect(texts('.docent-run-summary')).toEqual(['1 look-up']);
+  expect(texts('.docent-run-summary')).toEqual(['1 lookup']);
   show({ items: [question], running: true, live: answer(null, call, text('Oak.')) });
-  expect(texts('.docent-run-summary')).toEqual(['1 look-up']);
+  expect(texts('.docent-run-summary')).toEqual(['1 lookup']);
 });
 
 it('opens the notes of an answer, and asks about addresses once others’ text is in view', async () => {

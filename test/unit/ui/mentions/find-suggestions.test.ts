@@ -47,8 +47,8 @@ describe('R175 suggestions', () => {
     ['[[Harbour#^|', ['block: ^p1']],
     ['[[Heron#x|', 'No heading matches.'],
     ['[[Heron#^|', 'This note has no blocks with an id.'],
-    ['[[zzz|', 'Nothing has this name.'],
-    ['/pro|', ['command: Show the prompt', 'tool: Set properties']],
+    ['[[zzz|', 'No results.'],
+    ['/pro|', ['command: Show prompt', 'tool: Set properties']],
     ['/search|', ['tool: Search notes']],
     ['/plan|', ['run-prompt: Plan my week, Plan my week and month', 'tool: Exit plan mode']],
     ['/zzz|', 'No command or tool matches.'],
@@ -57,7 +57,7 @@ describe('R175 suggestions', () => {
     ['@month|', ['prompt: Plan my week and month', 'note: Plan my week and month']],
     ['@plan my|', ['prompt: Plan my week, Plan my week and month', 'note: Plan my week and month, Plan my week']],
     ['@week my|', null],
-    ['@zzz|', 'Nothing has this name.'],
+    ['@zzz|', 'No results.'],
     ['@zzz and|', null],
     ['#|', ['workspace: Boat']],
     ['#boat is|', null],
@@ -86,9 +86,9 @@ describe('R175 suggestions', () => {
     const empty = mentionContext({}, { agentFolder: 'AI' });
     const words = (text: string) => findSuggestions(mentionSources, empty, text, text.length, [])?.emptyWords;
     expect([words('@'), words('#'), words('[[')]).toEqual([
-      'There are no notes yet.',
-      'No workspaces yet: each is a note in AI/workspaces.',
-      'There are no notes yet.',
+      'No notes yet.',
+      'No workspaces yet. Each is a note in AI/workspaces.',
+      'No notes yet.',
     ]);
   });
 

@@ -31,7 +31,7 @@ describe('the chip of a note', () => {
     expect(describeChip(note, form())).toMatchObject({ size: 'Outline · 3,200 tokens', act, chosen: [true] });
     expect(describeChip(note, form(), '')).toMatchObject({ size: 'Outline', act });
     expect(describeChip(note, form({ asBefore: true, sent: null }))).toMatchObject({
-      size: 'Outline · sent before',
+      size: 'Outline · already sent',
       act,
     });
   });
@@ -41,7 +41,7 @@ describe('the chip of a note', () => {
     expect(describeChip(note, attached, '900')).toMatchObject({
       size: '900 of 98,544 tokens fit',
       warning:
-        'Book is shortened, since what is attached to this message has no more room. Attach fewer notes, or choose a model with a larger context window.',
+        'Book is shortened, because the attached notes don’t all fit. Attach fewer notes, or choose a model with a larger context window.',
       act: undefined,
     });
   });
@@ -52,8 +52,7 @@ describe('the chip of a note', () => {
     expect(describeChip(whole, attached)).toMatchObject({ size: '98,544 tokens', act, chosen: [false] });
     expect(describeChip(whole, { ...attached, isCut: true }, '12,800')).toMatchObject({
       size: '12,800 of 98,544 tokens fit',
-      warning:
-        'Book does not fit with this message. Attach its outline, or choose a model with a larger context window.',
+      warning: 'Book doesn’t fit. Attach its outline, or choose a model with a larger context window.',
     });
     expect(describeChip(whole, { ...attached, isCut: true, sent: null }, '')).toMatchObject({
       size: 'Only the name fits',

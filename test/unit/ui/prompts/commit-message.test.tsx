@@ -121,7 +121,7 @@ it('R231 shows a notice about what the answers have cost, next to the message', 
 
 it('R232 says why there is no message, and tries again', async () => {
   const nothing = { ...changes, files: [], diffs: [] };
-  expect((await show({ changes: () => Promise.resolve(succeed(nothing)) })).textContent).toContain('nothing to commit');
+  expect((await show({ changes: () => Promise.resolve(succeed(nothing)) })).textContent).toContain('Nothing to commit');
   const failure = { kind: 'not-found', words: 'No git.', remedy: 'Install it.' } as const;
   const element = await show({ changes: () => Promise.resolve(fail(failure)) });
   expect(element.querySelector('[role="alert"]')?.textContent).toContain('No git. Install it.');

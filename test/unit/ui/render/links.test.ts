@@ -39,7 +39,7 @@ describe('links to notes', () => {
       expect(drawn.querySelector('a, img')).toBeNull();
       const words = drawn.querySelector('.is-unresolved');
       expect(words?.textContent).toBe('gone');
-      expect(words?.getAttribute('title')).toMatch(/There is no note/);
+      expect(words?.getAttribute('title')).toMatch(/wasn’t found/);
     },
   );
 

@@ -127,7 +127,7 @@ describe('what is shown', () => {
       'Deleted: Old list',
     ]);
     expect(text('.docent-review-place')).toBe('Moves to People/The yard at Skagen.md');
-    expect(text('.docent-review-move summary')).toBe('Links in 20 notes follow');
+    expect(text('.docent-review-move summary')).toBe('Updates links in 20 notes');
     expect(text('.docent-review-figures')).toBe('+9 −7|+12|+1 −1');
     expect(text('.docent-review-change.is-delete .docent-review-row del')).toContain('Varnish');
     expect(text('.docent-review-unseen')).toBe('{U+200B}');
@@ -313,8 +313,8 @@ describe('what can be done', () => {
     const undone = { ...applied('c', 'C.md'), state: 'undone' as const };
     await show(reviewOf([applied('a', 'A.md'), applied('b', 'B.md'), undone], { state: 'applied' }));
     expect(text('.docent-review-headline')).toBe('Applied to 2 notes, undone in 1 note');
-    await click('Undo the change of A');
-    await click('Redo the change of C');
+    await click('Undo the change to A');
+    await click('Redo the change to C');
     await click('Undo all');
     expect(done).toEqual(['undo set a', 'redo set c', 'undo set all']);
     act(() => named('Edited: B').focus());
@@ -333,7 +333,7 @@ describe('what can be done', () => {
       }),
       reviewOf([editOf('c\n', 'd\n', { state: 'undone' })], { id: 'other', state: 'undone' }),
     );
-    expect(buttons()).toEqual(['Undo the change of Whimbrel', 'Redo the change of Whimbrel']);
+    expect(buttons()).toEqual(['Undo the change to Whimbrel', 'Redo the change to Whimbrel']);
   });
 
   it('says each act once, however many reviews there are', async () => {

@@ -299,17 +299,17 @@ it('says what to look at twice, the gravest first', () => {
   );
   expect(findingsOf(change).map(({ severity, words }) => `${severity}: ${words}`)).toEqual([
     'error: Can run: Dataview',
-    'error: Loads pictures from evil.example',
+    'error: Loads images from evil.example',
     'warning: New links to evil.example',
     'warning: Removes 98% of the text',
-    'warning: Made with text from https://yard.example in view',
-    'warning: Line 3: the link to “Crane” will lead nowhere.',
-    'warning: Now.md, line 9: the embed of “Ines” will be empty.',
-    'warning: Start.md links to “Ines#Phone”, which will be gone.',
-    'warning: Its properties will no longer be readable.',
-    'warning: This task will be gone: Call',
-    'warning: The canvas will no longer open.',
-    'note: A note you did not name',
+    'warning: Made after reading untrusted text from https://yard.example',
+    'warning: Line 3: the link to “Crane” will be broken.',
+    'warning: Now.md, line 9: the embed of “Ines” will be broken.',
+    'warning: Start.md links to “Ines#Phone”, which this change removes.',
+    'warning: Obsidian won’t be able to read its properties.',
+    'warning: Removes this task: Call',
+    'warning: Obsidian won’t be able to open this canvas.',
+    'note: A note you didn’t name',
   ]);
   expect(findingsOf(change)[0]?.passages[0]?.passage).toContain('alert(1)');
 });

@@ -101,7 +101,7 @@ it('F34 marks what is new, gone and changed against what was approved, word by w
   });
   show(unapproved(after, before));
   const marks = [...root.querySelectorAll('.docent-offer-name')].map(({ textContent }) => textContent);
-  expect(marks).toEqual(['gainNew', 'turnChanged', 'loseGone', 'keep']);
+  expect(marks).toEqual(['gainNew', 'turnChanged', 'loseRemoved', 'keep']);
   expect([...root.querySelectorAll('del')].map(({ textContent }) => textContent)).toContain('one day');
   expect([...root.querySelectorAll('ins')].map(({ textContent }) => textContent)).toEqual(['every note']);
   expect(root.textContent).toContain(say.marked);
@@ -190,7 +190,7 @@ it('opens in a window of the app whose focus is on no button', async () => {
   const modal = new CatalogModal(app, fakeServers(unapproved(offerOf())), 'calendar');
   act(() => modal.open());
   root = modal.contentEl;
-  expect(modal.titleEl.textContent).toBe('What calendar offers');
+  expect(modal.titleEl.textContent).toBe('Tools of calendar');
   expect(document.activeElement?.tagName).not.toBe('BUTTON');
   act(() => modal.close());
   expect(root.childElementCount).toBe(0);

@@ -49,14 +49,14 @@ it.each([
 it('F34 says that a server offers something else by now, and leads to the look', () => {
   const servers = show(statusOf());
   act(() => servers.become(changed));
-  expect(root.textContent).toContain('calendar offers something else than you allowed');
+  expect(root.textContent).toContain('calendar has changed since you allowed it');
   click();
   expect(done).toEqual(['look at calendar']);
 });
 
 it('F34 says why a server cannot be used, and leads to the settings', () => {
   show(failed);
-  expect(root.textContent).toContain('calendar cannot be used');
+  expect(root.textContent).toContain('calendar isn’t available');
   expect(root.textContent).toContain('Nobody answered. Start it.');
   click();
   expect(done).toEqual(['settings']);
@@ -64,7 +64,7 @@ it('F34 says why a server cannot be used, and leads to the settings', () => {
 
 it('counts several in one line', () => {
   show(failed, changed);
-  expect(root.textContent).toBe('2 servers need a look');
+  expect(root.textContent).toBe('2 MCP servers need your review');
   click();
   expect(done).toEqual(['settings']);
 });
@@ -81,5 +81,5 @@ it('asks in place about a server whose redirects would be followed unseen, and a
   expect(servers.done).toEqual(['allow calendar']);
   act(() => buttons[1]?.click());
   expect(done).toEqual(['settings']);
-  expect(root.querySelector('.docent-server-notice')?.textContent).toContain('other cannot be used');
+  expect(root.querySelector('.docent-server-notice')?.textContent).toContain('other isn’t available');
 });

@@ -85,8 +85,13 @@ describe('R249 the models that summarise', () => {
       'name' in item ? item.name : '',
       'control' in item && item.control?.type === 'dropdown' ? item.control.options : {},
     ]);
-    expect(lines.map(([name]) => name)).toEqual(['All models of ONE', 'ONE: a', 'ONE: b', 'All models of TWO']);
-    expect(lines[0]?.[1]).toMatchObject({ '': 'The same model', 'one/a': 'ONE: a', 'two/c': 'TWO: c' });
+    expect(lines.map(([name]) => name)).toEqual([
+      'Chats with any ONE model',
+      'ONE: a',
+      'ONE: b',
+      'Chats with any TWO model',
+    ]);
+    expect(lines[0]?.[1]).toMatchObject({ '': 'Model of the chat', 'one/a': 'ONE: a', 'two/c': 'TWO: c' });
     expect(lines[1]?.[1]).not.toHaveProperty('one/a');
   });
 

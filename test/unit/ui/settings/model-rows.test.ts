@@ -81,18 +81,18 @@ describe('about this model', () => {
     }[];
     expect(items[0]).toMatchObject({
       name: 'claude-haiku-4-5',
-      desc: expect.stringContaining('By the price of 2026-11-20 from docs.example.'),
+      desc: expect.stringContaining('Price of 2026-11-20 from docs.example.'),
     });
     const boxOf = (name: string) => items.find((item) => item.name === name)?.control;
-    expect(boxOf('Window of this model')?.placeholder).toBe('200,000');
-    expect(boxOf('Price of output')?.placeholder).toBe('5');
-    expect(boxOf('Price of input read from the cache')?.placeholder).toBe('Not known');
+    expect(boxOf('Context window of this model')?.placeholder).toBe('200,000');
+    expect(boxOf('Output price')?.placeholder).toBe('5');
+    expect(boxOf('Cached input price')?.placeholder).toBe('Unknown');
     for (const bad of ['12', 'many', '-1'])
-      expect(boxOf('Window of this model')?.validate?.(bad)).toMatch(/^Enter a number/);
+      expect(boxOf('Context window of this model')?.validate?.(bad)).toMatch(/^Enter a number/);
     for (const [name, least, below, most, above] of [
-      ['Window of this model', '1,024', '1,023', '100,000,000', '100,000,001'],
-      ['Longest answer', '1', '0', '100,000,000', '100,000,001'],
-      ['Price of input', '0', '-1', '10000', '10000.01'],
+      ['Context window of this model', '1,024', '1,023', '100,000,000', '100,000,001'],
+      ['Maximum answer length', '1', '0', '100,000,000', '100,000,001'],
+      ['Input price', '0', '-1', '10000', '10000.01'],
       ['Temperature', '0', '-0.1', '2', '2.5'],
     ] as const) {
       const judged = [least, below, most, above].map((text) => boxOf(name)?.validate?.(text) === undefined);

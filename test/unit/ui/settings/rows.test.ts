@@ -127,7 +127,7 @@ it('R058 how full the copies for the undo are, and their bounds', () => {
     .map((row) => row.define({ ...portsWith(), journal } as SettingsPorts));
   const row = shown.find((each) => 'name' in each && each.name === words.keeping.journal);
   expect(row).toMatchObject({
-    desc: '3 writes can be undone. Their copies take 1.5 MB of 200 MB at most, and are dropped after 30 days, the oldest first.',
+    desc: '3 changes can be undone. Their copies use 1.5 MB of 200 MB, and are deleted after 30 days or when space runs out, oldest first.',
   });
 });
 

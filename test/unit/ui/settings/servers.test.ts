@@ -96,33 +96,33 @@ it('R130 says what leaves the vault, that each call is asked, and what a sync do
   await open();
   const text = row(say.intro).textContent;
   expect(text).toContain('What is sent to a server leaves the vault');
-  expect(text).toContain('you are asked before each call');
-  expect(text).toContain('a synced vault does not bring that leave along');
+  expect(text).toContain('you see and approve each call first');
+  expect(text).toContain('Syncing your vault doesn’t copy this permission');
 });
 
 it.each([
   ['off', statusOf({ state: 'off' }), 'Off.', null],
   ['unknown', statusOf(), 'Not allowed on this device yet.', 'Connect'],
-  ['idle', statusOf({ state: 'idle' }), 'Allowed on this device. It is asked when a chat is opened.', 'Connect'],
+  ['idle', statusOf({ state: 'idle' }), 'Allowed on this device. Connects when you open a chat.', 'Connect'],
   ['connecting', statusOf({ state: 'connecting' }), 'Connecting…', null],
   ['failed', statusOf({ state: 'failed', failure: unreachable }), 'Nobody answered. Start it.', 'Try again'],
   [
     'new',
     statusOf({ state: 'unapproved', offer: offerOf() }),
-    'Offers 1 tool that you have not looked at.',
-    'Look at what it offers',
+    'Provides 1 tool that you haven’t reviewed.',
+    'Review tools',
   ],
   [
     'changed',
     statusOf({ state: 'ready', offer: offerOf(), approved: offerOf({ tools: [] }) }),
-    'What it offers has changed',
-    'Look at what it offers',
+    'Changed since you allowed it',
+    'Review tools',
   ],
   [
     'ready',
     statusOf({ state: 'ready', offer: offerOf(), approved: offerOf() }),
     'Ready: 1 tool, 0 prompts.',
-    'Look at what it offers',
+    'Review tools',
   ],
 ])(
   'R130 F34 says of a server that is %s how it stands, with the button that fits',
@@ -130,7 +130,7 @@ it.each([
     await open(status);
     expect(row().textContent).toContain(expected);
     const steps = buttonsOf(row()).map(nameOf);
-    expect(steps.filter((name) => ['Connect', 'Try again', 'Look at what it offers'].includes(name))).toEqual(
+    expect(steps.filter((name) => ['Connect', 'Try again', 'Review tools'].includes(name))).toEqual(
       step === null ? [] : [step],
     );
   },
@@ -139,7 +139,7 @@ it.each([
 it('R130 names the tools that another name keeps out', async () => {
   await open(statusOf({ state: 'ready', offer: offerOf(), approved: offerOf(), leftOut: ['list_days'] }));
   expect(row().textContent).toContain(
-    'Ready: 0 tools, 0 prompts. Left out, since another tool has the name: list_days.',
+    'Ready: 0 tools, 0 prompts. Left out, because another tool has the same name: list_days.',
   );
 });
 
@@ -153,7 +153,7 @@ it('R130 connects, follows the state, opens the look, and forgets', async () => 
   expect(buttonsOf(row()).map(nameOf)).not.toContain(say.forget('calendar'));
   press('Connect', row());
   servers.become(statusOf({ state: 'unapproved', offer: offerOf() }));
-  expect(row().textContent).toContain('Offers 1 tool');
+  expect(row().textContent).toContain('Provides 1 tool');
   press(say.look, row());
   await eventually(() => document.querySelector('.docent-offer') !== null, 'the look at the offer');
   press(say.forget('calendar'), row());

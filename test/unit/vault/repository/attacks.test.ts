@@ -96,7 +96,7 @@ describeWithGit('a repository that names a program', () => {
 });
 
 describeWithGit('a repository that is not in the vault’s own .git folder', () => {
-  const elsewhere = 'Docent reads nothing there. Write this message in your Git program.';
+  const elsewhere = 'Docent doesn’t read there. Write this message in your Git program.';
   beforeEach(() => {
     repository = new TestRepository();
     repository.start({ 'Boat.md': 'The keel is sound.\n' });

@@ -377,7 +377,7 @@ describe('damaged settings', () => {
     disk.refuse = (operation) => (operation === 'read' || operation === 'copy' ? 'EACCES' : undefined);
     await file.load();
     expect(problems[0]?.key).toBe(
-      'Couldn’t read the settings file. (EACCES) It stays as it is. ' +
+      'Couldn’t read the settings file. (EACCES) The file is unchanged. ' +
         'Until you choose, the last good copy on this device is used.',
     );
     expect([disk.copies, disk.writes]).toEqual([[], 0]);

@@ -35,7 +35,7 @@ describe('by hand', () => {
     const bench = byHand(longBench());
     const chat = await bench.open();
     const empty = await chat.summarise({});
-    expect(empty).toMatchObject({ ok: false, failure: { words: 'There is too little to summarise yet.' } });
+    expect(empty).toMatchObject({ ok: false, failure: { words: 'This chat is still too short to summarize.' } });
     await talk(chat, 1);
     expect(await chat.summarise({})).toMatchObject({ ok: false });
     await talk(chat, 12, 2);
@@ -147,7 +147,7 @@ describe('by hand', () => {
     const chat = await bench.open();
     await talk(chat, 12);
     const running = chat.summarise({});
-    expect(await chat.summarise({})).toMatchObject({ ok: false, failure: { words: 'An answer is under way.' } });
+    expect(await chat.summarise({})).toMatchObject({ ok: false, failure: { words: 'Docent is still answering.' } });
     drafted(await running);
   });
 });
@@ -226,7 +226,7 @@ describe('what can go wrong around it', () => {
     expect(JSON.stringify(bench.model.plans.at(-1)?.messages)).toContain('Do it all');
     // What was left out says so in the transcript, and the list sends it again.
     const said = chat.current.items.flatMap((item) => (item.type === 'relief' ? [item.text] : []));
-    expect(said.join(' ')).toMatch(/left out\. All stays in this chat, and the list/);
+    expect(said.join(' ')).toMatch(/left out\. Nothing is deleted from this chat; to send/);
     const plan = await chat.preview('And now?', [], never);
     if (!plan.ok) throw new Error(plan.failure.words);
     const [left] = chat.contextEvents.items(plan.value, chat.choices).filter(({ kind }) => kind === 'round');

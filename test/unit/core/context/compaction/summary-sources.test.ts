@@ -38,7 +38,7 @@ describe('the model that summarises', () => {
     const { bench, chat } = await draftWith(null, { compactionModels: { test: 'gone/model' } });
     bench.models.set('gone/model', fail({ kind: 'model-missing', words: 'No such model.', remedy: '' }));
     const drafted = await chat.summarise({});
-    const words = 'The model of this chat wrote it, since gone/model could not be used: No such model.';
+    const words = 'Written by this chat’s model, because gone/model couldn’t be used: No such model.';
     expect(drafted).toMatchObject({ ok: true, value: { body: { by: 'model', notices: [words] } } });
     expect(bench.model.summaryPlans).toHaveLength(1);
     expect(bench.notes).toContain(words);
@@ -67,7 +67,7 @@ describe('compaction.md', () => {
     expect(asked).toContain('dense and exact, without filler');
     expect(asked).not.toContain(note.slice(0, 20));
     expect(notices).toHaveLength(1);
-    expect(notices[0]).toContain('Docent/compaction.md was not used.');
+    expect(notices[0]).toContain('Docent/compaction.md wasn’t used.');
     expect(notices[0]).toContain(reason);
     expect(notes).toContain(notices[0]);
     await chat.contextEvents.accept(draft);

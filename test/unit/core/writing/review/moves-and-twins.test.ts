@@ -46,7 +46,7 @@ describe('a move', () => {
     const [change] = changesOf(bench);
     expect(change?.namedIn).toEqual(['Names.base', 'Paths.base']);
     expect(change?.linkedFrom).toEqual(['Board.canvas', 'Crew.md']);
-    expect(words.review.linksFollow(2, 1)).toBe('Links in 1 note and 1 canvas follow');
+    expect(words.review.linksFollow(2, 1)).toBe('Updates links in 1 note and 1 canvas');
     expect((await bench.chat.changes?.apply())?.ok).toBe(true);
     expect(changesOf(bench)[0]?.rewritten).toEqual(['Board.canvas', 'Crew.md']);
     expect(JSON.parse(await bench.read('Board.canvas'))).toMatchObject({ nodes: [{ file: 'Docks/Scheme.md' }] });
