@@ -37,7 +37,7 @@ export function formatMention({ kind, label }: Mention, trigger?: string): strin
   return form === undefined ? label : form.open + label + form.close;
 }
 
-interface Place {
+export interface Place {
   readonly mention: Mention;
   readonly from: number;
   readonly to: number;
