@@ -21,8 +21,8 @@ export const gate = () => ({
     'If you set this up yourself, allow it on this device. If you don’t recognize it, correct it in settings.',
 
   asksBuffered: (name: string, origin: string, hasKey: boolean) =>
-    `${unsent} ${name} at ${origin} doesn’t let apps read its answers directly. Obsidian can send the request for Docent, but if the server redirects it, ${hasKey ? 'what is sent and the key' : 'what is sent'} would go to the other address unnoticed.`,
-  asksBufferedRemedy: 'If you trust this server, allow that on this device. You are asked only once.',
+    `${unsent} ${name} at ${origin} doesn’t accept direct requests from apps (CORS). Obsidian can send them for Docent, but if the server redirects a request, ${hasKey ? 'your messages and API key' : 'your messages'} would go to the other address without notice.`,
+  asksBufferedRemedy: 'If you trust this server, allow this on this device. You are asked only once.',
   asksSignIn: (name: string, origin: string) =>
     `${unsent} The server ${name} sends you to ${origin} to sign in, and this device hasn’t used that address for it before.`,
   asksSignInRemedy: 'If you expect this address, allow it on this device. You are asked only once.',
