@@ -57,11 +57,20 @@ const unusedMakers = [
   ['new AnthropicFiles(', '('],
   ['provider.tools = anthropicTools;', ''],
 ];
+/** What the client of MCP makes besides itself: transports of its own with their sign-in, tools of the SDK, and events. */
+const unusedByMcp = [
+  ['this.transport = createMcpTransport(transportConfig);', ''],
+  ['validateMCPEventOperations(operations);', ''],
+  ['const directEvents = createMCPEvents({', 'const directEvents = ({'],
+  ['operations ? createManagedMCPEvents(operations, directEvents.list) : directEvents', 'directEvents'],
+];
 /** An import by which a package would bring all of zod, since it takes it as one object. */
 const wholeZod = ['import { z } from "zod/v4";', 'import * as z from "zod/v4";'];
 /** Calls at the top of its module; the bundler drops one whose result nothing uses only if it is marked. */
 const pureCalls =
   /^((?:const|var) [\w$]+ = )((?:lazySchema|createProviderExecutedToolFactory|createProviderDefinedToolFactory|createAnthropic)\()/gm;
+
+const pureSchemas = /^(const [\w$]+ = )(z\.)/gm;
 
 /** @throws if the package has changed, so that a part would stay in main.js unnoticed */
 async function readWithout(file, parts) {
@@ -86,12 +95,12 @@ const leftOut = {
     builder.onLoad({ filter: /@ai-sdk[\\/]anthropic[\\/]dist[\\/]index\.js$/ }, async ({ path: file }) => ({
       contents: (await readWithout(file, [...unusedMakers, wholeZod])).replace(pureCalls, '$1/* @__PURE__ */ $2'),
     }));
-    builder.onLoad(
-      { filter: /@ai-sdk[\\/](?:mcp|openai-compatible)[\\/]dist[\\/]index\.js$/ },
-      async ({ path: file }) => ({
-        contents: await readWithout(file, [wholeZod]),
-      }),
-    );
+    builder.onLoad({ filter: /@ai-sdk[\\/]openai-compatible[\\/]dist[\\/]index\.js$/ }, async ({ path: file }) => ({
+      contents: await readWithout(file, [wholeZod]),
+    }));
+    builder.onLoad({ filter: /@ai-sdk[\\/]mcp[\\/]dist[\\/]index\.js$/ }, async ({ path: file }) => ({
+      contents: (await readWithout(file, [...unusedByMcp, wholeZod])).replace(pureSchemas, '$1/* @__PURE__ */ $2'),
+    }));
   },
 };
 

@@ -9,6 +9,7 @@ import { checks } from './core/diagnostics/checks';
 import { type EventLog, type DiagnosticsInput, printDiagnostics } from './core/diagnostics/event-log';
 import type { PluginEvents } from './core/hooks/context-events';
 import type { Hooks } from './core/hooks/hooks';
+import type { AttachedImages } from './core/images/attached-images';
 import { PromptRegistry } from './core/library/prompt-registry';
 import type { GivenSkill } from './core/library/skills';
 import { loadWorkspace, type WorkspaceData } from './core/library/workspaces';
@@ -57,7 +58,7 @@ export interface AgentOutside {
   readonly connect: ConnectMcp;
   /** Null on mobile. */
   readonly computer: Computer | null;
-  readonly images: NonNullable<ChatPorts['images']>;
+  readonly images: NonNullable<ChatPorts['images']> & Required<Pick<AttachedImages, 'add'>>;
   readonly clock: Clock;
   readonly identifiers: Identifiers;
   readonly digest: Digest;
@@ -143,6 +144,7 @@ export function openAgent(outside: AgentOutside): Agent {
       searchIndex.look();
     },
     ...{ agentFolder, settings, after, images: outside.images, promptSent: outside.promptSent },
+    addImage: (file, conversation) => outside.images.add(file, conversation),
     watchAway: outside.watchAway,
     ...{ events: outside.events, givenSkills: outside.givenSkills },
     get sections() {

@@ -43,7 +43,7 @@ export function failureOfStop(thrown: unknown, url: string): Failure {
   if (thrown.kind === 'redirected') {
     return { kind: 'refused', words: words.signIn.redirected(host), remedy: words.signIn.makersRemedy };
   }
-  return failureOfProblem(thrown, { name: host, host, origin, hasKey: true });
+  return failureOfProblem(thrown, { name: host, host, origin, address: url, hasKey: true });
 }
 
 /** What a server says when it refuses a request for want of a token (RFC 6750, RFC 9728). */

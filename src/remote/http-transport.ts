@@ -1,11 +1,22 @@
 /**
- * HttpTransport: carries the messages of one MCP session over HTTP, each request and its response in one HTTP request.
+ * HttpTransport: carries the messages of one MCP server over HTTP, each request and its response in one HTTP request.
  */
+import type { McpReply } from '../core/ports/network';
 import type { JSONRPCMessage, MCPTransport } from './load-mcp';
 import { limits, type Timing, type RedactKey } from './mcp-ports';
-import { discard, type RpcMessage, readMessages, startPosition, type StreamPosition } from './read-messages';
+import {
+  discard,
+  isRecord,
+  type PlainRecord,
+  type RpcId,
+  type RpcMessage,
+  readMessages,
+  startPosition,
+  type StreamPosition,
+} from './read-messages';
 import { RemoteFailure } from './remote-failure';
-import { type RequestSender, untilAborted, withDeadline } from './send-request';
+import { pause, type RequestSender, untilAborted, withDeadline } from './send-request';
+import { answerQuestion, type WatchedCall } from './server-questions';
 
 export interface TransportSettings {
   readonly way: Pick<RequestSender, 'send'>;
@@ -14,17 +25,33 @@ export interface TransportSettings {
   readonly timing: Timing;
   /** Aborts when the connection is closed. */
   readonly closed: AbortSignal;
+  /** Whether to ask first for the revision without sessions. */
+  readonly asksRevision: boolean;
 }
 
-type RpcRequest = JSONRPCMessage & { readonly id: string | number; readonly method: string };
+type RpcRequest = JSONRPCMessage & { readonly id: RpcId; readonly method: string; readonly params?: PlainRecord };
+type Answer = Extract<RpcMessage, { type: 'answer' }>;
 
+/** What was asked of the server in one HTTP request, and who watches it. */
+interface Exchange {
+  readonly request: RpcRequest;
+  readonly signal: AbortSignal;
+  readonly headers: Record<string, string>;
+  readonly watched: WatchedCall | undefined;
+}
+
+/** The revision without sessions: each request says all that the server must know. */
+export const statelessRevision = '2026-07-28';
+/** Codes of errors by which a server of that revision refuses more than the revision. */
+const modernErrors: readonly number[] = [-32020, -32021];
+const noSuchMethod = -32601;
 /** The session id's shape; the server chooses the id, and it is sent back in a header. */
 const sessionShape = /^[\x21-\x7e]{1,1024}$/;
+const changes = /^notifications\/(?:tools|prompts|resources)\/list_changed$/;
 
 /**
- * Opens no stream of its own; one that ends before the response is taken up again from its last event, if the server
- * numbers its events. A server can send requests only until its response ends, and the library refuses them because it
- * announces no capabilities.
+ * A stream that ends before the response is taken up again from its last event, if the server numbers its events. What
+ * a server asks of its client is refused by the library, except questions to the user during a call.
  */
 export class HttpTransport implements MCPTransport {
   onclose?: () => void;
@@ -32,17 +59,44 @@ export class HttpTransport implements MCPTransport {
   onmessage?: (message: JSONRPCMessage) => void;
   /** Set by the library, and only to versions that it supports. */
   protocolVersion?: string;
+  readonly supportsProtocolVersionDiscovery: boolean;
+  readonly waitsForProtocolVersionDiscovery = true;
+  readonly supportsMcpToolParameterHeaders = true;
+  /** Called when the server says, in any stream, that its catalog has changed. */
+  onCatalogChanged: () => void = () => undefined;
+  /** Whether the server has answered what it was asked about its revision. */
+  isRevisionKnown = false;
   private session: string | null = null;
+  /** By the object of arguments, which the library passes on. */
+  private readonly watched = new WeakMap<object, WatchedCall>();
+  /** The watched requests that wait for their answer, oldest first. */
+  private running: readonly Exchange[] = [];
+  private further = 0;
 
-  constructor(private readonly settings: TransportSettings) {}
+  constructor(private readonly settings: TransportSettings) {
+    this.supportsProtocolVersionDiscovery = settings.asksRevision;
+  }
+
+  /** Has the call with these very arguments watched. */
+  watch(args: object, call: WatchedCall): void {
+    this.watched.set(args, call);
+  }
 
   start(): Promise<void> {
     return Promise.resolve();
   }
 
-  async send(message: JSONRPCMessage, options?: { readonly signal?: AbortSignal }): Promise<void> {
-    if (isRequest(message)) return this.request(message, options?.signal ?? this.settings.closed);
-    await this.notify(message, options?.signal);
+  async send(
+    message: JSONRPCMessage,
+    options: { readonly signal?: AbortSignal; readonly headers?: Record<string, string> } = {},
+  ): Promise<void> {
+    const { signal = this.settings.closed, headers = {} } = options;
+    if (!isRequest(message)) return this.notify(message, options.signal);
+    const args = message.params?.arguments;
+    const watched = isRecord(args) ? this.watched.get(args) : undefined;
+    const request = watched === undefined ? message : withProgress(message);
+    if (message.method === 'server/discover') return this.discover({ request, signal, headers, watched });
+    this.onmessage?.(forLibrary(await this.answerTo({ request, signal, headers, watched }), message.id));
   }
 
   close(): Promise<void> {
@@ -51,15 +105,112 @@ export class HttpTransport implements MCPTransport {
     return Promise.resolve();
   }
 
-  private async request(request: RpcRequest, signal: AbortSignal): Promise<void> {
+  /**
+   * Hears in a stream of its own what belongs to no request, until the server ends it: that the catalog has changed, and
+   * questions that a server with sessions asks during a call.
+   * @throws RemoteFailure if there is no such stream
+   */
+  async listen(signal: AbortSignal): Promise<void> {
+    const position = startPosition();
+    const response = await this.openStream(signal);
+    try {
+      this.refuseStatus(response);
+      for await (const message of readMessages(response, this.settings.redactKey, signal, position)) {
+        if (message.type !== 'answer') this.take(message, this.running.at(-1), signal);
+      }
+    } finally {
+      discard(response);
+    }
+  }
+
+  private openStream(signal: AbortSignal): Promise<Response> {
+    if (!this.isStateless) {
+      const headers = { ...this.headers(), accept: 'text/event-stream' };
+      return this.settings.way.send({ method: 'GET', headers, mayRepeat: false }, signal);
+    }
+    const all = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+    const request = { ...this.base('subscriptions/listen'), params: { notifications: all, ...this.meta } };
+    return this.post(request, signal);
+  }
+
+  /** The members of the library's requests that say who asks, for a request of the transport's own. */
+  private meta: PlainRecord = {};
+
+  private base(method: string): RpcRequest {
+    this.further += 1;
+    return { jsonrpc: '2.0', id: `docent-${this.further}`, method };
+  }
+
+  private get isStateless(): boolean {
+    return this.protocolVersion === statelessRevision;
+  }
+
+  /**
+   * Asks for the revision. A server that does not know the question is one of an earlier revision, with any answer;
+   * what else is wrong shows when it is asked to begin a session.
+   */
+  private async discover(exchange: Exchange): Promise<void> {
+    const { request, signal } = exchange;
+    const { timing, closed } = this.settings;
+    const bounds = { timing, closed, signal, milliseconds: limits.probeMilliseconds };
+    let isAnswered = true;
+    const answer = await withDeadline(bounds, (inner) => this.answerTo({ ...exchange, signal: inner })).catch(
+      (thrown: unknown): Answer => {
+        if (!(thrown instanceof RemoteFailure) || !leavesRevisionOpen(thrown)) throw thrown;
+        isAnswered = thrown.kind !== 'cut' && thrown.kind !== 'unreachable';
+        return { type: 'answer', id: request.id, body: { error: { code: noSuchMethod, message: '' } } };
+      },
+    );
+    this.isRevisionKnown = isAnswered;
+    if ('error' in answer.body) {
+      const code = modernErrors.includes(answer.body.error.code) ? answer.body.error.code : noSuchMethod;
+      this.onmessage?.(forLibrary({ ...answer, body: { error: { code, message: '' } } }, request.id));
+      return;
+    }
+    this.meta = { _meta: request.params?._meta };
+    this.onmessage?.(forLibrary(answer, request.id));
+  }
+
+  /** Sends a request, and again with what the user answered for as long as the server asks for more. */
+  private async answerTo(exchange: Exchange): Promise<Answer> {
+    const { request, signal, watched } = exchange;
+    let answer = await this.request(exchange);
+    for (let round = 0; 'result' in answer.body && answer.body.result.resultType === 'input_required'; round++) {
+      if (round >= limits.questions) throw new RemoteFailure('asks-on');
+      const { inputRequests, requestState } = answer.body.result;
+      const asked = isRecord(inputRequests) ? Object.entries(inputRequests) : [];
+      const inputResponses: Record<string, McpReply> = {};
+      for (const [key, input] of asked) {
+        if (!isRecord(input) || input.method !== 'elicitation/create' || watched?.during.ask === undefined) {
+          throw new RemoteFailure('asks-other');
+        }
+        const params = isRecord(input.params) ? input.params : {};
+        inputResponses[key] = await untilAborted(answerQuestion(params, watched, signal), signal);
+      }
+      if (asked.length === 0) await pause(this.settings.timing, limits.retryMilliseconds / 4, signal);
+      const params = {
+        ...request.params,
+        ...(asked.length > 0 && { inputResponses }),
+        ...(requestState !== undefined && { requestState }),
+      };
+      answer = await this.request({ ...exchange, request: { ...request, id: this.base('').id, params } });
+    }
+    return answer;
+  }
+
+  private async request(exchange: Exchange): Promise<Answer> {
+    const { request, signal, headers, watched } = exchange;
     const opened: Response[] = [];
+    if (watched !== undefined) this.running = [...this.running, exchange];
     const position = startPosition();
     try {
-      let response = await this.post(request, signal);
+      let response = await this.post(request, signal, headers);
       opened.push(response);
-      this.refuseStatus(response);
+      if (!this.hasReadableError(response)) this.refuseStatus(response);
       if (request.method === 'initialize') this.takeSession(response);
-      for (let resumed = 0; !(await this.receive(response, request, signal, position)); resumed++) {
+      for (let resumed = 0; ; resumed++) {
+        const answer = await this.receive(response, exchange, position);
+        if (answer !== null) return answer;
         if (position.lastId === null || resumed >= limits.resumptions) throw new RemoteFailure('unanswered');
         response = await this.resume(position, signal);
         opened.push(response);
@@ -70,42 +221,59 @@ export class HttpTransport implements MCPTransport {
       throw thrown;
     } finally {
       opened.forEach(discard);
+      this.running = this.running.filter((each) => each !== exchange);
     }
   }
 
   /**
    * Reads messages up to the response to this request, because a server may leave its stream open after it.
-   * @returns whether the response came; false if the stream ended, or broke off where it can be taken up again
+   * @returns null if the stream ended, or broke off where it can be taken up again
    */
-  private async receive(
-    response: Response,
-    request: RpcRequest,
-    signal: AbortSignal,
-    position: StreamPosition,
-  ): Promise<boolean> {
+  private async receive(response: Response, exchange: Exchange, position: StreamPosition): Promise<Answer | null> {
+    const { request, signal } = exchange;
     let requests = 0;
     try {
       for await (const message of readMessages(response, this.settings.redactKey, signal, position)) {
         if (message.type === 'request' && ++requests > limits.refusals) throw new RemoteFailure('broken');
-        if (message.type === 'answer' && (message.id ?? request.id) !== request.id) {
-          throw new RemoteFailure('misdirected');
+        if (message.type !== 'answer') {
+          this.take(message, exchange, signal);
+          continue;
         }
-        if (message.type !== 'notification') this.onmessage?.(forLibrary(message, request.id));
-        if (message.type === 'answer') return true;
+        if ((message.id ?? request.id) !== request.id) throw new RemoteFailure('misdirected');
+        return message;
       }
+      this.refuseStatus(response);
     } catch (thrown) {
       const isCut = thrown instanceof RemoteFailure && thrown.kind === 'cut';
       if (!isCut || position.lastId === null) throw thrown;
     }
-    return false;
+    return null;
+  }
+
+  /** Takes what comes before the response: notices, and what the server asks. */
+  private take(
+    message: Exclude<RpcMessage, Answer>,
+    { request, watched }: Partial<Exchange> = {},
+    signal: AbortSignal,
+  ): void {
+    if (message.type === 'notification') {
+      if (changes.test(message.method)) this.onCatalogChanged();
+      if (message.method === 'notifications/progress') advance(message.params, request, watched);
+      return;
+    }
+    const { id, method, params = {} } = message;
+    if (method !== 'elicitation/create' || watched?.during.ask === undefined) {
+      return this.onmessage?.(forLibrary(message, id));
+    }
+    // The stream is read on until then. A reply that does not arrive is missed by the server, which then ends the call.
+    answerQuestion(params, watched, signal)
+      .then((result) => this.notify({ jsonrpc: '2.0', id, result }, signal))
+      .catch(() => undefined);
   }
 
   /** Asks for the events after the last one, when the server wants to be asked. */
   private async resume({ lastId, retryMilliseconds }: StreamPosition, signal: AbortSignal): Promise<Response> {
-    const wait = Math.min(retryMilliseconds, limits.retryMilliseconds);
-    let disarm = (): void => undefined;
-    const waited = new Promise<void>((resolve) => (disarm = this.settings.timing.after(wait, resolve)));
-    await untilAborted(waited, signal).finally(disarm);
+    await pause(this.settings.timing, Math.min(retryMilliseconds, limits.retryMilliseconds), signal);
     const headers = { ...this.headers(), accept: 'text/event-stream', 'last-event-id': lastId ?? '' };
     return this.settings.way.send({ method: 'GET', headers, mayRepeat: true }, signal);
   }
@@ -118,15 +286,19 @@ export class HttpTransport implements MCPTransport {
     this.refuseStatus(response);
   }
 
-  private post(message: JSONRPCMessage, signal: AbortSignal): Promise<Response> {
+  private post(message: JSONRPCMessage, signal: AbortSignal, more: Record<string, string> = {}): Promise<Response> {
     const method = 'method' in message ? message.method : '';
     const headers = {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       ...(method === 'initialize' ? this.authorization() : this.headers()),
+      ...(this.isStateless && method !== 'initialize' && headersOf(message)),
+      ...more,
     };
     const body = JSON.stringify(message);
-    return this.settings.way.send({ method: 'POST', headers, body, mayRepeat: method !== 'tools/call' }, signal);
+    // A page that may not send these headers is refused like one that may not ask at all; the next request shows it.
+    const mayRepeat = method !== 'tools/call' && method !== 'server/discover' && method !== 'subscriptions/listen';
+    return this.settings.way.send({ method: 'POST', headers, body, mayRepeat }, signal);
   }
 
   private headers(): Record<string, string> {
@@ -147,15 +319,24 @@ export class HttpTransport implements MCPTransport {
     this.session = sessionShape.test(session) ? session : null;
   }
 
+  /** Whether a refusal may say in JSON what is wrong, as those of the revision without sessions do. */
+  private hasReadableError({ ok, status, headers }: Response): boolean {
+    const isJson = headers.get('content-type')?.toLowerCase().includes('json') === true;
+    return !ok && this.isStateless && isJson && (status === 400 || status === 404);
+  }
+
   private refuseStatus({ ok, status }: Response): void {
     if (ok) return;
     const isExpired = status === 404 && this.session !== null;
     throw isExpired ? new RemoteFailure('expired') : new RemoteFailure('status', status);
   }
 
-  /** Notifies the server of a cancelled tool call so that it can stop; delivery is best effort. */
+  /**
+   * Notifies the server of a cancelled tool call so that it can stop; delivery is best effort. Without sessions, the end
+   * of the request says it.
+   */
   private reportStopped({ id, method }: RpcRequest, signal: AbortSignal): void {
-    if (!signal.aborted || method !== 'tools/call') return;
+    if (!signal.aborted || method !== 'tools/call' || this.isStateless) return;
     const notice = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } } as const;
     this.notify(notice).catch(() => undefined);
   }
@@ -175,7 +356,55 @@ function isRequest(message: JSONRPCMessage): message is RpcRequest {
   return 'method' in message && 'id' in message;
 }
 
-function forLibrary(message: Exclude<RpcMessage, { type: 'notification' }>, id: string | number): JSONRPCMessage {
+const openKinds: readonly RemoteFailure['kind'][] = [
+  ...(['silent', 'cut', 'unreachable', 'web-page', 'broken'] as const),
+  ...(['misdirected', 'unanswered', 'too-large', 'expired'] as const),
+];
+
+/** Failures that a server of an earlier revision may give to a question that it does not know. */
+function leavesRevisionOpen({ kind, number }: RemoteFailure): boolean {
+  if (kind === 'status') return number !== 401 && number !== 403 && number !== 429;
+  return openKinds.includes(kind);
+}
+
+/** The library only keeps track of ids, so the token of a call's progress can be its id. */
+function withProgress(request: RpcRequest): RpcRequest {
+  const meta = isRecord(request.params?._meta) ? request.params._meta : {};
+  return { ...request, params: { ...request.params, _meta: { ...meta, progressToken: request.id } } };
+}
+
+function advance(params: PlainRecord = {}, request: RpcRequest | undefined, watched: WatchedCall | undefined): void {
+  const { progressToken, progress, total, message } = params;
+  const meta = request?.params?._meta;
+  const token = isRecord(meta) ? meta.progressToken : undefined;
+  if (watched === undefined || progressToken !== token || typeof progress !== 'number') return;
+  watched.patience.extend();
+  watched.during.progressed?.({
+    progress,
+    ...(typeof total === 'number' && { total }),
+    ...(typeof message === 'string' && { message }),
+  });
+}
+
+/** The headers that repeat what a request is about; text that no header can carry is sent as base64. */
+function headersOf(message: JSONRPCMessage): Record<string, string> {
+  if (!isRequest(message)) return {};
+  const { name, uri } = message.params ?? {};
+  const about = typeof name === 'string' ? name : uri;
+  return {
+    'mcp-method': message.method,
+    ...(typeof about === 'string' && { 'mcp-name': headerText(about) }),
+  };
+}
+
+const plainHeader = /^(?!=\?base64\?)[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+function headerText(text: string): string {
+  if (plainHeader.test(text)) return text;
+  return `=?base64?${btoa(String.fromCharCode(...new TextEncoder().encode(text)))}?=`;
+}
+
+function forLibrary(message: Exclude<RpcMessage, { type: 'notification' }>, id: RpcId): JSONRPCMessage {
   if (message.type === 'answer') return { jsonrpc: '2.0', id, ...message.body };
   const { method, params } = message;
   return { jsonrpc: '2.0', id: message.id, method, ...(params && { params }) };

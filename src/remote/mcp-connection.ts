@@ -1,15 +1,13 @@
-/** A connection to one server over HTTP, and the text of its tool results. */
-import { canonicalJson } from '../core/base/equality';
+/** A connection to one server over HTTP: its revision, its requests, and what it says by itself. */
 import { fail, type Outcome, succeed } from '../core/ports/failure';
-import type { McpAnswer, McpConnection, McpCatalog } from '../core/ports/network';
-import { words } from '../text';
-import { HttpTransport } from './http-transport';
+import type { McpAnswer, McpCallPorts, McpConnection, McpCatalog } from '../core/ports/network';
+import { HttpTransport, statelessRevision } from './http-transport';
 import type { MCPClient } from './load-mcp';
-import { limits, type Timing, type RedactKey } from './mcp-ports';
+import { limits, type McpPorts, type Timing, type RedactKey } from './mcp-ports';
 import { type Note, fetchCatalog } from './read-catalog';
-import { isRecord, type PlainRecord } from './read-messages';
+import { formatPrompt, formatResource, formatToolResult } from './read-answer';
 import { type AskedServer, failureOfProblem, isReported, problemOf, RemoteFailure } from './remote-failure';
-import { untilAborted, type RequestSender, withDeadline } from './send-request';
+import { type Patience, pause, untilAborted, type RequestSender, withDeadline } from './send-request';
 
 export interface LineSettings {
   readonly server: AskedServer;
@@ -19,24 +17,33 @@ export interface LineSettings {
   readonly timing: Timing;
   readonly version: string;
   readonly note: Note;
+  readonly memory?: McpPorts['memory'];
 }
 
-type Run<Value> = (client: MCPClient, signal: AbortSignal) => Promise<Value>;
+/** A client of the library, and the transport under it. */
+interface Line {
+  readonly client: MCPClient;
+  readonly transport: HttpTransport;
+}
+
+type Run<Value> = (client: MCPClient, signal: AbortSignal, patience: Patience, line: Line) => Promise<Value>;
 
 const maxReportLength = 4_000;
-const maxLabelLength = 200;
 
 /** A connection to one server that starts a new session when the server has ended the old one. */
 export class HttpMcpConnection implements McpConnection {
   private readonly closing = new AbortController();
-  private client: MCPClient | null = null;
-  private renewal: Promise<MCPClient> | null = null;
+  private line: Line | null = null;
+  private renewal: Promise<Line> | null = null;
+  private changed: (() => void) | null = null;
+  /** The revision of the server, as far as it is known. */
+  private revision: string | null = null;
 
   constructor(private readonly settings: LineSettings) {}
 
   async open(signal: AbortSignal): Promise<Outcome<McpConnection>> {
     const outcome = await this.settle(async () => {
-      this.client = await this.beginReadable(signal);
+      this.line = await this.beginReadable(signal);
       return this.toPublic();
     });
     // Aborts requests that are still running for a connection that failed to open.
@@ -56,29 +63,74 @@ export class HttpMcpConnection implements McpConnection {
     name: string,
     args: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
+    during: McpCallPorts = {},
   ): Promise<Outcome<McpAnswer>> {
-    const call: Run<McpAnswer> = async (client, inner) => {
+    const call: Run<McpAnswer> = async (client, inner, patience, { transport }) => {
+      const own = { ...args };
+      transport.watch(own, { during, patience });
       try {
-        return formatToolResult(await client.callTool({ name, arguments: { ...args }, options: { signal: inner } }));
+        return formatToolResult(await client.callTool({ name, arguments: own, options: { signal: inner } }));
       } catch (thrown) {
-        if (!isReported(thrown)) throw thrown;
-        return { text: thrown.message.slice(0, maxReportLength), isError: true };
+        return reportOf(thrown);
       }
     };
     return this.settle(() => this.ask(limits.callMilliseconds, signal, call), true);
   }
 
+  /** Reads a resource. An error that the server reports is the result, as for a call. */
+  readResource(uri: string, signal: AbortSignal): Promise<Outcome<McpAnswer>> {
+    const read: Run<McpAnswer> = (client, inner) =>
+      client.readResource({ uri, options: { signal: inner } }).then(formatResource, reportOf);
+    return this.settle(() => this.ask(limits.callMilliseconds, signal, read));
+  }
+
+  fillPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Outcome<string>> {
+    const fill: Run<string> = async (client, inner) => {
+      const { messages } = await client.getPrompt({ name, arguments: { ...args }, options: { signal: inner } });
+      return formatPrompt(messages);
+    };
+    return this.settle(() => this.ask(limits.callMilliseconds, signal, fill));
+  }
+
+  /**
+   * Hears of changes: in every stream, and in one of its own. That one is opened again when it ends, until it cannot be
+   * opened several times in a row.
+   */
+  watch(changed: () => void): void {
+    const isFirst = this.changed === null;
+    this.changed = changed;
+    if (isFirst) void this.listen().catch(() => undefined);
+  }
+
+  private async listen(): Promise<void> {
+    const { signal } = this.closing;
+    const { timing, way } = this.settings;
+    for (let failures = 0; failures < limits.listenFailures && !signal.aborted && !way.isBuffered();) {
+      try {
+        await this.line?.transport.listen(signal);
+        failures = 0;
+      } catch (thrown) {
+        if (thrown instanceof RemoteFailure && thrown.kind === 'status') return;
+        failures += 1;
+      }
+      await pause(timing, limits.listenMilliseconds, signal);
+    }
+  }
+
   close(): void {
     if (this.closing.signal.aborted) return;
     this.closing.abort();
-    this.client?.close().catch(() => undefined);
+    this.line?.client.close().catch(() => undefined);
   }
 
   /** Returns an object without access to the API key, even for code that serializes it. */
   private toPublic(): McpConnection {
     return {
       readCatalog: (signal) => this.readCatalog(signal),
-      callTool: (name, args, signal) => this.callTool(name, args, signal),
+      callTool: (name, args, signal, during) => this.callTool(name, args, signal, during),
+      readResource: (uri, signal) => this.readResource(uri, signal),
+      fillPrompt: (name, args, signal) => this.fillPrompt(name, args, signal),
+      watch: (changed) => this.watch(changed),
       close: () => this.close(),
     };
   }
@@ -94,23 +146,24 @@ export class HttpMcpConnection implements McpConnection {
   /** Runs a request. One refused because its session expired did not run, so it is sent once more in a new session. */
   private ask<Value>(milliseconds: number, signal: AbortSignal, run: Run<Value>): Promise<Value> {
     const { timing } = this.settings;
-    return withDeadline({ timing, milliseconds, signal, closed: this.closing.signal }, async (inner) => {
-      const { client } = this;
-      if (client === null) throw new RemoteFailure('closed');
+    return withDeadline({ timing, milliseconds, signal, closed: this.closing.signal }, async (inner, patience) => {
+      const { line } = this;
+      if (line === null) throw new RemoteFailure('closed');
       try {
-        return await run(client, inner);
+        return await run(line.client, inner, patience, line);
       } catch (thrown) {
         if (!(thrown instanceof RemoteFailure) || thrown.kind !== 'expired') throw thrown;
       }
-      return run(await untilAborted(this.renew(client), inner), inner);
+      const renewed = await untilAborted(this.renew(line), inner);
+      return run(renewed.client, inner, patience, renewed);
     });
   }
 
   /** Starts a new session, shared by all requests that find the same session expired. */
-  private renew(used: MCPClient): Promise<MCPClient> {
-    if (this.client !== used && this.client !== null) return Promise.resolve(this.client);
+  private renew(used: Line): Promise<Line> {
+    if (this.line !== used && this.line !== null) return Promise.resolve(this.line);
     this.renewal ??= this.begin(this.closing.signal)
-      .then((client) => (this.client = client))
+      .then((line) => (this.line = line))
       .finally(() => (this.renewal = null));
     return this.renewal;
   }
@@ -119,7 +172,7 @@ export class HttpMcpConnection implements McpConnection {
    * Starts the first session. Many servers allow cross-origin requests but hide the session id from the page, then
    * refuse requests without it; for those it retries through `requestUrl`.
    */
-  private async beginReadable(signal: AbortSignal): Promise<MCPClient> {
+  private async beginReadable(signal: AbortSignal): Promise<Line> {
     try {
       return await this.begin(signal);
     } catch (thrown) {
@@ -129,71 +182,63 @@ export class HttpMcpConnection implements McpConnection {
     }
   }
 
-  private begin(signal: AbortSignal): Promise<MCPClient> {
-    const { timing, way, key, redactKey, version } = this.settings;
+  /**
+   * Asks the server for its revision, unless it is remembered to be an earlier one. Asks again if it refuses to begin a
+   * session and has not answered that: it may have changed, or a page may not have been allowed to ask.
+   */
+  private async begin(signal: AbortSignal): Promise<Line> {
+    const { memory } = this.settings;
+    const key = revisionKey(this.settings.server.address);
+    const known = this.revision ?? memory?.get(key) ?? null;
+    const first = this.transport(known === null || known === statelessRevision);
+    const line = await this.beginOver(first, signal).catch((thrown: unknown) => {
+      const isRefused = thrown instanceof RemoteFailure && thrown.kind === 'status' && refusals.includes(thrown.number);
+      // The library has set the revision of a server with sessions by now.
+      if (first.isRevisionKnown) this.revision = first.protocolVersion ?? null;
+      if (!isRefused || first.isRevisionKnown) throw thrown;
+      return this.beginOver(this.transport(true), signal);
+    });
+    const { protocolVersion } = line.client.initializeResult;
+    this.revision = protocolVersion;
+    if (protocolVersion !== memory?.get(key)) memory?.set(key, protocolVersion);
+    return line;
+  }
+
+  private transport(asksRevision: boolean): HttpTransport {
+    const { timing, way, key, redactKey } = this.settings;
+    const closed = this.closing.signal;
+    const transport = new HttpTransport({ way, key, redactKey, timing, closed, asksRevision });
+    transport.onCatalogChanged = () => this.changed?.();
+    return transport;
+  }
+
+  private beginOver(transport: HttpTransport, signal: AbortSignal): Promise<Line> {
+    const { timing, version } = this.settings;
     const closed = this.closing.signal;
     return withDeadline({ timing, milliseconds: limits.connectMilliseconds, signal, closed }, async (inner) => {
       const { createMCPClient } = await import('./load-mcp');
-      return createMCPClient({
-        transport: new HttpTransport({ way, key, redactKey, timing, closed }),
+      const client = await createMCPClient({
+        transport,
         clientName: 'docent',
         version,
-        capabilities: {},
+        capabilities: { elicitation: { form: {}, url: {} } },
         maxRetries: 0,
-        protocolVersionDiscovery: false,
         initializationOptions: { signal: inner },
       });
+      return { client, transport };
     });
   }
 }
 
-/**
- * Formats the parts of a tool result as text; parts without text are described in words. Structured content is added
- * unless a text is the same JSON: servers may put the rows there and only a sentence into the text.
- * @param result what the library accepted as a tool result
- */
-function formatToolResult(result: PlainRecord): McpAnswer {
-  const { content, structuredContent, isError } = result;
-  const parts: readonly unknown[] = Array.isArray(content) ? content : [];
-  const texts = parts
-    .filter(isRecord)
-    .map(textOf)
-    .filter((text) => text.trim() !== '');
-  if (isRecord(structuredContent) && !texts.some((text) => isSameJson(text, structuredContent))) {
-    texts.push(JSON.stringify(structuredContent));
-  }
-  return { text: texts.join('\n\n'), isError: isError === true };
+/** Statuses by which a server refuses to begin a session because it knows none. */
+const refusals: readonly number[] = [400, 404, 405, 406, 415, 422];
+
+function revisionKey(address: string): string {
+  return `mcp-revision-${address}`;
 }
 
-function isSameJson(text: string, value: PlainRecord): boolean {
-  if (!text.trimStart().startsWith('{')) return false;
-  try {
-    return canonicalJson(JSON.parse(text)) === canonicalJson(value);
-  } catch {
-    return false;
-  }
-}
-
-function textOf(part: PlainRecord): string {
-  const { type, text, uri, name, resource, data, mimeType } = part;
-  if (type === 'text') return typeof text === 'string' ? text : '';
-  if (type === 'resource' && isRecord(resource)) return textOfResource(resource);
-  if (type === 'resource_link') return words.remote.link(labelOf(name), labelOf(uri));
-  if (typeof data === 'string') return words.remote.partLeftOut(labelOf(type), labelOf(mimeType), kilobytesOf(data));
-  return words.remote.unknownPart(labelOf(type));
-}
-
-function textOfResource({ uri, text, blob, mimeType }: PlainRecord): string {
-  if (typeof text === 'string') return `${labelOf(uri)}\n${text}`;
-  const size = typeof blob === 'string' ? kilobytesOf(blob) : 0;
-  return words.remote.partLeftOut(labelOf(uri), labelOf(mimeType), size);
-}
-
-/** Returns a short single line, because it appears inside Docent's own words. */
-function labelOf(value: unknown): string {
-  return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim().slice(0, maxLabelLength) : '';
-}
-
-function kilobytesOf(base64: string): number {
-  return Math.max(1, Math.round((base64.length * 3) / 4 / 1024));
+/** Returns an error that the server reported as its answer. */
+function reportOf(thrown: unknown): McpAnswer {
+  if (!isReported(thrown)) throw thrown;
+  return { text: thrown.message.slice(0, maxReportLength), isError: true };
 }

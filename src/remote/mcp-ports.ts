@@ -1,5 +1,6 @@
 /** What connections to servers need from outside, and the limits that apply to every server. */
 import { redact, spellingsOf } from '../core/base/redact';
+import type { DeviceStorage } from '../core/ports/device';
 import type { BufferedResponse, BufferedRequest } from '../core/ports/network';
 
 /** Timers, injected so that tests can control them. */
@@ -17,6 +18,8 @@ export interface McpPorts {
   /** Admits requests to this address; returns the secret of that name if it is bound to its origin, or null. */
   readonly admit: (keyName: string, url: string) => string | null;
   readonly timing: Timing;
+  /** Where the revision of each server is remembered; if absent, every connection asks for it. */
+  readonly memory?: DeviceStorage;
   /** The plugin's version; sent to servers. */
   readonly version: string;
   /** Receives, in words, what was left out of a catalog. */
@@ -27,6 +30,15 @@ export const limits = {
   connectMilliseconds: 20_000,
   listMilliseconds: 20_000,
   callMilliseconds: 60_000,
+  /** The longest call whose progress the server reports. */
+  progressMilliseconds: 3_600_000,
+  /** The longest wait for the revision of a server, which some servers never answer. */
+  probeMilliseconds: 10_000,
+  /** Times that the server may answer a request with a question. */
+  questions: 10,
+  /** Milliseconds between two openings of the stream that reports changes, and the openings that may fail. */
+  listenMilliseconds: 5_000,
+  listenFailures: 5,
   /** Bytes of one response: a picture with its text, of which the model gets what its window holds. */
   answerBytes: 4_194_304,
   /** Server requests inside one response that are refused one by one before the response counts as broken. */
@@ -38,6 +50,10 @@ export const limits = {
   tools: 128,
   prompts: 64,
   resources: 256,
+  templates: 64,
+  instructionCharacters: 4_000,
+  titleCharacters: 200,
+  images: 8,
   /** UTF-8 bytes of the whole catalog as JSON. */
   offerBytes: 131_072,
   nameCharacters: 128,

@@ -30,6 +30,7 @@ export function openMcp(ports: OpenMcpPorts): ConnectMcp {
         name: choice.name,
         host: url.host,
         origin: url.origin,
+        address: `${url.origin}${url.pathname}`,
         hasKey: key !== null || signIns?.stateOf(choice) === 'in',
       },
       way: signIns?.senderFor(choice, sender) ?? sender,
@@ -38,6 +39,7 @@ export function openMcp(ports: OpenMcpPorts): ConnectMcp {
       timing: ports.timing,
       version: ports.version,
       note: ports.note ?? (() => undefined),
+      memory: ports.memory,
     });
     return connection.open(signal);
   };

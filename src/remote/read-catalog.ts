@@ -1,8 +1,17 @@
 /** Reads a server's catalog page by page and normalizes it. */
-import type { McpCatalog, McpPrompt, McpResource, McpTool } from '../core/ports/network';
+import {
+  mcpHints,
+  type McpCatalog,
+  type McpPrompt,
+  type McpPromptArgument,
+  type McpResource,
+  type McpTemplate,
+  type McpTool,
+} from '../core/ports/network';
 import { words } from '../text';
 import type { MCPClient } from './load-mcp';
 import { limits } from './mcp-ports';
+import { formatPrompt } from './read-answer';
 import { isRecord, type PlainRecord } from './read-messages';
 import { isReported, RemoteFailure } from './remote-failure';
 
@@ -15,6 +24,7 @@ export type Note = (words: string) => void;
 interface ListedPrompt {
   readonly name: string;
   readonly description?: string;
+  readonly arguments?: readonly { readonly name: string; readonly description?: string; readonly required?: boolean }[];
 }
 
 /**
@@ -26,7 +36,9 @@ export async function fetchCatalog(ask: AskList, server: string, note: Note): Pr
   const listed = await ask(listPrompts);
   const prompts = await ask((client, signal) => readTexts(client, listed, signal));
   const resources = await ask(listResources);
-  return normalizeCatalog({ tools, prompts, resources }, server, note);
+  const templates = await ask(listTemplates);
+  const instructions = await ask((client) => Promise.resolve(client.instructions));
+  return normalizeCatalog({ tools, prompts, resources, templates, instructions }, server, note);
 }
 
 function listTools(client: MCPClient, signal: AbortSignal): Promise<readonly RawTool[]> {
@@ -37,14 +49,12 @@ function listTools(client: MCPClient, signal: AbortSignal): Promise<readonly Raw
   });
 }
 
-/** Lists prompts that need no arguments. */
 async function listPrompts(client: MCPClient, signal: AbortSignal): Promise<readonly ListedPrompt[]> {
   if (client.initializeResult.capabilities.prompts === undefined) return [];
-  const prompts = await allPages(limits.prompts, async (params) => {
+  return allPages(limits.prompts, async (params) => {
     const { prompts: items, nextCursor } = await client.listPrompts({ params, options: { signal } });
     return { items, nextCursor };
   });
-  return prompts.filter((prompt) => !prompt.arguments?.some(({ required }) => required === true));
 }
 
 function listResources(client: MCPClient, signal: AbortSignal): Promise<readonly RawResource[]> {
@@ -53,6 +63,22 @@ function listResources(client: MCPClient, signal: AbortSignal): Promise<readonly
     const { resources, nextCursor } = await client.listResources({ params, options: { signal } });
     return { items: resources, nextCursor };
   });
+}
+
+/** Lists templates of addresses; a server that has resources need not know the question. */
+async function listTemplates(client: MCPClient, signal: AbortSignal): Promise<readonly RawTemplate[]> {
+  if (client.initializeResult.capabilities.resources === undefined) return [];
+  try {
+    const { resourceTemplates } = await client.listResourceTemplates({ options: { signal } });
+    return resourceTemplates;
+  } catch (thrown) {
+    if (isReported(thrown) || isMissing(thrown)) return [];
+    throw thrown;
+  }
+}
+
+function isMissing(thrown: unknown): boolean {
+  return thrown instanceof RemoteFailure && thrown.kind === 'status' && [400, 404, 405].includes(thrown.number);
 }
 
 interface Page<Item> {
@@ -93,28 +119,42 @@ async function readTexts(
   return found;
 }
 
-/** Returns the text of a prompt, or an empty text if the server reports an error for it. */
+/**
+ * Returns the text of a prompt without arguments; an empty text if it needs some, which the user fills in, or if the
+ * server reports an error for it.
+ */
 async function readText(
   client: MCPClient,
-  { name, description = '' }: ListedPrompt,
+  { name, description = '', arguments: taken = [] }: ListedPrompt,
   signal: AbortSignal,
 ): Promise<McpPrompt> {
+  const prompt: McpPrompt = {
+    name,
+    description,
+    text: '',
+    ...(taken.length > 0 && { arguments: taken.map(normalArgument) }),
+  };
+  if (taken.some(({ required }) => required === true)) return prompt;
   try {
     const { messages } = await client.getPrompt({ name, options: { signal } });
-    const texts = messages.map(({ role, content }) =>
-      role === 'user' && content.type === 'text' && typeof content.text === 'string' ? content.text : '',
-    );
-    return { name, description, text: texts.filter((text) => text.trim() !== '').join('\n\n') };
+    return { ...prompt, text: formatPrompt(messages) };
   } catch (thrown) {
-    if (isReported(thrown)) return { name, description, text: '' };
+    if (isReported(thrown)) return prompt;
     throw thrown;
   }
 }
 
+function normalArgument(argument: NonNullable<ListedPrompt['arguments']>[number]): McpPromptArgument {
+  const { name, description = '', required } = argument;
+  return { name: name.trim(), description: cutDescription(description), required: required === true };
+}
+
 interface RawTool {
   readonly name: string;
+  readonly title?: string;
   readonly description?: string;
   readonly inputSchema: PlainRecord;
+  readonly annotations?: PlainRecord;
 }
 
 interface RawResource {
@@ -122,10 +162,17 @@ interface RawResource {
   readonly uri: string;
 }
 
+interface RawTemplate {
+  readonly name: string;
+  readonly uriTemplate: string;
+}
+
 interface RawCatalog {
   readonly tools: readonly RawTool[];
   readonly prompts: readonly McpPrompt[];
   readonly resources: readonly RawResource[];
+  readonly templates: readonly RawTemplate[];
+  readonly instructions: string | undefined;
 }
 
 /**
@@ -153,7 +200,10 @@ function normalizeCatalog(raw: RawCatalog, server: string, note: Note): McpCatal
   };
   const nameOf = ({ name }: { readonly name: string }): string => name;
   const addressOf = ({ uri }: McpResource): string => uri;
-  const catalog = {
+  const templates = raw.templates.flatMap((template) => normalTemplate(template) ?? []);
+  const patternOf = ({ uriTemplate }: McpTemplate): string => uriTemplate;
+  const instructions = (raw.instructions ?? '').trim().slice(0, limits.instructionCharacters);
+  const catalog: McpCatalog = {
     tools: first(sorted(once(tools, nameOf), nameOf), limits.tools, text.tools),
     prompts: first(sorted(once(prompts, nameOf), nameOf), limits.prompts, text.prompts),
     resources: first(
@@ -161,23 +211,45 @@ function normalizeCatalog(raw: RawCatalog, server: string, note: Note): McpCatal
       limits.resources,
       text.resources,
     ),
+    ...(templates.length > 0 && {
+      templates: first(sorted(once(templates, patternOf), patternOf), limits.templates, text.templates),
+    }),
+    ...(instructions !== '' && { instructions }),
   };
   const size = new TextEncoder().encode(JSON.stringify(catalog)).length;
   if (size > limits.offerBytes) throw new RemoteFailure('offer-too-large');
   return catalog;
 }
 
-function normalTool({ name, description = '', inputSchema }: RawTool): McpTool | null {
+function normalTool({ name, title, description = '', inputSchema, annotations }: RawTool): McpTool | null {
   const normalName = usableName(name);
   const schema = normalSchema(inputSchema);
   if (normalName === null || schema === null) return null;
-  return { name: normalName, description: cutDescription(description), inputSchema: schema };
+  const shown = titleOf(title ?? annotations?.title);
+  const hints = hintsOf(annotations);
+  return {
+    name: normalName,
+    ...(shown !== '' && shown !== normalName && { title: shown }),
+    description: cutDescription(description),
+    inputSchema: schema,
+    ...(hints !== null && { annotations: hints }),
+  };
 }
 
-function normalPrompt({ name, description, text }: McpPrompt): McpPrompt | null {
+function titleOf(title: unknown): string {
+  return typeof title === 'string' ? title.trim().slice(0, limits.titleCharacters) : '';
+}
+
+function hintsOf(annotations: PlainRecord = {}): McpTool['annotations'] | null {
+  const hints = mcpHints.filter((hint) => typeof annotations[hint] === 'boolean');
+  return hints.length === 0 ? null : Object.fromEntries(hints.map((hint) => [hint, annotations[hint]]));
+}
+
+function normalPrompt({ name, description, text, arguments: taken }: McpPrompt): McpPrompt | null {
   const normalName = usableName(name);
-  if (normalName === null || text.trim() === '') return null;
-  return { name: normalName, description: cutDescription(description), text };
+  if (normalName === null || (text.trim() === '' && taken === undefined)) return null;
+  if (taken?.some((argument) => usableName(argument.name) === null)) return null;
+  return { name: normalName, description: cutDescription(description), text, ...(taken && { arguments: taken }) };
 }
 
 function normalResource({ name, uri }: RawResource): McpResource | null {
@@ -185,6 +257,11 @@ function normalResource({ name, uri }: RawResource): McpResource | null {
   const address = uri.trim();
   if (normalName === null || address === '' || address.length > limits.uriCharacters) return null;
   return { name: normalName, uri: address };
+}
+
+function normalTemplate({ name, uriTemplate }: RawTemplate): McpTemplate | null {
+  const resource = normalResource({ name, uri: uriTemplate });
+  return resource === null ? null : { name: resource.name, uriTemplate: resource.uri };
 }
 
 /** Returns null for a name over the limit: a shortened name would refer to nothing. */

@@ -4,10 +4,10 @@ import { limits, type RedactKey } from './mcp-ports';
 import { RemoteFailure } from './remote-failure';
 import { untilAborted } from './send-request';
 
-type RpcId = string | number;
+export type RpcId = string | number;
 export type RpcMessage =
   | { readonly type: 'request'; readonly id: RpcId; readonly method: string; readonly params?: PlainRecord }
-  | { readonly type: 'notification' }
+  | { readonly type: 'notification'; readonly method: string; readonly params?: PlainRecord }
   /** @property id null for an error about a request that the server could not read */
   | { readonly type: 'answer'; readonly id: RpcId | null; readonly body: RpcBody };
 type RpcBody =
@@ -61,8 +61,8 @@ function messageOf(value: unknown): RpcMessage {
   if (!isRecord(value) || value.jsonrpc !== '2.0') throw new RemoteFailure('broken');
   const { id, method, params } = value;
   if (typeof method === 'string') {
-    if (!isId(id)) return { type: 'notification' };
-    return { type: 'request', id, method, ...(isRecord(params) && { params }) };
+    const said = { method, ...(isRecord(params) && { params }) };
+    return isId(id) ? { type: 'request', id, ...said } : { type: 'notification', ...said };
   }
   return { type: 'answer', id: isId(id) ? id : null, body: bodyOf(value) };
 }

@@ -25,6 +25,9 @@ export type ProblemKind =
   | 'no-access'
   | 'not-renewed'
   | 'status'
+  /** It asked for what Docent gives no server, or went on asking. */
+  | 'asks-other'
+  | 'asks-on'
   | 'closed'
   | 'stopped';
 
@@ -56,6 +59,8 @@ export interface AskedServer {
   readonly name: string;
   readonly host: string;
   readonly origin: string;
+  /** The whole address, without its query. */
+  readonly address: string;
   readonly hasKey: boolean;
 }
 
@@ -92,6 +97,8 @@ const describe: Readonly<Record<ProblemKind, Describe>> = {
   'no-access': ({ name }) => signInFailure(words.remote.noAccess(name), words.remote.noAccessRemedy),
   'not-renewed': ({ name }) => failureOf('network', words.remote.notRenewed(name), words.remote.notRenewedRemedy),
   status: describeStatus,
+  'asks-other': ({ name }) => failureOf('refused', words.remote.asksOther(name), words.remote.asksOtherRemedy),
+  'asks-on': ({ name }) => failureOf('protocol', words.remote.asksOn(name), words.remote.brokenRemedy),
   closed: ({ name }) => failureOf('interrupted', words.remote.closed(name), words.remote.closedRemedy, 'open-settings'),
   stopped: () => ({ kind: 'aborted', words: words.remote.stopped, remedy: words.remote.stoppedRemedy }),
 };

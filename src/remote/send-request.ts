@@ -2,7 +2,7 @@
 import { rejectOnAbort } from '../core/base/async';
 import { carriesKey } from '../core/gate/guard-network';
 import { strictFetch, type BufferedResponse } from '../core/ports/network';
-import type { McpPorts, Timing } from './mcp-ports';
+import { limits, type McpPorts, type Timing } from './mcp-ports';
 import { RemoteFailure } from './remote-failure';
 
 export interface OutgoingRequest {
@@ -20,6 +20,8 @@ export interface RequestSender {
    * @returns false if it is in use already or not available
    */
   switchToRequestUrl(): boolean;
+  /** Whether requests go by `requestUrl`, which gives nothing before the end of an answer. */
+  isBuffered(): boolean;
 }
 
 /**
@@ -80,7 +82,7 @@ export function createSender(ports: Pick<McpPorts, 'fetch' | 'mayGoBuffered' | '
     return isNew;
   };
 
-  return { send, switchToRequestUrl };
+  return { send, switchToRequestUrl, isBuffered: () => isBuffered };
 }
 
 function settingsOf({ method, headers, body }: OutgoingRequest, signal: AbortSignal): RequestInit {
@@ -109,11 +111,22 @@ export interface Deadline {
   readonly closed?: AbortSignal;
 }
 
+/** What the work can do about its time limit. */
+export interface Patience {
+  /** Begins the time limit again, within `limits.progressMilliseconds` in all. */
+  extend(): void;
+  /** Stops the time until the returned function is called, such as while the user is asked. */
+  hold(): () => void;
+}
+
 /**
  * Runs work with a signal that aborts when the wait ends for any reason, so that the work stops as well.
  * @throws RemoteFailure 'stopped', 'closed' or 'silent', or what the work throws
  */
-export function withDeadline<Value>(bounds: Deadline, run: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+export function withDeadline<Value>(
+  bounds: Deadline,
+  run: (signal: AbortSignal, patience: Patience) => Promise<Value>,
+): Promise<Value> {
   const { timing, milliseconds, signal, closed } = bounds;
   const inner = new AbortController();
   return new Promise<Value>((resolve, reject) => {
@@ -127,18 +140,61 @@ export function withDeadline<Value>(bounds: Deadline, run: (signal: AbortSignal)
     if (closed?.aborted) return onClose();
     signal?.addEventListener('abort', onStop);
     closed?.addEventListener('abort', onClose);
-    const disarm = timing.after(milliseconds, () => end(new RemoteFailure('silent', milliseconds)));
+    const clock = startClock(timing, milliseconds, (waited) => end(new RemoteFailure('silent', waited)));
     const release = (): void => {
-      disarm();
+      clock.stop();
       signal?.removeEventListener('abort', onStop);
       closed?.removeEventListener('abort', onClose);
     };
     inner.signal.addEventListener('abort', release);
-    run(inner.signal).then(resolve, reject).finally(release);
+    run(inner.signal, clock).then(resolve, reject).finally(release);
   });
+}
+
+function startClock(
+  timing: Timing,
+  milliseconds: number,
+  overdue: (waited: number) => void,
+): Patience & { stop(): void } {
+  let held = 0;
+  let isStopped = false;
+  let disarmAll: (() => void) | null = null;
+  const arm = (): (() => void) => timing.after(milliseconds, () => overdue(milliseconds));
+  let disarm = arm();
+  const again = (): void => {
+    disarm();
+    if (held === 0 && !isStopped) disarm = arm();
+  };
+  return {
+    extend() {
+      const { progressMilliseconds } = limits;
+      if (!isStopped) disarmAll ??= timing.after(progressMilliseconds, () => overdue(progressMilliseconds));
+      again();
+    },
+    hold() {
+      held += 1;
+      again();
+      return () => {
+        held -= 1;
+        again();
+      };
+    },
+    stop() {
+      isStopped = true;
+      disarm();
+      disarmAll?.();
+    },
+  };
 }
 
 /** Settles with the promise, or rejects as soon as the signal aborts; for work that cannot be cancelled. */
 export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return rejectOnAbort(promise, signal, () => new RemoteFailure('stopped'));
+}
+
+/** Resolves after a while, or rejects as soon as the signal aborts. */
+export function pause(timing: Timing, milliseconds: number, signal: AbortSignal): Promise<void> {
+  let disarm = (): void => undefined;
+  const waited = new Promise<void>((resolve) => (disarm = timing.after(milliseconds, resolve)));
+  return untilAborted(waited, signal).finally(disarm);
 }

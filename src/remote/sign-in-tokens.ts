@@ -258,6 +258,7 @@ export class SignInTokens {
     };
     return {
       switchToRequestUrl: () => sender.switchToRequestUrl(),
+      isBuffered: () => sender.isBuffered(),
       send: async (request, signal) => {
         const token = await this.usable(server);
         let response = await sendWith(token)(request, signal);

@@ -27,7 +27,7 @@ import { DiagnosticsModal } from './diagnostics/diagnostics';
 import { registerMenus } from './menus';
 import { type OwnPrompt, type OwnPromptOptions, openCustomSystemPrompt } from './prompts/custom-system-prompt';
 import { openPrompts, type PromptsOutside } from './prompts/open';
-import { openCatalog } from './servers/open-catalog';
+import { openCatalog, openPromptForm } from './servers/open-catalog';
 import { openUsage } from './usage/usage-view';
 import { SettingsTab } from './settings/settings-tab';
 import type { InterruptedWrites, ModelsPorts, ChatViewPorts, SettingsPorts } from './state/ports';
@@ -174,6 +174,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
       return chatToolsOf(chat);
     },
     showCatalog: (name) => void openCatalog(app, servers, name),
+    fillPrompt: (prompt) => openPromptForm(app, servers, prompt),
     planned: (plan) => statusBar !== null && drawStatusBarItem(statusBar, plan, settings()),
     activeNote: () => chat.hostState.editor()?.activeNote?.path ?? null,
     noteInFront: {

@@ -1,18 +1,23 @@
 /** The observable state of a chat, and the ports that a chat needs. */
+import { words } from '../../text';
 import type { AttachedImages } from '../images/attached-images';
 import type { PluginEvents } from '../hooks/context-events';
+import { makeVisible } from '../markup/escapes';
+import { oneLine } from '../markup/prose';
 import type { Clock, DeviceStorage, UnsavedTexts } from '../ports/device';
 import type { Outcome } from '../ports/failure';
 import type { Usage } from '../ports/message';
 import type { Model } from '../ports/model';
-import type { ApprovalRequest } from '../ports/network';
+import type { ApprovalRequest, McpProgress } from '../ports/network';
 import type { RequestPlan } from '../ports/request-plan';
 import type { MessageVersions } from '../session/branches';
 import type { Mention } from '../session/entry';
+import { spentIn } from '../session/log-state';
+import type { SessionLog } from '../session/session-log';
 import type { QuestionPorts } from '../turn/approve-calls';
 import type { TurnPorts } from '../turn/turn-input';
 import type { Review } from '../writing/review/review';
-import type { AnswerItem, TranscriptItem } from './transcript';
+import type { AnswerItem, Transcript, TranscriptItem } from './transcript';
 
 export interface ChatPorts extends TurnPorts {
   /** Stores the images of a message; without it, the model gets a text note for each image. */
@@ -48,6 +53,8 @@ export interface ChatState {
   readonly reviews?: readonly Review[];
   /** Tool calls that would leave the device and wait for the user's approval, oldest first. */
   readonly questions?: readonly ApprovalRequest[];
+  /** By the id of a running call, how far it has come, in words. */
+  readonly progress?: ReadonlyMap<string, string>;
   /** Where the untrusted text that the chat has read comes from; null while it has read none. */
   readonly taint?: string | null;
   /** Set while a refused request waits for its automatic retry. */
@@ -60,6 +67,22 @@ export interface ChatState {
   readonly damaged: number;
   /** Whether only the end of the chat is read yet, so that nothing but its items is known. */
   readonly isReading?: boolean;
+}
+
+/** What is known of a chat when it is opened. */
+export function initialState({ all, branches, damaged, isReadOnly }: SessionLog, { items }: Transcript): ChatState {
+  return {
+    items,
+    versions: branches.versions,
+    isReadOnly,
+    live: null,
+    running: false,
+    summarising: false,
+    queued: [],
+    plan: null,
+    spent: spentIn(all),
+    damaged,
+  };
 }
 
 /** A message that is being sent or queued. */
@@ -95,4 +118,14 @@ export function addRequest(requests: readonly SentRequest[], plan: RequestPlan):
 export function addReport(requests: readonly SentRequest[], usage: Usage | undefined): readonly SentRequest[] {
   const last = requests.at(-1);
   return last === undefined || usage === undefined ? requests : [...requests.slice(0, -1), { ...last, usage }];
+}
+
+/** The most characters of a server's words on its progress. */
+const maxProgressLength = 120;
+
+/** Says how far a call has come, on one line and with invisible characters made visible. */
+export function sayProgress({ progress, total, message = '' }: McpProgress): string {
+  const shown = (value: number): string => String(Math.round(value * 100) / 100);
+  const said = oneLine(makeVisible(message).text).slice(0, maxProgressLength);
+  return words.servers.progress(shown(progress), total === undefined ? null : shown(total), said);
 }

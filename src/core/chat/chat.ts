@@ -14,19 +14,29 @@ import { escapeText, SentEscapes } from '../markup/escapes';
 import { type Failure, fail, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
 import { textsOnDevice, type UnsavedTexts } from '../ports/device';
 import type { Model } from '../ports/model';
+import type { McpProgress } from '../ports/network';
 import type { RequestPlan } from '../ports/request-plan';
 import { type ChatChoices, type EntryBody, heldKinds, type Mention, type SessionEntry } from '../session/entry';
 import type { VersionPart } from '../session/branches';
 import { spentIn } from '../session/log-state';
 import type { SessionLog } from '../session/session-log';
-import { ApprovalRequests } from '../turn/approve-calls';
+import { ApprovalRequests, type Further } from '../turn/approve-calls';
 import { openChanges } from '../turn/open-chat-changes';
 import { openTurn } from '../turn/open-turn';
 import { runTurn } from '../turn/run-turn';
 import type { TurnEnd, TurnEvent } from '../turn/turn-input';
 import type { ChatChanges } from '../writing/chat-changes';
 import type { ChatAnnotation } from './chat-index';
-import { addReport, addRequest, type ChatPorts, type ChatState, modelFor, type Outgoing } from './chat-view-state';
+import {
+  addReport,
+  addRequest,
+  type ChatPorts,
+  type ChatState,
+  initialState,
+  modelFor,
+  type Outgoing,
+  sayProgress,
+} from './chat-view-state';
 import { Checkpoint, recoverCheckpoint } from './checkpoint';
 import { advanceAnswer, Transcript } from './transcript';
 
@@ -257,8 +267,8 @@ export class Chat {
   }
 
   /** Records the user's answer to an approval request; see ChatState.questions. */
-  answerQuestion(id: string, isAllowed: boolean): void {
-    this.questions.answer(id, isAllowed);
+  answerQuestion(id: string, isAllowed: boolean, further?: Further): void {
+    this.questions.answer(id, isAllowed, further);
   }
 
   /** Stops for good, as on unload: the text so far is saved on the device before this returns. */
@@ -359,7 +369,8 @@ export class Chat {
     signal: AbortSignal,
   ): Promise<{ readonly end: TurnEnd; readonly model: Model } | null> {
     const { log, context, ports, goals, contextEvents: reducer, changes, questions, sent, record, keep } = this;
-    const chat = { log, context, ports, goals, reducer, changes, questions, sent, record, keep };
+    const { callProgressed } = this;
+    const chat = { log, context, ports, goals, reducer, changes, questions, callProgressed, sent, record, keep };
     let model = first;
     let refused: RequestPlan | null = null;
     for (let attempt = 0; ; attempt += 1) {
@@ -383,7 +394,15 @@ export class Chat {
     }
   }
 
+  /** Shows how far a call has come, as the server says; it is forgotten when the next answer begins. */
+  private readonly callProgressed = (callId: string, progress: McpProgress): void => {
+    const { progress: shown = new Map<string, string>() } = this.state;
+    const said = sayProgress(progress);
+    if (shown.get(callId) !== said) this.update({ progress: new Map([...shown, [callId, said]]) });
+  };
+
   private show(event: TurnEvent, model: string): void {
+    if (event.type === 'request-planned' && this.state.progress) this.update({ progress: new Map() });
     const { requests = [] } = this.state;
     if (event.type === 'request-planned') {
       this.update({ plan: this.context.adopt(event.plan), requests: addRequest(requests, event.plan) });
@@ -478,19 +497,4 @@ function unsavedOf({ unsaved, device }: ChatPorts): UnsavedTexts {
 
 function busy(): Failure {
   return { kind: 'refused', words: words.status.busy, remedy: words.status.busyRemedy };
-}
-
-function initialState({ all, branches, damaged, isReadOnly }: SessionLog, { items }: Transcript): ChatState {
-  return {
-    items,
-    versions: branches.versions,
-    isReadOnly,
-    live: null,
-    running: false,
-    summarising: false,
-    queued: [],
-    plan: null,
-    spent: spentIn(all),
-    damaged,
-  };
 }

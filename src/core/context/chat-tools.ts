@@ -1,10 +1,10 @@
 /** The tools of a chat: the built-in ones and those of MCP servers. */
 import type { DeviceFacts, McpServerInfo, PromptSettings, ToolAgentInfo } from '../prompt/world';
 import type { EditorState } from '../session/entry';
-import type { Tool } from '../tools/tool';
+import type { ServerResources, Tool } from '../tools/tool';
 
 /** The MCP servers that chats may use. Lists stay the same object while nothing changes. */
-export interface ChatServers {
+export interface ChatServers extends Partial<ServerResources> {
   tools(): readonly Tool[];
   /** What the prompt says about the ready servers, sorted by name. */
   infos(): readonly McpServerInfo[];
@@ -23,13 +23,29 @@ const joined = new WeakMap<readonly Tool[], WeakMap<readonly Tool[], readonly To
  * as a key.
  */
 export function chatToolsOf({ tools, servers }: ToolPorts): readonly Tool[] {
+  const own = offeredWith(tools, servers?.infos() ?? noServers);
   const more = servers?.tools() ?? [];
-  if (more.length === 0) return tools;
-  const lists = joined.get(tools) ?? new WeakMap<readonly Tool[], readonly Tool[]>();
-  joined.set(tools, lists);
-  const all = lists.get(more) ?? [...tools, ...more];
+  if (more.length === 0) return own;
+  const lists = joined.get(own) ?? new WeakMap<readonly Tool[], readonly Tool[]>();
+  joined.set(own, lists);
+  const all = lists.get(more) ?? [...own, ...more];
   lists.set(more, all);
   return all;
+}
+
+const noServers: readonly McpServerInfo[] = [];
+const offered = new WeakMap<readonly Tool[], Map<string, readonly Tool[]>>();
+
+/** Returns the built-in tools that are offered next to these servers; the same list for the same tools. */
+function offeredWith(tools: readonly Tool[], servers: readonly McpServerInfo[]): readonly Tool[] {
+  const chosen = tools.filter((tool) => tool.offeredWith?.(servers) !== false);
+  if (chosen.length === tools.length) return tools;
+  const lists = offered.get(tools) ?? new Map<string, readonly Tool[]>();
+  offered.set(tools, lists);
+  const key = chosen.map(({ name }) => name).join(' ');
+  const list = lists.get(key) ?? chosen;
+  lists.set(key, list);
+  return list;
 }
 
 /** Returns the ready servers, each with only those of its tools that the turn offers. */

@@ -2,6 +2,7 @@
 import { words } from '../../text';
 import { isEqual } from '../base/equality';
 import { bodyOf } from '../markdown/properties';
+import type { McpPromptArgument } from '../ports/network';
 import type { Vault } from '../ports/vault';
 import { baseName, lacking, type NoteReader, promptPropertiesOf, promptsIn } from './user-notes';
 
@@ -17,6 +18,10 @@ export interface RegisteredPrompt {
   readonly requiredTools?: readonly string[];
   readonly tags?: readonly string[];
   readonly source: PromptSource;
+  /** What a server needs to write it; the user is asked for it when the prompt is chosen. */
+  readonly arguments?: readonly McpPromptArgument[];
+  /** Whether its arguments were filled in, so that it is one of many and not offered again. */
+  readonly isFilled?: true;
   /** The server that registered it. */
   readonly serverName?: string;
   readonly version?: string;
@@ -78,7 +83,7 @@ export class PromptRegistry {
   }
   /** Removes the prompts of a server, for example when it disconnects (R130). */
   clearMcpPrompts(serverName: string): void {
-    this.keep((prompt) => prompt.source !== 'mcp' || prompt.serverName !== serverName);
+    this.keep((prompt) => prompt.source !== 'mcp' || prompt.serverName !== serverName || prompt.isFilled === true);
   }
   /** Returns a function that ends the subscription. Registering an equal prompt is not a change. */
   subscribe(listener: (change: RegistryChange) => void): () => void {

@@ -40,6 +40,7 @@ export function offeredPrompts(library: PromptLibrary): readonly OfferedPrompt[]
   if (known?.registered === registered && known.tools === tools) return known.offered;
   const notes = listPrompts(vault, agentFolder, toolNames).map((prompt) => ({ ...prompt, source: 'config' as const }));
   const others = registered
+    .filter(({ isFilled }) => isFilled !== true)
     .filter(({ source, requiredTools }) => source !== 'config' && lacking(requiredTools, toolNames).length === 0)
     .map(({ id, name, description = '', source }) => ({ id, name, description, source }));
   const offered = [...notes, ...others];

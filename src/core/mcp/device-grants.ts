@@ -7,7 +7,7 @@ import { words } from '../../text';
 import { lazy } from '../base/lazy';
 import type { DeviceStorage } from '../ports/device';
 import { fail, messageOf, type Outcome, succeed } from '../ports/failure';
-import type { McpCatalog, McpServerChoice } from '../ports/network';
+import { type McpCatalog, mcpHints, type McpServerChoice } from '../ports/network';
 
 type ServerGrant = z.infer<ReturnType<typeof stored>>;
 
@@ -23,10 +23,25 @@ const stored = lazy(() =>
 const storedCatalog = lazy(() =>
   z.object({
     tools: z.array(
-      z.object({ name: z.string(), description: z.string(), inputSchema: z.record(z.string(), z.unknown()) }),
+      z.object({
+        name: z.string(),
+        title: z.string().optional(),
+        description: z.string(),
+        inputSchema: z.record(z.string(), z.unknown()),
+        annotations: z.partialRecord(z.enum(mcpHints), z.boolean()).optional(),
+      }),
     ),
-    prompts: z.array(z.object({ name: z.string(), description: z.string(), text: z.string() })),
+    prompts: z.array(
+      z.object({
+        name: z.string(),
+        description: z.string(),
+        text: z.string(),
+        arguments: z.array(z.object({ name: z.string(), description: z.string(), required: z.boolean() })).optional(),
+      }),
+    ),
     resources: z.array(z.object({ name: z.string(), uri: z.string() })),
+    templates: z.array(z.object({ name: z.string(), uriTemplate: z.string() })).optional(),
+    instructions: z.string().optional(),
   }),
 );
 

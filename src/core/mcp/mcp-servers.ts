@@ -15,10 +15,11 @@ import {
   type McpPrompt,
   type McpServerChoice,
   type McpServerStatus,
+  type OfferedResource,
   serverName,
 } from '../ports/network';
 import type { McpServerInfo } from '../prompt/world';
-import type { Tool } from '../tools/tool';
+import type { NetworkTarget, Tool, ToolResult } from '../tools/tool';
 import { DeviceGrants } from './device-grants';
 import { ServerConnection } from './server-connection';
 import { plainLine, type ServerView, viewServers } from './server-tools';
@@ -83,6 +84,70 @@ export class McpServers implements McpAccess {
   /** Returns the servers as described in the prompt; the same array while nothing changes. */
   infos(): readonly McpServerInfo[] {
     return this.current().infos;
+  }
+
+  /** Returns the resources that messages may name; the same array while nothing changes. */
+  resources(): readonly OfferedResource[] {
+    const infos = this.infos();
+    const known = offeredResources.get(infos);
+    if (known !== undefined) return known;
+    const all = infos.flatMap(({ name: server, resources }) => resources.map((each) => ({ server, ...each })));
+    offeredResources.set(infos, all);
+    return all;
+  }
+
+  findResource(server: string, uri: string): Outcome<NetworkTarget> {
+    const found = this.readyLine(server);
+    if (!found.ok) return found;
+    const { name, url } = found.value.choice;
+    const title = words.servers.resourceTitle(name, plainLine(uri));
+    return succeed({ server: name, title, url, pinned: `resource ${uri}`, refusal: () => Promise.resolve(null) });
+  }
+
+  async readResource(server: string, uri: string, signal: AbortSignal): Promise<Outcome<ToolResult>> {
+    const found = this.readyLine(server);
+    return found.ok ? found.value.read(uri, signal) : found;
+  }
+
+  private readyLine(server: string): Outcome<ServerConnection> {
+    const isNamed = ({ choice }: ServerConnection): boolean =>
+      choice.name.toLowerCase() === server.trim().toLowerCase();
+    const line = this.lines.find((each) => isNamed(each) && each.state === 'ready');
+    const { noResources, noResourcesRemedy } = words.servers;
+    return line === undefined
+      ? fail({ kind: 'not-found', words: noResources(server), remedy: noResourcesRemedy })
+      : succeed(line);
+  }
+
+  /**
+   * Has a server write a prompt with these arguments, and registers it, so that a message can name it until the app is
+   * closed. Resolves to its id.
+   */
+  async fillPrompt(
+    id: string,
+    args: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Outcome<{ readonly id: string; readonly name: string }>> {
+    const { registry, clock } = this.ports;
+    const prompt = registry.get(id);
+    const server = prompt?.serverName ?? '';
+    const line = this.readyLine(server);
+    if (prompt === undefined || !line.ok) return line.ok ? fail(promptMissing(server, id)) : line;
+    const own = id.slice(server.length + 1);
+    const filled = await line.value.fillPrompt(own, args, signal);
+    if (!filled.ok) return filled;
+    const shown = Object.entries(args).map(([name, value]) => `${name}: ${value}`);
+    const name = plainLine(`${own} (${shown.join(', ')})`).slice(0, maxFilledName);
+    const { arguments: _taken, ...rest } = prompt;
+    const registered = registry.register({
+      ...rest,
+      id: `${own}?${new URLSearchParams(args).toString()}`,
+      name,
+      content: filled.value,
+      isFilled: true,
+      registeredAt: clock.now(),
+    });
+    return succeed({ id: registered.id, name });
   }
 
   statuses(): readonly McpServerStatus[] {
@@ -217,6 +282,19 @@ function problemOf({ name, isOn }: McpServerChoice, earlier: readonly McpServerC
   return { kind: 'configuration', words: nameTaken(name), remedy: nameTakenRemedy };
 }
 
+/** The most characters of the name of a prompt with its arguments. */
+const maxFilledName = 80;
+
+function promptMissing(server: string, prompt: string): Failure {
+  return {
+    kind: 'refused',
+    words: words.servers.promptMissing(server, prompt),
+    remedy: words.servers.promptMissingRemedy,
+  };
+}
+
+const offeredResources = new WeakMap<readonly McpServerInfo[], readonly OfferedResource[]>();
+
 // Prompts of servers are registered only while their server is ready (R130).
 
 const tag = 'mcp';
@@ -229,13 +307,14 @@ function registerServerPrompts(
   registeredAt: number,
 ): void {
   registry.clearMcpPrompts(serverName);
-  for (const { name, description, text } of prompts) {
+  for (const { name, description, text, arguments: taken } of prompts) {
     if (registry.get(`${serverName}/${name}`) !== undefined) continue;
     registry.register({
       id: name,
       name: plainLine(name),
       description: plainLine(description),
       content: text,
+      ...(taken && { arguments: taken }),
       tags: [tag],
       source: 'mcp',
       serverName,

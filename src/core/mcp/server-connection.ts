@@ -7,6 +7,7 @@ import { describeFailure, type Failure, fail, type Outcome, succeed, unexpectedF
 import type {
   ConnectMcp,
   McpAnswer,
+  McpCallPorts,
   McpConnection,
   McpCatalog,
   McpServerChoice,
@@ -18,6 +19,8 @@ import { type DeviceGrants, readCatalogText } from './device-grants';
 
 /** Milliseconds after which the catalog is read again before a call. */
 const listingMilliseconds = 60_000;
+/** The least milliseconds between two readings of a catalog of which the server says that it has changed. */
+const changeMilliseconds = 2_000;
 
 export interface ConnectionPorts {
   readonly connect: ConnectMcp;
@@ -100,6 +103,7 @@ export class ServerConnection {
     if (!connected.ok) return this.breakOff(connected.failure);
     open.connection = connected.value;
     await this.readCatalog(open, connected.value);
+    if (!signal.aborted) connected.value.watch?.(() => this.heardOfChange());
   }
 
   /** Closes the connection and abandons its pending calls. */
@@ -138,20 +142,66 @@ export class ServerConnection {
     { name: tool, pinned }: PinnedTool,
     args: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
+    during: McpCallPorts = {},
   ): Promise<Outcome<ToolResult>> {
     const refusal = await this.refusal(pinned, signal);
     if (refusal !== null) return fail(refusal);
+    return this.answerOf(signal, (connection, inner) => connection.callTool(tool, args, inner, during));
+  }
+
+  /** Reads a resource at an address that the user approved, or that a template the user approved makes. */
+  read(uri: string, signal: AbortSignal): Promise<Outcome<ToolResult>> {
+    return this.answerOf(signal, async (connection, inner) => {
+      const { unavailable, unavailableRemedy } = words.servers;
+      const missing: Failure = { kind: 'refused', words: unavailable(this.choice.name), remedy: unavailableRemedy };
+      return connection.readResource?.(uri, inner) ?? fail(missing);
+    });
+  }
+
+  /** Requests the text of a prompt with these arguments. */
+  async fillPrompt(
+    name: string,
+    args: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Outcome<string>> {
+    const { connection } = this.open ?? {};
+    const { promptMissing, promptMissingRemedy } = words.servers;
+    const isKnown = this.state === 'ready' && this.usable?.prompts.some((prompt) => prompt.name === name);
+    const gone: Failure = {
+      kind: 'refused',
+      words: promptMissing(this.choice.name, name),
+      remedy: promptMissingRemedy,
+    };
+    if (isKnown !== true || connection?.fillPrompt === undefined) return fail(gone);
+    const filled = await attempt(async () => (await connection.fillPrompt?.(name, args, signal)) ?? fail(gone));
+    return filled;
+  }
+
+  private async answerOf(
+    signal: AbortSignal,
+    ask: (connection: McpConnection, inner: AbortSignal) => Promise<Outcome<McpAnswer>>,
+  ): Promise<Outcome<ToolResult>> {
     const { connection, life } = this.open ?? {};
     if (connection == null || life === undefined) throw new Error('A server is ready without a line to it.');
     const either = eitherSignal(signal, life.signal);
-    const asked = attempt<McpAnswer>(() => connection.callTool(tool, args, either.signal));
-    const answered = await raceAbort(asked, either.signal);
+    const answered = await raceAbort(
+      attempt(() => ask(connection, either.signal)),
+      either.signal,
+    );
     either.release();
     if (signal.aborted) return fail(callStopped());
     if (answered === undefined || life.signal.aborted) return fail(this.lineEnded());
     // The catalog is read again before the next call, in case the server changed.
     if (!answered.ok) this.askedAt = null;
     return succeed(writeAnswer(this.choice.name, answered));
+  }
+
+  /** Reads the catalog again, but not on every notice of a server that sends them without end. */
+  private heardOfChange(): void {
+    const age = this.askedAt === null ? Infinity : this.ports.clock.now() - this.askedAt;
+    const isSoon = age >= 0 && age < changeMilliseconds;
+    this.askedAt = null;
+    if (!isSoon && this.open !== null) void this.readAgain();
   }
 
   private isFresh(): boolean {
@@ -243,6 +293,7 @@ async function readCanonical(
 
 /** Returns the parts of the approved catalog that are offered unchanged: a changed one waits for approval alone. */
 function withoutChanges(approved: McpCatalog, offer: McpCatalog): McpCatalog {
+  const { templates = [], instructions } = approved;
   const unchanged = <Part>(parts: readonly Part[], offered: readonly Part[]): readonly Part[] => {
     const texts = new Set(offered.map(canonicalJson));
     return parts.filter((part) => texts.has(canonicalJson(part)));
@@ -251,6 +302,8 @@ function withoutChanges(approved: McpCatalog, offer: McpCatalog): McpCatalog {
     tools: unchanged(approved.tools, offer.tools),
     prompts: unchanged(approved.prompts, offer.prompts),
     resources: unchanged(approved.resources, offer.resources),
+    ...(templates.length > 0 && { templates: unchanged(templates, offer.templates ?? []) }),
+    ...(instructions !== undefined && instructions === offer.instructions && { instructions }),
   };
 }
 
@@ -291,5 +344,6 @@ export function writeAnswer(server: string, answered: Outcome<McpAnswer>): ToolR
     attributes: { source: server },
     lead: lead.filter(Boolean).join(' '),
   } as const;
-  return { text, frame, sources: [], isError, untrustedSource: server };
+  const { images } = answered.ok ? answered.value : {};
+  return { text, frame, sources: [], isError, untrustedSource: server, ...(images && { pictures: images }) };
 }

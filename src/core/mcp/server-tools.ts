@@ -8,9 +8,9 @@ import { escapeText, makeVisible } from '../markup/escapes';
 import { oneLine } from '../markup/prose';
 import { toolNames } from '../markup/variables';
 import type { Failure, Outcome } from '../ports/failure';
-import type { McpCatalog, McpServerChoice, McpTool } from '../ports/network';
+import type { McpCallPorts, McpCatalog, McpServerChoice, McpTool } from '../ports/network';
 import type { McpServerInfo } from '../prompt/world';
-import { fullTier, type Tool, type ToolResult, tool } from '../tools/tool';
+import { fullTier, type NetworkTarget, type Tool, type ToolResult, tool } from '../tools/tool';
 import type { ServerConnection } from './server-connection';
 
 /**
@@ -30,7 +30,7 @@ export interface ApprovedConnection {
   readonly url: string;
   /** Returns why the tool cannot be used now; null if it can. */
   refusal(signal: AbortSignal): Promise<Failure | null>;
-  call(args: Arguments, signal: AbortSignal): Promise<Outcome<ToolResult>>;
+  call(args: Arguments, signal: AbortSignal, during?: McpCallPorts): Promise<Outcome<ToolResult>>;
 }
 
 export interface NamedTool {
@@ -75,10 +75,28 @@ export function serverTool({ name, tool: offered }: NamedTool, line: ApprovedCon
     needs: 'N',
     // Small context windows have no tokens left for third-party declarations.
     fromTier: fullTier,
-    network: { server: line.server, title, url: line.url, refusal: (signal) => line.refusal(signal) },
+    network: {
+      ...{ server: line.server, title, url: line.url, pinned: canonicalJson(offered) },
+      ...aboutOf(offered),
+      refusal: (signal) => line.refusal(signal),
+    },
     title: () => words.servers.callTitle(line.server, title),
-    run: (args, _vault, signal) => line.call(args, signal),
+    run: (args, _vault, signal, { progressed, askForServer }) =>
+      line.call(args, signal, {
+        ...(progressed && { progressed }),
+        ...(askForServer && {
+          ask: (question, asked) => askForServer({ server: line.server, title, url: line.url }, question, asked),
+        }),
+      }),
   });
+}
+
+/** What the server says of the tool for people; that it changes things is repeated, that it does not is not. */
+function aboutOf({ title, annotations }: McpTool): Pick<NetworkTarget, 'about'> {
+  const shown = title === undefined ? {} : { title: cut(plainLine(title), maxTitleLength) };
+  const warns = annotations?.destructiveHint === true ? { warns: true } : {};
+  const about = { ...shown, ...warns };
+  return Object.keys(about).length === 0 ? {} : { about };
 }
 
 /** Returns a description for the model, on one line and escaped. */
@@ -162,7 +180,7 @@ function toolsOf({ line, tools }: Ready): Tool[] {
       server,
       url,
       refusal: (signal) => line.refusal(pinned, signal),
-      call: (args, signal) => line.call({ name, pinned }, args, signal),
+      call: (args, signal, during) => line.call({ name, pinned }, args, signal, during),
     });
   });
 }
@@ -172,6 +190,8 @@ function infoOf({ line, usable, tools }: Ready): McpServerInfo {
     name: line.choice.name,
     tools: tools.named.map(({ name, tool }) => ({ name, description: oneLine(tool.description) })),
     resources: usable.resources.map(({ name, uri }) => ({ name: oneLine(name), uri: oneLine(uri) })),
+    ...(usable.templates && { templates: usable.templates }),
+    ...(usable.instructions !== undefined && { instructions: usable.instructions }),
   };
 }
 

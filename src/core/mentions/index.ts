@@ -8,6 +8,7 @@ import type { MentionSource } from './mention-source';
 import { noteMentions } from './note';
 import { blockMentions, headingMentions } from './note-parts';
 import { promptMentions, runPromptMentions, skillMentions, workspaceMentions } from './prompts';
+import { resourceMentions } from './resources';
 import { tagMentions } from './tag';
 
 export const mentionSources: readonly MentionSource[] = [
@@ -17,6 +18,7 @@ export const mentionSources: readonly MentionSource[] = [
   imageMentions,
   folderMentions,
   tagMentions,
+  resourceMentions,
   commandMentions,
   skillMentions,
   toolMentions,

@@ -3,6 +3,7 @@
  */
 import type { RegisteredPrompt } from '../library/prompt-registry';
 import type { Skill } from '../library/skills';
+import type { OfferedResource } from '../ports/network';
 import type { Vault } from '../ports/vault';
 import type { ChatChoices, Mention } from '../session/entry';
 import type { Tool } from '../tools/tool';
@@ -21,6 +22,8 @@ export interface MentionContext {
   /** All registered prompts, from notes or not; the same array while nothing changes. */
   readonly prompts: readonly RegisteredPrompt[];
   readonly commands: readonly ChatCommand[];
+  /** The resources of connected servers; the same array while nothing changes. */
+  readonly resources?: readonly OfferedResource[];
   /** The skills of the chat; the same array while nothing changes. */
   readonly skills: readonly Skill[];
   /** Path of the active note; null for none. */

@@ -1,5 +1,5 @@
 /** Mentions in the text of a message: their forms, which ones the text still contains, and the text after one. */
-import type { Mention } from '../session/entry';
+import { type Mention, resourceId } from '../session/entry';
 import type { MentionContext } from './mention-source';
 import { splitPart } from './note-parts';
 
@@ -17,6 +17,7 @@ const forms: Readonly<Record<Mention['kind'], readonly Form[]>> = {
   folder: link,
   tag: link,
   image: link,
+  resource: link,
   prompt: [
     { open: '@', close: '' },
     { open: '/', close: '' },
@@ -110,6 +111,7 @@ const checks: Readonly<Record<Mention['kind'], Check>> = {
   skill: (id, context) => lacksFile(id, context) && context.skills.every(({ location }) => location !== id),
   folder: (id, { vault }) => !vault.folders().includes(id),
   tool: (id, { tools }) => !tools.some(({ name }) => name === id),
+  resource: (id, { resources = [] }) => resources.every((each) => resourceId(each) !== id),
   // Finding out that no note has a tag would read the outline of every note.
   tag: () => false,
   heading: (id, context) => {

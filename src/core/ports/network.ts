@@ -44,18 +44,34 @@ export interface McpServerChoice {
 /** Valid prefixes of tool names and prompt ids. */
 export const serverName = /^[A-Za-z0-9_-]{1,24}$/;
 
+/** What a server says about a tool of its own. It is shown, and nothing is allowed because of it. */
+export const mcpHints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
+
 export interface McpTool {
   readonly name: string;
+  /** The name that the server shows to people; absent if it has none. */
+  readonly title?: string;
   readonly description: string;
   /** JSON Schema of an object. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** The hints that the server gave, as it gave them; absent for none. */
+  readonly annotations?: Readonly<Partial<Record<(typeof mcpHints)[number], boolean>>>;
 }
 
-/** A prompt without arguments, with the text that it inserts. */
+export interface McpPromptArgument {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+}
+
+/** A prompt with the text that it inserts, and the arguments from which the server would write another. */
 export interface McpPrompt {
   readonly name: string;
   readonly description: string;
+  /** Empty for a prompt that needs arguments. */
   readonly text: string;
+  /** Absent for a prompt that takes none. */
+  readonly arguments?: readonly McpPromptArgument[];
 }
 
 export interface McpResource {
@@ -63,17 +79,85 @@ export interface McpResource {
   readonly uri: string;
 }
 
-/** The tools, prompts, and resources of a server, each list sorted by name. All of it is untrusted text. */
+/** A resource that the user approved, of a server that can be asked now. */
+export interface OfferedResource {
+  readonly server: string;
+  readonly name: string;
+  readonly uri: string;
+}
+
+/** Addresses of resources that the server makes on request; `{name}` is replaced by what is chosen. */
+export interface McpTemplate {
+  readonly name: string;
+  readonly uriTemplate: string;
+}
+
+/**
+ * The tools, prompts, and resources of a server, each list sorted by name. All of it is untrusted text. What a server
+ * does not have is absent or empty.
+ */
 export interface McpCatalog {
   readonly tools: readonly McpTool[];
   readonly prompts: readonly McpPrompt[];
   readonly resources: readonly McpResource[];
+  readonly templates?: readonly McpTemplate[];
+  /** What the server says to models about its use. */
+  readonly instructions?: string;
+}
+
+/** An image in an answer: what the server says it is, and its bytes. */
+export interface McpImage {
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
 }
 
 export interface McpAnswer {
   /** Untrusted text, as the server sent it; content other than text is described in words. */
   readonly text: string;
   readonly isError: boolean;
+  /** The images that the text names, in order; absent for none. */
+  readonly images?: readonly McpImage[];
+}
+
+/** How far a call has come; the words are the server's. */
+export interface McpProgress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** One value that a server asks the user for. */
+export interface McpField {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly type: 'text' | 'number' | 'integer' | 'boolean' | 'one' | 'several';
+  /** For `one` and `several`: the values, each with what is shown for it. */
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly initial?: string | number | boolean | readonly string[];
+  /** The least and the most: of a number, of the characters of a text, or of the chosen values. */
+  readonly least?: number;
+  readonly most?: number;
+  readonly format?: string;
+}
+
+/** What a server asks the user during a call: to fill in a form, or to open a page. */
+export type McpQuestion =
+  | { readonly kind: 'form'; readonly message: string; readonly fields: readonly McpField[] }
+  | { readonly kind: 'page'; readonly message: string; readonly url: string };
+
+export type McpValues = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+
+/** `cancel` is no decision, such as when nobody can be asked. A page has no values. */
+export type McpReply =
+  { readonly action: 'accept'; readonly content?: McpValues } | { readonly action: 'decline' | 'cancel' };
+
+/** What may happen during a call. */
+export interface McpCallPorts {
+  progressed?(progress: McpProgress): void;
+  /** Asks the user. The time that this takes does not count against the call. */
+  ask?(question: McpQuestion, signal: AbortSignal): Promise<McpReply>;
 }
 
 /**
@@ -82,7 +166,17 @@ export interface McpAnswer {
 export interface McpConnection {
   /** Requests the server's current catalog. */
   readCatalog(signal: AbortSignal): Promise<Outcome<McpCatalog>>;
-  callTool(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Outcome<McpAnswer>>;
+  callTool(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+    during?: McpCallPorts,
+  ): Promise<Outcome<McpAnswer>>;
+  readResource?(uri: string, signal: AbortSignal): Promise<Outcome<McpAnswer>>;
+  /** Requests the text of a prompt with these arguments. */
+  fillPrompt?(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Outcome<string>>;
+  /** Calls back, until the connection is closed, when the server says that its catalog has changed. */
+  watch?(changed: () => void): void;
   close(): void;
 }
 
@@ -125,6 +219,14 @@ export interface McpAccess {
   approve(name: string, offer: McpCatalog): Outcome<void>;
   /** Revokes all grants for the server on this device, and closes the connection. */
   forget(name: string): void;
+  /** Returns the resources that messages may name; the same array while nothing changes. */
+  resources?(): readonly OfferedResource[];
+  /** Has a server write a prompt with these arguments, for messages to name. */
+  fillPrompt?(
+    id: string,
+    args: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Outcome<{ readonly id: string; readonly name: string }>>;
   subscribe(listener: () => void): () => void;
 }
 
@@ -143,6 +245,10 @@ export interface ApprovalRequest {
   readonly passages: readonly string[];
   /** The source of untrusted text in the chat; null if there is none. */
   readonly taint: string | null;
+  /** What the server says of the tool: the name that it shows to people, and whether it says that it changes things. */
+  readonly about?: { readonly title?: string; readonly warns?: boolean };
+  /** What the server asks the user during a call; nothing was sent for it yet. */
+  readonly question?: McpQuestion;
 }
 
 /** Prefix of the names of the secrets that hold what this device signed in with; one secret for each address. */

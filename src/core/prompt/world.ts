@@ -119,6 +119,9 @@ export interface McpServerInfo {
   readonly name: string;
   readonly tools: readonly { readonly name: string; readonly description: string }[];
   readonly resources: readonly { readonly name: string; readonly uri: string }[];
+  readonly templates?: readonly { readonly name: string; readonly uriTemplate: string }[];
+  /** What the server says to models about its use. */
+  readonly instructions?: string;
 }
 
 /** Settings of the composition (R108, R109). */

@@ -123,8 +123,12 @@ function inOutline(entry: SessionEntry, forms: ContextForms, recall: Recall): Se
 
 function inForm(entry: SessionEntry, forms: ContextForms, recall: Recall): SessionEntry {
   if (entry.kind === 'tool-result') {
-    const text = formatToolResult(entry, forms.get(targetOf.result(entry.id)), recall);
-    return text === entry.text ? entry : { ...entry, text };
+    const form = forms.get(targetOf.result(entry.id));
+    const text = formatToolResult(entry, form, recall);
+    if (text === entry.text) return entry;
+    return form === undefined || form === 'whole' || form === 'pinned'
+      ? { ...entry, text }
+      : { ...entry, text, images: [] };
   }
   if (entry.kind === 'user') return withoutImages(entry, forms);
   if (entry.kind !== 'turn-zone' || forms.size === 0) return entry;
@@ -164,6 +168,8 @@ interface OpenMessages {
   open: Map<string, ToolResultPart | null> | null;
   /** Texts to append to the results that are still being collected. */
   waiting: string[];
+  /** The images of those results. */
+  images: (ImagePart | TextPart)[];
   /** Review outcomes since the last message; they go into the next one. */
   reviewChanges: string[];
 }
@@ -178,11 +184,12 @@ export function foldMessages(entries: readonly SessionEntry[]): Message[] {
   return closed.messages;
 }
 
-function copyMessages({ messages, open, waiting, reviewChanges }: OpenMessages): OpenMessages {
+function copyMessages({ messages, open, waiting, images, reviewChanges }: OpenMessages): OpenMessages {
   return {
     messages: [...messages],
     open: open === null ? null : new Map(open),
     waiting: [...waiting],
+    images: [...images],
     reviewChanges: [...reviewChanges],
   };
 }
@@ -194,12 +201,15 @@ function closeCalls(state: OpenMessages): void {
   const parts = [...open].map(([callId, result]) => result ?? { ...missing, callId, name: nameOf(messages, callId) });
   messages.push({ role: 'tool', parts });
   addToNewest(messages, waiting);
+  // Not every provider takes images within a result.
+  if (state.images.length > 0) messages.push({ role: 'user', parts: state.images, carriesResults: true });
   state.open = null;
   state.waiting = [];
+  state.images = [];
 }
 
 const openMessages = runningFold<SessionEntry, OpenMessages>({
-  start: () => ({ messages: [], open: null, waiting: [], reviewChanges: [] }),
+  start: () => ({ messages: [], open: null, waiting: [], images: [], reviewChanges: [] }),
   copy: copyMessages,
   add(state, entry) {
     const { messages, open } = state;
@@ -209,6 +219,7 @@ const openMessages = runningFold<SessionEntry, OpenMessages>({
         if (open?.get(entry.callId) !== null) break;
         const { callId, name, isError } = entry;
         open.set(callId, { type: 'tool-result', callId, name, text: textOfResult(entry), isError });
+        state.images.push(...imageParts(entry.images ?? []));
         break;
       }
       case 'hook-context': {

@@ -56,8 +56,8 @@ export interface ResultFrame {
 
 /** Text that is sent without being requested: a folder's context file, or text from another plugin's hook. */
 export interface Addition {
-  readonly kind: 'context-file' | 'hook';
-  /** The path of the file, or the label of the hook. */
+  readonly kind: 'context-file' | 'hook' | 'resource';
+  /** The path of the file, the label of the hook, or the server and the address of the resource. */
   readonly source: string;
   /** Without markup, which is added when the text is sent. */
   readonly text: string;
@@ -191,6 +191,8 @@ export type EntryBody =
       /** The steps of a subagent that ran for this result, and the usage of its requests. */
       readonly steps?: readonly Step[];
       readonly usage?: Usage;
+      /** Images that are sent with the result. */
+      readonly images?: readonly Mention[];
     }
   /** What hooks added to the newest message, where it stays, and sentences about what else they did or could not do. */
   | { readonly kind: 'hook-context'; readonly additions: readonly Addition[]; readonly reports: readonly string[] }
@@ -246,7 +248,8 @@ export type SessionEntry = EntryHeader & EntryBody;
 
 /** Something in the vault or in Docent that the user named in a message or attached to it. */
 export interface Mention {
-  readonly kind: 'note' | 'heading' | 'block' | 'folder' | 'tag' | 'prompt' | 'workspace' | 'skill' | 'tool' | 'image';
+  readonly kind:
+    'note' | 'heading' | 'block' | 'folder' | 'tag' | 'prompt' | 'workspace' | 'skill' | 'tool' | 'image' | 'resource';
   /**
    * A path for notes, images, folders, prompts, workspaces, and skills, or the label of one without a note; `path#Heading` or `path#^id` for a part of a note;
    * `#tag` for a tag; a name for tools; the digest for an image that is not a file of the vault.
@@ -264,6 +267,22 @@ export interface Mention {
   readonly apart?: true;
   /** For a note: sent whole, even if it takes more than a quarter of the context window. */
   readonly form?: 'whole';
+}
+
+/** Which resource of which server a mention names. */
+interface ResourcePlace {
+  readonly server: string;
+  readonly uri: string;
+}
+
+/** Stored in messages: the server, a space, which no name of a server has, and the address. */
+export function resourceId({ server, uri }: ResourcePlace): string {
+  return `${server} ${uri}`;
+}
+
+export function splitResourceId(id: string): ResourcePlace {
+  const end = id.indexOf(' ');
+  return { server: id.slice(0, Math.max(0, end)), uri: id.slice(end + 1) };
 }
 
 /** EditorState: what the user has open, as it is described to the model. */

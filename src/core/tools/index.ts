@@ -15,6 +15,7 @@ import { noteLinks } from './note-links';
 import { noteOutline } from './note-outline';
 import { readNote } from './read-note';
 import { readNotes } from './read-notes';
+import { readServerResource } from './read-server-resource';
 import { recallOutput } from './recall-output';
 import { remember } from './remember';
 import { runSubagent } from './run-subagent';
@@ -44,6 +45,7 @@ export const tools: readonly Tool[] = [
   updateGoal,
   runSubagent,
   recallOutput,
+  readServerResource,
   saveState,
   loadState,
   remember,

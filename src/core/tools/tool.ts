@@ -5,10 +5,10 @@ import type { GoalPort } from '../goals/goal-request';
 import type { GivenSkill } from '../library/skills';
 import type { Failure, Outcome } from '../ports/failure';
 import type { Usage } from '../ports/message';
-import type { ApprovalRequest } from '../ports/network';
+import type { ApprovalRequest, McpImage, McpProgress, McpQuestion, McpReply } from '../ports/network';
 import type { ToolDeclaration } from '../ports/request-plan';
 import type { Vault } from '../ports/vault';
-import type { ResultFrame, ResultView, Source, Step } from '../session/entry';
+import type { Mention, ResultFrame, ResultView, Source, Step } from '../session/entry';
 import type { PermissionMode, Tier } from '../settings/mode';
 import { isOffered, type PermissionTier } from '../writing/guard/policy';
 import type { NoteWrites } from '../writing/stage/note-writes';
@@ -39,6 +39,10 @@ export interface ToolResult {
   readonly endsTurn?: boolean;
   /** Whether the text reports a failure with partial results, such as a subagent that did not finish its report. */
   readonly isError?: boolean;
+  /** Images as they came from a server, to be redrawn and stored before they are sent. */
+  readonly pictures?: readonly McpImage[];
+  /** The images that are sent with the text. */
+  readonly images?: readonly Mention[];
   /** Name of the MCP server that wrote the text; the chat contains untrusted text from then on. */
   readonly untrustedSource?: string;
   /** The steps of a subagent, in order; shown to the user and never sent to the model. */
@@ -88,13 +92,43 @@ export interface ToolContext {
   readonly permission?: PermissionMode;
   /** The folder of prompts, memory, plans and states, without a trailing slash. */
   readonly agentFolder?: string;
+  /** The resources of connected servers; absent where none can be asked. */
+  readonly serverResources?: ServerResources;
+  /** Shows how far this call has come. */
+  readonly progressed?: (progress: McpProgress) => void;
+  /** Asks the user what a server wants to know during a call to it; absent if nobody can be asked. */
+  readonly askForServer?: (
+    at: Pick<NetworkTarget, 'server' | 'title' | 'url'>,
+    question: McpQuestion,
+    signal: AbortSignal,
+  ) => Promise<McpReply>;
+}
+
+/** What a connected server has besides its tools. */
+export interface ServerOffer {
+  readonly resources: readonly unknown[];
+  readonly templates?: readonly unknown[];
+}
+
+/** The resources of the connected servers. */
+export interface ServerResources {
+  /** Returns what the user is asked before a resource is read, or why it cannot be. */
+  findResource(server: string, uri: string): Outcome<NetworkTarget>;
+  readResource(server: string, uri: string, signal: AbortSignal): Promise<Outcome<ToolResult>>;
 }
 
 /** A network call as shown to the user for approval; the approval covers exactly this call. */
-type NetworkCall = Pick<ApprovalRequest, 'title' | 'server' | 'url' | 'argumentsText'>;
+export type NetworkCall = Pick<ApprovalRequest, 'title' | 'server' | 'url' | 'argumentsText' | 'about'> & {
+  /** What an approval for the whole chat would cover; absent if it cannot be given. */
+  readonly key?: string;
+};
 
 /** The tool context of a turn, before a specific call is known. */
-export type TurnToolContext = Omit<ToolContext, 'writes'> & {
+export type TurnToolContext = Omit<ToolContext, 'writes' | 'progressed'> & {
+  /** Shows how far a call has come. */
+  readonly callProgressed?: (callId: string, progress: McpProgress) => void;
+  /** Stores an image of a server with the chat, as it will be sent; absent where nothing is stored. */
+  readonly keepImage?: (image: McpImage, name: string) => Promise<Outcome<Mention>>;
   /** Returns the writes available to a call. */
   readonly writesFor?: (call: CallReference) => NoteWrites;
   /**
@@ -107,11 +141,15 @@ export type TurnToolContext = Omit<ToolContext, 'writes'> & {
 };
 
 /** The server that the calls of a tool go to. */
-interface NetworkTarget {
+export interface NetworkTarget {
   readonly server: string;
   /** The server's own name for the tool. */
   readonly title: string;
   readonly url: string;
+  /** What the server says of the tool, for the user; absent for nothing. */
+  readonly about?: ApprovalRequest['about'];
+  /** The tool as it was approved, so that an approval for the chat ends when it changes. */
+  readonly pinned?: string;
   /** Returns why a call cannot be made even with approval; null if it can. Called before the user is asked. */
   refusal(signal: AbortSignal): Promise<Failure | null>;
 }
@@ -141,6 +179,8 @@ export interface Tool<Arguments = unknown> {
   readonly effect: ToolEffect;
   /** For a tool with the effect 'network': the server, as shown in the approval request. */
   readonly network?: NetworkTarget;
+  /** The same for a tool whose arguments name the server. */
+  networkOf?(args: Arguments, place: TurnToolContext): Outcome<NetworkTarget>;
   /**
    * The lowest level that declares it; all levels unless given. Levels 1 and 2 have small sets of their own; all other
    * tools begin at `fullTier`.
@@ -148,6 +188,8 @@ export interface Tool<Arguments = unknown> {
   readonly fromTier?: Tier;
   /** The minimum permission; a mode that denies it does not declare the tool. Always allowed unless given. */
   readonly needs?: PermissionTier;
+  /** Whether it is offered next to these connected servers; always unless given. */
+  readonly offeredWith?: (servers: readonly ServerOffer[]) => boolean;
   /** The permission modes that declare it; all that allow it unless given. */
   readonly modes?: readonly PermissionMode[];
   /** Whether the result contains note text verbatim, so that the model may edit those notes. */

@@ -10,6 +10,7 @@ import type { ContextManager } from '../context/context-manager';
 import { promptForPlan, linkPromptToPlan, type PreparedTurn } from '../context/prepare-turn';
 import { choicesOf, skillsIn, usedChoicesOf } from '../context/turn-context';
 import type { GoalPort } from '../goals/goal-request';
+import type { HookTexts } from '../hooks/hooks';
 import { allowedAmong } from '../library/skill-text';
 import { type Skill, skillsOfChat, withBuiltIn } from '../library/skills';
 import type { SentEscapes } from '../markup/escapes';
@@ -17,12 +18,13 @@ import { describeFailure, type Failure, fail, messageOf, type Outcome, succeed }
 import { judgeSpending, type Model } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import { visibleEntries } from '../request/history';
-import { type EntryBody, isUserEntry, type Mention, type SessionEntry } from '../session/entry';
+import { type EntryBody, isUserEntry, type Mention, type SessionEntry, splitResourceId } from '../session/entry';
 import { spentIn } from '../session/log-state';
 import { findLast, findLastIndex } from '../session/running-fold';
 import type { SessionLog } from '../session/session-log';
+import type { ToolContext, TurnToolContext } from '../tools/tool';
 import type { ChatChanges } from '../writing/chat-changes';
-import { approvalFor, type ApprovalRequests } from './approve-calls';
+import { approvalFor, type Questions } from './approve-calls';
 import { openSubagents } from './background-turn';
 import { seeAttached } from './open-chat-changes';
 import { resultContextFor } from './result-context';
@@ -38,7 +40,9 @@ export interface TurnStart {
   /** What the chat has sent escaped. */
   readonly sent: SentEscapes;
   /** The calls that wait for the user's approval. */
-  readonly questions: Pick<ApprovalRequests, 'ask'>;
+  readonly questions: Questions;
+  /** Shows how far a call has come. */
+  readonly callProgressed?: TurnToolContext['callProgressed'];
   readonly ports: TurnPorts;
   readonly model: Model;
   readonly mentions: readonly Mention[];
@@ -160,7 +164,17 @@ function placeOf({ log, ports }: TurnStart, tools: PreparedTurn['tools']) {
     return refusalBySkills(log.entries, listing.skills, toolNames, tool);
   };
   const skillFolders = skillFoldersOf(ports.vault, agentFolder, selectedWorkspace);
-  return { permission, agentFolder, skillFolders, givenSkills, toolNames, refusal };
+  const { servers } = ports;
+  const { findResource, readResource } = servers ?? {};
+  const serverResources: ToolContext['serverResources'] = findResource &&
+    readResource && {
+      findResource: (server, uri) => findResource.call(servers, server, uri),
+      readResource: (server, uri, signal) => readResource.call(servers, server, uri, signal),
+    };
+  return {
+    ...{ permission, agentFolder, skillFolders, givenSkills, toolNames, refusal },
+    ...(serverResources && { serverResources }),
+  };
 }
 
 /** Returns why the skills that came in since the newest message do not allow a tool; null if all of them do. */
@@ -185,16 +199,28 @@ function refusalBySkills(
 }
 
 /** Returns nothing where nothing can be written: no taint is known there, so no call may leave the device. */
-function writesOf({ changes, log, ports, questions }: TurnStart) {
+function writesOf({ changes, log, ports, questions, callProgressed }: TurnStart) {
   if (changes === null) return {};
+  const canAsk = (): boolean => ports.writing?.canAsk() === true;
+  const askForServer: ToolContext['askForServer'] = async (at, question, signal) => {
+    const asked = { ...at, argumentsText: '', passages: [], taint: changes.taint.source, question };
+    return (canAsk() ? await questions.reply?.(asked, signal) : undefined) ?? { action: 'cancel' };
+  };
+  const { addImage } = ports;
+  const keepImage: TurnToolContext['keepImage'] =
+    addImage && (({ bytes }, name) => addImage({ name, bytes }, log.conversation));
   const askNetwork = approvalFor({
     questions,
     permission: () => choicesOf(log, ports).permission,
     taint: () => changes.taint.source,
-    canAsk: () => ports.writing?.canAsk() === true,
+    canAsk,
     entries: () => log.all,
   });
-  return { writesFor: changes.startTurn(), reading: changes.reading, askNetwork };
+  return {
+    ...{ writesFor: changes.startTurn(), reading: changes.reading, askNetwork, askForServer },
+    ...(keepImage && { keepImage }),
+    ...(callProgressed && { callProgressed }),
+  };
 }
 
 /** The log as the model sees it, so that context files that are no longer in it are appended again (R193). */
@@ -208,7 +234,8 @@ function seenLog(log: SessionLog): Pick<SessionLog, 'conversation' | 'entries'> 
 }
 
 /** Returns what hooks add to the user's message; null for nothing, or if an earlier attempt has asked them. */
-async function askHooks({ log, ports, mentions, signal }: TurnStart): Promise<EntryBody | null> {
+async function askHooks(start: TurnStart): Promise<EntryBody | null> {
+  const { log, ports, mentions, signal } = start;
   const newest = findLastIndex(log.entries, isUserEntry);
   const message = log.entries[newest];
   const isTried = log.entries.slice(newest).some(({ kind }) => kind === 'hook-context' || kind === 'assistant');
@@ -218,8 +245,32 @@ async function askHooks({ log, ports, mentions, signal }: TurnStart): Promise<En
     { text: message.text, mentions },
     signal,
   );
+  const resources = await readResources(start);
   for (const sentence of reports) ports.note(sentence);
-  return additions.length + reports.length === 0 ? null : { kind: 'hook-context', additions, reports };
+  const added = [...additions, ...resources.additions];
+  const told = [...reports, ...resources.reports];
+  return added.length + told.length === 0 ? null : { kind: 'hook-context', additions: added, reports: told };
+}
+
+/** Reads the resources of servers that the message names; the user named them, so nobody is asked. */
+async function readResources({ ports: { servers }, mentions, signal }: TurnStart): Promise<HookTexts> {
+  const named = mentions.filter(({ kind }) => kind === 'resource');
+  const read = await Promise.all(
+    named.map(async ({ id, label }) => {
+      const { server, uri } = splitResourceId(id);
+      const result = await servers?.readResource?.(server, uri, signal);
+      if (result?.ok === true) return { kind: 'resource' as const, source: id, text: result.value.text };
+      const { noResources } = words.servers;
+      return words.servers.resourceUnread(
+        label,
+        result === undefined ? noResources(server) : describeFailure(result.failure),
+      );
+    }),
+  );
+  return {
+    additions: read.filter((each) => typeof each !== 'string'),
+    reports: read.filter((each) => typeof each === 'string'),
+  };
 }
 
 /** The share of the failed request's tokens for the next attempt. */

@@ -10,7 +10,15 @@ import type { ToolCallPart } from '../ports/message';
 import type { Vault } from '../ports/vault';
 import type { Addition, AnswerEnd } from '../session/entry';
 import { callStopped } from '../tools/results';
-import type { Tool, ToolEffect, ToolContext, TurnToolContext } from '../tools/tool';
+import type {
+  NetworkCall,
+  NetworkTarget,
+  Tool,
+  ToolEffect,
+  ToolContext,
+  ToolResult,
+  TurnToolContext,
+} from '../tools/tool';
 import { approvalUnavailable } from './approve-calls';
 import { metaTools } from './read-text-calls';
 import { createLookUp } from './text-tools';
@@ -46,7 +54,8 @@ export async function runToolCall(
     if (!args.ok) return refuse(describeFailure(args.failure));
     const over = tool.showsText === true ? (place.reading ?? vault) : vault;
     const outcome = await tool.run(args.value, over, signal, placeOf(call, args.value, place, signal));
-    return outcome.ok ? { isError: false, ...outcome.value, call } : refuse(describeFailure(outcome.failure));
+    if (!outcome.ok) return refuse(describeFailure(outcome.failure));
+    return { isError: false, ...(await keepImages(outcome.value, place)), call };
   } catch (thrown) {
     return refuse(words.failures.toolBroke(call.name, messageOf(thrown)));
   }
@@ -69,19 +78,49 @@ async function requestGrant(
   signal: AbortSignal,
 ): Promise<Outcome<unknown>> {
   const argumentsText = JSON.stringify(args, null, 2);
-  const { server = tool.name, title = tool.title(args), url = '' } = tool.network ?? {};
-  const impossible = (await tool.network?.refusal(signal)) ?? null;
+  const found = tool.networkOf?.(args, place) ?? succeed(tool.network);
+  if (!found.ok) return found;
+  const impossible = (await found.value?.refusal(signal)) ?? null;
   if (impossible !== null) return fail(impossible);
   if (place.askNetwork === undefined) return fail(approvalUnavailable());
-  const refused = await place.askNetwork({ title, server, url, argumentsText }, signal);
+  const call = { ...callTo(found.value ?? { server: tool.name, title: tool.title(args), url: '' }), argumentsText };
+  const refused = await place.askNetwork(call, signal);
   if (refused !== null) return fail(refused);
   return signal.aborted ? fail(callStopped()) : succeed<unknown>(JSON.parse(argumentsText));
 }
 
+function callTo({
+  server,
+  title,
+  url,
+  about,
+  pinned,
+}: Omit<NetworkTarget, 'refusal'>): Omit<NetworkCall, 'argumentsText'> {
+  const key = pinned === undefined ? {} : { key: JSON.stringify([server, url, pinned]) };
+  return { server, title, url, ...(about && { about }), ...key };
+}
+
 /** Returns the context of this call: its writes are recorded under its own name (H12). */
 function placeOf({ id, name }: ToolCallPart, args: unknown, place: TurnToolContext, signal: AbortSignal): ToolContext {
-  const { writesFor, reading: _reading, askNetwork: _askNetwork, ...own } = place;
+  const { writesFor, reading: _reading, askNetwork: _askNetwork, keepImage: _keep, callProgressed, ...rest } = place;
+  const progressed: ToolContext['progressed'] = callProgressed && ((progress) => callProgressed(id, progress));
+  const own: ToolContext = progressed === undefined ? rest : { ...rest, progressed };
   return writesFor === undefined ? own : { ...own, writes: writesFor({ id, tool: name, arguments: args, signal }) };
+}
+
+/** Has images of a server redrawn and stored with the chat; one that cannot be is described in words. */
+async function keepImages({ pictures, ...result }: ToolResult, { keepImage }: TurnToolContext): Promise<ToolResult> {
+  if (pictures === undefined) return result;
+  const name = (at: number): string => words.servers.imageName(result.untrustedSource ?? '', at + 1);
+  const kept = await Promise.all(
+    pictures.map(async (picture, at) => {
+      const stored = await keepImage?.(picture, name(at));
+      if (stored?.ok === true) return stored.value;
+      const problem = stored === undefined ? words.servers.imageUnkept : describeFailure(stored.failure);
+      return { kind: 'image', id: name(at), label: name(at), apart: true, problem } as const;
+    }),
+  );
+  return { ...result, images: kept };
 }
 
 /** Gives look-ups their title; the one that runs has the tools of its turn. */
@@ -204,7 +243,7 @@ function startCall(
 }
 
 function shownOf(
-  { text, frame, isError, sources, view, endsTurn, steps, usage }: CallResult,
+  { text, frame, isError, sources, view, endsTurn, steps, usage, images }: CallResult,
   additions: readonly Addition[],
 ) {
   return {
@@ -215,6 +254,7 @@ function shownOf(
     ...(view === undefined ? {} : { view }),
     ...(endsTurn === true ? { endsTurn } : {}),
     ...(additions.length === 0 ? {} : { additions }),
+    ...(images === undefined ? {} : { images }),
     ...(steps === undefined ? {} : { steps }),
     ...(usage === undefined ? {} : { usage }),
   };

@@ -8,7 +8,7 @@ import type { ToolCallPart, Usage } from '../ports/message';
 import type { Model, SpendingVerdict } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import type { Vault } from '../ports/vault';
-import type { Addition, EntryBody, ResultView, Source, Step } from '../session/entry';
+import type { Addition, EntryBody, Mention, ResultView, Source, Step } from '../session/entry';
 import type { Tool, ToolResult, TurnToolContext } from '../tools/tool';
 import type { WritingPorts } from '../writing/apply/write-steps';
 
@@ -79,6 +79,7 @@ export type TurnEvent =
       /** What a subagent did for it, and the tokens its requests used. */
       readonly steps?: readonly Step[];
       readonly usage?: Usage;
+      readonly images?: readonly Mention[];
     }
   /** One sentence on what a hook of another plugin did or failed to do; the turn continues. */
   | { readonly type: 'hook-reported'; readonly words: string }
@@ -100,6 +101,11 @@ export interface TurnPorts extends ContextPorts {
   note(words: string): void;
   /** Where states are saved before a compaction; if absent, none is saved. */
   readonly states?: StateNotes;
+  /** Redraws an image of a server and stores it with the chat; without it, the model gets a text note for each. */
+  readonly addImage?: (
+    file: { readonly name: string; readonly bytes: Uint8Array },
+    conversation: string,
+  ) => Promise<Outcome<Mention>>;
   /** Stages and applies changes; if absent, nothing can be written. */
   readonly writing?: WritingPorts;
   /**

@@ -102,6 +102,7 @@ export const chatView = () => ({
     'run-prompt': 'Prompts',
     skill: 'Skills',
     workspace: 'Workspaces',
+    resource: 'Resources of servers',
   },
   nothingFound: 'No results.',
   noSuggestions: {
@@ -117,6 +118,7 @@ export const chatView = () => ({
     'run-prompt': 'No prompt matches.',
     skill: 'No skill matches.',
     workspace: 'No workspace matches.',
+    resource: 'No resource matches.',
   },
   nothingToSuggest: {
     note: () => 'No notes yet.',
@@ -130,6 +132,7 @@ export const chatView = () => ({
     prompt: (folder: string) => `No prompts yet. Each is a note in ${folder}/prompts.`,
     'run-prompt': (folder: string) => `No prompts yet. Each is a note in ${folder}/prompts.`,
     skill: (folder: string) => `No skills yet. Each is a folder in ${folder}/skills.`,
+    resource: () => 'Type to find a resource of a server.',
     workspace: (folder: string) => `No workspaces yet. Each is a note in ${folder}/workspaces.`,
   },
   folderOf: (notes: number) => `Folder, ${notes === 1 ? '1 note' : `${notes} notes`}`,

@@ -4,6 +4,16 @@ import { grouped } from './count';
 export const servers = () => ({
   taintOf: (server: string) => `a response of the MCP server ${server}`,
   taintOfPrompt: (server: string) => `a prompt of the MCP server ${server}`,
+  progress: (done: string, total: string | null, said: string) =>
+    [total === null ? done : `${done} of ${total}`, said].filter((part) => part !== '').join(': '),
+  resourceTitle: (server: string, uri: string) => `Read from ${server}: ${uri}`,
+  noResources: (server: string) => `No server “${server}” can be asked for resources now.`,
+  noResourcesRemedy: 'Use the name of a connected server and an address that it lists.',
+  resourceUnread: (label: string, why: string) => `${label} was not sent: ${why}`,
+  imageName: (server: string, number: number) => `Image ${number} of ${server}`,
+  imageUnkept: 'Images of servers are only stored in chats.',
+  promptMissing: (server: string, prompt: string) => `The server ${server} does not offer the prompt “${prompt}” now.`,
+  promptMissingRemedy: 'Connect the server in the settings, and look at what it offers.',
   callTitle: (server: string, tool: string) => `Ask ${server}: ${tool}`,
   argumentsShape: 'one JSON object is expected, without a key named __proto__',
   nameRefused: (name: string) => `“${name}” can’t be the name of a server.`,
@@ -28,6 +38,11 @@ export const servers = () => ({
   nobodyToAskRemedy: 'Do not retry. Continue without it and say what is missing.',
   stateChanged: (name: string, state: string) => `server ${name}: ${state}`,
 });
+
+function betweenWords(least: number, most: number): string {
+  if (most === Infinity) return `${least} or more`;
+  return least === -Infinity ? `${most} or less` : `${least} to ${most}`;
+}
 
 const some = (number: number, one: string): string => (number === 1 ? `1 ${one}` : `${grouped(number)} ${one}s`);
 const tools = (number: number): string => some(number, 'tool');
@@ -93,8 +108,31 @@ export const serverSettings = () => ({
     summary: (toolCount: number, promptCount: number, resourceCount: number) =>
       `${tools(toolCount)}, ${some(promptCount, 'prompt')}, ${some(resourceCount, 'resource')}:`,
     nothing: 'This server provides nothing.',
-    parts: { tool: 'Tools', prompt: 'Prompts', resource: 'Resources' },
-    fields: { description: 'Description', schema: 'Input', text: 'Text', uri: 'Address' },
+    parts: {
+      tool: 'Tools',
+      prompt: 'Prompts',
+      resource: 'Resources',
+      template: 'Resources made on request',
+      instructions: 'Instructions',
+    },
+    whole: 'For the model',
+    fields: {
+      title: 'Shown name',
+      description: 'Description',
+      says: 'What the server says of it',
+      schema: 'Input',
+      takes: 'What it asks for',
+      text: 'Text',
+      uri: 'Address',
+    },
+    hints: {
+      readOnlyHint: (is: boolean) => (is ? 'It only reads.' : 'It changes something.'),
+      destructiveHint: (is: boolean) => (is ? 'It may delete or overwrite.' : 'It only adds.'),
+      idempotentHint: (is: boolean) => (is ? 'Twice does no more than once.' : 'Twice may do more than once.'),
+      openWorldHint: (is: boolean) => (is ? 'It reaches other places.' : 'It stays with the server.'),
+    },
+    argument: (name: string, description: string, isRequired: boolean) =>
+      `${name}${isRequired ? '' : ' (optional)'}${description === '' ? '' : `: ${description}`}`,
     empty: 'none',
     changes: { added: 'New', removed: 'Removed', changed: 'Changed' },
     leftOut: 'Left out: another tool has this name',
@@ -115,7 +153,38 @@ export const serverSettings = () => ({
     tainted: (source: string) => `This chat has read untrusted text from ${source}, which may have caused this call.`,
     send: 'Send',
     refuse: 'Don’t send',
+    forChat: 'Send, and allow it in this chat',
+    titled: (title: string) => `(called “${title}” by the server)`,
+    warns: 'The server says that this tool may change or delete something.',
+    asksYou: (server: string) => `${server} asks you`,
+    answerHost: (host: string) => `Your answer goes to ${host}`,
+    formHint: 'The server wrote this question. Never enter a password or a key here.',
+    pageHint:
+      'The server wants you to open this page in your browser. What you enter there does not pass through Docent.',
+    pageHost: (host: string) => `Opens ${host}`,
+    openPage: 'Open page',
+    answer: 'Answer',
+    noAnswer: 'Don’t answer',
+    saidAsks: (server: string, message: string, place: string) => `${server} asks you: ${message} ${place}`,
     said: (server: string, title: string, place: string) => `Send to ${server}? ${title}. ${place}`,
+  },
+
+  prompt: {
+    title: (name: string) => `The prompt ${name}`,
+    lead: (server: string) => `${server} writes the prompt with what you enter here. It is sent to the server.`,
+    insert: 'Insert',
+  },
+
+  fields: {
+    optional: '(optional)',
+    choose: 'Choose…',
+    missing: 'Enter a value.',
+    number: 'Enter a number.',
+    whole: 'Enter a whole number.',
+    range: (least: number, most: number) => `Enter a number ${betweenWords(least, most)}.`,
+    length: (least: number, most: number) => `Enter a text of ${betweenWords(least, most)} characters.`,
+    choices: (least: number, most: number) => `Choose ${betweenWords(least, most)}.`,
+    format: (format: string) => `Enter a value of the form “${format}”.`,
   },
 
   notice: {
@@ -187,6 +256,10 @@ export const remote = () => ({
   rateLimitRemedy: 'Wait a little, then try again.',
   overloaded: (server: string, status: number) => `The server ${server} is overloaded or failing (status ${status}).`,
   refused: (server: string, status: number) => `The server ${server} rejected the request (status ${status}).`,
+  asksOther: (server: string) =>
+    `The server ${server} asked for something that Docent gives no server, such as an answer of the model.`,
+  asksOtherRemedy: 'Continue without this call: the server needs a client that offers more.',
+  asksOn: (server: string) => `The server ${server} answered every answer with another question.`,
   closed: (server: string) => `The connection to the server ${server} was closed.`,
   closedRemedy: 'Connect it again in the settings.',
   stopped: 'Stopped.',
@@ -203,9 +276,13 @@ export const remote = () => ({
   tools: 'tools',
   prompts: 'prompts',
   resources: 'resources',
+  templates: 'templates of resources',
 
   partLeftOut: (kind: string, type: string, kilobytes: number) =>
     `[${[kind, type, `${kilobytes} KB`].filter((word) => word !== '').join(', ')}: left out]`,
+  imageNamed: (number: number, type: string, kilobytes: number) => `[image ${number}: ${type}, ${kilobytes} KB]`,
+  userSays: 'User:',
+  assistantSays: 'Assistant:',
   unknownPart: (kind: string) => `[${kind}: left out]`,
   link: (name: string, uri: string) => `[link to ${name}: ${uri}]`,
 });

@@ -44,6 +44,7 @@ export function Answer({ item: stored, question, model, running, onGrow, isOpen 
             parts={group.parts}
             tools={model.ports.tools}
             running={running && index === groups.length - 1}
+            progress={running ? model.state.value?.progress : undefined}
           />
         ),
       )}

@@ -1,10 +1,12 @@
 /** Shows what would be sent to a server, in full, until the user allows or refuses it. */
 import { Platform } from 'obsidian';
-import { useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import type { ApprovalRequest } from '../../core/ports/network';
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ApprovalRequest, McpQuestion } from '../../core/ports/network';
+import type { Further } from '../../core/turn/approve-calls';
 import { words } from '../../text';
 import { NoteText } from '../components/changed-text';
 import { Icon, useSettled } from '../components/controls';
+import { draftOf, FieldForm, valuesOf } from '../components/field-form';
 import { clip, showUnseenCharacters } from '../render/visible-text';
 import type { OpenChatState } from '../state/chat-state';
 
@@ -18,9 +20,9 @@ export function ApprovalRequests({ model }: { readonly model: OpenChatState }) {
   const [question] = questions;
   const root = useRef<HTMLDivElement>(null);
   const hadFocus = useRef(false);
-  const answer = (id: string, isAllowed: boolean): void => {
+  const answer = (id: string, isAllowed: boolean, further?: Further): void => {
     hadFocus.current = root.current?.contains(root.current.doc.activeElement) === true;
-    model.answerQuestion(id, isAllowed);
+    model.answerQuestion(id, isAllowed, further);
   };
   // A keyboard user's focus moves to the next request, and never onto a button that could approve it unread.
   useLayoutEffect(() => {
@@ -34,10 +36,16 @@ export function ApprovalRequests({ model }: { readonly model: OpenChatState }) {
     <div class="docent-network-questions" ref={root}>
       {/* A live region must exist before its text changes, or screen readers do not announce it. */}
       <div class="docent-said" role="status" aria-live="polite">
-        {question !== undefined && showUnseenCharacters(say.said(question.server, question.title, place)).trim()}
+        {question !== undefined && showUnseenCharacters(saidOf(question, place)).trim()}
       </div>
       {question !== undefined && (
-        <Question key={question.id} question={question} place={place} onAnswer={(is) => answer(question.id, is)} />
+        <Question
+          key={question.id}
+          question={question}
+          place={place}
+          onOpen={(url) => model.ports.openExternal(url)}
+          onAnswer={(is, further) => answer(question.id, is, further)}
+        />
       )}
     </div>
   );
@@ -47,14 +55,30 @@ interface QuestionProps {
   readonly question: ApprovalRequest;
   /** Position among several requests; empty for the only one. */
   readonly place: string;
-  readonly onAnswer: (isAllowed: boolean) => void;
+  readonly onOpen: (url: string) => void;
+  readonly onAnswer: (isAllowed: boolean, further?: Further) => void;
 }
 
-function Question({ question, place, onAnswer }: QuestionProps) {
-  const { id, title, server, url, taint } = question;
+function saidOf({ server, title, question }: ApprovalRequest, place: string): string {
+  return question === undefined ? say.said(server, title, place) : say.saidAsks(server, question.message, place);
+}
+
+function Question({ question, place, onOpen, onAnswer }: QuestionProps) {
+  const { id, title, server, url, taint, about, question: asked } = question;
   const named = useId();
   const root = useRef<HTMLDivElement>(null);
   const isSettled = useSettled(root, id);
+  const fields = asked?.kind === 'form' ? asked.fields : [];
+  const [draft, setDraft] = useState(() => draftOf(fields));
+  const [isChecked, setChecked] = useState(false);
+  const form = { isChecked, onChange: setDraft };
+  const accept = (): void => {
+    if (asked?.kind === 'page') onOpen(asked.url);
+    if (asked?.kind !== 'form') return onAnswer(true);
+    const content = valuesOf(fields, draft);
+    if (content === null) setChecked(true);
+    else onAnswer(true, { content });
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.isComposing) return;
     event.preventDefault();
@@ -72,36 +96,92 @@ function Question({ question, place, onAnswer }: QuestionProps) {
     >
       <div class="docent-network-head">
         <span class="docent-question-text" id={named}>
-          <NoteText text={say.title(server)} />
+          <NoteText text={asked === undefined ? say.title(server) : say.asksYou(server)} />
         </span>
         <span class="docent-network-place">{place}</span>
       </div>
       <div class="docent-network-body">
         <div dir="auto">
           <NoteText text={title} />
+          <span class="docent-network-place">
+            <NoteText text={about?.title === undefined ? '' : ` ${say.titled(about.title)}`} />
+          </span>
         </div>
         <div class="docent-network-host">
-          <NoteText text={say.host(hostOf(url))} />
+          <NoteText text={asked === undefined ? say.host(hostOf(url)) : say.answerHost(hostOf(url))} />
         </div>
-        {taint !== null && (
-          <div class="docent-network-warning">
-            <Icon icon="shield-alert" />
-            <span dir="auto">
-              <NoteText text={say.tainted(taint)} />
-            </span>
-          </div>
-        )}
-        <Sent question={question} />
+        <Warning icon="triangle-alert" text={about?.warns === true ? say.warns : ''} />
+        <Warning icon="shield-alert" text={taint !== null && asked === undefined ? say.tainted(taint) : ''} />
+        {asked === undefined ? <Sent question={question} /> : <Asked asked={asked} draft={draft} form={form} />}
       </div>
       <div class="docent-choices">
-        <button type="button" class="mod-cta" disabled={!isSettled} onClick={() => onAnswer(true)}>
-          {say.send}
+        <button type="button" class="mod-cta" disabled={!isSettled} onClick={accept}>
+          {asked === undefined ? say.send : asked.kind === 'page' ? say.openPage : say.answer}
         </button>
-        <button type="button" disabled={!isSettled} onClick={() => onAnswer(false)}>
-          {say.refuse}
-        </button>
+        <Others question={question} isSettled={isSettled} onAnswer={onAnswer} />
       </div>
     </div>
+  );
+}
+
+type OthersProps = Pick<QuestionProps, 'question' | 'onAnswer'> & { readonly isSettled: boolean };
+
+/** The other answers: for the rest of the chat, where that can be given, and no. */
+function Others({ question: { taint, passages, question: asked }, isSettled, onAnswer }: OthersProps) {
+  const canGrant = taint === null && passages.length === 0 && asked === undefined;
+  return (
+    <>
+      {canGrant && (
+        <button type="button" disabled={!isSettled} onClick={() => onAnswer(true, { forChat: true })}>
+          {say.forChat}
+        </button>
+      )}
+      <button type="button" disabled={!isSettled} onClick={() => onAnswer(false)}>
+        {asked === undefined ? say.refuse : say.noAnswer}
+      </button>
+    </>
+  );
+}
+
+function Warning({ icon, text }: { readonly icon: string; readonly text: string }) {
+  if (text === '') return null;
+  return (
+    <div class="docent-network-warning">
+      <Icon icon={icon} />
+      <span dir="auto">
+        <NoteText text={text} />
+      </span>
+    </div>
+  );
+}
+
+interface AskedProps {
+  readonly asked: McpQuestion;
+  readonly draft: ReturnType<typeof draftOf>;
+  readonly form: Pick<Parameters<typeof FieldForm>[0], 'isChecked' | 'onChange'>;
+}
+
+/** What a server asks, in its own words: a form, or a page with its whole address. */
+function Asked({ asked, draft, form }: AskedProps) {
+  return (
+    <>
+      <div class="docent-network-message" dir="auto">
+        <NoteText text={asked.message} />
+      </div>
+      <div class="docent-network-host">{asked.kind === 'page' ? say.pageHint : say.formHint}</div>
+      {asked.kind === 'page' ? (
+        <>
+          <div>
+            <NoteText text={say.pageHost(hostOf(asked.url))} />
+          </div>
+          <pre class="docent-network-sent" dir="ltr" tabIndex={0}>
+            <NoteText text={asked.url} />
+          </pre>
+        </>
+      ) : (
+        <FieldForm fields={asked.fields} draft={draft} {...form} />
+      )}
+    </>
   );
 }
 

@@ -3,14 +3,22 @@ import { Notice } from 'obsidian';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Candidate, type ChatActions, type ChatCommand, commandIn } from '../../core/mentions/mention-source';
 import { formatMention } from '../../core/mentions/mention-text';
+import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import { fitHeight, IconButton } from '../components/controls';
 import { AttachedChips, OpenNoteChip } from '../mentions/chips';
 import { SuggestionList } from '../mentions/suggestion-list';
 import { type OpenList, useSuggestions } from '../mentions/use-suggestions';
 import type { OpenChatState } from '../state/chat-state';
+import type { ChatViewPorts } from '../state/ports';
 import { AttachButton, useImageDrop } from './attach-images';
 import { Queue, useRecall } from './queue';
+
+/** Returns the prompt of a mention if a server needs arguments for it. */
+function promptWithArguments({ kind, id }: Mention, { prompts, fillPrompt }: ChatViewPorts) {
+  const prompt = kind === 'prompt' && fillPrompt !== undefined ? prompts.registry.get(id) : undefined;
+  return prompt?.arguments === undefined ? undefined : prompt;
+}
 
 interface ComposerProps {
   readonly model: OpenChatState;
@@ -75,12 +83,21 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
     const element = input.current;
     const list = current();
     if (element === null || list === null) return;
+    const { selectionStart } = element;
+    const asking = 'mention' in candidate ? promptWithArguments(candidate.mention, model.ports) : undefined;
+    if (asking === undefined) return insert(candidate, element, list, selectionStart);
+    void model.ports.fillPrompt?.(asking).then((mention) => {
+      if (mention === null) element.focus();
+      else insert({ mention, detail: '' }, element, list, selectionStart);
+    });
+  };
+  const insert = (candidate: Candidate, element: HTMLTextAreaElement, list: OpenList, cursor: number): void => {
     const mention = 'mention' in candidate ? [candidate.mention] : [];
     const before =
       element.value.slice(0, list.open.from) +
       mention.map((one) => `${formatMention(one, list.open.trigger)} `).join('');
     const closing = list.open.trigger === '[[' ? /^(\]\])? ?/ : /^ ?/;
-    const after = element.value.slice(element.selectionStart).replace(closing, '');
+    const after = element.value.slice(cursor).replace(closing, '');
     model.setText(before + after, [...model.mentions.value, ...mention]);
     close();
     element.value = before + after;

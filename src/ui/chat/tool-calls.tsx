@@ -17,12 +17,14 @@ interface ToolRunProps {
   readonly parts: readonly RunPart[];
   readonly tools: readonly Tool[];
   readonly running: boolean;
+  /** By the id of a running call, how far it has come. */
+  readonly progress?: ReadonlyMap<string, string> | undefined;
 }
 
 /** Maximum characters of a result that are shown. */
 const shownCharacters = 4000;
 
-export function ToolRun({ parts, tools, running }: ToolRunProps) {
+export function ToolRun({ parts, tools, running, progress }: ToolRunProps) {
   const [open, setOpen] = useState(false);
   const calls = parts.filter((part) => part.type === 'tool-call');
   const last = calls.at(-1);
@@ -42,6 +44,7 @@ export function ToolRun({ parts, tools, running }: ToolRunProps) {
         <span class="docent-run-summary">{busy ? words.chatView.working : summary}</span>
         {failed > 0 && <span class="docent-run-failed">{words.chatView.toolsFailed(failed, calls.length)}</span>}
         {last !== undefined && <span class="docent-run-title">{titleOfCall(last, tools)}</span>}
+        {busy && <span class="docent-run-progress">{progressOf(calls, progress)}</span>}
       </button>
       {open && (
         <div class="docent-run-parts">
@@ -52,6 +55,14 @@ export function ToolRun({ parts, tools, running }: ToolRunProps) {
       )}
     </div>
   );
+}
+
+/** How far the newest running call has come; empty if its server does not say. */
+function progressOf(calls: readonly RunPart[], progress: ToolRunProps['progress']): string {
+  const told = calls.map((part) => {
+    return part.type === 'tool-call' && part.result === null ? progress?.get(part.callId) : undefined;
+  });
+  return told.filter((said) => said !== undefined).at(-1) ?? '';
 }
 
 function onlyReads(name: string, tools: readonly Tool[]): boolean {

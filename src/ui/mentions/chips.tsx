@@ -335,6 +335,7 @@ const opens: Readonly<Record<Mention['kind'], boolean>> = {
   workspace: true,
   skill: true,
   folder: false,
+  resource: false,
   tag: false,
   tool: false,
 };

@@ -125,6 +125,7 @@ export const mentionIcons: Readonly<Record<MentionSource['id'], string>> = {
   heading: 'heading',
   block: 'text-quote',
   image: 'image',
+  resource: 'globe',
   folder: 'folder',
   tag: 'tag',
   'run-prompt': 'message-square-quote',

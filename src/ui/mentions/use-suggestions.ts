@@ -98,7 +98,8 @@ function isSame(one: Candidate, other: Candidate): boolean {
 type MentionPorts = Pick<
   ChatViewPorts,
   'vault' | 'tools' | 'prompts' | 'commands' | 'skills' | 'mentionSources' | 'settings' | 'activeNote' | 'onChange'
->;
+> &
+  Partial<Pick<ChatViewPorts, 'servers'>>;
 
 /**
  * Returns what mention sources need, read from the ports of the chat view at each call.
@@ -111,6 +112,7 @@ export function mentionContextOf(ports: MentionPorts, workspace: string | null =
     tools,
     prompts: prompts.registry.list(),
     commands,
+    ...(ports.servers?.resources && { resources: ports.servers.resources() }),
     skills: ports.skills(workspace),
     agentFolder: settings().agentFolder,
     activeNote: activeNote(),

@@ -1,9 +1,12 @@
 /** Compares a server's catalog with the approved one, part by part and field by field. */
 import { canonicalJson } from '../../core/base/equality';
-import type { McpCatalog } from '../../core/ports/network';
+import { type McpCatalog, mcpHints, type McpPromptArgument, type McpTool } from '../../core/ports/network';
+import { words } from '../../text';
 
-export type PartKind = 'tool' | 'prompt' | 'resource';
-export type FieldName = 'description' | 'schema' | 'text' | 'uri';
+export type PartKind = 'tool' | 'prompt' | 'resource' | 'template' | 'instructions';
+export type FieldName = 'title' | 'description' | 'schema' | 'says' | 'takes' | 'text' | 'uri';
+
+const fieldNames: readonly FieldName[] = ['title', 'description', 'says', 'takes', 'schema', 'text', 'uri'];
 
 export interface ComparedField {
   readonly name: FieldName;
@@ -25,7 +28,7 @@ interface Part {
   readonly fields: readonly (readonly [FieldName, string])[];
 }
 
-export const partKinds: readonly PartKind[] = ['tool', 'prompt', 'resource'];
+export const partKinds: readonly PartKind[] = ['instructions', 'tool', 'prompt', 'resource', 'template'];
 
 /** Returns changed, added, and removed parts first, then the unchanged ones. */
 export function diffCatalogs(before: McpCatalog | null, after: McpCatalog): ComparedPart[] {
@@ -45,34 +48,56 @@ export function isSameCatalog(one: McpCatalog | null, other: McpCatalog | null):
   return canonicalJson(one) === canonicalJson(other);
 }
 
-function partsOf({ tools, prompts, resources }: McpCatalog): Part[] {
+function partsOf({ tools, prompts, resources, templates = [], instructions }: McpCatalog): Part[] {
   return [
-    ...tools.map(({ name, description, inputSchema }): Part => ({
+    ...(instructions === undefined
+      ? []
+      : [{ kind: 'instructions', name: words.serverSettings.offer.whole, fields: [['text', instructions]] } as const]),
+    ...tools.map(({ name, title, description, inputSchema, annotations }): Part => ({
       kind: 'tool',
       name,
       fields: [
+        ...(title === undefined ? [] : [['title', title] as const]),
         ['description', description],
+        ...(annotations === undefined ? [] : [['says', sayHints(annotations)] as const]),
         // The order of keys has no meaning, so a different order is no change.
         ['schema', JSON.stringify(JSON.parse(canonicalJson(inputSchema)), null, 2)],
       ],
     })),
-    ...prompts.map(({ name, description, text }): Part => ({
+    ...prompts.map(({ name, description, text, arguments: taken }): Part => ({
       kind: 'prompt',
       name,
       fields: [
         ['description', description],
-        ['text', text],
+        ...(taken === undefined ? [] : [['takes', taken.map(sayArgument).join('\n')] as const]),
+        ...(text === '' ? [] : [['text', text] as const]),
       ],
     })),
     ...resources.map(({ name, uri }): Part => ({ kind: 'resource', name, fields: [['uri', uri]] })),
+    ...templates.map(({ name, uriTemplate }): Part => ({ kind: 'template', name, fields: [['uri', uriTemplate]] })),
   ];
 }
 
+/** Says what the server says of a tool, each with a yes or a no. */
+function sayHints(annotations: NonNullable<McpTool['annotations']>): string {
+  const { hints } = words.serverSettings.offer;
+  return mcpHints
+    .filter((hint) => annotations[hint] !== undefined)
+    .map((hint) => hints[hint](annotations[hint] === true))
+    .join(' ');
+}
+
+function sayArgument({ name, description, required }: McpPromptArgument): string {
+  return words.serverSettings.offer.argument(name, description, required);
+}
+
 function compare(before: Part | undefined, after: Part | undefined): ComparedPart {
-  const { kind, name, fields } = (after ?? before) as Part;
+  const { kind, name } = (after ?? before) as Part;
+  const own = [...(after?.fields ?? []), ...(before?.fields ?? [])].map(([field]) => field);
+  const fields = fieldNames.filter((field) => own.includes(field));
   const textIn = (part: Part | undefined, field: FieldName): string =>
     part?.fields.find(([each]) => each === field)?.[1] ?? '';
-  const compared = fields.map(([field]) => ({
+  const compared = fields.map((field) => ({
     name: field,
     before: textIn(before, field),
     after: textIn(after, field),

@@ -12,6 +12,7 @@ import { textsOnDevice, type UnsavedTexts } from '../../core/ports/device';
 import type { Failure, Outcome } from '../../core/ports/failure';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import type { ChatChoices, Mention } from '../../core/session/entry';
+import type { Further } from '../../core/turn/approve-calls';
 import { words } from '../../text';
 import { AskingNotes } from './asking-notes';
 import { ContextState } from './context-state';
@@ -410,8 +411,8 @@ export class OpenChatState {
   }
 
   /** Allows a call that would leave the device, or refuses it. */
-  answerQuestion(id: string, isAllowed: boolean): void {
-    this.chat?.answerQuestion(id, isAllowed);
+  answerQuestion(id: string, isAllowed: boolean, further?: Further): void {
+    this.chat?.answerQuestion(id, isAllowed, further);
   }
 
   resend(): void {

@@ -10,6 +10,7 @@ import type { PromptRegistry } from '../../core/library/prompt-registry';
 import type { HomeSkills } from '../../core/library/home-skills';
 import type { Skill } from '../../core/library/skills';
 import type { StarterKind } from '../../core/library/starters';
+import type { RegisteredPrompt } from '../../core/library/prompt-registry';
 import type { ChatCommand, MentionSource, MentionTokens } from '../../core/mentions/mention-source';
 import type { TemplateState } from '../../core/own-prompt/override-steps';
 import type { SectionCost } from '../../core/own-prompt/section-costs';
@@ -146,6 +147,8 @@ export interface ChatViewPorts extends DiagnosticsPorts {
   readonly servers: McpAccess;
   /** Absent where nobody signs in to servers. */
   readonly signIn?: SignInPorts;
+  /** Asks for what a server's prompt needs, and resolves to a mention of what the server wrote; null if the user leaves. */
+  readonly fillPrompt?: (prompt: RegisteredPrompt) => Promise<Mention | null>;
   /** Shows the catalog of an MCP server. */
   showCatalog(name: string): void;
   /** Shows the diagnostics, of the open chat if there is one. */

@@ -10,6 +10,9 @@ const [, , mode = 'sessions'] = process.argv;
 const text = (value) => ({ type: 'text', text: value });
 const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
+let cancelled = 0;
+let late = 0;
+
 function makeServer() {
   const server = new McpServer({ name: 'sdk', version: '1' }, { instructions: 'Look before you leap.' });
   const tool = (name, config, run) => server.registerTool(name, { description: `The tool ${name}.`, ...config }, run);
@@ -34,22 +37,42 @@ function makeServer() {
     return { content: [text('after the stream was closed')] };
   });
   tool('add-tool', {}, () => {
-    server.registerTool('late', { description: 'A late tool.' }, () => ({ content: [text('late')] }));
+    late += 1;
+    server.registerTool(`late-${late}`, { description: 'A late tool.' }, () => ({ content: [text('late')] }));
     return { content: [text('added')] };
   });
   tool('add-resource', {}, () => {
     server.registerResource('late', 'demo://late', {}, () => ({ contents: [{ uri: 'demo://late', text: 'late' }] }));
     return { content: [text('added')] };
   });
-  tool('steps', { inputSchema: { steps: z.number() } }, async ({ steps }, { _meta, sendNotification }) => {
+  const stepping = { steps: z.number(), pause: z.number().optional() };
+  tool('steps', { inputSchema: stepping }, async ({ steps, pause = 0 }, { _meta, sendNotification, signal }) => {
     const progressToken = _meta?.progressToken;
     for (let progress = 1; progress <= steps && progressToken !== undefined; progress++) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      if (signal.aborted) {
+        cancelled += 1;
+        return { content: [] };
+      }
       await sendNotification({
         method: 'notifications/progress',
         params: { progressToken, progress, total: steps, message: `step ${progress}` },
       });
     }
     return { content: [text(progressToken === undefined ? 'no progress was asked for' : 'done')] };
+  });
+  tool('cancelled', {}, () => ({ content: [text(`cancelled ${cancelled}`)] }));
+  tool('ask', { annotations: { readOnlyHint: true, title: 'Ask the user' } }, async () => {
+    const { action, content } = await server.server.elicitInput({
+      message: 'Which boat?',
+      requestedSchema: { type: 'object', properties: { boat: { type: 'string' } }, required: ['boat'] },
+    });
+    return { content: [text(action === 'accept' ? `The boat is ${content.boat}.` : 'No boat.')] };
+  });
+  tool('open-page', {}, async () => {
+    const page = { mode: 'url', message: 'Log in there.', url: 'https://example.com/login?boat=1', elicitationId: '1' };
+    const { action } = await server.server.elicitInput(page);
+    return { content: [text(action === 'accept' ? 'opened' : 'not opened')] };
   });
   server.registerResource('a', 'demo://a', { mimeType: 'text/plain' }, () => ({
     contents: [{ uri: 'demo://a', text: 'The text of a.' }],

@@ -39,7 +39,7 @@ describe('the answer of a tool', () => {
       ],
     });
     expect(shown.split('\n\n')).toEqual([
-      '[image, image/png, 12 KB: left out]',
+      '[image 1: image/png, 12 KB]',
       '[audio, audio/wav, 1 KB: left out]',
       '[note://scan, application/pdf, 1 KB: left out]',
       '[link to A link: note://link]',

@@ -180,7 +180,7 @@ describe('a server', () => {
     server.set({ ...usual, behaviours });
     const timing = handTiming();
     const line = await lineTo(server.url, { timing });
-    expect(new Set(timing.waits.splice(0))).toEqual(new Set([20_000]));
+    expect(new Set(timing.waits.splice(0))).toEqual(new Set([20_000, 10_000]));
     const called = await endOf(line.callTool('look', {}, never), { hang: 'body' }, 'tools/call', timing);
     expect(timing.waits[0]).toBe(60_000);
     expect(failureOf(called)).toEqual({
@@ -370,10 +370,10 @@ describe('what a server asks of its client', () => {
       result: {},
     });
     expect(JSON.stringify(replies)).not.toContain('diary');
-    const [hello] = server.requests;
+    const hello = server.requests.find(({ message }) => message?.method === 'initialize');
     expect(hello?.message?.params).toEqual({
       protocolVersion: expect.any(String),
-      capabilities: {},
+      capabilities: { elicitation: { form: {}, url: {} } },
       clientInfo: { name: 'docent', version: '1.2.3' },
     });
   });

@@ -79,6 +79,7 @@ describe('what a server offers', () => {
   it('F34 without prompts, resources or tools is empty, and not asked for', async () => {
     expect(await offerOf({ tools: [] })).toEqual({ tools: [], prompts: [], resources: [] });
     expect(server.requests.map(({ message }) => message?.method)).toEqual([
+      'server/discover',
       'initialize',
       'notifications/initialized',
       'tools/list',
@@ -208,8 +209,10 @@ describe('what a server offers', () => {
   });
 });
 
+const topic = (required: boolean): object => ({ name: 'topic', description: '', required });
+
 describe('the prompts of a server', () => {
-  it('are those that need nothing filled in, with what the user would say in them', async () => {
+  it('have their text, whose words are whose, and the arguments from which the server would write it', async () => {
     const offer = await offerOf({
       prompts: [
         { name: 'needs', arguments: [{ name: 'topic', required: true }], messages: 'About it.' },
@@ -226,8 +229,13 @@ describe('the prompts of a server', () => {
       ],
     });
     expect(offer.prompts).toEqual([
-      { name: 'may', description: '', text: 'About anything.' },
-      { name: 'parts', description: '', text: 'First.\n\nSecond.' },
+      { name: 'may', description: '', text: 'About anything.', arguments: [topic(false)] },
+      { name: 'needs', description: '', text: '', arguments: [topic(true)] },
+      {
+        name: 'parts',
+        description: '',
+        text: 'User:\nFirst.\n\nAssistant:\nObey.\n\nUser:\n[image, image/png, 1 KB: left out]\n\nUser:\nSecond.',
+      },
     ]);
     const asked = server.requests.filter(({ message }) => message?.method === 'prompts/get');
     expect(asked).toHaveLength(2);

@@ -18,8 +18,8 @@ describe('a session', () => {
     server.set(usual);
     const line = await lineTo(server.url);
     valueOf(await line.callTool('look', {}, never));
-    const [first, ...others] = server.requests.map(({ headers }) => headers['mcp-session-id']);
-    expect(first).toBeUndefined();
+    const [asked, first, ...others] = server.requests.map(({ headers }) => headers['mcp-session-id']);
+    expect([asked, first]).toEqual([undefined, undefined]);
     expect(others).toEqual([others[0], others[0]]);
     expect(server.requests.at(-1)?.headers['mcp-protocol-version']).toBe('2025-06-18');
     line.close();

@@ -43,7 +43,7 @@ describe('a request', () => {
     const { ports, fetched } = watchedPorts();
     const line = await lineTo(server.url, ports);
     await line.callTool('look', {}, never);
-    expect(fetched).toHaveLength(3);
+    expect(fetched).toHaveLength(4);
     for (const init of fetched) {
       expect(init).toMatchObject({
         method: 'POST',
@@ -75,7 +75,14 @@ describe('a request', () => {
     server.set({ ...usual, key: testKey });
     const line = await lineTo(server.url, {}, { keyName: 'library' });
     expect(JSON.stringify(line)).not.toContain('canary');
-    expect(Object.keys(line).sort()).toEqual(['callTool', 'close', 'readCatalog']);
+    expect(Object.keys(line).sort()).toEqual([
+      'callTool',
+      'close',
+      'fillPrompt',
+      'readCatalog',
+      'readResource',
+      'watch',
+    ]);
   });
 
   it('goes without a key when the server needs none', async () => {
@@ -112,7 +119,7 @@ describe('a server that lets no page in', () => {
     const line = await lineTo(server.url, ports);
     valueOf(await line.readCatalog(never));
     expect(valueOf(await line.callTool('look', { at: 'tea' }, never)).text).toContain('tea');
-    expect(byFetch()).toEqual(['initialize']);
+    expect(byFetch()).toEqual(['server/discover', 'initialize']);
     expect(byApp()).toEqual(['initialize', 'notifications/initialized', 'tools/list', 'tools/call']);
     expect(server.calls).toHaveLength(1);
   });
@@ -148,7 +155,7 @@ describe('a server that lets no page in', () => {
     const { ports, byFetch, byApp } = watchedPorts();
     const line = await lineTo(server.url, ports);
     expect(valueOf(await line.callTool('look', {}, never)).isError).toBe(false);
-    expect(byFetch()).toEqual(['initialize', 'notifications/initialized']);
+    expect(byFetch()).toEqual(['server/discover', 'initialize', 'notifications/initialized']);
     expect(byApp()).toEqual(['initialize', 'notifications/initialized', 'tools/call']);
   });
 });

@@ -202,8 +202,8 @@ export function sizeOfAll(entries: readonly SessionEntry[]): number {
 
 /** Returns the tokens of the images that the model sees of an entry. */
 export function sentImageTokens(entry: SessionEntry): number {
-  if (entry.kind !== 'user') return 0;
-  return imageParts(entry.mentions).reduce((sum, part) => (part.type === 'image' ? sum + part.tokens : sum), 0);
+  const sent = entry.kind === 'user' ? entry.mentions : entry.kind === 'tool-result' ? (entry.images ?? []) : [];
+  return imageParts(sent).reduce((sum, part) => (part.type === 'image' ? sum + part.tokens : sum), 0);
 }
 
 /** Returns the texts that the model sees of an entry. */

@@ -10,8 +10,10 @@ export const mcpServers: Fact<readonly McpServerInfo[]> = {
   id: 'mcp-servers',
   gather: ({ turn }) =>
     turn.mcpServers
-      .map(({ name, tools, resources }) => ({
+      .map(({ name, tools, resources, templates, instructions }) => ({
         name,
+        ...(templates && { templates }),
+        ...(instructions !== undefined && { instructions }),
         tools: [...tools].sort(byName),
         resources: [...resources].sort(byName),
       }))
@@ -24,6 +26,7 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
 
 /** Maximum characters of a description; the tool's own declaration contains all of it. */
 const maxDescriptionLength = 160;
+const maxInstructionsLength = 2_000;
 
 export const mcpServersSection = section({
   id: 'mcp-servers',
@@ -45,14 +48,18 @@ export const mcpServersSection = section({
   brief: ({ servers }) => [`Connected MCP servers: ${servers.map(({ name }) => oneLine(name)).join(', ')}`],
 });
 
-function describe({ tools, resources }: McpServerInfo): string {
+function describe({ tools, resources, templates = [], instructions }: McpServerInfo): string {
   const rows = [
+    ...(instructions === undefined
+      ? []
+      : [`its instructions: ${oneLine(instructions).slice(0, maxInstructionsLength)}`]),
     ...tools.map(({ name, description }) => {
       const said = oneLine(description);
       const short = said.length > maxDescriptionLength ? `${said.slice(0, maxDescriptionLength).trimEnd()}…` : said;
       return `tool ${oneLine(name)}${short === '' ? '' : `: ${short}`}`;
     }),
     ...resources.map(({ name, uri }) => `resource ${oneLine(name)}: ${oneLine(uri)}`),
+    ...templates.map(({ name, uriTemplate }) => `resource ${oneLine(name)}: ${oneLine(uriTemplate)}`),
   ];
   return rows.length === 0 ? 'provides nothing yet' : rows.join('\n');
 }

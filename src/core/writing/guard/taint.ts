@@ -3,7 +3,7 @@ import { words } from '../../../text';
 import { foldPlace, isAtPlace } from '../../base/fold-place';
 import { type Outcome, succeed } from '../../ports/failure';
 import type { Vault } from '../../ports/vault';
-import type { Addition, EntryBody, Mention, SessionEntry } from '../../session/entry';
+import { type Addition, type EntryBody, type Mention, type SessionEntry, splitResourceId } from '../../session/entry';
 import type { Provenance } from './provenance';
 
 /** The parts of a message or result that may contain untrusted text. */
@@ -37,8 +37,8 @@ export function taintOf(
 ): string | null {
   if (source !== null) return source;
   if (notes.length > 0 && places.untrusted?.problem != null) return places.untrusted.problem;
-  const hook = additions.find(({ kind }) => kind === 'hook');
-  if (hook !== undefined) return words.keeping.taintOfHook(hook.source);
+  const addition = additions.find(({ kind }) => kind !== 'context-file');
+  if (addition !== undefined) return taintOfAddition(addition);
   const external = notes.find(({ path }) => isExternal(path, places)) ?? notes.find((note) => isUnread(note, places));
   if (external !== undefined) return external.path;
   const written = notes.find(({ path }) => places.untrusted?.has(path) === true);
@@ -46,6 +46,12 @@ export function taintOf(
   const disguised = notes.find(({ text }) => text !== null && text !== undefined && hasInvisible(text));
   if (disguised !== undefined) return words.keeping.taintOfInvisible(disguised.path);
   return mentions.some(({ kind }) => kind === 'image') ? words.keeping.taintOfImage : null;
+}
+
+function taintOfAddition({ kind, source }: Addition): string {
+  return kind === 'resource'
+    ? words.servers.taintOf(splitResourceId(source).server)
+    : words.keeping.taintOfHook(source);
 }
 
 /** What the user said of a note decides; else its folder and its properties do. */

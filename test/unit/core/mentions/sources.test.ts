@@ -285,6 +285,14 @@ it('R175 has sources for the four triggers, and words for each', () => {
   }
 });
 
+it('offers the resources of servers after something was typed, each with the address that is read', () => {
+  const source = mentionSources.find(({ id }) => id === 'resource');
+  const context = { resources: [{ server: 'a', name: 'Tides', uri: 'demo://tides' }] } as unknown as MentionContext;
+  expect(source?.offer(context, '')).toBeNull();
+  const [candidate] = source?.offer(context, 'ti')?.candidates ?? [];
+  expect(candidate).toMatchObject({ mention: { kind: 'resource', id: 'a demo://tides', label: 'Tides' }, detail: 'a' });
+});
+
 it('R135 offers the skills of a chat after a slash, each by its name and with what it is for', () => {
   const skills = [{ name: 'tides', description: 'Reads tables.', source: 'plugin', location: 'plugin/tides' }] as const;
   const source = mentionSources.find(({ id }) => id === 'skill');

@@ -1,0 +1,111 @@
+/** What a server's results say: texts, structured content, images, resources, and the messages of prompts. */
+import { canonicalJson } from '../core/base/equality';
+import { imageTypesTaken } from '../core/ports/message';
+import type { McpAnswer, McpImage } from '../core/ports/network';
+import { words } from '../text';
+import { limits } from './mcp-ports';
+import { isRecord, type PlainRecord } from './read-messages';
+
+const maxLabelLength = 200;
+
+/**
+ * Formats the parts of a tool result: texts as they are, images apart, and everything else in words. Structured content
+ * is added unless a text is the same JSON: servers may put the rows there and only a sentence into the text.
+ * @param result what the library accepted as a tool result
+ */
+export function formatToolResult({ content, structuredContent, isError }: PlainRecord): McpAnswer {
+  const images: McpImage[] = [];
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [];
+  const texts = parts.filter(isRecord).map((part) => textOf(part, images));
+  const said = texts.filter((text) => text.trim() !== '');
+  if (isContent(structuredContent) && !said.some((text) => isSameJson(text, structuredContent))) {
+    said.push(JSON.stringify(structuredContent));
+  }
+  return answerOf(said, images, isError === true);
+}
+
+/** Formats the contents of a resource, each with its address. */
+export function formatResource({ contents }: PlainRecord): McpAnswer {
+  const images: McpImage[] = [];
+  const parts: readonly unknown[] = Array.isArray(contents) ? contents : [];
+  return answerOf(
+    parts.filter(isRecord).map((part) => textOfResource(part, images)),
+    images,
+    false,
+  );
+}
+
+/** Formats the messages of a prompt; with a message that the model is to have written, each says whose it is. */
+export function formatPrompt(messages: readonly PlainRecord[]): string {
+  const said = messages
+    .map(({ role, content }) => ({ role, text: isRecord(content) ? textOf(content, null) : '' }))
+    .filter(({ text }) => text.trim() !== '');
+  const isTalk = said.some(({ role }) => role === 'assistant');
+  const { userSays, assistantSays } = words.remote;
+  return said
+    .map(({ role, text }) => (isTalk ? `${role === 'assistant' ? assistantSays : userSays}\n${text}` : text))
+    .join('\n\n');
+}
+
+function answerOf(texts: readonly string[], images: readonly McpImage[], isError: boolean): McpAnswer {
+  return { text: texts.join('\n\n'), isError, ...(images.length > 0 && { images }) };
+}
+
+function isContent(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function isSameJson(text: string, value: unknown): boolean {
+  if (!/^\s*[[{"\dtfn-]/.test(text)) return false;
+  try {
+    return canonicalJson(JSON.parse(text)) === canonicalJson(value);
+  } catch {
+    return false;
+  }
+}
+
+/** @param images null where no image can be sent */
+function textOf(part: PlainRecord, images: McpImage[] | null): string {
+  const { type, text, uri, name, resource, data, mimeType } = part;
+  if (type === 'text') return typeof text === 'string' ? text : '';
+  if (type === 'resource' && isRecord(resource)) return textOfResource(resource, images);
+  if (type === 'resource_link') return words.remote.link(labelOf(name), labelOf(uri));
+  if (typeof data !== 'string') return words.remote.unknownPart(labelOf(type));
+  const left = words.remote.partLeftOut(labelOf(type), labelOf(mimeType), kilobytesOf(data));
+  return type === 'image' ? keepImage(data, mimeType, images, left) : left;
+}
+
+function textOfResource({ uri, text, blob, mimeType }: PlainRecord, images: McpImage[] | null): string {
+  if (typeof text === 'string') return `${labelOf(uri)}\n${text}`;
+  const data = typeof blob === 'string' ? blob : '';
+  const left = words.remote.partLeftOut(labelOf(uri), labelOf(mimeType), data === '' ? 0 : kilobytesOf(data));
+  const kept = keepImage(data, mimeType, images, left);
+  return kept === left ? left : `${labelOf(uri)}\n${kept}`;
+}
+
+/** Keeps an image of a type that models take, and returns what replaces it in the text. */
+function keepImage(data: string, mimeType: unknown, images: McpImage[] | null, otherwise: string): string {
+  const mediaType = imageTypesTaken.find((type) => type === mimeType);
+  if (mediaType === undefined || images === null || images.length >= limits.images) return otherwise;
+  const bytes = bytesOf(data);
+  if (bytes === null) return otherwise;
+  images.push({ mediaType, bytes });
+  return words.remote.imageNamed(images.length, mediaType, kilobytesOf(data));
+}
+
+function bytesOf(base64: string): Uint8Array | null {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+/** Returns a short single line, because it appears inside Docent's own words. */
+export function labelOf(value: unknown): string {
+  return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim().slice(0, maxLabelLength) : '';
+}
+
+function kilobytesOf(base64: string): number {
+  return Math.max(1, Math.round((base64.length * 3) / 4 / 1024));
+}

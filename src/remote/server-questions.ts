@@ -1,0 +1,113 @@
+/** What a server may ask the user during a call (elicitation): read from its request, and answered for it. */
+import type { McpCallPorts, McpField, McpQuestion, McpReply } from '../core/ports/network';
+import { isRecord, type PlainRecord } from './read-messages';
+import type { Patience } from './send-request';
+
+/** A call as its request and its answers are watched on the way. */
+export interface WatchedCall {
+  readonly during: McpCallPorts;
+  readonly patience: Patience;
+}
+
+const maxFields = 24;
+const maxOptions = 100;
+const maxWords = 2_000;
+const maxAddress = 4_096;
+
+/** Asks the user what the server asks; a question that cannot be shown as it is meant is not answered. */
+export async function answerQuestion(
+  params: PlainRecord,
+  { during, patience }: WatchedCall,
+  signal: AbortSignal,
+): Promise<McpReply> {
+  const question = readQuestion(params);
+  if (question === null || during.ask === undefined) return { action: 'cancel' };
+  const release = patience.hold();
+  try {
+    return await during.ask(question, signal);
+  } finally {
+    release();
+  }
+}
+
+/** @returns null for a question with anything that the form has no field for */
+export function readQuestion({ mode = 'form', message, requestedSchema, url }: PlainRecord): McpQuestion | null {
+  const said = wordsIn(message);
+  if (mode === 'url') return typeof url === 'string' && isPage(url) ? { kind: 'page', message: said, url } : null;
+  if (mode !== 'form' || !isRecord(requestedSchema)) return null;
+  const { properties, required } = requestedSchema;
+  const entries = isRecord(properties) ? Object.entries(properties) : [];
+  const names: readonly unknown[] = Array.isArray(required) ? required : [];
+  const fields = entries.map(([name, schema]) =>
+    isRecord(schema) ? fieldOf(name, schema, names.includes(name)) : null,
+  );
+  const known = fields.filter((field) => field !== null);
+  return known.length < fields.length || known.length > maxFields
+    ? null
+    : { kind: 'form', message: said, fields: known };
+}
+
+function isPage(address: string): boolean {
+  if (address.length > maxAddress || !URL.canParse(address)) return false;
+  const { protocol, username, password } = new URL(address);
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
+}
+
+function fieldOf(name: string, schema: PlainRecord, required: boolean): McpField | null {
+  const kind = kindOf(schema);
+  if (kind === null) return null;
+  const { title, description, format } = schema;
+  const bounds = boundsOf(schema);
+  const initial = initialOf(schema.default);
+  return {
+    name,
+    title: wordsIn(title) || name,
+    description: wordsIn(description),
+    required,
+    ...kind,
+    ...(initial !== undefined && { initial }),
+    ...bounds,
+    ...(typeof format === 'string' && { format }),
+  };
+}
+
+function kindOf(schema: PlainRecord): Pick<McpField, 'type' | 'options'> | null {
+  const { type, items } = schema;
+  const options = optionsOf(schema);
+  if (options !== null) return options.length > maxOptions ? null : { type: 'one', options };
+  if (type === 'string') return { type: 'text', options: [] };
+  if (type === 'number' || type === 'integer' || type === 'boolean') return { type, options: [] };
+  const several = type === 'array' && isRecord(items) ? optionsOf(items) : null;
+  return several === null || several.length > maxOptions ? null : { type: 'several', options: several };
+}
+
+function optionsOf(schema: PlainRecord): McpField['options'] | null {
+  const { enum: values, enumNames, oneOf, anyOf } = schema;
+  if (Array.isArray(values)) {
+    const names: readonly unknown[] = Array.isArray(enumNames) ? enumNames : [];
+    return values.map((value, at) => ({ value: String(value), label: wordsIn(names[at]) || String(value) }));
+  }
+  const titled = Array.isArray(oneOf) ? oneOf : anyOf;
+  if (!Array.isArray(titled)) return null;
+  return titled.filter(isRecord).map((each) => ({
+    value: String(each.const),
+    label: wordsIn(each.title) || String(each.const),
+  }));
+}
+
+function boundsOf(schema: PlainRecord): Pick<McpField, 'least' | 'most'> {
+  const numberOf = (...names: readonly string[]): number | undefined =>
+    names.map((name) => schema[name]).find((value) => typeof value === 'number');
+  const least = numberOf('minimum', 'minLength', 'minItems');
+  const most = numberOf('maximum', 'maxLength', 'maxItems');
+  return { ...(least !== undefined && { least }), ...(most !== undefined && { most }) };
+}
+
+function initialOf(value: unknown): McpField['initial'] {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  return Array.isArray(value) ? value.map(String) : undefined;
+}
+
+function wordsIn(value: unknown): string {
+  return typeof value === 'string' ? value.trim().slice(0, maxWords) : '';
+}
