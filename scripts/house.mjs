@@ -237,7 +237,7 @@ export function sourcesBelow(...folders) {
           .split(path.sep)
           .join('/'),
       )
-      .filter((file) => !/^test\/(?:support\/demo-vault|workbench\/dist|lab\/node_modules)\//.test(file)),
+      .filter((file) => !/^test\/(?:support\/demo-vault|workbench\/dist|lab\/(?:mcp\/)?node_modules)\//.test(file)),
   );
 }
 
