@@ -16,6 +16,9 @@ interface WelcomeProps {
 }
 
 export function Welcome({ model, chats }: WelcomeProps) {
+  const [, setChanges] = useState(0);
+  // A model that is chosen here changes the settings alone.
+  useEffect(() => model.ports.onChange(() => setChanges((count) => count + 1)), [model]);
   const isReader = usesBuiltInReader(model.ports.settings());
   return (
     <div class="docent-welcome">

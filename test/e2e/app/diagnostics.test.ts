@@ -46,13 +46,13 @@ it('R259@dom a broken note is told in the pane, can be opened from there, and is
   await mark().click();
   await about('Docent/workspaces/Boat.md').getByText('Its “folder” is not text.').waitFor();
   expect(await about('Docent/workspaces/Boat.md').innerText()).toContain('In the next request');
-  expect(await about('Docent/prompts/Plan.md').innerText()).toContain('Its properties cannot be read.');
+  expect(await about('Docent/prompts/Plan.md').innerText()).toContain('Its properties can’t be read.');
   expect(await about('Docent/prompts/Web.md').innerText()).not.toContain('In the next request');
   await about('Docent/workspaces/Boat.md').getByRole('button', { name: 'Open the note' }).click();
   await until(async () => (await activeFile(workbench)) === 'Docent/workspaces/Boat.md', 'the note is open');
   expect(await modal().count()).toBe(0);
   await workbench.writeNote('Docent/workspaces/Boat.md', note('name: Boat'));
-  await mark().getByText('1 note of Docent needs a look').waitFor();
+  await mark().getByText('Problems in 1 note of Docent').waitFor();
   await workbench.writeNote('Docent/prompts/Plan.md', note('name: Plan'));
   await mark().waitFor({ state: 'detached' });
 });
@@ -76,7 +76,7 @@ it('R196@dom tells in the pane, unasked, that AGENTS.md is cut', async () => {
 
 it('R259@dom tells that the model lacks its key, asks nobody, and leads to the settings', async () => {
   await open({ vault: { 'Docent/memory.md': '' }, scripted: false, settings: { model: 'anthropic/claude-opus-5' } });
-  await mark().getByText('1 setting of Docent needs a look').waitFor();
+  await mark().getByText('Problems in 1 setting of Docent').waitFor();
   await mark().click();
   await check('model').getByText('No API key is stored for Anthropic').waitFor();
   await check('model').getByRole('button', { name: 'Open settings' }).click();

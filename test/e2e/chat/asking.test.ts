@@ -105,7 +105,7 @@ describe.each([
     await chatView.ask('What do the clipped pages say?');
     const badge = chatView.root.getByRole('button', { name: 'Has read Web.md' });
     await badge.click();
-    await chatView.root.getByText('Every change is shown to you first').waitFor();
+    await chatView.root.getByText('You approve every change').waitFor();
     await workbench.screenshot(`asking-${name}-taint`);
     await workbench.reload();
     const again = await openChatView(workbench);

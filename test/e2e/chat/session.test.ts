@@ -120,7 +120,7 @@ it('shows what is left of a log that was damaged by hand, and how many lines are
     .slice(0, -30);
   await writeFile(file, damaged);
   await reload();
-  await chatView.root.getByText('2 lines of this conversation could not be read.').waitFor();
+  await chatView.root.getByText('Couldn’t read 2 lines of this chat.').waitFor();
   expect(await chatView.questions.allInnerTexts()).toEqual(['one', 'two']);
   expect(await chatView.answers.count()).toBe(0);
   await chatView.ask('three');
@@ -152,7 +152,7 @@ it('keeps the text in the box when the vault is open for reading only', async ()
   await open({ scripted: () => ({ text: 'never' }), readOnly: true });
   await chatView.input.fill('an important thought');
   await chatView.input.press('Enter');
-  await chatView.failures.getByText('could not be saved').waitFor();
+  await chatView.failures.getByText('Couldn’t save').waitFor();
   expect(await chatView.input.inputValue()).toBe('an important thought');
   expect(sentRequests(workbench.model)).toEqual([]);
 });
@@ -165,7 +165,7 @@ it('shows an answer that the disk refuses, says so, and brings it back after a r
   });
   await chatView.ask('Well?');
   expect(await chatView.root.locator('.docent-transcript').innerText()).toContain('A long awaited answer.');
-  expect(await chatView.failures.first().innerText()).toContain('could not be saved');
+  expect(await chatView.failures.first().innerText()).toContain('Couldn’t save');
   workbench.intercept(null);
   await reload();
   await chatView.answers.getByText('A long awaited answer.').waitFor();

@@ -36,7 +36,7 @@ it('writes a log back that vanished or was cut while the chat was open, and says
   await rm(inVault('Docent/chats'), { recursive: true });
   await chatView.ask('two');
   await chatView.root
-    .getByText(/entries of this chat were missing in its files, and were written back/)
+    .getByText(/entries were missing from this chat’s files and were restored/)
     .first()
     .waitFor();
   const [[name, text] = ['', '']] = await readLogs(workbench);
@@ -46,7 +46,7 @@ it('writes a log back that vanished or was cut while the chat was open, and says
   expect(await chatView.questions.allInnerTexts()).toEqual(['one', 'two', 'three']);
   expect(await chatView.answers.count()).toBe(3);
   expect(await chatView.root.locator('.docent-damaged').count()).toBe(0);
-  expect(await chatView.root.getByText(/were written back/).count()).toBeGreaterThan(0);
+  expect(await chatView.root.getByText(/were restored/).count()).toBeGreaterThan(0);
 });
 
 it('shows what another device adds to the open chat, and asks after it', async () => {

@@ -180,7 +180,7 @@ describe('a question at a believed 32K, where there are 8K', () => {
     const facts = { [`${provider}/scripted`]: { contextWindow: 32_000, outputLimit: 2_048 } };
     await open(provider, holding(8_192, refuse), { vault, settings: { modelFacts: facts } });
     await askAboutLog('where is the blue boat?');
-    expect(await note().innerText()).toContain('although 32,000 are set for it');
+    expect(await note().innerText()).toContain('but settings say 32,000');
     const warning = chatView.root.locator('.docent-needs-look');
     await warning.waitFor();
     expect(await warning.innerText()).toContain('You set a context window of 32,000 tokens for scripted');

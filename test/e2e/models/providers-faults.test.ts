@@ -59,7 +59,7 @@ describe('a limit of requests', () => {
       await open(provider, [{ status: 429, headers: { 'retry-after': '3' } }, { text: 'Here I am.' }]);
       await chatView.send('Hello?');
       await note().waitFor();
-      expect(await note().innerText()).toMatch(/limit of requests is reached and asks to wait 3 seconds/);
+      expect(await note().innerText()).toMatch(/reached your request limit\. Wait 3 seconds/);
       expect(await note().innerText()).toMatch(/Trying again in [123] seconds?\./);
       const first = await note().innerText();
       await until(
@@ -87,7 +87,7 @@ describe('a limit of requests', () => {
   it('F18 without a time to wait: is told at once, with no second try', async () => {
     await open('ollama', [{ status: 429 }, { text: 'never' }]);
     await chatView.ask('Hello?');
-    expect(await chatView.failures.first().innerText()).toContain('says that its limit of requests is reached');
+    expect(await chatView.failures.first().innerText()).toContain('reports that you reached its request limit');
     expect(sentRequests(workbench.model)).toHaveLength(1);
     await expectHidden('Hello?', '');
   });
@@ -183,7 +183,7 @@ describe('keys and addresses', () => {
       { text: 'never' },
     ]);
     await chatView.ask('Hello?');
-    expect(await chatView.failures.first().innerText()).toContain('answered with a web page instead of a model');
+    expect(await chatView.failures.first().innerText()).toContain('returned a web page');
   });
 
   it.each(['openai-compatible', 'ollama'])(
@@ -198,7 +198,7 @@ describe('keys and addresses', () => {
       await chatView.failures.getByRole('button', { name: words.gate.allow }).click();
       await chatView.answers.last().getByText('Here in one piece.').waitFor();
       await chatView.untilIdle();
-      expect(await note().innerText()).toMatch(/arrive in one piece, because it does not let this app stream/);
+      expect(await note().innerText()).toMatch(/arrive all at once, because it doesn’t allow streaming to Obsidian/);
       expect(await note().innerText()).toContain(provider === 'ollama' ? 'OLLAMA_ORIGINS' : 'CORS');
       expect([await chatView.failures.count(), await chatView.failures.getByRole('button').count()]).toEqual([1, 0]);
       // Once is enough: the next turn has nothing new to say.
@@ -261,11 +261,11 @@ describe('the first run', () => {
     await workbench.page.route('http://localhost:1234/**', (route) => route.abort());
     chatView = await openChatView(workbench);
     const first = chatView.root.locator('.docent-first-run');
-    expect(await first.innerText()).toContain('the built-in reader answers with passages from your notes');
+    expect(await first.innerText()).toContain('Built-in reader');
     const outside = (): string[] => asked.filter((url) => /:(?:11434|1234)\//.test(url));
     expect(outside()).toEqual([]);
-    await first.getByRole('button', { name: 'Look for a local server' }).click();
-    await first.getByText('Ollama is running here. Choose its model:').waitFor();
+    await first.getByRole('button', { name: 'Local model' }).click();
+    await first.getByText('Ollama is connected. Choose a model:').waitFor();
     expect(outside().length).toBeGreaterThan(0);
     await workbench.screenshot('first-run');
     await first.getByRole('button', { name: 'Use oak:7b from Ollama' }).click();

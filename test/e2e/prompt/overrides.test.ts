@@ -129,7 +129,7 @@ it('R030@request R030@dom on a phone a path outside the vault is left aside, and
   await open({ vault: own, phone: true, settings: { systemPrompt: 'path', systemPromptPath: '~/system.md' } });
   await chatView.ask('one');
   expect(isStandard()).toBe(true);
-  await chatView.root.locator('.docent-needs-look').getByText('a phone cannot reach').waitFor();
+  await chatView.root.locator('.docent-needs-look').getByText('mobile devices can’t read files').waitFor();
 });
 
 it('R034@request R040@request the badge offers to append instead of replacing', async () => {
@@ -157,7 +157,7 @@ it('R252@request R252@dom every part can be switched off with its cost beside it
   }
   await settings
     .row('Memory')
-    .getByText(/^Off\. It would take ~?\d+ tokens now\.$/)
+    .getByText(/^Off\. It would use ~?\d+ tokens now\.$/)
     .waitFor();
   const stored = async (): Promise<string[]> => {
     const { sectionsOff }: Stored = await readStoredJson(workbench, '.obsidian/plugins/docent/data.json');
@@ -401,7 +401,7 @@ it('R101 R102@request R103@disk R104 the user’s own mode begins as Assistant, 
     expect(text?.trim()).toBe(builtInTemplates.get('assistant', tier));
   }
   await settings
-    .row('Size 4')
+    .row('Level 4')
     .getByText(/^~?[\d,]+ of 1,500 tokens$/)
     .waitFor();
   await page.getByRole('button', { name: say.useMode }).click();

@@ -268,7 +268,7 @@ describe('a prompt that is left out', () => {
     await self.workbench.command('show-diagnostics');
     const check = self.workbench.page.locator('.docent-diagnostics-modal [data-check="prompts"]');
     await check.getByText('no_such_tool').first().waitFor();
-    await check.getByText('properties cannot be read').first().waitFor();
+    await check.getByText('properties can’t be read').first().waitFor();
     expect(await check.innerText()).not.toContain('Fine.md');
     await self.workbench.page.keyboard.press('Escape');
     await self.workbench.command('show-prompts');

@@ -74,7 +74,7 @@ describe('in place of the standard composition', () => {
   it('R038@dom tells of the unknown names, with the nearest known one', async () => {
     await custom.workbench.command('show-diagnostics');
     const modal = custom.workbench.page.locator('.docent-diagnostics-modal');
-    await modal.getByText('${Sail} is not a variable').first().waitFor();
+    await modal.getByText('${Sail} isn’t a variable').first().waitFor();
     await modal.getByText('Did you mean ${AgentSkills}?').first().waitFor();
     await custom.workbench.page.keyboard.press('Escape');
     await modal.waitFor({ state: 'detached' });

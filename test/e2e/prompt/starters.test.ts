@@ -169,7 +169,7 @@ describe.each([
     await asked.chatView.untilIdle();
     expect(asked.sent().tools).not.toContain('edit_note');
     expect(lastDialect(asked)).toBe('anthropic');
-    await notice('asks for the model “no-such”, which is not set up').waitFor();
+    await notice('uses the model “no-such”, which isn’t set up').waitFor();
     await choose(asked, '/Do', 'Do it');
     await asked.chatView.input.press('Enter');
     await question.getByRole('button', { name: words.prompts.asked.allow('Auto-edit') }).click();

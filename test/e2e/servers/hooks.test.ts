@@ -143,7 +143,7 @@ it('R141@request refuses a change that would break the request, and answers all 
   const answer = await chatView.ask('Where to?');
   expect(await answer.innerText()).toContain('Understood, 1.');
   expect(lastSent(workbench.model).messages.at(-1)?.text).toContain('Where to?');
-  expect(JSON.stringify(await readLog(workbench))).toContain('Tide clock asked for a change that is not possible');
+  expect(JSON.stringify(await readLog(workbench))).toContain('Tide clock requested an invalid change');
 });
 
 it('R139@dom answers all the same when a hook fails, and says so by name, also after a reload', async () => {

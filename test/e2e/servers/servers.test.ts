@@ -61,7 +61,7 @@ async function allow(isBlocked = false): Promise<void> {
   const settings = await openSettingsWindow(workbench);
   await (await settings.reach('boats')).getByRole('button', { name: 'Connect' }).click();
   if (isBlocked) {
-    await settings.row('boats').getByText('if the server redirects it').waitFor();
+    await settings.row('boats').getByText('if the server redirects a request').waitFor();
     expect(JSON.stringify(server.requests)).not.toContain(secret);
     await settings.row('boats').getByRole('button', { name: words.gate.allow }).click();
   }

@@ -53,7 +53,7 @@ async function throughTheBrowser(): Promise<string> {
 
 async function allowOffer(): Promise<void> {
   const settings = await openSettingsWindow(workbench);
-  await settings.row('boats').getByRole('button', { name: 'Look at what it offers' }).click();
+  await settings.row('boats').getByRole('button', { name: 'Review tools' }).click();
   await workbench.page.getByRole('button', { name: 'Allow on this device' }).click();
   await settings.row('boats').getByText('Ready: 1 tool, 0 prompts. Signed in.').waitFor();
   await settings.close();

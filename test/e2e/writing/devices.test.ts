@@ -100,8 +100,8 @@ it('a full disk loses no note and no setting at any write: each refusal is said,
   await apply(words.writing.journalNotWritten);
   expect(await treeOf(workbench)).toEqual(before);
   refuse((file) => /^(?:Crew|New|Waste)\.md$/.test(file) || file.startsWith('.trash'));
-  await apply('“Crew.md” could not be read or written');
-  await cardOf(chatView).getByText('“Waste.md” could not be read or written').first().waitFor();
+  await apply('Couldn’t read or write “Crew.md”');
+  await cardOf(chatView).getByText('Couldn’t read or write “Waste.md”').first().waitFor();
   expect(await treeOf(workbench)).toEqual(before);
   refuse((file) => file === dataFile);
   const settings = await openSettingsWindow(workbench);

@@ -68,9 +68,9 @@ it('follows notes that were renamed, keeps an edit box to its lines, and offers 
 
   const heron = change('Grey heron');
   await heron.getByText('Updates cards in 1 canvas').waitFor();
-  await heron.getByText('1 file names the note').waitFor();
+  await heron.getByText('1 file mentions the note').waitFor();
   expect(await heron.locator('.docent-review-paths').allTextContents()).toEqual(['Board.canvas', 'Fleet.base']);
-  await change('crew list').getByText('differs in upper and lower case alone').waitFor();
+  await change('crew list').getByText('differs only in case').waitFor();
 
   // The box is open while the note is renamed in the app.
   await card().getByRole('button', { name: 'Edit line 7 of Crew' }).click();

@@ -94,7 +94,7 @@ describe('a review', () => {
     const before = await treeOf(workbench);
     await chatView.ask('Bring the notes up to date.');
     await card(chatView).waitFor();
-    expect(await card(chatView).innerText()).toMatch(/set to leave links as they are/);
+    expect(await card(chatView).innerText()).toMatch(/set not to update links/);
     await withoutPawel(chatView);
     await press(chatView, /^Apply/);
     await applied(chatView);

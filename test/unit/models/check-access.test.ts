@@ -40,7 +40,7 @@ describe('how a model is reached', () => {
       'other characters that a key can’t have',
     );
     expect(problemOf(access('openai-compatible/x', null))).toContain('No address is set');
-    expect(problemOf(access('nobody/x', null))).toContain('belongs to no provider');
+    expect(problemOf(access('nobody/x', null))).toContain('has no provider');
   });
 
   it('R259 needs no key where the provider needs none, nor anything for the built-in reader', () => {

@@ -634,7 +634,7 @@ describe('attacks', () => {
     await here.connect();
     here.signIns.allow(here.choice, failureOf(await here.signIns.begin(here.choice, never)));
     const asks = failureOf(await here.signIns.begin(here.choice, never));
-    expect(asks.words).toContain('if the server redirects it');
+    expect(asks.words).toContain('if the server redirects a request');
     expect(server.tokenRequests).toEqual([]);
     here.signIns.allow(here.choice, asks);
     valueOf(await here.finish(await server.signIn(valueOf(await here.begin()).url)));

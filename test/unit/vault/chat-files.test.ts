@@ -66,7 +66,7 @@ describe('SessionFiles', () => {
       adapter.fault = (operation) => (operation === broken ? new Error('ENOSPC: no space left') : 'pass');
       const outcome = await store.append('c1', 'line\n');
       expect(!outcome.ok && outcome.failure).toMatchObject({ kind: 'storage' });
-      expect(!outcome.ok && outcome.failure.words).toMatch(/could not be saved.*ENOSPC/);
+      expect(!outcome.ok && outcome.failure.words).toMatch(/Couldn’t save.*ENOSPC/);
       expect(!outcome.ok && outcome.failure.remedy).toMatch(/\w/);
       adapter.fault = null;
       expect((await store.append('c1', 'line\n')).ok).toBe(true);

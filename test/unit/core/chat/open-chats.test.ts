@@ -115,6 +115,6 @@ describe('a chat that goes on elsewhere while it is open', () => {
     logs.clear();
     await chats.look();
     expect([...(logs.get('c1')?.values() ?? [])].join('').startsWith(before)).toBe(true);
-    expect(reopened.flatMap(asShown).join('\n')).toMatch(/relief: \d+ entries of this chat were missing/);
+    expect(reopened.flatMap(asShown).join('\n')).toMatch(/relief: \d+ entries were missing from this chat’s files/);
   });
 });

@@ -73,7 +73,7 @@ it('R038 reports unknown variables of the override and of system-extra.md', asyn
       'Docent/system.md: ${AgentSkils} isn’t a variable, so it is sent as plain text. Did you mean ${AgentSkills}?',
     ),
     expect.stringContaining('note: Docent/system.md: ${constructor}'),
-    expect.stringContaining('Docent/system-extra.md: ${AvailableTool} is not a variable'),
+    expect.stringContaining('Docent/system-extra.md: ${AvailableTool} isn’t a variable'),
   ]);
 });
 

@@ -30,7 +30,7 @@ it('R252 tells the cost of every section, or why it says nothing now', async () 
 
 it('R252 tells what a section that is off would cost, and which variable decides', async () => {
   const bench = ownPromptBench({ 'Docent/memory.md': 'Likes tea.' }, { sectionsOff: ['user-memory'] });
-  expect((await costsOf(bench)).get('user-memory')?.description).toMatch(/^Off\. It would take ~\d+ tokens now\.$/);
+  expect((await costsOf(bench)).get('user-memory')?.description).toMatch(/^Off\. It would use ~\d+ tokens now\.$/);
   bench.computer = fakeComputer({ DOCENT_PROMPT_SANDBOX: '0' });
   expect((await costsOf(bench)).get('permissions')?.description).toMatch(/^Off\..*DOCENT_PROMPT_SANDBOX/);
 });

@@ -121,7 +121,7 @@ describe('the agent folder', () => {
     await folder.find();
     await folder.find();
     expect(said).toHaveLength(1);
-    expect(said[0]).toMatch(/“Docent” is not in this vault, and its chats were not found elsewhere/);
+    expect(said[0]).toMatch(/“Docent” wasn’t found/);
     const fresh = open(['Note.md']);
     await fresh.folder.find();
     expect(fresh.said).toEqual([]);

@@ -99,8 +99,8 @@ describe('a disk that refuses one operation of a chat', () => {
     adapter.fault = (operation) => (operation === 'append' || operation === 'write' ? new Error('ENOSPC') : 'pass');
     await until(chat, rested);
     const failed = chat.current.items.flatMap((item) => (item.type === 'failure' ? [item.failure] : []));
-    expect(failed[0]?.words).toMatch(/could not be saved.*ENOSPC/);
-    expect(failed[0]?.remedy).toMatch(/Free some space/);
+    expect(failed[0]?.words).toMatch(/Couldn’t save.*ENOSPC/);
+    expect(failed[0]?.remedy).toMatch(/Free up/);
     adapter.fault = null;
     expect((await chat.send('two', [])).ok).toBe(true);
     await until(chat, rested);

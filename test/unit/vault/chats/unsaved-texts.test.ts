@@ -55,7 +55,7 @@ describe('unsaved texts', () => {
     expect(!stored.ok && stored.failure.words).toMatch(
       /could not be stored on this device. \(QuotaExceededError: full\)/,
     );
-    expect(!stored.ok && stored.failure.remedy).toMatch(/Free some space/);
+    expect(!stored.ok && stored.failure.remedy).toMatch(/Free up space/);
   });
 
   it('are still found where earlier versions stored them, until they are stored again', async () => {

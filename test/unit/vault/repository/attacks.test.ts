@@ -192,7 +192,7 @@ describeWithGit('a repository that is not in the vault’s own .git folder', () 
       expect((await repository.refusal()).words).toContain('is damaged');
     }
     repository.write('.git/HEAD', `${commitOf(write('tree', entry('100644', 'x'.repeat(5_000))))}\n`);
-    expect((await repository.refusal()).words).toContain('holds more than Docent reads');
+    expect((await repository.refusal()).words).toContain('contains more than Docent reads');
     repository.write('.git/HEAD', `${oid.toString('hex')}\n`);
     expect((await repository.refusal()).words).toContain('is damaged');
   });
@@ -212,7 +212,7 @@ describeWithGit('a repository that is not in the vault’s own .git folder', () 
     const text = `tree ${tree}\nauthor a <a@b> 0 +0000\ncommitter a <a@b> 0 +0000\n\nx\n`;
     repository.write('object', text);
     repository.write('.git/HEAD', `${git('hash-object', '-t', 'commit', '-w', 'object').trim()}\n`);
-    expect((await repository.refusal()).words).toContain('holds more than Docent reads');
+    expect((await repository.refusal()).words).toContain('contains more than Docent reads');
   }, 60_000);
 
   it('R232 follows no branch name that leads out of refs', async () => {

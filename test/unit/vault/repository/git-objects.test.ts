@@ -151,7 +151,9 @@ describe('objects that are made to do harm', () => {
       );
     expect(await refusalOf(packs(500), a)).toContain('is not in this repository');
     expect(await refusalOf(packs(501), a)).toBe('This repository has more than 500 packs.');
-    expect(await refusalOf(packs(500), a, { ...usualLimits, all: 100_000 })).toContain('holds more than Docent reads');
+    expect(await refusalOf(packs(500), a, { ...usualLimits, all: 100_000 })).toContain(
+      'contains more than Docent reads',
+    );
   });
 
   it('takes no object for another', async () => {
