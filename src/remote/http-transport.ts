@@ -27,6 +27,8 @@ export interface TransportSettings {
   readonly closed: AbortSignal;
   /** Whether to ask first for the revision without sessions. */
   readonly asksRevision: boolean;
+  /** Whether the server is remembered to be of that revision. */
+  readonly isModern: boolean;
 }
 
 type RpcRequest = JSONRPCMessage & { readonly id: RpcId; readonly method: string; readonly params?: PlainRecord };
@@ -38,6 +40,8 @@ interface Exchange {
   readonly signal: AbortSignal;
   readonly headers: Record<string, string>;
   readonly watched: WatchedCall | undefined;
+  /** Whether it goes without the headers of the revision without sessions. */
+  readonly isBare?: boolean;
 }
 
 /** The revision without sessions: each request says all that the server must know. */
@@ -147,20 +151,23 @@ export class HttpTransport implements MCPTransport {
 
   /**
    * Asks for the revision. A server that does not know the question is one of an earlier revision, with any answer;
-   * what else is wrong shows when it is asked to begin a session.
+   * what else is wrong shows when it is asked to begin a session. The first question has no headers that an earlier
+   * server might not let pages send; a server of the revision refuses it for that, and is asked again with them.
    */
   private async discover(exchange: Exchange): Promise<void> {
     const { request, signal } = exchange;
     const { timing, closed } = this.settings;
     const bounds = { timing, closed, signal, milliseconds: limits.probeMilliseconds };
     let isAnswered = true;
-    const answer = await withDeadline(bounds, (inner) => this.answerTo({ ...exchange, signal: inner })).catch(
-      (thrown: unknown): Answer => {
-        if (!(thrown instanceof RemoteFailure) || !leavesRevisionOpen(thrown)) throw thrown;
-        isAnswered = thrown.kind !== 'cut' && thrown.kind !== 'unreachable';
-        return { type: 'answer', id: request.id, body: { error: { code: noSuchMethod, message: '' } } };
-      },
-    );
+    const ask = (isBare: boolean): Promise<Answer> =>
+      withDeadline(bounds, (inner) => this.answerTo({ ...exchange, isBare, signal: inner }));
+    const isRefusedAsModern = ({ body }: Answer): boolean => 'error' in body && modernErrors.includes(body.error.code);
+    const asked = ask(!this.settings.isModern).then((first) => (isRefusedAsModern(first) ? ask(false) : first));
+    const answer = await asked.catch((thrown: unknown): Answer => {
+      if (!(thrown instanceof RemoteFailure) || !leavesRevisionOpen(thrown)) throw thrown;
+      isAnswered = thrown.kind !== 'cut' && thrown.kind !== 'unreachable';
+      return { type: 'answer', id: request.id, body: { error: { code: noSuchMethod, message: '' } } };
+    });
     this.isRevisionKnown = isAnswered;
     if ('error' in answer.body) {
       const code = modernErrors.includes(answer.body.error.code) ? answer.body.error.code : noSuchMethod;
@@ -199,12 +206,12 @@ export class HttpTransport implements MCPTransport {
   }
 
   private async request(exchange: Exchange): Promise<Answer> {
-    const { request, signal, headers, watched } = exchange;
+    const { request, signal, headers, watched, isBare } = exchange;
     const opened: Response[] = [];
     if (watched !== undefined) this.running = [...this.running, exchange];
     const position = startPosition();
     try {
-      let response = await this.post(request, signal, headers);
+      let response = await this.post(request, signal, headers, isBare);
       opened.push(response);
       if (!this.hasReadableError(response)) this.refuseStatus(response);
       if (request.method === 'initialize') this.takeSession(response);
@@ -286,13 +293,18 @@ export class HttpTransport implements MCPTransport {
     this.refuseStatus(response);
   }
 
-  private post(message: JSONRPCMessage, signal: AbortSignal, more: Record<string, string> = {}): Promise<Response> {
+  private post(
+    message: JSONRPCMessage,
+    signal: AbortSignal,
+    more: Record<string, string> = {},
+    isBare = false,
+  ): Promise<Response> {
     const method = 'method' in message ? message.method : '';
     const headers = {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       ...(method === 'initialize' ? this.authorization() : this.headers()),
-      ...(this.isStateless && method !== 'initialize' && headersOf(message)),
+      ...(this.isStateless && method !== 'initialize' && !isBare && headersOf(message)),
       ...more,
     };
     const body = JSON.stringify(message);

@@ -190,13 +190,14 @@ export class HttpMcpConnection implements McpConnection {
     const { memory } = this.settings;
     const key = revisionKey(this.settings.server.address);
     const known = this.revision ?? memory?.get(key) ?? null;
-    const first = this.transport(known === null || known === statelessRevision);
+    const isModern = known === statelessRevision;
+    const first = this.transport(known === null || isModern, isModern);
     const line = await this.beginOver(first, signal).catch((thrown: unknown) => {
       const isRefused = thrown instanceof RemoteFailure && thrown.kind === 'status' && refusals.includes(thrown.number);
       // The library has set the revision of a server with sessions by now.
       if (first.isRevisionKnown) this.revision = first.protocolVersion ?? null;
       if (!isRefused || first.isRevisionKnown) throw thrown;
-      return this.beginOver(this.transport(true), signal);
+      return this.beginOver(this.transport(true, false), signal);
     });
     const { protocolVersion } = line.client.initializeResult;
     this.revision = protocolVersion;
@@ -204,10 +205,10 @@ export class HttpMcpConnection implements McpConnection {
     return line;
   }
 
-  private transport(asksRevision: boolean): HttpTransport {
+  private transport(asksRevision: boolean, isModern: boolean): HttpTransport {
     const { timing, way, key, redactKey } = this.settings;
     const closed = this.closing.signal;
-    const transport = new HttpTransport({ way, key, redactKey, timing, closed, asksRevision });
+    const transport = new HttpTransport({ way, key, redactKey, timing, closed, asksRevision, isModern });
     transport.onCatalogChanged = () => this.changed?.();
     return transport;
   }

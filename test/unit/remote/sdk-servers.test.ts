@@ -73,6 +73,10 @@ describe.each(all)('a server of the official SDK, %s %s', (file, mode, revision)
 
   it('is asked once for its revision, which is remembered', async () => {
     expect([...held.values()]).toEqual([revision]);
+    const first = counting();
+    (await lineTo(url, { timing, fetch: first.fetch })).close();
+    // A server of the new revision refuses the question without its headers, and no other server sees them.
+    expect(first.methods.filter((method) => method === 'server/discover')).toHaveLength(isModern ? 2 : 1);
     const again = counting();
     (await lineTo(url, { timing, memory, fetch: again.fetch })).close();
     expect(again.methods[0]).toBe(isModern ? 'server/discover' : 'initialize');
