@@ -5,13 +5,13 @@ import type { RequestPlan } from '../core/ports/request-plan';
 import type { ModelChoices, ReportedFacts } from '../core/settings/settings';
 import { words } from '../text';
 import type { Encoding, ReadImage } from './encode-plan';
-import { type RequestOption, omitRefusedOptions, refusedHints } from './formats/request-options';
+import { namedOutputLimit, type RequestOption, omitRefusedOptions, refusedHints } from './formats/request-options';
 import { hostedLimits, type Limits, localLimits } from './http/connection';
 import { type Admit, resolveEndpoint } from './http/endpoint';
 import { type ModelFailure, overflowOf } from './http/model-failure';
 import { type Timing, sleep, type Transport } from './http/transport';
 import { wireFormats } from './http/wire-format';
-import { familyOf, isModern, knowledgeOf, type ProviderRow, takesImages } from './providers/provider';
+import { familyOf, isModern, knowledgeOf, type ProviderRow, takesImages, type WireFormat } from './providers/provider';
 import { type Attempt, streamAttempt } from './stream-attempt';
 import {
   type AssumedWindow,
@@ -69,7 +69,7 @@ function describeModel(settings: ModelSettings): ModelDescription {
     cachesPrompts: row.cachesPrompts,
     ...(isModern(row, modelName) && { modern: true }),
     ...(family !== undefined && { family }),
-    ...(takesImages(row, modelName) && { takesImages: true }),
+    ...(takesImages(row, modelName) && !refusedHints(idOf(settings)).has('images') && { takesImages: true }),
     ...(known.cacheMinimum !== undefined && { cacheMinimum: known.cacheMinimum }),
     ...(known.isWindowGuessed && learned === null && assumed.own === null && { isWindowGuessed: true }),
     ...(known.prices !== undefined ? { prices: known.prices } : !row.local && { isUnpriced: true }),
@@ -128,7 +128,9 @@ async function* streamAnswer(
     const attempt = { ...settings, place: place.value, encoding, hints };
     const { shown, fault } = yield* complete(streamAttempt(attempt, plan, signal), { settings, check, plan, prices });
     if (signal.aborted || fault === undefined) return;
-    if (!shown && omitRefusedOptions(idOf(settings), hints, fault)) continue;
+    const omitted = shown ? null : omitRefused(settings, plan, { hints, encoding }, fault);
+    if (omitted === 'images') yield { type: 'notice', words: words.models.imagesRefused(settings.modelName) };
+    if (omitted !== null) continue;
     const delay = retryDelay(fault, tries, shown, timing);
     if (delay === null) {
       yield* refuse(settings, plan, fault);
@@ -137,6 +139,23 @@ async function* streamAnswer(
     yield { type: 'waiting', words: fault.failure.words, milliseconds: delay };
     await sleep(timing, delay, signal);
   }
+}
+
+/** Returns the part of the request that the model refused, if a request without it can be sent; null otherwise. */
+function omitRefused(
+  settings: ModelSettings,
+  { messages, maxOutputTokens }: RequestPlan,
+  { hints, encoding }: Sendable,
+  fault: ModelFailure,
+): RequestOption | null {
+  const hasImages = messages.some(({ parts }) => parts.some(({ type }) => type === 'image'));
+  const sent = hints.filter((hint) => hint !== 'images' || hasImages);
+  return omitRefusedOptions(idOf(settings), sent, fault, encoding.outputLimit ?? maxOutputTokens);
+}
+
+interface Sendable {
+  readonly hints: readonly RequestOption[];
+  readonly encoding: Encoding;
 }
 
 /** Yields the failure, after what it says about the model's context window. */
@@ -187,36 +206,48 @@ function price(event: ModelEvent, prices: Prices | undefined): ModelEvent {
   return { ...event, usage: { ...event.usage, cost: costOf(event.usage, prices) } };
 }
 
+/** The formats in which earlier reasoning is sent again and may be refused. */
+const repeatsThoughts: readonly WireFormat[] = ['anthropic', 'gemini', 'openai-compatible'];
+
 /**
  * Returns the options to send. Local servers cache on their own and use chat templates that require alternating roles;
  * so do models without native tools, whose results are messages of the user.
  */
-function hintsFor(settings: ModelSettings): { hints: RequestOption[]; encoding: Encoding } {
+function hintsFor(settings: ModelSettings): Sendable {
   const { row, chosen } = settings;
   const { cacheHint, local, format } = row;
+  const [isChat, isResponses] = [format === 'openai-compatible', format === 'responses'];
   const sendable: Readonly<Record<RequestOption, boolean>> = {
+    limit: true,
     cache: cacheHint !== undefined,
     effort: chosen?.effort !== undefined,
     temperature: true,
-    sealed: format === 'responses',
-    summary: format === 'responses',
-    phase: format === 'responses',
-    limitName: format === 'openai-compatible',
-    thoughts: format === 'openai-compatible' && row.refusesThoughts !== true,
+    sealed: isResponses,
+    summary: isResponses,
+    phase: isResponses,
+    limitName: isChat,
+    thoughts: repeatsThoughts.includes(format) && row.refusesThoughts !== true,
+    usage: isChat,
+    images: takesImages(row, settings.modelName),
+    // Cache marks count messages as they were planned.
+    separate: cacheHint !== 'cache_control',
+    system: format !== 'anthropic',
   };
   const refused = refusedHints(idOf(settings));
   const hints = (Object.keys(sendable) as RequestOption[]).filter((hint) => sendable[hint] && !refused.has(hint));
+  const has = (hint: RequestOption): boolean => hints.includes(hint);
   const encoding: Encoding = {
-    ...(hints.includes('cache') && cacheHint !== undefined && { cacheHint }),
-    ...(hints.includes('effort') && { effort: chosen?.effort }),
+    ...(has('cache') && cacheHint !== undefined && { cacheHint }),
+    ...(has('effort') && { effort: chosen?.effort }),
     ...(chosen?.temperature !== undefined && { temperature: chosen.temperature }),
-    ...(!hints.includes('temperature') && { refusesTemperature: true }),
-    ...(format === 'openai-compatible' && !hints.includes('thoughts') && { leavesOutThoughts: true }),
+    refusesTemperature: !has('temperature'),
+    leavesOutThoughts: repeatsThoughts.includes(format) && !has('thoughts'),
+    foldsSystem: refused.has('system'),
+    outputLimit: namedOutputLimit(idOf(settings)),
     ...(row.callIds !== undefined && { callIds: row.callIds }),
     answersResults: row.answersResults,
-    takesImages: takesImages(row, settings.modelName),
-    // Cache marks count messages as they were planned.
-    joinsNeighbours: local || (cacheHint !== 'cache_control' && !hasNativeTools(settings)),
+    takesImages: has('images'),
+    joinsNeighbours: local || refused.has('separate') || (cacheHint !== 'cache_control' && !hasNativeTools(settings)),
     reportsWindow: wireFormats[format].reportsWindow === true,
   };
   return { hints, encoding };

@@ -46,6 +46,10 @@ export interface Encoding {
   readonly temperature?: number;
   /** Whether the model is known to refuse any temperature. */
   readonly refusesTemperature?: boolean;
+  /** Whether the instructions begin the first message of the user, for models that take none elsewhere. */
+  readonly foldsSystem?: boolean;
+  /** The most tokens that the model answers with, if its server named it. */
+  readonly outputLimit?: number | undefined;
   /** Whether earlier reasoning is left out. */
   readonly leavesOutThoughts?: boolean;
   /** The ids of tool calls that the provider accepts; any unless given. */
@@ -61,7 +65,7 @@ export function encodePlan(plan: RequestPlan, source: ReasoningSource, encoding:
   const { cacheHint, effort } = encoding;
   const temperature = encoding.refusesTemperature === true ? undefined : (plan.temperature ?? encoding.temperature);
   const marks = cacheHint === 'cache_control' ? (plan.breakpoints ?? []) : [];
-  const given = encoding.joinsNeighbours === true ? joinNeighbours(plan.messages) : plan.messages;
+  const { system: instructions, messages: given } = arrange(plan, encoding);
   const messages = given.flatMap((message, index) => [
     ...(encoding.answersResults && message.role === 'user' && given[index - 1]?.role === 'tool' ? [unanswered] : []),
     ...encodeMessage(
@@ -75,9 +79,9 @@ export function encodePlan(plan: RequestPlan, source: ReasoningSource, encoding:
     ? { role: 'system' as const, content: plan.system, providerOptions: cacheMark }
     : { role: 'system' as const, content: plan.system };
   return {
-    prompt: plan.system === '' ? messages : [system, ...messages],
+    prompt: instructions === '' ? messages : [system, ...messages],
     ...(plan.tools.length > 0 && { tools: plan.tools.map(encodeTool) }),
-    maxOutputTokens: plan.maxOutputTokens,
+    maxOutputTokens: Math.min(plan.maxOutputTokens, encoding.outputLimit ?? Infinity),
     ...(temperature !== undefined && { temperature }),
     ...(effort !== undefined && { reasoning: effort }),
     ...ownOptions({
@@ -85,6 +89,15 @@ export function encodePlan(plan: RequestPlan, source: ReasoningSource, encoding:
       ...(encoding.reportsWindow === true && { window: plan.totals.window }),
     }),
   };
+}
+
+/** Returns the instructions and the messages in the form that the model takes. */
+function arrange({ system, messages }: RequestPlan, { foldsSystem, joinsNeighbours }: Encoding) {
+  if (foldsSystem !== true || system === '') {
+    return { system, messages: joinsNeighbours === true ? joinNeighbours(messages) : messages };
+  }
+  const instructed: Message[] = [{ role: 'user', parts: [{ type: 'text', text: system }] }, ...messages];
+  return { system: '', messages: joinNeighbours(instructed) };
 }
 
 function ownOptions(docent: Record<string, string | number>): Pick<EncodedPlan, 'providerOptions'> {
@@ -169,7 +182,7 @@ function encodeAssistantPart(
       return [{ type: 'reasoning', text: part.text, ...(metadata && { providerOptions: metadata }) }];
     }
     case 'tool-call': {
-      const memory = isReasoningOf(part.providerData, source) && part.providerData.metadata;
+      const memory = !leavesOutThoughts && isReasoningOf(part.providerData, source) && part.providerData.metadata;
       return [
         {
           type: 'tool-call',

@@ -50,7 +50,7 @@ const makers: Record<WireFormat, (settings: LanguageModelSettings) => Loaded> = 
       name: 'docent',
       baseURL: settings.baseUrl,
       fetch: settings.fetch as typeof window.fetch,
-      includeUsage: true,
+      includeUsage: !isLeftOut(settings, 'usage'),
       // Servers that forward to OpenAI's own models refuse the name that all others accept.
       ...(isLeftOut(settings, 'limitName') && { transformRequestBody: renameOutputLimit }),
     })(settings.modelName),

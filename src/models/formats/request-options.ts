@@ -1,8 +1,16 @@
-/** Optional parts of requests, and which models refuse them; later requests to such a model omit them. */
-import type { ModelFailure } from '../http/model-failure';
+/** Optional parts and forms of requests, and which models refuse them; later requests to such a model omit them. */
+import {
+  alternationRefusal,
+  imageRefusal,
+  type ModelFailure,
+  outputLimitRefusal,
+  systemRefusal,
+} from '../http/model-failure';
 
-/** Maps an optional part to the words with which a server refuses it. */
+/** Maps an optional part or form to the words with which a server refuses it. */
 const refusals = {
+  /** More tokens than the model answers with; first, because some servers name their own field for it. */
+  limit: outputLimitRefusal,
   /** Where to cache the beginning of a request. */
   cache: /cache_control|prompt_cache_key|cache breakpoint|ephemeral/i,
   /** Reasoning effort. */
@@ -10,15 +18,23 @@ const refusals = {
   /** Gemini refuses it without naming it. */
   temperature: /temperature|request contains an invalid argument/i,
   /** Encrypted reasoning, for the next step. */
-  sealed: /encrypted[_ ]content/i,
+  sealed: /encrypted[_ ]content|item (?:with id )?'?rs_/i,
   /** Summaries of thoughts, which some accounts may not ask for. */
   summary: /reasoning[._ ]summar/i,
   /** Which part of an earlier answer was commentary. */
   phase: /\bphase\b/i,
   /** The older name of the output limit. */
   limitName: /max_completion_tokens/i,
-  /** Earlier reasoning in chat completions, where it is no part of the standard. */
-  thoughts: /\breasoning(?:_content|_details)?\b/i,
+  /** Earlier reasoning: no part of the standard of chat completions, and elsewhere signed for one account. */
+  thoughts:
+    /\breasoning(?:_content|_details)?\b|\bthought[_ ]?signature|\bsignature\b.*\bthinking\b|thinking\b.*\bblocks?\b/i,
+  /** A count of tokens at the end of a stream. */
+  usage: /stream_options|include_usage/i,
+  images: imageRefusal,
+  /** Messages of one role in a row. */
+  separate: alternationRefusal,
+  /** Instructions outside of the messages of the user. */
+  system: systemRefusal,
 } as const;
 
 export type RequestOption = keyof typeof refusals;
@@ -32,14 +48,42 @@ export function refusedHints(id: string): ReadonlySet<RequestOption> {
   return refused.get(id) ?? none;
 }
 
-/**
- * Returns whether the failure is about an optional part that was sent. Later requests then omit the part, so a retry is
- * worthwhile.
- */
-export function omitRefusedOptions(id: string, sent: readonly RequestOption[], { failure }: ModelFailure): boolean {
-  if (failure.kind !== 'protocol') return false;
-  const named = sent.find((hint) => refusals[hint].test(failure.words));
-  if (named === undefined) return false;
-  refused.set(id, new Set([...refusedHints(id), named]));
-  return true;
+/** The most tokens that a model answers with, as its server said. */
+const outputLimits = new Map<string, number>();
+
+/** Returns the output limit that the server of a model, by its full id, named in a refusal. */
+export function namedOutputLimit(id: string): number | undefined {
+  return outputLimits.get(id);
 }
+
+/**
+ * Returns the optional part that was sent and that the failure is about; null if there is none. Later requests then omit
+ * the part, so a retry is worthwhile.
+ */
+export function omitRefusedOptions(
+  id: string,
+  sent: readonly RequestOption[],
+  { failure }: ModelFailure,
+  outputLimit = 0,
+): RequestOption | null {
+  if (failure.kind !== 'protocol') return null;
+  const named = sent.find((hint) => refusals[hint].test(failure.words));
+  if (named === undefined) return null;
+  if (named === 'limit') {
+    const limit = smallerLimit(failure.words, outputLimit);
+    if (limit === null) return null;
+    outputLimits.set(id, limit);
+  }
+  refused.set(id, new Set([...refusedHints(id), named]));
+  return named;
+}
+
+/** Returns the largest count in the text that is less than what was asked for; null if it names none. */
+function smallerLimit(text: string, asked: number): number | null {
+  const counts = [...text.matchAll(/\d[\d,_]*/g)].map(([digits]) => Number(digits.replace(/[,_]/g, '')));
+  const largest = Math.max(0, ...counts.filter((count) => count < asked && count >= minOutputLimit));
+  return largest === 0 ? null : /exclusive|\d\)/i.test(text) ? largest - 1 : largest;
+}
+
+/** A smaller number in a refusal is something else. */
+const minOutputLimit = 64;

@@ -140,7 +140,7 @@ export function responsesBody(
     ...(thinks.test(modelName) && has('sealed') && { include: ['reasoning.encrypted_content'] }),
     ...(instructions !== '' && { instructions }),
     ...(tools.length > 0 && { tools }),
-    input: prompt.flatMap((message) => itemsOf(message, has('phase'))),
+    input: prompt.flatMap((message) => itemsOf(message, has)),
     ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
     ...(temperature !== undefined && { temperature }),
     ...reasoningOf(effort, thinks.test(modelName) && has('summary')),
@@ -155,7 +155,7 @@ function reasoningOf(effort: Effort | undefined, hasSummary: boolean): Record<st
 }
 
 /** Calls and results are separate items next to the messages, not parts of them. */
-function itemsOf(message: LanguageModelV4Message, hasPhase: boolean): Item[] {
+function itemsOf(message: LanguageModelV4Message, has: (hint: RequestOption) => boolean): Item[] {
   switch (message.role) {
     case 'system':
       return [];
@@ -170,11 +170,11 @@ function itemsOf(message: LanguageModelV4Message, hasPhase: boolean): Item[] {
     case 'assistant':
       return message.content.flatMap((part, at, parts): Item[] => {
         if (part.type === 'text') {
-          const phase = hasPhase ? phaseOf(parts[at + 1]) : undefined;
+          const phase = has('phase') ? phaseOf(parts[at + 1]) : undefined;
           const content = [{ type: 'output_text', text: part.text }];
           return [{ role: 'assistant', content, ...(phase !== undefined && { phase }) }];
         }
-        if (part.type === 'reasoning') return reasoningItem(part);
+        if (part.type === 'reasoning') return has('sealed') ? reasoningItem(part) : [];
         if (part.type !== 'tool-call') return [];
         const input = typeof part.input === 'string' ? part.input : JSON.stringify(part.input);
         return [{ type: 'function_call', call_id: part.toolCallId, name: part.toolName, arguments: input }];

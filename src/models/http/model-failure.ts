@@ -122,7 +122,8 @@ export function toModelFailure(thrown: unknown, place: Endpoint, now: number): M
   }
   if (status === 401 || status === 403) return fault(refusedAccess(place, status));
   if (isBadKey(error)) return fault(refusedAccess(place, 401));
-  if (refusesTools(error)) return fault(toolsRefused(place));
+  const form = faultOfForm(error, place, status);
+  if (form !== undefined) return form;
   if (place.modelName !== '' && (status === 404 || isMissingModel(error))) {
     const remedy = place.row.local ? text.modelMissingLocalRemedy : text.modelMissingRemedy;
     return fault(failureOf('model-missing', text.modelMissing(label(place), place.modelName), remedy, 'open-settings'));
@@ -132,9 +133,44 @@ export function toModelFailure(thrown: unknown, place: Endpoint, now: number): M
   return fault(refusedRequest(place, error, status));
 }
 
+/** How servers refuse more output than the model has. */
+export const outputLimitRefusal =
+  /max_?(?:completion_|output_|new_)?tokens\b.{0,80}(?:less than or equal|valid range|in the range|too large|at most|maximum|> ?\d)/i;
+
+/** How servers refuse images: by their words for them, or because they know texts alone. */
+export const imageRefusal = new RegExp(
+  [
+    /(?:image|vision|multi-?modal)\w*(?: inputs?)? (?:(?:is|are) )?(?:not|un)\w* ?(?:supported|enabled|available|allowed)/,
+    /(?:not|n't) (?:support|accept|have|enable)\w* (?:\w+ ){0,2}(?:image|vision|multi-?modal)/,
+    /support image input|mmproj|content must be a string/,
+    /(?:unknown variant|only supported by certain)\W.{0,60}image_url|image_url\W.{0,60}(?:supported by certain|not supported|unexpected)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+);
+
+/** How chat templates refuse messages of one role in a row. */
+export const alternationRefusal = /roles? must alternate|alternate user\/assistant|alternating roles/i;
+
+/** How chat templates refuse a system prompt. */
+export const systemRefusal =
+  /system (?:role|prompt|message|instruction)s? (?:is |are )?not (?:supported|enabled)|developer instruction is not enabled|only user and assistant roles/i;
+
+/**
+ * Returns undefined unless the server refuses tools or the form of the request, at any status: templates fail as 500, and
+ * OpenRouter has no endpoint at 404.
+ */
+function faultOfForm(error: ReportedError, place: Endpoint, status: number): ModelFailure | undefined {
+  if (refusesTools(error)) return fault(toolsRefused(place));
+  const refusals = [imageRefusal, alternationRefusal, systemRefusal];
+  if (!refusals.some((refusal) => refusal.test(error.message))) return undefined;
+  return fault(refusedRequest(place, error, status));
+}
+
 /** Whether the server refuses tools: Ollama, OpenRouter, and servers that were started without a parser of calls. */
 function refusesTools({ message }: ReportedError): boolean {
-  return /does not support (?:tools|function calling)|tool use is not supported|no endpoints found that support tool|requires --enable-auto-tool-choice|tools? param requires --jinja/i.test(
+  return /does not support (?:tools|function calling)|tool use is not supported|no endpoints found that support tool|function calling is not enabled|requires --enable-auto-tool-choice|tools? param requires --jinja/i.test(
     message,
   );
 }

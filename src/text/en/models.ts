@@ -57,6 +57,8 @@ export const models = () => ({
   contextTooLong: (model: string) => `The request exceeds the context window of “${model}”.`,
   contextTooLongRemedy: 'Start a new chat, remove attached notes, or choose a model with a larger context window.',
 
+  imagesRefused: (model: string) => `“${model}” doesn’t accept images, so it got a text note in their place.`,
+
   windowLearned: (model: string, window: number, assumed: number) =>
     `“${model}” has a context window of ${tokens(window)} tokens, not ${tokens(assumed)}. From now on, requests fit it.`,
   windowLearnedOwn: (model: string, window: number, own: number) =>

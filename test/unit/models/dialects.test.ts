@@ -154,7 +154,54 @@ const reported: readonly (readonly [row: string, words: string, isSent: (body: s
     (body) => body.includes('"max_tokens"'),
   ],
   ['lmstudio', "Unrecognized key(s) in object: 'reasoning_content'", (body) => body.includes('reasoning_content')],
+  [
+    'openai-compatible',
+    'Unrecognized request argument supplied: stream_options',
+    (body) => body.includes('stream_opt'),
+  ],
+  ['mistral', 'After the optional system message, conversation roles must alternate user/assistant', hasNeighbours],
+  ['gemini', 'Developer instruction is not enabled for models/gemma-3-27b-it', (body) => body.includes('"systemInst')],
+  [
+    'lmstudio',
+    'Error rendering prompt with jinja template: System role not supported',
+    (body) => body.includes('"system"'),
+  ],
+  ['anthropic', 'messages.1.content.0: Invalid `signature` in `thinking` block', (body) => body.includes('"thinking"')],
+  ['openai', 'The encrypted content c2Vh… could not be verified.', (body) => body.includes('"encrypted_content"')],
+  ['openai', "Item 'rs_1' of type 'reasoning' was provided without its required following item.", hasItem],
+  [
+    'groq',
+    '`max_completion_tokens` must be less than or equal to `200`, the maximum value',
+    (body) => limitIn(body) > 200,
+  ],
+  [
+    'groq',
+    'max_tokens is too large: 4000. This model supports at most 200 completion tokens',
+    (body) => limitIn(body) > 200,
+  ],
+  ['deepseek', 'Invalid max_tokens value, the valid range of max_tokens is [1, 200]', (body) => limitIn(body) > 200],
+  [
+    'anthropic',
+    'max_tokens: 4000 > 200, which is the maximum allowed number of output tokens',
+    (body) => limitIn(body) > 200,
+  ],
+  [
+    'gemini',
+    'max_output_tokens: the valid range is from 1 (inclusive) to 201 (exclusive)',
+    (body) => limitIn(body) > 200,
+  ],
 ];
+
+function hasNeighbours(body: string): boolean {
+  const roles = (JSON.parse(body) as { messages: { role: string }[] }).messages.map(({ role }) => role);
+  return roles.some((role, at) => role === 'user' && roles[at - 1] === 'user');
+}
+function hasItem(body: string): boolean {
+  return body.includes('"type":"reasoning"');
+}
+function limitIn(body: string): number {
+  return Number(/"(?:max_tokens|max_completion_tokens|maxOutputTokens)":(\d+)/.exec(body)?.[1]);
+}
 
 it.each(reported)('%s: “%s” is survived by one more request, and remembered', async (id, words, isSent) => {
   const row = rowOf(id);
@@ -171,23 +218,54 @@ it.each(reported)('%s: “%s” is survived by one more request, and remembered'
     text: '',
     providerData: { ...source, metadata: { responses: { phase: 'commentary' } } },
   } as const;
-  const thought = { type: 'reasoning', text: 'Hm.', providerData: source } as const;
+  const { format } = row;
+  const thought = { type: 'reasoning', text: 'Hm.', providerData: { ...source, metadata: memories[format] } } as const;
   const messages: Message[] = [
     { role: 'user', parts: [text('A?')] },
     {
       role: 'assistant',
-      parts: [
-        ...(id === 'openai' || id === 'anthropic' ? [] : [thought]),
-        text('I look.'),
-        ...(id === 'openai' ? [said] : []),
-      ],
+      parts: [thought, text('I look.'), ...(id === 'openai' ? [said] : [])],
     },
     { role: 'user', parts: [text('B?')] },
+    ...(words.includes('alternate') ? [{ role: 'user' as const, parts: [text('C?')] }] : []),
   ];
-  expect(textIn(await ask(model, planOf({ messages })))).toBe('The keel is **oak**.');
+  const maxOutputTokens = 4_000;
+  expect(textIn(await ask(model, planOf({ messages, maxOutputTokens })))).toBe('The keel is **oak**.');
   expect(bodies.map((body) => isSent(JSON.stringify(body)))).toEqual([true, false]);
-  await ask(model, planOf({ messages }));
+  await ask(model, planOf({ messages, maxOutputTokens }));
   expect(bodies).toHaveLength(3);
+});
+
+it.each([
+  [400, 'This model does not support image input.'],
+  [400, 'messages[1].content must be a string'],
+  [400, 'Invalid content type. image_url is only supported by certain models.'],
+  [400, 'Failed to deserialize the JSON body: unknown variant `image_url`, expected `text`'],
+  [404, 'No endpoints found that support image input'],
+  [500, 'image input is not supported - hint: if this is unexpected, you may need to provide the mmproj'],
+])('a refusal of images, %d “%s”, is survived without them, and said', async (status, reason) => {
+  const row = rowOf('openai-compatible');
+  const bodies: string[] = [];
+  const fetch = (_url: string, { body }: RequestInit) => {
+    bodies.push(String(body));
+    if (String(body).includes('image_url')) {
+      return Promise.resolve(new Response(JSON.stringify({ error: { message: reason } }), { status }));
+    }
+    const raw = framed(row.format, recordings[row.format].text.events);
+    return Promise.resolve(new Response(raw, { headers: { 'content-type': 'text/event-stream' } }));
+  };
+  count += 1;
+  const modelName = `qwen-vl-${count}`;
+  const open = () => modelAt('https://model.example/v1', row, { modelName, transport: { fetch }, ...png });
+  expect(open().description.takesImages).toBe(true);
+  const messages: Message[] = [{ role: 'user', parts: [text('What is it?'), shown] }];
+  const events = await ask(open(), planOf({ messages }));
+  expect(textIn(events)).toBe('The keel is **oak**.');
+  expect(events.find(({ type }) => type === 'notice')).toMatchObject({ words: expect.stringContaining(modelName) });
+  expect(bodies[1]).toContain('[image]');
+  await ask(open(), planOf({ messages }));
+  expect(bodies).toHaveLength(3);
+  expect(open().description.takesImages).toBeUndefined();
 });
 
 it('OpenAI gets the phase of each earlier message back, and no other model does', async () => {
