@@ -16,12 +16,12 @@ export const pageFolder = path.join(packageFolder, 'dist/page');
 export const probeSources = path.join(packageFolder, 'src/probe');
 
 /**
- * The page: emulator, theme and fonts.
+ * The page: emulator, theme, fonts, and the libraries that notes are drawn with.
  * @param iconsOf folders of sources: icons whose ids occur there are part of the page, all others are fetched
  */
 export async function buildPage({ folder = pageFolder, iconsOf = [] } = {}) {
   await mkdir(path.join(folder, 'fonts'), { recursive: true });
-  await Promise.all([buildEmulator(folder, iconsOf), buildTheme(folder), copyFonts(folder)]);
+  await Promise.all([buildEmulator(folder, iconsOf), buildTheme(folder), copyFonts(folder), buildLibraries(folder)]);
   await copyInOneStep(path.join(emulator, 'index.html'), path.join(folder, 'index.html'));
   await writeInOneStep(path.join(folder, iconsAsset.name), iconsAsset.content);
 }
@@ -71,6 +71,53 @@ async function copyFonts(folder) {
     await copyInOneStep(path.join(files, name), path.join(folder, 'fonts', name));
   }
 }
+
+/** MathJax with its fonts, Mermaid, and Prism with all its languages; the page fetches each when it is asked for. */
+async function buildLibraries(folder) {
+  const libraries = path.join(folder, 'libraries');
+  await mkdir(path.join(libraries, 'fonts'), { recursive: true });
+  await Promise.all([
+    copyIfInstalled('mathjax/es5/tex-chtml-full.js', path.join(libraries, 'mathjax.js')),
+    copyMathFonts(path.join(libraries, 'fonts')),
+    copyIfInstalled('mermaid/dist/mermaid.min.js', path.join(libraries, 'mermaid.js')),
+    buildPrism(path.join(libraries, 'prism.js')),
+  ]);
+}
+
+/** Without the package, the page says what is missing when it is asked for it. */
+async function copyIfInstalled(file, to) {
+  const from = installed(file);
+  if (from !== null) await copyInOneStep(from, to);
+}
+
+function installed(file) {
+  try {
+    return require.resolve(file);
+  } catch {
+    return null;
+  }
+}
+
+async function copyMathFonts(folder) {
+  const main = installed('mathjax/es5/output/chtml/fonts/woff-v2/MathJax_Main-Regular.woff');
+  if (main === null) return;
+  const from = path.dirname(main);
+  const names = await readdir(from);
+  await Promise.all(names.map((name) => copyInOneStep(path.join(from, name), path.join(folder, name))));
+}
+
+async function buildPrism(outfile) {
+  const listed = installed('prismjs/components.js');
+  if (listed === null) return;
+  const components = require(listed);
+  const names = Object.keys(components.languages).filter((name) => name !== 'meta');
+  const order = require('prismjs/dependencies.js')(components, names).getIds();
+  const files = order.map((name) => require.resolve(`prismjs/components/prism-${name}.min.js`));
+  const texts = await Promise.all([require.resolve('prismjs/components/prism-core.min.js'), ...files].map(readText));
+  await writeInOneStep(outfile, texts.join(';\n'));
+}
+
+const readText = (file) => readFile(file, 'utf8');
 
 async function bundleInOneStep(outfile, options) {
   const result = await build({

@@ -31,7 +31,7 @@ const CLASSES = [
   'Value',
 ] as const;
 
-const FUNCTIONS = ['loadMermaid', 'loadPdfJs', 'loadPrism', 'parsePropertyId'] as const;
+const FUNCTIONS = ['loadPdfJs', 'parsePropertyId'] as const;
 
 export const notEmulated: readonly string[] = [...CLASSES, ...FUNCTIONS];
 

@@ -69,7 +69,7 @@ export { Plugin } from './app/plugin';
 export { request, requestUrl } from './app/request-url';
 
 export { htmlToMarkdown } from './markdown/html-to-markdown';
-export { finishRenderMath, loadMathJax, renderMath } from './markdown/math';
+export { finishRenderMath, loadMathJax, loadMermaid, loadPrism, renderMath } from './markdown/libraries';
 export { MarkdownPreviewRenderer } from './markdown/post-processors';
 export { MarkdownPreviewView } from './markdown/preview-view';
 export { MarkdownRenderChild, MarkdownRenderer } from './markdown/renderer';
@@ -134,7 +134,5 @@ export const StringValue = refusedClass('StringValue');
 export const TagValue = refusedClass('TagValue');
 export const UrlValue = refusedClass('UrlValue');
 export const Value = refusedClass('Value');
-export const loadMermaid = refusedFunction('loadMermaid');
 export const loadPdfJs = refusedFunction('loadPdfJs');
-export const loadPrism = refusedFunction('loadPrism');
 export const parsePropertyId = refusedFunction('parsePropertyId');

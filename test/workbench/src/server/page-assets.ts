@@ -38,7 +38,7 @@ export function contentTypeOf(name: string): string {
   return contentTypes[path.extname(name).toLowerCase()] ?? 'application/octet-stream';
 }
 
-const assetName = /^\/(?:workbench\.js|theme\.css|icons\.json|fonts\/[\w.-]+)$/;
+const assetName = /^\/(?:workbench\.js|theme\.css|icons\.json|(?:libraries\/)?fonts\/[\w.-]+|libraries\/\w+\.js)$/;
 
 export async function readAsset(
   assets: string | null,

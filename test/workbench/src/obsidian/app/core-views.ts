@@ -5,6 +5,7 @@ import type { App } from './app';
 import { FileExplorerView } from './file-explorer';
 import { MEDIA_EXTENSIONS, MediaView, PlainTextView, type MediaKind } from './media-view';
 import { OutlineView } from './outline-view';
+import { SearchView } from './search-view';
 
 export function registerCoreViews(app: App): void {
   const { viewRegistry, workspace } = app;
@@ -12,6 +13,7 @@ export function registerCoreViews(app: App): void {
   viewRegistry.registerExtensions(['md'], 'markdown');
   viewRegistry.registerView('file-explorer', (leaf) => new FileExplorerView(leaf));
   viewRegistry.registerView('outline', (leaf) => new OutlineView(leaf));
+  viewRegistry.registerView('search', (leaf) => new SearchView(leaf));
   for (const [kind, extensions] of Object.entries(MEDIA_EXTENSIONS)) {
     viewRegistry.registerView(kind, (leaf) => new MediaView(leaf, kind as MediaKind));
     viewRegistry.registerExtensions([...extensions], kind);

@@ -1,5 +1,6 @@
 /** Core plugins, as far as other plugins read them: whether they are on, and the options in their files. */
 import type { App } from './app';
+import { openSearch } from './search-view';
 
 type Options = Record<string, unknown>;
 
@@ -7,18 +8,21 @@ type Options = Record<string, unknown>;
 export interface CorePlugin {
   readonly id: string;
   enabled: boolean;
-  readonly instance: { readonly id: string; options: Options };
+  readonly instance: { readonly id: string; options: Options; openGlobalSearch?(query: string): void };
 }
 
 /** The core plugins that the emulator knows, all of which are on in a new vault. */
-const known = ['daily-notes', 'templates', 'bases'] as const;
+const known = ['daily-notes', 'templates', 'bases', 'global-search'] as const;
 
 export class InternalPlugins {
   readonly plugins: Record<string, CorePlugin> = Object.fromEntries(
     known.map((id): [string, CorePlugin] => [id, { id, enabled: true, instance: { id, options: {} } }]),
   );
 
-  constructor(private readonly app: Pick<App, 'vault'>) {}
+  constructor(private readonly app: Pick<App, 'vault' | 'workspace'>) {
+    const search = this.plugins['global-search'];
+    if (search) search.instance.openGlobalSearch = (query) => void openSearch(app, query);
+  }
 
   getPluginById(id: string): CorePlugin | null {
     return this.plugins[id] ?? null;

@@ -18,8 +18,8 @@ import {
   undo,
 } from '@codemirror/commands';
 import { foldAll, toggleFold, unfoldAll } from '@codemirror/language';
-import { EditorSelection as Selection, type SelectionRange } from '@codemirror/state';
-import { EditorView, type Command } from '@codemirror/view';
+import { EditorSelection as Selection, type SelectionRange, StateEffect, StateField } from '@codemirror/state';
+import { Decoration, EditorView, type Command, type DecorationSet } from '@codemirror/view';
 import type {
   EditorCommandName,
   EditorPosition,
@@ -51,6 +51,16 @@ const COMMANDS: Record<EditorCommandName, Command> = {
   unfoldAll,
 };
 
+const setHighlights = StateEffect.define<DecorationSet>();
+
+/** Ranges that are lit up; part of the editor from the first of them on. */
+const highlights = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update: (shown, { changes, effects }) =>
+    effects.reduce((set, effect) => (effect.is(setHighlights) ? effect.value : set), shown.map(changes)),
+  provide: (field) => EditorView.decorations.from(field),
+});
+
 export class CodeMirrorEditor extends Editor {
   constructor(
     readonly cm: EditorView,
@@ -62,6 +72,25 @@ export class CodeMirrorEditor extends Editor {
 
   private get main(): SelectionRange {
     return this.cm.state.selection.main;
+  }
+
+  /** Not declared, but there: the app lights up what a link leads to. */
+  addHighlights(ranges: readonly { from: EditorPosition; to: EditorPosition }[], style: string): void {
+    const marks = ranges
+      .filter(({ from, to }) => this.posToOffset(from) < this.posToOffset(to))
+      .map(({ from, to }) => Decoration.mark({ class: style }).range(this.posToOffset(from), this.posToOffset(to)));
+    this.showHighlights(Decoration.set(marks, true));
+  }
+
+  removeHighlights(_style: string): void {
+    this.showHighlights(Decoration.none);
+  }
+
+  private showHighlights(set: DecorationSet): void {
+    const isKnown = this.cm.state.field(highlights, false) !== undefined;
+    const effects: StateEffect<unknown>[] = isKnown ? [] : [StateEffect.appendConfig.of(highlights)];
+    this.cm.dispatch({ effects });
+    this.cm.dispatch({ effects: setHighlights.of(set) });
   }
 
   refresh(): void {

@@ -20,7 +20,7 @@ test('every runtime name of obsidian.d.ts is there', () => {
   );
   expect(names.length).toBeGreaterThan(150);
   expect(names.filter((name) => !((name ?? '') in emulated))).toEqual([]);
-  expect(() => (emulated as unknown as Record<string, () => void>)['loadMermaid']?.()).toThrow('does not emulate');
+  expect(() => (emulated as unknown as Record<string, () => void>)['loadPdfJs']?.()).toThrow('does not emulate');
 });
 
 test('a plugin leaves nothing behind, three times over', async () => {
