@@ -30,7 +30,11 @@ const perSecond = 2_000;
 const tokens = 20_000;
 const runs = 3;
 
-/** Headings, prose, lists, tables, code, and formulas, in as many pieces as asked for. */
+/** A diagram; the first of them is in view while the answer streams in. */
+const diagram = (index: number): string =>
+  `\`\`\`mermaid\ngraph LR\n A[Haul out ${index}] -->|dry| B{Rust?}\n B -->|yes| C[Replace]\n B -->|no| D[Done]\n\`\`\``;
+
+/** Headings, prose, lists, tables, code, formulas, and diagrams, in as many pieces as asked for. */
 function longAnswer(): string {
   const section = (index: number): string =>
     [
@@ -53,6 +57,7 @@ function longAnswer(): string {
       '',
       `The force is $F = ${index} \\cdot m$ and so $$\\sum_{i=1}^{n} F_i = ${index}.$$`,
       '',
+      ...(index % 20 === 0 ? [diagram(index), ''] : []),
     ].join('\n');
   const pieces: string[] = [];
   for (let index = 0; pieces.length < tokens; index += 1) pieces.push(...splitText(`${section(index)}\n`));
