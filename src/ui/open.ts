@@ -20,7 +20,8 @@ import { chatViewType, findView, openChatView } from './chat/chat-view';
 import { chatsViewType } from './chat/chats-view';
 import { openNoteActs } from './chat/note-acts';
 import { type CommandPorts, copyDiagnostics, showStarted } from './commands';
-import { closeSettings, openSettings } from './components/settings-and-menus';
+import { openCitation } from './components/open-citation';
+import { closeSettings, openSearch, openSettings } from './components/settings-and-menus';
 import { confirmLink } from './components/dialogs';
 import { InstructionFilesModal, type InstructionFilesPorts } from './components/instruction-files';
 import { DiagnosticsModal } from './diagnostics/diagnostics';
@@ -185,6 +186,8 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
       },
     },
     previewNote: (linkText, target, event) => previewNote(app, linkText, target, event),
+    openCitation: (linkText, newTab, quoted) => void openCitation(app, linkText, newTab, quoted),
+    openSearch: (query) => openSearch(app, query),
     openExternal,
     confirmLink: (decision) => confirmLink(app, decision),
     check: outside.check,

@@ -1,11 +1,15 @@
 /**
  * Answer: the agent's prose without a bubble, with each run of tool calls and thoughts between it folded into one line.
  */
+import { setIcon } from 'obsidian';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { nameOfModel } from '../../core/chat/chat-note';
+import { takePart } from '../../core/markdown/structure';
+import { bodyOf } from '../../core/markdown/properties';
 import { type AnswerItem, type AnswerPart, joinLive } from '../../core/chat/transcript';
 import { words } from '../../text';
 import type { RenderContext } from '../render/drawing';
+import { appLibraries } from '../render/libraries';
 import { createStreamingRenderer, type StreamingRenderer } from '../render/streaming-renderer';
 import type { OpenChatState } from '../state/chat-state';
 import { MessageActions, textOf } from './message-actions';
@@ -141,7 +145,19 @@ function renderContextOf(model: OpenChatState): RenderContext {
   const { ports } = model;
   const context: RenderContext = {
     resolveLink: (linkText) => ports.vault.resolveLink(linkText, '') ?? null,
-    openNote: (linkText, newTab) => ports.openNote(linkText, newTab),
+    openNote: (linkText, newTab, quoted = '') =>
+      quoted === '' ? ports.openNote(linkText, newTab) : ports.openCitation(linkText, newTab, quoted),
+    openSearch: (query) => ports.openSearch(query),
+    showIcon: setIcon,
+    libraries: appLibraries,
+    resolveImage: (path) => ports.images.addressOfFile(path),
+    sizeOf: (path) => ports.vault.file(path)?.size ?? null,
+    readNote: async (path, linkText) => {
+      const read = await ports.prompts.readNote(path, new AbortController().signal);
+      if (!read.ok) return null;
+      const part = /#(.+)$/.exec(linkText)?.[1];
+      return part === undefined ? bodyOf(read.value.text) : takePart(path, read.value.text, part).text;
+    },
     openExternal: (url) => ports.openExternal(url),
     previewNote: (linkText, target, event) => ports.previewNote(linkText, target, event),
     confirmLink: (decision) => ports.confirmLink(decision),

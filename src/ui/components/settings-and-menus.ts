@@ -1,5 +1,6 @@
-/** Opens Obsidian's own settings and menus. */
-import { type App, Menu } from 'obsidian';
+/** Opens Obsidian's own settings, search, and menus. */
+import { type App, Menu, Notice } from 'obsidian';
+import { words } from '../../text';
 
 /** Opens a tab of the settings. The settings modal is no public API; if it is missing, nothing happens. */
 export function openSettings(app: App, tab: string): void {
@@ -11,6 +12,18 @@ export function openSettings(app: App, tab: string): void {
 /** Closes the settings, so that what is opened from there is visible. */
 export function closeSettings(app: App): void {
   if ('setting' in app && isSettingsWindow(app.setting)) app.setting.close?.();
+}
+
+/** Opens the search with a query. It is no public API, and a core plugin that may be off, which is then said. */
+export function openSearch(app: App, query: string): void {
+  const { internalPlugins } = app as { internalPlugins?: { getEnabledPluginById?(id: string): unknown } };
+  const search = internalPlugins?.getEnabledPluginById?.('global-search') ?? null;
+  if (isSearch(search)) search.openGlobalSearch(query);
+  else new Notice(words.render.searchOff);
+}
+
+function isSearch(value: unknown): value is { openGlobalSearch(query: string): void } {
+  return typeof value === 'object' && value !== null && 'openGlobalSearch' in value;
 }
 
 interface SettingsWindow {

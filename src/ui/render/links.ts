@@ -2,7 +2,7 @@
  * Links in drawn answers: to existing notes and to addresses that the gate allows, all activated through one function.
  */
 import { words } from '../../text';
-import { appendElement, type Drawing, type WriteLabel } from './drawing';
+import { appendCharacters, appendElement, type Drawing, type WriteLabel } from './drawing';
 import { judgeLink, type LinkDecision } from './link-gate';
 
 /** Writes a link whose address is checked now, and again by the same gate when it is used. */
@@ -59,11 +59,30 @@ export function writeNoteLink(
   });
   writeLabel(anchor);
   attachLinkEvents(anchor, {
-    open: (newTab) => context.openNote(linkText, newTab),
+    open: (newTab) => context.openNote(linkText, newTab, quotedAbove(anchor)),
     hover: (event) => {
       if (!context.tainted) context.previewNote?.(linkText, anchor, event);
     },
   });
+}
+
+/** Returns the quote right above a citation; empty for any other link. */
+function quotedAbove(anchor: HTMLElement): string {
+  let above = anchor.closest('.docent-citation')?.previousElementSibling;
+  while (above?.classList.contains('docent-citation')) above = above.previousElementSibling;
+  return above?.localName === 'blockquote' ? above.textContent : '';
+}
+
+/** Writes a tag that opens the search for it. */
+export function writeTag(parent: HTMLElement, tag: string, { context }: Drawing): void {
+  const anchor = appendElement(parent, 'a', {
+    class: 'tag docent-link',
+    role: 'link',
+    tabindex: '0',
+    title: words.render.searchTag(tag),
+  });
+  appendCharacters(anchor, tag);
+  attachLinkEvents(anchor, { open: () => context.openSearch?.(`tag:${tag}`) });
 }
 
 /** Converts a Markdown destination to a link text: percent-decoded where that is valid. */
@@ -83,7 +102,7 @@ interface LinkActions {
 }
 
 /** Handles every way to use a link: without an `href`, the browser itself has nothing to follow. */
-function attachLinkEvents(anchor: HTMLElement, actions: LinkActions): void {
+export function attachLinkEvents(anchor: HTMLElement, actions: LinkActions): void {
   const take = (event: Event): void => {
     event.preventDefault();
     event.stopPropagation();

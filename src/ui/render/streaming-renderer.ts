@@ -1,7 +1,8 @@
 /** Draws a growing text: finished blocks once, the last one again with every update. */
 import { appendCharacters, appendElement, type RenderContext } from './drawing';
+import { attachLinkEvents } from './links';
 import { type Definitions, noDefinitions, TEXT_LIMIT } from './tokenize';
-import { type DrawnBlock, drawBlock, writePlainText } from './write-blocks';
+import { type DrawnBlock, drawBlock, type SharedByBlocks, writePlainText } from './write-blocks';
 
 const DEFINITION_LIMIT = 1_000;
 
@@ -11,6 +12,9 @@ const DEFINITION_LIMIT = 1_000;
  */
 const GROUP_SIZE = 24;
 const GROUP_LIMIT = 96;
+
+/** Characters of a block that is not drawn with each frame. */
+const LONG_BLOCK = 50_000;
 
 /** Blocks with the same space around them, between which a group may end. */
 const EVENLY_SPACED = /^(?:P|[UO]L|H[1-6])$/;
@@ -47,17 +51,22 @@ class BlockCanvas implements StreamingRenderer {
   private group: HTMLElement;
   private groupCount = 0;
   private lastSettled: Node | undefined;
+  /** When blocks were drawn last, in milliseconds. */
+  private drawnAt = 0;
   private definitions: Definitions = noDefinitions();
   /** Indices of the settled blocks that refer to a label without a definition, by label. */
   private waiting = new Map<string, Set<number>>();
   private definitionCount = 0;
   private finished = false;
+  private readonly shared: SharedByBlocks;
+  private footnotes = new Footnotes();
 
   constructor(
     private readonly target: HTMLElement,
-    private readonly context: RenderContext,
+    context: RenderContext,
   ) {
     this.group = target;
+    this.shared = { context, drawInside: renderMarkdown };
     this.clear();
   }
 
@@ -78,6 +87,11 @@ class BlockCanvas implements StreamingRenderer {
 
   private draw(isWhole: boolean): void {
     if (this.text.length > TEXT_LIMIT) return this.drawPlain();
+    // What takes long to draw again is drawn less often, so that a block costs in proportion to its length.
+    const growing = this.text.length - this.settledLength;
+    const now = performance.now();
+    if (!isWhole && growing > LONG_BLOCK && now - this.drawnAt < growing / 500) return;
+    this.drawnAt = now;
     const blocks = splitBlocks(this.text, this.settledLength);
     const sources = blocks.map(({ start, end }) => this.text.slice(start, end));
     this.drawTail(sources);
@@ -107,6 +121,7 @@ class BlockCanvas implements StreamingRenderer {
     this.definitions = noDefinitions();
     this.definitionCount = 0;
     this.waiting.clear();
+    this.footnotes = new Footnotes();
   }
 
   private drawTail(sources: readonly string[]): void {
@@ -114,7 +129,7 @@ class BlockCanvas implements StreamingRenderer {
     while (same < sources.length && this.tail[same]?.source === sources[same]) same++;
     for (const block of this.tail.splice(same)) block.nodes.forEach((node) => node.detach());
     for (const source of sources.slice(same)) {
-      this.tail.push(drawBlock(this.group, source, this.definitions, this.context));
+      this.tail.push(drawBlock(this.group, source, this.definitions, this.shared));
     }
   }
 
@@ -131,7 +146,7 @@ class BlockCanvas implements StreamingRenderer {
     }
     if (this.group !== drawnInto) for (const node of this.tail.flatMap(({ nodes }) => nodes)) this.group.append(node);
     for (const index of changed) this.redraw(index);
-    for (const block of this.settled.slice(-count)) block.settle();
+    for (const block of this.settled.slice(-count)) this.finishBlock(block);
     if (this.tail.some(({ openLabels }) => openLabels.some((label) => label in this.definitions))) {
       const sources = this.tail.map(({ source }) => source);
       this.drawTail([]);
@@ -175,11 +190,66 @@ class BlockCanvas implements StreamingRenderer {
     if (!old || !last) return;
     const { parentNode: parent, nextSibling: next } = last;
     old.nodes.forEach((node) => node.detach());
-    const block = drawBlock(this.group, old.source, this.definitions, this.context);
+    const block = drawBlock(this.group, old.source, this.definitions, this.shared);
     block.nodes.forEach((node) => parent?.insertBefore(node, next));
-    block.settle();
+    this.finishBlock(block);
     this.settled[index] = block;
   }
+
+  private finishBlock(block: DrawnBlock): void {
+    this.footnotes.number(block.nodes);
+    block.settle();
+  }
+}
+
+/** Numbers the footnotes of a text in the order of what refers to them, and lets each reference lead to its text. */
+class Footnotes {
+  private readonly numbers = new Map<string, number>();
+  /** The first text of each label. */
+  private readonly feet = new Map<string, HTMLElement>();
+  private count = 0;
+
+  /** Numbers those of a finished block, which comes after the blocks that were numbered. */
+  number(nodes: readonly Node[]): void {
+    for (const foot of findIn(nodes, '.docent-footnote[data-footnote]')) {
+      const label = foot.getAttribute('data-footnote') ?? '';
+      if (this.feet.get(label)?.isConnected !== true) this.feet.set(label, foot);
+      this.mark(label);
+    }
+    const inline = findIn(nodes, '.docent-footnote.is-inline > .docent-footnote-mark');
+    for (const reference of findIn(nodes, '.docent-footnote-reference')) {
+      const link = reference.firstElementChild as HTMLElement | null;
+      const label = link?.getAttribute('data-footnote') ?? null;
+      const number = (label === null ? undefined : this.numbers.get(label)) ?? (this.count += 1);
+      (link ?? reference).textContent = String(number);
+      if (label === null || link === null) {
+        inline.shift()?.setText(String(number));
+        continue;
+      }
+      this.numbers.set(label, number);
+      this.mark(label);
+      attachLinkEvents(link, { open: () => this.show(label) });
+    }
+  }
+
+  private mark(label: string): void {
+    const number = this.numbers.get(label);
+    if (number !== undefined) this.feet.get(label)?.firstElementChild?.setText(String(number));
+  }
+
+  private show(label: string): void {
+    const foot = this.feet.get(label);
+    foot?.scrollIntoView({ block: 'nearest' });
+    foot?.focus({ preventScroll: true });
+  }
+}
+
+function findIn(nodes: readonly Node[], selector: string): HTMLElement[] {
+  const elements = nodes.filter((node): node is HTMLElement => node.nodeType === 1);
+  return elements.flatMap((element) => [
+    ...(element.matches(selector) ? [element] : []),
+    ...Array.from(element.querySelectorAll<HTMLElement>(selector)),
+  ]);
 }
 
 /** One or more whole top-level blocks of Markdown, whose bounds later text cannot move. */

@@ -17,7 +17,7 @@ export interface TokenizedBlock {
 // Limits that keep the time to draw a text proportional to its length, for any text.
 
 /** Characters. Longer texts are shown as they are, without Markdown. */
-export const TEXT_LIMIT = 1_000_000;
+export const TEXT_LIMIT = 1_100_000;
 /** Maximum depth of nested quotes and lists. */
 export const NESTING_LIMIT = 20;
 /** Maximum depth of nested emphasis, links, and highlights. */
@@ -111,11 +111,29 @@ export function noDefinitions(): Definitions {
 /** Tokenizes dense text line by line; a line that is still too dense becomes plain text. */
 function tokenizeInline(lexer: Lexer, text: string): Token[] {
   if (!isTooDense(text)) return lexer.inlineTokens(text);
+  const formula = findLongFormula(text);
+  if (formula !== null) {
+    const { start, token } = formula;
+    const rest = text.slice(start + token.raw.length);
+    return [...tokenizeInline(lexer, text.slice(0, start)), token, ...tokenizeInline(lexer, rest)];
+  }
   if (!text.includes('\n')) return [{ type: 'escape', raw: text, text }];
   return text.split('\n').flatMap((line, index) => {
     const tokens = tokenizeInline(lexer, line);
     return index === 0 ? tokens : [{ type: 'br', raw: '\n' }, ...tokens];
   });
+}
+
+/** Characters of a formula that is dense by itself. */
+const LONG_FORMULA = 1_000;
+
+function findLongFormula(text: string): { readonly start: number; readonly token: MathToken } | null {
+  for (let start = text.indexOf('$'); start !== -1;) {
+    const token = readMath(text.slice(start));
+    if (token !== undefined && token.raw.length > LONG_FORMULA) return { start, token };
+    start = text.indexOf('$', start + (token?.raw.length ?? 1));
+  }
+  return null;
 }
 
 function collectLabels(text: string, labels: Set<string>): void {
@@ -143,11 +161,26 @@ export interface MathToken extends Tokens.Generic {
   display: boolean;
 }
 
+/** A reference to a footnote by its label, or a footnote in the line with its text. */
+export interface FootnoteToken extends Tokens.Generic {
+  type: 'footnote-reference';
+  label: string;
+  text?: string;
+}
+
+/** The text of a footnote, at the start of a line, as blocks of its own. */
+export interface FootnoteTextToken extends Tokens.Generic {
+  type: 'footnote';
+  label: string;
+  tokens: Token[];
+}
+
+const FOOTNOTE_REFERENCE = /^\[\^([^\s[\]^]{1,100})\](?!:)/;
+const INLINE_FOOTNOTE = /^\^\[((?:\\[^\n]|[^[\]\\\n]|\[[^[\]\n]{0,300}\]){1,2000})\]/;
+const FOOTNOTE_TEXT =
+  /^\[\^([^\s[\]^]{1,100})\]:[ \t]?([^\n]*(?:\n(?!\[\^[^\s[\]^]{1,100}\]:)[^\n]*\S[^\n]*|\n[ \t]*(?=\n(?: {4}|\t)))*)(?:\n|$)/;
 const WIKILINK = /^(!?)\[\[([^[\]|\n]{1,500})(?:\|([^[\]\n]{0,500}))?\]\]/;
 const HIGHLIGHT = /^==(?![\s=])((?:[^=\n]|=(?!=)){1,2000})==(?!=)/;
-const INLINE_MATH = /^\$(?![\s$])((?:\\[^\n]|[^$\\\n]){1,1000})\$(?!\d)/;
-const DISPLAY_MATH = /^\$\$((?:\\[\s\S]|[^$\\]|\$(?!\$)){1,10000})\$\$/;
-const MATH_BLOCK = /^ {0,3}\$\$((?:\\[^\n]|[^$\\\n]|\$(?!\$)|\n(?![ \t]*\n)){1,10000})\$\$[ \t]*(?:\n|$)/;
 const MATH_BLOCK_START = /\n {0,3}\$\$/g;
 /** What the search for emphasis must not see: links between double brackets, and formulas. */
 const OPAQUE =
@@ -169,17 +202,53 @@ function readHighlight(this: TokenizerThis, source: string): Tokens.Generic | un
 }
 
 function readMath(source: string): MathToken | undefined {
-  const display = DISPLAY_MATH.exec(source);
-  if (display?.[1]?.trim()) return { type: 'math', raw: display[0], source: display[1].trim(), display: true };
-  const inline = INLINE_MATH.exec(source);
-  if (!inline?.[1] || /\s$/.test(inline[1])) return undefined;
-  return { type: 'math', raw: inline[0], source: inline[1], display: false };
+  if (!source.startsWith('$')) return undefined;
+  if (source.startsWith('$$')) {
+    const end = findDollar(source, 2, true);
+    const inside = source.slice(2, Math.max(end, 2)).trim();
+    if (inside !== '') return { type: 'math', raw: source.slice(0, end + 2), source: inside, display: true };
+  }
+  const end = findDollar(source, 1, false);
+  const inside = source.slice(1, Math.max(end, 1));
+  if (!/^[^\s$](?:.*\S)?$/s.test(inside) || /^\d/.test(source.charAt(end + 1))) return undefined;
+  return { type: 'math', raw: source.slice(0, end + 1), source: inside, display: false };
 }
 
 function readMathBlock(source: string): MathToken | undefined {
-  const match = MATH_BLOCK.exec(source);
-  if (!match?.[1]?.trim()) return undefined;
-  return { type: 'math', raw: match[0], source: match[1].trim(), display: true };
+  const start = /^ {0,3}\$\$/.exec(source)?.[0].length;
+  if (start === undefined) return undefined;
+  const end = findDollar(source, start, true);
+  const after = end === -1 ? null : /^[ \t]*(?:\n|$)/.exec(source.slice(end + 2));
+  const inside = source.slice(start, Math.max(end, start)).trim();
+  if (!after || inside === '') return undefined;
+  return { type: 'math', raw: source.slice(0, end + 2 + after[0].length), source: inside, display: true };
+}
+
+/** Returns where a formula ends: at a dollar sign in its line, or at two of them before a blank line; -1 for none. */
+function findDollar(source: string, from: number, isDisplay: boolean): number {
+  for (let at = from; at < source.length; at += 1) {
+    const sign = source.charCodeAt(at);
+    if (sign === 36 && (!isDisplay || source.charCodeAt(at + 1) === 36)) return at;
+    if (sign === 10 && (!isDisplay || /^[ \t]*(?:\n|$)/.test(source.slice(at + 1, at + 200)))) return -1;
+    // A sign after a backslash is part of the formula.
+    if (sign === 92 && source.charCodeAt(at + 1) !== 10) at += 1;
+  }
+  return -1;
+}
+
+function readFootnoteReference(source: string): FootnoteToken | undefined {
+  const match = FOOTNOTE_REFERENCE.exec(source);
+  if (match) return { type: 'footnote-reference', raw: match[0], label: match[1] ?? '' };
+  const inline = INLINE_FOOTNOTE.exec(source);
+  if (!inline?.[1]?.trim()) return undefined;
+  return { type: 'footnote-reference', raw: inline[0], label: '', text: inline[1].trim() };
+}
+
+function readFootnoteText(this: TokenizerThis, source: string): FootnoteTextToken | undefined {
+  const match = FOOTNOTE_TEXT.exec(source);
+  if (!match?.[2]?.trim()) return undefined;
+  const text = match[2].replace(/\n(?: {4}|\t)/g, '\n');
+  return { type: 'footnote', raw: match[0], label: match[1] ?? '', tokens: this.lexer.blockTokens(text, []) };
 }
 
 /** Returns where the next formula between paragraphs begins, so that a paragraph ends before it. */
@@ -190,14 +259,18 @@ function findMathBlock(source: string): number {
   return -1;
 }
 
-/** Tokenizer extensions for what Obsidian adds to Markdown: wikilinks, embeds, highlights, and math. */
+/** Tokenizer extensions for what Obsidian adds to Markdown: wikilinks, embeds, highlights, footnotes, and math. */
 const obsidianSyntax = {
   renderers: {},
   childTokens: {},
-  block: [readMathBlock],
+  block: [readMathBlock, readFootnoteText],
   startBlock: [findMathBlock],
-  inline: [readWikilink, readHighlight, readMath],
-  startInline: [(source: string) => source.indexOf('=='), (source: string) => source.indexOf('$')],
+  inline: [readWikilink, readHighlight, readMath, readFootnoteReference],
+  startInline: [
+    (source: string) => source.indexOf('=='),
+    (source: string) => source.indexOf('$'),
+    (source: string) => source.indexOf('^['),
+  ],
 };
 
 /** Returns a text of the same length, with the inside of links and formulas masked from the search for emphasis. */

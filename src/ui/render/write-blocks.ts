@@ -2,8 +2,11 @@
 import type { Token, Tokens } from 'marked';
 import { words } from '../../text';
 import { appendCharacters, appendElement, type Drawing, type RenderContext } from './drawing';
+import { decodeEntities } from './entities';
+import { writeMath } from './late-drawing';
 import {
   type Definitions,
+  type FootnoteTextToken,
   type MathToken,
   NESTING_LIMIT,
   nestsTooDeep,
@@ -12,7 +15,8 @@ import {
   TooMuchWork,
   tokenizeBlock,
 } from './tokenize';
-import { decodeEntities, writeMath, writeText } from './write-inline';
+import { writeCode, writeSource } from './write-code';
+import { writeText } from './write-inline';
 
 export interface DrawnBlock {
   readonly source: string;
@@ -24,13 +28,27 @@ export interface DrawnBlock {
   readonly settle: () => void;
 }
 
+/** What the blocks of one text share. */
+export interface SharedByBlocks {
+  readonly context: RenderContext;
+  readonly drawInside: Drawing['drawInside'];
+}
+
 /** Draws one block at the end of an element, as Markdown where that is safe and as plain text elsewhere. */
-export function drawBlock(target: HTMLElement, source: string, known: Definitions, context: RenderContext): DrawnBlock {
-  const block = tokenizeSafely(source, known);
+export function drawBlock(target: HTMLElement, source: string, known: Definitions, shared: SharedByBlocks): DrawnBlock {
+  const isLong = isLongTable(source);
+  const block = isLong ? null : tokenizeSafely(source, known);
   const afterwards: (() => void)[] = [];
+  const footnotes: string[] = [];
   // Each node added inside the page has the text direction of what is around it worked out again.
   const drawn = target.cloneNode() as HTMLElement;
-  if (block) writeBlocks(drawn, block.tokens, { context, inline: block.inline, afterwards });
+  if (block) {
+    const drawing: Drawing = { ...shared, inline: block.inline, afterwards, footnotes };
+    writeBlocks(drawn, block.tokens, drawing);
+    // The text of a footnote may have footnotes; of these, there is an end.
+    for (let at = 0; at < Math.min(footnotes.length, 100); at += 1)
+      writeInlineFootnote(drawn, footnotes[at] ?? '', drawing);
+  } else if (isLong) writeSource(drawn, source, words.render.tableTooLong);
   else writePlainText(drawn, source);
   const nodes = Array.from(drawn.childNodes);
   for (const node of nodes) target.append(node);
@@ -54,7 +72,21 @@ function tokenizeSafely(source: string, known: Definitions): TokenizedBlock | nu
   }
 }
 
-const CALLOUT = /^\[!([A-Za-z0-9_-]{1,32})(?:\|[^\]\n]{0,64})?\][+-]?[ \t]*([^\n]*)(?:\n([\s\S]*))?$/;
+/** Lines of a table that is drawn as one. */
+const TABLE_LIMIT = 1_000;
+
+/** Whether a block is a table with too many rows, as its first lines show. */
+function isLongTable(source: string): boolean {
+  const header = source.indexOf('\n');
+  const delimiters = source.slice(header + 1, source.indexOf('\n', header + 1));
+  if (!source.slice(0, header).includes('|') || !delimiters.includes('-') || !/^[\s|:-]*$/.test(delimiters))
+    return false;
+  let lines = 0;
+  for (let at = source.indexOf('\n'); at !== -1 && lines <= TABLE_LIMIT; at = source.indexOf('\n', at + 1)) lines += 1;
+  return lines > TABLE_LIMIT;
+}
+
+const CALLOUT = /^\[!([A-Za-z0-9_-]{1,32})(?:\|([^\]\n]{0,64}))?\]([+-]?)[ \t]*([^\n]*)(?:\n([\s\S]*))?$/;
 
 function writeBlocks(parent: HTMLElement, tokens: readonly Token[], drawing: Drawing, depth = 0): void {
   for (const token of tokens) writeBlock(parent, token, drawing, depth);
@@ -75,7 +107,7 @@ function writeBlock(parent: HTMLElement, token: Tokens.Generic, drawing: Drawing
     case 'checkbox':
       return;
     case 'paragraph':
-      return writeText(appendElement(parent, 'p', { dir: 'auto' }), String(token.text), drawing);
+      return writeParagraph(parent, String(token.text), drawing);
     case 'text':
       return writeText(depth === 0 ? appendElement(parent, 'p', { dir: 'auto' }) : parent, String(token.text), drawing);
     case 'heading':
@@ -95,10 +127,20 @@ function writeBlock(parent: HTMLElement, token: Tokens.Generic, drawing: Drawing
     case 'table':
       return writeTable(parent, token as Tokens.Table, drawing);
     case 'math':
-      return writeMath(appendElement(parent, 'p'), token as MathToken, drawing.context);
+      return writeMath(appendElement(parent, 'p'), token as MathToken, drawing);
+    case 'footnote':
+      return writeFootnote(parent, token as FootnoteTextToken, drawing, depth);
     default:
       return void writePlainText(parent, token.raw);
   }
+}
+
+/** Links to notes alone in a paragraph: where what is quoted above them comes from. */
+const CITATION = /^(?:\s*(?:\[\[[^[\]\n]+\]\]|\[[^[\]\n]+\]\((?![a-z]+:)[^()\s]+\)))+\s*$/i;
+
+function writeParagraph(parent: HTMLElement, text: string, drawing: Drawing): void {
+  const attributes = CITATION.test(text) ? { class: 'docent-citation' } : {};
+  writeText(appendElement(parent, 'p', { dir: 'auto', ...attributes }), text, drawing);
 }
 
 function headingTag(depth: number): 'h1' | 'h2' | 'h3' | 'h4' | 'h5' | 'h6' {
@@ -110,16 +152,96 @@ function writeQuote(parent: HTMLElement, token: Tokens.Blockquote, drawing: Draw
   const callout = first?.type === 'paragraph' ? CALLOUT.exec((first as Tokens.Paragraph).text) : null;
   if (!callout)
     return writeBlocks(appendElement(parent, 'blockquote', { dir: 'auto' }), token.tokens, drawing, depth + 1);
-  const [, kind = '', title = '', rest = ''] = callout;
-  const quote = appendElement(parent, 'blockquote', {
-    class: 'docent-callout',
-    'data-callout': kind.toLowerCase(),
+  writeCallout(parent, token, callout, drawing, depth);
+}
+
+function writeCallout(
+  parent: HTMLElement,
+  token: Tokens.Blockquote,
+  [, name = '', metadata = '', fold = '', title = '', rest = '']: RegExpExecArray,
+  drawing: Drawing,
+  depth: number,
+): void {
+  const kind = name.toLowerCase();
+  const box = appendElement(parent, 'div', {
+    class: `callout docent-callout${fold === '-' ? ' is-collapsed' : ''}`,
+    'data-callout': kind,
+    'data-callout-metadata': metadata,
+    'data-callout-fold': fold,
     dir: 'auto',
   });
-  const heading = appendElement(quote, 'p', { class: 'docent-callout-title', dir: 'auto' });
-  writeText(heading, title || kind.charAt(0).toUpperCase() + kind.slice(1).toLowerCase(), drawing);
-  if (rest.trim() !== '') writeText(appendElement(quote, 'p', { dir: 'auto' }), rest, drawing);
-  writeBlocks(quote, token.tokens.slice(1), drawing, depth + 1);
+  const heading = appendElement(box, 'div', { class: 'callout-title', dir: 'auto' });
+  const icon = appendElement(heading, 'div', { class: 'callout-icon', 'aria-hidden': 'true' });
+  drawing.context.showIcon?.(icon, calloutIcon(kind));
+  const shown = title || `${name.charAt(0).toUpperCase()}${kind.slice(1)}`;
+  writeText(appendElement(heading, 'div', { class: 'callout-title-inner' }), shown, drawing);
+  const blocks = token.tokens.slice(1).filter(({ type }) => type !== 'space');
+  const text = rest.trim();
+  if (text === '' && blocks.length === 0) return;
+  const content = appendElement(box, 'div', { class: 'callout-content' });
+  if (text !== '') writeText(appendElement(content, 'p', { dir: 'auto' }), rest, drawing);
+  writeBlocks(content, blocks, drawing, depth + 1);
+  if (fold !== '') makeFoldable(box, heading, drawing);
+}
+
+/** Obsidian's kinds of callouts with their icons; the first name of each is that of its look. */
+const CALLOUT_ICONS: readonly (readonly [icon: string, ...kinds: string[]])[] = [
+  ['lucide-pencil', 'note'],
+  ['lucide-clipboard-list', 'abstract', 'summary', 'tldr'],
+  ['lucide-info', 'info'],
+  ['lucide-check-circle-2', 'todo'],
+  ['lucide-flame', 'tip', 'hint', 'important'],
+  ['lucide-check', 'success', 'check', 'done'],
+  ['lucide-help-circle', 'question', 'help', 'faq'],
+  ['lucide-alert-triangle', 'warning', 'caution', 'attention'],
+  ['lucide-x', 'failure', 'fail', 'missing'],
+  ['lucide-zap', 'danger', 'error'],
+  ['lucide-bug', 'bug'],
+  ['lucide-list', 'example'],
+  ['lucide-quote', 'quote', 'cite'],
+];
+
+function calloutIcon(kind: string): string {
+  return CALLOUT_ICONS.find(([, ...kinds]) => kinds.includes(kind))?.[0] ?? 'lucide-pencil';
+}
+
+function makeFoldable(box: HTMLElement, heading: HTMLElement, { context }: Drawing): void {
+  const chevron = appendElement(heading, 'div', { class: 'callout-fold', 'aria-hidden': 'true' });
+  context.showIcon?.(chevron, 'lucide-chevron-down');
+  heading.setAttrs({ role: 'button', tabindex: '0' });
+  const show = (isCollapsed: boolean): void => {
+    box.classList.toggle('is-collapsed', isCollapsed);
+    chevron.classList.toggle('is-collapsed', isCollapsed);
+    heading.setAttribute('aria-expanded', String(!isCollapsed));
+  };
+  show(box.classList.contains('is-collapsed'));
+  const turn = (): void => show(!box.classList.contains('is-collapsed'));
+  // A link in the title opens what it leads to, and stops its own events.
+  heading.addEventListener('click', turn);
+  heading.addEventListener('keydown', (event) => {
+    if (event.target !== heading || (event.key !== 'Enter' && event.key !== ' ')) return;
+    event.preventDefault();
+    turn();
+  });
+}
+
+/** Writes the text of a footnote where the model wrote it. */
+function writeFootnote(parent: HTMLElement, token: FootnoteTextToken, drawing: Drawing, depth: number): void {
+  const { label } = token;
+  const foot = appendElement(parent, 'div', {
+    class: 'docent-footnote',
+    'data-footnote': label,
+    dir: 'auto',
+    tabindex: '-1',
+  });
+  appendCharacters(appendElement(foot, 'span', { class: 'docent-footnote-mark' }), label);
+  writeBlocks(appendElement(foot, 'div', { class: 'docent-footnote-text' }), token.tokens, drawing, depth + 1);
+}
+
+function writeInlineFootnote(parent: HTMLElement, text: string, drawing: Drawing): void {
+  const foot = appendElement(parent, 'div', { class: 'docent-footnote is-inline', dir: 'auto' });
+  appendCharacters(appendElement(foot, 'span', { class: 'docent-footnote-mark' }), '*');
+  writeText(appendElement(foot, 'div', { class: 'docent-footnote-text' }), text, drawing);
 }
 
 function writeList(parent: HTMLElement, token: Tokens.List, drawing: Drawing, depth: number): void {
@@ -135,21 +257,27 @@ function writeListItem(list: HTMLElement, item: Tokens.ListItem, drawing: Drawin
     ...(item.task ? { class: `task-list-item${state}` } : {}),
   });
   if (!item.task) return writeBlocks(element, item.tokens, drawing, depth + 1);
-  appendElement(element, 'input', {
+  const box = appendElement(element, 'input', {
     type: 'checkbox',
     class: 'task-list-item-checkbox',
     disabled: '',
     ...(item.checked ? { checked: '' } : {}),
   });
   const [first, ...rest] = item.tokens.filter(({ type }) => type !== 'checkbox') as Tokens.Generic[];
-  if (!first) return;
-  const words = { ...first, text: String(first.text ?? '').replace(/^\[[ xX]\][ \t]+/, '') };
-  const holdsMark = first.type === 'paragraph' || first.type === 'text';
-  writeBlocks(element, [holdsMark ? words : first, ...rest], drawing, depth + 1);
+  const holdsMark = first?.type === 'paragraph' || first?.type === 'text';
+  const text = holdsMark ? String(first?.text ?? '').replace(/^\[[ xX]\][ \t]+/, '') : '';
+  box.setAttribute('aria-label', text.slice(0, 200) || words.render.task);
+  if (first) writeBlocks(element, [holdsMark ? { ...first, text } : first, ...rest], drawing, depth + 1);
 }
 
 function writeTable(parent: HTMLElement, token: Tokens.Table, drawing: Drawing): void {
-  const box = appendElement(parent, 'div', { class: 'docent-table' });
+  // A box that scrolls can be reached and scrolled by keys.
+  const box = appendElement(parent, 'div', {
+    class: 'docent-table',
+    tabindex: '0',
+    role: 'region',
+    'aria-label': words.render.table(token.header.length, token.rows.length),
+  });
   const table = appendElement(box, 'table');
   const writeRow = (section: HTMLElement, cells: readonly Tokens.TableCell[], tag: 'th' | 'td'): void => {
     const row = appendElement(section, 'tr');
@@ -162,53 +290,4 @@ function writeTable(parent: HTMLElement, token: Tokens.Table, drawing: Drawing):
   if (token.rows.length === 0) return;
   const body = appendElement(table, 'tbody');
   for (const row of token.rows) writeRow(body, row, 'td');
-}
-
-const NOTE_SHOWN_MS = 1_500;
-
-/** Writes a code block: its language, a copy button, and its text. Code is never run. */
-function writeCode(parent: HTMLElement, code: string, info: string, { context, afterwards }: Drawing): void {
-  const language = languageOf(info);
-  const box = appendElement(parent, 'div', { class: 'docent-code', dir: 'ltr' });
-  const header = appendElement(box, 'div', { class: 'docent-code-header' });
-  appendCharacters(appendElement(header, 'span', { class: 'docent-code-language' }), language);
-  writeCopyButton(header, code);
-  const element = appendElement(
-    appendElement(box, 'pre'),
-    'code',
-    language === '' ? {} : { class: `language-${language}` },
-  );
-  appendCharacters(element, code);
-  if (language !== '') afterwards.push(() => context.highlight?.(code, language, element));
-}
-
-/** Returns the first word of the info string if it reads like a language name. */
-function languageOf(info: string): string {
-  return /^\{?\.?([A-Za-z0-9_+#.-]{1,32})(?=[\s}:,]|$)/.exec(info)?.[1]?.toLowerCase() ?? '';
-}
-
-function writeCopyButton(parent: HTMLElement, code: string): void {
-  const button = appendElement(parent, 'button', {
-    class: 'docent-copy-code clickable-icon',
-    type: 'button',
-    'aria-label': words.render.copyCode,
-  });
-  appendCharacters(button, words.render.copy);
-  button.addEventListener('click', (event) => {
-    event.stopPropagation();
-    void copyText(button, code);
-  });
-}
-
-async function copyText(button: HTMLElement, text: string): Promise<void> {
-  const view = button.ownerDocument.defaultView;
-  try {
-    if (!view) throw new Error('The button is in no window.');
-    await view.navigator.clipboard.writeText(text);
-    button.textContent = words.render.copied;
-  } catch {
-    // The system may deny access to the clipboard; the text remains selectable.
-    button.textContent = words.render.copyFailed;
-  }
-  view?.setTimeout(() => (button.textContent = words.render.copy), NOTE_SHOWN_MS);
 }

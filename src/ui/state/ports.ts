@@ -168,6 +168,10 @@ export interface ChatViewPorts extends DiagnosticsPorts {
   /** The note in front, as the model gets it; absent where there is no editor. */
   readonly noteInFront?: NoteInFront;
   previewNote(linkText: string, target: HTMLElement, event: MouseEvent): void;
+  /** Opens the note that a quote comes from, and shows the quoted lines in it. */
+  openCitation(linkText: string, newTab: boolean, quoted: string): void;
+  /** Opens the app's own search. */
+  openSearch(query: string): void;
   openExternal(url: string): void;
   /** Asks the reader whether an address should be opened. */
   confirmLink(decision: ConfirmDecision): Promise<boolean>;

@@ -13,7 +13,7 @@ const callouts = {
   '--color-orange': ['question', 'help', 'faq', 'warning', 'caution', 'attention'],
   '--color-red': ['failure', 'fail', 'missing', 'danger', 'error', 'bug'],
   '--color-purple': ['example'],
-  '--text-faint': ['quote', 'cite'],
+  '--color-base-60': ['quote', 'cite'],
 };
 const kinds = Object.entries(callouts).flatMap(([colour, names]) => names.map((kind) => ({ kind, colour })));
 const answer = [

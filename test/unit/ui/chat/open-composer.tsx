@@ -101,6 +101,8 @@ export async function openComposer(
     activeNote: () => null,
     openNote: (link) => void done.push(`open ${link}`),
     previewNote: () => {},
+    openCitation: () => undefined,
+    openSearch: () => undefined,
     openExternal: () => {},
     confirmLink: () => Promise.resolve(false),
     openSettings: () => void done.push('settings'),

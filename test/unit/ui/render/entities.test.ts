@@ -1,13 +1,13 @@
 /** @jest-environment jsdom */
 /** Character references are decoded as a browser decodes them, and what is none stays as it is written. */
 import { readFileSync } from 'node:fs';
-import { decodeEntities } from '../../../../src/ui/render/write-inline';
+import { decodeEntities } from '../../../../src/ui/render/entities';
 
 const byBrowser = (text: string): string => {
   const page = new DOMParser().parseFromString(`<pre>.${text}</pre>`, 'text/html');
   return page.body.textContent.slice(1);
 };
-const names = [...readFileSync('src/ui/render/write-inline.ts', 'utf8').matchAll(/^ {2}(\w+): ['"]/gm)].map(
+const names = [...readFileSync('src/ui/render/entities.ts', 'utf8').matchAll(/^ {2}(\w+): ['"]/gm)].map(
   ([, name]) => name,
 );
 

@@ -3,6 +3,7 @@
  *
  * @jest-environment jsdom
  */
+import type { Libraries } from '../../../../src/ui/render/drawing';
 import { draw, outline } from './drawing-context';
 
 const shapes: [name: string, markdown: string, expected: string][] = [
@@ -25,7 +26,8 @@ const shapes: [name: string, markdown: string, expected: string][] = [
   ['a written break', 'a<br>b<br/>c', '<p>a<br></br>b<br></br>c</p>'],
   ['entities', '&amp; &copy; &#65; &#x42; &nosuch; \\&amp;', '<p>& © A B &nosuch; &amp;</p>'],
   ['an entity in code', '`&lt;`', '<p><code>&lt;</code></p>'],
-  ['a footnote as text', 'x[^1]\n\n[^1]: word', '<p>x[^1]</p><p>[^1]: word</p>'],
+  ['a footnote', 'x[^a]\n\n[^a]: word', '<p>x<sup><a>1</a></sup></p><div><span>1</span><div><p>word</p></div></div>'],
+  ['a footnote in its line', 'x^[word] y', '<p>x<sup>1</sup> y</p><div><span>1</span><div>word</div></div>'],
   ['escapes', '\\*a\\* \\[[b\\]]', '<p>*a* [[b]]</p>'],
   ['no highlight', 'a == b == c', '<p>a == b == c</p>'],
 ];
@@ -62,11 +64,65 @@ it('draws a table with its alignment', () => {
   expect(drawn.querySelectorAll('thead th')).toHaveLength(3);
 });
 
-it('draws a callout as a quote with a title', () => {
-  const quote = draw('> [!WARNING]- Mind *this*\n> body\n>\n> - item').querySelector('blockquote');
-  expect(quote?.getAttribute('data-callout')).toBe('warning');
-  expect(outline(quote as Element)).toBe('<p>Mind <em>this</em></p><p>body</p><ul><li>item</li></ul>');
-  expect(draw('> [!note]\n> x').querySelector('.docent-callout-title')?.textContent).toBe('Note');
+describe('callouts', () => {
+  it('have a title, an icon of their kind or its alias, and content', () => {
+    const icons: string[] = [];
+    const showIcon = (_element: HTMLElement, icon: string): void => void icons.push(icon);
+    const callout = draw('> [!HINT] Mind *this*\n> body\n>\n> - item', { showIcon }).querySelector('.callout');
+    expect(callout?.getAttribute('data-callout')).toBe('hint');
+    expect(outline(callout as Element)).toBe(
+      '<div><div></div><div>Mind <em>this</em></div></div><div><p>body</p><ul><li>item</li></ul></div>',
+    );
+    expect(draw('> [!note]\n> x').querySelector('.callout-title')?.textContent).toBe('Note');
+    draw('> [!unheard-of]\n> x', { showIcon });
+    expect(icons).toEqual(['lucide-flame', 'lucide-pencil']);
+    expect(callout?.querySelector('[role="button"]')).toBeNull();
+  });
+
+  it('fold by mouse and keys, and begin as they are written', () => {
+    for (const [mark, isOpen] of [
+      ['-', false],
+      ['+', true],
+    ] as const) {
+      const callout = draw(`> [!note]${mark} Title\n> body`).querySelector('.callout');
+      const title = callout?.querySelector<HTMLElement>('[role="button"]');
+      expect([title?.getAttribute('aria-expanded'), title?.tabIndex]).toEqual([String(isOpen), 0]);
+      expect(callout?.classList.contains('is-collapsed')).toBe(!isOpen);
+      title?.click();
+      expect([title?.getAttribute('aria-expanded'), callout?.classList.contains('is-collapsed')]).toEqual([
+        String(!isOpen),
+        isOpen,
+      ]);
+      title?.dispatchEvent(new KeyboardEvent('keydown', { key: ' ' }));
+      expect(title?.getAttribute('aria-expanded')).toBe(String(isOpen));
+    }
+  });
+});
+
+it('leads from a footnote to its text, numbered in the order in which they are referred to', () => {
+  const drawn = draw('a[^z] b[^y] c[^z] d^[in the *line*]\n\n[^y]: why\n[^z]: zed\n[^x]: nobody asks');
+  const numbers = Array.from(drawn.querySelectorAll('sup'), ({ textContent }) => textContent);
+  expect(numbers).toEqual(['1', '2', '1', '3']);
+  const feet = Array.from(drawn.querySelectorAll<HTMLElement>('.docent-footnote'));
+  expect(feet.map(({ textContent }) => textContent)).toEqual(['3in the line', '2why', '1zed', 'xnobody asks']);
+  feet[2]!.scrollIntoView = () => undefined;
+  drawn.querySelector<HTMLElement>('sup a')?.click();
+  expect(document.activeElement).toBe(feet[2]);
+});
+
+it.each([
+  ['#bolts and #keel/aft, #2024', ['#bolts', '#keel/aft']],
+  ['no#tag, #12, # x, \\#escaped, `#code`, [#link](https://a.example)', []],
+  ['**#bold** ünder #über_all\n#line', ['#bold', '#über_all', '#line']],
+  ['*a*#no', []],
+])('makes tags of %j', (markdown, tags) => {
+  const queries: string[] = [];
+  const drawn = draw(markdown, { openSearch: (query) => void queries.push(query) });
+  const found = Array.from(drawn.querySelectorAll<HTMLElement>('a.tag'));
+  expect(found.map(({ textContent }) => textContent)).toEqual(markdown.startsWith('**') ? tags.slice(1) : tags);
+  found.forEach((tag) => tag.click());
+  expect(queries).toEqual(found.map(({ textContent }) => `tag:${textContent}`));
+  expect(draw(markdown).querySelector('a.tag')).toBeNull();
 });
 
 describe('code', () => {
@@ -101,28 +157,73 @@ describe('code', () => {
     expect(draw('```"><img>\nx\n```').querySelector('code')?.className).toBe('');
   });
 
-  it('is highlighted once by what the context hands in', () => {
-    const highlight = jest.fn();
-    const drawn = draw('```ts\nlet a\n```\n\n```\nplain\n```', { highlight });
-    expect(highlight.mock.calls).toEqual([['let a', 'ts', drawn.querySelector('code')]]);
+  it('gets the colors of its language', async () => {
+    const libraries = {
+      ...noLibraries,
+      colors: (code: string, language: string) =>
+        Promise.resolve(
+          language === 'ts'
+            ? [
+                { text: 'let', names: ['keyword'] },
+                { text: code.slice(3), names: [] },
+              ]
+            : null,
+        ),
+    };
+    const drawn = draw('```ts\nlet a\n```\n\n```\nplain\n```\n\n```none\nx\n```', { libraries });
+    await drawnLate();
+    expect(Array.from(drawn.querySelectorAll('code'), (code) => outline(code))).toEqual([
+      '<span>let</span> a',
+      'plain',
+      'x',
+    ]);
+    expect(drawn.querySelector('code span')?.className).toBe('token keyword');
+  });
+
+  it('of a megabyte is shown from its start, with a sentence, and can be copied whole', async () => {
+    const written: string[] = [];
+    const clipboard = { writeText: (text: string) => Promise.resolve(void written.push(text)) };
+    Object.defineProperty(window.navigator, 'clipboard', { value: clipboard, configurable: true });
+    const code = 'let bolt = 1;\n'.repeat(70_000);
+    const drawn = draw(`\`\`\`ts\n${code}\`\`\``);
+    expect(drawn.querySelector('pre')?.textContent.length).toBeLessThanOrEqual(60_000);
+    expect(drawn.querySelector('.docent-source-note')?.textContent).toContain('Copy takes all of it');
+    jest.useFakeTimers();
+    drawn.querySelector('button')?.click();
+    await Promise.resolve();
+    jest.advanceTimersByTime(1_500);
+    jest.useRealTimers();
+    expect(written[0]).toHaveLength(code.length - 1);
   });
 });
 
+const noLibraries: Libraries = {
+  math: () => Promise.resolve(null),
+  colors: () => Promise.resolve(null),
+  diagram: () => Promise.resolve(null),
+};
+
+/** Drawing that waits has its turn after a few turns of the event loop. */
+const drawnLate = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+
 describe('math', () => {
-  const renderMath = (source: string, display: boolean): HTMLElement => {
+  const math = (source: string, display: boolean): Promise<HTMLElement> => {
     const element = document.createElement('span');
     element.textContent = `${display ? 'block' : 'inline'}:${source}`;
-    return element;
+    return Promise.resolve(element);
   };
+  const libraries = { ...noLibraries, math };
 
-  it('is drawn by what the context hands in', () => {
-    const drawn = draw('a $x_1*y*$ b\n\n$$\nE = mc^2\n- 1\n$$\n\ntext\n$$z$$', { renderMath });
+  it('is drawn by the library, with its source as its name', async () => {
+    const drawn = draw('a $x_1*y*$ b\n\n$$\nE = mc^2\n- 1\n$$\n\ntext\n$$z$$', { libraries });
+    await drawnLate();
+    expect(drawn.querySelector('[role="img"]')?.getAttribute('aria-label')).toBe('x_1*y*');
     const formulas = Array.from(drawn.querySelectorAll('.docent-math')).map((element) => element.textContent);
     expect(formulas).toEqual(['inline:x_1*y*', 'block:E = mc^2\n- 1', 'block:z']);
   });
 
   it('leaves money alone', () => {
-    expect(draw('It costs $5 and $6.', { renderMath }).querySelector('.docent-math')).toBeNull();
+    expect(draw('It costs $5 and $6.', { libraries }).querySelector('.docent-math')).toBeNull();
   });
 
   it.each([
@@ -130,10 +231,44 @@ describe('math', () => {
     '\\require{html}',
     '\\style{background:url(x)}{y}',
     '\\csname href\\endcsname',
-  ])('shows %s as its source', (source) => {
-    const drawn = draw(`$${source}$`, { renderMath });
+    '\\newcommand{\\x}{y}',
+    '\\DeclareMathOperator{\\x}{y}',
+    '\\unicode{x26}',
+    '\\mmlToken{mi}[href="x"]{y}',
+    '\\ref{a}',
+  ])('shows %s as its source', async (source) => {
+    const drawn = draw(`$${source}$`, { libraries });
+    await drawnLate();
     expect(drawn.querySelector('.docent-math > code')?.textContent).toBe(source);
+    expect(drawn.querySelector('.docent-math')?.getAttribute('title')).toContain('source is shown');
   });
+});
+
+it.each([
+  ['a block', (tex: string) => `$$\n${tex}\n$$`],
+  ['a line', (tex: string) => `Here: $$${tex}$$ and more`],
+  ['words', (tex: string) => `Here: $${tex}$ and more`],
+])('shows a formula of 100 KB in %s as its source with a sentence', (_name, write) => {
+  const drawn = draw(write('\\frac{a}{b} + '.repeat(7_700).trim()), { libraries: noLibraries });
+  expect(drawn.querySelector('.docent-math > code')?.textContent.length).toBe(20_000);
+  expect(drawn.querySelector('.docent-source-note')?.textContent).toContain('too long to draw');
+});
+
+it('shows a table of 5,000 rows as its source with a sentence', () => {
+  const drawn = draw(`| a | b |\n|---|---|\n${'| 1 | 2 |\n'.repeat(5_000)}`);
+  expect(drawn.querySelector('table')).toBeNull();
+  expect(drawn.querySelector('pre')?.textContent).toContain('| 1 | 2 |');
+  expect(drawn.querySelector('.docent-source-note')?.textContent).toContain('too long to draw');
+});
+
+it('names what scrolls and what can be ticked', () => {
+  const drawn = draw('```ts\nlet a\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- [ ] Tighten *all* bolts');
+  const named = Array.from(drawn.querySelectorAll<HTMLElement>('[aria-label]:not(button)'));
+  expect(named.map((element) => [element.localName, element.tabIndex, element.getAttribute('aria-label')])).toEqual([
+    ['pre', 0, 'Code: ts'],
+    ['div', 0, 'Table with 2 columns and 1 rows'],
+    ['input', 0, 'Tighten *all* bolts'],
+  ]);
 });
 
 it('shows what nests too deep, or is too long, as plain text', () => {
@@ -141,6 +276,6 @@ it('shows what nests too deep, or is too long, as plain text', () => {
   const drawn = draw(`*a*\n\n${deep}\n\n*b*`);
   expect(drawn.querySelector('.docent-plain-text')?.textContent).toBe(deep);
   expect(drawn.querySelectorAll('em')).toHaveLength(2);
-  const long = '*a* '.repeat(260_000);
+  const long = '*a* '.repeat(290_000);
   expect(draw(long).firstElementChild?.textContent).toBe(long);
 });

@@ -137,20 +137,23 @@ it('reads a line end that comes in two pieces as one', () => {
 });
 
 it('adds to a text that is too long for Markdown', () => {
-  const long = '# a\n'.repeat(250_001);
+  const long = '# a\n'.repeat(280_001);
   const target = stream([long, 'b', 'c']);
   expect(target.innerHTML).toBe(drawAtOnce(`${long}bc`));
   expect(target.children).toHaveLength(1);
 });
 
-it('highlights a block once, when it is finished', () => {
-  const highlight = jest.fn();
-  const renderer = createStreamingRenderer(newTarget(), recordingContext({ highlight }).context);
+it('colors a block once, when it is finished', async () => {
+  const colors = jest.fn(() => Promise.resolve(null));
+  const libraries = { colors, math: () => Promise.resolve(null), diagram: () => Promise.resolve(null) };
+  const renderer = createStreamingRenderer(newTarget(), recordingContext({ libraries }).context);
+  const colored = (): Promise<string[]> =>
+    new Promise((resolve) => setTimeout(() => resolve(colors.mock.calls.map(([code]: unknown[]) => String(code))), 20));
   const text = '```ts\nlet a\n```\n\nafter\n\n```ts\nlet b\n```';
   for (const character of text) renderer.append(character);
-  expect(highlight.mock.calls.map(([code]) => String(code))).toEqual(['let a']);
+  expect(await colored()).toEqual(['let a']);
   renderer.finish();
-  expect(highlight.mock.calls.map(([code]) => String(code))).toEqual(['let a', 'let b']);
+  expect(await colored()).toEqual(['let a', 'let b']);
 });
 
 it('refuses more text after the end', () => {

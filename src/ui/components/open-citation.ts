@@ -1,0 +1,74 @@
+/** Opens what an answer cites: the note with the quoted lines in view, which light up for a moment. */
+import { type App, type Editor, type EditorPosition, MarkdownView } from 'obsidian';
+
+/** Milliseconds. */
+const flashFor = 2_000;
+/** Letters by which the ends of a quote are found that is not in the note as a whole. */
+const endLength = 60;
+
+/** Opens the note, and shows where the quote is in it; if it is not there any more, only the note. */
+export async function openCitation(app: App, linkText: string, newTab: boolean, quoted: string): Promise<void> {
+  await app.workspace.openLinkText(linkText, '', newTab);
+  const view = app.workspace.getActiveViewOfType(MarkdownView);
+  const lines = view === null ? null : findQuote(view.getViewData(), quoted);
+  if (view === null || lines === null) return;
+  // Reading view scrolls to a line and lights it up by itself.
+  if (view.getMode() === 'preview') return view.setEphemeralState({ line: lines.from });
+  const { editor } = view;
+  const range = { from: { line: lines.from, ch: 0 }, to: { line: lines.to, ch: editor.getLine(lines.to).length } };
+  editor.scrollIntoView(range, true);
+  flash(editor, range);
+}
+
+interface Highlighting {
+  addHighlights(ranges: { from: EditorPosition; to: EditorPosition }[], style: string, replaces: boolean): void;
+  removeHighlights(style: string): void;
+}
+
+/** The app's highlights are no public API; without them, the lines are selected. */
+function flash(editor: Editor, range: { from: EditorPosition; to: EditorPosition }): void {
+  if (!highlights(editor)) return editor.setSelection(range.from, range.to);
+  editor.addHighlights([range], 'is-flashing', true);
+  window.setTimeout(() => editor.removeHighlights('is-flashing'), flashFor);
+}
+
+function highlights(editor: Editor): editor is Editor & Highlighting {
+  return 'addHighlights' in editor && 'removeHighlights' in editor;
+}
+
+/** Returns the zero-based lines of a note that a quote was drawn from; null if they are not found. */
+export function findQuote(text: string, quoted: string): { readonly from: number; readonly to: number } | null {
+  const wanted = lettersOf(quoted);
+  if (wanted === '') return null;
+  const lines = text.split('\n').map(lettersOf);
+  const whole = lines.join('');
+  const start = indexIn(whole, wanted, wanted.slice(0, endLength), 0);
+  if (start === -1) return null;
+  const end = indexIn(whole, wanted, wanted.slice(-endLength), start);
+  const last = whole.startsWith(wanted, start)
+    ? start + wanted.length
+    : end === -1
+      ? start + Math.min(wanted.length, endLength)
+      : end + Math.min(wanted.length, endLength);
+  return { from: lineAt(lines, start), to: lineAt(lines, last - 1) };
+}
+
+function indexIn(whole: string, wanted: string, part: string, from: number): number {
+  const at = whole.indexOf(wanted, from);
+  return at === -1 ? whole.indexOf(part, from) : at;
+}
+
+function lineAt(lines: readonly string[], offset: number): number {
+  let left = offset;
+  const at = lines.findIndex((line) => (left -= line.length) < 0);
+  return at === -1 ? lines.length - 1 : at;
+}
+
+/** Returns the letters and digits that are drawn of Markdown: no marks, and no destinations of links. */
+function lettersOf(markdown: string): string {
+  return markdown
+    .replace(/\]\([^()\n]{0,2000}\)/g, ']')
+    .replace(/\[\[[^[\]|\n]{1,500}\|/g, '[[')
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .toLowerCase();
+}
