@@ -9,7 +9,7 @@ import { describeFailure, unexpectedFailure } from './core/ports/failure';
 import type { Docent } from './open-docent';
 import { words } from './text';
 import { ChatView, chatViewType, openChatView } from './ui/chat/chat-view';
-import { ChatsView, chatsViewType } from './ui/chat/chats-view';
+import { ChatsView, chatsViewType, InspectorView, inspectorViewType } from './ui/chat/chats-view';
 import { registerCommands } from './ui/commands';
 import { UsageView, usageViewType } from './ui/usage/usage-view';
 import { ApiKeys } from './vault/api-keys';
@@ -73,6 +73,10 @@ export default class DocentPlugin extends Plugin {
     this.openDocent = () => docent.load();
     this.registerView(chatViewType, (leaf) => new ChatView(leaf, async () => (await docent.load()).viewPorts));
     this.registerView(chatsViewType, (leaf) => new ChatsView(leaf, async () => (await docent.load()).viewPorts));
+    this.registerView(
+      inspectorViewType,
+      (leaf) => new InspectorView(leaf, async () => (await docent.load()).viewPorts),
+    );
     this.registerView(usageViewType, (leaf) => new UsageView(leaf, async () => (await docent.load()).viewPorts));
     this.registerHoverLinkSource(chatViewType, { display: words.chatView.title, defaultMod: true });
     this.addRibbonIcon('message-circle', words.commands.ribbon, () => void openChatView(app));

@@ -1,7 +1,7 @@
 /** Assembles core: the only file that knows its lists of sections, tools, mentions, commands, checks and prompts. */
 import { ChatIndex } from './core/chat/chat-index';
 import type { ChatNotePorts } from './core/chat/chat-note';
-import type { ChatPorts } from './core/chat/chat-view-state';
+import { type ChatPorts, SentRequests } from './core/chat/chat-view-state';
 import { OpenChats } from './core/chat/open-chats';
 import { chatToolsOf } from './core/context/chat-tools';
 import { type CheckPorts, runChecks } from './core/diagnostics/check';
@@ -18,6 +18,7 @@ import { mentionSources } from './core/mentions';
 import { chatCommands } from './core/mentions/commands';
 import { allowsOutside } from './core/own-prompt/text-files';
 import type { Clock, Computer, DeviceStorage, Digest, Identifiers } from './core/ports/device';
+import { succeed } from './core/ports/failure';
 import type { ConnectMcp } from './core/ports/network';
 import type { Vault } from './core/ports/vault';
 import { builtInPrompts } from './core/prompt/built-in';
@@ -87,6 +88,8 @@ export interface Agent {
   /** How stored chats are read as notes. */
   readonly chatNotes: ChatNotePorts;
   readonly registry: PromptRegistry;
+  /** The requests that were sent since the plugin was loaded. */
+  readonly sentRequests: SentRequests;
   readonly servers: McpServers;
   readonly notes: NoteCache;
   readonly searchIndex: IndexUpkeep;
@@ -136,6 +139,7 @@ export function openAgent(outside: AgentOutside): Agent {
     ...{ computer, settings, agentFolder },
     allowsOutside: (path) => allowsOutside(device, path),
   };
+  const sentRequests = new SentRequests();
   const chat: ChatPorts = {
     ...{ vault, notes, registry, tools, servers, clock, device, flush, hooks, hostState },
     unsaved: outside.vault.unsaved,
@@ -159,7 +163,10 @@ export function openAgent(outside: AgentOutside): Agent {
     writing: writing.ports,
     tokenizer: tokens.tokenizer,
     factors: tokens.factors,
-    model: models.open,
+    model: (id) => {
+      const found = models.open(id);
+      return found.ok ? succeed(sentRequests.watch(found.value)) : found;
+    },
     note: (text) => log.add('turn', text),
     states: stateNotes,
   };
@@ -195,6 +202,7 @@ export function openAgent(outside: AgentOutside): Agent {
       chats,
       chatIndex,
       chatNotes: { store, digest },
+      sentRequests,
       registry,
       servers,
       notes,

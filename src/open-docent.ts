@@ -138,6 +138,7 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
     },
     mentionSources: agent.mentionSources,
     searchIndex: agent.searchIndex,
+    sentRequests: agent.sentRequests,
     usage: { day: dayOf, save: (table) => writing.saveExport(`Usage ${dayOf(clock.now())}.csv`, table) },
     homeSkills,
     untrusted: writing.ports.untrusted,

@@ -28,6 +28,8 @@ export interface CommandPorts {
   openChatList(): Promise<void>;
   /** Shows what all chats took. */
   openUsage(): Promise<void>;
+  /** Shows the requests of the open chat in a tab. */
+  openInspector(): Promise<void>;
   /** Returns the open view, or null. */
   findView(): ChatView | null;
   /** Shows the diagnostics, of the open chat if there is one. */
@@ -98,6 +100,7 @@ const commands: readonly CommandEntry[] = [
       view.inspect();
     },
   },
+  { id: 'open-inspector', name: words.inspector.openCommand, run: (ports) => ports.openInspector() },
   {
     id: 'summarise',
     name: words.status.compact.name,

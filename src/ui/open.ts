@@ -17,7 +17,7 @@ import type { Provenance } from '../core/writing/guard/provenance';
 import { taintOf } from '../core/writing/guard/taint';
 import { words } from '../text';
 import { chatViewType, findView, openChatView } from './chat/chat-view';
-import { chatsViewType } from './chat/chats-view';
+import { chatsViewType, openInspector } from './chat/chats-view';
 import { openNoteActs } from './chat/note-acts';
 import { type CommandPorts, copyDiagnostics, showStarted } from './commands';
 import { openCitation } from './components/open-citation';
@@ -43,6 +43,7 @@ type GivenToView =
   | 'mentionSources'
   | 'mentionTokens'
   | 'searchIndex'
+  | 'sentRequests'
   | 'usage';
 type GivenToSettings = 'bindKey' | 'change' | 'damaged' | 'homeSkills' | 'servers';
 
@@ -169,6 +170,8 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     ...(noteActs === undefined ? {} : { noteActs }),
     mentionSources: outside.mentionSources,
     ...{ mentionTokens: outside.mentionTokens, searchIndex: outside.searchIndex },
+    ...(outside.sentRequests === undefined ? {} : { sentRequests: outside.sentRequests }),
+    openInspector: () => void openInspector(app),
     ...{ commands: outside.commands, usage: outside.usage, openUsage: () => void openUsage(app) },
     skills: (workspace) => skillsOfChat(vault, settings().agentFolder, workspace, chat.givenSkills?.()).skills,
     get tools() {
@@ -239,6 +242,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
       await app.workspace.ensureSideLeaf(chatsViewType, 'left', { active: true, reveal: true });
     },
     openUsage: () => openUsage(app),
+    openInspector: () => openInspector(app),
     findView: () => findView(app),
     startNote: start,
     openNote: (path) => openNote(path, false),

@@ -9,7 +9,7 @@ import type { Outcome } from '../ports/failure';
 import type { Usage } from '../ports/message';
 import type { Model } from '../ports/model';
 import type { ApprovalRequest, McpProgress } from '../ports/network';
-import type { RequestPlan } from '../ports/request-plan';
+import { type RequestPlan, withoutChat } from '../ports/request-plan';
 import type { MessageVersions } from '../session/branches';
 import type { Mention } from '../session/entry';
 import { spentIn } from '../session/log-state';
@@ -128,4 +128,49 @@ export function sayProgress({ progress, total, message = '' }: McpProgress): str
   const shown = (value: number): string => String(Math.round(value * 100) / 100);
   const said = oneLine(makeVisible(message).text).slice(0, maxProgressLength);
   return words.servers.progress(shown(progress), total === undefined ? null : shown(total), said);
+}
+
+/** The maximum number of requests of all chats, and outside them, that are held. */
+const maxSent = 60;
+
+/** The requests that were sent since the plugin was loaded: of chats, of their subagents, and in the background. */
+export class SentRequests {
+  private requests: readonly SentRequest[] = [];
+  private readonly listeners = new Set<() => void>();
+
+  /** Returns what a chat sent, with its subagents and its summaries, and what was sent outside all chats; oldest first. */
+  of(chat: string | null): readonly SentRequest[] {
+    return this.requests.filter(({ plan: { conversationId: id } }) => {
+      return id === withoutChat || (chat !== null && (id === chat || id.startsWith(`${chat}/`)));
+    });
+  }
+
+  /** Calls the listener after every change until the returned function is called. */
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Returns a model that records its requests here. */
+  watch(model: Model): Model {
+    const update = (requests: readonly SentRequest[]): void => {
+      this.requests = requests;
+      for (const listener of this.listeners) listener();
+    };
+    const add = (plan: RequestPlan): void => update([...this.requests, { plan, usage: null }].slice(-maxSent));
+    const report = (plan: RequestPlan, usage: Usage): void =>
+      update(this.requests.map((each) => (each.plan === plan ? { plan, usage } : each)));
+    return {
+      get description() {
+        return model.description;
+      },
+      async *stream(plan, signal) {
+        add(plan);
+        for await (const event of model.stream(plan, signal)) {
+          if (event.type === 'finish' && event.usage !== undefined) report(plan, event.usage);
+          yield event;
+        }
+      },
+    };
+  }
 }

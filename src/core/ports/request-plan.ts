@@ -76,6 +76,12 @@ export interface RequestTotals {
   readonly exact: boolean;
 }
 
+/** The conversation that plans of requests outside all chats name. */
+export const withoutChat = 'once';
+
+/** What a background request is for. */
+export type RequestPurpose = 'summary' | 'rewrite' | 'commit';
+
 export interface RequestPlan {
   readonly conversationId: string;
   readonly modelId: string;
@@ -91,6 +97,8 @@ export interface RequestPlan {
   readonly maxOutputTokens: number;
   /** The temperature that a hook requested; the provider's default if absent. */
   readonly temperature?: number;
+  /** What the request is for; an answer in its chat, or of its subagent, if absent. */
+  readonly purpose?: RequestPurpose;
   /** Why the request must not be sent: part of it is not as the user requested. */
   readonly blocked?: Failure;
 }

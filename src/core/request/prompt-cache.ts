@@ -1,5 +1,6 @@
 /** The provider's prompt cache: its breakpoints, what invalidated it, and what it reported (R228-R231). */
 import { words } from '../../text';
+import { tokensByRule } from '../markup/budget';
 import type { Message, Usage } from '../ports/message';
 import type { Block, Breakpoint, RequestPlan } from '../ports/request-plan';
 import { countedText } from './token-factor';
@@ -105,9 +106,7 @@ export function explainBreak(before: RequestPlan, after: RequestPlan): PrefixBre
     );
     return { place: 'tools', reasons: [say.toolsChanged([...new Set(differs.map(({ name }) => name))])] };
   }
-  const [old = [], now = []] = [before, after].map(({ blocks }) =>
-    places.flatMap((place) => blocks.filter((block) => block.place === place && block.text !== '')),
-  );
+  const [old = [], now = []] = [before, after].map(({ blocks }) => blocksInOrder(blocks));
   const found = firstDifference(old, now);
   if (found !== null) return found;
   if (before.system !== after.system) return { place: 'system', reasons: [say.textChanged] };
@@ -115,9 +114,41 @@ export function explainBreak(before: RequestPlan, after: RequestPlan): PrefixBre
   return at === -1 ? null : { place: 'conversation', reasons: [say.messageChanged(at + 1)] };
 }
 
-/** Formats the result as one line for the user. */
-export function describeBreak(found: PrefixBreak | null): string {
-  return found === null ? words.request.prefixHeld : words.request.prefixBroke(found.place, found.reasons);
+/**
+ * Returns about how many tokens of the request before are sent again though a cache had them: those after the place at
+ * which the request begins to differ.
+ */
+export function tokensSentAgain(before: RequestPlan, after: RequestPlan, found: PrefixBreak): number {
+  const all = Math.min(before.totals.all, after.totals.all);
+  if (found.place === 'model' || found.place === 'tools') return all;
+  if (found.place === 'conversation') {
+    const at = before.messages.findIndex((message, index) => !isSame(message, after.messages[index]));
+    const texts = before.messages.slice(at).flatMap(({ parts }) => parts.map(countedText));
+    return Math.min(all, tokensByRule(texts.join('\n')));
+  }
+  const [old = [], now = []] = [before, after].map(({ blocks }) => blocksInOrder(blocks));
+  const differs = old.findIndex((block, index) => block.text !== now[index]?.text);
+  const same = differs === -1 ? old : old.slice(0, differs);
+  return Math.max(0, all - same.reduce((sum, { tokens }) => sum + tokens, before.totals.tools));
+}
+
+/**
+ * Formats the result as one sentence for the user.
+ * @param again what is sent again, and what that costs; empty if that is unknown
+ */
+export function describeBreak(found: PrefixBreak | null, again = ''): string {
+  if (found === null) return words.request.prefixHeld;
+  const { place, reasons } = found;
+  const name = words.sections[place]?.name ?? words.request.nameOf(place);
+  return words.request.prefixBroke(
+    name,
+    again,
+    reasons.filter((reason) => reason !== words.request.textChanged),
+  );
+}
+
+function blocksInOrder(blocks: readonly Block[]): Block[] {
+  return places.flatMap((place) => blocks.filter((block) => block.place === place && block.text !== ''));
 }
 
 function firstDifference(old: readonly Block[], now: readonly Block[]): PrefixBreak | null {

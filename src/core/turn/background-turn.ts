@@ -17,7 +17,7 @@ import {
   type SpendingAccount,
   type SpendingLimits,
 } from '../ports/model';
-import type { RequestPlan } from '../ports/request-plan';
+import { type RequestPlan, type RequestPurpose, withoutChat } from '../ports/request-plan';
 import { foldMessages } from '../request/history';
 import { exceedsWindow } from '../request/plan-request';
 import { explainOverflow } from '../request/print-plan';
@@ -247,6 +247,8 @@ export interface OncePrompt {
   readonly model: Model;
   readonly text: string;
   readonly mentions?: readonly Mention[];
+  /** What it is for. */
+  readonly purpose?: RequestPurpose;
   /** Counts this prompt together with others against the spending limit; on its own if absent. */
   readonly account?: SpendingAccount;
 }
@@ -254,19 +256,20 @@ export interface OncePrompt {
 /** Plans the request of such a prompt; no user is present to answer questions. */
 export async function planPromptOnce(
   ports: ContextPorts,
-  { model, text, mentions = [] }: OncePrompt,
+  { model, text, purpose, mentions = [] }: OncePrompt,
   signal: AbortSignal,
 ): Promise<RequestPlan> {
   const { description } = model;
   const { servers: _ofChats, ...shared } = ports;
   const alone = { ...shared, tools: [], hooks: { active: [] } };
-  const log = { conversation: 'once', entries: [] };
+  const log = { conversation: withoutChat, entries: [] };
   const turn = turnContextOf(
     turnStateOf({ ports: alone, log, model: description, mentions, message: text }),
     description,
   );
   const prepared = await prepareTurn(alone, description, turn, signal, { interactive: false });
-  return prepared.preview([], text);
+  const plan = await prepared.preview([], text);
+  return purpose === undefined ? plan : { ...plan, purpose };
 }
 
 /**

@@ -180,22 +180,9 @@ export const chatView = () => ({
   free: 'Free',
   reserve: 'Reserved for the answer',
 
-  inspector: 'Prompt',
-  inspectorNext: 'Next request',
-  inspectorLast: 'Last request',
-  inspectorNone: 'Nothing has been sent yet since Obsidian started.',
-  inspectorSystem: 'System prompt',
-  inspectorMessages: 'Messages',
-  inspectorTools: 'Tools',
-  inspectorTotal: (used: string, room: string) => `${used} of ${room} tokens`,
-  madeVisible: (count: number) =>
-    count === 1 ? '1 invisible character is shown' : `${count} invisible characters are shown`,
-  invisible: (count: number) => (count === 1 ? '1 invisible character' : `${count} invisible characters`),
-  copyPrompt: 'Copy prompt',
   roleUser: 'User',
   roleAssistant: 'Assistant',
   roleTool: 'Tool result',
-  inspectorEstimate: 'Numbers with ~ are estimates.',
 });
 
 /** Words of branches: messages that are edited, answered again, deleted, and taken to a new chat. */

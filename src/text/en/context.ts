@@ -179,44 +179,54 @@ const places: Readonly<Record<string, string>> = {
   conversation: 'the conversation',
 };
 
+const placeNames: Readonly<Record<string, string>> = {
+  tools: 'Tools',
+  model: 'Model',
+  system: 'System prompt',
+  conversation: 'Messages',
+};
+
 /** Words about requests: why a prompt cache missed, and what uses too much of a context window. */
 export const request = () => ({
   place: (place: string): string => places[place] ?? place.replace(/-/g, ' '),
-  prefixHeld: 'All of the request before is sent again as it was.',
-  prefixBroke: (place: string, reasons: readonly string[]): string =>
-    `Cache miss at ${places[place] ?? place.replace(/-/g, ' ')}${reasons.length === 0 ? '.' : `: ${reasons.join('; ')}.`}`,
+  nameOf: (place: string): string =>
+    placeNames[place] ?? place.replace(/-/g, ' ').replace(/^./, (first) => first.toUpperCase()),
+  prefixHeld: 'No cache miss: this request begins with the one before.',
+  prefixBroke: (name: string, again: string, reasons: readonly string[]): string =>
+    `Cache miss: “${name}” changed${again === '' ? '' : ` (${again})`}${reasons.length === 0 ? '.' : `: ${reasons.join('; ')}.`}`,
+  /** @param money null where requests cost nothing, or nobody knows how much */
+  sentAgain: (tokens: string, money: number | null, isUnpriced: boolean): string =>
+    money !== null
+      ? `≈ ${tokens} tokens billed again, ${dollars(money)}`
+      : isUnpriced
+        ? `≈ ${tokens} tokens billed again, price unknown`
+        : `≈ ${tokens} tokens read again`,
   created: (path: string): string => `note created: ${path}`,
   changed: (path: string): string => `note changed: ${path}`,
-  missing: (path: string): string => `note gone: ${path}`,
+  missing: (path: string): string => `note deleted: ${path}`,
   textChanged: 'its text changed',
   added: 'it was added',
-  left: 'it was left out',
+  left: 'it was removed',
   toolsChanged: (names: readonly string[]): string => `other tools: ${names.join(', ')}`,
   messageChanged: (number: number): string => `message ${number} is another one`,
 
-  requestNumber: (number: number): string => `Request ${number}`,
-  chosenRequest: 'Which request',
-  unreported: 'The provider has not reported what it kept of this request.',
+  unreported: 'The provider hasn’t reported its cache for this request.',
   cacheOfRequest: (read: string, written: string, other: string): string =>
-    `Of this request: ${read} tokens read from the provider’s cache, ${written} written to it, ${other} neither.`,
+    `This request: ${read} tokens read from the cache, ${written} written to it, ${other} uncached.`,
   cacheOfTurn: (read: string, written: string, other: string): string =>
-    `Of this turn: ${read} read, ${written} written, ${other} neither.`,
+    `This turn: ${read} tokens read, ${written} written, ${other} uncached.`,
   cacheOfChat: (read: string, written: string, other: string): string =>
-    `Of this chat since it was opened: ${read} read, ${written} written, ${other} neither.`,
-  tier: (tier: string): string => (tier === 'active' ? 'changed of late' : tier),
+    `This chat since it was opened: ${read} tokens read, ${written} written, ${other} uncached.`,
   isNew: 'new since the request before',
-  changes: 'Changes since the request before',
   changedLines: (added: number, removed: number): string =>
     [
       ...(added === 0 ? [] : [`${added} ${added === 1 ? 'line' : 'lines'} added`]),
-      ...(removed === 0 ? [] : [`${removed} ${removed === 1 ? 'line' : 'lines'} gone`]),
+      ...(removed === 0 ? [] : [`${removed} ${removed === 1 ? 'line' : 'lines'} removed`]),
     ].join(', '),
-  sameAsBefore: 'Word for word the same as the request before.',
   moreLines: (lines: number): string => `Show ${lines} more ${lines === 1 ? 'line' : 'lines'}`,
   messageTitle: (number: number, role: string): string => `${number}. ${role}`,
-  marked: 'cache marker at its end',
-  markers: (places: readonly string[]): string =>
-    places.length === 0 ? 'No cache markers.' : `Cache markers after: ${places.join(', ')}.`,
+  marked: 'cached up to here',
+  markers: (places: readonly string[]): string => `The provider is asked to cache up to: ${places.join(', ')}.`,
   markedSystem: 'the system prompt',
   markedMessage: (number: number): string => `message ${number}`,
 
@@ -231,6 +241,59 @@ export const request = () => ({
   tooLongRemedy:
     'Start a new chat, choose a model with a larger context window, or leave out parts in Context and send again.',
   tooLongFixedRemedy: 'Choose a model with a larger context window, or leave out parts in Context and send again.',
+});
+
+/** Words of the inspector. */
+export const inspector = () => ({
+  title: 'Prompt',
+  openView: 'Open in tab',
+  openCommand: 'Show prompt in tab',
+  noChat: 'Open a chat to see its prompt.',
+  next: 'Next request',
+  sent: 'Sent requests',
+  nextNone: 'The next request is shown once a model is set up and a chat is open.',
+  sentNone: 'Nothing has been sent yet since Obsidian started.',
+  chosenRequest: 'Choose a request',
+  requestOf: (number: number, kind: string, tokens: string) =>
+    [`Request ${number}`, kind, `${tokens} tokens`].filter((part) => part !== '').join(' · '),
+  purposes: { summary: 'Summary', rewrite: 'Rewrite', commit: 'Commit message' },
+  subagent: (name: string) => `Subagent ${name}`,
+  total: (used: string, room: string) => `${used} of ${room} tokens`,
+  copy: 'Copy prompt',
+  shares: 'Tokens by part',
+  percent: (share: number) => `${share}%`,
+  changes: 'Changes since the request before',
+  sameAsBefore: 'Same as the request before.',
+  planned: (planned: string, sent: string) => `Planned before sending: ${planned} tokens. Sent: ${sent} tokens.`,
+  plannedChanges: 'Changes since it was planned',
+  sameAsPlanned: 'Sent as planned, word for word.',
+  search: 'Search this prompt',
+  found: (count: number) => (count === 1 ? '1 part found' : `${count} parts found`),
+  notFound: 'No part contains this text.',
+  groups: { system: 'System prompt', messages: 'Messages', tools: 'Tools' },
+  earlier: (count: number, all: number) => `Show ${tokens(count)} of ${tokens(all)} earlier messages`,
+  more: (count: number, all: number) => `Show ${tokens(count)} of ${tokens(all)} more`,
+  moreCharacters: (count: number, all: number) => `Show ${tokens(count)} of ${tokens(all)} more characters`,
+  openSource: (path: string) => `Open ${path}`,
+  zones: { instructions: '', reference: 'reference', history: 'history', turn: 'this message' },
+  tiers: {
+    L0: 'fixed for this chat',
+    L1: 'unchanged for long',
+    L2: 'unchanged for some turns',
+    L3: 'new in the last turns',
+    active: 'changed recently',
+  },
+  outcomes: {
+    full: '',
+    brief: 'shortened',
+    trimmed: 'cut',
+    dropped: 'not sent',
+    repeated: 'sent earlier in this chat',
+  },
+  madeVisible: (count: number) =>
+    count === 1 ? '1 hidden character made visible' : `${count} hidden characters made visible`,
+  invisible: (count: number) => (count === 1 ? '1 invisible character' : `${count} invisible characters`),
+  estimate: 'Numbers with ~ are estimates.',
 });
 
 /** Formats dollars with as many digits as needed; never shows zero for a cost. */

@@ -3,7 +3,7 @@ import { agentFolder, failures, hooks, subagents, tools } from './agent';
 import { asking, branches, commands, images, chatView, render } from './chat';
 import { chatNotes } from './chat-notes';
 import { chats, find } from './chats';
-import { request, spending, status } from './context';
+import { inspector, request, spending, status } from './context';
 import { diagnostics } from './diagnostics';
 import { gate } from './gate';
 import { goals } from './goals';
@@ -33,6 +33,7 @@ export const en = areasOf({
   goals,
   hooks,
   images,
+  inspector,
   instructions,
   keeping,
   models,

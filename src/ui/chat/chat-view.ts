@@ -170,6 +170,11 @@ export class ChatView extends ItemView {
     this.mountedChat?.showDiagnostics();
   }
 
+  /** What the view shows; null before it is mounted and after it is closed. */
+  get model(): MountedChat['model'] | null {
+    return this.mountedChat?.model ?? null;
+  }
+
   /** The choices and the next request of the open chat; null while none is open. */
   get openedChat(): OpenChat | null {
     return this.mountedChat?.model.openChat ?? null;

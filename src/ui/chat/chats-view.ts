@@ -1,9 +1,10 @@
-/** ChatsView: the list of chats as a view of its own, which opens chats in the chat view. */
-import { ItemView, type WorkspaceLeaf } from 'obsidian';
+/** Views next to the chat view: the list of chats, which opens them there, and the inspector of its requests. */
+import { type App, ItemView, type WorkspaceLeaf } from 'obsidian';
 import { words } from '../../text';
 import { confirmAction } from '../components/dialogs';
 import type { ChatViewPorts } from '../state/ports';
-import { findView, openChatView } from './chat-view';
+import type { OpenChatState } from '../state/chat-state';
+import { ChatView, chatViewType, findView, openChatView } from './chat-view';
 
 export const chatsViewType = 'docent-chats';
 
@@ -55,4 +56,85 @@ export class ChatsView extends ItemView {
     this.unmount = null;
     return Promise.resolve();
   }
+}
+
+export const inspectorViewType = 'docent-inspector';
+
+/** InspectorView: the requests of the chat that is open in the chat view, the one used last if there are several. */
+export class InspectorView extends ItemView {
+  override navigation = true;
+  private isShown = false;
+  private model: OpenChatState | null = null;
+  private unmount: (() => void) | null = null;
+
+  constructor(
+    leaf: WorkspaceLeaf,
+    private readonly fetchPorts: () => Promise<ChatViewPorts>,
+  ) {
+    super(leaf);
+  }
+
+  getViewType(): string {
+    return inspectorViewType;
+  }
+
+  getDisplayText(): string {
+    return words.inspector.title;
+  }
+
+  override getIcon(): string {
+    return 'scan-text';
+  }
+
+  override async onOpen(): Promise<void> {
+    const { app, contentEl } = this;
+    contentEl.addClass('docent-view', 'docent-inspector-view');
+    this.isShown = true;
+    const [{ mountInspector }] = await Promise.all([import('../context/inspector'), this.fetchPorts()]);
+    // The view may have been closed during the import, and even opened again.
+    if (!this.isShown || this.unmount !== null) return;
+    const show = (): void => {
+      const model = this.chatToShow();
+      if (this.unmount !== null && model === this.model) return;
+      this.unmount?.();
+      this.model = model;
+      this.unmount = model === null ? this.showNothing() : mountInspector(contentEl, model);
+    };
+    show();
+    this.registerEvent(app.workspace.on('layout-change', show));
+    this.registerEvent(app.workspace.on('active-leaf-change', show));
+  }
+
+  override onClose(): Promise<void> {
+    this.isShown = false;
+    this.unmount?.();
+    this.unmount = null;
+    return Promise.resolve();
+  }
+
+  /** Returns the active chat, else the one shown before if it is still open, else any. */
+  private chatToShow(): OpenChatState | null {
+    const { workspace } = this.app;
+    const active = workspace.getActiveViewOfType(ChatView)?.model ?? null;
+    const open = workspace
+      .getLeavesOfType(chatViewType)
+      .map(({ view }) => (view instanceof ChatView ? view.model : null));
+    return active ?? (open.includes(this.model) ? this.model : null) ?? open.find((model) => model !== null) ?? null;
+  }
+
+  private showNothing(): () => void {
+    const { app, contentEl } = this;
+    contentEl.createEl('p', { text: words.inspector.noChat });
+    const button = contentEl.createEl('button', { text: words.commands.open });
+    button.addEventListener('click', () => void openChatView(app));
+    return () => contentEl.empty();
+  }
+}
+
+/** Shows the inspector where it is open already, or in a new tab. */
+export async function openInspector({ workspace }: App): Promise<void> {
+  const [open] = workspace.getLeavesOfType(inspectorViewType);
+  const leaf = open ?? workspace.getLeaf('tab');
+  if (open === undefined) await leaf.setViewState({ type: inspectorViewType, active: true });
+  await workspace.revealLeaf(leaf);
 }

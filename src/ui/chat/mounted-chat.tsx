@@ -139,7 +139,7 @@ export class MountedChat {
   }
 
   inspect(): void {
-    new InspectorModal(this.view.app, this.model).open();
+    new InspectorModal(this.view.app, this.model, () => this.ports.openInspector?.()).open();
   }
 
   showContext(): void {

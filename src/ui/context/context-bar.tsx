@@ -17,7 +17,8 @@ interface ContextBarProps {
   readonly onOpen: () => void;
 }
 
-const segments: readonly (readonly [
+/** The parts of a request, with their names. */
+export const segments: readonly (readonly [
   keyof RequestTotals & ('instructions' | 'tools' | 'reference' | 'history' | 'turn'),
   string,
 ])[] = [
@@ -49,20 +50,20 @@ export function ContextBar({ plan, settings, summarising, onOpen }: ContextBarPr
               key={key}
               class={`docent-context-part is-${key}`}
               title={`${label}: ${formatTokens(totals[key], totals.exact)}`}
-              ref={(element) => share(element, totals[key], totals.window)}
+              ref={(element) => setShare(element, totals[key], totals.window)}
             />
           ))}
           <span class="docent-context-part is-free" />
           <span
             class="docent-context-part is-reserve"
             title={`${words.chatView.reserve}: ${formatTokens(totals.reserve, true)}`}
-            ref={(element) => share(element, totals.reserve, totals.window)}
+            ref={(element) => setShare(element, totals.reserve, totals.window)}
           />
           {point !== null && (
             <span
               class="docent-context-point"
               title={words.status.point(formatTokens(point, true))}
-              ref={(element) => share(element, point, totals.window)}
+              ref={(element) => setShare(element, point, totals.window)}
             />
           )}
         </span>
@@ -100,7 +101,8 @@ function warningOf(
   return `${words.status.critical} ${words.status.summarySoon(formatTokens(point, true))}`;
 }
 
-function share(element: HTMLElement | null, tokens: number, window: number): void {
-  const part = window <= 0 ? 0 : Math.min(1, tokens / window);
+/** Makes an element as wide as the share that tokens have of a whole. */
+export function setShare(element: HTMLElement | null, tokens: number, whole: number): void {
+  const part = whole <= 0 ? 0 : Math.min(1, tokens / whole);
   element?.setCssProps({ '--docent-share': String(part) });
 }

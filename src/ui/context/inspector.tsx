@@ -1,81 +1,174 @@
-/** Inspector: a request plan as text, in foldable parts with their tokens. */
-import type { ReadonlySignal } from '@preact/signals';
+/** Inspector: a request as the provider gets it, part by part, with its tokens, its price, and what changed in it. */
+import { type ReadonlySignal, signal } from '@preact/signals';
 import { type App, Modal } from 'obsidian';
 import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { SentRequest } from '../../core/chat/chat-view-state';
+import { tokensByRule } from '../../core/markup/budget';
 import type { Message } from '../../core/ports/message';
-import type { Block, RequestPlan } from '../../core/ports/request-plan';
+import { costOf, priceOf } from '../../core/ports/model';
+import type { Block, RequestPlan, RequestTotals } from '../../core/ports/request-plan';
+import { notesIn } from '../../core/request/history-text';
 import { describeImage, printPlan } from '../../core/request/print-plan';
-import { type CacheFigures, cacheFiguresOf, describeBreak, explainBreak } from '../../core/request/prompt-cache';
+import {
+  type CacheFigures,
+  cacheFiguresOf,
+  describeBreak,
+  explainBreak,
+  tokensSentAgain,
+} from '../../core/request/prompt-cache';
 import { startOfTurn } from '../../core/request/reference-blocks';
 import { formatTokens, words } from '../../text';
-import type { OpenChatState, SettledState } from '../state/chat-state';
-import type { InstructionsPorts } from '../state/ports';
+import type { OpenChatState } from '../state/chat-state';
+import type { InstructionsPorts, ModelsPorts } from '../state/ports';
+import { segments, setShare } from './context-bar';
 import { RequestChangesView, roleNames } from './request-changes';
 
-/** InspectorModal: the next or the last request, section by section, exactly as a provider gets it. */
+const say = words.inspector;
+
+/** InspectorModal: the inspector of a chat over the chat. */
 export class InspectorModal extends Modal {
+  private unmount: (() => void) | null = null;
+
   constructor(
     app: App,
     private readonly model: OpenChatState,
+    private readonly openView: () => void,
   ) {
     super(app);
   }
 
   override onOpen(): void {
     this.modalEl.addClass('docent-inspector-modal');
-    this.setTitle(words.chatView.inspector);
-    const { preview, state, ports } = this.model;
-    render(<Inspector next={preview} state={state} instructions={ports.instructions} />, this.contentEl);
+    this.setTitle(say.title);
+    const openView = (): void => {
+      this.close();
+      this.openView();
+    };
+    this.unmount = mountInspector(this.contentEl, this.model, openView);
   }
 
   override onClose(): void {
-    render(null, this.contentEl);
+    this.unmount?.();
   }
+}
+
+/** Shows the inspector of a chat in an element until the returned function is called. */
+export function mountInspector(element: HTMLElement, model: OpenChatState, openView?: () => void): () => void {
+  const { ports } = model;
+  const listOf = (): readonly SentRequest[] => ports.sentRequests?.of(model.chatId) ?? [];
+  const sent = signal(listOf());
+  const stop = ports.sentRequests?.subscribe(() => (sent.value = listOf()));
+  render(
+    <Inspector
+      next={model.preview}
+      sent={sent}
+      plannedFor={(plan) => model.plannedFor(plan)}
+      instructions={ports.instructions}
+      models={ports.models}
+      openNote={(path) => ports.openNote(path, true)}
+      isNote={(path) => ports.vault.file(path) !== undefined}
+      openView={openView}
+    />,
+    element,
+  );
+  return () => {
+    stop?.();
+    render(null, element);
+  };
 }
 
 interface InspectorProps {
   readonly next: ReadonlySignal<RequestPlan | null>;
-  readonly state: ReadonlySignal<SettledState | null>;
+  /** The requests that were sent, oldest first. */
+  readonly sent: ReadonlySignal<readonly SentRequest[]>;
+  /** Returns what was shown as the next request before this one was sent; null if nothing was. */
+  readonly plannedFor?: (plan: RequestPlan) => RequestPlan | null;
   readonly instructions?: InstructionsPorts | undefined;
+  readonly models?: Pick<ModelsPorts, 'described'>;
+  readonly openNote?: (path: string) => void;
+  /** Whether there is such a file that Docent may name. */
+  readonly isNote?: (path: string) => boolean;
+  /** Opens the inspector in a tab of its own; absent where it is in one. */
+  readonly openView?: (() => void) | undefined;
 }
 
-export function Inspector({ next, state, instructions }: InspectorProps) {
-  const [shown, setShown] = useState<'next' | 'last'>('next');
-  const [back, setBack] = useState(0);
-  const { requests = [], plan: newest = null } = state.value ?? {};
-  const at = requests.length - 1 - Math.min(back, Math.max(0, requests.length - 1));
-  const plan = shown === 'next' ? next.value : (requests[at]?.plan ?? newest);
-  const before = (shown === 'next' ? requests.at(-1) : requests[at - 1])?.plan ?? null;
+/** What the parts of a request need of the rest. */
+type Links = Pick<InspectorProps, 'openNote' | 'isNote'>;
+
+export function Inspector(props: InspectorProps) {
+  const { next, instructions, openView } = props;
+  const [shown, setShown] = useState<'next' | 'sent'>('next');
+  /** Null for the newest one, whichever that is. */
+  const [chosen, setChosen] = useState<RequestPlan | null>(null);
+  const sent = props.sent.value;
+  const found = sent.findIndex((each) => each.plan === chosen);
+  const at = found === -1 ? sent.length - 1 : found;
+  const isNext = shown === 'next';
+  const own = isNext ? undefined : sent[at];
+  const plan = isNext ? next.value : (own?.plan ?? null);
+  const earlier = sent.slice(0, isNext ? sent.length : at).filter((each) => isSameKind(each, own));
   return (
     <div class="docent-inspector">
-      <div class="docent-inspector-tabs" role="tablist">
-        <Tab label={words.chatView.inspectorNext} selected={shown === 'next'} onSelect={() => setShown('next')} />
-        <Tab label={words.chatView.inspectorLast} selected={shown === 'last'} onSelect={() => setShown('last')} />
+      <div class="docent-inspector-tabs">
+        <div role="tablist" aria-label={say.title}>
+          <Tab label={say.next} selected={isNext} onSelect={() => setShown('next')} />
+          <Tab label={say.sent} selected={!isNext} onSelect={() => setShown('sent')} />
+        </div>
+        {openView !== undefined && (
+          <button type="button" onClick={openView}>
+            {say.openView}
+          </button>
+        )}
       </div>
-      {shown === 'last' && requests.length > 1 && (
-        <select
-          class="dropdown"
-          aria-label={words.request.chosenRequest}
-          value={String(at)}
-          onChange={({ currentTarget }) => setBack(requests.length - 1 - Number(currentTarget.value))}
-        >
-          {requests.map((_request, index) => (
-            <option key={index} value={String(index)}>
-              {words.request.requestNumber(index + 1)}
-            </option>
-          ))}
-        </select>
-      )}
-      <InstructionLines instructions={shown === 'next' ? instructions : undefined} />
+      {own !== undefined && <RequestPicker sent={sent} at={at} onChoose={setChosen} />}
+      <InstructionLines instructions={isNext ? instructions : undefined} />
       {plan === null ? (
-        <p class="docent-inspector-none">{words.chatView.inspectorNone}</p>
+        <p class="docent-inspector-none">{isNext ? say.nextNone : say.sentNone}</p>
       ) : (
-        <Plan plan={plan} before={before} requests={shown === 'next' ? [] : requests.slice(0, at + 1)} />
+        <Plan {...props} plan={plan} earlier={earlier} own={own} />
       )}
     </div>
   );
+}
+
+interface RequestPickerProps {
+  readonly sent: readonly SentRequest[];
+  readonly at: number;
+  /** Gets null for the newest request. */
+  readonly onChoose: (plan: RequestPlan | null) => void;
+}
+
+/** RequestPicker: which of the requests that were sent is shown. */
+function RequestPicker({ sent, at, onChoose }: RequestPickerProps) {
+  if (sent.length < 2) return null;
+  const choose = (index: number): void => onChoose(index === sent.length - 1 ? null : (sent[index]?.plan ?? null));
+  return (
+    <select
+      class="dropdown"
+      aria-label={say.chosenRequest}
+      value={String(at)}
+      onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
+    >
+      {sent.map((request, index) => (
+        <option key={index} value={String(index)}>
+          {nameOfRequest(request, index)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** Whether two requests may follow one another: those of a chat, or those of one subagent. */
+function isSameKind({ plan }: SentRequest, other: SentRequest | undefined): boolean {
+  if (other === undefined) return plan.purpose === undefined && !plan.conversationId.includes('/');
+  return plan.purpose === other.plan.purpose && plan.conversationId === other.plan.conversationId;
+}
+
+function nameOfRequest({ plan }: SentRequest, index: number): string {
+  const [, subagent = ''] = /\/([^/]*)$/.exec(plan.conversationId) ?? [];
+  const kind = plan.purpose !== undefined ? say.purposes[plan.purpose] : subagent === '' ? '' : say.subagent(subagent);
+  return say.requestOf(index + 1, kind, formatTokens(plan.totals.all, plan.totals.exact));
 }
 
 /** Names that a line lists. */
@@ -92,16 +185,16 @@ function InstructionLines({ instructions }: Pick<InspectorProps, 'instructions'>
   }, [instructions]);
   if (instructions === undefined) return null;
   const { files } = instructions;
-  const say = words.instructions;
-  const lineOf = (list: readonly { readonly path: string }[], text: typeof say.waiting): string => {
+  const { waiting, allowed, show } = words.instructions;
+  const lineOf = (list: readonly { readonly path: string }[], text: typeof waiting): string => {
     const names = list.slice(0, maxNames).map(({ path }) => path);
     return names.length === 0 ? '' : text(names.join(', '), list.length - names.length);
   };
   const lines = [
-    lineOf(files.waiting(), say.waiting),
+    lineOf(files.waiting(), waiting),
     lineOf(
       files.allowed().filter(({ isUsed }) => isUsed),
-      say.allowed,
+      allowed,
     ),
   ];
   if (lines.every((line) => line === '')) return null;
@@ -109,113 +202,179 @@ function InstructionLines({ instructions }: Pick<InspectorProps, 'instructions'>
     <div class="docent-inspector-instructions">
       {lines.map((line) => line !== '' && <div key={line}>{line}</div>)}
       <button type="button" onClick={() => instructions.review(true)}>
-        {say.show}
+        {show}
       </button>
     </div>
   );
 }
 
-function Tab({
-  label,
-  selected,
-  onSelect,
-}: {
+interface TabProps {
   readonly label: string;
   readonly selected: boolean;
   readonly onSelect: () => void;
-}) {
+}
+
+function Tab({ label, selected, onSelect }: TabProps) {
   return (
-    <button type="button" role="tab" aria-selected={selected} class={selected ? 'mod-cta' : ''} onClick={onSelect}>
+    <button type="button" role="tab" aria-selected={selected} class={selected ? 'is-active' : ''} onClick={onSelect}>
       {label}
     </button>
   );
 }
 
-interface PlanProps {
+interface PlanProps extends Pick<InspectorProps, 'models' | 'openNote' | 'isNote' | 'plannedFor'> {
   readonly plan: RequestPlan;
-  readonly before: RequestPlan | null;
-  readonly requests: readonly SentRequest[];
+  /** The requests of its kind before it, oldest first. */
+  readonly earlier: readonly SentRequest[];
+  /** Absent for a request that has not been sent. */
+  readonly own: SentRequest | undefined;
 }
 
-function Plan({ plan, before, requests }: PlanProps) {
-  const { totals, blocks, messages, tools } = plan;
-  const room = totals.window - totals.reserve;
-  const isMarked = (place: 'system' | number): boolean =>
-    plan.breakpoints?.some(({ after }) => after === place) === true;
+function Plan({ plan, earlier, own, models, plannedFor, ...links }: PlanProps) {
+  const before = earlier.at(-1)?.plan ?? null;
+  const requests = own === undefined ? [] : [...earlier, own];
+  const { totals, modelId } = plan;
+  const [typed, setTyped] = useState('');
+  const query = typed.trim().toLocaleLowerCase();
+  const { prices, isUnpriced } = models?.described(modelId) ?? {};
+  const whole = prices === undefined ? null : priceOf(plan, prices);
+  const priceOfPart = (tokens: number): string =>
+    whole === null || totals.all === 0 ? '' : words.spending.dollars((whole * tokens) / totals.all);
+  const parts = useMemo(() => partsOf(plan, before), [plan, before]);
+  const found = useMemo(
+    () => (query === '' ? parts : parts.filter(({ title, text }) => isIn(title, query) || isIn(text, query))),
+    [parts, query],
+  );
   return (
     <>
       <div class="docent-inspector-head">
-        <span>{plan.modelId}</span>
-        <span>{words.chatView.inspectorTotal(formatTokens(totals.all, totals.exact), formatTokens(room, true))}</span>
+        <span>{modelId}</span>
+        <span>
+          {say.total(formatTokens(totals.all, totals.exact), formatTokens(totals.window - totals.reserve, true))}
+          {whole !== null && ` · ${words.spending.dollars(whole)}`}
+        </span>
+        {isUnpriced && <span>{words.spending.priceUnknown}</span>}
         <button
           type="button"
           onClick={(event) => void event.currentTarget.win.navigator.clipboard.writeText(printPlan(plan))}
         >
-          {words.chatView.copyPrompt}
+          {say.copy}
         </button>
       </div>
-      <RequestCache plan={plan} before={before} requests={requests} />
-      {before !== null && <RequestChangesView before={before} plan={plan} />}
-      <h4>
-        {words.chatView.inspectorSystem}
-        {isMarked('system') && <span class="docent-inspector-note"> {words.request.marked}</span>}
-      </h4>
-      {blocks.map((block) => (
-        <Part
-          key={`${block.section} ${block.item ?? ''} ${block.place}`}
-          title={titleOf(block)}
-          note={noteOf(block, before)}
-          tokens={block.tokens}
-          exact={totals.exact}
-          text={block.text}
-        />
-      ))}
-      <h4>{words.chatView.inspectorMessages}</h4>
-      {messages.map((message, index) => (
-        <Part
-          key={index}
-          title={words.request.messageTitle(index + 1, roleNames[message.role])}
-          note={joinNotes([
-            isNewMessage(message, index, before) ? words.request.isNew : '',
-            isMarked(index) ? words.request.marked : '',
-          ])}
-          text={textOfMessage(message)}
-        />
-      ))}
-      <h4>{words.chatView.inspectorTools}</h4>
-      {tools.map((tool) => (
-        <Part
-          key={tool.name}
-          title={tool.name}
-          text={`${tool.description}\n\n${JSON.stringify(tool.parameters, null, 2)}`}
-        />
-      ))}
-      {!totals.exact && <p class="docent-inspector-none">{words.chatView.inspectorEstimate}</p>}
+      <Shares totals={totals} priceOfPart={priceOfPart} />
+      <RequestCache plan={plan} before={before} requests={requests} models={models} />
+      {before !== null && (
+        <RequestChangesView title={say.changes} same={say.sameAsBefore} before={before} plan={plan} />
+      )}
+      <Planned planned={plannedFor?.(plan) ?? null} plan={plan} />
+      <input
+        type="search"
+        class="docent-inspector-search"
+        aria-label={say.search}
+        placeholder={say.search}
+        value={typed}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+      <Found query={query} count={found.length} />
+      {groups.map((group) => {
+        const own = found.filter((part) => part.group === group);
+        return <Group key={`${group} ${query}`} {...{ group, parts: own, query, priceOfPart, links }} />;
+      })}
+      {!totals.exact && <p class="docent-inspector-none">{say.estimate}</p>}
     </>
   );
 }
 
-interface RequestCacheProps {
-  readonly plan: RequestPlan;
+/** Found: how many parts have the search term. */
+function Found({ query, count }: { readonly query: string; readonly count: number }) {
+  const text = query === '' ? '' : say.found(count);
+  return (
+    <>
+      <span class="docent-said" role="status">
+        {text}
+      </span>
+      {query !== '' && count === 0 && <p class="docent-inspector-none">{say.notFound}</p>}
+    </>
+  );
+}
+
+interface PlannedProps extends Pick<PlanProps, 'plan'> {
+  /** What was shown as the next request before it was sent; null if nothing was. */
+  readonly planned: RequestPlan | null;
+}
+
+/** Planned: how the request that was sent differs from what was planned before. */
+function Planned({ planned, plan }: PlannedProps) {
+  if (planned === null) return null;
+  const [before, after] = [planned, plan].map(({ totals }) => formatTokens(totals.all, totals.exact));
+  return (
+    <>
+      <p class="docent-inspector-planned">{say.planned(before ?? '', after ?? '')}</p>
+      <RequestChangesView title={say.plannedChanges} same={say.sameAsPlanned} before={planned} plan={plan} />
+    </>
+  );
+}
+
+interface SharesProps {
+  readonly totals: RequestTotals;
+  readonly priceOfPart: (tokens: number) => string;
+}
+
+/** Shares: what the tokens of the request are used for, as a bar and in words. */
+function Shares({ totals, priceOfPart }: SharesProps) {
+  const used = segments.filter(([key]) => totals[key] > 0);
+  return (
+    <div class="docent-inspector-shares">
+      <div class="docent-context-track" aria-hidden="true">
+        {used.map(([key]) => (
+          <span
+            key={key}
+            class={`docent-context-part is-${key}`}
+            ref={(element) => setShare(element, totals[key], totals.all)}
+          />
+        ))}
+      </div>
+      <ul aria-label={say.shares}>
+        {used.map(([key, label]) => (
+          <li key={key}>
+            <span class={`docent-inspector-swatch docent-context-part is-${key}`} aria-hidden="true" />
+            {label}
+            <span class="docent-inspector-tokens">
+              {[
+                formatTokens(totals[key], totals.exact),
+                say.percent(Math.round((100 * totals[key]) / Math.max(1, totals.all))),
+                priceOfPart(totals[key]),
+              ]
+                .filter((text) => text !== '')
+                .join(' · ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface RequestCacheProps extends Pick<PlanProps, 'plan' | 'models'> {
   readonly before: RequestPlan | null;
-  /** All requests up to and including this one; empty for a request that has not been sent. */
+  /** All requests of its kind up to and including this one; empty for a request that has not been sent. */
   readonly requests: readonly SentRequest[];
 }
 
-/** RequestCache: cache breakpoints of a request, what invalidated its beginning, and the figures that were reported. */
-function RequestCache({ plan, before, requests }: RequestCacheProps) {
-  const say = words.request;
+/** RequestCache: what invalidated the beginning of a request, its cache breakpoints, and the figures that were reported. */
+function RequestCache({ plan, before, requests, models }: RequestCacheProps) {
+  const text = words.request;
   const own = requests.at(-1);
   const figures: readonly (readonly [CacheFigures | null, (read: string, written: string, other: string) => string])[] =
     [
-      [cacheFiguresOf(own === undefined ? [] : [own.usage]), say.cacheOfRequest],
-      [cacheFiguresOf(turnOf(requests).map(({ usage }) => usage)), say.cacheOfTurn],
-      [cacheFiguresOf(requests.map(({ usage }) => usage)), say.cacheOfChat],
+      [cacheFiguresOf(own === undefined ? [] : [own.usage]), text.cacheOfRequest],
+      [cacheFiguresOf(turnOf(requests).map(({ usage }) => usage)), text.cacheOfTurn],
+      [cacheFiguresOf(requests.map(({ usage }) => usage)), text.cacheOfChat],
     ];
+  const missed = useMemo(() => (before === null ? null : describeMiss(before, plan, models)), [before, plan, models]);
   return (
-    <>
-      {before !== null && <p class="docent-inspector-break">{describeBreak(explainBreak(before, plan))}</p>}
-      <p class="docent-inspector-markers">{say.markers((plan.breakpoints ?? []).map(placeOf))}</p>
+    <div class="docent-inspector-lines-of-cache">
+      {missed !== null && <p class="docent-inspector-break">{missed}</p>}
       {figures.map(
         ([each, write], index) =>
           each !== null && (
@@ -224,9 +383,22 @@ function RequestCache({ plan, before, requests }: RequestCacheProps) {
             </p>
           ),
       )}
-      {own !== undefined && own.usage === null && <p class="docent-inspector-none">{say.unreported}</p>}
-    </>
+      {own !== undefined && own.usage === null && <p class="docent-inspector-none">{text.unreported}</p>}
+      {(plan.breakpoints ?? []).length > 0 && (
+        <p class="docent-inspector-markers">{text.markers((plan.breakpoints ?? []).map(placeOf))}</p>
+      )}
+    </div>
   );
+}
+
+/** Says what broke the beginning of a request, and what it costs that the rest is sent again. */
+function describeMiss(before: RequestPlan, plan: RequestPlan, models: PlanProps['models']): string {
+  const found = explainBreak(before, plan);
+  const tokens = found === null ? 0 : tokensSentAgain(before, plan, found);
+  if (tokens === 0) return describeBreak(found);
+  const { prices, isUnpriced } = models?.described(plan.modelId) ?? {};
+  const money = prices === undefined ? null : costOf({ inputTokens: tokens, outputTokens: 0 }, prices);
+  return describeBreak(found, words.request.sentAgain(formatTokens(tokens, true), money, isUnpriced === true));
 }
 
 type Three = [string, string, string];
@@ -241,30 +413,174 @@ function turnOf(requests: readonly SentRequest[]): readonly SentRequest[] {
   return requests.slice(Math.max(0, starts.lastIndexOf(true)));
 }
 
-interface PartProps {
+const groups = ['system', 'messages', 'tools'] as const;
+
+/** A part of a request as the inspector lists it. */
+interface ListedPart {
+  readonly key: string;
+  readonly group: (typeof groups)[number];
   readonly title: string;
+  readonly note: string;
   readonly text: string;
-  readonly note?: string;
+  /** Absent if only an estimate can be made. */
   readonly tokens?: number;
-  readonly exact?: boolean;
+  readonly exact: boolean;
 }
 
-function Part({ title, text, note = '', tokens, exact = false }: PartProps) {
+function partsOf(plan: RequestPlan, before: RequestPlan | null): readonly ListedPart[] {
+  const { blocks, messages, tools, totals } = plan;
+  const isMarked = (place: 'system' | number): boolean =>
+    plan.breakpoints?.some(({ after }) => after === place) === true;
+  const last = blocks.map(({ place, text }) => place === 'system' && text !== '').lastIndexOf(true);
+  return [
+    ...blocks.map((block, index): ListedPart => ({
+      key: `${block.section} ${block.item ?? ''} ${block.place}`,
+      group: 'system',
+      title: titleOf(block),
+      note: joinNotes([noteOf(block, before), index === last && isMarked('system') ? words.request.marked : '']),
+      text: block.text,
+      tokens: block.tokens,
+      exact: totals.exact,
+    })),
+    ...messages.map((message, index): ListedPart => ({
+      key: `message ${index}`,
+      group: 'messages',
+      title: words.request.messageTitle(index + 1, roleNames[message.role]),
+      note: joinNotes([
+        isNewMessage(message, index, before) ? words.request.isNew : '',
+        isMarked(index) ? words.request.marked : '',
+      ]),
+      text: textOfMessage(message),
+      exact: false,
+    })),
+    ...tools.map((tool): ListedPart => ({
+      key: `tool ${tool.name}`,
+      group: 'tools',
+      title: tool.name,
+      note: '',
+      text: `${tool.description}\n\n${JSON.stringify(tool.parameters, null, 2)}`,
+      exact: false,
+    })),
+  ];
+}
+
+function isIn(text: string, query: string): boolean {
+  return text.toLocaleLowerCase().includes(query);
+}
+
+/** Parts that are drawn at once; more come by a button, so that no request of any length holds the app up. */
+const maxParts = 100;
+
+interface GroupProps {
+  readonly group: ListedPart['group'];
+  readonly parts: readonly ListedPart[];
+  readonly query: string;
+  readonly priceOfPart: (tokens: number) => string;
+  readonly links: Links;
+}
+
+/** Group: the parts of one kind; of many messages, the newest first come into view. */
+function Group({ group, parts, query, priceOfPart, links }: GroupProps) {
+  const [count, setCount] = useState(maxParts);
+  if (parts.length === 0) return null;
+  const hidden = Math.max(0, parts.length - count);
+  const isNewestLast = group === 'messages';
+  const shown = isNewestLast ? parts.slice(hidden) : parts.slice(0, count);
+  const more = hidden > 0 && (
+    <button type="button" onClick={() => setCount(count + maxParts)}>
+      {isNewestLast ? say.earlier(Math.min(hidden, maxParts), hidden) : say.more(Math.min(hidden, maxParts), hidden)}
+    </button>
+  );
+  return (
+    <section class="docent-inspector-group">
+      <h4>
+        {say.groups[group]} <span class="docent-inspector-note">{parts.length}</span>
+      </h4>
+      {isNewestLast && more}
+      {shown.map((part) => (
+        <Part key={part.key} part={part} query={query} priceOfPart={priceOfPart} links={links} />
+      ))}
+      {!isNewestLast && more}
+    </section>
+  );
+}
+
+/** Characters of a part that are laid out at once. */
+const maxCharacters = 20_000;
+/** Characters around a match that its excerpt shows. */
+const aroundMatch = 40;
+
+interface PartProps extends Pick<GroupProps, 'query' | 'priceOfPart' | 'links'> {
+  readonly part: ListedPart;
+}
+
+function Part({ part, query, priceOfPart, links }: PartProps) {
+  const { title, note, text } = part;
+  const [length, setLength] = useState(maxCharacters);
+  const tokens = part.tokens ?? tokensByRule(text);
+  const price = priceOfPart(tokens);
+  const hidden = text.length - length;
   return (
     <details class="docent-inspector-part">
       <summary>
-        <span class="docent-inspector-title">{title}</span>
+        <span class="docent-inspector-title" dir="auto">
+          {title}
+        </span>
         {note !== '' && <span class="docent-inspector-note">{note}</span>}
-        {tokens !== undefined && <span class="docent-inspector-tokens">{formatTokens(tokens, exact)}</span>}
+        <span class={`docent-inspector-tokens ${part.tokens === undefined ? 'is-estimate' : ''}`}>
+          {formatTokens(tokens, part.exact)}
+        </span>
+        {price !== '' && <span class="docent-inspector-price">{price}</span>}
+        {query !== '' && <Excerpt text={text} query={query} />}
       </summary>
-      <pre>{text}</pre>
+      <Sources text={text} links={links} />
+      <pre>{hidden > 0 ? text.slice(0, length) : text}</pre>
+      {hidden > 0 && (
+        <button type="button" onClick={() => setLength(length + maxCharacters)}>
+          {say.moreCharacters(Math.min(hidden, maxCharacters), hidden)}
+        </button>
+      )}
     </details>
   );
 }
 
+/** Excerpt: the first place of a part at which the search term is. */
+function Excerpt({ text, query }: { readonly text: string; readonly query: string }) {
+  const at = text.toLocaleLowerCase().indexOf(query);
+  if (at < 0) return null;
+  const end = at + query.length;
+  const from = Math.max(0, at - aroundMatch);
+  return (
+    <span class="docent-inspector-excerpt" dir="auto">
+      {from > 0 && '…'}
+      {text.slice(from, at)}
+      <mark>{text.slice(at, end)}</mark>
+      {text.slice(end, end + aroundMatch)}
+      {end + aroundMatch < text.length && '…'}
+    </span>
+  );
+}
+
+/** Sources: the notes whose text a part has, each opened by a click. */
+function Sources({ text, links: { openNote, isNote } }: { readonly text: string; readonly links: Links }) {
+  const paths = useMemo(() => [...new Set(notesIn(text).map(({ path }) => path))].slice(0, maxNames), [text]);
+  const found = paths.filter((path) => isNote?.(path) === true);
+  if (openNote === undefined || found.length === 0) return null;
+  return (
+    <div class="docent-inspector-sources">
+      {found.map((path) => (
+        <button key={path} type="button" class="docent-inspector-source" onClick={() => openNote(path)}>
+          {say.openSource(path)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
 function titleOf({ section, item = '' }: Block): string {
+  const plain = words.sections[section]?.name ?? words.status.sectionNames(section);
   const name = item.slice(item.indexOf(':') + 1);
-  return name === '' || name === section ? section : `${section}: ${name}`;
+  return name === '' || name === section ? plain : `${plain}: ${name}`;
 }
 
 function isNewMessage(message: Message, index: number, before: RequestPlan | null): boolean {
@@ -277,20 +593,19 @@ function noteOf(block: Block, before: RequestPlan | null): string {
     before !== null &&
     block.text !== '' &&
     !before.blocks.some(({ section, text }) => section === block.section && text === block.text);
-  const tier = block.tier === undefined ? '' : words.request.tier(block.tier);
   const parts = [
-    block.zone,
-    tier,
+    say.zones[block.zone],
+    block.tier === undefined ? '' : say.tiers[block.tier],
     isNew ? words.request.isNew : '',
-    block.outcome === 'full' ? '' : `${block.outcome}: ${block.reason ?? ''}`,
+    block.outcome === 'full' ? '' : joinNotes([say.outcomes[block.outcome], block.reason ?? ''], ': '),
   ];
-  if (block.madeVisible > 0) parts.push(words.chatView.madeVisible(block.madeVisible));
-  if (block.invisible !== undefined) parts.push(words.chatView.invisible(block.invisible));
+  if (block.madeVisible > 0) parts.push(say.madeVisible(block.madeVisible));
+  if (block.invisible !== undefined) parts.push(say.invisible(block.invisible));
   return joinNotes(parts);
 }
 
-function joinNotes(notes: readonly string[]): string {
-  return notes.filter((note) => note !== '').join(' · ');
+function joinNotes(notes: readonly string[], between = ' · '): string {
+  return notes.filter((note) => note !== '').join(between);
 }
 
 function textOfMessage({ parts }: Message): string {

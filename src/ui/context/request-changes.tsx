@@ -7,26 +7,37 @@ import { hunksOf } from '../../core/writing/changeset/diff';
 import { words } from '../../text';
 
 interface RequestChangesProps {
+  readonly title: string;
+  /** What is said if nothing differs. */
+  readonly same: string;
   readonly before: RequestPlan;
   readonly plan: RequestPlan;
 }
 
 /** Maximum lines that are drawn at first. */
 const maxLines = 200;
+/** Characters of both requests up to which they are compared before that is asked for. */
+const maxAtOnce = 300_000;
 const say = words.request;
 
-export function RequestChangesView({ before, plan }: RequestChangesProps) {
-  const { added, removed, lines } = useMemo(() => compareRequests(before, plan), [before, plan]);
+export function RequestChangesView({ title, same, before, plan }: RequestChangesProps) {
+  const [isOpen, setOpen] = useState(false);
+  const isCompared = isOpen || lengthOf(before) + lengthOf(plan) <= maxAtOnce;
+  const changes = useMemo(() => (isCompared ? compareRequests(before, plan) : null), [before, plan, isCompared]);
   const [isWhole, setWhole] = useState(false);
-  if (lines.length === 0) return <p class="docent-inspector-same">{say.sameAsBefore}</p>;
+  if (changes?.lines.length === 0) return <p class="docent-inspector-same">{same}</p>;
+  const { added = 0, removed = 0, lines = [] } = changes ?? {};
   const shown = isWhole ? lines : lines.slice(0, maxLines);
   return (
-    <details class="docent-inspector-part docent-inspector-changes">
+    <details
+      class="docent-inspector-part docent-inspector-changes"
+      onToggle={({ currentTarget }) => currentTarget.open && setOpen(true)}
+    >
       <summary>
-        <span class="docent-inspector-title">{say.changes}</span>
-        <span class="docent-inspector-note">{say.changedLines(added, removed)}</span>
+        <span class="docent-inspector-title">{title}</span>
+        {changes !== null && <span class="docent-inspector-note">{say.changedLines(added, removed)}</span>}
       </summary>
-      <div class="docent-inspector-lines">
+      <div class="docent-inspector-lines" tabIndex={0} role="region" aria-label={title}>
         {shown.map((line, index) => (
           <Line key={index} line={line} above={shown[index - 1]} />
         ))}
@@ -38,6 +49,11 @@ export function RequestChangesView({ before, plan }: RequestChangesProps) {
       </div>
     </details>
   );
+}
+
+function lengthOf({ system, messages }: RequestPlan): number {
+  const lengths = messages.flatMap(({ parts }) => parts.map((part) => ('text' in part ? part.text.length : 0)));
+  return lengths.reduce((sum, length) => sum + length, system.length);
 }
 
 function Line({ line, above }: { readonly line: RequestLine; readonly above: RequestLine | undefined }) {
@@ -56,8 +72,8 @@ function Line({ line, above }: { readonly line: RequestLine; readonly above: Req
 function nameOf(part: RequestPart | undefined): string {
   if (part === undefined) return '';
   const { place, number } = part;
-  if (place === 'tool') return words.chatView.inspectorTools;
-  if (place === 'system') return words.chatView.inspectorSystem;
+  if (place === 'tool') return words.inspector.groups.tools;
+  if (place === 'system') return words.inspector.groups.system;
   return say.messageTitle(number ?? 0, roleNames[place]);
 }
 

@@ -90,7 +90,7 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
   const commit = openCommit(app, {
     chat,
     repository: outside.repository,
-    askOnce: (text, account, signal) => ports.askOnce(text, account, signal),
+    askOnce: (text, purpose, account, signal) => ports.askOnce(text, purpose, account, signal),
     openSettings: () => outside.openSettings(),
     allowAsked: outside.allowAsked,
   });
@@ -125,12 +125,12 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
     searchModels: (used, facts) => chooseModel(app, modelChoices(providers, chat.settings(), used), facts),
     model: (id) => chat.model(id),
     chooseNote: () => chooseNote(app, vault),
-    askOnce: async function* (text, account, signal) {
+    askOnce: async function* (text, purpose, account, signal) {
       const model = chat.model(chat.settings().model);
       if (!model.ok) yield { type: 'failure', failure: model.failure };
       // The request already contains the passage.
       const alone = { ...chat, hostState: { ...chat.hostState, editor: () => null } };
-      if (model.ok) yield* runPromptOnce(alone, { model: model.value, text, account }, signal);
+      if (model.ok) yield* runPromptOnce(alone, { model: model.value, text, purpose, account }, signal);
     },
     valuesFor: (text, written, signal) => {
       const model = chat.model(chat.settings().model);
@@ -231,5 +231,5 @@ export async function* askFor(
   const model = chat.model(chat.settings().model);
   const window = model.ok ? model.value.description.contextWindow : 0;
   const tokens = Math.min(maxTokens, Math.floor(window * windowShare));
-  yield* askOnce(commitRequest(changes, own, tokens, chat.tokenizer), account, signal);
+  yield* askOnce(commitRequest(changes, own, tokens, chat.tokenizer), 'commit', account, signal);
 }

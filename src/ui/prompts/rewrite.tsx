@@ -151,7 +151,7 @@ export class Rewrite {
     const lead = /^\s*/.exec(place.passage)?.[0] ?? '';
     let text = '';
     let isComplete = false;
-    for await (const event of ports.askOnce(request, account, signal)) {
+    for await (const event of ports.askOnce(request, 'rewrite', account, signal)) {
       if (signal.aborted) return null;
       if (event.type === 'failure') return event.failure;
       if (event.type === 'notice') this.state.value = { ...this.state.value, notice: event.words };

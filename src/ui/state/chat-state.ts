@@ -72,6 +72,9 @@ export class OpenChatState {
   private asked = 0;
   private opening: Promise<void> = Promise.resolve();
   private previewing: AbortController | null = null;
+  /** What was shown as the next request when it was sent, until it is planned; then by the request that was sent. */
+  private announcing: RequestPlan | null = null;
+  private readonly announced = new WeakMap<RequestPlan, RequestPlan>();
   private previewTimer = 0;
   private draftTimer = 0;
   private readonly frames: LiveFrames;
@@ -224,7 +227,22 @@ export class OpenChatState {
     this.schedulePreview();
   }
 
+  /** Remembers what is shown as the next request while it is sent; a message that is queued has none yet. */
+  private announce({ isIdle }: Chat): void {
+    this.announcing = isIdle ? this.preview.value : null;
+  }
+
+  /** Returns what was shown as the next request before this one was sent; null if nothing was. */
+  plannedFor(plan: RequestPlan): RequestPlan | null {
+    return this.announced.get(plan) ?? null;
+  }
+
   private showState(state: ChatState): void {
+    const newest = state.requests?.at(-1)?.plan;
+    if (this.announcing !== null && newest !== undefined && newest !== this.state.value?.requests?.at(-1)?.plan) {
+      this.announced.set(newest, this.announcing);
+      this.announcing = null;
+    }
     const planned = state.plan !== this.state.value?.plan || state.running !== this.state.value?.running;
     this.frames.cancel();
     batch(() => {
@@ -328,6 +346,7 @@ export class OpenChatState {
     const text = draft.text.trim();
     // Until the message is on disk, its draft is what a crash leaves of it.
     this.sending = chat.id;
+    this.announce(chat);
     this.setText('', []);
     // A message follows what another device has added; one that is queued does so in its turn.
     if (chat.isIdle) await this.ports.chats.look?.();

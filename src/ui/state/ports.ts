@@ -1,6 +1,7 @@
 /** What views ask of the rest of Docent; the root passes it in, so that views know no adapter. */
 import type { App } from 'obsidian';
 import type { ChatIndex } from '../../core/chat/chat-index';
+import type { SentRequests } from '../../core/chat/chat-view-state';
 import type { OpenChats } from '../../core/chat/open-chats';
 import type { ProviderSending } from '../../core/gate/gate';
 import type { AskingNote } from '../../core/context/asked-choices';
@@ -20,7 +21,7 @@ import type { Failure, Outcome } from '../../core/ports/failure';
 import type { ImageReference } from '../../core/ports/message';
 import type { ModelDescription, ModelEvent, SpendingAccount, Tokenizer } from '../../core/ports/model';
 import type { McpAccess, McpServerChoice, SignIns } from '../../core/ports/network';
-import type { RequestPlan } from '../../core/ports/request-plan';
+import type { RequestPlan, RequestPurpose } from '../../core/ports/request-plan';
 import type { NoteText, Vault } from '../../core/ports/vault';
 import type { SectionSwitch } from '../../core/prompt/composition-options';
 import type { Override } from '../../core/prompt/override';
@@ -140,6 +141,10 @@ export interface ChatViewPorts extends DiagnosticsPorts {
   openChatIn(chat: string, place: 'tab' | 'window'): void;
   /** Absent where nothing is written. */
   readonly noteActs?: NoteActs;
+  /** The requests that were sent; absent where none is recorded. */
+  readonly sentRequests?: Pick<SentRequests, 'of' | 'subscribe'>;
+  /** Shows the requests of the open chat in a tab of their own. */
+  openInspector?(): void;
   /** Called when the first chat view opens; starts what must cost nothing before. */
   viewOpened(): Promise<void>;
   readonly ownPrompt: SystemPromptPorts;
@@ -354,7 +359,12 @@ export interface PromptsPorts {
    * Sends one request to the model of the settings, outside any chat.
    * @param account what the window has spent so far, which the spending limit holds for
    */
-  askOnce(text: string, account: SpendingAccount, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  askOnce(
+    text: string,
+    purpose: RequestPurpose,
+    account: SpendingAccount,
+    signal: AbortSignal,
+  ): AsyncIterable<ModelEvent>;
   /**
    * Puts a new wording in place of a passage of an open note, once the judge of content and the user agree; false if the
    * user did not.

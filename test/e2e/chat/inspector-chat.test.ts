@@ -55,6 +55,13 @@ interface Turn {
   readonly come: string | RegExp;
 }
 
+/** What is said of a miss, whatever it cost. */
+const missed = (place: string, reason = ''): RegExp => {
+  const name = words.sections[place]?.name ?? say.nameOf(place);
+  const because = reason === '' ? '' : `: ${reason.replace(/[.]/g, '\\.')}`;
+  return new RegExp(`^Cache miss: “${name}” changed \\(≈ [\\d,]+ tokens (billed|read) again[^)]*\\)${because}\\.$`);
+};
+
 const turns: readonly Turn[] = [
   { question: 'First question.', prefixLine: '', come: '' },
   { question: 'Second question.', prefixLine: say.prefixHeld, come: 'Second question.' },
@@ -70,7 +77,7 @@ const turns: readonly Turn[] = [
   {
     question: 'After a rest?',
     before: rest,
-    prefixLine: 'Cache miss at the vault listing: note created: Boats/Fresh.md.',
+    prefixLine: missed('vault-listing', 'note created: Boats/Fresh.md'),
     come: '- Fresh.md, 1 KB',
   },
   {
@@ -82,7 +89,7 @@ const turns: readonly Turn[] = [
   {
     question: 'The workspace after a rest?',
     before: rest,
-    prefixLine: /^Cache miss at selected workspace: it was added\.$/,
+    prefixLine: missed('selected-workspace', 'it was added'),
     come: /^<selected_workspace .*name="The boat"/,
   },
   {
@@ -101,14 +108,13 @@ const turns: readonly Turn[] = [
       await untilSeen('Docent/prompts/Brief.md');
       await rest();
     },
-    prefixLine:
-      /^Cache miss at (?:available prompts: its text changed|the vault listing: note created: Docent\/prompts\/Brief\.md)\.$/,
+    prefixLine: /^Cache miss: “[^”]+” changed \(≈ [^)]*\)(?:: note created: Docent\/prompts\/Brief\.md)?\.$/,
     come: /Brief/,
   },
   {
     question: 'Of another model?',
     before: () => pick('model', 'another'),
-    prefixLine: 'Cache miss at the model: anthropic/another.',
+    prefixLine: missed('model', 'anthropic/another'),
     come: /^You are the planner /,
   },
   {
@@ -117,7 +123,7 @@ const turns: readonly Turn[] = [
       await workbench.writeNote('Docent/system-extra.md', 'Always say ahoy.\n');
       await untilSeen('Docent/system-extra.md');
     },
-    prefixLine: 'Cache miss at system extra: it was added.',
+    prefixLine: missed('system-extra', 'it was added'),
     come: 'Always say ahoy.',
   },
 ];
@@ -125,14 +131,14 @@ const turns: readonly Turn[] = [
 async function openInspector(): Promise<Locator> {
   await workbench.command('show-prompt');
   const modal = workbench.page.locator('.docent-inspector-modal');
-  await modal.getByRole('tab', { name: words.chatView.inspectorLast }).click();
+  await modal.getByRole('tab', { name: words.inspector.sent }).click();
   return modal;
 }
 
 /** All texts of the messages that it shows, one after the other, by who speaks; neighbours of one role in one. */
 async function shownMessages(modal: Locator): Promise<[string, string][]> {
   const parts = await modal
-    .locator('.docent-inspector-part:not(.docent-inspector-changes)')
+    .locator('.docent-inspector-group .docent-inspector-part')
     .evaluateAll((elements) =>
       elements.map((part) => [
         part.querySelector('.docent-inspector-title')?.textContent ?? '',
@@ -203,7 +209,7 @@ it('R228@request R229@request R231@dom shows ten requests as they were sent, wit
   const sent = sentRequests(workbench.model);
   const bodies = (workbench.model?.requests ?? []).filter(({ method }) => method === 'POST').map(({ body }) => body);
   const modal = await openInspector();
-  const picker = modal.getByLabel(say.chosenRequest);
+  const picker = modal.getByLabel(words.inspector.chosenRequest);
   for (const [index, { question, prefixLine, come }] of turns.entries()) {
     await picker.selectOption(String(index));
     const title = `request ${index + 1}, ${question}`;
@@ -222,7 +228,7 @@ it('R228@request R229@request R231@dom shows ten requests as they were sent, wit
     expect(await tools.allInnerTexts()).toEqual(expect.arrayContaining([...request.tools]));
 
     const notes = await modal.locator('.docent-inspector-note').allInnerTexts();
-    expect(notes.some((note) => note.includes('L0'))).toBe(true);
+    expect(notes.some((note) => note.includes(words.inspector.tiers.L0))).toBe(true);
     const marked = markedTexts(bodies[index]);
     expect(marked.length).toBeGreaterThanOrEqual(2);
     expect(marked.length).toBeLessThanOrEqual(4);
@@ -238,7 +244,7 @@ it('R228@request R229@request R231@dom shows ten requests as they were sent, wit
     }
     if (typeof prefixLine === 'string') expect([title, await broken.innerText()]).toEqual([title, prefixLine]);
     else expect(await broken.innerText()).toMatch(prefixLine);
-    const changes = modal.locator('.docent-inspector-changes');
+    const changes = modal.locator('.docent-inspector-changes').first();
     await changes.locator('summary').click();
     const added = await changes.locator('ins').allTextContents();
     expect(added).toContain(question);
@@ -263,7 +269,7 @@ it.each(['light', 'phone'] as const)('shows what differs within the width of the
   await rest();
   await chatView.ask('What is new?');
   const modal = await openInspector();
-  const changes = modal.locator('.docent-inspector-changes');
+  const changes = modal.locator('.docent-inspector-changes').first();
   const summary = changes.locator('summary');
   await summary.click();
   await changes.locator('ins').first().waitFor();

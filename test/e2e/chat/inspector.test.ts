@@ -22,7 +22,7 @@ async function open(options: OpenOptions = {}): Promise<void> {
   chatView = await openChatView(workbench);
 }
 
-async function inspect(tab: 'Next request' | 'Last request'): Promise<Locator> {
+async function inspect(tab: 'Next request' | 'Sent requests'): Promise<Locator> {
   await workbench.command('show-prompt');
   const modal = workbench.page.locator('.docent-inspector-modal');
   await modal.getByRole('tab', { name: tab }).click();
@@ -63,7 +63,7 @@ it.each(['openai-compatible', 'anthropic'])(
     await chatView.answers.getByText('Understood.').waitFor();
     const sent = lastSent(workbench.model);
     expect(systemIn(announced)).toBe(sent.system);
-    const after = await inspect('Last request');
+    const after = await inspect('Sent requests');
     const copied = await copyPrompt(after);
     expect(systemIn(copied)).toBe(sent.system);
     for (const text of sent.messages.flatMap(({ texts }) => texts)) expect(copied).toContain(text);
@@ -77,20 +77,21 @@ it('shows each section with its tokens, marked as an estimate, and its text when
   await chatView.mention('Now');
   await workbench.page.waitForTimeout(600);
   const modal = await inspect('Next request');
-  const parts = modal.locator('.docent-inspector-part');
-  const marked = parts.filter({ has: workbench.page.locator('.docent-inspector-tokens') });
-  const tokens = await marked.locator('.docent-inspector-tokens').allInnerTexts();
+  const parts = modal.locator('.docent-inspector-group .docent-inspector-part');
+  const tokens = await parts.locator('.docent-inspector-tokens:not(.is-estimate)').allInnerTexts();
   expect(tokens.length).toBeGreaterThan(1);
   const isExact = (await modal.getByText('Numbers with ~ are estimates.').count()) === 0;
   for (const text of tokens) expect(text).toMatch(isExact ? /^[\d,]+$/ : /^~[\d,]+$/);
-  const files = parts.filter({ has: workbench.page.locator('.docent-inspector-title', { hasText: /^files$/ }) });
+  const files = parts.filter({
+    has: workbench.page.locator('.docent-inspector-title', { hasText: /^Attached notes/ }),
+  });
   await files.locator('summary').click();
   expect(await files.locator('pre').innerText()).toContain('& <b>dry</b>');
 });
 
 it('says that nothing was sent before anything was', async () => {
   await open();
-  const modal = await inspect('Last request');
+  const modal = await inspect('Sent requests');
   await modal.getByText('Nothing has been sent yet since Obsidian started.').waitFor();
 });
 

@@ -83,6 +83,6 @@ it('shows and copies the answer with what the note says', async () => {
 it('names what is sent but seen by nobody', async () => {
   await workbench.command('show-prompt');
   const modal = workbench.page.locator('.docent-inspector-modal');
-  await modal.getByRole('tab', { name: 'Last request' }).click();
+  await modal.getByRole('tab', { name: 'Sent requests' }).click();
   await modal.getByText('1 invisible character').first().waitFor();
 });

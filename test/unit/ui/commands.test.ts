@@ -39,6 +39,7 @@ const ids = [
     'next-question',
     'go-to-end',
     'show-prompt',
+    'open-inspector',
     'summarise',
     'show-context',
     'stop-answer',

@@ -102,7 +102,7 @@ async function compact(chat: ReducedChat, order: CompactionOrder, point: number)
     point,
     model: backgroundModel(writer, chat),
     apart,
-    ask: (asked: readonly Message[]) => asking.plan(asked),
+    ask: async (asked: readonly Message[]) => ({ ...(await asking.plan(asked)), purpose: 'summary' as const }),
     plan: (asked) => prepared.plan(asked),
     settings,
     signal,

@@ -15,12 +15,14 @@ describe('the recorded reason', () => {
   it('R231 is none while all that was sent is sent again', async () => {
     const { before, after } = await twoPlans((bench) => bench.vault.put('In/C.md', '# C'));
     expect(explainBreak(before, after)).toBeNull();
-    expect(describeBreak(null)).toBe('All of the request before is sent again as it was.');
+    expect(describeBreak(null)).toBe('No cache miss: this request begins with the one before.');
   });
 
   it('R231 names the listing and the note that broke it', async () => {
     const { before, after } = await twoPlans((bench) => bench.vault.put('In/C.md', '# C'), 'cold');
-    expect(describeBreak(explainBreak(before, after))).toBe('Cache miss at the vault listing: note created: In/C.md.');
+    expect(describeBreak(explainBreak(before, after))).toBe(
+      'Cache miss: “Vault listing” changed: note created: In/C.md.',
+    );
   });
 
   it('R231 names a section, the tools, the model and a message', async () => {

@@ -52,7 +52,7 @@ async function open(answers: ModelEvent[][], { text = note, waits = false } = {}
     openNote: () => undefined,
   });
   const ports = promptsPorts({
-    askOnce: async function* (request, account) {
+    askOnce: async function* (request, _purpose, account) {
       asked.push(request);
       spent.push(account.spent);
       account.add({ inputTokens: 1, outputTokens: 1, cost: 0.25 });
