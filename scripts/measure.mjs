@@ -1,10 +1,12 @@
 // npm run measure -- house [--json]: counts what the architecture test bounds, over the sources as they are;
+// npm run measure -- duplicates [--json]: blocks of code in src and test that stand twice;
 // npm run measure -- models --catalogue FILE: whether the table of models agrees with a saved catalogue;
 // npm run measure -- picture: the rooms as they import one another;
 // npm run measure -- figures [--write] [--json]: the figures of README.md;
 // npm run measure -- styles --against REF [--json] [WALK…]: whether pages look as with the style sheet of a commit.
 import { parseArgs } from 'node:util';
 import { bounds, drawHouse, faultsOf, measureHouse } from './house.mjs';
+import { fewestLines, findDuplicates } from './measure/duplicates.mjs';
 import { measureStyles } from './measure-styles.mjs';
 import { compareModels } from './model-table.mjs';
 import { measureFigures, writePoints } from './pages/readme-figures.mjs';
@@ -14,6 +16,9 @@ const help = `npm run measure -- house [--json]
 npm run measure -- picture
   files, median lines, slivers, circles of files and of rooms, floors of core, the fullest folder of src, test and scripts
 The exit code is 1 when a bound is broken; each fault is one sentence.
+npm run measure -- duplicates [--json]
+  blocks of ${fewestLines} lines or more that stand twice in src and test, also with other names in them
+The exit code is 1 when there is one.
 npm run measure -- styles --against REF [--json] [WALK…]
   differences between the styles that styles.css of the commit REF and the sheets of now give the elements of a page
 The exit code is 1 when there is one.
@@ -39,6 +44,7 @@ await runScript(async () => {
   if (values.help) return console.log(help);
   const [what, ...more] = positionals;
   if (what === 'models') return reportModels(values);
+  if (what === 'duplicates' && more.length === 0) return reportDuplicates(values);
   if (what === 'styles') return reportStyles(values, more);
   if (what === 'figures' && more.length === 0) return reportFigures(values);
   if (more.length > 0 || !['house', 'picture'].includes(what))
@@ -53,6 +59,19 @@ await runScript(async () => {
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exitCode = 1;
 });
+
+function reportDuplicates({ json }) {
+  const found = findDuplicates();
+  const isWithin = ({ first, second }, folder) => [first, second].every(({ file }) => file.startsWith(folder));
+  const src = found.filter((pair) => isWithin(pair, 'src/')).length;
+  if (json) console.log(JSON.stringify({ src, test: found.length - src, blocks: found }));
+  else
+    for (const { lines, first, second } of found)
+      console.log(
+        `${first.file}:${first.from}-${first.to} ~ ${second.file}:${second.from}-${second.to} (${lines} lines)`,
+      );
+  if (found.length > 0) process.exitCode = 1;
+}
 
 async function reportModels({ catalogue, missing, json }) {
   if (catalogue === undefined)
