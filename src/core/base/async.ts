@@ -185,3 +185,9 @@ export function runBounded<Value>(
       .finally(() => bounds.onSettled());
   });
 }
+
+/** Adds a listener to a set; returns how it is removed. */
+export function subscribeTo<Listener>(listeners: Set<Listener>, listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -21,7 +21,8 @@ export function foldPlace(path: string): string {
 /** Characters that HFS+ and ext4 skip when they compare names. */
 const ignored = /\p{Default_Ignorable_Code_Point}/gu;
 
-function isAscii(text: string): boolean {
+/** Whether a text has only characters that no folding changes but for upper case. */
+export function isAscii(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     if (text.charCodeAt(index) > 127) return false;
   }

@@ -1,3 +1,5 @@
+import { isAscii } from './fold-place';
+
 /** Returns the text in lowercase, without accents, in one Unicode form. */
 export function foldText(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
@@ -7,13 +9,6 @@ export function foldText(text: string): string {
     .normalize('NFC')
     .toLowerCase()
     .replace(/[\u00e6\u0153\u00f8\u00df\u0111\u00f0\u00fe\u0142\u0131]/g, (letter) => singles[letter] ?? letter);
-}
-
-function isAscii(text: string): boolean {
-  for (let index = 0; index < text.length; index += 1) {
-    if (text.charCodeAt(index) > 127) return false;
-  }
-  return true;
 }
 
 /**

@@ -32,3 +32,16 @@ export function lazyLoad<Value>(open: () => Promise<Value>): Loading<Value> {
     load: () => (pending ??= begin()),
   };
 }
+
+/** Keeps the results of a function that never change, at most so many, since it is called with the same texts often. */
+export function remember<Result>(most: number, find: (text: string) => Result): (text: string) => Result {
+  const results = new Map<string, Result>();
+  return (text) => {
+    const known = results.get(text);
+    if (known !== undefined) return known;
+    if (results.size >= most) results.clear();
+    const result = find(text);
+    results.set(text, result);
+    return result;
+  };
+}

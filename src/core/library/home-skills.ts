@@ -1,4 +1,5 @@
 /** HomeSkills: the skills in the user's home folder, read on a computer whose user allows it (R134). */
+import { subscribeTo } from '../base/async';
 import { propertiesBlock } from '../markdown/properties';
 import type { Clock, Computer, DeviceStorage } from '../ports/device';
 import type { Yaml } from '../ports/vault';
@@ -68,8 +69,7 @@ export class HomeSkills {
 
   /** Calls the listener when the skills differ, until the returned function is called. */
   subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return subscribeTo(this.listeners, listener);
   }
 
   private async read(): Promise<void> {

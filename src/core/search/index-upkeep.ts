@@ -1,5 +1,5 @@
 /** IndexUpkeep: reads the stored search index once, completes it when the app is idle, and stores it. */
-import { type After, createWorkBudget } from '../base/async';
+import { type After, createWorkBudget, subscribeTo } from '../base/async';
 import { words } from '../../text';
 import type { FileEntry, Vault } from '../ports/vault';
 import { packBlock, unpackBlock } from './note-block';
@@ -66,8 +66,7 @@ export class IndexUpkeep {
   }
 
   subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return subscribeTo(this.listeners, listener);
   }
 
   /** Begins, once. Must not be called before it is known which notes are hidden. */

@@ -1,6 +1,18 @@
 /** xAI, over chat completions; it caches the beginning of requests automatically. */
 import type { ProviderRow } from './provider';
 
+/** What the newest models have in common. */
+const latest = {
+  contextWindow: 500_000,
+  outputLimit: 64_000,
+  prices: {
+    input: 2,
+    output: 6,
+    cacheRead: 0.5,
+    long: { above: 200_000, input: 4, output: 12, cacheRead: 1 },
+  },
+};
+
 export const xai: ProviderRow = {
   id: 'xai',
   labelKey: 'xai',
@@ -16,28 +28,8 @@ export const xai: ProviderRow = {
     source: 'docs.x.ai',
     date: '2026-11-20',
     models: [
-      {
-        name: 'grok-4.7',
-        contextWindow: 500_000,
-        outputLimit: 64_000,
-        prices: {
-          input: 2,
-          output: 6,
-          cacheRead: 0.5,
-          long: { above: 200_000, input: 4, output: 12, cacheRead: 1 },
-        },
-      },
-      {
-        name: 'grok-4.6',
-        contextWindow: 500_000,
-        outputLimit: 64_000,
-        prices: {
-          input: 2,
-          output: 6,
-          cacheRead: 0.5,
-          long: { above: 200_000, input: 4, output: 12, cacheRead: 1 },
-        },
-      },
+      { name: 'grok-4.7', ...latest },
+      { name: 'grok-4.6', ...latest },
       {
         name: 'grok-4.3',
         contextWindow: 1_000_000,

@@ -8,8 +8,8 @@ import { ChatView, chatViewType, findView, openChatView } from './chat-view';
 
 export const chatsViewType = 'docent-chats';
 
-export class ChatsView extends ItemView {
-  override navigation = false;
+/** MountedView: a view that draws itself once its ports and its code are there, and as long as it is open. */
+export abstract class MountedView extends ItemView {
   private isShown = false;
   private unmount: (() => void) | null = null;
 
@@ -19,6 +19,28 @@ export class ChatsView extends ItemView {
   ) {
     super(leaf);
   }
+
+  /** Loads the code of the view; returns a function that draws it and returns how it is removed. */
+  protected abstract prepare(): Promise<(ports: ChatViewPorts) => () => void>;
+
+  override async onOpen(): Promise<void> {
+    this.contentEl.addClass('docent-view');
+    this.isShown = true;
+    const [ports, mount] = await Promise.all([this.fetchPorts(), this.prepare()]);
+    // The view may have been closed during the import, and even opened again.
+    if (this.isShown && this.unmount === null) this.unmount = mount(ports);
+  }
+
+  override onClose(): Promise<void> {
+    this.isShown = false;
+    this.unmount?.();
+    this.unmount = null;
+    return Promise.resolve();
+  }
+}
+
+export class ChatsView extends MountedView {
+  override navigation = false;
 
   getViewType(): string {
     return chatsViewType;
@@ -32,29 +54,19 @@ export class ChatsView extends ItemView {
     return 'messages-square';
   }
 
-  override async onOpen(): Promise<void> {
-    this.contentEl.addClass('docent-view');
-    this.isShown = true;
-    const [ports, { mountChatList }] = await Promise.all([this.fetchPorts(), import('../chats/chat-list')]);
-    // The view may have been closed during the import, and even opened again.
-    if (!this.isShown || this.unmount !== null) return;
-    const { app } = this;
-    this.unmount = mountChatList(this.contentEl, {
-      index: ports.chatIndex,
-      current: () => findView(app)?.chatId ?? null,
-      open: (chat, place) => void openChatView(app).then((view) => view.showChat(chat, place)),
-      openIn: (chat, place) => ports.openChatIn(chat, place),
-      exportNote: ports.noteActs && ((chat) => void ports.noteActs?.export(chat)),
-      confirm: (question) => confirmAction(app, question),
-      closed: () => void findView(app)?.newChat(),
-    });
-  }
-
-  override onClose(): Promise<void> {
-    this.isShown = false;
-    this.unmount?.();
-    this.unmount = null;
-    return Promise.resolve();
+  protected override async prepare() {
+    const { mountChatList } = await import('../chats/chat-list');
+    const { app, contentEl } = this;
+    return (ports: ChatViewPorts) =>
+      mountChatList(contentEl, {
+        index: ports.chatIndex,
+        current: () => findView(app)?.chatId ?? null,
+        open: (chat, place) => void openChatView(app).then((view) => view.showChat(chat, place)),
+        openIn: (chat, place) => ports.openChatIn(chat, place),
+        exportNote: ports.noteActs && ((chat) => void ports.noteActs?.export(chat)),
+        confirm: (question) => confirmAction(app, question),
+        closed: () => void findView(app)?.newChat(),
+      });
   }
 }
 

@@ -8,6 +8,7 @@ import type { Failure, FailureAction } from '../../core/ports/failure';
 import type { McpServerStatus } from '../../core/ports/network';
 import { words } from '../../text';
 import { Icon } from '../components/controls';
+import { useInstructionFiles } from '../components/instruction-files';
 import { useChecks } from '../diagnostics/diagnostics';
 import { describeState, needsSignIn, stepWords, useStatuses } from '../servers/server-status';
 import type { OpenChatState } from '../state/chat-state';
@@ -331,13 +332,7 @@ function summaryOf(first: McpServerStatus, count: number): string {
 /** InstructionsNotice: one line above the composer while instruction files wait that the user wants to be asked about. */
 export function InstructionsNotice({ model: { ports } }: { readonly model: OpenChatState }) {
   const { instructions } = ports;
-  const [, setChanges] = useState(0);
-  useEffect(() => {
-    const update = (): void => setChanges((count) => count + 1);
-    // They may have changed since it was drawn.
-    update();
-    return instructions?.files.subscribe(update);
-  }, [instructions]);
+  useInstructionFiles(instructions);
   const waiting = instructions?.files.waiting().filter(({ isDeclined }) => !isDeclined) ?? [];
   const [first] = waiting;
   if (first === undefined) return null;

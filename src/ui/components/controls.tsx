@@ -1,8 +1,53 @@
-/** Small controls: icons and their buttons, growing text boxes, and the delay before an approval. */
-import { setIcon } from 'obsidian';
-import type { RefObject } from 'preact';
+/** Small controls: modals drawn by components, icons and their buttons, growing boxes, and the delay before an approval. */
+import { type App, Modal, setIcon } from 'obsidian';
+import { type ComponentChild, type RefObject, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { approvalDelay } from '../state/review-state';
+
+interface ModalContent {
+  readonly styleClass: string;
+  readonly title: string;
+  readonly draw: (close: () => void) => ComponentChild;
+}
+
+/** DrawnModal: a modal whose content is a component, which is removed when it closes. */
+export class DrawnModal extends Modal {
+  constructor(
+    app: App,
+    private readonly content: ModalContent,
+  ) {
+    super(app);
+  }
+
+  override onOpen(): void {
+    const { styleClass, title, draw } = this.content;
+    this.modalEl.addClass(styleClass);
+    this.setTitle(title);
+    render(
+      draw(() => this.close()),
+      this.contentEl,
+    );
+  }
+
+  override onClose(): void {
+    render(null, this.contentEl);
+  }
+}
+
+/** ColumnNames: the head of a table. */
+export function ColumnNames({ names }: { readonly names: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {names.map((name) => (
+          <th key={name} scope="col">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
 
 interface IconButtonProps {
   readonly icon: string;

@@ -1,6 +1,5 @@
 /** Instruction files: the texts of those that wait, and which of them the user allows on this device. */
-import { type App, Modal } from 'obsidian';
-import { render } from 'preact';
+import type { App } from 'obsidian';
 import { useEffect, useState } from 'preact/hooks';
 import { hunksOf } from '../../core/writing/changeset/diff';
 import {
@@ -11,6 +10,7 @@ import {
 } from '../../core/writing/guard/instructions';
 import { words } from '../../text';
 import { NoteText } from './changed-text';
+import { DrawnModal } from './controls';
 
 export interface InstructionFilesPorts {
   readonly files: Pick<
@@ -27,25 +27,28 @@ const say = words.instructions;
 const maxShown = 100;
 const maxStart = 600;
 
+/** Draws a component again whenever the instruction files change. */
+export function useInstructionFiles(
+  instructions: { readonly files: Pick<InstructionFiles, 'subscribe'> } | undefined,
+): void {
+  const [, setChanges] = useState(0);
+  useEffect(() => {
+    const update = (): void => setChanges((count) => count + 1);
+    // They may have changed since it was drawn.
+    update();
+    return instructions?.files.subscribe(update);
+  }, [instructions]);
+}
+
 /** InstructionFilesModal: lists the files that wait, and lets in exactly the texts that it shows. */
-export class InstructionFilesModal extends Modal {
+export class InstructionFilesModal extends DrawnModal {
   /** @param isWhole whether it also lists what was allowed, and what is never used */
-  constructor(
-    app: App,
-    private readonly ports: InstructionFilesPorts,
-    private readonly isWhole: boolean,
-  ) {
-    super(app);
-  }
-
-  override onOpen(): void {
-    this.modalEl.addClass('docent-instructions-modal');
-    this.setTitle(say.title);
-    render(<Files ports={this.ports} isWhole={this.isWhole} onDone={() => this.close()} />, this.contentEl);
-  }
-
-  override onClose(): void {
-    render(null, this.contentEl);
+  constructor(app: App, ports: InstructionFilesPorts, isWhole: boolean) {
+    super(app, {
+      styleClass: 'docent-instructions-modal',
+      title: say.title,
+      draw: (close) => <Files ports={ports} isWhole={isWhole} onDone={close} />,
+    });
   }
 }
 

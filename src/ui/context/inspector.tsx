@@ -19,6 +19,7 @@ import {
 } from '../../core/request/prompt-cache';
 import { startOfTurn } from '../../core/request/reference-blocks';
 import { formatTokens, words } from '../../text';
+import { useInstructionFiles } from '../components/instruction-files';
 import type { OpenChatState } from '../state/chat-state';
 import type { InstructionsPorts, ModelsPorts } from '../state/ports';
 import { segments, setShare } from './context-bar';
@@ -176,13 +177,7 @@ const maxNames = 5;
 
 /** InstructionLines: which files that direct the agent wait, so that they are not in the request, and which may be in it. */
 function InstructionLines({ instructions }: Pick<InspectorProps, 'instructions'>) {
-  const [, setChanges] = useState(0);
-  useEffect(() => {
-    const update = (): void => setChanges((count) => count + 1);
-    // They may have changed since it was drawn.
-    update();
-    return instructions?.files.subscribe(update);
-  }, [instructions]);
+  useInstructionFiles(instructions);
   if (instructions === undefined) return null;
   const { files } = instructions;
   const { waiting, allowed, show } = words.instructions;

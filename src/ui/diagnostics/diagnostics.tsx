@@ -1,6 +1,5 @@
 /** What the checks found, as a list and in a modal, and the writes that a crash interrupted. */
-import { type App, Modal, Notice } from 'obsidian';
-import { render } from 'preact';
+import { type App, Notice } from 'obsidian';
 import { useEffect, useState } from 'preact/hooks';
 import {
   type CheckAction,
@@ -15,28 +14,18 @@ import {
 import { describeFailure } from '../../core/ports/failure';
 import type { RecoveryChoice } from '../../core/session/entry';
 import { words } from '../../text';
-import { Icon } from '../components/controls';
+import { DrawnModal, Icon } from '../components/controls';
 import type { InterruptedWrites, DiagnosticsPorts, OverrideStep } from '../state/ports';
 
 /** DiagnosticsModal: all checks in a modal that stays up to date while it is open. */
-export class DiagnosticsModal extends Modal {
+export class DiagnosticsModal extends DrawnModal {
   /** @param choices read at every run of the checks; returns null when no chat is open */
-  constructor(
-    app: App,
-    private readonly ports: DiagnosticsPorts,
-    private readonly choices: () => NextChoices | null,
-  ) {
-    super(app);
-  }
-
-  override onOpen(): void {
-    this.modalEl.addClass('docent-diagnostics-modal');
-    this.setTitle(words.diagnostics.title);
-    render(<DiagnosticsList ports={this.ports} choices={this.choices} onLeave={() => this.close()} />, this.contentEl);
-  }
-
-  override onClose(): void {
-    render(null, this.contentEl);
+  constructor(app: App, ports: DiagnosticsPorts, choices: () => NextChoices | null) {
+    super(app, {
+      styleClass: 'docent-diagnostics-modal',
+      title: words.diagnostics.title,
+      draw: (close) => <DiagnosticsList ports={ports} choices={choices} onLeave={close} />,
+    });
   }
 }
 

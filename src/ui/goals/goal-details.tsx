@@ -36,26 +36,18 @@ export function GoalDetails({ goal, model, onNew }: GoalDetailsProps) {
         </div>
       )}
       {goal.summary !== undefined && goal.summary !== '' && <div class="docent-goal-note">{goal.summary}</div>}
-      {(checkpoints.length > 0 || !isClosed) && <h6>{say.checkpoints}</h6>}
-      {checkpoints.map((each) => (
-        <CheckpointRow key={each.id} item={each} goal={goal} model={model} />
-      ))}
-      {!isClosed && (
-        <TextForm
-          label={say.checkpointHint}
-          onSave={(text) => void model.changeGoals((goals) => goals.createCheckpoint(id, text))}
-        />
-      )}
-      {(decisions.length > 0 || !isClosed) && <h6>{say.decisions}</h6>}
-      {decisions.map((each) => (
-        <DecisionRow key={each.id} item={each} goal={goal} model={model} />
-      ))}
-      {!isClosed && (
-        <TextForm
-          label={say.decisionHint}
-          onSave={(text) => void model.changeGoals((goals) => goals.recordDecision(id, text, ''))}
-        />
-      )}
+      <Items
+        {...{ items: checkpoints, isClosed, Row: CheckpointRow, goal, model }}
+        title={say.checkpoints}
+        hint={say.checkpointHint}
+        onAdd={(text) => void model.changeGoals((goals) => goals.createCheckpoint(id, text))}
+      />
+      <Items
+        {...{ items: decisions, isClosed, Row: DecisionRow, goal, model }}
+        title={say.decisions}
+        hint={say.decisionHint}
+        onAdd={(text) => void model.changeGoals((goals) => goals.recordDecision(id, text, ''))}
+      />
       {(artifacts.length > 0 || !isClosed) && <h6>{say.artifacts}</h6>}
       {artifacts.map((each) => (
         <ArtifactRow key={each.path} artifact={each} model={model} />
@@ -352,5 +344,30 @@ export function PriorityChoice({ value, onChange }: PriorityChoiceProps) {
         ))}
       </select>
     </label>
+  );
+}
+
+interface ItemsProps<Item> {
+  readonly items: readonly Item[];
+  readonly isClosed: boolean;
+  readonly Row: (props: { item: Item; goal: StoredGoal; model: OpenChatState }) => ComponentChildren;
+  readonly goal: StoredGoal;
+  readonly model: OpenChatState;
+  readonly title: string;
+  readonly hint: string;
+  readonly onAdd: (text: string) => void;
+}
+
+/** Items: the checkpoints or the decisions of a goal, with a box for one more while the goal is open. */
+function Items<Item extends { readonly id: string }>({ items, isClosed, Row, ...props }: ItemsProps<Item>) {
+  const { goal, model, title, hint, onAdd } = props;
+  return (
+    <>
+      {(items.length > 0 || !isClosed) && <h6>{title}</h6>}
+      {items.map((each) => (
+        <Row key={each.id} item={each} goal={goal} model={model} />
+      ))}
+      {!isClosed && <TextForm label={hint} onSave={onAdd} />}
+    </>
   );
 }

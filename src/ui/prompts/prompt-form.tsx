@@ -1,4 +1,5 @@
 /** NewPrompt: the form for a new prompt, which becomes a note. */
+import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { freePromptPath, promptNote } from '../../core/library/prompts';
 import { words } from '../../text';
@@ -41,25 +42,8 @@ export function NewPrompt({ ports, folder, onCreate, onCancel }: NewPromptProps)
         save(false);
       }}
     >
-      <label>
-        {words.prompts.name}
-        <input
-          ref={first}
-          type="text"
-          dir="auto"
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </label>
-      <label>
-        {words.prompts.description}
-        <input
-          type="text"
-          dir="auto"
-          value={description}
-          onInput={(event) => setDescription(event.currentTarget.value)}
-        />
-      </label>
+      <TextField label={words.prompts.name} value={name} onChange={setName} input={first} />
+      <TextField label={words.prompts.description} value={description} onChange={setDescription} />
       <label>
         {words.prompts.text}
         <textarea rows={5} dir="auto" value={text} onInput={(event) => setText(event.currentTarget.value)} />
@@ -82,5 +66,27 @@ export function NewPrompt({ ports, folder, onCreate, onCancel }: NewPromptProps)
         </button>
       </div>
     </form>
+  );
+}
+
+interface TextFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly input?: RefObject<HTMLInputElement | null>;
+}
+
+function TextField({ label, value, onChange, input }: TextFieldProps) {
+  return (
+    <label>
+      {label}
+      <input
+        {...(input && { ref: input })}
+        type="text"
+        dir="auto"
+        value={value}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+    </label>
   );
 }

@@ -1,34 +1,23 @@
 /** PromptList: all prompts grouped by source; those that cannot be used say why. */
-import { type App, Modal } from 'obsidian';
-import { render } from 'preact';
+import type { App } from 'obsidian';
 import { useState } from 'preact/hooks';
 import type { PromptSource } from '../../core/library/prompt-registry';
 import { freePromptPath, promptNote } from '../../core/library/prompts';
 import { type Failure, fail, type Outcome } from '../../core/ports/failure';
 import { words } from '../../text';
-import { IconButton } from '../components/controls';
+import { DrawnModal, IconButton } from '../components/controls';
 import type { PromptsPorts } from '../state/ports';
 import { NewPrompt } from './prompt-form';
 import { type ListedPrompt, textOfPrompt, usePrompts } from './use-prompts';
 
 /** PromptsModal: all prompts in a modal that stays up to date while it is open. */
-export class PromptsModal extends Modal {
-  constructor(
-    app: App,
-    private readonly ports: PromptsPorts,
-    private readonly isCreating = false,
-  ) {
-    super(app);
-  }
-
-  override onOpen(): void {
-    this.modalEl.addClass('docent-prompts-modal');
-    this.setTitle(words.prompts.title);
-    render(<PromptList ports={this.ports} isCreating={this.isCreating} onLeave={() => this.close()} />, this.contentEl);
-  }
-
-  override onClose(): void {
-    render(null, this.contentEl);
+export class PromptsModal extends DrawnModal {
+  constructor(app: App, ports: PromptsPorts, isCreating = false) {
+    super(app, {
+      styleClass: 'docent-prompts-modal',
+      title: words.prompts.title,
+      draw: (close) => <PromptList ports={ports} isCreating={isCreating} onLeave={close} />,
+    });
   }
 }
 

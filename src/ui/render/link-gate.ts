@@ -1,4 +1,5 @@
 /** The link gate: the only place that decides whether an address outside the vault may be opened. */
+import { decodePercent } from '../../core/writing/guard/addresses';
 import { clip, hasUnseenCharacters, showUnseenCharacters } from './visible-text';
 
 type RefuseReason = 'malformed' | 'scheme' | 'too-long';
@@ -93,7 +94,7 @@ function parseUrl(text: string): URL | null {
 
 function hostOf(url: URL): string {
   if (url.protocol !== 'mailto:') return url.hostname;
-  const domains = decode(url.pathname)
+  const domains = decodePercent(url.pathname)
     .split(',')
     .map((mailbox) =>
       mailbox
@@ -124,21 +125,10 @@ function readsLikeHost(word: string): boolean {
 
 function describeUrl(url: URL): string {
   const start = url.protocol === 'mailto:' ? 'mailto:' : `${url.protocol}//${credentialsOf(url)}${url.host}`;
-  const rest = [url.pathname, url.search, url.hash].map(decode).join('');
+  const rest = [url.pathname, url.search, url.hash].map(decodePercent).join('');
   return clip(showUnseenCharacters(start + rest), SHOWN_LIMIT);
 }
 
 function credentialsOf(url: URL): string {
   return url.username === '' && url.password === '' ? '' : `${url.username}${url.password ? ':…' : ''}@`;
-}
-
-/** Percent-decodes what is valid and leaves the rest unchanged. */
-function decode(text: string): string {
-  return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
-    try {
-      return decodeURIComponent(run);
-    } catch {
-      return run;
-    }
-  });
 }

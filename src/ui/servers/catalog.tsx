@@ -1,13 +1,12 @@
 /** An MCP server's catalog, word by word, and its approval. */
-import { type App, Modal } from 'obsidian';
-import { render } from 'preact';
+import type { App } from 'obsidian';
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Failure } from '../../core/ports/failure';
 import type { McpAccess, McpCatalog, McpServerStatus } from '../../core/ports/network';
 import { type WordPart, wordsOf } from '../../core/writing/changeset/diff';
 import { words } from '../../text';
 import { joinChangedWords, NoteText } from '../components/changed-text';
-import { useSettled } from '../components/controls';
+import { DrawnModal, useSettled } from '../components/controls';
 import { showUnseenCharacters } from '../render/visible-text';
 import {
   type ComparedField,
@@ -20,23 +19,13 @@ import {
 import { describeState, nextServerStep, stepWords, useStatuses } from './server-status';
 
 /** CatalogModal: the catalog of an MCP server in a modal that stays up to date while it is open. */
-export class CatalogModal extends Modal {
-  constructor(
-    app: App,
-    private readonly servers: McpAccess,
-    private readonly name: string,
-  ) {
-    super(app);
-  }
-
-  override onOpen(): void {
-    this.modalEl.addClass('docent-offer-modal');
-    this.setTitle(words.serverSettings.offer.title(showUnseenCharacters(this.name)));
-    render(<CatalogView servers={this.servers} name={this.name} onLeave={() => this.close()} />, this.contentEl);
-  }
-
-  override onClose(): void {
-    render(null, this.contentEl);
+export class CatalogModal extends DrawnModal {
+  constructor(app: App, servers: McpAccess, name: string) {
+    super(app, {
+      styleClass: 'docent-offer-modal',
+      title: words.serverSettings.offer.title(showUnseenCharacters(name)),
+      draw: (close) => <CatalogView servers={servers} name={name} onLeave={close} />,
+    });
   }
 }
 

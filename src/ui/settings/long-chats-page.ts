@@ -2,7 +2,7 @@
 import { words } from '../../text';
 import { modelChoices } from '../state/model-choices';
 import type { SettingsPorts } from '../state/ports';
-import type { SettingRow } from './setting-row';
+import { parseTokens, type SettingRow } from './setting-row';
 
 const say = words.status.settings;
 const choices = ['auto', 'always', 'never'] as const;
@@ -76,20 +76,12 @@ export const compactionCapRow: SettingRow = {
     control: {
       type: 'text',
       key: 'compactionCap',
-      validate: (value: string) => (parseCap(value) === undefined ? say.capBad : undefined),
+      validate: (value: string) => (parseTokens(value, minCap) === undefined ? say.capBad : undefined),
     },
   }),
   read: (_key, ports) => String(ports.settings().compactionCap ?? ''),
-  write: (_key, value) => ({ compactionCap: parseCap(String(value)) ?? null }),
+  write: (_key, value) => ({ compactionCap: parseTokens(String(value), minCap) ?? null }),
 };
-
-/** Parses a number of tokens; null for an empty box, undefined for an invalid one. */
-function parseCap(value: string): number | null | undefined {
-  const digits = value.replace(/[\s,._]/g, '');
-  if (digits === '') return null;
-  const cap = /^\d{1,9}$/.test(digits) ? Number(digits) : 0;
-  return cap >= minCap ? cap : undefined;
-}
 
 const prefix = 'compactionModels.';
 const same = '';

@@ -5,7 +5,7 @@ import { efforts, type ModelChoices, toolCallings } from '../../core/settings/se
 import { words } from '../../text';
 import { modelChoices, usesBuiltInReader } from '../state/model-choices';
 import type { SettingsPorts } from '../state/ports';
-import type { SettingRow } from './setting-row';
+import { parseTokens, type SettingRow } from './setting-row';
 
 /** The models beyond which a dropdown is too long to be read. */
 const maxListed = 30;
@@ -59,28 +59,21 @@ export const contextWindowRow: SettingRow = {
       type: 'text',
       key: 'contextWindow',
       placeholder: knownWindow(ports),
-      validate: (value: string) => (parseWindow(value) === undefined ? words.settings.contextWindowBad : undefined),
+      validate: (value: string) =>
+        parseTokens(value, minContextWindow) === undefined ? words.settings.contextWindowBad : undefined,
     },
   }),
   read: (_key, ports) => {
     const { contextWindow } = ports.settings();
     return contextWindow === null ? '' : String(contextWindow);
   },
-  write: (_key, value) => ({ contextWindow: parseWindow(String(value)) ?? null }),
+  write: (_key, value) => ({ contextWindow: parseTokens(String(value), minContextWindow) ?? null }),
 };
 
 /** Describes the value that applies while the box is empty. */
 function knownWindow(ports: SettingsPorts): string {
   const model = ports.prompts.model(ports.settings().model);
   return model.ok ? model.value.description.contextWindow.toLocaleString('en') : '';
-}
-
-/** Parses a number of tokens; null for an empty box, undefined for an invalid context window. */
-function parseWindow(value: string): number | null | undefined {
-  const digits = value.replace(/[\s,._]/g, '');
-  if (digits === '') return null;
-  const window = /^\d{1,9}$/.test(digits) ? Number(digits) : 0;
-  return window >= minContextWindow ? window : undefined;
 }
 
 const prefix = 'modelFacts.';

@@ -33,6 +33,14 @@ export interface SettingRow {
   changed?(ports: SettingsPorts): void;
 }
 
+/** Parses a number of tokens of at least `min`; null for an empty box, undefined for an invalid one. */
+export function parseTokens(value: string, min: number): number | null | undefined {
+  const digits = value.replace(/[\s,._]/g, '');
+  if (digits === '') return null;
+  const tokens = /^\d{1,9}$/.test(digits) ? Number(digits) : 0;
+  return tokens >= min ? tokens : undefined;
+}
+
 /** Parses a list from a box with one entry per line, without duplicates and empty entries. */
 export function linesOf(value: unknown, clean: (line: string) => string = (line) => line): string[] {
   const lines = String(value)

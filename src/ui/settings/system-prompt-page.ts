@@ -34,12 +34,7 @@ export const systemPromptRow: SettingRow = {
           name: say.path,
           desc: say.pathDesc,
           visible: () => ports.settings().systemPrompt === 'path',
-          control: {
-            type: 'text',
-            key: 'systemPromptPath',
-            disabled: () => byVariable,
-            validate: (value: string) => (/\.md$/i.test(value.trim()) ? undefined : say.pathBad),
-          },
+          control: pathControl('systemPromptPath', byVariable),
         },
       ],
     };
@@ -228,12 +223,7 @@ export const promptExportRow: SettingRow = {
           name: say.exportPath,
           desc: say.pathDesc,
           visible: () => ports.settings().promptExport === 'path',
-          control: {
-            type: 'text',
-            key: 'promptExportPath',
-            disabled: () => byVariable,
-            validate: (value: string) => (/\.md$/i.test(value.trim()) ? undefined : say.pathBad),
-          },
+          control: pathControl('promptExportPath', byVariable),
         },
       ],
     };
@@ -245,3 +235,13 @@ export const promptExportRow: SettingRow = {
       : { promptExport: choices.find((choice) => choice === value) ?? 'off' },
   changed: (ports) => ports.refresh(),
 };
+
+/** The box for the path of a note; a variable of the environment overrides it. */
+function pathControl(key: 'systemPromptPath' | 'promptExportPath', byVariable: boolean) {
+  return {
+    type: 'text' as const,
+    key,
+    disabled: () => byVariable,
+    validate: (value: string) => (/\.md$/i.test(value.trim()) ? undefined : say.pathBad),
+  };
+}

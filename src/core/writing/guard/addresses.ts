@@ -83,3 +83,14 @@ function trimEnd(address: string): string {
   while (end > 0 && closing.includes(address.charAt(end - 1))) end -= 1;
   return address.slice(0, end);
 }
+
+/** Decodes percent escapes; invalid ones stay unchanged. */
+export function decodePercent(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+    try {
+      return decodeURIComponent(run);
+    } catch {
+      return run;
+    }
+  });
+}

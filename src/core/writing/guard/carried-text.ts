@@ -2,7 +2,7 @@
  * Carried text: passages of known text inside text that goes out, read as its bytes say: plain or encoded, in any case,
  * with any separators, reversed, or in pieces (6.9). Everything here takes linear time for any texts.
  */
-import { decodeSpelling, decodeYamlEscapes } from './addresses';
+import { decodePercent, decodeSpelling, decodeYamlEscapes } from './addresses';
 
 export interface ReadText {
   /** The text that the chat has read. */
@@ -270,17 +270,6 @@ function rotate(text: string): string {
   return text.replace(/[a-z]/gi, (letter) => {
     const first = letter <= 'Z' ? 65 : 97;
     return String.fromCharCode(((letter.charCodeAt(0) - first + 13) % 26) + first);
-  });
-}
-
-/** Decodes percent escapes; invalid ones stay unchanged. */
-function decodePercent(text: string): string {
-  return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
-    try {
-      return decodeURIComponent(run);
-    } catch {
-      return run;
-    }
   });
 }
 

@@ -2,7 +2,8 @@
 import { words } from '../../../text';
 import type { Steps } from '../../base/async';
 import { compareText, followList } from '../../base/list-edits';
-import { foldPlace } from '../../base/fold-place';
+import { foldPlace, isAscii } from '../../base/fold-place';
+import { remember } from '../../base/lazy';
 import { bodyTags } from '../../markdown/links';
 import { spelledTags, spelledTagsIn } from '../../markdown/note-tags';
 import { propertiesBlockOf } from '../../markdown/properties';
@@ -88,25 +89,40 @@ export function filterHidden(
       return read.ok && textIsMarkedHidden(read.value.text, rules().keptTags, marks.ofText) ? refuse(path) : read;
     },
     readBytes: async (path) => (hidden(path) ? refuse(path) : vault.readBytes(path)),
-    outline: (path) => {
+    tags: (path) => {
       const entry = find(path);
-      const outline = entry && vault.outline(entry.path);
+      return entry && vault.tags(entry.path);
+    },
+    ...visibleLinks(vault, (path) => find(path)?.path, visible),
+  };
+}
+
+/**
+ * Returns the links of notes without those that lead to a note that is not shown, or come from one.
+ * @param shown returns the path of a note as it is stored; undefined for one that is not shown
+ * @param isVisible whether a link may lead to a path
+ */
+export function visibleLinks(
+  vault: DiskVault,
+  shown: (path: string) => string | undefined,
+  isVisible: (path: string) => boolean,
+): Pick<DiskVault, 'outline' | 'backlinks' | 'resolveLink'> {
+  return {
+    outline: (path) => {
+      const stored = shown(path);
+      const outline = stored === undefined ? undefined : vault.outline(stored);
       if (outline === undefined) return undefined;
       const links = outline.links.map((link) =>
-        link.path === undefined || visible(link.path)
+        link.path === undefined || isVisible(link.path)
           ? link
           : { target: link.target, embed: link.embed, line: link.line },
       );
       return { ...outline, links };
     },
-    tags: (path) => {
-      const entry = find(path);
-      return entry && vault.tags(entry.path);
-    },
-    backlinks: (path) => (find(path) ? vault.backlinks(path).filter(visible) : []),
+    backlinks: (path) => (shown(path) === undefined ? [] : vault.backlinks(path).filter(isVisible)),
     resolveLink: (linkText, fromPath) => {
       const target = vault.resolveLink(linkText, fromPath);
-      return target !== undefined && visible(target) ? target : undefined;
+      return target !== undefined && isVisible(target) ? target : undefined;
     },
   };
 }
@@ -136,15 +152,7 @@ function hider(rules: HiddenRules): Hides {
   const prefixes = [...folders, ...rules.excluded.filter((pattern) => pattern !== '' && !isExpression(pattern))];
   const folded = prefixes.map(foldPlace);
   const expressions = rules.excluded.filter(isExpression).flatMap(compile);
-  const verdicts = new Map<string, FolderVerdict>();
-  const verdictOf = (folder: string): FolderVerdict => {
-    const found = verdicts.get(folder);
-    if (found !== undefined) return found;
-    if (verdicts.size >= maxFolderVerdicts) verdicts.clear();
-    const verdict = judgeFolder(folder, folded);
-    verdicts.set(folder, verdict);
-    return verdict;
-  };
+  const verdictOf = remember(maxFolderVerdicts, (folder) => judgeFolder(folder, folded));
   // Lists are sorted by path, so that files of one folder come one after another.
   let last = { folder: '', verdict: verdictOf('') };
   const hides: Hides = (path) => {
@@ -186,11 +194,6 @@ function judgeFolder(folder: string, prefixes: readonly string[]): FolderVerdict
     isHidden: prefixes.some((prefix) => own.startsWith(prefix)),
     names: names.filter((name) => !name.includes('/')),
   };
-}
-
-function isAscii(text: string): boolean {
-  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 127) return false;
-  return true;
 }
 
 function isExpression(pattern: string): boolean {

@@ -3,7 +3,7 @@
  * after the user let them in on this device, text by text (design 9).
  */
 import * as z from 'zod/v4';
-import type { Steps } from '../../base/async';
+import { type Steps, subscribeTo } from '../../base/async';
 import { isEqual } from '../../base/equality';
 import { foldPlace } from '../../base/fold-place';
 import { lazy } from '../../base/lazy';
@@ -243,8 +243,7 @@ export class InstructionFiles {
   }
 
   subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return subscribeTo(this.listeners, listener);
   }
 
   private async look(): Promise<void> {

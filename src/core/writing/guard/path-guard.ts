@@ -4,6 +4,7 @@
  */
 import { words } from '../../../text';
 import { foldPlace } from '../../base/fold-place';
+import { remember } from '../../base/lazy';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import type { DiskVault, FileEntry, Vault } from '../../ports/vault';
 import type { RealPaths, WriteGuard } from '../changeset/ports';
@@ -55,22 +56,9 @@ function guardIndexed(
   return entry.path === path || isInside(entry.path) ? succeed(entry as GuardedEntry) : refuse(path);
 }
 
-/** Caches verdicts, which never change, because a turn checks the same paths hundreds of times. */
-function rememberVerdicts(configDir: string): (path: string) => boolean {
-  const verdicts = new Map<string, boolean>();
-  return (path) => {
-    const known = verdicts.get(path);
-    if (known !== undefined) return known;
-    if (verdicts.size >= maxVerdicts) verdicts.clear();
-    const verdict = staysInside(path, configDir);
-    verdicts.set(path, verdict);
-    return verdict;
-  };
-}
-
 /** Returns a view of the vault that reads only indexed paths inside it. */
 export function guardPaths(vault: DiskVault, configDir: string): DiskVault {
-  const isInside = rememberVerdicts(configDir);
+  const isInside = remember(maxVerdicts, (path: string) => staysInside(path, configDir));
   const guard = (path: string): Outcome<GuardedEntry> => guardIndexed(path, vault, isInside);
   const find = (path: string): FileEntry | undefined => {
     const checked = guard(path);

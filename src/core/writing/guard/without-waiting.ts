@@ -3,7 +3,7 @@ import { words } from '../../../text';
 import { compareText, followList } from '../../base/list-edits';
 import { fail } from '../../ports/failure';
 import type { DiskVault, FileEntry } from '../../ports/vault';
-import type { PreparedVault } from './fence';
+import { type PreparedVault, visibleLinks } from './fence';
 import type { InstructionFiles } from './instructions';
 
 /** Returns a view of the vault in which a file that waits does not exist. */
@@ -39,22 +39,12 @@ export function withoutWaiting(vault: DiskVault, instructions: InstructionFiles)
       return read.ok && instructions.isTextOut(read.value.path, read.value.text) ? refuseWaiting(path) : read;
     },
     readBytes: async (path) => (isWaiting(path) ? refuseWaiting(path) : vault.readBytes(path)),
-    outline: (path) => {
-      const outline = isVisible(path) ? vault.outline(path) : undefined;
-      if (outline === undefined) return undefined;
-      const links = outline.links.map((link) =>
-        link.path !== undefined && isWaiting(link.path)
-          ? { target: link.target, embed: link.embed, line: link.line }
-          : link,
-      );
-      return { ...outline, links };
-    },
     tags: (path) => (isVisible(path) ? vault.tags(path) : undefined),
-    backlinks: (path) => (isVisible(path) ? vault.backlinks(path).filter(isVisible) : []),
-    resolveLink: (linkText, fromPath) => {
-      const target = vault.resolveLink(linkText, fromPath);
-      return target !== undefined && isVisible(target) ? target : undefined;
-    },
+    ...visibleLinks(
+      vault,
+      (path) => (isVisible(path) ? path : undefined),
+      (path) => !isWaiting(path),
+    ),
   };
 }
 
