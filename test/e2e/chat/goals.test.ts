@@ -7,7 +7,7 @@ import { measureContrast, measureOverflow } from '../driver/measure-look';
 import { openChatView, readLogs, until, type OpenedChatView } from '../driver/chat-view';
 import { lastSent, newText, sentRequests } from '../driver/sent-request';
 import type { Script } from '../../support/model-server';
-import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
 
 jest.setTimeout(90_000);
 
@@ -49,12 +49,7 @@ async function open(scripted: Script, options: OpenOptions = {}): Promise<void> 
   goal = chatView.root.locator('.docent-goal');
 }
 
-afterEach(async () => {
-  const { errors, outsideRequests } = workbench;
-  await workbench.close();
-  expect(errors).toEqual([]);
-  expect(outsideRequests).toEqual([]);
-});
+afterEach(() => closeQuiet(workbench));
 
 /** The goal as the model sees it: the head of the request, and the progress as it was sent last. */
 function goalSent(): string {

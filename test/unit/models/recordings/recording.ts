@@ -17,3 +17,13 @@ export const cases = ['text', 'calls', 'reasoning', 'length', 'refusal', 'error'
 type Case = (typeof cases)[number];
 /** A format that has no way to say something has no recording of it. */
 export type Recordings = Readonly<Record<Exclude<Case, 'refusal'>, Recording> & { refusal: Recording | null }>;
+
+/** What each answer with calls says: a sentence, then a search and a read. */
+export const bothCalls: Recording['expected'] = {
+  text: 'I look it up.',
+  calls: [
+    ['search_notes', { query: 'keel' }],
+    ['read_note', { path: 'Boat.md' }],
+  ],
+  end: 'tool-calls',
+};

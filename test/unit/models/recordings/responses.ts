@@ -1,5 +1,5 @@
 /** OpenAI's Responses: documented at platform.openai.com/docs/api-reference/responses-streaming. */
-import type { Recording, Recordings } from './recording';
+import { bothCalls, type Recording, type Recordings } from './recording';
 
 const response = (more: object) => ({
   id: 'resp_oak',
@@ -60,14 +60,7 @@ export const responses: Recordings = {
       ...call(2, 'read_note', '{"path":"Boat.md"}'),
       completed,
     ],
-    expected: {
-      text: 'I look it up.',
-      calls: [
-        ['search_notes', { query: 'keel' }],
-        ['read_note', { path: 'Boat.md' }],
-      ],
-      end: 'tool-calls',
-    },
+    expected: bothCalls,
   },
   reasoning: {
     events: [
