@@ -1,5 +1,5 @@
 // npm run measure -- house [--json]: counts what the architecture test bounds, over the sources as they are;
-// npm run measure -- duplicates [--json]: blocks of code in src and test that stand twice;
+// npm run measure -- duplicates [--json]: blocks of code that are written twice;
 // npm run measure -- models --catalogue FILE: whether the table of models agrees with a saved catalogue;
 // npm run measure -- picture: the rooms as they import one another;
 // npm run measure -- figures [--write] [--json]: the figures of README.md;
@@ -17,7 +17,7 @@ npm run measure -- picture
   files, median lines, slivers, circles of files and of rooms, floors of core, the fullest folder of src, test and scripts
 The exit code is 1 when a bound is broken; each fault is one sentence.
 npm run measure -- duplicates [--json]
-  blocks of ${fewestLines} lines or more that stand twice in src and test, also with other names in them
+  blocks of ${fewestLines} lines or more that are written twice in src and test, also with other names in them
 The exit code is 1 when there is one.
 npm run measure -- styles --against REF [--json] [WALK…]
   differences between the styles that styles.css of the commit REF and the sheets of now give the elements of a page

@@ -1,4 +1,4 @@
-// Finds blocks of code that stand twice, also with other names in them.
+// Finds blocks of code that are written twice, also with other names in them.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
@@ -22,7 +22,7 @@ const contents = new Set([
 
 /**
  * Returns each pair of blocks once, as long as it reaches: `{ lines, first: { file, from, to }, second }`. Names may
- * differ if each stands for one other throughout the block; strings and numbers may not.
+ * differ if each is one other throughout the block; strings and numbers may not.
  *
  * @param files sources with forward slashes
  * @param read returns the text of a file below the root
@@ -68,13 +68,13 @@ function reach(rows, first, second, most = second - first) {
   for (; lines < Math.min(most, second - first); lines += 1) {
     const [one, other] = [rows[first + lines], rows[second + lines]];
     if (!one || !other || one.shape !== other.shape) break;
-    if (!one.names.every((name, at) => stands(there, name, other.names[at]) && stands(back, other.names[at], name)))
+    if (!one.names.every((name, at) => isPaired(there, name, other.names[at]) && isPaired(back, other.names[at], name)))
       break;
   }
   return lines;
 }
 
-function stands(names, name, other) {
+function isPaired(names, name, other) {
   if (!names.has(name)) names.set(name, other);
   return names.get(name) === other;
 }

@@ -8,7 +8,6 @@ import type { Failure, FailureAction } from '../../core/ports/failure';
 import type { McpServerStatus } from '../../core/ports/network';
 import { words } from '../../text';
 import { Icon } from '../components/controls';
-import { useInstructionFiles } from '../components/instruction-files';
 import { useChecks } from '../diagnostics/diagnostics';
 import { describeState, needsSignIn, stepWords, useStatuses } from '../servers/server-status';
 import type { OpenChatState } from '../state/chat-state';
@@ -332,7 +331,13 @@ function summaryOf(first: McpServerStatus, count: number): string {
 /** InstructionsNotice: one line above the composer while instruction files wait that the user wants to be asked about. */
 export function InstructionsNotice({ model: { ports } }: { readonly model: OpenChatState }) {
   const { instructions } = ports;
-  useInstructionFiles(instructions);
+  const [, setChanges] = useState(0);
+  useEffect(() => {
+    const update = (): void => setChanges((count) => count + 1);
+    // They may have changed since it was drawn.
+    update();
+    return instructions?.files.subscribe(update);
+  }, [instructions]);
   const waiting = instructions?.files.waiting().filter(({ isDeclined }) => !isDeclined) ?? [];
   const [first] = waiting;
   if (first === undefined) return null;

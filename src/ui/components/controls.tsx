@@ -34,21 +34,6 @@ export class DrawnModal extends Modal {
   }
 }
 
-/** ColumnNames: the head of a table. */
-export function ColumnNames({ names }: { readonly names: readonly string[] }) {
-  return (
-    <thead>
-      <tr>
-        {names.map((name) => (
-          <th key={name} scope="col">
-            {name}
-          </th>
-        ))}
-      </tr>
-    </thead>
-  );
-}
-
 interface IconButtonProps {
   readonly icon: string;
   readonly label: string;

@@ -27,19 +27,6 @@ const say = words.instructions;
 const maxShown = 100;
 const maxStart = 600;
 
-/** Draws a component again whenever the instruction files change. */
-export function useInstructionFiles(
-  instructions: { readonly files: Pick<InstructionFiles, 'subscribe'> } | undefined,
-): void {
-  const [, setChanges] = useState(0);
-  useEffect(() => {
-    const update = (): void => setChanges((count) => count + 1);
-    // They may have changed since it was drawn.
-    update();
-    return instructions?.files.subscribe(update);
-  }, [instructions]);
-}
-
 /** InstructionFilesModal: lists the files that wait, and lets in exactly the texts that it shows. */
 export class InstructionFilesModal extends DrawnModal {
   /** @param isWhole whether it also lists what was allowed, and what is never used */

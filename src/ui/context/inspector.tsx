@@ -19,7 +19,6 @@ import {
 } from '../../core/request/prompt-cache';
 import { startOfTurn } from '../../core/request/reference-blocks';
 import { formatTokens, words } from '../../text';
-import { useInstructionFiles } from '../components/instruction-files';
 import type { OpenChatState } from '../state/chat-state';
 import type { InstructionsPorts, ModelsPorts } from '../state/ports';
 import { segments, setShare } from './context-bar';
@@ -177,7 +176,13 @@ const maxNames = 5;
 
 /** InstructionLines: which files that direct the agent wait, so that they are not in the request, and which may be in it. */
 function InstructionLines({ instructions }: Pick<InspectorProps, 'instructions'>) {
-  useInstructionFiles(instructions);
+  const [, setChanges] = useState(0);
+  useEffect(() => {
+    const update = (): void => setChanges((count) => count + 1);
+    // They may have changed since it was drawn.
+    update();
+    return instructions?.files.subscribe(update);
+  }, [instructions]);
   if (instructions === undefined) return null;
   const { files } = instructions;
   const { waiting, allowed, show } = words.instructions;

@@ -15,7 +15,6 @@ import {
 import { describeFailure, type Outcome } from '../../core/ports/failure';
 import { words } from '../../text';
 import { titleOf } from '../chats/chat-list';
-import { ColumnNames } from '../components/controls';
 
 export interface UsageHost {
   readonly index: ChatIndex;
@@ -188,7 +187,15 @@ function Table({ groups, by, measure, scale, host }: TableProps) {
         {say.caption(say.groups[by])}
         <Legend measure={measure} scale={scale} />
       </caption>
-      <ColumnNames names={[say.groups[by], say.cost, say.input, say.output, say.cached]} />
+      <thead>
+        <tr>
+          <th scope="col">{say.groups[by]}</th>
+          <th scope="col">{say.cost}</th>
+          <th scope="col">{say.input}</th>
+          <th scope="col">{say.output}</th>
+          <th scope="col">{say.cached}</th>
+        </tr>
+      </thead>
       <tbody>
         {groups.map((group) => (
           <Row key={group.key} {...{ group, by, measure, scale, host }} />

@@ -1,4 +1,4 @@
-/** What stands twice: found also with other names in it, and nothing that only looks alike. */
+/** What is written twice: found also with other names in it, and nothing that only looks alike. */
 import { findDuplicates } from '../../../scripts/measure/duplicates.mjs';
 
 const block = (...[total, each, list]: readonly string[]): string => `
