@@ -1,8 +1,9 @@
 /** Assembles core: the only file that knows its lists of sections, tools, mentions, commands, checks and prompts. */
 import { ChatIndex } from './core/chat/chat-index';
-import type { ChatNotePorts } from './core/chat/chat-note';
-import { type ChatPorts, SentRequests } from './core/chat/chat-view-state';
+import { ChatMirror, type ChatNotePorts } from './core/chat/chat-note';
+import { type ChatPorts, modelFor, SentRequests } from './core/chat/chat-view-state';
 import { OpenChats } from './core/chat/open-chats';
+import { ChatTitles } from './core/context/chat-titles';
 import { chatToolsOf } from './core/context/chat-tools';
 import { type CheckPorts, runChecks } from './core/diagnostics/check';
 import { checks } from './core/diagnostics/checks';
@@ -33,6 +34,8 @@ import { builtInTemplates } from './core/prompt/tiered-prompt-store';
 import { IndexUpkeep, type UpkeepPorts } from './core/search/index-upkeep';
 import { forgetPassages } from './core/search/passage-index';
 import { tools } from './core/tools';
+import { describeFailure } from './core/ports/failure';
+import { words } from './text';
 import { builtInReaderId } from './models/built-in-reader/built-in-reader';
 import type { Models } from './models/open';
 import type { Tokens } from './tokens/open';
@@ -179,6 +182,31 @@ export function openAgent(outside: AgentOutside): Agent {
     annotate: (id, body) => chats.annotate(id, body),
     trash: (id) => outside.vault.trashChat(id),
   });
+  const chatNotes: ChatNotePorts = { store, digest, live: (id) => chats.live(id) };
+  let reported = '';
+  const mirror = new ChatMirror({
+    ...{ files: writing.chatNotes, chats: chatNotes, after },
+    isOn: () => file.settings.mirrorChats,
+    failed: (failure) => {
+      const said = words.chatNotes.notMirrored(describeFailure(failure));
+      log.add('chats', said);
+      // A disk that refuses one note refuses the next one, too.
+      if (said !== reported) outside.report(said);
+      reported = said;
+    },
+  });
+  const titles = new ChatTitles({
+    ...{ tokenizer: tokens.tokenizer, after, settings },
+    isOn: () => file.settings.titlesByModel,
+    live: (id) => chats.live(id),
+    model: (id) => modelFor(id, chat),
+    store: (id, body) => chatIndex.annotate(id, body),
+    note: (text) => log.add('chats', text),
+  });
+  chats.onChanged((id) => {
+    mirror.touched(id);
+    titles.touched(id);
+  });
   const checked: CheckPorts = {
     ...{ vault, override, agentFolder, settings, writes: writing, templates: builtInTemplates },
     givenSkills: outside.givenSkills,
@@ -201,7 +229,7 @@ export function openAgent(outside: AgentOutside): Agent {
       chat,
       chats,
       chatIndex,
-      chatNotes: { store, digest },
+      chatNotes,
       sentRequests,
       registry,
       servers,
@@ -234,6 +262,8 @@ export function openAgent(outside: AgentOutside): Agent {
       searchIndex.close();
       servers.close();
       chats.close();
+      mirror.close();
+      titles.close();
     },
   };
 }

@@ -1,4 +1,5 @@
 /** The user guide: THE list of pages in docs/ that the plugin carries, by the names under which they are found. */
+import chats from '../../docs/chats.md';
 import contextFiles from '../../docs/context-files.md';
 import environmentVariables from '../../docs/environment-variables.md';
 import gettingStarted from '../../docs/getting-started.md';
@@ -20,6 +21,7 @@ import workspaces from '../../docs/workspaces.md';
 import writingAndUndo from '../../docs/writing-and-undo.md';
 
 export const guide: Readonly<Record<string, string>> = {
+  'Finding and changing chats.md': chats,
   'Context files.md': contextFiles,
   'Custom mode.md': userMode,
   'Custom system prompt.md': systemPrompt,

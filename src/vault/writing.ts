@@ -2,14 +2,32 @@
  * Opens write access to the disk: one write port, one journal and one queue for all chats. Reads nothing before it is
  * needed.
  */
-import { type App, type DataAdapter, Notice, Platform, type PluginManifest } from 'obsidian';
+import { type App, type DataAdapter, Notice, Platform, type PluginManifest, TFile } from 'obsidian';
+import type { ChatNoteFiles } from '../core/chat/chat-note';
+import { decodeText } from '../core/markdown/encoding';
 import type { DeviceStorage } from '../core/ports/device';
 import { describeFailure, fail, type Outcome, succeed, unexpectedFailure } from '../core/ports/failure';
 import type { RecoveryChoice } from '../core/session/entry';
 import { findRetired, type RetiredDevices } from '../core/writing/apply/retired-devices';
-import { Journal, type JournalPorts, type JournalUsage, pruneJournal } from '../core/writing/apply/journal';
+import {
+  Journal,
+  type JournalPorts,
+  type JournalUsage,
+  type OperationCall,
+  pruneJournal,
+} from '../core/writing/apply/journal';
+import { moveFile } from '../core/writing/apply/move-file';
 import { recover, resolveInterruptedWrite, type InterruptedWrite } from '../core/writing/apply/recover';
-import { createFile, createWriteQueue, type Writer, type WritingPorts } from '../core/writing/apply/write-steps';
+import {
+  createFile,
+  createWriteQueue,
+  stale,
+  type StepReport,
+  trashFile,
+  type Writer,
+  writeText,
+  type WritingPorts,
+} from '../core/writing/apply/write-steps';
 import type { RealPaths } from '../core/writing/changeset/ports';
 import type { InstructionPlace } from '../core/writing/guard/instruction-places';
 import { createWriteGuard, guardWritablePath } from '../core/writing/guard/path-guard';
@@ -48,6 +66,8 @@ export interface OpenWriting {
    * Creates a file in the folder of exports under an unused name, with a record in the journal, and returns its path.
    */
   saveExport(name: string, text: string): Promise<Outcome<string>>;
+  /** The notes that follow their chats. */
+  readonly chatNotes: ChatNoteFiles;
   /** Drops journal entries beyond the limits and returns how full the journal is then. */
   prune(): Promise<Outcome<JournalUsage>>;
   /** Returns how many other devices are retired; removes their journals if asked to. */
@@ -179,6 +199,15 @@ export function openWriting(options: WritingOptions): OpenWriting {
         const saved = await createFile(started.value, { ...call, calls: [] }, utf8ToBytes(text));
         return saved.ok ? succeed(path) : saved;
       }),
+    chatNotes: openChatNotes({
+      ...{ app, identifiers, folder: () => `${options.agentFolder()}/chats` },
+      run: (task) =>
+        queue.run(async () => {
+          const started = await writer();
+          return started.ok ? task(started.value) : started;
+        }),
+      guard: (file) => createWriteGuard({ file }, configDir, options.realPaths),
+    }),
     prune: () =>
       queue.run(async () => {
         const started = await writer();
@@ -192,6 +221,85 @@ export function openWriting(options: WritingOptions): OpenWriting {
     unrecordedEnds: () => journal?.unrecordedEnds ?? 0,
     usage: () => usage,
   };
+}
+
+interface ChatNotesOutside {
+  readonly app: App;
+  readonly identifiers: { next(): string };
+  readonly folder: () => string;
+  /** Runs a write in the queue. */
+  readonly run: (task: (writer: Writer) => Promise<Outcome<StepReport>>) => Promise<Outcome<StepReport>>;
+  /** Returns the guard for files that the agent does not see. */
+  readonly guard: (file: VaultStack['vault']['file']) => Writer['guard'];
+}
+
+/**
+ * Opens the notes that follow their chats. Of each, the journal has the last write only: its text can be made again, and
+ * copies of notes that cannot must not give way to it.
+ */
+function openChatNotes({ app, identifiers, folder, run, guard }: ChatNotesOutside): ChatNoteFiles {
+  const isNote = (path: string): boolean =>
+    path.startsWith(`${folder()}/`) && /^[^/]+\.md$/.test(path.slice(folder().length + 1));
+  const own = guard((path) => {
+    const file = isNote(path) ? app.vault.getFileByPath(path) : null;
+    return file === null ? undefined : { path, kind: 'note', size: file.stat.size, modified: file.stat.mtime };
+  });
+  const step = async (
+    of: Pick<OperationCall, 'step' | 'path' | 'to' | 'taint'> & { readonly chat: string },
+    act: (writer: Writer, call: OperationCall) => Promise<Outcome<StepReport>>,
+  ): Promise<Outcome<void>> => {
+    const { chat, ...call } = of;
+    const changeset = `chat-note-${chat}`;
+    const done = await run(async (writer) => {
+      const report = await act(
+        { ...writer, guard: own },
+        { ...call, changeset, change: identifiers.next(), calls: [], undoes: null },
+      );
+      if (report.ok && report.value.operation !== null)
+        await dropEarlier(writer.journal, changeset, report.value.operation);
+      return report;
+    });
+    return done.ok ? succeed(undefined) : done;
+  };
+  return {
+    folder,
+    list: () =>
+      (app.vault.getFolderByPath(folder())?.children ?? []).flatMap((file) =>
+        file instanceof TFile && file.extension === 'md'
+          ? [{ path: file.path, chat: app.metadataCache.getFileCache(file)?.frontmatter?.['chat'] as unknown }]
+          : [],
+      ),
+    read: async (path) => {
+      if (!isNote(path) || app.vault.getFileByPath(path) === null) return null;
+      const bytes = await app.vault.adapter.readBinary(path).catch(() => null);
+      const text = bytes === null ? null : decodeText(path, new Uint8Array(bytes));
+      return text?.ok === true ? text.value.text : null;
+    },
+    write: ({ chat, path, taint }, remake) => {
+      const isThere = app.vault.getFileByPath(path) !== null;
+      return step({ chat, step: isThere ? 'edit' : 'create', path, to: null, taint }, async (writer, call) => {
+        if (isThere) return writeText(writer, call, (text) => succeed(remake(text) ?? text));
+        return createFile(writer, call, utf8ToBytes(remake(null) ?? ''));
+      });
+    },
+    move: (chat, path, to) =>
+      step({ chat, step: 'move', path, to, taint: null }, (writer, call) => moveFile(writer, { ...call, to })),
+    trash: (chat, path, isOwn) =>
+      step({ chat, step: 'delete', path, to: null, taint: null }, (writer, call) =>
+        trashFile(writer, call, (bytes) => {
+          const text = decodeText(path, bytes);
+          return text.ok && isOwn(text.value.text) ? succeed(undefined) : fail(stale(path));
+        }),
+      ),
+  };
+}
+
+async function dropEarlier(journal: Journal, changeset: string, newest: string): Promise<void> {
+  const earlier = journal
+    .operations()
+    .filter(({ id, call, state }) => call.changeset === changeset && id !== newest && state !== 'begun');
+  const own = earlier.filter((operation) => journal.isOwn(operation) && operation.writer !== null);
+  if (own.length > 0) await journal.delete(own.map(({ id }) => id));
 }
 
 /** Returns the path with a number before its ending if it is taken. */

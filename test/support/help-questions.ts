@@ -20,6 +20,13 @@ export const helpQuestions: readonly (readonly [question: string, setting: strin
   ['Does Docent send my notes anywhere?', 'Privacy'],
   ['Why is a note not found?', 'Troubleshooting'],
   ['What happens when a chat gets too long?', 'Long chats'],
+  ['How do I find a chat of last week again?', 'Find an old chat'],
+  ['Where do I get a deleted chat back?', 'Deleted chats'],
+  ['Can I change a message that I have sent?', 'Edit message'],
+  ['How do I fork a chat at an earlier answer?', 'Fork chat here'],
+  ['Can each chat be a note that I can link to?', 'Keep chats as notes'],
+  ['Who gives a chat its title?', 'Titles by the model'],
+  ['What did all chats cost last month?', 'Show usage'],
 ];
 
 /**

@@ -30,7 +30,7 @@ const mayImport: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     turn: 'base ports settings session markup search goals library hooks writing prompt tools request context',
     'own-prompt': 'ports settings session markdown markup prompt context',
     diagnostics: 'base ports settings session markdown markup library prompt context',
-    chat: 'base ports session markup goals images hooks writing context turn',
+    chat: 'base ports session markdown markup goals images hooks writing context turn',
   },
   'src/models': { providers: '', http: 'providers', formats: 'providers http', 'built-in-reader': '' },
   'src/ui': {

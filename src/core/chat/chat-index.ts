@@ -11,11 +11,12 @@ import { activeEntries, writtenBranch } from '../session/branches';
 import type { EntryBody, SessionEntry } from '../session/entry';
 import { type MergedLog, mergeShards } from '../session/log-format';
 import { spentIn } from '../session/log-state';
+import { findLast } from '../session/running-fold';
 import { isUsage, usageIn, type UsagePlace, type UsageRow } from './usage';
 
 export interface ChatSummary {
   readonly id: string;
-  /** The user’s title, or the beginning of the first message; empty if there is neither. */
+  /** The user’s title, else the model’s, else the beginning of the first message; empty if there is none of them. */
   readonly title: string;
   /** Whether the user gave the title. */
   readonly isNamed: boolean;
@@ -51,6 +52,8 @@ export interface ChatPlace {
   /** The id of the user’s message. */
   readonly message: string;
   readonly isAnswer: boolean;
+  /** What was found there; absent for the place as a whole. */
+  readonly found?: string;
 }
 
 /** A chat that contains all words of a query. */
@@ -65,7 +68,8 @@ export interface ChatHit {
   readonly length: number;
 }
 
-export type ChatAnnotation = Extract<EntryBody, { readonly kind: 'title' | 'chat-list' }>;
+/** What is stored about a chat as a whole, whether it is open or not. */
+export type ChatAnnotation = Extract<EntryBody, { readonly kind: 'title' | 'chat-list' | 'request-beside' }>;
 
 export interface ChatIndexPorts {
   readonly store: Pick<SessionStore, 'conversations' | 'shards'>;
@@ -170,7 +174,7 @@ export class ChatIndex {
     this.changed();
   }
 
-  /** Sets the title; an empty one gives the chat the beginning of its first message as its title again. */
+  /** Sets the title; an empty one gives the chat back the title that it had before one was given by hand. */
   rename(id: string, title: string): Promise<Outcome<unknown>> {
     return this.annotate(id, { kind: 'title', title: oneLine(title).slice(0, maxTitle) });
   }
@@ -217,7 +221,8 @@ export class ChatIndex {
       .map(({ hit }) => hit);
   }
 
-  private async annotate(id: string, body: ChatAnnotation): Promise<Outcome<unknown>> {
+  /** Stores something about a chat, and shows what follows from it. */
+  async annotate(id: string, body: ChatAnnotation): Promise<Outcome<unknown>> {
     const stored = await this.ports.annotate(id, body);
     if (stored.ok) await this.refreshOne(id);
     return stored;
@@ -303,7 +308,11 @@ export class ChatIndex {
 /** Summarises a chat from its log. */
 export function summariseChat(
   id: string,
-  { entries: all, damaged, unknown }: MergedLog,
+  {
+    entries: all,
+    damaged,
+    unknown,
+  }: Readonly<Omit<MergedLog, 'entries'>> & { readonly entries: readonly SessionEntry[] },
   size: number,
   usagePlace: UsagePlace,
 ): ChatSummary {
@@ -311,13 +320,16 @@ export function summariseChat(
   const said = entries.filter(({ kind }) => kind === 'user' || kind === 'assistant');
   const users = entries.filter((entry) => entry.kind === 'user');
   const answers = entries.filter((entry) => entry.kind === 'assistant');
-  const named = oneLine(newest(entries.map((entry) => (entry.kind === 'title' ? entry.title : undefined))) ?? '');
+  const titles = entries.filter((entry) => entry.kind === 'title');
+  const [named, proposed] = [undefined, 'model'].map((from) =>
+    oneLine(findLast(titles, ({ by }) => by === from)?.title ?? ''),
+  );
   const marks = entries.filter((entry) => entry.kind === 'chat-list');
   const first = said[0] ?? entries[0];
   const last = said.at(-1) ?? entries.at(-1);
   return {
     ...emptySummary(id, last?.time ?? 0, size),
-    title: named || derivedTitle(users.find(({ text }) => text.trim() !== '')?.text ?? ''),
+    title: named || proposed || derivedTitle(users.find(({ text }) => text.trim() !== '')?.text ?? ''),
     isNamed: named !== '',
     started: first?.time ?? 0,
     messages: users.length,

@@ -6,6 +6,7 @@ import type { SessionEntry } from '../session/entry';
 import { entriesBeforeTaint, entriesUpTo, copyEntries, SessionLog, type SessionLogPorts } from '../session/session-log';
 import { Chat } from './chat';
 import type { ChatAnnotation } from './chat-index';
+import type { LiveLog } from './chat-note';
 import type { ChatPorts } from './chat-view-state';
 import { foldTranscript, type TranscriptItem } from './transcript';
 
@@ -26,6 +27,7 @@ interface LiveChat {
 export class OpenChats {
   private readonly chats = new Map<string, LiveChat>();
   private readonly listeners = new Set<(chat: Chat) => void>();
+  private readonly followers = new Set<(conversation: string) => void>();
   private readonly opening = new Map<string, Promise<Outcome<Chat>>>();
 
   constructor(
@@ -69,6 +71,24 @@ export class OpenChats {
     return () => this.listeners.delete(listener);
   }
 
+  /** Calls the listener with each chat that rests after it has changed, until the returned function is called. */
+  onChanged(listener: (conversation: string) => void): () => void {
+    this.followers.add(listener);
+    return () => this.followers.delete(listener);
+  }
+
+  /** Returns an open chat as it is in memory; null for any other, and for one that is at work. */
+  live(conversation: string): (LiveLog & { readonly model: string }) | null {
+    const live = this.chats.get(conversation);
+    if (live === undefined || live.chat.current.running) return null;
+    const { entries, all } = live.log;
+    return { all, entries, items: live.chat.current.items, model: live.chat.choices.model };
+  }
+
+  private changed(conversation: string): void {
+    for (const follower of this.followers) follower(conversation);
+  }
+
   private catchUp({ chat, log, isBehind }: LiveChat): void {
     if (!isBehind || !chat.isIdle || this.chats.get(chat.id)?.chat !== chat) return;
     log.join();
@@ -101,7 +121,9 @@ export class OpenChats {
     const fork = SessionLog.start(this.logPorts.identifiers.next(), this.logPorts);
     const begun = await fork.append({ kind: 'forked', chat: conversation, message });
     const copied = begun.ok ? await copyEntries(entriesUpTo(log.value.entries, message), fork) : begun;
-    return copied.ok ? succeed(fork.conversation) : copied;
+    if (!copied.ok) return copied;
+    this.changed(fork.conversation);
+    return succeed(fork.conversation);
   }
 
   /** Adds an entry about a chat as a whole, whether it is open or not; nothing is sent for it. */
@@ -109,7 +131,9 @@ export class OpenChats {
     const live = this.chats.get(conversation);
     if (live !== undefined) return live.chat.annotate(body);
     const log = await SessionLog.open(conversation, this.logPorts);
-    return log.ok ? log.value.append(body) : log;
+    const stored = log.ok ? await log.value.append(body) : log;
+    if (stored.ok) this.changed(conversation);
+    return stored;
   }
 
   /** Reports vault changes to all chats; the files that goals name follow to their new paths. */
@@ -132,6 +156,7 @@ export class OpenChats {
     for (const { chat } of this.chats.values()) chat.close();
     this.chats.clear();
     this.listeners.clear();
+    this.followers.clear();
   }
 
   private async openLog(
@@ -154,7 +179,10 @@ export class OpenChats {
     const live: LiveChat = { chat, log, isBehind: false };
     this.chats.set(chat.id, live);
     // Whoever else listens to this chat hears of its end first.
-    chat.subscribe(() => live.isBehind && void Promise.resolve().then(() => this.catchUp(live)));
+    chat.subscribe(({ running }) => {
+      if (live.isBehind) void Promise.resolve().then(() => this.catchUp(live));
+      if (!running) this.changed(chat.id);
+    });
     for (const name of contextEventNames) {
       chat.context.subscribe(name, (event) => this.chatPorts.events?.announce(chat.id, name, event));
     }

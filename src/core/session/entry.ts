@@ -227,7 +227,8 @@ export type EntryBody =
   | { readonly kind: 'context-forms'; readonly forms: readonly FormChange[]; readonly by: 'user' | 'window' }
   | { readonly kind: 'failure'; readonly failure: Failure }
   | { readonly kind: 'choices'; readonly choices: ChatChoices }
-  | { readonly kind: 'title'; readonly title: string }
+  /** A title by the model holds where there is none by hand; an empty one by hand is none. */
+  | { readonly kind: 'title'; readonly title: string; readonly by?: 'model' }
   /** How the list of chats shows the chat; the newest entry in the log wins, field by field. */
   | { readonly kind: 'chat-list'; readonly pinned?: boolean; readonly deleted?: boolean }
   /** Begins a branch in which the message is answered again. */

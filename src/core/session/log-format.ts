@@ -161,7 +161,7 @@ const bodies = lazy((): { readonly [Kind in EntryBody['kind']]: z.ZodType } => {
     }),
     failure: z.looseObject({ failure: z.looseObject({ kind: text, words: text, remedy: text }) }),
     choices: z.looseObject({ choices: z.looseObject({}) }),
-    title: z.looseObject({ title: text }),
+    title: z.looseObject({ title: text, by: z.literal('model').optional() }),
     'chat-list': z.looseObject({ pinned: z.boolean().optional(), deleted: z.boolean().optional() }),
     branch: z.looseObject({ message: text }),
     'branch-chosen': z.looseObject({ chosen: text }),

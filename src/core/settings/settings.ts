@@ -192,6 +192,10 @@ const shape = {
   clippingFolders: stored(listOf(text()), ['Clippings']),
   /** What the agent may do without asking in a new chat. */
   permission: stored(oneOf(startingPermissions), 'review'),
+  /** Whether each chat is mirrored as a note. */
+  mirrorChats: stored(flag, false),
+  /** Whether a small request gives each new chat its title. */
+  titlesByModel: stored(flag, false),
   /** Servers of the Model Context Protocol; a device connects only after the user allowed the server there. */
   mcpServers: stored(listOf(fields(mcpServer)), []),
   /** Names of the notes that contain the conventions of the vault and of its folders. */

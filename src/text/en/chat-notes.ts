@@ -11,6 +11,11 @@ export const chatNotes = () => ({
   lineLeftOut: '(A line is left out here: in a note, it would run or load something.)',
   leftOut: '(This text is left out: in a note, it would run or load something.)',
 
+  mirror: 'Keep chats as notes',
+  mirrorDesc: (folder: string) =>
+    `After every answer, writes the chat to a note in ${folder} that you can read and link to. Docent never reads these notes. If you change a note, it stays as it is, and the chat continues in a new one.`,
+  notMirrored: (problem: string) => `Couldn’t write the note of this chat. ${problem}`,
+
   insert: 'Insert at cursor',
   create: 'New note with this answer',
   append: 'Append to the open note',

@@ -30,6 +30,10 @@ export const chats = () => ({
   untitled: 'Untitled chat',
   more: (title: string) => `More actions for “${title}”`,
 
+  titles: 'Titles by the model',
+  titlesDesc:
+    'After the first answer, a small request with your message and that answer asks the model of the chat for a title. Its price is part of the chat’s. Otherwise the title is the beginning of your message. A title of yours always stays.',
+
   openTab: 'Open in new tab',
   openWindow: 'Open in new window',
   rename: 'Rename',

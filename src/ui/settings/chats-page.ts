@@ -87,6 +87,29 @@ export const brevityRow: SettingRow = {
   write: (_key, value) => ({ brevity: value === 'normal' ? 'normal' : 'brief' }),
 };
 
+/** Whether each chat is mirrored as a note, and whether the model gives it its title. */
+export const chatNotesRow: SettingRow = {
+  group: 'files',
+  keys: ['mirrorChats', 'titlesByModel'],
+  define: (ports) => ({
+    type: 'group',
+    items: [
+      {
+        name: words.chatNotes.mirror,
+        desc: words.chatNotes.mirrorDesc(`${ports.settings().agentFolder}/chats`),
+        control: { type: 'toggle', key: 'mirrorChats' },
+      },
+      {
+        name: words.chats.titles,
+        desc: words.chats.titlesDesc,
+        control: { type: 'toggle', key: 'titlesByModel' },
+      },
+    ],
+  }),
+  read: (key, ports) => ports.settings()[key as 'mirrorChats' | 'titlesByModel'],
+  write: (key, value) => ({ [key]: value === true }),
+};
+
 const choices = ['auto', 'on', 'off'] as const;
 
 /** Whether the model is asked to check its answers (R109, K30). */

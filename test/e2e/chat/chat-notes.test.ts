@@ -1,6 +1,9 @@
 /** Answers and chats that become notes: each put into a note by keys, and taken back. */
 import { words } from '../../../src/text';
-import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
+import path from 'node:path';
+import { openChatView, readLog, until, type OpenedChatView } from '../driver/chat-view';
+import { readdir, readFile } from '../driver/reach';
+import { allText, lastSent } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 import { treeOf } from '../driver/writing-walk';
 
@@ -70,3 +73,63 @@ it.each(['dark', 'light'] as const)(
     await undo(before);
   },
 );
+
+/** The notes of chats on disk, by name. */
+async function mirrored(): Promise<Record<string, string>> {
+  const folder = path.join(workbench.vaultFolder, 'Docent/chats');
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.md')).sort();
+  const texts = names.map((name) => readFile(path.join(folder, name), 'utf8').catch(() => ''));
+  return Object.fromEntries((await Promise.all(texts)).map((text, at) => [names[at], text]));
+}
+
+const untilNotes = (holds: (notes: Record<string, string>) => boolean, what: string): Promise<void> =>
+  until(async () => holds(await mirrored()), what);
+
+it('keeps a chat as a note with the title of the model, follows its name, and goes with the chat', async () => {
+  const asksTitle = (body: unknown): boolean => JSON.stringify(body).includes('Write a title');
+  let answered = 0;
+  workbench = await openWorkbench({
+    vault: {
+      ...vault,
+      'Index.md': 'See [[Docent/chats/The blue boat]].\n',
+      '.obsidian/app.json': JSON.stringify({ alwaysUpdateLinks: true }),
+    },
+    settings: { mirrorChats: true, titlesByModel: true },
+    scripted: ({ body }) => ({ text: asksTitle(body) ? '“The blue boat”' : `Answer ${(answered += 1)}: [[Now]].` }),
+  });
+  const { page } = workbench;
+  chatView = await openChatView(workbench);
+  await chatView.ask('Which colour is the boat?');
+  await untilNotes((notes) => Object.keys(notes).join() === 'The blue boat.md', 'the note has the title of the model');
+  await chatView.root.locator('.docent-toolbar-title', { hasText: 'The blue boat' }).waitFor();
+  const kinds = (await readLog(workbench)).map(({ k, b }) => [k, b['title'], b['by']].filter(Boolean).join(' '));
+  expect(kinds.slice(-2)).toEqual(['request-beside', 'title The blue boat model']);
+  await chatView.ask('And the keel?');
+  await untilNotes((notes) => notes['The blue boat.md']?.includes('Answer 2') === true, 'the note has both answers');
+  expect((await mirrored())['The blue boat.md']).toMatch(
+    /^---\ntitle: "The blue boat"\n[^]*\n## Message 1\n\nWhich colour[^]*\n## Answer 2 \(scripted\)\n\nAnswer 2: \[\[Now\]\]\.\n/,
+  );
+  // What the agent can attach, search and read has no such note.
+  await chatView.openNoteList('blue boat');
+  expect(await chatView.suggestions.filter({ hasText: 'Docent/chats' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await chatView.input.fill('');
+
+  await page.evaluate(async () => {
+    const note = window.app.vault.getFileByPath('Docent/chats/The blue boat.md')!;
+    await window.app.workspace.getLeaf(false).openFile(note);
+  });
+  await workbench.screenshot('chat-mirror');
+  await chatView.root.getByRole('button', { name: words.chats.show }).click();
+  const row = (title: string) => chatView.root.locator('.docent-chats-row').filter({ hasText: title });
+  await row('The blue boat').locator('.docent-chats-open').focus();
+  await page.keyboard.press('F2');
+  await chatView.root.getByRole('textbox', { name: words.chats.newTitle }).fill('Hull');
+  await page.keyboard.press('Enter');
+  await untilNotes((notes) => Object.keys(notes).join() === 'Hull.md', 'the note follows the name');
+  await until(async () => (await workbench.readNote('Index.md')).includes('Hull]]'), 'links follow');
+  await row('Hull').locator('.docent-chats-open').focus();
+  await page.keyboard.press('Delete');
+  await untilNotes((notes) => Object.keys(notes).length === 0, 'the note goes with the chat');
+  expect(allText(lastSent(workbench.model))).not.toContain('docent-seal');
+});
