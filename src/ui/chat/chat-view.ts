@@ -102,7 +102,7 @@ export class ChatView extends ItemView {
     this.mountedChat?.showChats(false);
     await this.openChat(chat);
     if (place === null) this.focusComposer();
-    else await this.mountedChat?.model.showPlace(place);
+    else await this.mountedChat?.showPlace(place);
   }
 
   /** Shows the list of chats in place of the chat. */

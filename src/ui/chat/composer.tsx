@@ -1,24 +1,15 @@
 /** Composer: the box where a message is written, its chips, its suggester, and the button that sends or stops. */
 import { Notice } from 'obsidian';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type Candidate, type ChatActions, type ChatCommand, commandIn } from '../../core/mentions/mention-source';
-import { formatMention } from '../../core/mentions/mention-text';
-import type { Mention } from '../../core/session/entry';
+import { type ChatActions, type ChatCommand, commandIn } from '../../core/mentions/mention-source';
 import { words } from '../../text';
 import { fitHeight, IconButton } from '../components/controls';
 import { AttachedChips, OpenNoteChip } from '../mentions/chips';
 import { SuggestionList } from '../mentions/suggestion-list';
-import { type OpenList, useSuggestions } from '../mentions/use-suggestions';
+import { useMentionInput } from '../mentions/use-suggestions';
 import type { OpenChatState } from '../state/chat-state';
-import type { ChatViewPorts } from '../state/ports';
 import { AttachButton, useImageDrop } from './attach-images';
 import { Queue, useRecall } from './queue';
-
-/** Returns the prompt of a mention if a server needs arguments for it. */
-function promptWithArguments({ kind, id }: Mention, { prompts, fillPrompt }: ChatViewPorts) {
-  const prompt = kind === 'prompt' && fillPrompt !== undefined ? prompts.registry.get(id) : undefined;
-  return prompt?.arguments === undefined ? undefined : prompt;
-}
 
 interface ComposerProps {
   readonly model: OpenChatState;
@@ -29,27 +20,11 @@ interface ComposerProps {
 export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const {
-    list: drawn,
-    current,
-    refresh,
-    select,
-    close,
-    dismiss,
-  } = useSuggestions(
-    model.ports,
-    () => model.mentions.value,
-    () => model.choices?.selectedWorkspace ?? null,
-  );
   const running = model.state.value?.running === true;
   useEffect(() => setHelpOpen(false), [model.shownId]);
   const text = model.text.value;
   useLayoutEffect(() => fitHeight(input.current), [text]);
-  useEffect(() => {
-    // Typings know no text area with this role, which is what a list over a text of several lines is.
-    input.current?.setAttribute('role', 'combobox');
-    input.current?.focus({ preventScroll: true });
-  }, []);
+  useEffect(() => input.current?.focus({ preventScroll: true }), []);
 
   const actions: ChatActions = {
     showHelp: () => setHelpOpen(true),
@@ -79,46 +54,25 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
     element.setSelectionRange(element.value.length, element.value.length);
   };
   const recall = useRecall(model, toEnd);
-  const choose = (candidate: Candidate): void => {
-    const element = input.current;
-    const list = current();
-    if (element === null || list === null) return;
-    const { selectionStart } = element;
-    const asking = 'mention' in candidate ? promptWithArguments(candidate.mention, model.ports) : undefined;
-    if (asking === undefined) return insert(candidate, element, list, selectionStart);
-    void model.ports.fillPrompt?.(asking).then((mention) => {
-      if (mention === null) element.focus();
-      else insert({ mention, detail: '' }, element, list, selectionStart);
-    });
-  };
-  const insert = (candidate: Candidate, element: HTMLTextAreaElement, list: OpenList, cursor: number): void => {
-    const mention = 'mention' in candidate ? [candidate.mention] : [];
-    const before =
-      element.value.slice(0, list.open.from) +
-      mention.map((one) => `${formatMention(one, list.open.trigger)} `).join('');
-    const closing = list.open.trigger === '[[' ? /^(\]\])? ?/ : /^ ?/;
-    const after = element.value.slice(cursor).replace(closing, '');
-    model.setText(before + after, [...model.mentions.value, ...mention]);
-    close();
-    element.value = before + after;
-    element.focus();
-    element.setSelectionRange(before.length, before.length);
-    if (!('command' in candidate)) return;
-    if (candidate.command.takesWords !== true) return candidate.command.run(actions, '');
-    model.setText(`/${candidate.command.id} `);
-    element.value = model.text.value;
-    element.setSelectionRange(element.value.length, element.value.length);
-  };
-  /** Returns what a key does to the open list of suggestions; null for a key that the list does not use. */
-  const listAction = ({ key, shiftKey }: KeyboardEvent, list: OpenList): (() => void) | null => {
-    if (key === 'Escape') return dismiss;
-    const { length } = list.candidates;
-    const step = keySteps[key];
-    if (step !== undefined && length > 0) return () => select((list.selected + step + length) % length);
-    const chosen = list.candidates[list.selected];
-    const isChoice = (key === 'Enter' || key === 'Tab') && !shiftKey;
-    return isChoice && chosen !== undefined ? () => choose(chosen) : null;
-  };
+  const {
+    list: drawn,
+    refresh,
+    select,
+    close,
+    choose,
+    keyAction,
+    described,
+  } = useMentionInput(input, {
+    ports: model.ports,
+    mentions: () => model.mentions.value,
+    workspace: () => model.choices?.selectedWorkspace ?? null,
+    setText: (changed, mentions) => model.setText(changed, mentions),
+    run: (command) => {
+      if (command.takesWords !== true) return command.run(actions, '');
+      model.setText(`/${command.id} `);
+      toEnd();
+    },
+  });
   /** Returns what a key does to the message or the running turn; null for a key that only edits the text. */
   const messageAction = (event: KeyboardEvent): (() => void) | null => {
     const { key, shiftKey } = event;
@@ -129,15 +83,13 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
     // While an input method composes, Enter and Escape belong to it; some browsers report that only by the key.
     if (event.isComposing || event.key === 'Process') return;
-    const list = current();
-    const action = (list === null ? null : listAction(event, list)) ?? messageAction(event);
+    const action = keyAction(event) ?? messageAction(event);
     if (action === null) return;
     event.preventDefault();
     if (event.key === 'Escape') event.stopPropagation();
     action();
   };
   const drop = useImageDrop(model.images, () => input.current?.focus());
-  const selectedId = drawn?.candidates.length ? `docent-suggestion-${drawn.selected}` : undefined;
   return (
     <div class={`docent-composer ${drop.isOver ? 'is-drop-target' : ''}`} {...drop.handlers}>
       {isHelpOpen && (
@@ -168,11 +120,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
           dir="auto"
           placeholder={words.chatView.placeholder}
           aria-label={words.chatView.composer}
-          aria-autocomplete="list"
-          aria-haspopup="listbox"
-          aria-expanded={drawn !== null}
-          aria-controls={drawn === null ? undefined : 'docent-suggestions'}
-          aria-activedescendant={selectedId}
+          {...described}
           value={text}
           onInput={(event) => {
             setHelpOpen(false);
@@ -203,8 +151,6 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
     </div>
   );
 }
-
-const keySteps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 interface HelpProps {
   readonly commands: readonly ChatCommand[];

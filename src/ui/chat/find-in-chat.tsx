@@ -1,12 +1,22 @@
 /** Moves through a chat: a bar that finds words in it, from question to question, and to its end. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { TranscriptItem } from '../../core/chat/transcript';
 import { findInChat, foldForFind, type FoundPassage, maxFound, placesOf } from '../../core/chat/find-in-chat';
 import { words } from '../../text';
 import { IconButton } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 
+/** What the bar begins with. */
+export interface FindStart {
+  /** Empty for what the user types. */
+  readonly words: string;
+  /** The message from which on they are shown; null for the newest passage. */
+  readonly message: string | null;
+}
+
 interface FindBarProps {
   readonly model: OpenChatState;
+  readonly start: FindStart;
   readonly onClose: () => void;
 }
 
@@ -17,11 +27,11 @@ const maxFrames = 60;
 const minRestingFrames = 6;
 
 /** FindBar: the words, how many passages have them, and the way from one to the next. */
-export function FindBar({ model, onClose }: FindBarProps) {
+export function FindBar({ model, start, onClose }: FindBarProps) {
   const say = words.find;
   const bar = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useState(start.words);
   const [found, setFound] = useState<readonly FoundPassage[]>([]);
   const [current, setCurrent] = useState(0);
   const searched = useRef('');
@@ -40,7 +50,8 @@ export function FindBar({ model, onClose }: FindBarProps) {
         if (abort.signal.aborted) return;
         setFound(all);
         // New words begin at the newest passage; what is said since leaves the reader where they are.
-        if (searched.current !== query) setCurrent(Math.max(0, all.length - 1));
+        if (searched.current !== query)
+          setCurrent(query === start.words ? firstOf(all, items, start) : Math.max(0, all.length - 1));
         searched.current = query;
       });
     }, findAfter);
@@ -48,7 +59,7 @@ export function FindBar({ model, onClose }: FindBarProps) {
       window.clearTimeout(timer);
       abort.abort();
     };
-  }, [query, items]);
+  }, [query, items, start]);
   const at = Math.min(current, found.length - 1);
   const passage = found[at];
   useEffect(() => {
@@ -89,6 +100,17 @@ export function FindBar({ model, onClose }: FindBarProps) {
       <IconButton icon="x" label={say.close} onClick={onClose} />
     </div>
   );
+}
+
+/** Returns the first passage from the message on that was asked for; the newest one without it. */
+function firstOf(
+  all: readonly FoundPassage[],
+  items: readonly TranscriptItem[] | undefined,
+  { message }: FindStart,
+): number {
+  const from = message === null ? -1 : (items?.findIndex(({ id }) => id === message) ?? -1);
+  const first = from < 0 ? -1 : all.findIndex(({ place }) => place >= from);
+  return Math.max(0, first < 0 ? all.length - 1 : first);
 }
 
 /**

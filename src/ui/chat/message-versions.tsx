@@ -2,11 +2,13 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { DeletedItem, UserItem } from '../../core/chat/transcript';
-import { isMissing } from '../../core/mentions/mention-text';
+import { isMissing, mentionsInText, withoutMention } from '../../core/mentions/mention-text';
 import type { VersionPart } from '../../core/session/branches';
 import { words } from '../../text';
 import { fitHeight, IconButton } from '../components/controls';
-import { mentionContextOf } from '../mentions/use-suggestions';
+import { Chip, describeImageChip, openerOf } from '../mentions/chips';
+import { SuggestionList } from '../mentions/suggestion-list';
+import { mentionContextOf, useMentionInput } from '../mentions/use-suggestions';
 import type { OpenChatState } from '../state/chat-state';
 
 interface VersionSwitchProps {
@@ -51,9 +53,20 @@ export function MessageEditor({ item, model }: { readonly item: UserItem; readon
   const say = words.branches;
   const input = useRef<HTMLTextAreaElement>(null);
   const text = useSignal(item.text);
+  const mentions = useSignal(item.mentions);
   const missing = item.mentions.filter((mention) => isMissing(mention, mentionContextOf(model.ports)));
-  const there = item.mentions.filter((mention) => !missing.includes(mention));
+  const there = mentionsInText(mentions.value, text.value).filter((mention) => !missing.includes(mention));
   const canSend = text.value.trim() !== '' || there.some(({ apart }) => apart === true);
+  // A command acts on the chat, and so has no place in a message.
+  const { list, refresh, select, close, choose, keyAction, described } = useMentionInput(input, {
+    ports: { ...model.ports, commands: [] },
+    mentions: () => mentions.value,
+    workspace: () => model.choices?.selectedWorkspace ?? null,
+    setText: (changed, named) => {
+      text.value = changed;
+      mentions.value = named;
+    },
+  });
   useLayoutEffect(() => {
     input.current?.focus();
     input.current?.setSelectionRange(item.text.length, item.text.length);
@@ -66,11 +79,11 @@ export function MessageEditor({ item, model }: { readonly item: UserItem; readon
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.isComposing || event.key === 'Process') return;
     const isSend = event.key === 'Enter' && !event.shiftKey;
-    if (!isSend && event.key !== 'Escape') return;
+    const action = keyAction(event) ?? (isSend ? send : event.key === 'Escape' ? cancel : null);
+    if (action === null) return;
     event.preventDefault();
     event.stopPropagation();
-    if (isSend) send();
-    else cancel();
+    action();
   };
   return (
     <div class="docent-user docent-editor">
@@ -80,10 +93,34 @@ export function MessageEditor({ item, model }: { readonly item: UserItem; readon
         rows={1}
         dir="auto"
         aria-label={say.editing}
+        {...described}
         value={text.value}
-        onInput={({ currentTarget }) => (text.value = currentTarget.value)}
+        onInput={({ currentTarget }) => {
+          text.value = currentTarget.value;
+          refresh(currentTarget);
+        }}
+        onClick={({ currentTarget }) => refresh(currentTarget)}
         onKeyDown={onKeyDown}
+        onBlur={close}
       />
+      {list !== null && <SuggestionList list={list} onChoose={choose} onSelect={select} />}
+      {there.length > 0 && (
+        <div class="docent-chips" role="group" aria-label={words.chatView.attachments}>
+          {there.map((mention) => (
+            <Chip
+              key={`${mention.kind} ${mention.id}`}
+              mention={mention}
+              {...(mention.kind === 'image' ? describeImageChip(mention, model.ports.images, null) : {})}
+              onOpen={openerOf(mention, model.ports)}
+              onRemove={() => {
+                text.value = withoutMention(text.value, mention, mentions.value);
+                mentions.value = mentions.value.filter((each) => each !== mention);
+                input.current?.focus();
+              }}
+            />
+          ))}
+        </div>
+      )}
       {missing.length > 0 && (
         <div class="docent-editor-missing" role="status">
           {say.missingAttachments(missing.map(({ label }) => label))}

@@ -20,7 +20,7 @@ import { OpenChatState } from '../state/chat-state';
 import type { ChatViewPorts } from '../state/ports';
 import { ApprovalRequests } from './approval-request';
 import { Composer } from './composer';
-import { FindBar, goToQuestion } from './find-in-chat';
+import { FindBar, type FindStart, goToQuestion } from './find-in-chat';
 import {
   FailureNote,
   IndexNotice,
@@ -49,7 +49,7 @@ export interface ChatHost {
 export class MountedChat {
   readonly model: OpenChatState;
   private readonly chats: ChatsPanel;
-  private readonly finding = signal(false);
+  private readonly finding = signal<FindStart | null>(null);
   private readonly release: () => void;
 
   constructor(
@@ -126,8 +126,15 @@ export class MountedChat {
   /** Opens the bar that finds words in the chat. */
   find(): void {
     this.showChats(false);
-    this.finding.value = true;
+    this.finding.value ??= { words: '', message: null };
     this.view.contentEl.querySelector<HTMLInputElement>('.docent-find input')?.select();
+  }
+
+  /** Shows a place of the chat; what was found there is marked, and found again in the rest of the chat. */
+  async showPlace(place: ChatPlace): Promise<void> {
+    this.finding.value = null;
+    await this.model.showPlace(place);
+    if (place.found !== undefined) this.finding.value = { words: place.found, message: place.message };
   }
 
   goToQuestion(by: -1 | 1): void {
@@ -171,8 +178,8 @@ interface ChatRootProps {
   readonly model: OpenChatState;
   /** Absent where no chats are listed. */
   readonly chats?: ChatsPanel;
-  /** Whether the bar is open that finds words in the chat; absent where there is none. */
-  readonly finding?: Signal<boolean>;
+  /** What the bar that finds words in the chat begins with, if it is open; absent where there is none. */
+  readonly finding?: Signal<FindStart | null>;
   readonly onNewChat: () => void;
   readonly onStartClean: () => void;
   readonly onInspect: () => void;
@@ -226,7 +233,7 @@ export function ChatRoot({
 }
 
 interface BodyProps extends Omit<ChatRootProps, 'chats' | 'finding'> {
-  readonly finding: Signal<boolean> | undefined;
+  readonly finding: Signal<FindStart | null> | undefined;
   readonly list: ChatListState | undefined;
   readonly goalOpen: boolean;
   readonly toggleGoal: () => void;
@@ -254,7 +261,14 @@ function OpenChatBody({
       {state !== null && (
         <GoalPanel key={model.chatId} model={model} damaged={state.damaged} open={goalOpen} onToggle={toggleGoal} />
       )}
-      {finding?.value === true && !isEmpty && <FindBar model={model} onClose={() => (finding.value = false)} />}
+      {finding != null && finding.value !== null && !isEmpty && (
+        <FindBar
+          key={`${finding.value.message} ${finding.value.words}`}
+          model={model}
+          start={finding.value}
+          onClose={() => (finding.value = null)}
+        />
+      )}
       {isEmpty ? (
         <Welcome model={model} chats={list} />
       ) : (
@@ -262,7 +276,7 @@ function OpenChatBody({
       )}
       {failure !== null && (
         <div class="docent-pane-failure">
-          <FailureNote failure={failure} model={model} />
+          <FailureNote failure={failure} model={model} onDismiss={() => (model.failure.value = null)} />
         </div>
       )}
       <div class="docent-foot">

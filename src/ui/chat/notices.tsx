@@ -4,10 +4,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { findMissingChoices, type MissingChoice, withoutMissing } from '../../core/context/chat-choices';
 import { hasProblem } from '../../core/diagnostics/check';
-import type { Failure, FailureAction } from '../../core/ports/failure';
+import type { Failure, FailureAction, FailureKind } from '../../core/ports/failure';
 import type { McpServerStatus } from '../../core/ports/network';
 import { words } from '../../text';
 import { Icon } from '../components/controls';
+import { type MenuLine, openMenu } from '../components/settings-and-menus';
 import { useChecks } from '../diagnostics/diagnostics';
 import { describeState, needsSignIn, stepWords, useStatuses } from '../servers/server-status';
 import type { OpenChatState } from '../state/chat-state';
@@ -20,13 +21,41 @@ interface FailureNoteProps {
   readonly isPast?: boolean;
   /** What allows the sending that the failure asks about; by default, that of the chat's model. */
   readonly onAllow?: () => void;
+  /** What takes a failure away that belongs to no message; the last message is then not sent again. */
+  readonly onDismiss?: () => void;
 }
 
-/** FailureNote: shows what went wrong, what to do, and the step that can be taken at once. */
-export function FailureNote({ failure, model, isPast = false, onAllow }: FailureNoteProps) {
-  const named = [...(failure.action === undefined ? [] : [failure.action]), ...(failure.actions ?? [])];
+/** What a failure card offers: the steps of failures, and what only the card knows. */
+type CardAct = FailureAction | 'other-model' | 'try-again' | 'dismiss';
+
+/** THE list of what helps after a failed answer, by the kind of failure, besides the steps that the failure names. */
+export const usualActs: Readonly<Record<FailureKind, readonly CardAct[]>> = {
+  authentication: ['open-settings', 'retry', 'other-model'],
+  quota: ['other-model', 'open-settings', 'retry'],
+  'rate-limit': ['retry', 'other-model'],
+  overloaded: ['retry', 'other-model'],
+  'model-missing': ['open-settings', 'other-model', 'retry'],
+  'context-length': ['show-context', 'new-chat', 'retry'],
+  configuration: ['open-settings', 'retry'],
+  limit: ['retry'],
+  network: ['retry'],
+  protocol: ['retry'],
+  interrupted: ['retry'],
+  aborted: ['retry'],
+  storage: ['retry', 'open-diagnostics'],
+  'not-found': ['retry'],
+  unreadable: ['retry'],
+  'not-text': ['retry'],
+  'too-large': ['retry'],
+  'invalid-input': ['retry'],
+  refused: ['retry'],
+};
+
+/** FailureNote: shows what went wrong, what to do, and the steps that can be taken at once. */
+export function FailureNote({ failure, model, isPast = false, onAllow, onDismiss }: FailureNoteProps) {
   const allow = onAllow ?? (() => model.allowSending(failure));
-  const actions = isPast ? [] : named.flatMap((action) => actionOf(action, allow, model) ?? []);
+  const offered = isPast ? [] : actsOf(failure, onDismiss !== undefined);
+  const actions = offered.flatMap((act) => actionOf(act, failure, { allow, dismiss: onDismiss }, model) ?? []);
   return (
     <div class="docent-failure" role="alert">
       <Icon icon="triangle-alert" />
@@ -36,7 +65,7 @@ export function FailureNote({ failure, model, isPast = false, onAllow }: Failure
         {actions.length > 0 && (
           <div class="docent-failure-actions">
             {actions.map(({ label, run }) => (
-              <button type="button" key={label} onClick={run}>
+              <button type="button" key={label} onClick={({ currentTarget }) => run(currentTarget)}>
                 {label}
               </button>
             ))}
@@ -47,12 +76,29 @@ export function FailureNote({ failure, model, isPast = false, onAllow }: Failure
   );
 }
 
+function actsOf({ kind, action, actions = [] }: Failure, isApart: boolean): readonly CardAct[] {
+  const named: readonly CardAct[] = [...(action === undefined ? [] : [action]), ...actions];
+  if (isApart) return [...new Set<CardAct>([...named.filter((act) => act !== 'retry'), 'try-again', 'dismiss'])];
+  // What was asked is answered by its own steps, which also send the message again.
+  if (named.includes('allow-sending')) return named;
+  const usual = usualActs[kind].filter((act) => named.length === 0 || act === 'retry' || act === 'other-model');
+  return [...new Set([...named, ...usual])];
+}
+
+interface CardAction {
+  readonly label: string;
+  readonly run: (button: HTMLElement) => void;
+}
+
 function actionOf(
-  action: FailureAction,
-  allow: () => void,
+  act: CardAct,
+  failure: Failure,
+  { allow, dismiss }: { readonly allow: () => void; readonly dismiss: (() => void) | undefined },
   model: OpenChatState,
-): { readonly label: string; readonly run: () => void } | undefined {
-  const actions: Readonly<Partial<Record<FailureAction, { readonly label: string; readonly run: () => void }>>> = {
+): CardAction | undefined {
+  const again = act === 'try-again' ? model.againAfter(failure) : undefined;
+  const others = act === 'other-model' ? otherModels(model) : [];
+  const actions: Readonly<Partial<Record<CardAct, CardAction>>> = {
     retry: { label: words.chatView.sendAgain, run: () => model.resend() },
     'go-on': { label: words.chatView.goOn, run: () => void model.goOn() },
     'open-settings': { label: words.chatView.openSettings, run: () => model.ports.openSettings() },
@@ -63,8 +109,21 @@ function actionOf(
     'open-diagnostics': { label: words.diagnostics.show, run: () => model.ports.showDiagnostics() },
     'new-chat': { label: words.chatView.newChat, run: () => void model.startOver() },
     'show-context': { label: words.chatView.leaveOut, run: () => model.context.windows?.showList() },
+    ...(others.length > 0 && {
+      'other-model': { label: words.branches.againOther, run: (button) => openMenu(button, others) },
+    }),
+    ...(again !== undefined && { 'try-again': { label: words.chatView.tryAgain, run: again } }),
+    ...(dismiss !== undefined && { dismiss: { label: words.prompts.letGo, run: dismiss } }),
   };
-  return actions[action];
+  return actions[act];
+}
+
+/** Returns the models that may answer in place of the one of the chat. */
+function otherModels(model: OpenChatState): readonly MenuLine[] {
+  const used = model.choices?.model;
+  if (used === undefined) return [];
+  const { [used]: _used, ...others } = model.ports.prompts.modelChoices(used);
+  return Object.entries(others).map(([id, title]) => ({ title, run: () => void model.resendWith(id) }));
 }
 
 function ownPromptSteps({ ports: { ownPrompt } }: OpenChatState) {

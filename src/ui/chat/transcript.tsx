@@ -236,9 +236,10 @@ function Room({ height }: { readonly height: number }) {
   return height === 0 ? null : <div class="docent-room" aria-hidden="true" ref={element} />;
 }
 
-/** Whether the chat ended, as by a crash, before its last message was answered in full. */
+/** Whether the chat ended, as by a crash, or by a stop before the first word, before its last message was answered. */
 function wantsAnswer(last: TranscriptItem): boolean {
-  return last.type === 'user' || (last.type === 'answer' && (last.end === 'interrupted' || last.end === 'tool-calls'));
+  if (last.type !== 'answer') return last.type === 'user';
+  return last.end === 'interrupted' || last.end === 'tool-calls' || (last.end === 'stopped' && last.parts.length === 0);
 }
 
 function isNearEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {

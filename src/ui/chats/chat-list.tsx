@@ -129,7 +129,7 @@ function Row({ chat, hit, state }: RowProps) {
   const title = titleOf(chat);
   const isCurrent = state.current.value === chat.id;
   const origin = state.host.index.find(chat.forkOf);
-  const place: ChatPlace | null = hit?.place ?? null;
+  const place: ChatPlace | null = hit === null ? null : placeOfHit(hit);
   const open = (event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey) state.host.openIn(chat.id, 'tab');
     else state.host.open(chat.id, place);
@@ -168,6 +168,10 @@ function Row({ chat, hit, state }: RowProps) {
       />
     </div>
   );
+}
+
+function placeOfHit({ place, passage, at, length }: ChatHit): ChatPlace | null {
+  return place === null ? null : { ...place, found: passage.slice(at, at + length) };
 }
 
 function Passage({ hit: { passage, at, length } }: { readonly hit: ChatHit }) {

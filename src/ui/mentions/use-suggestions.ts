@@ -1,6 +1,8 @@
 /** useSuggestions: the list of suggestions that is open over a text box, updated with what is typed. */
+import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Candidate, keyOf, type MentionContext } from '../../core/mentions/mention-source';
+import { type Candidate, type ChatCommand, keyOf, type MentionContext } from '../../core/mentions/mention-source';
+import { formatMention } from '../../core/mentions/mention-text';
 import type { Mention } from '../../core/session/entry';
 import type { ChatViewPorts } from '../state/ports';
 import { findSuggestions, prepareSuggestions, type Suggestions } from './find-suggestions';
@@ -21,6 +23,86 @@ export interface ListControls {
   readonly close: () => void;
   /** Closes the list until another mention is begun. */
   readonly dismiss: () => void;
+}
+
+/** A box with a message, into which suggestions are put. */
+export interface MentionBox {
+  readonly ports: MentionPorts;
+  mentions(): readonly Mention[];
+  /** Returns the path of the chat's workspace; null for none. */
+  workspace(): string | null;
+  setText(text: string, mentions: readonly Mention[]): void;
+  /** Runs a command that was chosen, once its name has left the box; absent where none is offered. */
+  readonly run?: (command: ChatCommand) => void;
+}
+
+export interface MentionInput extends ListControls {
+  readonly choose: (candidate: Candidate) => void;
+  /** Returns what a key does to the open list; null for a key that the list does not use. */
+  readonly keyAction: (event: KeyboardEvent) => (() => void) | null;
+  /** The attributes of the box that describe the list to a screen reader. */
+  readonly described: object;
+}
+
+const keySteps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+/** Builds a text box of which the mentions are suggested as they are typed. */
+export function useMentionInput(input: RefObject<HTMLTextAreaElement | null>, box: MentionBox): MentionInput {
+  const controls = useSuggestions(
+    box.ports,
+    () => box.mentions(),
+    () => box.workspace(),
+  );
+  const { list: drawn, current, select, close, dismiss } = controls;
+  useEffect(() => {
+    // Typings know no text area with this role, which is what a list over a text of several lines is.
+    input.current?.setAttribute('role', 'combobox');
+  }, [input]);
+  const choose = (candidate: Candidate): void => {
+    const element = input.current;
+    const list = current();
+    if (element === null || list === null) return;
+    const { selectionStart } = element;
+    const asking = 'mention' in candidate ? promptWithArguments(candidate.mention, box.ports) : undefined;
+    if (asking === undefined) return insert(candidate, element, list, selectionStart);
+    void box.ports.fillPrompt?.(asking).then((mention) => {
+      if (mention === null) element.focus();
+      else insert({ mention, detail: '' }, element, list, selectionStart);
+    });
+  };
+  const insert = (candidate: Candidate, element: HTMLTextAreaElement, list: OpenList, cursor: number): void => {
+    const mention = 'mention' in candidate ? [candidate.mention] : [];
+    const before =
+      element.value.slice(0, list.open.from) +
+      mention.map((one) => `${formatMention(one, list.open.trigger)} `).join('');
+    const closing = list.open.trigger === '[[' ? /^(\]\])? ?/ : /^ ?/;
+    const after = element.value.slice(cursor).replace(closing, '');
+    box.setText(before + after, [...box.mentions(), ...mention]);
+    close();
+    element.value = before + after;
+    element.focus();
+    element.setSelectionRange(before.length, before.length);
+    if ('command' in candidate) box.run?.(candidate.command);
+  };
+  const keyAction = ({ key, shiftKey }: KeyboardEvent): (() => void) | null => {
+    const list = current();
+    if (list === null) return null;
+    if (key === 'Escape') return dismiss;
+    const { length } = list.candidates;
+    const step = keySteps[key];
+    if (step !== undefined && length > 0) return () => select((list.selected + step + length) % length);
+    const chosen = list.candidates[list.selected];
+    const isChoice = (key === 'Enter' || key === 'Tab') && !shiftKey;
+    return isChoice && chosen !== undefined ? () => choose(chosen) : null;
+  };
+  const described = {
+    'aria-autocomplete': 'list',
+    'aria-haspopup': 'listbox',
+    'aria-expanded': drawn !== null,
+    'aria-controls': drawn === null ? undefined : 'docent-suggestions',
+    'aria-activedescendant': drawn?.candidates.length ? `docent-suggestion-${drawn.selected}` : undefined,
+  } as const;
+  return { ...controls, choose, keyAction, described };
 }
 
 /** @param workspace returns the path of the chat's workspace; null for none */
@@ -97,7 +179,16 @@ function isSame(one: Candidate, other: Candidate): boolean {
 
 type MentionPorts = Pick<
   ChatViewPorts,
-  'vault' | 'tools' | 'prompts' | 'commands' | 'skills' | 'mentionSources' | 'settings' | 'activeNote' | 'onChange'
+  | 'fillPrompt'
+  | 'vault'
+  | 'tools'
+  | 'prompts'
+  | 'commands'
+  | 'skills'
+  | 'mentionSources'
+  | 'settings'
+  | 'activeNote'
+  | 'onChange'
 > &
   Partial<Pick<ChatViewPorts, 'servers'>>;
 
@@ -117,4 +208,10 @@ export function mentionContextOf(ports: MentionPorts, workspace: string | null =
     agentFolder: settings().agentFolder,
     activeNote: activeNote(),
   };
+}
+
+/** Returns the prompt of a mention if a server needs arguments for it. */
+function promptWithArguments({ kind, id }: Mention, { prompts, fillPrompt }: MentionPorts) {
+  const prompt = kind === 'prompt' && fillPrompt !== undefined ? prompts.registry.get(id) : undefined;
+  return prompt?.arguments === undefined ? undefined : prompt;
 }

@@ -55,6 +55,8 @@ export class OpenChatState {
   /** Why the chat could not be opened, or a message not be saved. */
   readonly failure = signal<Failure | null>(null);
   readonly images = new DraftImages(this);
+  /** What tries an act again, by the failure of it that is shown. */
+  private readonly again = new WeakMap<Failure, () => void>();
   readonly context = new ContextState(
     () => this.chat,
     (outcome) => {
@@ -103,6 +105,18 @@ export class OpenChatState {
     return this.chatId ?? this.reading;
   }
 
+  /** Shows why an act of the user failed, and how to try it again; nothing after one that did not. */
+  showOutcome(outcome: Outcome<unknown>, again: () => void): boolean {
+    if (!outcome.ok) this.again.set(outcome.failure, again);
+    this.failure.value = outcome.ok ? null : outcome.failure;
+    return outcome.ok;
+  }
+
+  /** Returns what tries again what ended with this failure; undefined if nothing can. */
+  againAfter(failure: Failure): (() => void) | undefined {
+    return this.again.get(failure);
+  }
+
   /** Scrolls to a message, in the branch that has it. */
   async showPlace(place: ChatPlace): Promise<void> {
     await this.messages.find(place.message);
@@ -133,7 +147,7 @@ export class OpenChatState {
   async choose(choices: ChatChoices): Promise<boolean> {
     if (this.chat === null) return false;
     const chosen = await this.chat.choose(choices);
-    this.failure.value = chosen.ok ? null : chosen.failure;
+    this.showOutcome(chosen, () => void this.choose(choices));
     if (chosen.ok && choices.mode === 'user') await this.ports.ownPrompt.startOwnMode();
     if (chosen.ok) await this.asking.follow([choices.selectedPrompt, choices.selectedWorkspace]);
     this.schedulePreview();
@@ -149,7 +163,7 @@ export class OpenChatState {
   async changeGoals(change: (goals: GoalManager) => Promise<Outcome<unknown>>): Promise<void> {
     if (this.goals === null) return;
     const changed = await change(this.goals);
-    this.failure.value = changed.ok ? null : changed.failure;
+    this.showOutcome(changed, () => void this.changeGoals(change));
     this.schedulePreview();
   }
 
@@ -176,7 +190,7 @@ export class OpenChatState {
     if (!opened.ok) {
       if (this.reading !== null) this.state.value = null;
       this.reading = null;
-      this.failure.value = opened.failure;
+      this.showOutcome(opened, () => void this.open(id));
       return;
     }
     const chat = opened.value;
@@ -273,9 +287,8 @@ export class OpenChatState {
   async startClean(): Promise<CleanStart | null> {
     if (this.chat === null) return null;
     const started = await this.ports.chats.startClean(this.chat.id);
-    if (started.ok) return started.value;
-    this.failure.value = started.failure;
-    return null;
+    if (!started.ok) this.failure.value = started.failure;
+    return started.ok ? started.value : null;
   }
 
   /** Stops listening; the chat itself continues. */
@@ -353,7 +366,7 @@ export class OpenChatState {
     const current = this.chatId === chat.id ? (this.chat ?? chat) : chat;
     const sent = await current.send(text, withArguments(text, draft.mentions));
     this.sending = null;
-    this.failure.value = sent.ok ? null : sent.failure;
+    this.showOutcome(sent, () => void this.send());
     if (chatId !== this.chatId) this.storeDraft(chat.id, sent.ok ? emptyDraft : draft);
     else if (!sent.ok) this.putBack([draft]);
     this.saveDraft();
@@ -399,7 +412,7 @@ export class OpenChatState {
   async sendWithoutDraft(text: string, mentions: readonly Mention[]): Promise<void> {
     await this.asking.follow(promptsIn(mentions));
     const sent = await this.chat?.send(text, withArguments(text, mentions));
-    if (sent !== undefined) this.failure.value = sent.ok ? null : sent.failure;
+    if (sent !== undefined) this.showOutcome(sent, () => void this.sendWithoutDraft(text, mentions));
   }
 
   /** Appends text to the draft, on a line of its own. */
@@ -434,8 +447,11 @@ export class OpenChatState {
     this.chat?.answerQuestion(id, isAllowed, further);
   }
 
-  resend(): void {
-    this.chat?.resend();
+  readonly resend = (): void => this.chat?.resend();
+
+  /** Answers the last message again by another model, with which the chat then goes on. */
+  async resendWith(model: string): Promise<void> {
+    if (await this.choose({ model })) this.resend();
   }
 
   /** Asks the model to go on from what it has answered so far. */

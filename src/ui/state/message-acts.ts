@@ -4,7 +4,7 @@ import type { Chat } from '../../core/chat/chat';
 import type { ChatPlace } from '../../core/chat/chat-index';
 import type { UserItem } from '../../core/chat/transcript';
 import { mentionsInText, withArguments } from '../../core/mentions/mention-text';
-import type { Failure, Outcome } from '../../core/ports/failure';
+import type { Outcome } from '../../core/ports/failure';
 import type { VersionPart } from '../../core/session/branches';
 import type { ChatChoices, Mention } from '../../core/session/entry';
 import { findLast } from '../../core/session/running-fold';
@@ -13,7 +13,7 @@ import type { ChatViewPorts } from './ports';
 /** The open chat, as far as its messages need it. */
 interface MessagesHost {
   readonly ports: Pick<ChatViewPorts, 'chats'>;
-  readonly failure: Signal<Failure | null>;
+  showOutcome(outcome: Outcome<unknown>, again: () => void): boolean;
   readonly place: Signal<ChatPlace | number | 'end' | null>;
   open(chat: string): Promise<void>;
   choose(choices: ChatChoices): Promise<boolean>;
@@ -51,7 +51,8 @@ export class MessageActs {
     if (this.chat()?.isIdle === true) await this.model.ports.chats.look?.();
     const said = text.trim();
     const sent = withArguments(said, mentionsInText(mentions, said));
-    if (await this.act((chat) => chat.send(said, sent, message))) this.editing.value = null;
+    const send = (chat: Chat): Promise<Outcome<unknown>> => chat.send(said, sent, message);
+    if (await this.act(send, () => void this.edit(message, text, mentions))) this.editing.value = null;
   }
 
   /** Answers a message again, by another model if one is named, which the chat then goes on with. */
@@ -89,8 +90,7 @@ export class MessageActs {
     const chat = this.chat();
     if (chat === null || chats.fork === undefined) return;
     const forked = await chats.fork(chat.id, message);
-    if (forked.ok) await this.model.open(forked.value);
-    else this.model.failure.value = forked.failure;
+    if (this.model.showOutcome(forked, () => void this.fork(message)) && forked.ok) await this.model.open(forked.value);
   }
 
   /** Puts the branch in view that has a message, such as one that was searched for. */
@@ -99,11 +99,11 @@ export class MessageActs {
     if (chat !== null && !chat.current.items.some(({ id }) => id === message)) await chat.showMessage(message);
   }
 
-  private async act(act: (chat: Chat) => Promise<Outcome<unknown>>): Promise<boolean> {
+  private async act(
+    act: (chat: Chat) => Promise<Outcome<unknown>>,
+    again = (): void => void this.act(act),
+  ): Promise<boolean> {
     const chat = this.chat();
-    if (chat === null) return false;
-    const done = await act(chat);
-    this.model.failure.value = done.ok ? null : done.failure;
-    return done.ok;
+    return chat !== null && this.model.showOutcome(await act(chat), again);
   }
 }

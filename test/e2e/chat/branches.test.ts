@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openChatView, readLogs, until, type OpenedChatView } from '../driver/chat-view';
-import { lastSent, spokenTexts } from '../driver/sent-request';
+import { allText, lastSent, spokenTexts } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 
 jest.setTimeout(120_000);
@@ -43,7 +43,10 @@ async function pressInMenu(at: number, label: string): Promise<void> {
 
 it('edits, answers again, deletes and forks by the keyboard; a second device adds a branch', async () => {
   let answered = 0;
-  workbench = await openWorkbench({ vault, scripted: () => ({ text: `Answer ${++answered}.` }) });
+  const goal = '\n\n[GOAL] Paint the hull';
+  workbench = await openWorkbench({
+    ...{ vault, scripted: () => ({ text: `Answer ${++answered}.${answered === 3 ? goal : ''}` }) },
+  });
   const { page } = workbench;
   const other = await openWorkbench({ vault, scripted: () => ({ text: 'Answer from elsewhere.' }) });
   try {
@@ -55,6 +58,12 @@ it('edits, answers again, deletes and forks by the keyboard; a second device add
     // Edit the first message in its place, and cancel once.
     await press('.docent-user', 0, 'Edit message');
     const box = chatView.root.locator('.docent-editor-input');
+    await page.keyboard.type(' in [[No');
+    await chatView.root.locator('.docent-editor .docent-popup-item', { hasText: 'Now' }).first().waitFor();
+    await workbench.screenshot('edit-suggestions');
+    await page.keyboard.press('Enter');
+    await chatView.root.locator('.docent-editor .docent-chip-name', { hasText: 'Now' }).waitFor();
+    expect(await box.inputValue()).toBe('one in [[Now]] ');
     await page.keyboard.press('Escape');
     await box.waitFor({ state: 'detached' });
     await press('.docent-user', 0, 'Edit message');
@@ -66,18 +75,25 @@ it('edits, answers again, deletes and forks by the keyboard; a second device add
     expect([await texts(), sent()]).toEqual([['one, better'], ['one, better']]);
     expect((await stored('user')).map(({ text }) => text)).toEqual(['one', 'two', 'one, better']);
 
-    // Switch to the first version and back; the next request follows.
+    // Switch to the first version and back; the next request and the goals follow.
+    const goalLine = chatView.root.locator('.docent-goal-line', { hasText: 'Paint the hull' });
+    await goalLine.waitFor();
     await press('.docent-user', 0, 'Earlier version of this message');
     await until(async () => (await texts()).join() === 'one,two', 'the first version');
+    await goalLine.waitFor({ state: 'detached' });
     await chatView.ask('three');
     expect(sent()).toEqual(['one', 'Answer 1.', 'two', 'Answer 2.', 'three']);
+    expect(allText(lastSent(workbench.model))).not.toContain('Paint the hull');
     await workbench.command('next-branch');
     await until(async () => (await texts()).join() === 'one, better', 'the edited version');
+    await goalLine.waitFor();
+    await chatView.ask('and then');
+    expect(lastSent(workbench.model).system).toContain('Paint the hull');
 
     // Answer again from the menu, and go back by a command.
     await press('.docent-answer', 0, 'Answer again');
     await page.locator('.menu-item').first().click();
-    await chatView.root.getByText('Answer 5.').waitFor();
+    await chatView.root.getByText('Answer 6.').waitFor();
     await chatView.untilIdle();
     expect(sent()).toEqual(['one, better']);
     await workbench.command('previous-branch');
@@ -89,7 +105,7 @@ it('edits, answers again, deletes and forks by the keyboard; a second device add
     await chatView.root.locator('.docent-deleted').waitFor();
     await chatView.ask('four');
     // Two messages of the user in a row are sent as one.
-    expect(sent()).toEqual(['one, betterfour']);
+    expect(sent()).toEqual(['one, betterand then', 'Answer 5.', 'four']);
     await chatView.root.getByRole('button', { name: 'Undo' }).focus();
     await page.keyboard.press('Enter');
     await chatView.root.getByText('Answer 3.').waitFor();
@@ -134,6 +150,16 @@ it('edits, answers again, deletes and forks by the keyboard; a second device add
     await chatView.ask('on');
     expect(sent()).toEqual(['one', 'Answer 1.', 'on']);
     expect(await stored('forked')).toHaveLength(1);
+
+    // Answer again by another model, with which the chat goes on.
+    await press('.docent-answer', 1, 'Answer again');
+    await page.locator('.menu-item', { hasText: 'Anthropic' }).click();
+    await chatView.root.locator('.docent-answer .docent-versions', { hasText: '2/2' }).waitFor();
+    await chatView.untilIdle();
+    const { dialect } = workbench.model?.requests.at(-1) ?? {};
+    expect([dialect, sent()]).toEqual(['anthropic', ['one', 'Answer 1.', 'on']]);
+    expect((await stored('assistant')).at(-1)?.['model']).toBe('anthropic/scripted');
+    expect(await chatView.root.locator('.docent-answer .docent-versions').innerText()).toContain('2/2');
     await page.locator('[aria-label="Show chats"]').click();
     await chatView.root.getByText(/Fork of “one”/).waitFor();
   } finally {

@@ -1,12 +1,16 @@
 /** The list of chats: yesterday's chat is found again, named, put first, deleted, and brought back. */
 import { words } from '../../../src/text';
-import { openChatView, readLog, type OpenedChatView } from '../driver/chat-view';
+import { openChatView, readLog, until, type OpenedChatView } from '../driver/chat-view';
+import { measureOverflow } from '../driver/measure-look';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 
 jest.setTimeout(90_000);
 
 const vault = { 'Now.md': 'The blue boat is on the hard.\n' };
 const say = words.chats;
+
+/** What follows in the first answer, with a word that is far below. */
+const long = Array.from({ length: 40 }, (_, line) => `\n\nPage ${line}${line === 30 ? ', a shackle' : ''}.`).join('');
 
 let workbench: OpenedWorkbench;
 let chatView: OpenedChatView;
@@ -22,10 +26,25 @@ const choose = async (title: string, action: string): Promise<void> => {
   await workbench.page.locator('.menu-item', { hasText: action }).first().click();
 };
 
+/** Whether what was searched for is marked, and in view. */
+const isPassageInView = (): Promise<boolean> =>
+  workbench.page.evaluate(() => {
+    const [range] = [...(CSS.highlights.get('docent-find-current') ?? [])] as Range[];
+    const view = document.querySelector('.docent-transcript')?.getBoundingClientRect();
+    const passage = range?.getBoundingClientRect();
+    if (range?.toString() !== 'shackle' || view === undefined || passage === undefined) return false;
+    return passage.top >= view.top && passage.bottom <= view.bottom;
+  });
+const setWidth = (width: string): Promise<void> =>
+  workbench.page.evaluate((wanted) => {
+    const [leaf] = window.app.workspace.getLeavesOfType('docent-chat');
+    leaf?.view.containerEl.setCssStyles({ width: wanted });
+  }, width);
+
 /** Two chats, of which the second is in view. */
 async function openTwo(options: Parameters<typeof openWorkbench>[0] = {}): Promise<void> {
   workbench = await openWorkbench({
-    ...{ vault, scripted: ({ index }) => ({ text: index === 0 ? 'The anchor is a Bruce.' : 'It is blue.' }) },
+    ...{ vault, scripted: ({ index }) => ({ text: index === 0 ? `The anchor is a Bruce.${long}` : 'It is blue.' }) },
     ...options,
   });
   chatView = await openChatView(workbench);
@@ -44,31 +63,45 @@ it.each(['dark', 'light'] as const)(
     await button(say.show).click();
     await row('Which anchor').waitFor();
     await workbench.screenshot(`chats-list-${theme}`);
-    await chatView.root.getByRole('searchbox', { name: say.search }).fill('bruce');
-    await row('Which anchor').locator('mark', { hasText: 'Bruce' }).waitFor();
+    const { keyboard } = workbench.page;
+    await keyboard.type('shackle');
+    await row('Which anchor').locator('mark', { hasText: 'shackle' }).waitFor();
     expect(await rows().count()).toBe(1);
     await workbench.screenshot(`chats-search-${theme}`);
-    await workbench.page.keyboard.press('ArrowDown');
-    await workbench.page.keyboard.press('Enter');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Enter');
     await chatView.answers.first().getByText('The anchor is a Bruce.').waitFor();
     expect(await chatView.questions.count()).toBe(1);
+    await until(isPassageInView, 'the passage is marked in view');
+    await workbench.screenshot(`chats-passage-${theme}`);
+    await keyboard.press('Escape');
 
     await button(say.show).click();
     await chatView.root.getByRole('searchbox', { name: say.search }).fill('');
-    await choose('Which anchor do we have?', say.rename);
-    await chatView.root.getByRole('textbox', { name: say.newTitle }).fill('Ground tackle');
-    await workbench.page.keyboard.press('Enter');
+    await row('Which anchor').locator('.docent-chats-open').focus();
+    await keyboard.press('F2');
+    await chatView.root.locator('.docent-chats-rename:focus').waitFor();
+    await keyboard.type('Ground tackle');
+    await keyboard.press('Enter');
     await choose('Ground tackle', say.pin);
     await rows().first().getByText('Ground tackle').waitFor();
     const kinds = (await readLog(workbench)).map(({ k, b }) => [k, b]);
     expect(kinds).toContainEqual(['title', { title: 'Ground tackle' }]);
     expect(kinds).toContainEqual(['chat-list', { pinned: true }]);
 
-    await choose('Which colour is the boat?', say.delete);
+    await row('Which colour').locator('.docent-chats-open').focus();
+    await keyboard.press('Delete');
     await chatView.root.getByText(say.deleted('Which colour is the boat?')).waitFor();
     expect(await rows().count()).toBe(1);
-    await button(say.undo).click();
+    await setWidth('300px');
+    await workbench.screenshot(`chats-deleted-300-${theme}`);
+    expect((await measureOverflow(workbench.page)).filter((each) => each.includes('docent-chats'))).toEqual([]);
+    await setWidth('');
+    await button(say.undo).focus();
+    await keyboard.press('Enter');
     await row('Which colour is the boat?').waitFor();
+    const marks = (await readLog(workbench)).flatMap(({ b }) => b['deleted'] ?? []);
+    expect(marks).toEqual([true, false]);
     await choose('Which colour is the boat?', say.delete);
     await button(say.deletedChats(1)).click();
     await choose('Which colour is the boat?', say.trash);

@@ -1,6 +1,7 @@
 /** Conversations on disk: what a reload, a cut, damage by hand and a refusing disk leave of them. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { words } from '../../../src/text';
 import { openChatView, readLog, readLogs, until, type OpenedChatView } from '../driver/chat-view';
 import { readFile } from '../driver/reach';
 import { lastSent, sentRequests, spokenTexts } from '../driver/sent-request';
@@ -88,6 +89,61 @@ it('opens the pane again by itself where it was, once the layout is saved', asyn
   );
   await workbench.reload();
   await workbench.page.locator('.docent-answer').getByText('Kept.').waitFor();
+});
+
+it('brings back each chat in its tab and in its window, each with its draft', async () => {
+  await open({ scripted: () => ({ text: `Answer ${++answered}.` }), desktop: true });
+  const { page } = workbench;
+  const ask = async (text: string): Promise<void> => {
+    if (text !== 'one') await workbench.command('new-chat');
+    await chatView.ask(text);
+  };
+  for (const text of ['one', 'two', 'three']) await ask(text);
+  const viewIn = (of: string, at = page) => at.locator(`${of} .docent-pane`);
+  const draft = async (of: string, text: string, at = page): Promise<void> => {
+    const box = viewIn(of, at).locator('.docent-composer-input');
+    await box.click();
+    await box.pressSequentially(text);
+  };
+  const openFromList = async (text: string, act: string) => {
+    await viewIn('.mod-right-split').getByRole('button', { name: words.chats.show }).click();
+    await viewIn('.mod-right-split')
+      .getByRole('button', { name: words.chats.more(text) })
+      .click();
+    await page.locator('.menu-item', { hasText: act }).click();
+    await page.locator('.menu').waitFor({ state: 'detached' });
+    await viewIn('.mod-right-split').getByRole('button', { name: words.chats.close }).click();
+  };
+  await openFromList('one', words.chats.openTab);
+  await viewIn('.mod-root').getByText('Answer 1.').waitFor();
+  const opening = page.context().waitForEvent('page');
+  await openFromList('two', words.chats.openWindow);
+  const popup = await opening;
+  await viewIn('body', popup).getByText('Answer 2.').waitFor();
+  await draft('.mod-root', 'draft of one');
+  await draft('body', 'draft of two', popup);
+  await draft('.mod-right-split', 'draft of three');
+  await until(async () => {
+    const layout = await workbench.readNote('.obsidian/workspace.json').catch(() => '');
+    return layout.split('"docent-chat"').length > 3;
+  }, 'the layout is saved');
+  await popup.close();
+  await workbench.reload();
+  const box = (of: string) => viewIn(of).locator('.docent-composer-input');
+  const holds = (of: string, text: string): Promise<void> =>
+    until(async () => (await box(of).inputValue()) === text, `“${text}” is back`);
+  await viewIn('.mod-root').getByText('Answer 1.').waitFor();
+  await holds('.mod-root', 'draft of one');
+  await viewIn('.mod-right-split').getByText('Answer 3.').waitFor();
+  await holds('.mod-right-split', 'draft of three');
+  // What was typed in the window that was closed is where its chat is opened again.
+  await viewIn('.mod-right-split').getByRole('button', { name: words.chats.show }).click();
+  await viewIn('.mod-right-split').locator('.docent-chats-open', { hasText: 'two' }).click();
+  await viewIn('.mod-right-split').getByText('Answer 2.').waitFor();
+  await holds('.mod-right-split', 'draft of two');
+  await box('.mod-right-split').press('Enter');
+  await viewIn('.mod-right-split').getByText('Answer 4.').waitFor();
+  expect(spokenTexts(lastSent(workbench.model))).toEqual(['two', 'Answer 2.', 'draft of two']);
 });
 
 it('begins a new chat without the old one’s messages, and keeps the old one on disk', async () => {

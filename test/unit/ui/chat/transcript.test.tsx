@@ -62,6 +62,7 @@ const model = {
   },
   ports: {
     tools,
+    mentionSources: [],
     chats: { fork: true },
     prompts: { modelChoices: () => ({ 'p/one': 'P: one', 'p/two': 'P: two' }), registry: { list: () => [] } },
     skills: () => [],
