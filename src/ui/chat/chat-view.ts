@@ -116,6 +116,11 @@ export class ChatView extends ItemView {
     this.focusComposer();
   }
 
+  /** Opens a new chat in place of a deleted one, behind the list in which it can be restored. */
+  async leaveChat(): Promise<void> {
+    await this.openChat(null);
+  }
+
   /** Opens a new chat without the untrusted text; the message that brought it in becomes the draft. */
   async startClean(): Promise<void> {
     const started = await this.mountedChat?.model.startClean();

@@ -40,6 +40,7 @@ export interface ChatHost {
   readonly app: App;
   readonly contentEl: HTMLElement;
   newChat(): Promise<void>;
+  leaveChat(): Promise<void>;
   showChat(chat: string, place: ChatPlace | null): Promise<void>;
   startClean(): Promise<void>;
   /** Shows the title of the open chat where Obsidian shows that of a view. */
@@ -71,7 +72,7 @@ export class MountedChat {
         openIn: (chat, place) => ports.openChatIn(chat, place),
         exportNote: ports.noteActs && ((chat) => void ports.noteActs?.export(chat)),
         confirm: (question) => confirmAction(app, question),
-        closed: () => void view.newChat(),
+        closed: () => void view.leaveChat(),
       },
       contentEl.win,
     );
