@@ -102,7 +102,7 @@ function bytesOf(base64: string): Uint8Array | null {
 }
 
 /** Returns a short single line, because it appears inside Docent's own words. */
-export function labelOf(value: unknown): string {
+function labelOf(value: unknown): string {
   return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim().slice(0, maxLabelLength) : '';
 }
 

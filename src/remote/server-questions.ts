@@ -31,7 +31,7 @@ export async function answerQuestion(
 }
 
 /** @returns null for a question with anything that the form has no field for */
-export function readQuestion({ mode = 'form', message, requestedSchema, url }: PlainRecord): McpQuestion | null {
+function readQuestion({ mode = 'form', message, requestedSchema, url }: PlainRecord): McpQuestion | null {
   const said = wordsIn(message);
   if (mode === 'url') return typeof url === 'string' && isPage(url) ? { kind: 'page', message: said, url } : null;
   if (mode !== 'form' || !isRecord(requestedSchema)) return null;

@@ -105,7 +105,7 @@ export interface ToolContext {
 }
 
 /** What a connected server has besides its tools. */
-export interface ServerOffer {
+interface ServerOffer {
   readonly resources: readonly unknown[];
   readonly templates?: readonly unknown[];
 }

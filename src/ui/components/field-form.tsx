@@ -35,7 +35,7 @@ function valueOf({ type, required }: McpField, drafted: Draft[string] = ''): Mcp
 }
 
 /** Returns why a value cannot be sent, in words; null if it can. */
-export function problemOf(field: McpField, drafted: Draft[string] = ''): string | null {
+function problemOf(field: McpField, drafted: Draft[string] = ''): string | null {
   if (typeof drafted === 'boolean') return null;
   if (typeof drafted !== 'string') return problemOfChoices(drafted.length, field);
   if (drafted.trim() === '') return field.required ? say.missing : null;

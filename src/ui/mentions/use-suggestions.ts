@@ -12,7 +12,7 @@ export interface OpenList extends Suggestions {
   readonly isPreparing: boolean;
 }
 
-export interface ListControls {
+interface ListControls {
   /** The list as it was last drawn. */
   readonly list: OpenList | null;
   /** The list for what is typed now, since keys may come faster than it is drawn. */
@@ -106,7 +106,7 @@ export function useMentionInput(input: RefObject<HTMLTextAreaElement | null>, bo
 }
 
 /** @param workspace returns the path of the chat's workspace; null for none */
-export function useSuggestions(
+function useSuggestions(
   ports: MentionPorts,
   attached: () => readonly Mention[],
   workspace: () => string | null = () => null,

@@ -1,6 +1,7 @@
-/** AskingNotes: sets in a chat what its prompt and its workspace ask for. */
+/** AskingNotes: sets in a chat what its prompt and its workspace ask for, and asks before an empty prompt is sent. */
 import type { Chat } from '../../core/chat/chat';
 import { readAskedChoices } from '../../core/context/asked-choices';
+import type { Mention } from '../../core/session/entry';
 import type { PermissionMode } from '../../core/settings/mode';
 import { words } from '../../text';
 import type { ChatViewPorts } from './ports';
@@ -8,6 +9,8 @@ import type { ChatViewPorts } from './ports';
 export class AskingNotes {
   /** Whether a message waits until the user has been asked about it. */
   isConfirming = false;
+  /** The chat and its prompt that the user has agreed to send although it is empty. */
+  private accepted = '';
 
   constructor(
     private readonly ports: ChatViewPorts,
@@ -46,5 +49,26 @@ export class AskingNotes {
       action: say.allow(permissions[asked]),
     });
     return answer.finally(() => (this.isConfirming = false));
+  }
+
+  /** Asks before a prompt is sent with nothing to work on; about the prompt of a chat only once. */
+  async confirmEmptyPrompts({ id: chatId, choices }: Chat, attached: readonly Mention[]): Promise<boolean> {
+    const { selectedPrompt } = choices;
+    if (selectedPrompt === null && !attached.some(({ kind }) => kind === 'prompt')) return true;
+    if (this.isConfirming) return false;
+    this.isConfirming = true;
+    try {
+      const { prompts } = this.ports;
+      const isAccepted = this.accepted === `${chatId} ${selectedPrompt}`;
+      const empty = await prompts.findEmpty(attached, isAccepted ? null : selectedPrompt);
+      if (empty.length === 0) return true;
+      const text = empty.map(({ reasons }) => reasons).join(' ');
+      const { sendEmpty: title, sendAnyway: action } = words.prompts;
+      if (!(await prompts.confirm({ title, text, action, isHarmless: true }))) return false;
+      if (empty.some(({ id }) => id === selectedPrompt)) this.accepted = `${chatId} ${selectedPrompt}`;
+      return true;
+    } finally {
+      this.isConfirming = false;
+    }
   }
 }

@@ -85,8 +85,6 @@ export class OpenChatState {
   /** The id of the chat whose message is being stored. */
   private sending: string | null = null;
   private readonly asking: AskingNotes;
-  /** The chat and its prompt that the user has agreed to send although it is empty. */
-  private accepted = '';
 
   constructor(
     readonly ports: ChatViewPorts,
@@ -241,11 +239,6 @@ export class OpenChatState {
     this.schedulePreview();
   }
 
-  /** Remembers what is shown as the next request while it is sent; a message that is queued has none yet. */
-  private announce({ isIdle }: Chat): void {
-    this.announcing = isIdle ? this.preview.value : null;
-  }
-
   /** Returns what was shown as the next request before this one was sent; null if nothing was. */
   plannedFor(plan: RequestPlan): RequestPlan | null {
     return this.announced.get(plan) ?? null;
@@ -350,7 +343,7 @@ export class OpenChatState {
     await this.images.idle();
     const asked = this.chatToSend(chatId);
     if (asked === null || this.asking.isConfirming) return;
-    if (this.hasPrompts(asked) && !(await this.confirmEmptyPrompts(asked))) return;
+    if (!(await this.asking.confirmEmptyPrompts(asked, this.attached))) return;
     if (this.chatToSend(chatId) === null) return;
     await this.asking.follow(promptsIn(this.mentions.value));
     const chat = this.chatToSend(chatId);
@@ -359,10 +352,12 @@ export class OpenChatState {
     const text = draft.text.trim();
     // Until the message is on disk, its draft is what a crash leaves of it.
     this.sending = chat.id;
-    this.announce(chat);
     this.setText('', []);
     // A message follows what another device has added; one that is queued does so in its turn.
-    if (chat.isIdle) await this.ports.chats.look?.();
+    if (chat.isIdle) {
+      this.announcing = this.preview.value;
+      await this.ports.chats.look?.();
+    }
     const current = this.chatId === chat.id ? (this.chat ?? chat) : chat;
     const sent = await current.send(text, withArguments(text, draft.mentions));
     this.sending = null;
@@ -383,29 +378,6 @@ export class OpenChatState {
   /** The chat in view if it still is the one with this id, since another chat has its own draft. */
   private chatToSend(id: string | null): Chat | null {
     return this.chatId === id && this.canSend ? this.chat : null;
-  }
-
-  private hasPrompts({ choices }: Chat): boolean {
-    return choices.selectedPrompt !== null || this.mentions.value.some(({ kind }) => kind === 'prompt');
-  }
-
-  /** Asks before a prompt is sent with nothing to work on; about the prompt of a chat only once. */
-  private async confirmEmptyPrompts({ id: chatId, choices: { selectedPrompt } }: Chat): Promise<boolean> {
-    if (this.asking.isConfirming) return false;
-    this.asking.isConfirming = true;
-    try {
-      const { prompts } = this.ports;
-      const isAccepted = this.accepted === `${chatId} ${selectedPrompt}`;
-      const empty = await prompts.findEmpty(this.attached, isAccepted ? null : selectedPrompt);
-      if (empty.length === 0) return true;
-      const text = empty.map(({ reasons }) => reasons).join(' ');
-      const { sendEmpty: title, sendAnyway: action } = words.prompts;
-      if (!(await prompts.confirm({ title, text, action, isHarmless: true }))) return false;
-      if (empty.some(({ id }) => id === selectedPrompt)) this.accepted = `${chatId} ${selectedPrompt}`;
-      return true;
-    } finally {
-      this.asking.isConfirming = false;
-    }
   }
 
   /** Sends a message without touching the draft. */

@@ -55,7 +55,7 @@ interface Turn {
   readonly come: string | RegExp;
 }
 
-/** What is said of a miss, whatever it cost. */
+/** What is said of a miss, at any cost. */
 const missed = (place: string, reason = ''): RegExp => {
   const name = words.sections[place]?.name ?? say.nameOf(place);
   const because = reason === '' ? '' : `: ${reason.replace(/[.]/g, '\\.')}`;

@@ -1,0 +1,225 @@
+/** The parts of a request as the inspector lists them: each with its tokens, its price, and the notes that it is from. */
+import { useMemo, useState } from 'preact/hooks';
+import { tokensByRule } from '../../core/markup/budget';
+import type { Message } from '../../core/ports/message';
+import type { Block, RequestPlan } from '../../core/ports/request-plan';
+import { notesIn } from '../../core/request/history-text';
+import { describeImage } from '../../core/request/print-plan';
+import { formatTokens, words } from '../../text';
+import { roleNames } from './request-changes';
+
+const say = words.inspector;
+
+/** Notes that a part links to. */
+const maxSources = 5;
+
+/** How a part leads to the notes that it is from. */
+export interface SourceLinks {
+  readonly openNote?: (path: string) => void;
+  /** Whether there is such a file that Docent may name. */
+  readonly isNote?: (path: string) => boolean;
+}
+
+export const groups = ['system', 'messages', 'tools'] as const;
+
+/** A part of a request as the inspector lists it. */
+export interface ListedPart {
+  readonly key: string;
+  readonly group: (typeof groups)[number];
+  readonly title: string;
+  readonly note: string;
+  readonly text: string;
+  /** Absent if only an estimate can be made. */
+  readonly tokens?: number;
+  readonly exact: boolean;
+}
+
+export function partsOf(plan: RequestPlan, before: RequestPlan | null): readonly ListedPart[] {
+  const { blocks, messages, tools, totals } = plan;
+  const isMarked = (place: 'system' | number): boolean =>
+    plan.breakpoints?.some(({ after }) => after === place) === true;
+  const last = blocks.map(({ place, text }) => place === 'system' && text !== '').lastIndexOf(true);
+  return [
+    ...blocks.map((block, index): ListedPart => ({
+      key: `${block.section} ${block.item ?? ''} ${block.place}`,
+      group: 'system',
+      title: titleOf(block),
+      note: joinNotes([noteOf(block, before), index === last && isMarked('system') ? words.request.marked : '']),
+      text: block.text,
+      tokens: block.tokens,
+      exact: totals.exact,
+    })),
+    ...messages.map((message, index): ListedPart => ({
+      key: `message ${index}`,
+      group: 'messages',
+      title: words.request.messageTitle(index + 1, roleNames[message.role]),
+      note: joinNotes([
+        isNewMessage(message, index, before) ? words.request.isNew : '',
+        isMarked(index) ? words.request.marked : '',
+      ]),
+      text: textOfMessage(message),
+      exact: false,
+    })),
+    ...tools.map((tool): ListedPart => ({
+      key: `tool ${tool.name}`,
+      group: 'tools',
+      title: tool.name,
+      note: '',
+      text: `${tool.description}\n\n${JSON.stringify(tool.parameters, null, 2)}`,
+      exact: false,
+    })),
+  ];
+}
+
+export function isIn(text: string, query: string): boolean {
+  return text.toLocaleLowerCase().includes(query);
+}
+
+/** Parts that are drawn at once; more come by a button, so that no request of any length holds the app up. */
+const maxParts = 100;
+
+interface GroupProps {
+  readonly group: ListedPart['group'];
+  readonly parts: readonly ListedPart[];
+  readonly query: string;
+  readonly priceOfPart: (tokens: number) => string;
+  readonly links: SourceLinks;
+}
+
+/** Group: the parts of one kind; of many messages, the newest first come into view. */
+export function Group({ group, parts, query, priceOfPart, links }: GroupProps) {
+  const [count, setCount] = useState(maxParts);
+  if (parts.length === 0) return null;
+  const hidden = Math.max(0, parts.length - count);
+  const isNewestLast = group === 'messages';
+  const shown = isNewestLast ? parts.slice(hidden) : parts.slice(0, count);
+  const more = hidden > 0 && (
+    <button type="button" onClick={() => setCount(count + maxParts)}>
+      {isNewestLast ? say.earlier(Math.min(hidden, maxParts), hidden) : say.more(Math.min(hidden, maxParts), hidden)}
+    </button>
+  );
+  return (
+    <section class="docent-inspector-group">
+      <h4>
+        {say.groups[group]} <span class="docent-inspector-note">{parts.length}</span>
+      </h4>
+      {isNewestLast && more}
+      {shown.map((part) => (
+        <Part key={part.key} part={part} query={query} priceOfPart={priceOfPart} links={links} />
+      ))}
+      {!isNewestLast && more}
+    </section>
+  );
+}
+
+/** Characters of a part that are laid out at once. */
+const maxCharacters = 20_000;
+/** Characters around a match that its excerpt shows. */
+const aroundMatch = 40;
+
+interface PartProps extends Pick<GroupProps, 'query' | 'priceOfPart' | 'links'> {
+  readonly part: ListedPart;
+}
+
+function Part({ part, query, priceOfPart, links }: PartProps) {
+  const { title, note, text } = part;
+  const [length, setLength] = useState(maxCharacters);
+  const tokens = part.tokens ?? tokensByRule(text);
+  const price = priceOfPart(tokens);
+  const hidden = text.length - length;
+  return (
+    <details class="docent-inspector-part">
+      <summary>
+        <span class="docent-inspector-title" dir="auto">
+          {title}
+        </span>
+        {note !== '' && <span class="docent-inspector-note">{note}</span>}
+        <span class={`docent-inspector-tokens ${part.tokens === undefined ? 'is-estimate' : ''}`}>
+          {formatTokens(tokens, part.exact)}
+        </span>
+        {price !== '' && <span class="docent-inspector-price">{price}</span>}
+        {query !== '' && <Excerpt text={text} query={query} />}
+      </summary>
+      <Sources text={text} links={links} />
+      <pre>{hidden > 0 ? text.slice(0, length) : text}</pre>
+      {hidden > 0 && (
+        <button type="button" onClick={() => setLength(length + maxCharacters)}>
+          {say.moreCharacters(Math.min(hidden, maxCharacters), hidden)}
+        </button>
+      )}
+    </details>
+  );
+}
+
+/** Excerpt: the first place of a part at which the search term is. */
+function Excerpt({ text, query }: { readonly text: string; readonly query: string }) {
+  const at = text.toLocaleLowerCase().indexOf(query);
+  if (at < 0) return null;
+  const end = at + query.length;
+  const from = Math.max(0, at - aroundMatch);
+  return (
+    <span class="docent-inspector-excerpt" dir="auto">
+      {from > 0 && '…'}
+      {text.slice(from, at)}
+      <mark>{text.slice(at, end)}</mark>
+      {text.slice(end, end + aroundMatch)}
+      {end + aroundMatch < text.length && '…'}
+    </span>
+  );
+}
+
+/** Sources: the notes whose text a part has, each opened by a click. */
+function Sources({ text, links: { openNote, isNote } }: { readonly text: string; readonly links: SourceLinks }) {
+  const paths = useMemo(() => [...new Set(notesIn(text).map(({ path }) => path))].slice(0, maxSources), [text]);
+  const found = paths.filter((path) => isNote?.(path) === true);
+  if (openNote === undefined || found.length === 0) return null;
+  return (
+    <div class="docent-inspector-sources">
+      {found.map((path) => (
+        <button key={path} type="button" class="docent-inspector-source" onClick={() => openNote(path)}>
+          {say.openSource(path)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function titleOf({ section, item = '' }: Block): string {
+  const plain = words.sections[section]?.name ?? words.status.sectionNames(section);
+  const name = item.slice(item.indexOf(':') + 1);
+  return name === '' || name === section ? plain : `${plain}: ${name}`;
+}
+
+function isNewMessage(message: Message, index: number, before: RequestPlan | null): boolean {
+  const known = before?.messages[index];
+  return before !== null && (known === undefined || textOfMessage(known) !== textOfMessage(message));
+}
+
+function noteOf(block: Block, before: RequestPlan | null): string {
+  const isNew =
+    before !== null &&
+    block.text !== '' &&
+    !before.blocks.some(({ section, text }) => section === block.section && text === block.text);
+  const parts = [
+    say.zones[block.zone],
+    block.tier === undefined ? '' : say.tiers[block.tier],
+    isNew ? words.request.isNew : '',
+    block.outcome === 'full' ? '' : joinNotes([say.outcomes[block.outcome], block.reason ?? ''], ': '),
+  ];
+  if (block.madeVisible > 0) parts.push(say.madeVisible(block.madeVisible));
+  if (block.invisible !== undefined) parts.push(say.invisible(block.invisible));
+  return joinNotes(parts);
+}
+
+function joinNotes(notes: readonly string[], between = ' · '): string {
+  return notes.filter((note) => note !== '').join(between);
+}
+
+function textOfMessage({ parts }: Message): string {
+  return parts
+    .map((part) => {
+      if (part.type === 'image') return `${part.label}\n${describeImage(part)}`;
+      return part.type === 'tool-call' ? `${part.name} ${part.argumentsText}` : part.text;
+    })
+    .join('\n\n');
+}
