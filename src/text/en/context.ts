@@ -25,7 +25,7 @@ export const status = () => ({
     round: 'Steps left out',
   },
   nothingListed: 'Nothing is sent yet.',
-  showPrompt: 'Show the prompt',
+  showPrompt: 'Show prompt',
   pinned: 'Pinned',
   forms: {
     whole: 'Sent whole',

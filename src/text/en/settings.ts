@@ -53,9 +53,9 @@ export const settings = () => ({
   modeGuidance: {
     assistant: 'for questions of any kind and help with writing.',
     developer: 'for templates, queries, properties, and CSS snippets.',
-    planning: 'for projects with steps and dates, and for organizing your vault.',
-    debugger: 'for broken links, empty queries, sync conflicts, and plugin problems.',
-    user: 'uses the instructions that you write. Until then, the same as Assistant.',
+    planning: 'for projects with steps and dates, and for the structure of your vault.',
+    debugger: 'for broken links, empty queries, sync conflicts, and trouble with plugins.',
+    user: 'the same as Assistant, until you write templates of your own.',
   },
   tier: 'Instruction level',
   tierDesc:

@@ -36,7 +36,7 @@ it('brings back the draft and the text of an answer after a hard kill, and says 
   await app.kill();
 
   chatView = await openChat(await app.start());
-  await chatView.root.getByText('Cut off.').waitFor();
+  await chatView.root.getByText('Interrupted.').waitFor();
   expect(lastWord(await chatView.answers.first().innerText())).toBeGreaterThanOrEqual(shown);
   expect(shown).toBeGreaterThanOrEqual(20);
   expect(await chatView.questions.allInnerTexts()).toEqual(['Tell me all']);

@@ -43,7 +43,7 @@ it('restores the text of an answer that a reload cut off, asks nothing by itself
   await reload();
   const restored = chatView.answers.first();
   expect((await restored.innerText()).match(/word/g)?.length).toBeGreaterThanOrEqual(30);
-  expect(await restored.innerText()).toContain('Cut off.');
+  expect(await restored.innerText()).toContain('Interrupted.');
   await workbench.page.waitForTimeout(500);
   expect(sentRequests(workbench.model)).toHaveLength(1);
   await chatView.root.getByRole('button', { name: 'Send again' }).click();

@@ -1,4 +1,5 @@
 /** A server that holds less than was thought: the question is answered in the same turn, and the bar shows what there is. */
+import { words } from '../../../src/text';
 import type { ModelRequest, Script, ScriptStep } from '../../support/model-server';
 import { openChatView, readLog, until, type OpenedChatView } from '../driver/chat-view';
 import { lastSent, sentRequests, spokenTexts } from '../driver/sent-request';
@@ -219,7 +220,7 @@ describe('a request that cannot fit', () => {
     await open('openai-compatible', [{ text: 'Now it fits.' }], { settings: tight });
     await chatView.ask(long);
     await button('Open settings').click();
-    await workbench.page.locator('.modal').getByText('Agent folder', { exact: true }).waitFor();
+    await workbench.page.locator('.modal').getByText(words.settings.pages.files.name, { exact: true }).waitFor();
     await workbench.page.keyboard.press('Escape');
     const settings = await openSettingsWindow(workbench);
     await settings.openPage('Model details');

@@ -59,7 +59,7 @@ describe('a limit of requests', () => {
       await open(provider, [{ status: 429, headers: { 'retry-after': '3' } }, { text: 'Here I am.' }]);
       await chatView.send('Hello?');
       await note().waitFor();
-      expect(await note().innerText()).toMatch(/reached your request limit\. Wait 3 seconds/);
+      expect(await note().innerText()).toMatch(/reached its request limit\. Wait 3 seconds/);
       expect(await note().innerText()).toMatch(/Trying again in [123] seconds?\./);
       const first = await note().innerText();
       await until(
@@ -153,7 +153,7 @@ describe('keys and addresses', () => {
   ])('F20 a wrong key for %s is told as such, and never shown', async (provider, step) => {
     await open(provider, [step, { text: 'never' }]);
     await chatView.ask('Is the key good?');
-    expect(await chatView.failures.first().innerText()).toContain('did not accept the key');
+    expect(await chatView.failures.first().innerText()).toContain('didn’t accept the API key');
     expect(sentRequests(workbench.model)).toHaveLength(1);
     expect(await workbench.page.locator('body').innerText()).not.toContain(key);
   });

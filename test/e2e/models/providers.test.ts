@@ -93,7 +93,7 @@ describe.each(providers)('through $provider', ({ provider, keyHeader, keyValue, 
     await open(provider, [{ status: 401 }, { text: 'Now it works.' }]);
     await chatView.ask('Is the key good?');
     const words = await chatView.failures.first().innerText();
-    expect(words).toContain('did not accept the key');
+    expect(words).toContain('didn’t accept the API key');
     expect(words).toContain('Check in the settings');
     expect(await chatView.questions.first().innerText()).toContain('Is the key good?');
     await chatView.failures.getByRole('button', { name: 'Open settings' }).click();
@@ -127,7 +127,7 @@ describe.each(providers)('through $provider', ({ provider, keyHeader, keyValue, 
     const answer = await chatView.ask('Tell me');
     expect(await answer.innerText()).toContain('This much arrived before the cut.');
     expect(await answer.innerText()).not.toContain('THE END');
-    expect(await answer.innerText()).toContain('Cut off.');
+    expect(await answer.innerText()).toContain('Interrupted.');
     expect(await chatView.failures.first().innerText()).toContain(
       'The connection ended before the answer was complete.',
     );

@@ -71,7 +71,7 @@ async function allow(isBlocked = false): Promise<void> {
   await settings.close();
 }
 
-const question = () => chatView.root.getByRole('group', { name: 'Ask boats?' });
+const question = () => chatView.root.getByRole('group', { name: 'Send to boats?' });
 
 beforeEach(async () => {
   server = await startMcpServer(harbour);

@@ -78,7 +78,7 @@ describe('SessionFiles', () => {
     const { adapter, store } = open({ 'Docent/chats/c1/a.jsonl': 'a' });
     adapter.fault = (operation) => (operation === 'list' ? new Error('EIO') : 'pass');
     const outcome = await store.shards('c1');
-    expect(!outcome.ok && outcome.failure.words).toMatch(/could not be read.*EIO/);
+    expect(!outcome.ok && outcome.failure.words).toMatch(/Couldn’t read.*EIO/);
   });
 
   it('F8 counts a shard that cannot be read as damaged, and still reads the others', async () => {

@@ -67,7 +67,7 @@ it('asks once a search has shown such a note', async () => {
 it.each<[string, Mention, RegExp]>([
   ['such a note is attached', { kind: 'note', id: 'Web.md', label: 'Web' }, /Web\.md/],
   ['a part of one is attached', { kind: 'heading', id: 'Clippings/Page.md#None', label: 'Page' }, /Clippings/],
-  ['a picture is attached', { kind: 'image', id: 'rig.png', label: 'rig' }, /picture/],
+  ['a picture is attached', { kind: 'image', id: 'rig.png', label: 'rig' }, /image/],
 ])('asks once %s', async (_name, mention, source) => {
   const bench = await writingChat(
     { ...options, files: { ...files, 'Clippings/Page.md': '# None\n\nRead.\n' } },

@@ -20,7 +20,7 @@ it('R252 tells the cost of every section, or why it says nothing now', async () 
   for (const { id, tokens, description } of costs.values()) {
     expect([id, description]).toEqual([
       id,
-      expect.stringMatching(tokens === null ? /^(Nothing|Left out) now: \w/ : /^~[\d,]+ tokens now\.$/),
+      expect.stringMatching(tokens === null ? /^(Empty|Left out) now: \w/ : /^~[\d,]+ tokens now\.$/),
     ]);
   }
   expect(costs.get('user-memory')?.tokens).toBeGreaterThan(0);

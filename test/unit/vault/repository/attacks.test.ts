@@ -233,12 +233,12 @@ describeWithGit('a repository that is not in the vault’s own .git folder', () 
     expect(repository.read.some((each) => each.includes('..'))).toBe(false);
   });
 
-  it('R232 names a repository that borrows objects from one outside', async () => {
+  it('R232 names a repository that uses objects from one outside', async () => {
     const other = new TestRepository();
     rmSync(other.folder, { recursive: true });
     git('clone', '-q', '--shared', repository.folder, other.folder);
     expect(await other.refusal()).toMatchObject({
-      words: expect.stringContaining('borrows objects'),
+      words: expect.stringContaining('uses objects'),
       remedy: elsewhere,
     });
     expect(other.read.some((each) => each.includes('..') || path.isAbsolute(each))).toBe(false);

@@ -360,7 +360,7 @@ describe('F6 a disk that fails in the middle of a write', () => {
     const { writer } = await startOver(disk, { refuse });
     const [last] = writer.journal.operations();
     const outcome = what === 'edit' ? await apply(writer, changeset) : await undoOperation(writer, last?.id ?? '');
-    expect(JSON.stringify(outcome)).toContain('not certain');
+    expect(JSON.stringify(outcome)).toContain('Couldn’t confirm');
     expect(disk.notes.get(path)).toEqual(half);
     const { interrupted } = await recover((await startOver(disk)).writer);
     expect(interrupted).toMatchObject([{ path, before: sha256(before) }]);
@@ -379,7 +379,7 @@ describe('F6 a disk that fails in the middle of a write', () => {
     };
     const { writer } = await startOver(disk, { refuse });
     const report = await apply(writer, changesetOf(moveOf(disk, 'A.md', 'Z.md')));
-    expect(report.failed[0]?.failure.words).toContain('not certain');
+    expect(report.failed[0]?.failure.words).toContain('Couldn’t confirm');
     const { interrupted } = await recover((await startOver(disk)).writer);
     expect(interrupted).toMatchObject([{ path: 'B.md', before: sha256(bytesOf(vault['B.md'])) }]);
   });
@@ -485,13 +485,13 @@ describe('undo', () => {
     expect(textAt(disk, 'A.md')).toBe('Eins\ntwo\nthree\nfour\nfive\n');
     disk.notes.set('A.md', bytesOf('ONE\ntwo\nthree\nfour\nfive\n'));
     expect((await undo()).ok).toBe(true);
-    expect(await undo()).toMatchObject({ ok: false, failure: { words: expect.stringContaining('undone already') } });
+    expect(await undo()).toMatchObject({ ok: false, failure: { words: expect.stringContaining('already undone') } });
   });
 
   it('takes no new note away that the user has written in since', async () => {
     const { disk, undo } = await applied(() => createOf('n/N.md', 'x'));
     disk.notes.set('n/N.md', bytesOf('x, and more'));
-    expect(await undo()).toMatchObject({ ok: false, failure: { words: expect.stringContaining('edited since') } });
+    expect(await undo()).toMatchObject({ ok: false, failure: { words: expect.stringContaining('since been edited') } });
     expect(textAt(disk, 'n/N.md')).toBe('x, and more');
   });
 
@@ -542,7 +542,7 @@ describe('undo', () => {
   it('says that the copy is gone when the journal no longer has it', async () => {
     const { disk, undo } = await applied((each) => deleteOf(each, 'C.md'));
     disk.blobs.clear();
-    expect(await undo()).toMatchObject({ ok: false, failure: { words: expect.stringContaining('no longer') } });
+    expect(await undo()).toMatchObject({ ok: false, failure: { words: expect.stringContaining('was deleted') } });
   });
 
   it('H9 never deletes for good: what is deleted goes to the trash', async () => {
