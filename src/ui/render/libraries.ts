@@ -99,13 +99,34 @@ async function colors(code: string, language: string): Promise<readonly CodePart
   }
 }
 
+/** Prism has many names for what has one color. */
+const codeColors: ReadonlyMap<string, string> = new Map(
+  (
+    [
+      ['docent-code-comment', 'comment prolog doctype cdata'],
+      ['docent-code-keyword', 'keyword atrule selector rule'],
+      ['docent-code-string', 'string char attr-value regex url'],
+      ['docent-code-function', 'function class-name builtin'],
+      ['docent-code-value', 'number boolean constant symbol'],
+      ['docent-code-property', 'property attr-name variable key'],
+      ['docent-code-tag', 'tag'],
+      ['docent-code-punctuation', 'punctuation delimiter'],
+      ['docent-code-operator', 'operator'],
+      ['docent-code-important', 'important bold title'],
+      ['docent-code-inserted', 'inserted'],
+      ['docent-code-deleted', 'deleted'],
+    ] as const
+  ).flatMap(([color, names]) => names.split(' ').map((name) => [name, color] as const)),
+);
+
 function collectParts(part: PrismPart | readonly PrismPart[], names: readonly string[], parts: CodePart[]): void {
   if (typeof part === 'string') return void parts.push({ text: part, names });
   if (isList(part)) return part.forEach((each) => collectParts(each, names, parts));
   const { type, alias = [], content } = part;
   const own = [type, ...(typeof alias === 'string' ? [alias] : alias)].filter((name) => /^[\w-]{1,40}$/.test(name));
+  const color = own.map((name) => codeColors.get(name)).find((each) => each !== undefined);
   // The innermost names decide, as they do for the color of nested elements.
-  collectParts(content, own, parts);
+  collectParts(content, color === undefined ? own : [...own, color], parts);
 }
 
 function isList(part: PrismPart | readonly PrismPart[]): part is readonly PrismPart[] {
