@@ -85,7 +85,7 @@ async function mirrored(): Promise<Record<string, string>> {
 const untilNotes = (holds: (notes: Record<string, string>) => boolean, what: string): Promise<void> =>
   until(async () => holds(await mirrored()), what);
 
-it('keeps a chat as a note with the title of the model, follows its name, and goes with the chat', async () => {
+it('keeps a chat as a note with the title of the model, follows its name, and leaves it to the user once changed', async () => {
   const asksTitle = (body: unknown): boolean => JSON.stringify(body).includes('Write a title');
   let answered = 0;
   workbench = await openWorkbench({
@@ -131,5 +131,23 @@ it('keeps a chat as a note with the title of the model, follows its name, and go
   await row('Hull').locator('.docent-chats-open').focus();
   await page.keyboard.press('Delete');
   await untilNotes((notes) => Object.keys(notes).length === 0, 'the note goes with the chat');
-  expect(allText(lastSent(workbench.model))).not.toContain('docent-seal');
+  await chatView.root.getByRole('button', { name: words.chats.undo }).focus();
+  await page.keyboard.press('Enter');
+  await untilNotes((notes) => notes['Hull.md']?.includes('Answer 2') === true, 'the note comes back');
+
+  await row('Hull').locator('.docent-chats-open').click();
+  await workbench.writeNote('Docent/chats/Hull.md', `${(await mirrored())['Hull.md']}Sold in May.\n`);
+  await chatView.ask('And the mast?');
+  await untilNotes((notes) => notes['Hull 2.md']?.includes('Answer 3') === true, 'the chat goes on in a new note');
+  expect((await mirrored())['Hull.md']).toMatch(/Answer 2[^]*Sold in May\.\n$/);
+  expect(allText(lastSent(workbench.model))).not.toMatch(/Sold in May|docent-seal/);
+  await workbench.reload();
+  chatView = await openChatView(workbench);
+  await chatView.ask('And the sails?');
+  await untilNotes((notes) => notes['Hull 2.md']?.includes('Answer 4') === true, 'it goes on after a restart');
+  expect(Object.keys(await mirrored())).toEqual(['Hull 2.md', 'Hull.md']);
+  const journal = path.join(workbench.vaultFolder, '.obsidian/plugins/docent/journal');
+  const names = (await readdir(journal, { recursive: true })).filter((name) => name.endsWith('.jsonl'));
+  const lines = await Promise.all(names.map((name) => readFile(path.join(journal, name), 'utf8')));
+  expect(lines.join('')).toContain('Docent/chats/Hull 2.md');
 });
