@@ -97,7 +97,7 @@ describe.each(chaosSeeds().slice(0, 2))('with the keyboard alone, seed %i', (cha
     await keyboard.type('Bolts are bronze.');
     await pressByKeyboard(snapshot, /^Use this summary/);
     await divider.waitFor();
-    expect(await divider.innerText()).toMatch(/\d+ messages summarised, \d+ kept[\s\S]*→[\s\S]*Focus: the bolts/);
+    expect(await divider.innerText()).toMatch(/\d+ messages summarized, \d+ unchanged[\s\S]*→[\s\S]*Focus: the bolts/);
     await askMany(chatView, ['Go on']);
     expect(sent()).toContain('Bolts are bronze.');
     expect(sent()).not.toContain('Question 1 about');
@@ -114,7 +114,7 @@ describe.each(chaosSeeds().slice(0, 2))('with the keyboard alone, seed %i', (cha
 
     await divider.locator('button').first().focus();
     await pressByKeyboard(divider, /^Undo/);
-    await divider.getByText('Taken back').waitFor();
+    await divider.getByText('Undone').waitFor();
     await askMany(chatView, ['Again']);
     expect(sent()).toContain('Question 1 about');
     expect(sent()).not.toContain('Bolts are steel.');
@@ -153,7 +153,7 @@ describe('the bar', () => {
         if (now === 'ok' || seen.includes(now)) continue;
         seen.push(now);
         await workbench.screenshot(`context-bar-${now}-${'phone' in look ? 'phone' : 'light'}`);
-        const words = now === 'warning' ? /filling up/ : /nearly full[\s\S]*summarised at [\d,]+ tokens/;
+        const words = now === 'warning' ? /filling up/ : /almost full[\s\S]*summarized at [\d,]+ tokens/;
         expect(await chatView.root.locator('.docent-context + .docent-said').innerText()).toMatch(words);
         expect(await bar.getAttribute('aria-label')).toMatch(words);
         expect(await bar.innerText()).toMatch(words);
@@ -199,7 +199,7 @@ describe('on a phone', () => {
     await askMany(chatView, ['Go on']);
     expect(sent()).toContain('Bolts are steel.');
     await divider.getByRole('button', { name: 'Undo' }).tap();
-    await divider.getByText('Taken back').waitFor();
+    await divider.getByText('Undone').waitFor();
     await bar.tap();
     await list.getByRole('button', { name: /^Leave out.*“Question 2 / }).tap();
     await list.locator('.docent-list-row.is-dropped', { hasText: 'Question 2' }).waitFor();

@@ -65,6 +65,6 @@ it.each([
     }, 'the summary in force');
     await undo.first().click();
     await until(async () => (await countUndone()) === undone, 'taken back');
-    await divider.getByText('Taken back').first().waitFor();
+    await divider.getByText('Undone').first().waitFor();
   }
 });
