@@ -227,7 +227,7 @@ export const defences = [
     id: 'hooks-and-servers',
     words: 'so does what plugins and servers say',
     cuts: [
-      { file: taint, find: 'hook !== undefined', off: 'false' },
+      { file: taint, find: 'addition !== undefined', off: 'false' },
       { file: taint, find: 'source !== null', off: 'false' },
     ],
     row: 'marked',
@@ -441,7 +441,7 @@ export const defences = [
     words: 'no answer loads a remote image',
     cuts: [
       {
-        file: 'src/ui/render/write-inline.ts',
+        file: 'src/ui/render/write-embed.ts',
         find: "const box = appendElement(parent, 'span', { class: 'docent-remote-image' });",
         first: "return void appendElement(parent, 'img', { src: destination });",
       },

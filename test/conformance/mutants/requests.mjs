@@ -206,7 +206,7 @@ export const requests = [
     name: 'usage-not-asked-for',
     rows: ['R231'],
     file: 'src/models/formats/load-format.ts',
-    find: 'includeUsage: true,',
+    find: "includeUsage: !isLeftOut(settings, 'usage'),",
     replace: 'includeUsage: false,',
   },
   {
