@@ -94,10 +94,10 @@ describe.each(providers)('through $provider', ({ provider, keyHeader, keyValue, 
     await chatView.ask('Is the key good?');
     const words = await chatView.failures.first().innerText();
     expect(words).toContain('didn’t accept the API key');
-    expect(words).toContain('Check in the settings');
+    expect(words).toContain('Check that the API key is complete');
     expect(await chatView.questions.first().innerText()).toContain('Is the key good?');
     await chatView.failures.getByRole('button', { name: 'Open settings' }).click();
-    await workbench.page.locator('.modal').getByText('Agent folder', { exact: true }).waitFor();
+    await workbench.page.locator('.modal').getByText('Permission mode', { exact: true }).first().waitFor();
   });
 
   it('says that the server is in trouble, after trying again by itself', async () => {
