@@ -53,7 +53,12 @@ export default {
       setupFilesAfterEnv: ['<rootDir>/scripts/jest/patience.mjs'],
       testMatch: testsOf('unit'),
     },
-    { ...common, displayName: 'property', testMatch: testsOf('property') },
+    {
+      ...common,
+      displayName: 'property',
+      setupFilesAfterEnv: ['<rootDir>/scripts/jest/patience.mjs'],
+      testMatch: testsOf('property'),
+    },
     { ...common, displayName: 'conformance', testMatch: testsOf('conformance') },
     {
       ...common,

@@ -254,7 +254,7 @@ it('R105 a model that is gone gives way to that of the settings, visibly', async
   await settings.close();
   const notice = chatView.root.locator('.docent-gone');
   await notice.waitFor();
-  expect(await notice.innerText()).toMatch(/ghost\/one[^]*OpenAI-compatible server: scripted answers/);
+  expect(await notice.innerText()).toMatch(/ghost\/one[^]*OpenAI-compatible server: scripted\./);
   await chatView.ask('Hello');
   expect(await chatView.answers.last().innerText()).toContain('All right.');
   await notice.getByRole('button').click();
