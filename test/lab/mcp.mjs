@@ -226,6 +226,7 @@ async function lookAndAllow(page, name) {
   const row = modal
     .locator('.setting-item')
     .filter({ has: page.locator('.setting-item-name', { hasText: new RegExp(`^${name}$`) }) });
+  await modal.locator('.setting-item-name', { hasText: /^MCP servers$/ }).click();
   await row.getByRole('button', { name: 'Connect' }).click();
   await row.getByRole('button', { name: 'Review tools' }).click({ timeout: 40_000 });
   await page.locator('.docent-offer-name code').first().waitFor();
