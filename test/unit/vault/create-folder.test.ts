@@ -30,6 +30,6 @@ describe('a folder that the user asks for', () => {
     jest.spyOn(vault, 'createFolder').mockRejectedValue(new Error('No space.'));
     const outcome = await createFolder(vault, 'New');
     expect(outcome).toMatchObject({ ok: false, failure: { kind: 'storage' } });
-    expect(outcome.ok ? '' : outcome.failure.words).toContain('Couldn’t create “New”: No space.');
+    expect(outcome.ok ? '' : outcome.failure.words).toContain('Couldn’t create the folder “New”: No space.');
   });
 });

@@ -30,7 +30,7 @@ describe('the starter of a context file', () => {
     jest.spyOn(vault, 'create').mockRejectedValue(new Error('No space.'));
     const outcome = await createNote(vault, path, text);
     expect(outcome).toMatchObject({ ok: false, failure: { kind: 'storage' } });
-    expect(outcome.ok ? '' : outcome.failure.words).toContain('(No space.)');
+    expect(outcome.ok ? '' : outcome.failure.words).toContain('“AGENTS.md”: No space.');
   });
 
   it.each(['../out.md', '/A.md', '.obsidian/x.md'])('H1 is not made at %j', async (bad) => {

@@ -27,7 +27,7 @@ it('R101 makes five files as Assistant has them, and never replaces one', async 
   }
   expect(await textIn(bench, path(2))).toBe('Mine.');
   bench.vault.put(path(1), '');
-  expect(await createTemplates(portsOf(bench))).toMatchObject({ value: expect.stringContaining('there already') });
+  expect(await createTemplates(portsOf(bench))).toMatchObject({ value: expect.stringContaining('already exist') });
   expect(await textIn(bench, path(1))).toBe('');
 });
 
@@ -45,7 +45,7 @@ it('R102 R093 tells the tokens beside the budget, and which is over it', async (
     expect.stringMatching(/^250 of 200 tokens: shorten it/),
     '2 of 500 tokens',
     expect.stringContaining('Empty'),
-    expect.stringContaining('Not there'),
-    expect.stringContaining('Not there'),
+    expect.stringContaining('Not created'),
+    expect.stringContaining('Not created'),
   ]);
 });
