@@ -167,7 +167,8 @@ it('R094 R105 R129 R176 is done by what stands on the page, in few acts, and fit
   expect(await workbench.readNote('Docent/prompts/Strenger Lektor.md')).toContain(stern);
 
   expect(acts.filter((act) => act.trim() === '')).toEqual([]);
-  expect([acts.length <= 18, acts]).toEqual([true, acts]);
+  // Two of them open and leave a page: the settings have a second level.
+  expect([acts.length <= 19, acts]).toEqual([true, acts]);
   expect([seconds < 180, Math.round(seconds)]).toEqual([true, Math.round(seconds)]);
 });
 

@@ -106,6 +106,7 @@ describe('a window that turns out to be larger', () => {
       );
       const known = async (): Promise<string | null> => {
         const window = await openSettingsWindow(workbench);
+        await window.openPage('Context window and prices');
         const shown = await window.row('Context window').locator('input').getAttribute('placeholder');
         await window.close();
         return shown;

@@ -169,7 +169,7 @@ describe('of the user’s own', () => {
     for (const tier of [2, 5] as const) {
       const budget = budgets[tier].toLocaleString('en-US');
       await settings
-        .row(`Size ${tier}`)
+        .row(`Level ${tier}`)
         .getByText(new RegExp(`^~?[\\d,]+ of ${budget} tokens$`))
         .waitFor();
     }

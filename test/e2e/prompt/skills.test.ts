@@ -127,7 +127,7 @@ describe('the mode by /mode', () => {
   const asked = walk({ vault, settings: { tier: 5 } }, async (one) => {
     await one.chatView.input.fill('/mode wizard');
     await one.chatView.input.press('Enter');
-    await one.workbench.page.locator('.notice', { hasText: 'There is no mode “wizard”.' }).waitFor();
+    await one.workbench.page.locator('.notice', { hasText: 'The mode “wizard” doesn’t exist.' }).waitFor();
     await one.chatView.input.fill('/mode planner');
     await one.chatView.input.press('Enter');
     await one.workbench.page.locator('.notice', { hasText: 'is now Planner' }).waitFor();

@@ -53,6 +53,7 @@ async function throughTheBrowser(): Promise<string> {
 
 async function allowOffer(): Promise<void> {
   const settings = await openSettingsWindow(workbench);
+  await settings.openPage(words.settings.pages.servers.name);
   await settings.row('boats').getByRole('button', { name: 'Review tools' }).click();
   await workbench.page.getByRole('button', { name: 'Allow on this device' }).click();
   await settings.row('boats').getByText('Ready: 1 tool, 0 prompts. Signed in.').waitFor();
@@ -69,6 +70,7 @@ async function sendCall(): Promise<string> {
 it('leads from a refusal to a call, through a renewal and a restart, and shows no token to anybody', async () => {
   await open([calling, { text: 'One.' }, calling, { text: 'Two.' }, calling, { text: 'Three.' }]);
   const settings = await openSettingsWindow(workbench);
+  await settings.openPage(words.settings.pages.servers.name);
   const row = settings.row('boats');
   await row.getByRole('button', { name: 'Connect' }).click();
   await row.getByText(words.remote.signInWanted('boats')).waitFor();
@@ -119,6 +121,7 @@ it('takes a pasted address on a phone, says in the chat that a sign-in has expir
   server.set({ registers: 'loopback' });
   await open([calling, { text: 'One.' }], { phone: true, theme: 'light' });
   let settings = await openSettingsWindow(workbench);
+  await settings.openPage(words.settings.pages.servers.name);
   await settings.row('boats').getByRole('button', { name: 'Connect' }).click();
   await settings.row('boats').getByRole('button', { name: say.signIn, exact: true }).click();
   await button(words.gate.allow).click();
@@ -143,6 +146,7 @@ it('takes a pasted address on a phone, says in the chat that a sign-in has expir
   await button(say.done).click();
   await notice.waitFor({ state: 'detached' });
   settings = await openSettingsWindow(workbench);
+  await settings.openPage(words.settings.pages.servers.name);
   await settings.row('boats').getByLabel(say.signOut('boats')).click();
   await settings.row('boats').getByText(words.remote.signInWanted('boats')).waitFor();
   const stored = await workbench.page.evaluate(() => JSON.stringify(Object.entries({ ...window.localStorage })));

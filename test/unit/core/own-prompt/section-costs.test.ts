@@ -24,7 +24,7 @@ it('R252 tells the cost of every section, or why it says nothing now', async () 
     ]);
   }
   expect(costs.get('user-memory')?.tokens).toBeGreaterThan(0);
-  expect(costs.get('git')?.description).toContain('no git repository');
+  expect(costs.get('git')?.description).toContain('isn’t a Git repository');
   expect(costs.get('files')?.description).toContain('no note is attached');
 });
 
