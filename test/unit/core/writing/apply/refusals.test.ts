@@ -73,7 +73,7 @@ it('counts a write as done whose end the disk refused, undoes it in the same ses
 });
 
 function isInterrupted(failed: readonly { readonly failure: Failure }[]): boolean {
-  return failed.some(({ failure }) => /certain/.test(failure.words));
+  return failed.some(({ failure }) => /Couldn’t confirm/.test(failure.words));
 }
 
 function sameTree(disk: Parameters<typeof treeOf>[0], tree: Record<string, string>): boolean {
