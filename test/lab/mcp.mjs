@@ -27,6 +27,7 @@ const everythingArguments = {
   'gzip-file-as-resource': { name: 'a.txt.gz', data: 'data:text/plain;base64,aGVsbG8=', outputType: 'resource' },
   'simulate-research-query': { topic: 'tides' },
   'trigger-long-running-operation': { duration: 66, steps: 66 },
+  'trigger-url-elicitation': { url: 'https://example.com/' },
 };
 
 /** Needs tasks, which Docent refuses, or asks for what it gives no server. */
@@ -46,6 +47,7 @@ const servers = [
   {
     name: 'git',
     file: installed('@cyanheads/git-mcp-server/dist/index.js'),
+    args: { git_set_working_dir: { path: root } },
     only: ['git_set_working_dir', 'git_status'],
   },
 ];
@@ -142,6 +144,8 @@ async function openChat(browser, name, url) {
   const vault = await mkdtemp(path.join(tmpdir(), 'docent-lab-'));
   const settings = {
     ...scriptedSettings(model.url),
+    // One that takes images.
+    model: 'anthropic/scripted',
     mcpServers: [{ name, url, keyName: '', isOn: true }],
     permissionMode: 'review',
   };
@@ -265,7 +269,7 @@ async function callTool({ page, name, next, model, readRequest }, tool, args) {
   return {
     isAnswer: model.requests.length >= before + 2 && text.includes(`Response of the server ${name}`),
     text,
-    images: (said.match(/"image_url":\{/g) ?? []).length > 0 && /\[image 1:/.test(text) ? 1 : 0,
+    images: /"type":"image"/.test(said) && /\[image 1:/.test(text) ? 1 : 0,
     sawProgress,
   };
 }
