@@ -231,7 +231,7 @@ function hintsFor(settings: ModelSettings): Sendable {
     images: takesImages(row, settings.modelName),
     // Cache marks count messages as they were planned.
     separate: cacheHint !== 'cache_control',
-    system: format !== 'anthropic',
+    apart: format !== 'anthropic',
   };
   const refused = refusedHints(idOf(settings));
   const hints = (Object.keys(sendable) as RequestOption[]).filter((hint) => sendable[hint] && !refused.has(hint));
@@ -242,7 +242,7 @@ function hintsFor(settings: ModelSettings): Sendable {
     ...(chosen?.temperature !== undefined && { temperature: chosen.temperature }),
     refusesTemperature: !has('temperature'),
     leavesOutThoughts: repeatsThoughts.includes(format) && !has('thoughts'),
-    foldsSystem: refused.has('system'),
+    foldsSystem: refused.has('apart'),
     outputLimit: namedOutputLimit(idOf(settings)),
     ...(row.callIds !== undefined && { callIds: row.callIds }),
     answersResults: row.answersResults,

@@ -65,7 +65,7 @@ export function encodePlan(plan: RequestPlan, source: ReasoningSource, encoding:
   const { cacheHint, effort } = encoding;
   const temperature = encoding.refusesTemperature === true ? undefined : (plan.temperature ?? encoding.temperature);
   const marks = cacheHint === 'cache_control' ? (plan.breakpoints ?? []) : [];
-  const { system: instructions, messages: given } = arrange(plan, encoding);
+  const { instructions, messages: given } = arrange(plan, encoding);
   const messages = given.flatMap((message, index) => [
     ...(encoding.answersResults && message.role === 'user' && given[index - 1]?.role === 'tool' ? [unanswered] : []),
     ...encodeMessage(
@@ -94,10 +94,10 @@ export function encodePlan(plan: RequestPlan, source: ReasoningSource, encoding:
 /** Returns the instructions and the messages in the form that the model takes. */
 function arrange({ system, messages }: RequestPlan, { foldsSystem, joinsNeighbours }: Encoding) {
   if (foldsSystem !== true || system === '') {
-    return { system, messages: joinsNeighbours === true ? joinNeighbours(messages) : messages };
+    return { instructions: system, messages: joinsNeighbours === true ? joinNeighbours(messages) : messages };
   }
   const instructed: Message[] = [{ role: 'user', parts: [{ type: 'text', text: system }] }, ...messages];
-  return { system: '', messages: joinNeighbours(instructed) };
+  return { instructions: '', messages: joinNeighbours(instructed) };
 }
 
 function ownOptions(docent: Record<string, string | number>): Pick<EncodedPlan, 'providerOptions'> {

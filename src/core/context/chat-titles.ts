@@ -7,9 +7,8 @@ import { requestText } from './compaction/find-topic';
 import { textOfAnswer } from '../markup/escapes';
 import { describeFailure, type Outcome, unexpectedFailure } from '../ports/failure';
 import { judgeSpending, type Model, type SpendingLimits, type Tokenizer } from '../ports/model';
-import type { RequestPlan } from '../ports/request-plan';
 import { readTitle, titleRequest } from '../prompt/background-prompts';
-import { exceedsWindow, planRequest } from '../request/plan-request';
+import { exceedsWindow, planMessage } from '../request/plan-request';
 import type { EntryBody, SessionEntry } from '../session/entry';
 import { spentIn } from '../session/log-state';
 
@@ -69,7 +68,7 @@ export class ChatTitles {
     const model = ports.model(begun.model);
     if (!model.ok || model.value.description.summarises === false) return;
     const request = titleRequest(begun.message, begun.answer);
-    const plan = planTitle(`${chat}/title`, model.value, request, ports.tokenizer);
+    const plan = planMessage(`${chat}/title`, model.value.description, { text: request, maxAnswer }, ports.tokenizer);
     const refused = judgeSpending(begun.spent, plan, model.value.description.prices, ports.settings());
     if (exceedsWindow(plan) || refused?.type === 'refused') return;
     const answered = await requestText(this.counted(chat, model.value), plan, this.stopped.signal);
@@ -113,12 +112,4 @@ export class ChatTitles {
       },
     };
   }
-}
-
-/** Plans the request: one message, without the chat's system prompt and tools. */
-function planTitle(conversationId: string, { description }: Model, text: string, tokenizer: Tokenizer): RequestPlan {
-  const messages = [{ role: 'user', parts: [{ type: 'text', text }] }] as const;
-  const bare = { sections: [], facts: new Map(), tools: [], tier: 1 } as const;
-  const plan = planRequest({ ...bare, conversationId, model: description, messages, tokenizer });
-  return { ...plan, maxOutputTokens: Math.min(plan.maxOutputTokens, maxAnswer) };
 }

@@ -65,6 +65,22 @@ export function planRequest(input: PlanInput): RequestPlan {
   return planOver(settled, input);
 }
 
+/**
+ * Plans a request of one message, without the system prompt and the tools of a chat.
+ * @param maxAnswer - the most tokens that the answer may have
+ */
+export function planMessage(
+  conversationId: string,
+  model: ModelDescription,
+  { text, maxAnswer }: { readonly text: string; readonly maxAnswer: number },
+  tokenizer: Tokenizer,
+): RequestPlan {
+  const messages = [{ role: 'user', parts: [{ type: 'text', text }] }] as const;
+  const bare = { sections: [], facts: new Map(), tools: [], tier: 1 } as const;
+  const plan = planRequest({ ...bare, conversationId, model, messages, tokenizer });
+  return { ...plan, maxOutputTokens: Math.min(plan.maxOutputTokens, maxAnswer) };
+}
+
 const prints = new WeakMap<readonly Tool[], string>();
 
 /** Returns a fingerprint of the declarations of the tools. */

@@ -34,7 +34,7 @@ const refusals = {
   /** Messages of one role in a row. */
   separate: alternationRefusal,
   /** Instructions outside of the messages of the user. */
-  system: systemRefusal,
+  apart: systemRefusal,
 } as const;
 
 export type RequestOption = keyof typeof refusals;
