@@ -62,7 +62,7 @@ it.each([
 
 it('R252 names the parts that are switched off', async () => {
   const results = await benchOf({}, { sectionsOff: ['git', 'files'] }).run();
-  expect(formatResults(results)).toContain('note: 2 parts are switched off: Git, Attached notes.');
+  expect(formatResults(results)).toContain('note: 2 sections are turned off: Git, Attached notes.');
 });
 
 it('R038 reports unknown variables of the override and of system-extra.md', async () => {

@@ -53,7 +53,7 @@ describe('unsaved texts', () => {
     only.isFull = true;
     const stored = await createUnsavedTexts([only], memoryDevice(), now).write('draft-a', 'text');
     expect(!stored.ok && stored.failure.words).toMatch(
-      /could not be stored on this device. \(QuotaExceededError: full\)/,
+      /Couldn’t save your draft on this device. \(QuotaExceededError: full\)/,
     );
     expect(!stored.ok && stored.failure.remedy).toMatch(/Free up space/);
   });

@@ -59,8 +59,8 @@ describe('compaction.md', () => {
   });
 
   it.each([
-    ['holds an element of the form', 'Write </state_snapshot> at once.', 'It holds </state_snapshot>, by which'],
-    ['holds a part of it', '<Task_State>all</Task_State>', 'It holds <Task_State>, by which'],
+    ['holds an element of the form', 'Write </state_snapshot> at once.', 'It contains </state_snapshot>, which Docent uses'],
+    ['holds a part of it', '<Task_State>all</Task_State>', 'It contains <Task_State>, which Docent uses'],
     ['is too long', 'Keep this. '.repeat(600), 'It is longer than 1,000 tokens.'],
   ])('R263 one that %s is not used, and the summary says why', async (_name, note, reason) => {
     const { asked, notices, notes, chat, draft } = await askedWith(note);
