@@ -59,7 +59,11 @@ describe('compaction.md', () => {
   });
 
   it.each([
-    ['holds an element of the form', 'Write </state_snapshot> at once.', 'It contains </state_snapshot>, which Docent uses'],
+    [
+      'holds an element of the form',
+      'Write </state_snapshot> at once.',
+      'It contains </state_snapshot>, which Docent uses',
+    ],
     ['holds a part of it', '<Task_State>all</Task_State>', 'It contains <Task_State>, which Docent uses'],
     ['is too long', 'Keep this. '.repeat(600), 'It is longer than 1,000 tokens.'],
   ])('R263 one that %s is not used, and the summary says why', async (_name, note, reason) => {
