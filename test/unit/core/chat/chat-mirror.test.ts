@@ -233,5 +233,6 @@ it('takes time in proportion to the properties of a note', async () => {
     const at = bench(new Map([['Docent/chats/q.md', noteWith(count)]]));
     await at.say('c1', user('q'), answer('a'));
   };
-  await expectGrowthBelow(3, cost(8000), cost(4000));
+  // A square would be sixteen times as much.
+  await expectGrowthBelow(9, cost(8000), cost(2000));
 });
