@@ -89,6 +89,7 @@ function show(view: EditorView, passage: SelectedPassage, { app, ports, start }:
   const to = from + passage.text.length;
   const { win } = view.dom;
   let frame: number | null = null;
+  let untilDrawn = 0;
   const shownNow = (): ShownRewrite | null => {
     const shown = view.dom.isConnected ? (view.state.field(shownRewrite, false) ?? null) : null;
     return shown?.rewrite === rewrite ? shown : null;
@@ -116,6 +117,7 @@ function show(view: EditorView, passage: SelectedPassage, { app, ports, start }:
         return written;
       },
       remove: (next) => {
+        win.clearTimeout(untilDrawn);
         const shown = shownNow();
         if (shown === null) return;
         const isThere = view.state.sliceDoc(shown.from, shown.to) === passage.text;
@@ -135,7 +137,7 @@ function show(view: EditorView, passage: SelectedPassage, { app, ports, start }:
   view.dispatch({ effects: startRewrite.of({ rewrite, box, from, to }), selection: { anchor: from } });
   win.requestAnimationFrame(() => box.element?.scrollIntoView({ block: 'nearest' }));
   // Obsidian draws a table in place of its text, and with it of all that is drawn there.
-  win.setTimeout(() => {
+  untilDrawn = win.setTimeout(() => {
     if (box.element !== null || shownNow() === null || rewrite.step !== 'asking') return;
     rewrite.reject();
     new Notice(say.rewriteNotHere);

@@ -27,7 +27,7 @@ async function exactWords(chatView: OpenedChatView): Promise<string> {
   return words.innerText();
 }
 
-/** Attaches the note, and reads from the inspector how many tokens its section has, and its text. */
+/** Attaches the note, and reads from the inspector how many tokens that part has, and its text. */
 async function countNote(chatView: OpenedChatView): Promise<{ shown: number; text: string }> {
   await chatView.mention('Now');
   await workbench.page.waitForTimeout(600);
@@ -35,7 +35,7 @@ async function countNote(chatView: OpenedChatView): Promise<{ shown: number; tex
   const { page } = workbench;
   const files = page
     .locator('.docent-inspector-part')
-    .filter({ has: page.locator('.docent-inspector-title', { hasText: /^files$/ }) });
+    .filter({ has: page.locator('.docent-inspector-title', { hasText: /^Attached notes/ }) });
   await files.locator('summary').click();
   const shown = await files.locator('.docent-inspector-tokens').innerText();
   expect(shown).toMatch(/^[\d,]+$/);
