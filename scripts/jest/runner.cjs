@@ -14,7 +14,7 @@ const graceMilliseconds = 300;
  * A folder in memory: creating a file on a disk can take sixty times as long, and tests and browsers create thousands.
  * Containers often give it less room than the largest vaults of the tests need.
  */
-const memory = { folder: '/dev/shm', leastBytes: 2 ** 30 };
+const memory = { folder: '/dev/shm', minBytes: 2 ** 30 };
 
 if (process.env.TMPDIR === undefined && hasRoomInMemory()) process.env.TMPDIR = memory.folder;
 
@@ -22,7 +22,7 @@ function hasRoomInMemory() {
   try {
     accessSync(memory.folder, constants.W_OK);
     const { bavail, bsize } = statfsSync(memory.folder);
-    return bavail * bsize >= memory.leastBytes;
+    return bavail * bsize >= memory.minBytes;
   } catch {
     return false;
   }
