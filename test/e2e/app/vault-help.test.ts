@@ -57,7 +57,12 @@ interface ShownAnswer {
         if (!answer.sources.slice(0, 3).includes(source)) missed.push(`${question} (${source})`);
         lost.push(...answer.lost);
       }
-      for (const answer of (await chatView.answers.all()).slice(-2)) {
+      // By its place in the chat: the number among the answers in the page changes with what is around the view.
+      const places = await chatView.answers.evaluateAll((answers) =>
+        answers.map((answer) => answer.closest<HTMLElement>('.docent-item')?.dataset['place'] ?? ''),
+      );
+      for (const place of places.slice(-2)) {
+        const answer = chatView.root.locator(`.docent-item[data-place="${place}"] .docent-answer`);
         const link = answer.locator('.docent-markdown > p > a.internal-link').last();
         const destination = (await link.getAttribute('title')) ?? undefined;
         await link.click();
