@@ -1,7 +1,7 @@
 /** Anthropic's Messages: documented at platform.claude.com/docs/en/build-with-claude/streaming. */
 import { bothCalls, type Recording, type Recordings } from './recording';
 
-const start = (usage: object) => ({
+export const start = (usage: object) => ({
   type: 'message_start',
   message: {
     id: 'msg_01Oak',
@@ -14,14 +14,14 @@ const start = (usage: object) => ({
     usage: { output_tokens: 1, service_tier: 'standard', ...usage },
   },
 });
-const open = (index: number, content_block: object) => ({ type: 'content_block_start', index, content_block });
-const add = (index: number, delta: object) => ({ type: 'content_block_delta', index, delta });
-const close = (index: number) => ({ type: 'content_block_stop', index });
-const end = (stop_reason: string, output_tokens: number) => [
+export const open = (index: number, content_block: object) => ({ type: 'content_block_start', index, content_block });
+export const add = (index: number, delta: object) => ({ type: 'content_block_delta', index, delta });
+export const close = (index: number) => ({ type: 'content_block_stop', index });
+export const end = (stop_reason: string, output_tokens: number) => [
   { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: { output_tokens } },
   { type: 'message_stop' },
 ];
-const text = (index: number, ...pieces: string[]) => [
+export const text = (index: number, ...pieces: string[]) => [
   open(index, { type: 'text', text: '' }),
   ...pieces.map((piece) => add(index, { type: 'text_delta', text: piece })),
   close(index),

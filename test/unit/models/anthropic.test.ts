@@ -1,0 +1,508 @@
+/**
+ * What Anthropic is sent for many models, settings and conversations, and what is read in its streams, each compared
+ * with a golden. A line of a golden is one request or one stream.
+ *
+ * @jest-environment node
+ */
+import type { AssistantPart, ImagePart, Message } from '../../../src/core/ports/message';
+import type { ModelEvent } from '../../../src/core/ports/model';
+import type { Breakpoint, RequestPlan } from '../../../src/core/ports/request-plan';
+import type { ModelChoices } from '../../../src/core/settings/settings';
+import { expectGolden } from '../../goldens/golden';
+import { eventsOf, modelAt, planOf, rowOf } from './harness';
+import { cases, framed, recordings } from './recordings';
+import { add, close, end, moreAnthropic, open, start, text as textBlock } from './recordings/anthropic';
+
+const row = rowOf('anthropic');
+
+// Requests.
+
+interface Asked {
+  readonly modelName?: string;
+  readonly chosen?: ModelChoices;
+}
+
+/** The body of the first request. */
+async function bodyOf(plan: RequestPlan, { modelName = 'claude-opus-5', chosen }: Asked = {}) {
+  let sent = '';
+  const fetch = (_url: string, init: RequestInit) => {
+    if (sent === '') sent = String(init.body);
+    return Promise.resolve(new Response('{}', { status: 418 }));
+  };
+  const readImage = () => Promise.resolve(new Uint8Array([104, 105]));
+  const settings = { modelName, transport: { fetch }, readImage, ...(chosen && { chosen }) };
+  await eventsOf(modelAt('https://model.example/v1', row, settings).stream(planOf(plan), new AbortController().signal));
+  return JSON.parse(sent) as Record<string, unknown>;
+}
+
+const names = [
+  ...['claude-sonnet-5-5', 'claude-opus-5-5', 'claude-haiku-5-5-20261101', 'claude-fable-5-2', 'claude-fable-5-1'],
+  ...['claude-fable-5', 'claude-opus-5', 'claude-opus-4-8', 'claude-opus-4-7', 'claude-sonnet-5', 'claude-opus-4-6'],
+  ...['claude-sonnet-4-6', 'claude-haiku-4-5', 'claude-sonnet-4-5-20250929', 'claude-opus-4-5', 'claude-opus-4-1'],
+  ...['claude-sonnet-4-20250514', 'claude-opus-4@20250514', 'claude-3-haiku-20240307', 'claude-3-5-sonnet-20241022'],
+  ...['claude-2.1', 'claude-instant', 'claude-haiku-6', 'vendor/claude-opus-5', 'oak-1'],
+];
+const settings: readonly (readonly [maxOutputTokens: number, ModelChoices])[] = [
+  [512, {}],
+  [512, { temperature: 0.2 }],
+  [512, { temperature: 1.7 }],
+  [200_000, {}],
+  [512, { effort: 'none', temperature: 0.2 }],
+  [512, { effort: 'low', temperature: 0.2 }],
+  [512, { effort: 'medium' }],
+  [200_000, { effort: 'high' }],
+];
+
+it('sends each model what it takes of limit, temperature and effort', async () => {
+  const lines: string[] = [];
+  for (const modelName of names) {
+    for (const [maxOutputTokens, chosen] of settings) {
+      const { model, system, messages, tools, stream, ...rest } = await bodyOf(planOf({ maxOutputTokens }), {
+        modelName,
+        chosen,
+      });
+      expect([model, stream, system, messages, tools].every((field) => field !== undefined)).toBe(true);
+      lines.push(`${modelName} ${maxOutputTokens} ${JSON.stringify(chosen)} ${JSON.stringify(rest)}`);
+    }
+  }
+  expectGolden('bodies/anthropic-models.txt', lines.join('\n'));
+});
+
+const source = { provider: 'anthropic', model: 'claude-opus-5' };
+const text = (value: string) => ({ type: 'text', text: value }) as const;
+const user = (...values: string[]): Message => ({ role: 'user', parts: values.map(text) });
+const assistant = (...parts: AssistantPart[]): Message => ({ role: 'assistant', parts });
+const thought = (value: string, metadata?: object, of = source) =>
+  ({ type: 'reasoning', text: value, providerData: { ...of, ...(metadata && { metadata }) } }) as const;
+const signed = (value: string, signature = 'c2lnbmVk') => thought(value, { anthropic: { signature } });
+const redacted = thought('', { anthropic: { redactedData: 'c2VhbGVk' } });
+const call = (id: string, argumentsText = '{"query":"keel"}', metadata?: object) =>
+  ({
+    type: 'tool-call',
+    id,
+    name: 'search_notes',
+    argumentsText,
+    ...(metadata && { providerData: { ...source, metadata } }),
+  }) as const;
+const results = (...ids: readonly string[]): Message => ({
+  role: 'tool',
+  parts: ids.map((callId, at) => ({
+    type: 'tool-result',
+    callId,
+    name: 'search_notes',
+    text: `Result ${at} of ${callId}.`,
+    isError: at % 2 === 1,
+  })),
+});
+const boat: ImagePart = {
+  type: 'image',
+  name: 'boat.png',
+  label: '[Image: boat.png]',
+  text: '[Not taken: boat.png]',
+  missingText: '[Gone: boat.png]',
+  image: { digest: 'd1', mediaType: 'image/png', width: 6, height: 4, bytes: 2, conversation: 'c1' },
+  tokens: 1,
+};
+const after = (...places: readonly (Breakpoint['after'] | readonly [after: number, part: number])[]): Breakpoint[] =>
+  places.map((place) =>
+    typeof place === 'object' ? { after: place[0], part: place[1], ends: 'step' } : { after: place, ends: 'turn' },
+  );
+
+const conversations: Readonly<Record<string, Partial<RequestPlan>>> = {
+  'a question': {},
+  'no instructions, no tools': { system: '', tools: [] },
+  'thoughts, signed, sealed, and without either': {
+    messages: [
+      user('A?'),
+      assistant(signed('One.'), redacted, signed('', ''), thought('Unsigned.'), thought('Empty.', {}), text('B.')),
+      user('C?'),
+      assistant(thought('Of another.', { anthropic: { signature: 'x' } }, { ...source, model: 'other' }), text('D.')),
+      user('E?'),
+    ],
+  },
+  'text after calls, and thoughts between them': {
+    messages: [
+      user('A?'),
+      assistant(call('c1'), text('I look.'), call('c2'), signed('Hm.'), call('c3'), text('Again.')),
+      results('c1', 'c2', 'c3'),
+    ],
+  },
+  'a question right after results, and questions in a row': {
+    messages: [user('A?'), assistant(call('c1')), results('c1'), user('Stop.'), user('And B?', '', 'And C?')],
+  },
+  'answers in a row': {
+    messages: [user('A?'), assistant(text('B.')), assistant(text('C.'), call('c1')), results('c1')],
+  },
+  'an answer at the end': { messages: [user('A?'), assistant(signed('Hm.'), text('  The keel is \n'))] },
+  'an answer with spaces before a question': { messages: [user('A?'), assistant(text('  B. \n')), user('C?')] },
+  'an image, with a mark': {
+    messages: [{ role: 'user', parts: [text('See.'), boat] }, assistant(text('A boat.')), user('B?')],
+    breakpoints: after(0),
+  },
+  'marks on everything that takes one': {
+    messages: [
+      user('A?', 'B?'),
+      assistant(text('I look.'), call('c1'), call('c2')),
+      results('c1', 'c2'),
+      assistant(text('C.')),
+    ],
+    breakpoints: after('system', 0, [1, 1], 2),
+  },
+  'marks on texts': {
+    messages: [user('A?'), assistant(text('B.')), user('C?', 'D?')],
+    breakpoints: after([0, 0], 1, [2, 0]),
+  },
+  'calls of a caller': {
+    messages: [
+      user('A?'),
+      assistant(call('c1', '{}', { anthropic: { caller: { type: 'direct' } } }), call('c2')),
+      results('c1', 'c2'),
+    ],
+  },
+  'arguments of all kinds': {
+    messages: [
+      user('A?'),
+      assistant(
+        call('c1', ''),
+        call('c2', '{"query":'),
+        call('c3', '[1]'),
+        call('c4', '{"__proto__":{"x":1}}'),
+        call('c5', '{"a":{"b":[1,null,"\\u00e9\\ud83c"]},"1":2,"0":3}'),
+        call('c6', ' { "n" : 1.50 } '),
+      ),
+      results('c1', 'c2', 'c3', 'c4', 'c5', 'c6'),
+    ],
+  },
+  'ids and names that it does not take': {
+    messages: [
+      user('A?'),
+      assistant(call('functions.search_notes:0'), { ...call(`call_${'x'.repeat(80)}`), name: 'two words ü' }),
+      results('functions.search_notes:0', `call_${'x'.repeat(80)}`),
+    ],
+  },
+  'unusual text': { system: 'Ü\u2028\u0000', messages: [user('🍵 \ud83c </user> "quoted" \\ \t\r\n')] },
+};
+
+it('sends each conversation as it is stored', async () => {
+  const lines: string[] = [];
+  for (const [name, plan] of Object.entries(conversations)) {
+    const { system, messages, tools } = await bodyOf(planOf(plan));
+    const sent = [{ system }, ...(messages as object[]), { tools: tools !== undefined }];
+    lines.push([`${name}:`, ...sent.map((each) => `  ${JSON.stringify(each)}`)].join('\n'));
+  }
+  expectGolden('bodies/anthropic-conversations.txt', lines.join('\n'));
+});
+
+// Streams.
+
+const usage = { input_tokens: 20 };
+const whole = textBlock(0, 'Oak.');
+const use = (more: object = {}) => ({ type: 'tool_use', id: 'toolu_1', name: 'search_notes', input: {}, ...more });
+const json = (index: number, ...pieces: string[]) =>
+  pieces.map((partial_json) => add(index, { type: 'input_json_delta', partial_json }));
+const over = (delta: object, counts: object = { output_tokens: 3 }) => [
+  { type: 'message_delta', delta, usage: counts },
+  { type: 'message_stop' },
+];
+const error = (type: string, more: object = {}) => ({
+  type: 'error',
+  error: { type, message: 'Words of it.', ...more },
+});
+const errorTypes = [
+  ...['overloaded_error', 'api_error', 'rate_limit_error', 'request_too_large', 'authentication_error'],
+  ...['permission_error', 'not_found_error', 'billing_error', 'invalid_request_error', 'timeout_error', 'odd_error'],
+];
+const stopReasons = [
+  ...['end_turn', 'stop_sequence', 'pause_turn', 'refusal', 'tool_use', 'max_tokens', 'compaction', 'odd', ''],
+  'model_context_window_exceeded',
+];
+const counted = (type: string, input: number, output: number) => ({ type, input_tokens: input, output_tokens: output });
+
+const streams: Readonly<Record<string, readonly unknown[]>> = {
+  ...Object.fromEntries(cases.map((name) => [name, recordings.anthropic[name]?.events ?? []])),
+  ...Object.fromEntries(Object.entries(moreAnthropic).map(([name, { events }]) => [name, events])),
+  ...Object.fromEntries(stopReasons.map((reason) => [`stop: ${reason}`, [start(usage), ...whole, ...end(reason, 3)]])),
+  'stop: none': [start(usage), ...whole, ...over({})],
+  'stop: null': [start(usage), ...whole, ...over({ stop_reason: null })],
+  'stop: with details': [
+    start(usage),
+    ...over({ stop_reason: 'refusal', stop_details: { type: 'refusal', category: 'x' } }),
+  ],
+  'no end': [start(usage), ...whole],
+  'no reason for the end': [start(usage), ...whole, { type: 'message_stop' }],
+  'a reason without an end': [start(usage), ...whole, ...end('end_turn', 3).slice(0, 1)],
+  nothing: [],
+  'pings alone': [{ type: 'ping' }, { type: 'ping' }],
+  'pings everywhere': [start(usage), ...whole, ...end('end_turn', 3)].flatMap((event) => [{ type: 'ping' }, event]),
+  ...Object.fromEntries(errorTypes.map((type) => [`first: ${type}`, [error(type)]])),
+  ...Object.fromEntries(
+    errorTypes.map((type) => [`later: ${type}`, [start(usage), ...whole.slice(0, 2), error(type)]]),
+  ),
+  'an error without words': [start(usage), ...whole.slice(0, 2), { type: 'error', error: { type: 'api_error' } }],
+  'an error after a ping': [{ type: 'ping' }, error('overloaded_error')],
+  'thoughts that are sealed': [
+    start(usage),
+    open(0, { type: 'redacted_thinking', data: 'c2VhbGVk' }),
+    close(0),
+    ...textBlock(1, 'Oak.'),
+    ...end('end_turn', 3),
+  ],
+  'thoughts with two signatures, and two thoughts': [
+    start(usage),
+    open(0, { type: 'thinking', thinking: '', signature: '' }),
+    add(0, { type: 'thinking_delta', thinking: 'One.' }),
+    add(0, { type: 'signature_delta', signature: 'YQ==' }),
+    add(0, { type: 'signature_delta', signature: 'Yg==' }),
+    close(0),
+    open(1, { type: 'thinking', thinking: '', signature: '' }),
+    add(1, { type: 'signature_delta', signature: 'Yw==' }),
+    close(1),
+    ...textBlock(2, 'Oak.'),
+    ...end('end_turn', 3),
+  ],
+  'thoughts that never end': [
+    start(usage),
+    open(0, { type: 'thinking', thinking: '' }),
+    add(0, { type: 'thinking_delta', thinking: 'One.' }),
+    ...end('end_turn', 3),
+  ],
+  'a call with its input at once': [
+    start(usage),
+    open(0, use({ input: { query: 'keel' } })),
+    close(0),
+    ...end('tool_use', 3),
+  ],
+  'a call without input': [start(usage), open(0, use()), ...json(0, ''), close(0), ...end('tool_use', 3)],
+  'a call that never ends': [start(usage), open(0, use()), ...json(0, '{"query":"keel"}'), ...end('tool_use', 3)],
+  'a call of a caller': [
+    start(usage),
+    open(0, use({ caller: { type: 'direct' } })),
+    ...json(0, '{"query"', ':"keel"}'),
+    close(0),
+    ...end('tool_use', 3),
+  ],
+  'two calls at the same time': [
+    start(usage),
+    open(0, use()),
+    open(1, use({ id: 'toolu_2' })),
+    ...json(1, '{"query":'),
+    ...json(0, '{"query":"a"}'),
+    ...json(1, '"b"}'),
+    close(1),
+    close(0),
+    ...end('tool_use', 3),
+  ],
+  'a call cut by the limit': [
+    start(usage),
+    open(0, use()),
+    ...json(0, '{"query":"ke'),
+    close(0),
+    ...end('max_tokens', 3),
+  ],
+  'a call that was refused': [
+    start(usage),
+    open(0, use()),
+    ...json(0, '{"query":"a"}'),
+    close(0),
+    ...end('refusal', 3),
+  ],
+  'a call of a server': [
+    start(usage),
+    open(0, { type: 'mcp_tool_use', id: 'mcptoolu_1', name: 'search', input: { a: 1 }, server_name: 's' }),
+    close(0),
+    open(1, {
+      type: 'mcp_tool_result',
+      tool_use_id: 'mcptoolu_1',
+      is_error: false,
+      content: [{ type: 'text', text: 'x' }],
+    }),
+    close(1),
+    ...textBlock(2, 'Oak.'),
+    ...end('end_turn', 3),
+  ],
+  'a summary that comes at once': [
+    start(usage),
+    open(0, { type: 'compaction', content: 'The user asked about boats.', signature: 'YQ==' }),
+    close(0),
+    ...textBlock(1, 'Oak.'),
+    ...end('end_turn', 3),
+  ],
+  citations: [
+    start(usage),
+    open(0, { type: 'text', text: '' }),
+    add(0, {
+      type: 'citations_delta',
+      citation: {
+        type: 'char_location',
+        cited_text: 'Oak.',
+        document_index: 0,
+        document_title: null,
+        start_char_index: 0,
+        end_char_index: 4,
+      },
+    }),
+    add(0, { type: 'text_delta', text: 'Oak.' }),
+    close(0),
+    ...end('end_turn', 3),
+  ],
+  'text in a row of blocks': [
+    start(usage),
+    ...textBlock(0, 'One', '', ' two.'),
+    ...textBlock(1, 'Three.'),
+    ...end('end_turn', 3),
+  ],
+  'deltas of blocks that never began': [
+    start(usage),
+    add(0, { type: 'text_delta', text: 'Oak.' }),
+    add(1, { type: 'thinking_delta', thinking: 'Hm.' }),
+    ...json(2, '{"a":1}'),
+    close(0),
+    close(1),
+    close(2),
+    ...end('end_turn', 3),
+  ],
+  'the same message begun again': [
+    start(usage),
+    ...whole,
+    start(usage),
+    ...textBlock(1, ' Yes.'),
+    ...end('end_turn', 3),
+  ],
+  'another message begun': [
+    start(usage),
+    ...whole,
+    { type: 'message_start', message: { id: 'msg_02', usage } },
+    ...textBlock(1, ' Yes.'),
+    ...end('end_turn', 3),
+  ],
+  'counts at the end': [
+    start({ input_tokens: 1, cache_read_input_tokens: 2, cache_creation_input_tokens: 3 }),
+    ...whole,
+    ...over(
+      { stop_reason: 'end_turn' },
+      {
+        input_tokens: 10,
+        cache_read_input_tokens: 20,
+        cache_creation_input_tokens: 30,
+        output_tokens: 40,
+        output_tokens_details: { thinking_tokens: 5 },
+      },
+    ),
+  ],
+  'counts of null': [
+    start({ input_tokens: 10, cache_read_input_tokens: null, cache_creation_input_tokens: null }),
+    ...whole,
+    ...over({ stop_reason: 'end_turn' }, { input_tokens: null, output_tokens: 4, iterations: null }),
+  ],
+  'counts of null after counts': [
+    start({ input_tokens: 10, cache_read_input_tokens: 20, cache_creation_input_tokens: 30 }),
+    ...whole,
+    ...over({ stop_reason: 'end_turn' }, { cache_read_input_tokens: null, output_tokens: 4 }),
+  ],
+  'counts of rounds': [
+    start({ input_tokens: 10, cache_read_input_tokens: 20 }),
+    ...whole,
+    ...over(
+      { stop_reason: 'end_turn' },
+      {
+        output_tokens: 4,
+        iterations: [counted('compaction', 100, 50), counted('message', 10, 4), counted('advisor_message', 7, 7)],
+      },
+    ),
+  ],
+  'counts of a fallback': [
+    start(usage),
+    ...whole,
+    ...over(
+      { stop_reason: 'end_turn' },
+      { output_tokens: 4, iterations: [counted('message', 100, 0), counted('fallback_message', 20, 4)] },
+    ),
+  ],
+  'counts of an adviser alone': [
+    start(usage),
+    ...whole,
+    ...over({ stop_reason: 'end_turn' }, { output_tokens: 4, iterations: [counted('advisor_message', 7, 7)] }),
+  ],
+  'fields that nobody knows': [
+    { ...start({ input_tokens: 20, odd: { a: 1 } }), odd: true },
+    open(0, { type: 'text', text: '', odd: 1 }),
+    add(0, { type: 'text_delta', text: 'Oak.', odd: [] }),
+    { ...close(0), odd: null },
+    ...end('end_turn', 3),
+  ],
+  'an event that nobody knows': [start(usage), { type: 'odd', index: 0 }, ...whole, ...end('end_turn', 3)],
+  'a block that nobody knows': [
+    start(usage),
+    open(0, { type: 'odd', text: 'No answer.' }),
+    add(0, { type: 'odd_delta', text: 'No answer.' }),
+    close(0),
+    ...textBlock(1, 'Oak.'),
+    ...end('end_turn', 3),
+  ],
+  'no counts': [
+    { type: 'message_start', message: { id: 'msg_1' } },
+    ...whole,
+    { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
+    { type: 'message_stop' },
+  ],
+  'a number for a text': [
+    start(usage),
+    open(0, { type: 'text', text: '' }),
+    add(0, { type: 'text_delta', text: 7 }),
+    ...end('end_turn', 3),
+  ],
+  'a number for a piece of arguments': [
+    start(usage),
+    open(0, use()),
+    ...json(0, '{"a":1'),
+    add(0, { type: 'input_json_delta', partial_json: 7 }),
+    ...json(0, '}'),
+    close(0),
+    ...end('tool_use', 3),
+  ],
+  'a call without a name': [
+    start(usage),
+    open(0, { type: 'tool_use', id: 'toolu_1' }),
+    close(0),
+    ...end('tool_use', 3),
+  ],
+};
+
+async function read(response: () => Response): Promise<ModelEvent[]> {
+  const transport = { fetch: () => Promise.resolve(response()) };
+  const stopper = new AbortController();
+  const model = modelAt('https://model.example/v1', row, { transport });
+  return eventsOf(model.stream(planOf(), stopper.signal), ({ type }) => {
+    if (type === 'waiting') stopper.abort();
+  });
+}
+
+function line(name: string, events: readonly ModelEvent[]): string {
+  return [`${name}:`, ...events.map((event) => `  ${JSON.stringify(event)}`)].join('\n');
+}
+
+it('reads each stream', async () => {
+  const headers = { 'content-type': 'text/event-stream' };
+  const lines: string[] = [];
+  for (const [name, events] of Object.entries(streams)) {
+    lines.push(line(name, await read(() => new Response(framed('anthropic', events), { headers }))));
+  }
+  expectGolden('anthropic-streams.txt', lines.join('\n'));
+});
+
+it('reads each response that is no stream', async () => {
+  const body = JSON.stringify(error('invalid_request_error'));
+  const responses: Readonly<Record<string, () => Response>> = {
+    'in its own words': () => new Response(body, { status: 400 }),
+    'in words of a proxy': () => new Response('upstream connect error', { status: 400 }),
+    'without words': () => new Response('', { status: 400 }),
+    'when it is overloaded': () =>
+      new Response(JSON.stringify(error('overloaded_error')), { status: 529, headers: { 'retry-after': '7' } }),
+    'without a body': () => new Response(null, { status: 200 }),
+    'as words': () => new Response('data: words\n\n', { headers: { 'content-type': 'text/event-stream' } }),
+    'as done': () => new Response('data: [DONE]\n\n', { headers: { 'content-type': 'text/event-stream' } }),
+  };
+  const lines: string[] = [];
+  for (const [name, response] of Object.entries(responses)) lines.push(line(name, await read(response)));
+  expectGolden('anthropic-responses.txt', lines.join('\n'));
+});
