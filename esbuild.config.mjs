@@ -39,8 +39,6 @@ const replaced = [
     `export const INVALID = Symbol.for('zod.compile.invalid');
     export const [compile, withParser, ZodCompileAsyncError, ZodCompileUnsupportedError] = [];`,
   ],
-  [/provider-utils[\\/]dist[\\/]experimental-decision[\\/]/, 'export class Experimental_DecisionLanguageModel {}'],
-  [/provider-utils[\\/]dist[\\/]experimental-extraction[\\/]/, 'export class Experimental_ExtractionLanguageModel {}'],
 ];
 
 /** What Eta makes code from text with. Only its parser is used, and the bundler drops what nothing refers to. */
@@ -50,13 +48,6 @@ const codeMakers = [
   'render=C;renderAsync=w;renderString=T;renderStringAsync=E;',
 ];
 
-/** What the Anthropic provider makes besides models, which only Docent's own chats call: batches, files, skills, tools. */
-const unusedMakers = [
-  ['new AnthropicBatch(', '('],
-  ['new AnthropicSkills(', '('],
-  ['new AnthropicFiles(', '('],
-  ['provider.tools = anthropicTools;', ''],
-];
 /** What the client of MCP makes besides itself: transports of its own with their sign-in, tools of the SDK, and events. */
 const unusedByMcp = [
   ['this.transport = createMcpTransport(transportConfig);', ''],
@@ -67,9 +58,6 @@ const unusedByMcp = [
 /** An import by which a package would bring all of zod, since it takes it as one object. */
 const wholeZod = ['import { z } from "zod/v4";', 'import * as z from "zod/v4";'];
 /** Calls at the top of its module; the bundler drops one whose result nothing uses only if it is marked. */
-const pureCalls =
-  /^((?:const|var) [\w$]+ = )((?:lazySchema|createProviderExecutedToolFactory|createProviderDefinedToolFactory|createAnthropic)\()/gm;
-
 const pureSchemas = /^(const [\w$]+ = )(z\.)/gm;
 
 /** @throws if the package has changed, so that a part would stay in main.js unnoticed */
@@ -91,9 +79,6 @@ const leftOut = {
         file,
         codeMakers.map((part) => [part, '']),
       ),
-    }));
-    builder.onLoad({ filter: /@ai-sdk[\\/]anthropic[\\/]dist[\\/]index\.js$/ }, async ({ path: file }) => ({
-      contents: (await readWithout(file, [...unusedMakers, wholeZod])).replace(pureCalls, '$1/* @__PURE__ */ $2'),
     }));
     builder.onLoad({ filter: /@ai-sdk[\\/]openai-compatible[\\/]dist[\\/]index\.js$/ }, async ({ path: file }) => ({
       contents: await readWithout(file, [wholeZod]),

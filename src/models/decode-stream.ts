@@ -57,7 +57,7 @@ async function* decodeParts(
   reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>,
   source: ReasoningSource,
 ): AsyncGenerator<ModelEvent, StreamEnd> {
-  const answer: OpenAnswer = { source, calls: [], ids: new Set(), hidden: new Set(), reasoning: new Map() };
+  const answer: OpenAnswer = { source, calls: [], ids: new Set(), reasoning: new Map() };
   for (;;) {
     const { done, value: part } = await reader.read();
     if (done) return { type: 'cut' };
@@ -67,7 +67,7 @@ async function* decodeParts(
       case 'error':
         return { type: 'error', error: part.error };
       case 'tool-call':
-        if (part.providerExecuted !== true) answer.calls.push(...unfold(part).map((call) => callOf(call, answer)));
+        answer.calls.push(...unfold(part).map((call) => callOf(call, answer)));
         break;
       default:
         yield* decodeDelta(answer, part);
@@ -80,21 +80,13 @@ interface OpenAnswer {
   readonly calls: ToolCallPart[];
   /** Of the calls. */
   readonly ids: Set<string>;
-  /** Texts that are no part of the answer, such as a provider's own summary of the request. */
-  readonly hidden: Set<string>;
   readonly reasoning: Map<string, SharedV4ProviderMetadata | undefined>;
 }
 
-function* decodeDelta(
-  { source, hidden, reasoning }: OpenAnswer,
-  part: LanguageModelV4StreamPart,
-): Generator<ModelEvent> {
+function* decodeDelta({ source, reasoning }: OpenAnswer, part: LanguageModelV4StreamPart): Generator<ModelEvent> {
   switch (part.type) {
-    case 'text-start':
-      if (part.providerMetadata?.anthropic?.type === 'compaction') hidden.add(part.id);
-      break;
     case 'text-delta':
-      if (part.delta !== '' && !hidden.has(part.id)) yield { type: 'text-delta', text: part.delta };
+      if (part.delta !== '') yield { type: 'text-delta', text: part.delta };
       break;
     case 'reasoning-start':
     case 'reasoning-delta':

@@ -52,10 +52,8 @@ export async function* streamAttempt(
     const { loadLanguageModel } = await import('./formats/load-format');
     const images = encoding.takesImages === true ? await readImages(plan, readImage) : new Map<string, Uint8Array>();
     const { baseUrl } = place;
-    const { model, options } = loadLanguageModel({ row, baseUrl, modelName, hints, fetch: connection.fetch });
-    const { providerOptions = {}, ...encoded } = encodePlan(plan, source, { ...encoding, images });
-    const extra = { providerOptions: { ...providerOptions, ...options.providerOptions } };
-    const call = { ...encoded, ...extra, abortSignal: signal };
+    const model = loadLanguageModel({ row, baseUrl, modelName, hints, fetch: connection.fetch });
+    const call = { ...encodePlan(plan, source, { ...encoding, images }), abortSignal: signal };
     const { stream } = await untilAborted(Promise.resolve(model.doStream(call)), signal);
     if (connection.fellBack()) yield { type: 'notice', words: noticeOfWhole(place) };
     const end = yield* forward(decodeStream(stream, source));

@@ -1,11 +1,10 @@
 /**
- * The only import of the formats and their packages; all other code loads this file by a dynamic import, on first use.
+ * The only import of the formats and of a package for one; all other code loads this file by a dynamic import, on first use.
  */
-import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { Connection } from '../http/connection';
 import type { ProviderRow, WireFormat } from '../providers/provider';
+import { anthropic } from './anthropic';
 import { gemini } from './gemini';
 import { ollama } from './ollama';
 import type { RequestOption } from './request-options';
@@ -21,32 +20,18 @@ export interface LanguageModelSettings {
   readonly fetch: Connection['fetch'];
 }
 
-interface Loaded {
-  readonly model: StreamingModel;
-  /** What every call of this format carries besides the plan. */
-  readonly options: Pick<LanguageModelV4CallOptions, 'providerOptions'>;
-}
-
-/**
- * A placeholder, because the connection sets the real key: the packages never see it, so their errors cannot reveal it.
- */
-const keyPlaceholder = 'set-by-the-connection';
+type Open = (settings: LanguageModelSettings) => StreamingModel;
 
 const streamed =
-  (format: StreamedFormat) =>
-  (settings: LanguageModelSettings): Loaded => ({ model: openStreamedModel(format, settings), options: {} });
+  (format: StreamedFormat): Open =>
+  (settings) =>
+    openStreamedModel(format, settings);
 const isLeftOut = ({ hints }: LanguageModelSettings, hint: RequestOption): boolean => hints?.includes(hint) === false;
 
-const makers: Record<WireFormat, (settings: LanguageModelSettings) => Loaded> = {
-  anthropic: ({ baseUrl, modelName, fetch }) => ({
-    model: createAnthropic({ baseURL: baseUrl, apiKey: keyPlaceholder, fetch: fetch as typeof window.fetch })(
-      modelName,
-    ),
-    // Only complete arguments are used, so the server may validate them before it sends them.
-    options: { providerOptions: { anthropic: { toolStreaming: false } } },
-  }),
-  'openai-compatible': (settings) => ({
-    model: createOpenAICompatible({
+const makers: Readonly<Record<WireFormat, Open>> = {
+  anthropic: streamed(anthropic),
+  'openai-compatible': (settings) =>
+    createOpenAICompatible({
       name: 'docent',
       baseURL: settings.baseUrl,
       fetch: settings.fetch as typeof window.fetch,
@@ -54,15 +39,13 @@ const makers: Record<WireFormat, (settings: LanguageModelSettings) => Loaded> = 
       // Servers that forward to OpenAI's own models refuse the name that all others accept.
       ...(isLeftOut(settings, 'limitName') && { transformRequestBody: renameOutputLimit }),
     })(settings.modelName),
-    options: {},
-  }),
   responses: (settings) =>
-    streamed({ ...responses, body: (call, name) => responsesBody(call, name, settings.hints) })(settings),
+    openStreamedModel({ ...responses, body: (call, name) => responsesBody(call, name, settings.hints) }, settings),
   gemini: streamed(gemini),
   ollama: streamed(ollama),
 };
 
-export function loadLanguageModel(settings: LanguageModelSettings): Loaded {
+export function loadLanguageModel(settings: LanguageModelSettings): StreamingModel {
   return makers[settings.row.format](settings);
 }
 

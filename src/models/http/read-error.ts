@@ -21,6 +21,7 @@ export interface ReportedError {
 const statusOfWord = new Map(
   Object.entries({
     overloaded_error: 529,
+    timeout_error: 504,
     api_error: 500,
     server_error: 500,
     internal_server_error: 500,

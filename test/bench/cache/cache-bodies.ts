@@ -16,7 +16,7 @@ export interface Body {
 
 const modelNames: Readonly<Record<string, string>> = { anthropic: 'claude-sonnet-5', openai: 'gpt-5.5' };
 
-/** Encodes with the packages that the plugin ships, and looks at what they would send. */
+/** Encodes as the plugin does, and looks at what it would send. */
 export async function bodyOf(
   plan: RequestPlan,
   provider: string,
@@ -30,7 +30,7 @@ export async function bodyOf(
     return Promise.reject(new Error('Nothing is sent from here.'));
   };
   const modelName = modelNames[provider] ?? 'm';
-  const { model, options } = loadLanguageModel({
+  const model = loadLanguageModel({
     row,
     baseUrl: row.baseUrl || 'http://localhost',
     modelName,
@@ -42,9 +42,8 @@ export async function bodyOf(
     joinsNeighbours: row.local,
     ...(row.cacheHint === undefined ? {} : { cacheHint: row.cacheHint }),
   };
-  const { providerOptions, ...encoded } = encodePlan(plan, { provider, model: modelName }, encoding);
-  const all = { ...providerOptions, ...options.providerOptions };
-  await Promise.resolve(model.doStream({ ...encoded, providerOptions: all })).catch(() => undefined);
+  const call = encodePlan(plan, { provider, model: modelName }, encoding);
+  await Promise.resolve(model.doStream(call)).catch(() => undefined);
   return inCacheOrder(JSON.parse(sent) as Record<string, unknown>);
 }
 

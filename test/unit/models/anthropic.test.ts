@@ -133,7 +133,6 @@ const conversations: Readonly<Record<string, Partial<RequestPlan>>> = {
   'answers in a row': {
     messages: [user('A?'), assistant(text('B.')), assistant(text('C.'), call('c1')), results('c1')],
   },
-  'an answer at the end': { messages: [user('A?'), assistant(signed('Hm.'), text('  The keel is \n'))] },
   'an answer with spaces before a question': { messages: [user('A?'), assistant(text('  B. \n')), user('C?')] },
   'an image, with a mark': {
     messages: [{ role: 'user', parts: [text('See.'), boat] }, assistant(text('A boat.')), user('B?')],

@@ -273,8 +273,8 @@ describe.each(formats)('$format', ({ format }) => {
 
   it('has a page of the documentation for each of its top fields', async () => {
     const known = new Set(rows[format].map(([path]) => path.split('.')[0]));
-    // Anthropic's adaptive thinking comes with the effort; what it says of tools is the package's own business.
-    const untold = ['shift', 'tool_choice', 'thinking'];
+    // Anthropic's adaptive thinking comes with the effort.
+    const untold = ['shift', 'thinking'];
     expect(Object.keys(await bodyOf(format)).filter((field) => !known.has(field) && !untold.includes(field))).toEqual(
       [],
     );
