@@ -48,6 +48,17 @@ const codeMakers = [
   'render=C;renderAsync=w;renderString=T;renderStringAsync=E;',
 ];
 
+/** What the provider of chat completions makes besides models for chats: completions of a text, vectors, and images. */
+const unusedMakers = [
+  ['=> new OpenAICompatibleCompletionLanguageModel(', '=> ('],
+  ['=> new OpenAICompatibleEmbeddingModel(', '=> ('],
+  ['=> new OpenAICompatibleImageModel(', '=> ('],
+];
+/** What all packages of the AI SDK can do and Docent's never do: take schemas of an older zod, read files in responses. */
+const unusedByAll = [
+  ['else return zod3Schema(zodSchema, options);', ''],
+  ['const scanner = createJsonBinaryFieldScanner(binaryFieldPaths);', 'const scanner = {};'],
+];
 /** What the client of MCP makes besides itself: transports of its own with their sign-in, tools of the SDK, and events. */
 const unusedByMcp = [
   ['this.transport = createMcpTransport(transportConfig);', ''],
@@ -57,8 +68,10 @@ const unusedByMcp = [
 ];
 /** An import by which a package would bring all of zod, since it takes it as one object. */
 const wholeZod = ['import { z } from "zod/v4";', 'import * as z from "zod/v4";'];
-/** Calls at the top of its module; the bundler drops one whose result nothing uses only if it is marked. */
-const pureSchemas = /^(const [\w$]+ = )(z\.)/gm;
+/** Calls at the top of a module; the bundler drops one whose result nothing uses only if it is marked. */
+const pureCalls = /^(const [\w$]+ = )(lazySchema\(|z\.)/gm;
+/** Members that a symbol names: the bundler keeps a class that has one, though nothing uses it. */
+const namedBySymbol = /static \[(WORKFLOW_\w+)\]\(/g;
 
 /** @throws if the package has changed, so that a part would stay in main.js unnoticed */
 async function readWithout(file, parts) {
@@ -81,10 +94,15 @@ const leftOut = {
       ),
     }));
     builder.onLoad({ filter: /@ai-sdk[\\/]openai-compatible[\\/]dist[\\/]index\.js$/ }, async ({ path: file }) => ({
-      contents: await readWithout(file, [wholeZod]),
+      contents: (await readWithout(file, [...unusedMakers, wholeZod]))
+        .replace(pureCalls, '$1/* @__PURE__ */ $2')
+        .replace(namedBySymbol, 'static $1('),
+    }));
+    builder.onLoad({ filter: /@ai-sdk[\\/]provider-utils[\\/]dist[\\/]index\.js$/ }, async ({ path: file }) => ({
+      contents: await readWithout(file, unusedByAll),
     }));
     builder.onLoad({ filter: /@ai-sdk[\\/]mcp[\\/]dist[\\/]index\.js$/ }, async ({ path: file }) => ({
-      contents: (await readWithout(file, [...unusedByMcp, wholeZod])).replace(pureSchemas, '$1/* @__PURE__ */ $2'),
+      contents: (await readWithout(file, [...unusedByMcp, wholeZod])).replace(pureCalls, '$1/* @__PURE__ */ $2'),
     }));
   },
 };
