@@ -261,8 +261,8 @@ function reported(raw: unknown, paths: readonly string[]): number | undefined {
   return undefined;
 }
 
-/** Merges metadata; later pieces win, because a signature arrives in the last one. */
-function mergeMetadata(
+/** Merges metadata of a part; later pieces win, because a signature arrives in the last one. */
+export function mergeMetadata(
   before: SharedV4ProviderMetadata | undefined,
   added: SharedV4ProviderMetadata | undefined,
 ): SharedV4ProviderMetadata | undefined {

@@ -20,7 +20,7 @@ import type {
 import type { RequestPlan, ToolDeclaration } from '../core/ports/request-plan';
 import type { ModelChoices } from '../core/settings/settings';
 import { fingerprint } from '../core/base/equality';
-import { isReasoningOf, type ReasoningSource } from './decode-stream';
+import { isReasoningOf, mergeMetadata, type ReasoningSource } from './decode-stream';
 import { isRecord } from './http/wire-format';
 import type { CallIds } from './providers/provider';
 
@@ -129,10 +129,15 @@ function encodeMessage(
   encoding: Encoding,
   marks: readonly number[],
 ): LanguageModelV4Message[] {
-  const marked = <Part extends object>(parts: readonly Part[], index: number): Part[] =>
-    marks.includes(index)
-      ? parts.map((part, at) => (at === parts.length - 1 ? { ...part, providerOptions: cacheMark } : part))
-      : [...parts];
+  const marked = <Part extends Pick<LanguageModelV4TextPart, 'providerOptions'>>(
+    parts: Part[],
+    index: number,
+  ): Part[] =>
+    parts.map((part, at) =>
+      marks.includes(index) && at === parts.length - 1
+        ? { ...part, providerOptions: mergeMetadata(part.providerOptions, cacheMark) }
+        : part,
+    );
   switch (message.role) {
     case 'user': {
       const content = message.parts.flatMap((part, index) => marked(encodeUserPart(part, encoding), index));

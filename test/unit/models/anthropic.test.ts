@@ -192,6 +192,22 @@ it('sends each conversation as it is stored', async () => {
   expectGolden('bodies/anthropic-conversations.txt', lines.join('\n'));
 });
 
+it('R229 marks a call as the end of what is cached, and still says who called', async () => {
+  const direct = call('c1', '{}', { anthropic: { caller: { type: 'direct' } } });
+  const messages = [user('A?'), assistant(direct), results('c1')];
+  const body = await bodyOf(planOf({ messages, breakpoints: after(1) }));
+  expect((body.messages as { content: object[] }[])[1]?.content).toEqual([
+    {
+      type: 'tool_use',
+      id: 'c1',
+      name: 'search_notes',
+      input: {},
+      caller: { type: 'direct' },
+      cache_control: { type: 'ephemeral' },
+    },
+  ]);
+});
+
 // Streams.
 
 const usage = { input_tokens: 20 };
