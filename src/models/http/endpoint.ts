@@ -46,9 +46,10 @@ export function resolveEndpoint({ row, baseUrl, admit, modelName, limits }: Plac
   return succeed({ row, baseUrl: address, origin, modelName, secret, limits });
 }
 
-/** Returns the address that requests begin with; empty if none is set and the row has none. */
+/** Returns the address that requests begin with; empty if none is set and the row has none. The row's host gets its path. */
 export function addressOf(row: Pick<ProviderRow, 'baseUrl' | 'needlessPath'>, baseUrl: string): string {
-  return withoutEnd(baseUrl.trim() || row.baseUrl, row.needlessPath);
+  const address = withoutEnd(baseUrl.trim() || row.baseUrl, row.needlessPath);
+  return /^https?:\/\/[^/]+$/.test(address) && row.baseUrl.startsWith(`${address}/`) ? row.baseUrl : address;
 }
 
 function withoutEnd(address: string, needless: RegExp | undefined): string {

@@ -3,7 +3,7 @@ import { wireFormats } from '../../../src/models/http/wire-format';
 import { admitWith } from '../../support/memory-ports';
 import { listModels } from '../../../src/models/list-models';
 import { type ScriptedModel, startScriptedModel } from '../../support/model-server';
-import { formats, instantTiming, patient, realTiming, rowOf, testKey } from './harness';
+import { ask, formats, instantTiming, modelAt, patient, realTiming, rowOf, testKey } from './harness';
 
 let server: ScriptedModel;
 beforeAll(async () => {
@@ -29,6 +29,28 @@ it.each(formats)('lists the models of $format', async ({ row, path }) => {
   const listed = await listModels({ ...settings, row, baseUrl: server.url + path });
   const facts = factsOf[row.format] ?? {};
   expect(listed).toEqual({ ok: true, value: [{ name: 'scripted', ...facts }] });
+});
+
+it.each([
+  ['anthropic', 'https://api.anthropic.com', 'https://api.anthropic.com/v1'],
+  ['anthropic', 'https://api.anthropic.com/v1/', 'https://api.anthropic.com/v1'],
+  ['anthropic', 'https://proxy.example', 'https://proxy.example'],
+  ['gemini', ' https://generativelanguage.googleapis.com/ ', 'https://generativelanguage.googleapis.com/v1beta'],
+  ['lmstudio', 'http://localhost:1234', 'http://localhost:1234/v1'],
+  ['ollama', 'http://localhost:11434/', 'http://localhost:11434'],
+])('%s: reaches “%s” at %s, for models and for answers', async (id, baseUrl, address) => {
+  const urls: string[] = [];
+  const transport = {
+    fetch: (url: string) => {
+      urls.push(url);
+      return Promise.resolve(new Response('{}', { status: 418 }));
+    },
+  };
+  const row = rowOf(id);
+  await listModels({ ...settings, transport, row, baseUrl });
+  await ask(modelAt(baseUrl, row, { transport }));
+  expect(urls.length).toBeGreaterThan(1);
+  expect(urls.filter((url) => !url.startsWith(`${address}/`) || url.includes('/v1/v1'))).toEqual([]);
 });
 
 it('sends the key in the header of the format, and nothing else', async () => {
