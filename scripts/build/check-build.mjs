@@ -12,8 +12,8 @@ const provided = /^(?:obsidian|electron|@codemirror\/[\w-]+|@lezer\/[\w-]+)$/;
 /** The only module of Node that the plugin may ask for; none that starts a program. */
 const allowedOfNode = new Set(['fs/promises', 'node:fs/promises']);
 const nodeModules = new Set(builtinModules.flatMap((name) => [name, `node:${name}`]));
-const maxBytes = 2_800_000;
-const maxGzipBytes = 1_280_000;
+const maxBytes = 2_700_000;
+const maxGzipBytes = 1_250_000;
 const evaluations = 7;
 
 await runScript(async () => {

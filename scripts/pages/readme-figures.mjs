@@ -10,7 +10,7 @@ const figuresFile = path.join(root, 'docs/figures.json');
 const page = path.join(root, 'README.md');
 const board = path.join(root, 'test/scoreboard/measured.json');
 /** Its size differs from build to build, so the page has the bound that it keeps to. */
-const maxMainBytes = 2_800_000;
+const maxMainBytes = 2_700_000;
 
 /** Measures the figures, by the command that prints each. With `write` they replace those of the page. */
 export async function measureFigures({ write = false } = {}) {
