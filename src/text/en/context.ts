@@ -48,6 +48,7 @@ export const status = () => ({
   /** Where only the next request shows the number of tokens. */
   actUncounted: (name: string) => `${name} (tokens unknown)`,
   actOn: (act: string, item: string) => `${act}: ${item}`,
+  moreActs: (item: string) => `More actions: ${item}`,
   tokensOf: (count: string) => `${count} tokens`,
   sectionNames: (id: string) => id.replace(/-/g, ' ').replace(/^./, (first) => first.toUpperCase()),
   exchangeOf: (text: string, messages: number) => `“${text}”, ${messages === 1 ? '1 message' : `${messages} messages`}`,

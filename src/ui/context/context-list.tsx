@@ -3,10 +3,12 @@
  */
 import { type App, Modal } from 'obsidian';
 import { render } from 'preact';
-import type { ContextItem, ItemAct, ItemKind } from '../../core/context/compaction/list-items';
+import type { ContextItem, ItemAct, ItemKind, OfferedAct } from '../../core/context/compaction/list-items';
 import { priceOf } from '../../core/ports/model';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import { formatTokens, words } from '../../text';
+import { IconButton } from '../components/controls';
+import { openMenu } from '../components/settings-and-menus';
 import type { OpenChatState, SettledState } from '../state/chat-state';
 import type { ModelsPorts } from '../state/ports';
 import { sayFullness } from './context-bar';
@@ -121,32 +123,54 @@ interface RowProps {
   readonly onAct: (item: ContextItem, act: ItemAct) => void;
 }
 
+/** Row: an item with one act as a button, and the others in a menu. */
 function Row({ item, exact, disabled, onAct }: RowProps) {
   const name = nameOf(item);
+  const main = mainActOf(item);
+  const others = item.acts.filter((each) => each !== main);
+  const openOthers = (button: HTMLElement): void =>
+    openMenu(
+      button,
+      others.map(({ act, effect }) => ({
+        title: sayAct(words.status.acts[act], effect),
+        run: () => onAct(item, act),
+      })),
+    );
   return (
     <li class={`docent-list-row is-${item.form}`}>
       <span class="docent-list-name" dir="auto">
         {name}
       </span>
       <span class="docent-list-tokens">{sizeOf(item, exact)}</span>
-      <span class="docent-list-acts">
-        {item.acts.map(({ act, effect }) => {
-          const said = sayAct(words.status.acts[act], effect);
-          return (
-            <button
-              key={act}
-              type="button"
+      {main !== undefined && (
+        <span class="docent-list-acts">
+          <button
+            type="button"
+            disabled={disabled}
+            aria-label={words.status.actOn(sayAct(words.status.acts[main.act], main.effect), name)}
+            onClick={() => onAct(item, main.act)}
+          >
+            {sayAct(words.status.acts[main.act], main.effect)}
+          </button>
+          {others.length > 0 && (
+            <IconButton
+              icon="more-horizontal"
+              label={words.status.moreActs(name)}
               disabled={disabled}
-              aria-label={words.status.actOn(said, name)}
-              onClick={() => onAct(item, act)}
-            >
-              {said}
-            </button>
-          );
-        })}
-      </span>
+              onClick={({ currentTarget }) => openOthers(currentTarget as HTMLElement)}
+            />
+          )}
+        </span>
+      )}
     </li>
   );
+}
+
+/** Returns what a row offers at once: the way back to the usual form, or else what frees tokens and loses least. */
+function mainActOf({ form, acts }: ContextItem): OfferedAct | undefined {
+  const isMain = ({ act, effect }: OfferedAct): boolean =>
+    form === 'whole' ? act !== 'summarise' && (effect ?? 0) < 0 : act === 'whole' || act === 'unpin';
+  return acts.find(isMain) ?? acts[0];
 }
 
 /** Returns the form in which an item is sent, unless it is the usual one, and its tokens. */

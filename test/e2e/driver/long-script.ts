@@ -101,3 +101,20 @@ export async function pressByKeyboard(within: Locator, name: RegExp): Promise<vo
   }
   throw new Error(`Tab never reached ${name.source}`);
 }
+
+/**
+ * Chooses an act of a row in the list of the context that is in the menu of the row, with the keyboard alone.
+ * @param row - the name of the row, as its menu has it
+ */
+export async function chooseByKeyboard(list: Locator, row: RegExp, act: RegExp): Promise<void> {
+  const { keyboard } = list.page();
+  await pressByKeyboard(list, new RegExp(`^More actions: .*${row.source}`));
+  const items = list.page().locator('.menu .menu-item');
+  await items.first().waitFor();
+  for (let step = await items.count(); step > 0; step -= 1) {
+    await keyboard.press('ArrowDown');
+    const selected = await list.page().locator('.menu .menu-item.selected').allInnerTexts();
+    if (selected.some((text) => act.test(text))) return keyboard.press('Enter');
+  }
+  throw new Error(`The menu of ${row.source} has no ${act.source}.`);
+}

@@ -241,7 +241,8 @@ describe('a request that cannot fit', () => {
     await workbench.screenshot('phone-overflow-refused');
     await button('Choose what to leave out').click();
     const row = workbench.page.locator('.docent-list-row', { hasText: 'AGENTS.md' }).first();
-    await row.getByRole('button', { name: /^Leave out/ }).click();
+    await row.getByRole('button', { name: /^More actions/ }).click();
+    await workbench.page.locator('.menu .menu-item', { hasText: /^Leave out/ }).click();
     await row.getByText('left out').waitFor();
     await workbench.screenshot('phone-overflow-list');
     await workbench.page.locator('.modal-close-button').click();

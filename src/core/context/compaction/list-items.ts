@@ -27,7 +27,7 @@ export type ItemKind = 'section' | 'note' | 'image' | 'result' | 'exchange' | 'r
 
 export type ItemAct = ContextForm | 'unpin' | 'summarise';
 
-interface OfferedAct {
+export interface OfferedAct {
   readonly act: ItemAct;
   /** The change in tokens of the next request; null if unknown. */
   readonly effect: number | null;

@@ -122,11 +122,16 @@ describe('the list of what is in the window', () => {
       `${say.forms.pinned} · ${say.tokensOf('1,200')}`,
     ]);
     expect(all('.docent-list-row.is-masked')).toHaveLength(1);
+    // One act is a button: the way back, or else what frees tokens; the others are in a menu.
     expect(texts('.docent-list-row button')).toEqual([
       say.actUncounted(say.acts.summarise),
       say.act(say.acts.whole, 900),
-      say.acts.pinned,
       say.act(say.acts.dropped, -100),
+      '',
+    ]);
+    const git = words.sections['git']?.name ?? '';
+    expect(all('.docent-list-row .docent-icon-button').map((each) => each.getAttribute('aria-label'))).toEqual([
+      say.moreActs(git),
     ]);
     expect(texts('.docent-list')[0]).not.toContain(say.nothingListed);
     modal.close();
@@ -135,10 +140,15 @@ describe('the list of what is in the window', () => {
 
   it('R243 stays open for an act, and makes way for a summary or the prompt', () => {
     open();
-    click(say.actOn(say.act(say.acts.dropped, -100), words.sections['git']?.name ?? ''));
-    expect([done, all('.docent-list').length]).toEqual([['dropped section:git'], 1]);
+    const git = words.sections['git']?.name ?? '';
+    click(say.actOn(say.act(say.acts.dropped, -100), git));
+    click(say.moreActs(git));
+    const menu = [...activeDocument.querySelectorAll<HTMLElement>('.menu-item')];
+    expect(menu.map(({ textContent }) => textContent)).toEqual([say.acts.pinned]);
+    menu[0]?.click();
+    expect([done, all('.docent-list').length]).toEqual([['dropped section:git', 'pinned section:git'], 1]);
     click(say.actUncounted(say.acts.summarise));
-    expect([done.splice(0), all('.docent-list').length]).toEqual([['dropped section:git', 'summarise exchange:s1'], 0]);
+    expect([done.splice(0).at(-1), all('.docent-list').length]).toEqual(['summarise exchange:s1', 0]);
     open();
     click(say.summarise);
     expect([done.splice(0), all('.docent-list').length]).toEqual([[{}], 0]);
