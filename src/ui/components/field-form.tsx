@@ -106,7 +106,7 @@ function Field({ field, drafted, isChecked, onChange }: FieldProps) {
   const isShown = problem !== null && (isChecked || drafted !== '');
   return (
     <div class="docent-field">
-      <label class="docent-field-title" for={id} dir="auto">
+      <label class="docent-field-title" id={`${id}-title`} for={id} dir="auto">
         <NoteText text={title} />
         {!required && <span class="docent-field-optional"> {say.optional}</span>}
       </label>
@@ -159,7 +159,8 @@ function Control({ id, field, drafted, isWrong, onChange }: ControlProps) {
   if (type === 'several') {
     const chosen = Array.isArray(drafted) ? (drafted as readonly string[]) : [];
     return (
-      <div id={id} role="group" class="docent-field-choices" {...described}>
+      // A label names no group.
+      <div id={id} role="group" class="docent-field-choices" aria-labelledby={`${id}-title`} {...described}>
         {options.map(({ value, label }) => (
           <label key={value} dir="auto">
             <input
