@@ -123,8 +123,50 @@ export function addReport(requests: readonly SentRequest[], usage: Usage | undef
 /** The most characters of a server's words on its progress. */
 const maxProgressLength = 120;
 
+/** Milliseconds for which what is shown stays: a server may report without pause. */
+const progressMilliseconds = 100;
+
+/** CallProgress: how far the calls of a step have come, as their servers say, shown at most ten times a second. */
+export class CallProgress {
+  private said: ReadonlyMap<string, string> = new Map();
+  private isNew = false;
+  private isResting = false;
+
+  /** @param after without it, each report is shown */
+  constructor(
+    private readonly show: (said: ReadonlyMap<string, string>) => void,
+    private readonly after: ChatPorts['after'],
+  ) {}
+
+  readonly hear = (callId: string, progress: McpProgress): void => {
+    const said = sayProgress(progress);
+    if (this.said.get(callId) === said) return;
+    this.said = new Map([...this.said, [callId, said]]);
+    this.isNew = true;
+    if (!this.isResting) this.showNew();
+  };
+
+  /** Forgets the calls when the next answer begins. */
+  clear(): void {
+    this.isNew = false;
+    if (this.said.size > 0) this.show((this.said = new Map()));
+  }
+
+  private showNew(): void {
+    if (!this.isNew) return;
+    this.isNew = false;
+    this.show(this.said);
+    if (this.after === undefined) return;
+    this.isResting = true;
+    this.after(progressMilliseconds, () => {
+      this.isResting = false;
+      this.showNew();
+    });
+  }
+}
+
 /** Says how far a call has come, on one line and with invisible characters made visible. */
-export function sayProgress({ progress, total, message = '' }: McpProgress): string {
+function sayProgress({ progress, total, message = '' }: McpProgress): string {
   const shown = (value: number): string => String(Math.round(value * 100) / 100);
   const said = oneLine(makeVisible(message).text).slice(0, maxProgressLength);
   return words.servers.progress(shown(progress), total === undefined ? null : shown(total), said);

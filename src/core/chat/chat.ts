@@ -14,7 +14,6 @@ import { escapeText, SentEscapes } from '../markup/escapes';
 import { type Failure, fail, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
 import { textsOnDevice, type UnsavedTexts } from '../ports/device';
 import type { Model } from '../ports/model';
-import type { McpProgress } from '../ports/network';
 import type { RequestPlan } from '../ports/request-plan';
 import { type ChatChoices, type EntryBody, heldKinds, type Mention, type SessionEntry } from '../session/entry';
 import type { VersionPart } from '../session/branches';
@@ -30,12 +29,12 @@ import type { ChatAnnotation } from './chat-index';
 import {
   addReport,
   addRequest,
+  CallProgress,
   type ChatPorts,
   type ChatState,
   initialState,
   modelFor,
   type Outgoing,
-  sayProgress,
 } from './chat-view-state';
 import { Checkpoint, recoverCheckpoint } from './checkpoint';
 import { advanceAnswer, Transcript } from './transcript';
@@ -53,6 +52,7 @@ export class Chat {
   private readonly ports: ChatPorts;
   private readonly questions: ApprovalRequests;
   private readonly sent: SentEscapes;
+  private readonly progress: CallProgress;
   private state: ChatState;
   private readonly listeners = new Set<(state: ChatState) => void>();
   private readonly queue: Outgoing[] = [];
@@ -86,6 +86,7 @@ export class Chat {
       after: given.after,
       show: (questions) => this.update({ questions }),
     });
+    this.progress = new CallProgress((progress) => this.update({ progress }), given.after);
     this.context = new ContextManager(log, ports);
     this.contextEvents = new ContextReducer({
       log,
@@ -369,7 +370,7 @@ export class Chat {
     signal: AbortSignal,
   ): Promise<{ readonly end: TurnEnd; readonly model: Model } | null> {
     const { log, context, ports, goals, contextEvents: reducer, changes, questions, sent, record, keep } = this;
-    const { callProgressed } = this;
+    const { hear: callProgressed } = this.progress;
     const chat = { log, context, ports, goals, reducer, changes, questions, callProgressed, sent, record, keep };
     let model = first;
     let refused: RequestPlan | null = null;
@@ -394,17 +395,10 @@ export class Chat {
     }
   }
 
-  /** Shows how far a call has come, as the server says; it is forgotten when the next answer begins. */
-  private readonly callProgressed = (callId: string, progress: McpProgress): void => {
-    const { progress: shown = new Map<string, string>() } = this.state;
-    const said = sayProgress(progress);
-    if (shown.get(callId) !== said) this.update({ progress: new Map([...shown, [callId, said]]) });
-  };
-
   private show(event: TurnEvent, model: string): void {
-    if (event.type === 'request-planned' && this.state.progress) this.update({ progress: new Map() });
     const { requests = [] } = this.state;
     if (event.type === 'request-planned') {
+      this.progress.clear();
       this.update({ plan: this.context.adopt(event.plan), requests: addRequest(requests, event.plan) });
     }
     if (event.type === 'answer-ended') this.update({ requests: addReport(requests, event.usage) });
