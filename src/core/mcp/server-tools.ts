@@ -70,7 +70,7 @@ export function serverTool({ name, tool: offered }: NamedTool, line: ApprovedCon
     agent: `server ${line.server}`,
     description: describeTool(line.server, offered.description),
     parameters: () => z.custom<Arguments>(isArguments, words.servers.argumentsShape),
-    schema: offered.inputSchema,
+    schema: escapeSchema(offered.inputSchema),
     effect: 'network',
     needs: 'N',
     // Small context windows have no tokens left for third-party declarations.
@@ -104,6 +104,19 @@ export function describeTool(server: string, description: string): string {
   const said = escapeText(cut(oneLine(description), maxDescriptionLength));
   return `Tool of the server ${server}. Its own description: ${said === '' ? 'none' : said}`;
 }
+
+/** Escapes what a schema says in words; what a call must repeat exactly stays as it is. */
+function escapeSchema(schema: Arguments): Arguments {
+  const escaped = (value: unknown, name = ''): unknown => {
+    if (typeof value === 'string') return inWords.test(name) ? escapeText(value) : value;
+    if (Array.isArray(value)) return value.map((item) => escaped(item));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, escaped(member, key)]));
+  };
+  return escaped(schema) as Arguments;
+}
+
+const inWords = /^(?:description|title|\$comment)$/;
 
 /** Returns untrusted text for the user, on one line and with invisible characters made visible. */
 export function plainLine(text: string): string {
