@@ -8,7 +8,7 @@ import { escapeText, makeVisible } from '../markup/escapes';
 import { oneLine } from '../markup/prose';
 import { toolNames } from '../markup/variables';
 import type { Failure, Outcome } from '../ports/failure';
-import type { McpCallPorts, McpCatalog, McpServerChoice, McpTool } from '../ports/network';
+import { mayLookAlike, type McpCallPorts, type McpCatalog, type McpServerChoice, type McpTool } from '../ports/network';
 import type { McpServerInfo } from '../prompt/world';
 import { fullTier, type NetworkTarget, type Tool, type ToolResult, tool } from '../tools/tool';
 import type { ServerConnection } from './server-connection';
@@ -92,10 +92,10 @@ export function serverTool({ name, tool: offered }: NamedTool, line: ApprovedCon
 }
 
 /** What the server says of the tool for people; that it changes things is repeated, that it does not is not. */
-function aboutOf({ title, annotations }: McpTool): Pick<NetworkTarget, 'about'> {
+function aboutOf({ name, title, annotations }: McpTool): Pick<NetworkTarget, 'about'> {
   const shown = title === undefined ? {} : { title: cut(plainLine(title), maxTitleLength) };
   const warns = annotations?.destructiveHint === true ? { warns: true } : {};
-  const about = { ...shown, ...warns };
+  const about = { ...shown, ...warns, ...(mayLookAlike(name) && { mayLookAlike: true }) };
   return Object.keys(about).length === 0 ? {} : { about };
 }
 

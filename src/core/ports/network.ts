@@ -44,6 +44,11 @@ export interface McpServerChoice {
 /** Valid prefixes of tool names and prompt ids. */
 export const serverName = /^[A-Za-z0-9_-]{1,24}$/;
 
+/** Whether a name of a tool has other characters than those that the protocol recommends, some of which look alike. */
+export function mayLookAlike(toolName: string): boolean {
+  return /[^ -~]/.test(toolName);
+}
+
 /** What a server says about a tool of its own. It is shown, and nothing is allowed because of it. */
 export const mcpHints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 
@@ -245,8 +250,11 @@ export interface ApprovalRequest {
   readonly passages: readonly string[];
   /** The source of untrusted text in the chat; null if there is none. */
   readonly taint: string | null;
-  /** What the server says of the tool: the name that it shows to people, and whether it says that it changes things. */
-  readonly about?: { readonly title?: string; readonly warns?: boolean };
+  /**
+   * What the server says of the tool: the name that it shows to people, and whether it says that it changes things; and
+   * whether the name of the tool may be taken for another one.
+   */
+  readonly about?: { readonly title?: string; readonly warns?: boolean; readonly mayLookAlike?: boolean };
   /** What the server asks the user during a call; nothing was sent for it yet. */
   readonly question?: McpQuestion;
 }

@@ -110,7 +110,7 @@ function Question({ question, place, onOpen, onAnswer }: QuestionProps) {
         <div class="docent-network-host">
           <NoteText text={asked === undefined ? say.host(hostOf(url)) : say.answerHost(hostOf(url))} />
         </div>
-        <Warning icon="triangle-alert" text={about?.warns === true ? say.warns : ''} />
+        <AboutWarnings about={about} />
         <Warning icon="shield-alert" text={taint !== null && asked === undefined ? say.tainted(taint) : ''} />
         {asked === undefined ? <Sent question={question} /> : <Asked asked={asked} draft={draft} form={form} />}
       </div>
@@ -139,6 +139,16 @@ function Others({ question: { taint, passages, question: asked }, isSettled, onA
       <button type="button" disabled={!isSettled} onClick={() => onAnswer(false)}>
         {asked === undefined ? say.refuse : say.noAnswer}
       </button>
+    </>
+  );
+}
+
+/** What speaks against a tool by its name, and by what the server says of it. */
+function AboutWarnings({ about = {} }: Pick<ApprovalRequest, 'about'>) {
+  return (
+    <>
+      <Warning icon="triangle-alert" text={about.mayLookAlike === true ? say.lookAlike : ''} />
+      <Warning icon="triangle-alert" text={about.warns === true ? say.warns : ''} />
     </>
   );
 }

@@ -2,7 +2,7 @@
 import type { App } from 'obsidian';
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Failure } from '../../core/ports/failure';
-import type { McpAccess, McpCatalog, McpServerStatus } from '../../core/ports/network';
+import { mayLookAlike, type McpAccess, type McpCatalog, type McpServerStatus } from '../../core/ports/network';
 import { type WordPart, wordsOf } from '../../core/writing/changeset/diff';
 import { words } from '../../text';
 import { joinChangedWords, NoteText } from '../components/changed-text';
@@ -234,7 +234,7 @@ interface CatalogEntryProps {
 const code: readonly FieldName[] = ['schema', 'uri'];
 
 /** CatalogEntry: one tool, prompt, or resource of a server in full, always as text, with the changed words marked. */
-function CatalogEntry({ part: { name, change, fields }, isMarked, isLeftOut }: CatalogEntryProps) {
+function CatalogEntry({ part: { kind, name, change, fields }, isMarked, isLeftOut }: CatalogEntryProps) {
   const mark = isMarked && change !== 'same' ? change : null;
   return (
     <div class={`docent-offer-part${mark === null ? '' : ` is-${mark}`}`}>
@@ -244,6 +244,7 @@ function CatalogEntry({ part: { name, change, fields }, isMarked, isLeftOut }: C
         </code>
         {mark !== null && <span class="docent-offer-mark">{say.changes[mark]}</span>}
         {isLeftOut && <span class="docent-offer-mark">{say.leftOut}</span>}
+        {kind === 'tool' && mayLookAlike(name) && <span class="docent-offer-mark">{say.lookAlike}</span>}
       </div>
       <dl>
         {fields.map((field) => (
