@@ -14,7 +14,7 @@ const maxLabelLength = 200;
  * @param result what the library accepted as a tool result
  */
 export function formatToolResult({ content, structuredContent, isError }: PlainRecord): McpAnswer {
-  const images: McpImage[] = [];
+  const images = openImages();
   const parts: readonly unknown[] = Array.isArray(content) ? content : [];
   const texts = parts.filter(isRecord).map((part) => textOf(part, images));
   const said = texts.filter((text) => text.trim() !== '');
@@ -26,7 +26,7 @@ export function formatToolResult({ content, structuredContent, isError }: PlainR
 
 /** Formats the contents of a resource, each with its address. */
 export function formatResource({ contents }: PlainRecord): McpAnswer {
-  const images: McpImage[] = [];
+  const images = openImages();
   const parts: readonly unknown[] = Array.isArray(contents) ? contents : [];
   return answerOf(
     parts.filter(isRecord).map((part) => textOfResource(part, images)),
@@ -47,8 +47,19 @@ export function formatPrompt(messages: readonly PlainRecord[]): string {
     .join('\n\n');
 }
 
-function answerOf(texts: readonly string[], images: readonly McpImage[], isError: boolean): McpAnswer {
-  return { text: texts.join('\n\n'), isError, ...(images.length > 0 && { images }) };
+function answerOf(texts: readonly string[], { kept, more }: Images, isError: boolean): McpAnswer {
+  const said = more === 0 ? texts : [...texts.filter((text) => text !== ''), words.remote.moreImages(more)];
+  return { text: said.join('\n\n'), isError, ...(kept.length > 0 && { images: kept }) };
+}
+
+/** The images of an answer, up to the limit, and the number of the others. */
+interface Images {
+  readonly kept: McpImage[];
+  more: number;
+}
+
+function openImages(): Images {
+  return { kept: [], more: 0 };
 }
 
 function isContent(value: unknown): boolean {
@@ -65,7 +76,7 @@ function isSameJson(text: string, value: unknown): boolean {
 }
 
 /** @param images null where no image can be sent */
-function textOf(part: PlainRecord, images: McpImage[] | null): string {
+function textOf(part: PlainRecord, images: Images | null): string {
   const { type, text, uri, name, resource, data, mimeType } = part;
   if (type === 'text') return typeof text === 'string' ? text : '';
   if (type === 'resource' && isRecord(resource)) return textOfResource(resource, images);
@@ -75,22 +86,26 @@ function textOf(part: PlainRecord, images: McpImage[] | null): string {
   return type === 'image' ? keepImage(data, mimeType, images, left) : left;
 }
 
-function textOfResource({ uri, text, blob, mimeType }: PlainRecord, images: McpImage[] | null): string {
+function textOfResource({ uri, text, blob, mimeType }: PlainRecord, images: Images | null): string {
   if (typeof text === 'string') return `${labelOf(uri)}\n${text}`;
   const data = typeof blob === 'string' ? blob : '';
   const left = words.remote.partLeftOut(labelOf(uri), labelOf(mimeType), data === '' ? 0 : kilobytesOf(data));
   const kept = keepImage(data, mimeType, images, left);
-  return kept === left ? left : `${labelOf(uri)}\n${kept}`;
+  return kept === left || kept === '' ? kept : `${labelOf(uri)}\n${kept}`;
 }
 
-/** Keeps an image of a type that models take, and returns what replaces it in the text. */
-function keepImage(data: string, mimeType: unknown, images: McpImage[] | null, otherwise: string): string {
+/** Keeps an image of a type that models take, and returns what replaces it in the text; nothing beyond the limit. */
+function keepImage(data: string, mimeType: unknown, images: Images | null, otherwise: string): string {
   const mediaType = imageTypesTaken.find((type) => type === mimeType);
-  if (mediaType === undefined || images === null || images.length >= limits.images) return otherwise;
+  if (mediaType === undefined || images === null) return otherwise;
+  if (images.kept.length >= limits.images) {
+    images.more += 1;
+    return '';
+  }
   const bytes = bytesOf(data);
   if (bytes === null) return otherwise;
-  images.push({ mediaType, bytes });
-  return words.remote.imageNamed(images.length, mediaType, kilobytesOf(data));
+  images.kept.push({ mediaType, bytes });
+  return words.remote.imageNamed(images.kept.length, mediaType, kilobytesOf(data));
 }
 
 function bytesOf(base64: string): Uint8Array | null {

@@ -283,6 +283,8 @@ export const remote = () => ({
   partLeftOut: (kind: string, type: string, kilobytes: number) =>
     `[${[kind, type, `${kilobytes} KB`].filter((word) => word !== '').join(', ')}: left out]`,
   imageNamed: (number: number, type: string, kilobytes: number) => `[image ${number}: ${type}, ${kilobytes} KB]`,
+  moreImages: (count: number) =>
+    count === 1 ? '[1 more image: left out]' : `[${grouped(count)} more images: left out]`,
   userSays: 'User:',
   assistantSays: 'Assistant:',
   unknownPart: (kind: string) => `[${kind}: left out]`,
