@@ -1,6 +1,7 @@
 /** A connection to one server over HTTP: its revision, its requests, and what it says by itself. */
 import { fail, type Outcome, succeed } from '../core/ports/failure';
 import type { McpAnswer, McpCallPorts, McpConnection, McpCatalog } from '../core/ports/network';
+import { words } from '../text';
 import { HttpTransport, statelessRevision } from './http-transport';
 import type { MCPClient } from './load-mcp';
 import { limits, type McpPorts, type Timing, type RedactKey } from './mcp-ports';
@@ -67,12 +68,11 @@ export class HttpMcpConnection implements McpConnection {
   ): Promise<Outcome<McpAnswer>> {
     const call: Run<McpAnswer> = async (client, inner, patience, { transport }) => {
       const own = { ...args };
-      transport.watch(own, { during, patience });
-      try {
-        return formatToolResult(await client.callTool({ name, arguments: own, options: { signal: inner } }));
-      } catch (thrown) {
-        return reportOf(thrown);
-      }
+      let hasLeftOut = false;
+      transport.watch(own, { during, patience, leftOut: () => (hasLeftOut = true) });
+      const called = client.callTool({ name, arguments: own, options: { signal: inner } });
+      const answer = await called.then(formatToolResult, reportOf);
+      return hasLeftOut ? { ...answer, text: `${words.remote.questionLeftOut}\n\n${answer.text}` } : answer;
     };
     return this.settle(() => this.ask(limits.callMilliseconds, signal, call), true);
   }

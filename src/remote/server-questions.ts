@@ -7,6 +7,8 @@ import type { Patience } from './send-request';
 export interface WatchedCall {
   readonly during: McpCallPorts;
   readonly patience: Patience;
+  /** Called when a question cannot be shown as the server means it. */
+  readonly leftOut: () => void;
 }
 
 const maxFields = 24;
@@ -17,10 +19,11 @@ const maxAddress = 4_096;
 /** Asks the user what the server asks; a question that cannot be shown as it is meant is not answered. */
 export async function answerQuestion(
   params: PlainRecord,
-  { during, patience }: WatchedCall,
+  { during, patience, leftOut }: WatchedCall,
   signal: AbortSignal,
 ): Promise<McpReply> {
   const question = readQuestion(params);
+  if (question === null) leftOut();
   if (question === null || during.ask === undefined) return { action: 'cancel' };
   const release = patience.hold();
   try {

@@ -285,6 +285,8 @@ export const remote = () => ({
   imageNamed: (number: number, type: string, kilobytes: number) => `[image ${number}: ${type}, ${kilobytes} KB]`,
   moreImages: (count: number) =>
     count === 1 ? '[1 more image: left out]' : `[${grouped(count)} more images: left out]`,
+  questionLeftOut:
+    '[The server asked the user something that Docent can’t show as a form. It was told that nobody decided.]',
   userSays: 'User:',
   assistantSays: 'Assistant:',
   unknownPart: (kind: string) => `[${kind}: left out]`,
