@@ -37,6 +37,8 @@ export class HttpMcpConnection implements McpConnection {
   private line: Line | null = null;
   private renewal: Promise<Line> | null = null;
   private changed: (() => void) | null = null;
+  /** What was left out of the catalog that was read last, in words. */
+  private missing: readonly string[] = [];
   /** The revision of the server, as far as it is known. */
   private revision: string | null = null;
 
@@ -54,7 +56,13 @@ export class HttpMcpConnection implements McpConnection {
 
   readCatalog(signal: AbortSignal): Promise<Outcome<McpCatalog>> {
     const { server, note } = this.settings;
-    return this.settle(() => fetchCatalog((run) => this.ask(limits.listMilliseconds, signal, run), server.name, note));
+    const omissions: string[] = [];
+    const hear = (said: string): void => {
+      omissions.push(said);
+      note(said);
+    };
+    this.missing = omissions;
+    return this.settle(() => fetchCatalog((run) => this.ask(limits.listMilliseconds, signal, run), server.name, hear));
   }
 
   /**
@@ -127,6 +135,7 @@ export class HttpMcpConnection implements McpConnection {
   private toPublic(): McpConnection {
     return {
       readCatalog: (signal) => this.readCatalog(signal),
+      omissions: () => this.missing,
       callTool: (name, args, signal, during) => this.callTool(name, args, signal, during),
       readResource: (uri, signal) => this.readResource(uri, signal),
       fillPrompt: (name, args, signal) => this.fillPrompt(name, args, signal),

@@ -35,7 +35,17 @@ export function offerOf(parts: Partial<McpCatalog> = {}): McpCatalog {
 export function statusOf(parts: Partial<McpServerStatus> = {}): McpServerStatus {
   const { approved = null, offer = null } = parts;
   const hasChanged = approved !== null && offer !== null && !isEqual(approved, offer);
-  return { choice: calendar, state: 'unknown', failure: null, offer, approved, hasChanged, leftOut: [], ...parts };
+  return {
+    choice: calendar,
+    state: 'unknown',
+    failure: null,
+    offer,
+    approved,
+    hasChanged,
+    leftOut: [],
+    omissions: [],
+    ...parts,
+  };
 }
 
 export function fakeServers(...start: McpServerStatus[]): FakeServers {

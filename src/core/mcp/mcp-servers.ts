@@ -153,8 +153,9 @@ export class McpServers implements McpAccess {
   statuses(): readonly McpServerStatus[] {
     const { leftOut } = this.current();
     return this.lines.map((connection) => {
-      const { choice, state, failure, offer, approvedCatalog: approved, hasChanged } = connection;
-      return { choice, state, failure, offer, approved, hasChanged, leftOut: leftOut.get(connection) ?? [] };
+      const { choice, state, failure, offer, omissions, approvedCatalog: approved, hasChanged } = connection;
+      const named = leftOut.get(connection) ?? [];
+      return { choice, state, failure, offer, approved, hasChanged, leftOut: named, omissions };
     });
   }
 

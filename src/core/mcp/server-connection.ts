@@ -51,6 +51,8 @@ export class ServerConnection {
   state: McpServerState;
   failure: Failure | null = null;
   offer: McpCatalog | null = null;
+  /** In words, what was left out of the offer. */
+  omissions: readonly string[] = [];
   /** The catalog approved on this device, parsed and as canonical JSON; null if none was approved. */
   approvedCatalog: McpCatalog | null = null;
   approved: string | null = null;
@@ -233,6 +235,7 @@ export class ServerConnection {
     if (!read.ok) return this.breakOff(read.failure);
     const { offer, text } = read.value;
     this.askedAt = at;
+    this.omissions = connection.omissions?.() ?? [];
     if (text !== this.catalogText) [this.offer, this.catalogText] = [offer, text];
     this.compare();
     this.be(this.approvedCatalog === null ? 'unapproved' : 'ready', null);

@@ -171,6 +171,8 @@ export interface McpCallPorts {
 export interface McpConnection {
   /** Requests the server's current catalog. */
   readCatalog(signal: AbortSignal): Promise<Outcome<McpCatalog>>;
+  /** Returns, in words, what was left out of the catalog that was read last. */
+  omissions?(): readonly string[];
   callTool(
     name: string,
     args: Readonly<Record<string, unknown>>,
@@ -207,6 +209,8 @@ export interface McpServerStatus {
   readonly hasChanged: boolean;
   /** Names of tools that cannot be declared because another tool has the name. */
   readonly leftOut: readonly string[];
+  /** In words, what was left out of the catalog that was read last. */
+  readonly omissions: readonly string[];
 }
 
 /** Actions on MCP servers for the settings and the chat view. */

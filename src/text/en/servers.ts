@@ -137,6 +137,7 @@ export const serverSettings = () => ({
     changes: { added: 'New', removed: 'Removed', changed: 'Changed' },
     leftOut: 'Left out: another tool has this name',
     lookAlike: 'Its name has characters that may look like others',
+    more: (count: number) => `${grouped(count)} more were left out.`,
     movedOn: 'The server has changed since you opened this. Review it again before you allow anything.',
     showNow: 'Show current tools',
     notInSettings: 'This server was removed from settings.',
@@ -274,7 +275,7 @@ export const remote = () => ({
     `The server ${server} gives no usable text for the prompt “${prompt}”; it was left out.`,
   sameName: (server: string, name: string) => `The server ${server} offers “${name}” twice; the first one was kept.`,
   tooMany: (server: string, most: number, what: string) =>
-    `The server ${server} offers more than ${most} ${what}; the others were left out.`,
+    `The server ${server} offers more than ${most} ${what}. The others were left out; turn off there what you don’t need.`,
   tools: 'tools',
   prompts: 'prompts',
   resources: 'resources',

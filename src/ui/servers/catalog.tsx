@@ -152,7 +152,10 @@ interface LeadProps {
   readonly isAllowed: boolean;
 }
 
-function Lead({ status: { choice, approved }, shown, isAllowed }: LeadProps) {
+/** The most sentences about parts that were left out. */
+const maxOmissions = 5;
+
+function Lead({ status: { choice, approved, omissions }, shown, isAllowed }: LeadProps) {
   return (
     <>
       <p class="docent-offer-address" dir="ltr">
@@ -160,6 +163,12 @@ function Lead({ status: { choice, approved }, shown, isAllowed }: LeadProps) {
       </p>
       {shown !== null && <p>{say.lead}</p>}
       {shown !== null && <p>{isAllowed ? say.allowed : approved === null ? say.firstLook : say.marked}</p>}
+      {omissions.slice(0, maxOmissions).map((said, index) => (
+        <p key={index} class="docent-offer-warning">
+          <NoteText text={said} />
+        </p>
+      ))}
+      {omissions.length > maxOmissions && <p>{say.more(omissions.length - maxOmissions)}</p>}
       {shown !== null && <p>{say.summary(shown.tools.length, shown.prompts.length, shown.resources.length)}</p>}
     </>
   );

@@ -79,6 +79,7 @@ describe('a request', () => {
       'callTool',
       'close',
       'fillPrompt',
+      'omissions',
       'readCatalog',
       'readResource',
       'watch',
