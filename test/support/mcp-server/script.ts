@@ -25,7 +25,11 @@ export interface ScriptedResource {
 /** How the answer to one method goes wrong. The first that is given counts; what comes before it is sent. */
 export interface Behaviour {
   /** Sent before the answer as events of the same stream, such as requests of the server. */
-  before?: readonly object[];
+  before?: readonly object[] | ((id: unknown) => readonly object[]);
+  /** The answer follows the client's answer to the request of this id in `before`. */
+  awaits?: string;
+  /** Sent before the answer, one a millisecond: what this makes of the number of the event, for a request of this id. */
+  every?: { count: number; event: (at: number, id: unknown) => object };
   /** Milliseconds before the first byte. */
   delay?: number;
   /** Silence for ever: before the headers, or within the answer. */

@@ -1,10 +1,12 @@
 // A server made with the official SDK, for a process of its own: `node sdk-server.mjs sessions|stateless` prints its
 // address. With sessions it numbers its events, sends the empty first one, and can be polled (revision 2025-11-25).
+// `/state` says which calls were stopped, and how its questions were answered.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import * as z from 'zod/v4';
+import { boatForm } from './boat-form.mjs';
 
 const [, , mode = 'sessions'] = process.argv;
 const text = (value) => ({ type: 'text', text: value });
@@ -12,6 +14,7 @@ const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M
 
 let cancelled = 0;
 let late = 0;
+const answers = [];
 
 function makeServer() {
   const server = new McpServer({ name: 'sdk', version: '1' }, { instructions: 'Look before you leap.' });
@@ -69,6 +72,11 @@ function makeServer() {
     });
     return { content: [text(action === 'accept' ? `The boat is ${content.boat}.` : 'No boat.')] };
   });
+  tool('fill-in', {}, async () => {
+    const answer = await server.server.elicitInput(boatForm);
+    answers.push(answer);
+    return { content: [text(`The form: ${answer.action}.`)] };
+  });
   tool('open-page', {}, async () => {
     const page = { mode: 'url', message: 'Log in there.', url: 'https://example.com/login?boat=1', elicitationId: '1' };
     const { action } = await server.server.elicitInput(page);
@@ -84,7 +92,10 @@ function makeServer() {
     ],
   }));
   server.registerPrompt('greet', { argsSchema: { who: z.string() } }, ({ who }) => ({
-    messages: [{ role: 'user', content: text(`Hello ${who}.`) }],
+    messages: [
+      { role: 'user', content: text(`Hello ${who}.`) },
+      { role: 'assistant', content: text('At your service.') },
+    ],
   }));
   return server;
 }
@@ -134,6 +145,7 @@ const server = createServer((request, response) => {
   response.setHeader('access-control-allow-methods', '*');
   response.setHeader('access-control-expose-headers', 'mcp-session-id');
   if (request.method === 'OPTIONS') return void response.writeHead(204).end();
+  if (request.url === '/state') return void response.end(JSON.stringify({ cancelled, answers }));
   transportFor(request).then(
     (transport) => (transport === null ? response.writeHead(404).end() : transport.handleRequest(request, response)),
     (error) => response.writeHead(500).end(String(error)),

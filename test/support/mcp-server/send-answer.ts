@@ -8,6 +8,8 @@ export interface Sending {
   behaviour: Behaviour;
   headers: Record<string, string>;
   isStream: boolean;
+  /** Resolves when the client has answered the request of this id. */
+  answered: (id: string) => Promise<void>;
 }
 
 export async function sendAnswer(sending: Sending, message: object): Promise<void> {
@@ -15,12 +17,17 @@ export async function sendAnswer(sending: Sending, message: object): Promise<voi
   if (behaviour.delay !== undefined) await new Promise((resolve) => setTimeout(resolve, behaviour.delay));
   if (behaviour.hang === 'headers') return;
   if (behaviour.cut === 'headers') return void response.destroy();
-  const isEvents = isStream || behaviour.before !== undefined;
+  const isEvents = isStream || behaviour.before !== undefined || behaviour.every !== undefined;
   const type = behaviour.type ?? (isEvents ? 'text/event-stream' : 'application/json');
   const status = behaviour.status ?? 200;
   response.writeHead(status, { ...headers, 'content-type': type, ...behaviour.headers });
   if (behaviour.flood !== undefined) return flood(sending, behaviour.flood, isEvents);
-  const before = (behaviour.before ?? []).map(eventOf).join('');
+  const { id } = message as { id?: unknown };
+  const sentBefore = typeof behaviour.before === 'function' ? behaviour.before(id) : (behaviour.before ?? []);
+  const first = sentBefore.map(eventOf).join('');
+  const isPaused = behaviour.awaits !== undefined || behaviour.every !== undefined;
+  if (isPaused) await pauseWithin(sending, first, id);
+  const before = isPaused ? '' : first;
   const answer = isEvents ? eventOf(message) : JSON.stringify(message);
   const body = behaviour.raw ?? (status === 200 ? before + answer : '');
   const isPart = behaviour.hang === 'body' || behaviour.cut === 'body';
@@ -29,6 +36,18 @@ export async function sendAnswer(sending: Sending, message: object): Promise<voi
   if (behaviour.cut === 'body') return void response.destroy();
   if (isPart || behaviour.staysOpen === true) return;
   response.end();
+}
+
+/** Writes what comes before the answer, and waits until that may come. */
+async function pauseWithin(sending: Sending, first: string, id: unknown): Promise<void> {
+  const { behaviour, answered, response } = sending;
+  await write(sending, first);
+  const { count = 0, event } = behaviour.every ?? {};
+  for (let at = 0; at < count && event !== undefined && !response.destroyed; at++) {
+    await write(sending, eventOf(event(at, id)));
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  if (behaviour.awaits !== undefined) await answered(behaviour.awaits);
 }
 
 function eventOf(message: object): string {

@@ -30,6 +30,14 @@ export async function startMcpServer(first: McpScript = {}, port = 0): Promise<S
   const calls: RanCall[] = [];
   const requests: RecordedMcpRequest[] = [];
   const ended: string[] = [];
+  /** Called once the client has answered the request of this id. */
+  const waiting = new Map<unknown, () => void>();
+  const answered = (asked: string): Promise<void> =>
+    new Promise((resolve) => {
+      const isThere = requests.some(({ message }) => message?.id === asked && message.method === undefined);
+      if (isThere) resolve();
+      else waiting.set(asked, resolve);
+    });
 
   const pageHeaders = (): Record<string, string> => {
     if (script.cors === false) return {};
@@ -62,6 +70,7 @@ export async function startMcpServer(first: McpScript = {}, port = 0): Promise<S
     const { id, method, params } = recorded.message ?? {};
     const behaviour = script.behaviours?.[String(method)] ?? {};
     if (id === undefined || method === undefined) {
+      waiting.get(id)?.();
       return void response.writeHead(behaviour.status ?? 202, headers).end();
     }
     const ownHeaders = { ...headers };
@@ -74,7 +83,7 @@ export async function startMcpServer(first: McpScript = {}, port = 0): Promise<S
     const body = behaviour.result === undefined ? outcome : { result: behaviour.result };
     const message = { jsonrpc: '2.0', id, ...body, ...behaviour.message };
     const isStream = script.stream === true;
-    await sendAnswer({ response, recorded, behaviour, headers: ownHeaders, isStream }, message);
+    await sendAnswer({ response, recorded, behaviour, headers: ownHeaders, isStream, answered }, message);
   };
 
   const server = createServer((request, response) => {

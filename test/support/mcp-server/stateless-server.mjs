@@ -1,5 +1,6 @@
 // A server made with the official SDK for the revision 2026-07-28, which has no sessions, for a process of its own:
-// `node stateless-server.mjs modern|dual` prints its address. `dual` serves clients of earlier revisions too.
+// `node stateless-server.mjs modern|dual` prints its address. `dual` serves clients of earlier revisions too. `/state`
+// says which calls were stopped, and how its questions were answered.
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import {
@@ -10,17 +11,23 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod/v4';
+import { boatForm } from './boat-form.mjs';
 
 const [, , mode = 'modern'] = process.argv;
 const text = (value) => ({ type: 'text', text: value });
 const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const cancelled = [];
 const late = [];
+const lateResources = [];
+const answers = [];
 
 function makeServer() {
   const server = new McpServer(
     { name: 'stateless', version: '1' },
-    { instructions: 'Look before you leap.', capabilities: { tools: { listChanged: true } } },
+    {
+      instructions: 'Look before you leap.',
+      capabilities: { tools: { listChanged: true }, resources: { listChanged: true } },
+    },
   );
   const tool = (name, config, run) => server.registerTool(name, { description: `The tool ${name}.`, ...config }, run);
   const nothing = z.object({});
@@ -60,6 +67,12 @@ function makeServer() {
       },
     });
   });
+  tool('fill-in', { inputSchema: nothing }, (_args, ctx) => {
+    const answer = ctx.mcpReq.inputResponses?.form;
+    if (answer === undefined) return inputRequired({ inputRequests: { form: inputRequired.elicit(boatForm) } });
+    answers.push(answer);
+    return { content: [text(`The form: ${answer.action}.`)] };
+  });
   tool('open-page', { inputSchema: nothing }, (_args, ctx) => {
     if (ctx.mcpReq.inputResponses !== undefined) return { content: [text('opened')] };
     const page = { message: 'Log in there.', url: 'https://example.com/login?boat=1' };
@@ -70,6 +83,15 @@ function makeServer() {
     handler.notify.toolsChanged();
     return { content: [text('added')] };
   });
+  tool('add-resource', { inputSchema: nothing }, () => {
+    lateResources.push(`late-${lateResources.length}`);
+    handler.notify.resourcesChanged();
+    return { content: [text('added')] };
+  });
+  for (const name of lateResources) {
+    const contents = [{ uri: `demo://${name}`, text: 'late' }];
+    server.registerResource(name, `demo://${name}`, {}, () => ({ contents }));
+  }
   for (const name of late) tool(name, { inputSchema: nothing }, () => ({ content: [text('late')] }));
   server.registerResource('a', 'demo://a', { mimeType: 'text/plain' }, () => ({
     contents: [{ uri: 'demo://a', text: 'The text of a.' }],
@@ -119,6 +141,7 @@ const server = createServer((request, response) => {
   response.setHeader('access-control-allow-headers', '*');
   response.setHeader('access-control-allow-methods', '*');
   if (request.method === 'OPTIONS') return void response.writeHead(204).end();
+  if (request.url === '/state') return void response.end(JSON.stringify({ cancelled: cancelled.length, answers }));
   serve(request, response).catch((error) => response.writeHead(500).end(String(error)));
 });
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}/mcp`));
