@@ -31,7 +31,7 @@ const modelPaths: Record<string, Dialect> = {
   '/openai/v1/chat/completions': 'openai',
   '/anthropic/v1/messages': 'anthropic',
   '/openai/v1/responses': 'responses',
-  '/gemini/v1beta/models/scripted:streamGenerateContent': 'gemini',
+  '/gemini/v1beta/models/:streamGenerateContent': 'gemini',
   '/ollama/api/chat': 'ollama',
 };
 
@@ -67,7 +67,7 @@ export async function startScriptedModel(settings: ScriptedModelSettings = {}): 
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
-    const dialect = modelPaths[path] ?? null;
+    const dialect = modelPaths[path.replace(/(?<=\/models\/)[^/:]+/, '')] ?? null;
     if (request.method === 'OPTIONS') return sendPreflight(request, response, dialect, willRefusePages());
     if (request.method === 'GET' && path === '/requests') return sendJson(response, 200, requests);
     const list = request.method === 'GET' ? modelLists[path] : undefined;
