@@ -59,7 +59,10 @@ export class ServerConnection {
   /** What of the approved catalog the server still offers word by word; null until both are known. */
   usable: McpCatalog | null = null;
   private catalogText: string | null = null;
+  /** When the catalog was asked for that counts; null once it may have changed since. */
   private askedAt: number | null = null;
+  /** When the catalog was last asked for. */
+  private readAt = -Infinity;
   private open: Open | null = null;
   private reading: Promise<void> | null = null;
 
@@ -200,9 +203,9 @@ export class ServerConnection {
 
   /** Reads the catalog again, but not on every notice of a server that sends them without end. */
   private heardOfChange(): void {
-    const age = this.askedAt === null ? Infinity : this.ports.clock.now() - this.askedAt;
-    const isSoon = age >= 0 && age < changeMilliseconds;
+    const age = this.ports.clock.now() - this.readAt;
     this.askedAt = null;
+    const isSoon = age >= 0 && age < changeMilliseconds;
     if (!isSoon && this.open !== null) void this.readAgain();
   }
 
@@ -227,6 +230,7 @@ export class ServerConnection {
   private async readCatalog(open: Open, connection: McpConnection): Promise<void> {
     const { signal } = open.life;
     const at = this.ports.clock.now();
+    this.readAt = at;
     const read = await raceAbort(
       attempt(() => readCanonical(connection, signal)),
       signal,

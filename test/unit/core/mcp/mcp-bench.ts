@@ -27,6 +27,8 @@ export interface ScriptedServer {
   connects: number;
   lists: number;
   closes: number;
+  /** Says that the catalog has changed. */
+  changed?: () => void;
 }
 
 export const emptyOffer: McpCatalog = { tools: [], prompts: [], resources: [] };
@@ -89,6 +91,7 @@ export function mcpBench(scripts: Record<string, ScriptedServer>, device = memor
         const answer = await script.answer(name);
         return 'isError' in answer ? succeed(answer) : fail(answer);
       },
+      watch: (changed) => void (script.changed = changed),
       close: () => void (script.closes += 1),
     });
   };
