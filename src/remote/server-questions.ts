@@ -15,6 +15,8 @@ const maxFields = 24;
 const maxOptions = 100;
 const maxWords = 2_000;
 const maxAddress = 4_096;
+/** The most characters of a name or a value, which cannot be cut. */
+const maxName = 200;
 
 /** Asks the user what the server asks; a question that cannot be shown as it is meant is not answered. */
 export async function answerQuestion(
@@ -58,7 +60,9 @@ function isPage(address: string): boolean {
 
 function fieldOf(name: string, schema: PlainRecord, required: boolean): McpField | null {
   const kind = kindOf(schema);
-  if (kind === null) return null;
+  if (kind === null || [name, ...kind.options.map(({ value }) => value)].some((each) => each.length > maxName)) {
+    return null;
+  }
   const { title, description, format } = schema;
   const bounds = boundsOf(schema);
   const initial = initialOf(schema.default);
