@@ -7,6 +7,7 @@ import { type Encoding, encodePlan, type ReadImage, readImages } from './encode-
 import type { RequestOption } from './formats/request-options';
 import { openConnection } from './http/connection';
 import { headersFor } from './http/endpoint';
+import { joinerFor } from './http/join-events';
 import { type Endpoint, faultOfEnding, toModelFailure, faultOfProblem, type ModelFailure } from './http/model-failure';
 import { type Timing, type Transport, untilAborted } from './http/transport';
 import type { ProviderRow } from './providers/provider';
@@ -45,6 +46,7 @@ export async function* streamAttempt(
     stallMilliseconds,
     headersFor: (origin) => headersFor(place, origin),
     expects: 'stream',
+    join: joinerFor(row.format),
   });
   const source = { provider: row.id, model: modelName };
   let shown = false;

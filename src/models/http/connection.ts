@@ -1,6 +1,7 @@
 /**
  * Connection: the HTTP request of one attempt. Gives the libraries a fetch function and records what happened below it.
  */
+import type { JoinEvents } from './join-events';
 import { Aborted, ConnectionProblem, type OutgoingRequest, type Timing, send, type Transport } from './transport';
 
 export interface Limits {
@@ -36,6 +37,8 @@ export interface ConnectionSettings {
   /** The only headers that are sent, besides the content type. */
   readonly headersFor: (origin: string) => Record<string, string>;
   readonly expects: 'stream' | 'json';
+  /** Joins events that arrive at once. */
+  readonly join?: JoinEvents | undefined;
 }
 
 /** 'complete' means an orderly end of the bytes, which says nothing about whether the answer was complete. */
@@ -86,7 +89,7 @@ async function request(
   outgoing: OutgoingRequest,
   { onEnd, onFallBack }: { readonly onEnd: (ending: BodyEnding) => void; readonly onFallBack: () => void },
 ): Promise<Response> {
-  const { transport, timing, signal, firstByteMilliseconds, stallMilliseconds } = settings;
+  const { transport, timing, signal, firstByteMilliseconds, stallMilliseconds, join } = settings;
   const sentAt = timing.now();
   const response = await beforeDeadline(settings, (inner, extend) =>
     send(outgoing, transport, timing, inner, (isKnown) => {
@@ -99,7 +102,8 @@ async function request(
     return response;
   }
   const left = Math.max(0, firstByteMilliseconds - (timing.now() - sentAt));
-  const body = watchBody(response.body, { timing, signal, firstByteMilliseconds: left, stallMilliseconds, onEnd });
+  const watch = { timing, signal, firstByteMilliseconds: left, stallMilliseconds, onEnd, join };
+  const body = watchBody(response.body, watch);
   const { status, statusText, headers } = response;
   const watched = new Response(body, { status, statusText, headers });
   if (response.ok) await refuseOtherContent(watched, settings.expects);
@@ -153,6 +157,7 @@ interface BodyWatch {
   readonly firstByteMilliseconds: number;
   readonly stallMilliseconds: number;
   readonly onEnd: (ending: BodyEnding) => void;
+  readonly join?: JoinEvents | undefined;
 }
 
 /** The maximum length of a line, far above any provider's events; a line without an end would fill the memory. */
@@ -160,7 +165,7 @@ const maxLineLength = 1_048_576;
 const lineFeed = 10;
 
 /**
- * Watches who ends a response and whether it stalls. Passes on the same bytes, read as fast as they arrive. This stream
+ * Watches who ends a response and whether it stalls. Passes on the bytes, read as fast as they arrive. This stream
  * always closes normally, because a stream that fails drops what its readers have not fetched yet, and that would be
  * text the provider did send.
  */
@@ -195,7 +200,7 @@ function watchBody(body: ReadableStream<Uint8Array>, watch: BodyWatch): Readable
       const lastBreak = value.lastIndexOf(lineFeed);
       lineLength = lastBreak < 0 ? lineLength + value.length : value.length - lastBreak - 1;
       if (lineLength > maxLineLength) return end('too-long');
-      controller.enqueue(value);
+      controller.enqueue(watch.join?.(value) ?? value);
       arm(watch.stallMilliseconds, 'stalled');
     }
   };
