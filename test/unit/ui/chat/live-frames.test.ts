@@ -1,0 +1,35 @@
+/** @jest-environment jsdom */
+import type { AnswerItem } from '../../../../src/core/chat/transcript';
+import { LiveFrames } from '../../../../src/ui/state/live-frames';
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+/** Streams so many characters a millisecond for two seconds; returns how often they were drawn in the second one. */
+async function drawingsAt(perMillisecond: number): Promise<number> {
+  let [length, drawings] = [0, 0];
+  const frames = new LiveFrames(window, (): AnswerItem => {
+    drawings += 1;
+    return { type: 'answer', id: 'live', parts: [{ type: 'text', text: 'x'.repeat(length) }], end: null, model: '' };
+  });
+  for (let time = 0; time < 2_000; time += 1) {
+    if (time === 1_000) drawings = 0;
+    length += perMillisecond;
+    frames.schedule();
+    await jest.advanceTimersByTimeAsync(1);
+  }
+  frames.cancel();
+  return drawings;
+}
+
+it('draws text that someone may read at each frame', async () => {
+  const drawings = await drawingsAt(1);
+  expect(drawings).toBeGreaterThanOrEqual(23);
+  expect(drawings).toBeLessThanOrEqual(25);
+});
+
+it('draws text that comes faster than anyone reads a third as often', async () => {
+  const drawings = await drawingsAt(8);
+  expect(drawings).toBeGreaterThanOrEqual(7);
+  expect(drawings).toBeLessThanOrEqual(9);
+});
