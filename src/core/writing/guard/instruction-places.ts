@@ -1,5 +1,6 @@
 /** Which files direct the agent: context files such as AGENTS.md, skills, prompts, workspaces, and the like. */
-import { foldPlace } from '../../base/fold-place';
+import { foldPlace, isAscii } from '../../base/fold-place';
+import { remember } from '../../base/lazy';
 
 export type InstructionKind =
   'context' | 'base-prompt' | 'mode' | 'prompt' | 'workspace' | 'skill' | 'subagent' | 'background' | 'memory';
@@ -56,27 +57,27 @@ export function kindFinder(places: readonly InstructionPlace[]): FindKind {
   const folders = folded.filter(({ place }) => place.endsWith('/'));
   const notes = folded.filter(({ place }) => place.includes('/') && !place.endsWith('/'));
   const names = new Map(folded.filter(({ place }) => !place.includes('/')).map(({ place, kind }) => [place, kind]));
-  const judged = new Map<string, FolderKinds>();
-  const judge = (folder: string): FolderKinds => {
+  const lengths = new Set([...names.keys()].map(({ length }) => length));
+  const judge = remember(maxFolders, (folder): FolderKinds => {
     const own = foldPlace(folder);
     const inside = notes.filter(({ place }) => place.slice(0, place.lastIndexOf('/') + 1) === (own || '/'));
     return {
+      folder,
       kind: folders.find(({ place }) => own.startsWith(place))?.kind ?? null,
       names: new Map(inside.map(({ place, kind }) => [place.slice((own || '/').length), kind])),
     };
-  };
+  });
+  // Lists are sorted by path, so that files of one folder come one after another.
+  let last = judge('');
   return (path) => {
-    const slash = path.lastIndexOf('/') + 1;
-    const folder = path.slice(0, slash);
-    let known = judged.get(folder);
-    if (known === undefined) {
-      if (judged.size >= maxFolders) judged.clear();
-      known = judge(folder);
-      judged.set(folder, known);
-    }
-    if (known.kind !== null) return known.kind;
-    const name = foldPlace(path.slice(slash));
-    return known.names.get(name) ?? names.get(name) ?? null;
+    if (!path.startsWith(last.folder) || path.indexOf('/', last.folder.length) !== -1)
+      last = judge(path.slice(0, path.lastIndexOf('/') + 1));
+    const { folder, kind, names: own } = last;
+    if (kind !== null) return kind;
+    // Most names are ruled out by their length, which folding leaves as it is unless they have other letters.
+    if (own.size === 0 && !lengths.has(path.length - folder.length) && isAscii(path)) return null;
+    const name = foldPlace(path.slice(folder.length));
+    return own.get(name) ?? names.get(name) ?? null;
   };
 }
 
@@ -84,6 +85,8 @@ const maxFolders = 20_000;
 
 /** What the files directly in a folder are. */
 interface FolderKinds {
+  /** Empty for the root, else with its slash. */
+  readonly folder: string;
   readonly kind: InstructionKind | null;
   /** By folded name. */
   readonly names: ReadonlyMap<string, InstructionKind>;

@@ -39,7 +39,8 @@ export function withoutWaiting(vault: DiskVault, instructions: InstructionFiles)
       return read.ok && instructions.isTextOut(read.value.path, read.value.text) ? refuseWaiting(path) : read;
     },
     readBytes: async (path) => (isWaiting(path) ? refuseWaiting(path) : vault.readBytes(path)),
-    tags: (path) => (isVisible(path) ? vault.tags(path) : undefined),
+    // What directs nobody in any spelling waits for nothing, and is not looked up twice.
+    tags: (path) => (instructions.kindOf(path) === null || isVisible(path) ? vault.tags(path) : undefined),
     ...visibleLinks(
       vault,
       (path) => (isVisible(path) ? path : undefined),
