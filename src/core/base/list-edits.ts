@@ -86,42 +86,41 @@ export function editsFor<Item>(
 /** Edits beyond which copying a list costs less than moving its items for each. */
 const maxMoves = 48;
 
+type Applied<Item> = readonly (Pick<ListEdit<Item>, 'at' | 'added'> & Pick<ListEdit<unknown>, 'removed'>)[];
+
 /** Applies a batch to a list, or to one of values made from its items. Changes the list, or returns another. */
-export function applyEdits<Item, Value>(
-  list: Value[],
-  edits: readonly (Pick<ListEdit<Item>, 'at' | 'added'> & Pick<ListEdit<unknown>, 'removed'>)[],
-  make: (item: Item) => Value,
-): Value[] {
-  const moves = edits.filter(({ removed, added }) => removed.length !== added.length);
-  if (moves.length <= maxMoves) {
-    for (const { at, removed, added } of edits) {
-      if (removed.length === 1 && added.length === 1) list[at] = make(added[0] as Item);
-      else list.splice(at, removed.length, ...added.map(make));
-    }
-    return list;
+export function applyEdits<Item, Value>(list: Value[], edits: Applied<Item>, make: (item: Item) => Value): Value[] {
+  if (!hasFewMoves(edits)) return editedCopy(list, edits, make);
+  for (const { at, removed, added } of edits) {
+    if (removed.length === 1 && added.length === 1) list[at] = make(added[0] as Item);
+    else list.splice(at, removed.length, ...added.map(make));
   }
-  const parts: Value[][] = [];
+  return list;
+}
+
+function hasFewMoves(edits: Applied<unknown>): boolean {
+  return edits.filter(({ removed, added }) => removed.length !== added.length).length <= maxMoves;
+}
+
+/** Applies a batch to a copy of a list, each item of which is moved once. */
+function editedCopy<Item, Value>(list: readonly Value[], edits: Applied<Item>, make: (item: Item) => Value): Value[] {
+  const next = list.slice();
   let from = 0;
   let length = 0;
   for (const { at, removed, added } of edits) {
-    if (at > length) parts.push(list.slice(from, from + at - length));
-    if (added.length > 0) parts.push(added.map(make));
-    from += at - length + removed.length;
-    length = at + added.length;
+    while (length < at) next[length++] = list[from++] as Value;
+    for (const item of added) next[length++] = make(item);
+    from += removed.length;
   }
-  parts.push(list.slice(from));
-  return join(parts);
+  while (from < list.length) next[length++] = list[from++] as Value;
+  next.length = length;
+  return next;
 }
 
-/** Parts that are joined at once: a call takes only so many. */
-const maxParts = 4_096;
-
-/** Joins lists; whole parts are copied, not their items one by one. */
-function join<Value>(parts: readonly Value[][]): Value[] {
-  if (parts.length <= maxParts) return ([] as Value[]).concat(...parts);
-  const groups: Value[][] = [];
-  for (let at = 0; at < parts.length; at += maxParts) groups.push(join(parts.slice(at, at + maxParts)));
-  return join(groups);
+/** Returns a list after a batch, and leaves it as it is. */
+export function withEdits<Item>(list: readonly Item[], edits: Batch<Item>): Item[] {
+  const itself = (item: Item): Item => item;
+  return hasFewMoves(edits) ? applyEdits(list.slice(), edits, itself) : editedCopy(list, edits, itself);
 }
 
 // Histories: the batches between the lists that replaced one another.
@@ -146,7 +145,7 @@ const histories = new WeakMap<readonly unknown[], Place>();
 
 /** Returns the list after the edits; `editsBetween` knows them from then on. */
 export function editList<Item>(list: readonly Item[], edits: Batch<Item>): readonly Item[] {
-  const next = applyEdits(list.slice(), edits, (item) => item);
+  const next = withEdits(list, edits);
   const known = placeOf(list);
   // A list that was replaced before begins a history of its own.
   const isNewest = known.at === known.history.forgotten + known.history.batches.length;
@@ -198,12 +197,12 @@ export function holdMadeFromFiles<Value>(): MadeFromFiles<Value> {
   const histories = new WeakMap<object, Held>();
   const heldFor = (files: readonly PathItem[]): Held => {
     const history = historyOf(files);
-    const held = histories.get(history) ?? { files, values: new Map() };
+    const held: Held = histories.get(history) ?? { files, values: new Map() };
     histories.set(history, held);
     const batches = editsBetween<PathItem>(held.files, files);
     held.files = files;
     if (batches === null) held.values.clear();
-    else for (const path of pathsIn(batches)) forgetMade(held.values, path);
+    else for (const [key, [, from]] of held.values) if (hasTouched(batches, from)) held.values.delete(key);
     return held;
   };
   return {
@@ -219,13 +218,10 @@ export function holdMadeFromFiles<Value>(): MadeFromFiles<Value> {
   };
 }
 
-function pathsIn(batches: readonly Batch<PathItem>[]): ReadonlySet<string> {
-  const items = batches.flat().flatMap(({ removed, added }) => [...removed, ...added]);
-  return new Set(items.map(({ path }) => path));
-}
-
-function forgetMade(values: Map<string, readonly [unknown, readonly string[]]>, path: string): void {
-  for (const [key, [, from]] of values) if (from.some((beginning) => path.startsWith(beginning))) values.delete(key);
+/** Whether a batch removes or adds a file whose path begins with one of these. */
+function hasTouched(batches: readonly Batch<PathItem>[], beginnings: readonly string[]): boolean {
+  const begins = ({ path }: PathItem): boolean => beginnings.some((beginning) => path.startsWith(beginning));
+  return batches.some((edits) => edits.some(({ removed, added }) => removed.some(begins) || added.some(begins)));
 }
 
 /** Returns one object for a list and all that are made from it by edits. */

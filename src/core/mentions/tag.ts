@@ -1,4 +1,5 @@
 /** `@` and `[[`: tags by name, after something was typed; `[[#` shows them after headings. */
+import { isEqual } from '../base/equality';
 import { compareText, editList, editsFor, type ListEdit } from '../base/list-edits';
 import type { FileEntry, Vault } from '../ports/vault';
 import { findAll, type MentionCandidate, type MentionSource } from './mention-source';
@@ -79,6 +80,7 @@ function followTags(before: CountedTags, edits: readonly ListEdit<FileEntry>[], 
   for (const { added } of edits) for (const { path, kind } of added) touched.set(path, kind === 'note');
   for (const [path, isNote] of touched) {
     const tags = (isNote && vault.tags(path)) || [];
+    if (isEqual(tags, notes.get(path) ?? [])) continue;
     change(notes.get(path), -1);
     change(tags, 1);
     if (tags.length > 0) notes.set(path, tags);

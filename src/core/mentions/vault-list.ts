@@ -1,5 +1,5 @@
 /** Cached lists over the whole vault, and mention sources that suggest their entries by name. */
-import { applyEdits, countLeading, editList, editsBetween, editsFor, type ListEdit } from '../base/list-edits';
+import { countLeading, editList, editsBetween, editsFor, type ListEdit, withEdits } from '../base/list-edits';
 import type { FileEntry, Vault } from '../ports/vault';
 import { findAll, type MentionCandidate, type MentionSource } from './mention-source';
 
@@ -257,7 +257,7 @@ function followNewest(
     at += added.length - removed.length;
     return { at: place, removed: old.slice(from, from + removed.length), added: added.map(toLine) };
   });
-  const files = applyEdits(before.files.slice(), moved, (file) => file);
+  const files = withEdits(before.files, moved);
   return { candidates: editList(old, lines), files, paths };
 }
 

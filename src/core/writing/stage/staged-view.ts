@@ -2,7 +2,7 @@
  * StagedView: the vault as it will be after the staged changes are applied; an overlay over another vault, not a cache.
  */
 import { words } from '../../../text';
-import { applyEdits, compareText, countLeading, editsFor } from '../../base/list-edits';
+import { compareText, countLeading, editsFor, withEdits } from '../../base/list-edits';
 import { bestTarget, linkName, linkPath, type ScannedNote, scanNote } from '../../markdown/links';
 import { fail, type Outcome, succeed } from '../../ports/failure';
 import type { FileEntry, NoteLink, NoteOutline, NoteText, Vault, Yaml } from '../../ports/vault';
@@ -45,7 +45,7 @@ export class StagedView implements Vault {
       const touched = all.flatMap(({ change: { from, to } }) => [from, to].flatMap((path) => entryAt(under, path)));
       const staged = all.flatMap((file) => this.entryOf(file) ?? []);
       const edits = editsFor(under, touched, staged, (a, b) => compareText(a.path, b.path));
-      this.listedFiles = { under, revision, files: applyEdits(under.slice(), edits, (entry) => entry) };
+      this.listedFiles = { under, revision, files: withEdits(under, edits) };
     }
     return this.listedFiles.files;
   }
