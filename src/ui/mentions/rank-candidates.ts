@@ -118,7 +118,7 @@ interface Query {
  * names begin with the query, except for the exact one.
  */
 function findContained(searchable: Searchable, query: Query): readonly number[] {
-  const { texts, nameLengths, letters, typed } = searchable;
+  const { texts, letters, typed } = searchable;
   const { wanted, terms, limit } = query;
   while (typed.length > 0 && !wanted.startsWith(typed.at(-1)?.query ?? '')) typed.pop();
   const within = typed.at(-1)?.found;
@@ -134,7 +134,7 @@ function findContained(searchable: Searchable, query: Query): readonly number[] 
     // Checked first, and without a call: most items are ruled out here.
     if (((letters[index] as number) & needed) !== needed || !hasAll(texts[index] as string, others)) continue;
     const place = found.push(index);
-    addRanked(ranks, { index, place, text: texts[index] as string, nameLength: nameLengths[index] as number }, query);
+    addRanked(ranks, index, place, searchable, query);
   }
   if (at === count) typed.push({ query: wanted, found });
   else addSame(ranks, searchable, wanted, { within, at, count });
@@ -161,9 +161,12 @@ function indexAt(within: readonly number[] | undefined, at: number): number {
   return within === undefined ? at : (within[at] as number);
 }
 
-function addRanked(ranks: Ranks, found: FoundName, { wanted, terms, limit }: Query): void {
-  const { index, place, text, nameLength } = found;
-  if (text.startsWith(wanted) && wanted.length <= nameLength) {
+/** @param place how many were found up to this item */
+function addRanked(ranks: Ranks, index: number, place: number, searchable: Searchable, query: Query): void {
+  const { wanted, terms, limit } = query;
+  const text = searchable.texts[index] as string;
+  const nameLength = searchable.nameLengths[index] as number;
+  if (wanted.length <= nameLength && text.startsWith(wanted)) {
     (wanted.length === nameLength ? ranks.same : ranks.beginning).push(index);
   } else if (place <= comparedMatches && ranks.wordwise.length < limit) {
     // Another match in the keywords alone would not be shown.
@@ -176,14 +179,6 @@ function addRanked(ranks: Ranks, found: FoundName, { wanted, terms, limit }: Que
 
 function hasAll(text: string, terms: readonly string[]): boolean {
   return terms.length === 1 ? text.includes(terms[0] ?? '') : terms.every((term) => text.includes(term));
-}
-
-interface FoundName {
-  readonly index: number;
-  /** How many were found up to it. */
-  readonly place: number;
-  readonly text: string;
-  readonly nameLength: number;
 }
 
 /** Indices of items, the best first. */
