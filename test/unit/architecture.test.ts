@@ -37,7 +37,7 @@ const mayImport: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     render: '',
     state: 'render',
     components: 'render state',
-    context: 'state',
+    context: 'state components',
     diagnostics: 'state components',
     goals: 'state components',
     mentions: 'state components',
