@@ -87,6 +87,8 @@ export const chatView = () => ({
   shortenedWithOthers: (name: string) =>
     `${name} is shortened, because the attached notes don’t all fit. Attach fewer notes, or choose a model with a larger context window.`,
   suggestions: 'Suggestions',
+  suggestionCount: (count: number) =>
+    `${count === 1 ? '1 suggestion' : `${count} suggestions`}. Press the arrow keys to choose.`,
   suggestionsHint: '↑ ↓ to move, Enter to select, Esc to close',
   linkHint: 'Add # for headings, #^ for blocks',
   suggestionsPrepared: 'Searching your vault…',

@@ -5,7 +5,7 @@ import { type ChatActions, type ChatCommand, commandIn } from '../../core/mentio
 import { words } from '../../text';
 import { fitHeight, IconButton } from '../components/controls';
 import { AttachedChips, OpenNoteChip } from '../mentions/chips';
-import { SuggestionList } from '../mentions/suggestion-list';
+import { SuggestionList, SuggestionsStatus } from '../mentions/suggestion-list';
 import { useMentionInput } from '../mentions/use-suggestions';
 import type { OpenChatState } from '../state/chat-state';
 import { AttachButton, useImageDrop } from './attach-images';
@@ -102,6 +102,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
         />
       )}
       {drawn !== null && <SuggestionList list={drawn} onChoose={choose} onSelect={select} />}
+      <SuggestionsStatus list={drawn} />
       <Queue model={model} onEdit={toEnd} />
       <OpenNoteChip model={model} />
       <AttachedChips model={model} />

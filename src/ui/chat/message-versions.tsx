@@ -7,7 +7,7 @@ import type { VersionPart } from '../../core/session/branches';
 import { words } from '../../text';
 import { fitHeight, IconButton } from '../components/controls';
 import { Chip, describeImageChip, openerOf } from '../mentions/chips';
-import { SuggestionList } from '../mentions/suggestion-list';
+import { SuggestionList, SuggestionsStatus } from '../mentions/suggestion-list';
 import { mentionContextOf, useMentionInput } from '../mentions/use-suggestions';
 import type { OpenChatState } from '../state/chat-state';
 
@@ -104,6 +104,7 @@ export function MessageEditor({ item, model }: { readonly item: UserItem; readon
         onBlur={close}
       />
       {list !== null && <SuggestionList list={list} onChoose={choose} onSelect={select} />}
+      <SuggestionsStatus list={list} />
       {there.length > 0 && (
         <div class="docent-chips" role="group" aria-label={words.chatView.attachments}>
           {there.map((mention) => (

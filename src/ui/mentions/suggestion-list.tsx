@@ -42,11 +42,13 @@ export function SuggestionList({ list, onChoose, onSelect }: SuggestionListProps
       <span id="docent-suggestions-name" hidden>
         {words.chatView.suggestions}
       </span>
+      {groups.length === 0 && <div class="docent-popup-empty">{emptyWordsOf(list)}</div>}
       <div
         class="docent-popup-list"
         id="docent-suggestions"
         role="listbox"
         aria-labelledby="docent-suggestions-name"
+        hidden={groups.length === 0}
         ref={popup}
       >
         {groups.map(({ source, candidates: lines }) => (
@@ -57,16 +59,25 @@ export function SuggestionList({ list, onChoose, onSelect }: SuggestionListProps
             {lines.map(showLine)}
           </div>
         ))}
-        {groups.length === 0 && (
-          <div class="docent-popup-empty" role="status">
-            {list.isPreparing && list.isBare ? words.chatView.suggestionsPrepared : list.emptyWords}
-          </div>
-        )}
       </div>
       <div class={`docent-popup-hint ${findsAll ? '' : 'is-keys-only'}`} aria-hidden="true">
         <span class="docent-popup-keys">{words.chatView.suggestionsHint}</span>
         {findsAll && <span>{words.chatView.linkHint}</span>}
       </div>
+    </div>
+  );
+}
+
+function emptyWordsOf({ isPreparing, isBare, emptyWords }: OpenList): string {
+  return isPreparing && isBare ? words.chatView.suggestionsPrepared : emptyWords;
+}
+
+/** SuggestionsStatus: says to a screen reader how many suggestions there are. It is there before its text changes. */
+export function SuggestionsStatus({ list }: { readonly list: OpenList | null }) {
+  const count = list?.candidates.length ?? 0;
+  return (
+    <div class="docent-said" role="status">
+      {list !== null && (count === 0 ? emptyWordsOf(list) : words.chatView.suggestionCount(count))}
     </div>
   );
 }

@@ -54,10 +54,6 @@ export function useMentionInput(input: RefObject<HTMLTextAreaElement | null>, bo
     () => box.workspace(),
   );
   const { list: drawn, current, select, close, dismiss } = controls;
-  useEffect(() => {
-    // Typings know no text area with this role, which is what a list over a text of several lines is.
-    input.current?.setAttribute('role', 'combobox');
-  }, [input]);
   const choose = (candidate: Candidate): void => {
     const element = input.current;
     const list = current();
@@ -95,12 +91,13 @@ export function useMentionInput(input: RefObject<HTMLTextAreaElement | null>, bo
     const isChoice = (key === 'Enter' || key === 'Tab') && !shiftKey;
     return isChoice && chosen !== undefined ? () => choose(chosen) : null;
   };
+  // A box of several lines must not have the role of a combobox: SuggestionsStatus says that the list opens.
+  const hasLines = drawn !== null && drawn.candidates.length > 0;
   const described = {
     'aria-autocomplete': 'list',
     'aria-haspopup': 'listbox',
-    'aria-expanded': drawn !== null,
-    'aria-controls': drawn === null ? undefined : 'docent-suggestions',
-    'aria-activedescendant': drawn?.candidates.length ? `docent-suggestion-${drawn.selected}` : undefined,
+    'aria-controls': hasLines ? 'docent-suggestions' : undefined,
+    'aria-activedescendant': hasLines ? `docent-suggestion-${drawn.selected}` : undefined,
   } as const;
   return { ...controls, choose, keyAction, described };
 }

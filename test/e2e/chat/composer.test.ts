@@ -49,7 +49,7 @@ it('R175@dom opens one list at @ and [[, moves in it by arrows, and chooses by E
   await keyboard().press('Enter');
   await chatView.chips.first().waitFor();
   expect(await chatView.input.inputValue()).toBe(`[[${second}]] `);
-  expect(await chatView.input.getAttribute('role')).toBe('combobox');
+  expect(await chatView.input.getAttribute('aria-autocomplete')).toBe('list');
   expect(await chatView.suggestions.count()).toBe(0);
   await keyboard().type('and [[hero');
   await until(async () => (await selectedName()) === 'Heron', 'Heron is first');

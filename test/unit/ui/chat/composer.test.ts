@@ -233,15 +233,21 @@ it('R175 chooses what fits the text even before the list is drawn', async () => 
 });
 
 it('says to those who hear the box whether a list is open, and which line is selected', async () => {
-  const state = (): (string | null)[] =>
-    ['aria-expanded', 'aria-controls', 'aria-activedescendant'].map((name) => composer.input.getAttribute(name));
-  expect(state()).toEqual(['false', null, null]);
+  const status = composer.root.querySelector('.docent-composer > [role=status]');
+  const state = (): (string | null | undefined)[] => [
+    status?.textContent,
+    ...['aria-controls', 'aria-activedescendant'].map((name) => composer.input.getAttribute(name)),
+  ];
+  expect(state()).toEqual(['', null, null]);
+  // A box of several lines must not be a combobox, nor expanded.
+  expect([composer.input.role, composer.input.getAttribute('aria-expanded')]).toEqual([null, null]);
   await composer.type('[[her');
   const selected = composer.root.querySelector('[role=option][aria-selected=true]');
-  expect(state()).toEqual(['true', 'docent-suggestions', selected?.id]);
+  const count = composer.root.querySelectorAll('[role=option]').length;
+  expect(state()).toEqual([words.chatView.suggestionCount(count), 'docent-suggestions', selected?.id]);
   expect(composer.root.querySelector('#docent-suggestions')?.getAttribute('role')).toBe('listbox');
   await composer.press('Escape');
-  expect(state()).toEqual(['false', null, null]);
+  expect(state()).toEqual(['', null, null]);
 });
 
 it('says how a link goes on, and marks the hint that is about keys alone, which a phone has none of', async () => {
@@ -262,5 +268,8 @@ it('says how a link goes on, and marks the hint that is about keys alone, which 
 it('says that there is nothing once it has looked', async () => {
   const empty = await openComposer({});
   await empty.type('[[');
-  expect(empty.root.querySelector('.docent-popup [role=status]')?.textContent).toBe('No notes yet.');
+  const said = ['.docent-popup-empty', '.docent-composer > [role=status]'].map(
+    (where) => empty.root.querySelector(where)?.textContent,
+  );
+  expect(said).toEqual(['No notes yet.', 'No notes yet.']);
 });
