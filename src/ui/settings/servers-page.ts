@@ -104,12 +104,11 @@ function addControls(setting: Setting, server: McpServerChoice, ports: SettingsP
         .setTooltip(say.remove(name))
         .onClick(() => void remove(server, ports)),
     )
-    .addToggle((toggle) =>
-      toggle
-        .setValue(server.isOn)
-        .setTooltip(say.use(name))
-        .onChange((isOn) => void change(server, { ...server, isOn }, ports)),
-    );
+    .addToggle((toggle) => {
+      toggle.setValue(server.isOn).onChange((isOn) => void change(server, { ...server, isOn }, ports));
+      // A tooltip would name the box around what is checked, where a name is not read.
+      toggle.toggleEl.querySelector('input')?.setAttribute('aria-label', say.use(name));
+    });
   return controls as Controls;
 }
 

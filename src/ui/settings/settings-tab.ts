@@ -101,6 +101,11 @@ export class SettingsTab extends PluginSettingTab {
     super(app, plugin);
     this.icon = 'message-circle';
     this.ports = { ...ports, app, refresh: () => this.update() };
+    this.containerEl.addClass('docent-settings');
+    new MutationObserver(() => nameControls(this.containerEl)).observe(this.containerEl, {
+      childList: true,
+      subtree: true,
+    });
   }
 
   override getSettingDefinitions(): SettingDefinitionItem[] {
@@ -126,6 +131,21 @@ export class SettingsTab extends PluginSettingTab {
     await this.ports.change(row.write(key, value, this.ports));
     row.changed?.(this.ports);
   }
+}
+
+let namedRows = 0;
+
+/** Names what Obsidian draws without a name: the control of a row by the name of the row, and buttons with icons. */
+function nameControls(container: HTMLElement): void {
+  const controls = '.setting-item-control :is(input, select, textarea):not([aria-label], [aria-labelledby])';
+  for (const control of Array.from(container.querySelectorAll(controls))) {
+    const name = control.closest('.setting-item')?.querySelector('.setting-item-name');
+    if (name == null) continue;
+    if (name.id === '') name.id = `docent-setting-${(namedRows += 1)}`;
+    control.setAttribute('aria-labelledby', name.id);
+  }
+  for (const button of Array.from(container.querySelectorAll('.extra-setting-button:not([role])')))
+    button.setAttribute('role', 'button');
 }
 
 /** Returns the items of a row: one setting, one page, or a group of related settings. */
