@@ -90,6 +90,19 @@ function SnapshotForm({ shown: { snapshot, effect, notices }, onKeep, onLeave }:
   );
 }
 
+/** Returns what is said of a summary, each on a line of its own, since what the user wrote may end without a period. */
+function aboutSummary({ summary, undone }: SummaryItem): readonly string[] {
+  const { focus, topic, by, notices = [] } = summary;
+  const say = words.status;
+  return [
+    undone ? say.dividerUndone : say.retainedParts,
+    ...(focus === '' ? [] : [say.retainedFocus(focus)]),
+    ...(topic === undefined ? [] : [say.remainingTopic(topic)]),
+    ...(by === 'extraction' ? [say.byExtraction] : []),
+    ...notices,
+  ];
+}
+
 const maxRows = 8;
 const charactersPerRow = 60;
 
@@ -130,11 +143,11 @@ export function SummaryDivider({ item, model, running, inForce, isLast }: Summar
         <span>{words.status.dividerTokens(summary.before, summary.after)}</span>
       </div>
       <div class="docent-summary-about">
-        {undone ? words.status.dividerUndone : words.status.retainedParts}
-        {summary.focus !== '' && ` ${words.status.retainedFocus(summary.focus)}`}
-        {summary.topic !== undefined && ` ${words.status.remainingTopic(summary.topic)}`}
-        {summary.by === 'extraction' && ` ${words.status.byExtraction}`}
-        {(summary.notices ?? []).map((notice) => ` ${notice}`)}
+        {aboutSummary(item).map((line, index) => (
+          <div key={index} dir="auto">
+            {line}
+          </div>
+        ))}
       </div>
       <div class="docent-list-acts">
         <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>

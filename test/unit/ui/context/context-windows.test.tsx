@@ -324,9 +324,11 @@ describe('a summary in the chat', () => {
 
   it('says what it kept in view, where it ends, and how it was made', () => {
     draw({ summary: { focus: 'the keel', topic: 'Paint', by: 'extraction', notices: ['One.', 'Two.'] } });
-    expect(about()).toBe(
-      `${say.retainedParts} ${say.retainedFocus('the keel')} ${say.remainingTopic('Paint')} ${say.byExtraction} One. Two.`,
-    );
+    // Each on a line of its own: the user’s words may end without a period.
+    expect(texts('.docent-summary-about > div')).toEqual([
+      ...[say.retainedParts, say.retainedFocus('the keel'), say.remainingTopic('Paint'), say.byExtraction],
+      ...['One.', 'Two.'],
+    ]);
   });
 
   it('cannot be changed while an answer comes, once it was taken back, or behind a newer one', () => {
