@@ -218,7 +218,7 @@ function Sent({ question: { argumentsText, passages } }: { readonly question: Ap
       <span id={named} class="docent-said">
         {say.sends}
       </span>
-      <pre class="docent-network-sent" dir="ltr" role="region" aria-labelledby={named} tabIndex={0}>
+      <pre class="docent-network-sent" dir="ltr" role="group" aria-labelledby={named} tabIndex={0}>
         {parts.map(({ text, isCarried }, index) =>
           isCarried ? (
             <mark key={index}>

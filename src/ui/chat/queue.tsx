@@ -39,37 +39,39 @@ export function Queue({ model, onEdit }: QueueProps) {
     else change(message, 'down', at + 1);
   };
   return (
-    <div class="docent-queue" role="list" aria-label={say.queue} ref={list}>
+    <>
       <div class="docent-said" role="status">
         {say.queued(queued.length)}
       </div>
-      {queued.map((message, at) => (
-        <div key={at} class="docent-queued" role="listitem">
-          <button
-            type="button"
-            class="docent-queued-text"
-            dir="auto"
-            aria-label={say.queuedEdit(textOf(message))}
-            onClick={() => edit(message)}
-            onKeyDown={(event) => onKeyDown(event, message, at)}
-          >
-            {textOf(message)}
-          </button>
-          {at > 0 && (
-            <IconButton icon="chevron-up" label={say.queuedUp} onClick={() => change(message, 'up', at - 1)} />
-          )}
-          <IconButton icon="x" label={say.queuedRemove} onClick={() => change(message, 'remove', at)} />
-          <IconButton
-            icon="corner-right-up"
-            label={say.queuedNow}
-            onClick={() => {
-              model.changeQueue(message, 'now');
-              onEdit();
-            }}
-          />
-        </div>
-      ))}
-    </div>
+      <div class="docent-queue" role="list" aria-label={say.queue} ref={list}>
+        {queued.map((message, at) => (
+          <div key={at} class="docent-queued" role="listitem">
+            <button
+              type="button"
+              class="docent-queued-text"
+              dir="auto"
+              aria-label={say.queuedEdit(textOf(message))}
+              onClick={() => edit(message)}
+              onKeyDown={(event) => onKeyDown(event, message, at)}
+            >
+              {textOf(message)}
+            </button>
+            {at > 0 && (
+              <IconButton icon="chevron-up" label={say.queuedUp} onClick={() => change(message, 'up', at - 1)} />
+            )}
+            <IconButton icon="x" label={say.queuedRemove} onClick={() => change(message, 'remove', at)} />
+            <IconButton
+              icon="corner-right-up"
+              label={say.queuedNow}
+              onClick={() => {
+                model.changeQueue(message, 'now');
+                onEdit();
+              }}
+            />
+          </div>
+        ))}
+      </div>
+    </>
   );
 }
 

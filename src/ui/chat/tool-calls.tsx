@@ -93,22 +93,28 @@ function RunDetail({
     <div class="docent-call">
       <div class="docent-call-title">{titleOfCall(part, tools)}</div>
       <div class="docent-call-label">{words.chatView.callInput}</div>
-      <pre class="docent-call-text">{`${part.name} ${part.argumentsText}`}</pre>
+      <pre tabIndex={0} class="docent-call-text">{`${part.name} ${part.argumentsText}`}</pre>
       {part.notes !== undefined && (
         <>
           <div class="docent-call-label">{words.chatView.callNotes}</div>
-          <pre class="docent-call-text">{describeNotes(part.notes)}</pre>
+          <pre tabIndex={0} class="docent-call-text">
+            {describeNotes(part.notes)}
+          </pre>
         </>
       )}
       <div class="docent-call-label">{words.chatView.callOutput}</div>
-      <pre class={`docent-call-text ${part.result?.isError === true ? 'is-error' : ''}`}>{shorten(output)}</pre>
+      <pre tabIndex={0} class={`docent-call-text ${part.result?.isError === true ? 'is-error' : ''}`}>
+        {shorten(output)}
+      </pre>
       <Steps steps={part.result?.steps ?? []} />
       {(part.result?.additions ?? []).map(({ kind, source, text }, index) => (
         <Fragment key={index}>
           <div class="docent-call-label">
             {words.hooks.cameAlong(kind === 'hook' ? words.hooks.fromPlugin(source) : words.hooks.contextFile(source))}
           </div>
-          <pre class="docent-call-text">{shorten(text)}</pre>
+          <pre tabIndex={0} class="docent-call-text">
+            {shorten(text)}
+          </pre>
         </Fragment>
       ))}
     </div>
@@ -134,7 +140,9 @@ function Steps({ steps }: { readonly steps: readonly Step[] }) {
       {steps.map(({ title, text, isError }, index) => (
         <Fragment key={index}>
           <div class="docent-call-label">{title}</div>
-          <pre class={`docent-call-text ${isError ? 'is-error' : ''}`}>{text}</pre>
+          <pre tabIndex={0} class={`docent-call-text ${isError ? 'is-error' : ''}`}>
+            {text}
+          </pre>
         </Fragment>
       ))}
     </details>

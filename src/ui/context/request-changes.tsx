@@ -37,7 +37,7 @@ export function RequestChangesView({ title, same, before, plan }: RequestChanges
         <span class="docent-inspector-title">{title}</span>
         {changes !== null && <span class="docent-inspector-note">{say.changedLines(added, removed)}</span>}
       </summary>
-      <div class="docent-inspector-lines" tabIndex={0} role="region" aria-label={title}>
+      <div class="docent-inspector-lines" tabIndex={0} role="group" aria-label={title}>
         {shown.map((line, index) => (
           <Line key={index} line={line} above={shown[index - 1]} />
         ))}

@@ -141,7 +141,7 @@ function Part({ part, query, priceOfPart, links }: PartProps) {
         {query !== '' && <Excerpt text={text} query={query} />}
       </summary>
       <Sources text={text} links={links} />
-      <pre>{hidden > 0 ? text.slice(0, length) : text}</pre>
+      <pre tabIndex={0}>{hidden > 0 ? text.slice(0, length) : text}</pre>
       {hidden > 0 && (
         <button type="button" onClick={() => setLength(length + maxCharacters)}>
           {say.moreCharacters(Math.min(hidden, maxCharacters), hidden)}

@@ -81,7 +81,7 @@ export function PromptList({ ports, isCreating: startsCreating = false, onLeave 
         if (group.length === 0 && !isEmptyOwn) return null;
         return (
           <section key={source}>
-            <h6>{words.prompts.sources[source]}</h6>
+            <h4>{words.prompts.sources[source]}</h4>
             {isEmptyOwn && <p class="docent-prompts-none">{words.prompts.noneOfYours(folder)}</p>}
             {group.map((prompt) => (
               <PromptRow

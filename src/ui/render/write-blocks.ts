@@ -275,7 +275,7 @@ function writeTable(parent: HTMLElement, token: Tokens.Table, drawing: Drawing):
   const box = appendElement(parent, 'div', {
     class: 'docent-table',
     tabindex: '0',
-    role: 'region',
+    role: 'group',
     'aria-label': words.render.table(token.header.length, token.rows.length),
   });
   const table = appendElement(box, 'table');

@@ -37,7 +37,7 @@ function writeCodeBox(parent: HTMLElement, code: string, language: string): Code
   writeCopyButton(header, code);
   // A box that scrolls can be reached and scrolled by keys.
   const label = language === '' ? words.render.code : words.render.codeIn(language);
-  const scroller = appendElement(box, 'pre', { tabindex: '0', role: 'region', 'aria-label': label });
+  const scroller = appendElement(box, 'pre', { tabindex: '0', role: 'group', 'aria-label': label });
   const element = appendElement(scroller, 'code', language === '' ? {} : { class: `language-${language}` });
   const isCut = code.length > SHOWN_CODE_LIMIT;
   appendCharacters(element, isCut ? wholeLines(code.slice(0, SHOWN_CODE_LIMIT)) : code);
@@ -97,7 +97,7 @@ function drawDiagramLate(box: HTMLElement, header: HTMLElement, code: string, { 
       const holder = appendElement(box, 'div', {
         class: `docent-diagram ${isDark ? 'is-dark' : 'is-light'}`,
         tabindex: '0',
-        role: 'region',
+        role: 'group',
         'aria-label': label,
       });
       holder.append(svg);

@@ -86,7 +86,7 @@ function showNote(holder: HTMLElement, path: string, linkText: string, { context
   const show = async (): Promise<void> => {
     const text = (await context.readNote?.(path, linkText)) ?? null;
     if (text === null) return writeSourceNote(holder, say.embedFailed);
-    const box = appendElement(holder, 'div', { class: 'docent-embedded-note' });
+    const box = appendElement(holder, 'div', { class: 'docent-embedded-note', tabindex: '0' });
     // The rest of the context stays as it is, and what it knows of the chat stays current.
     const inside = Object.create(context, { embeddedIn: { value: [...outside, path] } }) as typeof context;
     drawInside(box, text.slice(0, NOTE_LIMIT), inside);

@@ -152,7 +152,7 @@ const maxPaths = 200;
 
 function Paths({ paths }: { readonly paths: readonly string[] }) {
   return (
-    <ul class="docent-review-paths">
+    <ul class="docent-review-paths" tabIndex={0}>
       {paths.slice(0, maxPaths).map((path) => (
         <li key={path} dir="auto">
           <NoteText text={path} />

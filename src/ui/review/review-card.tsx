@@ -47,7 +47,7 @@ export function ReviewCard({ review, model, openNote }: ReviewCardProps) {
     <div
       ref={root}
       class={`docent-review is-${review.state}`}
-      role="region"
+      role="group"
       aria-label={say.region}
       aria-live="off"
       onKeyDown={stops.onKeyDown}

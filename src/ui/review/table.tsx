@@ -135,7 +135,7 @@ export function TableView({ table: { head, rows } }: { readonly table: TableChan
       <table>
         <thead>
           <tr>
-            <th />
+            <td />
             {head.map((cell, index) => (
               <th key={index} scope="col" dir="auto">
                 <NoteText text={cell} />

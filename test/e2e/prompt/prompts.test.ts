@@ -416,7 +416,7 @@ describe.each([
     await workbench.screenshot(`prompts-${name}-list`);
     const { count, ratio, lowest } = await measureContrast(
       workbench.page,
-      '.docent-prompts :is(div, span, p, h6), .docent-picker-value',
+      '.docent-prompts :is(div, span, p, h4), .docent-picker-value',
     );
     expect(count).toBeGreaterThan(10);
     expect([ratio >= 4.5, lowest]).toEqual([true, lowest]);

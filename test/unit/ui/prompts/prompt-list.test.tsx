@@ -71,7 +71,7 @@ afterEach(async () => {
 
 it('R128 R129 R131 shows source, state, reason, tokens, version and tags of each', async () => {
   await open();
-  expect([...root.querySelectorAll('h6')].map((heading) => heading.textContent)).toEqual([
+  expect([...root.querySelectorAll('h4')].map((heading) => heading.textContent)).toEqual([
     say.sources.config,
     say.sources.mcp,
     say.sources.static,
