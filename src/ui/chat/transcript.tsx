@@ -128,7 +128,7 @@ export function Transcript({ model, state }: TranscriptProps) {
           </div>
         ))}
         <Room key="below" height={range.room(to, items.length)} />
-        {isWaiting && <div class="docent-working" aria-label={words.chatView.working} />}
+        {isWaiting && <div class="docent-working" role="img" aria-label={words.chatView.working} />}
         <ConnectionNotes state={state} />
         {!isBusy && <NotAnswered last={last} model={model} />}
       </div>
@@ -154,11 +154,13 @@ function useKeysBefore(items: readonly TranscriptItem[], isReading: boolean, ran
   return count.current;
 }
 
-/** ToEnd: the button back to the end of the chat. */
+/** ToEnd: the button back to the end of the chat. It would cover the buttons of a review, which is at the end. */
 function ToEnd({ isAway, model }: { readonly isAway: boolean; readonly model: OpenChatState }) {
   return (
     <div class="docent-to-end">
-      {isAway && <IconButton icon="arrow-down" label={words.find.end} onClick={() => (model.place.value = 'end')} />}
+      {isAway && !model.review.isInSight.value && (
+        <IconButton icon="arrow-down" label={words.find.end} onClick={() => (model.place.value = 'end')} />
+      )}
     </div>
   );
 }

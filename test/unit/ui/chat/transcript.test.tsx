@@ -46,7 +46,7 @@ const model = {
   state,
   live,
   place: signal(null),
-  review: { waiting: signal(null), reviews: signal([]) },
+  review: { waiting: signal(null), reviews: signal([]), isInSight: signal(false) },
   context: { isInForce: () => false },
   resend: () => done.push('resend'),
   choices: { model: 'p/one' },
