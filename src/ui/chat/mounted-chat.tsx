@@ -1,6 +1,6 @@
 /** The whole interface of a chat inside its view, with the modals that it opens. */
 import { computed, effect, type Signal, signal, untracked } from '@preact/signals';
-import type { App } from 'obsidian';
+import { type App, Platform } from 'obsidian';
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { type ChatPlace, derivedTitle } from '../../core/chat/chat-index';
@@ -8,7 +8,7 @@ import { words } from '../../text';
 import { ChatList } from '../chats/chat-list';
 import { ChatListState } from '../chats/chat-list-state';
 import { confirmAction } from '../components/dialogs';
-import { IconButton } from '../components/controls';
+import { IconButton, restoreLostFocus } from '../components/controls';
 import { ContextBar } from '../context/context-bar';
 import { ContextListModal } from '../context/context-list';
 import { InspectorModal } from '../context/inspector';
@@ -78,12 +78,15 @@ export class MountedChat {
     );
     this.chats = { list, isOpen: signal(false) };
     const title = computed(() => this.title);
-    const releases = [
+    // On mobile, the box would open the keyboard.
+    const focused = Platform.isMobile ? '.docent-transcript' : '.docent-composer-input';
+    const releases: readonly (() => void)[] = [
       effect(() => ports.planned?.(model.preview.value)),
       effect(() => {
         void title.value;
         untracked(() => view.announceTitle());
       }),
+      restoreLostFocus(contentEl, () => contentEl.querySelector<HTMLElement>(focused)),
     ];
     this.release = () => releases.forEach((release) => release());
     render(

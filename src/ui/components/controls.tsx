@@ -1,4 +1,4 @@
-/** Small controls: modals drawn by components, icons and their buttons, growing boxes, and the delay before an approval. */
+/** Small controls: modals drawn by components, icons and their buttons, growing boxes, the focus, and the delay before an approval. */
 import { type App, Modal, setIcon } from 'obsidian';
 import { type ComponentChild, type RefObject, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -101,4 +101,58 @@ export function useSettled(element: RefObject<HTMLElement | null>, key: string |
     return () => window.clearTimeout(timer);
   }, [key]);
   return key !== null && settled === key;
+}
+
+/** What a control belongs to, in which the focus stays when the control is removed. */
+const focusGroups = '.docent-item, .docent-goal, .docent-chats';
+const focusStops = 'button:enabled, select:enabled, input:enabled, textarea:enabled, [tabindex="0"]';
+
+/**
+ * Moves the focus on when what has it is removed or disabled: to a control next to it, or else to `fallback`. Without
+ * that, the document would have the focus, and the next key would begin at the top of the window.
+ */
+export function restoreLostFocus(root: HTMLElement, fallback: () => HTMLElement | null): () => void {
+  let last: HTMLElement | null = null;
+  let around: readonly HTMLElement[] = [];
+  const isLost = (element: HTMLElement): boolean => !element.isConnected || element.matches(':disabled');
+  const restore = (): void => {
+    if (last === null || !isLost(last)) return;
+    const lost = last;
+    last = null;
+    const { activeElement, body } = root.doc;
+    if (activeElement !== body && activeElement !== lost) return;
+    const label = lost.getAttribute('aria-label');
+    const group = around.find((element) => element.isConnected && element.matches(focusGroups));
+    const same = Array.from(group?.querySelectorAll<HTMLElement>(focusStops) ?? []).find(
+      (stop) => label !== null && stop.getAttribute('aria-label') === label,
+    );
+    const near = around
+      .filter((element) => element.isConnected && group?.contains(element))
+      .map((element) => element.querySelector<HTMLElement>(focusStops));
+    (same ?? near.find((stop) => stop !== null) ?? fallback())?.focus({ preventScroll: true });
+  };
+  const onFocusIn = ({ target }: FocusEvent): void => {
+    const focused = target as HTMLElement;
+    const ancestors: HTMLElement[] = [];
+    for (let at = focused.parentElement; at !== null && at !== root; at = at.parentElement) ancestors.push(at);
+    last = focused;
+    around = ancestors;
+  };
+  const onFocusOut = ({ target }: FocusEvent): void => {
+    // The browser reports the loss while the element is being removed.
+    queueMicrotask(() => {
+      if (last === null || last !== target) return;
+      if (isLost(last)) restore();
+      else last = null;
+    });
+  };
+  const observer = new MutationObserver(restore);
+  observer.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] });
+  root.addEventListener('focusin', onFocusIn);
+  root.addEventListener('focusout', onFocusOut);
+  return () => {
+    observer.disconnect();
+    root.removeEventListener('focusin', onFocusIn);
+    root.removeEventListener('focusout', onFocusOut);
+  };
 }
