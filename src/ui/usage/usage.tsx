@@ -182,26 +182,28 @@ interface TableProps {
 function Table({ groups, by, measure, scale, host }: TableProps) {
   const say = words.usage;
   return (
-    <table class="docent-usage-table">
-      <caption>
-        {say.caption(say.groups[by])}
-        <Legend measure={measure} scale={scale} />
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">{say.groups[by]}</th>
-          <th scope="col">{say.cost}</th>
-          <th scope="col">{say.input}</th>
-          <th scope="col">{say.output}</th>
-          <th scope="col">{say.cached}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {groups.map((group) => (
-          <Row key={group.key} {...{ group, by, measure, scale, host }} />
-        ))}
-      </tbody>
-    </table>
+    <div class="docent-usage-scroller" tabIndex={0}>
+      <table class="docent-usage-table">
+        <caption>
+          {say.caption(say.groups[by])}
+          <Legend measure={measure} scale={scale} />
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">{say.groups[by]}</th>
+            <th scope="col">{say.cost}</th>
+            <th scope="col">{say.input}</th>
+            <th scope="col">{say.output}</th>
+            <th scope="col">{say.cached}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map((group) => (
+            <Row key={group.key} {...{ group, by, measure, scale, host }} />
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -17,7 +17,7 @@ const code = filesBelow('src', /\.tsx?$/)
   .join('\n');
 
 /** Those of the app, of its device and of its own controls. */
-const ofTheApp = ['clickable-icon', 'cm-line', 'external-link', 'is-mobile', 'is-phone'];
+const ofTheApp = ['clickable-icon', 'cm-line', 'external-link', 'is-mobile', 'is-phone', 'mod-rtl'];
 const isOfTheApp = (name: string): boolean => ofTheApp.includes(name) || name.startsWith('setting-item-');
 const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 /** Beginnings of classes whose end a view puts in, such as `is-${level}`. */
