@@ -157,6 +157,27 @@ describe.each([
   });
 });
 
+/** Returns the buttons below the review over whose corner something lies, at any place of the chat that shows them. */
+function coveredButtons(): Promise<string[]> {
+  return chatView.root.evaluate(async (root) => {
+    const list = root.querySelector('.docent-transcript')!;
+    const view = list.getBoundingClientRect();
+    const covered = new Set<string>();
+    for (let top = list.scrollHeight - list.clientHeight; top > 0; top -= 30) {
+      list.scrollTo(0, top);
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      for (const button of root.querySelectorAll<HTMLElement>('.docent-review-foot button:enabled')) {
+        const box = button.getBoundingClientRect();
+        if (box.top < view.top || box.bottom > view.bottom) continue;
+        const hit = document.elementFromPoint(box.right - 12, box.top + box.height / 2);
+        if (!button.contains(hit)) covered.add(button.innerText);
+      }
+    }
+    list.scrollTo(0, list.scrollHeight);
+    return [...covered];
+  });
+}
+
 it('gives a finger 44 points for everything that is pressed, on a phone', async () => {
   await propose({ phone: true });
   await card().getByRole('checkbox').nth(1).uncheck();
@@ -175,6 +196,7 @@ it('gives a finger 44 points for everything that is pressed, on a phone', async 
       .map(({ name, box }) => `${name}: ${box.width} × ${box.height}`),
   );
   expect(small).toEqual([]);
+  expect(await coveredButtons()).toEqual([]);
   await chatView.root
     .getByRole('button', { name: /^Apply 4 of 5/ })
     .first()

@@ -1,0 +1,118 @@
+/**
+ * Every sight of the interface, judged by axe in both themes, and by its boxes: from right to left, on a narrow screen,
+ * magnified, with large text, in high contrast, without motion, and under a finger.
+ */
+import type { Page } from 'playwright-core';
+import { findMisfits, findMotion, findUnseenFocus, findViolations, installAxe } from '../driver/accessibility';
+import { walkSights } from '../driver/sights';
+
+jest.setTimeout(170_000);
+
+const sizes = {
+  desktop: { width: 1280, height: 800 },
+  /** The same window at 200 %. */
+  magnified: { width: 640, height: 400 },
+  phone: { width: 390, height: 844 },
+  narrow: { width: 320, height: 640 },
+};
+
+/** What was found, by what was looked for and by the sight. */
+type Findings = Record<string, Record<string, readonly string[]>>;
+
+const untilDrawn = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))));
+
+async function inSize<Result>(page: Page, name: keyof typeof sizes, look: () => Promise<Result>): Promise<Result> {
+  const before = page.viewportSize() ?? sizes.desktop;
+  await page.setViewportSize(sizes[name]);
+  await untilDrawn(page);
+  const seen = await look();
+  await page.setViewportSize(before);
+  return seen;
+}
+
+async function inLightTheme<Result>(page: Page, look: () => Promise<Result>): Promise<Result> {
+  const turn = (): Promise<void> =>
+    page.evaluate(() => ['theme-dark', 'theme-light'].forEach((theme) => document.body.classList.toggle(theme)));
+  await turn();
+  const seen = await look();
+  await turn();
+  return seen;
+}
+
+async function fromRightToLeft<Result>(page: Page, look: () => Promise<Result>): Promise<Result> {
+  const turn = (isRightToLeft: boolean): Promise<void> =>
+    page.evaluate((is) => {
+      document.body.toggleAttribute('dir', is);
+      if (is) document.body.dir = 'rtl';
+      document.body.classList.toggle('mod-rtl', is);
+    }, isRightToLeft);
+  await turn(true);
+  const seen = await look();
+  await turn(false);
+  return seen;
+}
+
+/** With text of twice the size. */
+async function inLargeText<Result>(page: Page, look: () => Promise<Result>): Promise<Result> {
+  const turn = (isLarge: boolean): Promise<void> =>
+    page.evaluate((is) => {
+      const names = ['--font-ui-smaller', '--font-ui-small', '--font-ui-medium', '--font-ui-large', '--font-text-size'];
+      const given = names.map((name) => parseFloat(getComputedStyle(document.body).getPropertyValue(name)));
+      names.forEach((name, at) => document.body.setCssProps({ [name]: is ? `${2 * (given[at] ?? 0)}px` : '' }));
+    }, isLarge);
+  await turn(true);
+  await untilDrawn(page);
+  const seen = await look();
+  await turn(false);
+  return seen;
+}
+
+async function inHighContrast<Result>(page: Page, look: () => Promise<Result>): Promise<Result> {
+  await page.emulateMedia({ forcedColors: 'active' });
+  const seen = await look();
+  await page.emulateMedia({ forcedColors: 'none' });
+  return seen;
+}
+
+/** Walks all sights; returns what was found. */
+async function walk(device: 'desktop' | 'phone'): Promise<Findings> {
+  const findings: Findings = {};
+  const isPhone = device === 'phone';
+  let isInstalled = false;
+  await walkSights({ phone: isPhone }, async (page, sight, roots) => {
+    const note = (look: string, found: readonly string[]): void => {
+      findings[look] ??= {};
+      if (found.length > 0) findings[look][sight] = found;
+    };
+    if (!isInstalled) await installAxe(page);
+    isInstalled = true;
+    note('axe, dark', await findViolations(page, roots));
+    note('boxes', await findMisfits(page, roots, isPhone));
+    note('motion', await findMotion(page, roots));
+    note('large text', await inLargeText(page, () => findMisfits(page, roots)));
+    if (isPhone) {
+      const look = () => inSize(page, 'narrow', () => findMisfits(page, roots, true));
+      return note('narrow, from right to left', await fromRightToLeft(page, look));
+    }
+    note('axe, light', await inLightTheme(page, () => findViolations(page, roots, ['color-contrast'])));
+    note('from right to left', await fromRightToLeft(page, () => findMisfits(page, roots)));
+    note('magnified', await inSize(page, 'magnified', () => findMisfits(page, roots)));
+    // The list closes when the focus leaves its box.
+    if (sight !== 'suggestions') note('focus', await inHighContrast(page, () => findUnseenFocus(page, roots)));
+  });
+  return findings;
+}
+
+it('has no violation of any rule, and all of it is seen and reached, on a desktop', async () => {
+  expect(await walk('desktop')).toEqual({
+    ...{ 'axe, dark': {}, 'axe, light': {} },
+    ...{ boxes: {}, 'from right to left': {}, magnified: {}, 'large text': {}, motion: {}, focus: {} },
+  });
+});
+
+it('has no violation of any rule, and all of it is seen and reached, on a phone', async () => {
+  expect(await walk('phone')).toEqual({
+    ...{ 'axe, dark': {}, boxes: {}, motion: {}, 'large text': {}, 'narrow, from right to left': {} },
+  });
+});
