@@ -157,7 +157,7 @@ function useKeysBefore(items: readonly TranscriptItem[], isReading: boolean, ran
 /** ToEnd: the button back to the end of the chat. It would cover the buttons of a review, which is at the end. */
 function ToEnd({ isAway, model }: { readonly isAway: boolean; readonly model: OpenChatState }) {
   return (
-    <div class="docent-to-end">
+    <div class={`docent-to-end ${model.review.isOutOfSight ? 'is-above-bar' : ''}`}>
       {isAway && !model.review.isInSight.value && (
         <IconButton icon="arrow-down" label={words.find.end} onClick={() => (model.place.value = 'end')} />
       )}

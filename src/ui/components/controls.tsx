@@ -21,7 +21,7 @@ export class DrawnModal extends Modal {
 
   override onOpen(): void {
     const { styleClass, title, draw } = this.content;
-    this.modalEl.addClass(styleClass);
+    this.modalEl.addClass('docent-modal', styleClass);
     this.setTitle(title);
     render(
       draw(() => this.close()),

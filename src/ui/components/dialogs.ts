@@ -99,7 +99,7 @@ class ModelChooser extends ItemChooser {
 
   override onOpen(): void {
     void super.onOpen();
-    this.modalEl.addClass('docent-models');
+    this.modalEl.addClass('docent-modal', 'docent-models');
     this.scope.register(['Alt'], 'Enter', () => {
       const selected = this.resultContainerEl.querySelectorAll('.suggestion-item');
       const match = this.shown[[...selected].findIndex((item) => item.hasClass('is-selected'))];

@@ -24,7 +24,7 @@ export class ContextListModal extends Modal {
   }
 
   override onOpen(): void {
-    this.modalEl.addClass('docent-list-modal');
+    this.modalEl.addClass('docent-modal', 'docent-list-modal');
     this.setTitle(words.status.list);
     const inspect = (): void => {
       this.close();

@@ -37,7 +37,7 @@ export class InspectorModal extends Modal {
   }
 
   override onOpen(): void {
-    this.modalEl.addClass('docent-inspector-modal');
+    this.modalEl.addClass('docent-modal', 'docent-inspector-modal');
     this.setTitle(say.title);
     const openView = (): void => {
       this.close();

@@ -30,7 +30,7 @@ export class SummaryModal extends Modal {
   }
 
   override onOpen(): void {
-    this.modalEl.addClass('docent-snapshot-modal');
+    this.modalEl.addClass('docent-modal', 'docent-snapshot-modal');
     this.setTitle(words.status.snapshotTitle);
     const keep = (snapshot: Snapshot): void => {
       this.edited = snapshot;

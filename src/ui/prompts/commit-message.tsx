@@ -27,7 +27,7 @@ export class CommitModal extends Modal {
   }
 
   override onOpen(): void {
-    this.modalEl.addClass('docent-commit-modal');
+    this.modalEl.addClass('docent-modal', 'docent-commit-modal');
     this.setTitle(words.commit.command);
     render(<CommitView ports={this.ports} />, this.contentEl);
   }

@@ -245,7 +245,7 @@ export function ReviewBar({ model: { review: model } }: { readonly model: OpenCh
 
 function WaitingLine({ model }: { readonly model: ReviewState }) {
   const review = model.waiting.value;
-  if (review === null || model.isInSight.value || model.isRunning.value) return null;
+  if (review === null || !model.isOutOfSight) return null;
   const { all, accepted } = countParts(review.changes);
   return (
     <div class="docent-review-bar">

@@ -27,7 +27,7 @@ export class ServerModal extends Modal {
 
   override onOpen(): void {
     const { server, contentEl } = this;
-    this.modalEl.addClass('docent-server-modal');
+    this.modalEl.addClass('docent-modal', 'docent-server-modal');
     this.setTitle(server === null ? say.addTitle : say.editTitle(showUnseenCharacters(server.name)));
     const name = this.addField('name', say.name, say.nameDesc);
     const url = this.addField('url', say.url, say.urlDesc);

@@ -34,7 +34,7 @@ export class SignInModal extends Modal {
 
   override onOpen(): void {
     const { signIns } = this.ports;
-    this.modalEl.addClass('docent-sign-in');
+    this.modalEl.addClass('docent-modal', 'docent-sign-in');
     this.setTitle(say.title(showUnseenCharacters(this.server.name)));
     this.before = signIns.stateOf(this.server);
     // The browser can end the sign-in while the dialog is open.

@@ -56,6 +56,11 @@ export class ReviewState {
     }
   }
 
+  /** Whether a review waits for the user while its buttons are not visible. */
+  get isOutOfSight(): boolean {
+    return this.waiting.value !== null && !this.isInSight.value && !this.isRunning.value;
+  }
+
   /** Changes that have to be opened before anything is applied. */
   get unopened(): readonly ReviewedChange[] {
     const review = this.waiting.value;

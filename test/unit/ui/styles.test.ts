@@ -57,3 +57,17 @@ it('every class stands in a view', () => {
 it('no rule is made important: what weighs more is said by its selector', () => {
   expect(sheets.filter(({ text }) => text.includes('!important')).map(({ file }) => file)).toEqual([]);
 });
+
+it('no selector makes the browser match a whole chat again at each change', () => {
+  // Part of a class name is looked at again in all that is inside at each change of a class, and what an element
+  // contains at each change inside: only small elements, and the last of a selector, can afford it.
+  const partOfClass = /[\w.-]*\[class[*^$]=[^\]]*\]/g;
+  const container = /[\w.-]*:has\(/g;
+  const found = sheets.flatMap(({ text }) => [...(text.match(partOfClass) ?? []), ...(text.match(container) ?? [])]);
+  expect([...new Set(found)].sort()).toEqual([
+    '.docent-message-actions.docent-message-actions:has(',
+    '.setting-item:has(',
+    "[class*='docent-code-']",
+    'blockquote:has(',
+  ]);
+});
