@@ -26,6 +26,8 @@ interface Anchor {
 export class MountedRange {
   /** The place of the first mounted item; null for as many as there are at the end, which begin at `tail`. */
   private first: number | null = null;
+  /** How many are mounted from the first one on. */
+  private span = mountedItems;
   private tail = 0;
   private readonly heights = new Map<string, number>();
   private sum = 0;
@@ -39,8 +41,11 @@ export class MountedRange {
 
   /** Takes on the items as they are now; those that someone reads stay mounted while others are added. */
   show(items: readonly Identified[], isFollowing: boolean): { readonly from: number; readonly to: number } {
-    if (!isFollowing && this.items.length > maxMounted) this.first ??= this.from;
     const { length } = items;
+    if (!isFollowing && this.first === null && this.items.length > 0 && length > maxMounted) {
+      this.first = this.from;
+      this.span = maxMounted;
+    }
     if (length <= maxMounted) this.tail = 0;
     else if (length - this.tail > maxMounted || length < this.tail) this.tail = length - mountedItems;
     this.items = items;
@@ -72,6 +77,7 @@ export class MountedRange {
   toPlace(place: number, length: number): void {
     const wanted = Math.max(0, place - Math.floor(mountedItems / 2));
     this.first = length <= maxMounted || wanted >= length - mountedItems ? null : wanted;
+    this.span = mountedItems;
     this.anchor = { place: `${place}`, top: aboveItem };
     this.position = null;
   }
@@ -121,6 +127,7 @@ export class MountedRange {
     const first = wanted >= last ? null : wanted;
     if (first === this.first) return;
     this.first = first;
+    this.span = mountedItems;
     this.changed();
   }
 
@@ -130,7 +137,7 @@ export class MountedRange {
 
   private get to(): number {
     const { length } = this.items;
-    return this.first === null ? length : Math.min(length, this.first + mountedItems);
+    return this.first === null ? length : Math.min(length, this.first + this.span);
   }
 
   private heightAt(place: number): number {

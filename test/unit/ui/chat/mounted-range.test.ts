@@ -25,3 +25,16 @@ it('mounts thirty of a longer one, around the place or at its end', () => {
     { from: 70, to: 100 },
   ]);
 });
+
+it('leaves what someone reads where it is while others are added', () => {
+  const read = (before: number, now: number): object => {
+    const range = new MountedRange(() => undefined);
+    for (let length = Math.max(1, before - 10); length <= before; length += 1) range.show(items(length), true);
+    return range.show(items(now), false);
+  };
+  // The answer that was followed to its end, after four turns since the chat was opened.
+  expect(read(1_005, 1_005)).toEqual({ from: 965, to: 1_005 });
+  // The newest of forty, or the first of them.
+  expect(read(40, 41)).toEqual({ from: 0, to: 40 });
+  expect(read(40, 60)).toEqual({ from: 0, to: 40 });
+});
