@@ -78,7 +78,9 @@ it('shows each section with its tokens, marked as an estimate, and its text when
   await workbench.page.waitForTimeout(600);
   const modal = await inspect('Next request');
   const parts = modal.locator('.docent-inspector-group .docent-inspector-part');
-  const tokens = await parts.locator('.docent-inspector-tokens:not(.is-estimate)').allInnerTexts();
+  const counted = parts.locator('.docent-inspector-tokens:not(.is-estimate)');
+  await counted.nth(1).waitFor();
+  const tokens = await counted.allInnerTexts();
   expect(tokens.length).toBeGreaterThan(1);
   const isExact = (await modal.getByText('Numbers with ~ are estimates.').count()) === 0;
   for (const text of tokens) expect(text).toMatch(isExact ? /^[\d,]+$/ : /^~[\d,]+$/);

@@ -223,6 +223,8 @@ class SightWalk {
     await card.locator('textarea').waitFor();
     await visit('editing a change', view);
     await card.locator('.docent-review-edit button').last().click();
+    await card.locator('textarea').waitFor({ state: 'detached' });
+    await card.locator('.mod-cta:enabled').first().waitFor();
     await workbench.command('apply-changes');
     await card.getByRole('button', { name: words.review.undoAll }).waitFor();
     await visit('history of changes', view);

@@ -95,6 +95,7 @@ it('makes a vault where none is named, and loads the page again when the plugin 
   const text = await readFile(file, 'utf8');
   await writeFile(file, text.replace('Count words', 'Count them'));
   await page.locator('[aria-label="Count them"]').waitFor();
+  await page.locator('.cm-line').first().waitFor();
   await page.locator('[aria-label="Count them"]').click();
   expect(await page.locator('.notice').innerText()).toBe('10 words');
   expect(errors).toEqual([]);
