@@ -43,8 +43,7 @@ export class MountedRange {
   show(items: readonly Identified[], isFollowing: boolean): { readonly from: number; readonly to: number } {
     const { length } = items;
     if (!isFollowing && this.first === null && this.items.length > 0 && length > maxMounted) {
-      this.first = this.from;
-      this.span = maxMounted;
+      this.mount(this.from, maxMounted);
     }
     if (length <= maxMounted) this.tail = 0;
     else if (length - this.tail > maxMounted || length < this.tail) this.tail = length - mountedItems;
@@ -76,8 +75,7 @@ export class MountedRange {
   /** Mounts an item and those around it when the list is drawn next, with that item at the top of the view. */
   toPlace(place: number, length: number): void {
     const wanted = Math.max(0, place - Math.floor(mountedItems / 2));
-    this.first = length <= maxMounted || wanted >= length - mountedItems ? null : wanted;
-    this.span = mountedItems;
+    this.mount(length <= maxMounted || wanted >= length - mountedItems ? null : wanted, mountedItems);
     this.anchor = { place: `${place}`, top: aboveItem };
     this.position = null;
   }
@@ -126,9 +124,13 @@ export class MountedRange {
     const wanted = Math.max(0, Math.floor((from + to - mountedItems) / 2));
     const first = wanted >= last ? null : wanted;
     if (first === this.first) return;
-    this.first = first;
-    this.span = mountedItems;
+    this.mount(first, mountedItems);
     this.changed();
+  }
+
+  private mount(first: number | null, span: number): void {
+    this.first = first;
+    this.span = span;
   }
 
   private get from(): number {
