@@ -75,7 +75,7 @@ export function followAgentFolder(ports: AgentFolderPorts): AgentFolder {
     if (folder === from || folder.startsWith(`${from}/`)) void follow(to + folder.slice(from.length));
   });
 
-  /** Asks about each folder that the user has not declined; returns whether there was any. */
+  /** Asks about each folder that the user has not declined; returns whether one was to be asked about. */
   const offer = async (missing: string, found: readonly string[]): Promise<boolean> => {
     const open = found.filter((folder) => !declined.has(folder));
     for (const folder of open) {

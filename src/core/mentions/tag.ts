@@ -32,7 +32,7 @@ export const tagMentions: MentionSource = {
 
 interface CountedTags {
   readonly candidates: readonly MentionCandidate[];
-  /** The tags of each note that has any. */
+  /** The tags of each note that has tags. */
   readonly notes: Map<string, readonly string[]>;
   /** By folded tag. */
   readonly counts: Map<string, TagCount>;

@@ -59,7 +59,7 @@ export interface Section<N extends Needs = Needs> {
   /** Where text is truncated if even the brief form is too long. */
   readonly trim: 'head' | 'tail' | 'never';
   readonly needs: N;
-  /** Whether the section has any text. */
+  /** Whether the section has text. */
   when(facts: FactsOf<N>): boolean;
   full(facts: FactsOf<N>): Content;
   /** Returns a form of at most this many tokens that says what it omits; null if none is worth sending. */

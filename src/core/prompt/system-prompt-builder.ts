@@ -32,7 +32,7 @@ export class SystemPromptBuilder {
     private readonly list: readonly Section[] = sections,
   ) {}
 
-  /** Returns the prompt, or null if no section has any text. */
+  /** Returns the prompt, or null if no section has text. */
   async build(options: SystemPromptOptions): Promise<string | null> {
     const facts = await factsFromOptions(options, this.readNoteContent, this.loadWorkspace);
     // Only the orchestrator renders sections whose facts these options do not provide, such as those about the editor.

@@ -81,7 +81,7 @@ export function ownTemplatePath(agentFolder: string, tier: Tier): string {
 
 /**
  * Reads the user's own template for a tier, one note per tier, on each turn (R101, R102). Resolves to undefined in
- * another mode and before the user has any templates; to null if there are some, but this one is missing, empty,
+ * another mode and before the user has templates; to null if there are some, but this one is missing, empty,
  * unreadable, or a template with a mistake in it.
  */
 export async function readOwnTemplate(
