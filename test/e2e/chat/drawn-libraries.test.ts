@@ -54,7 +54,10 @@ beforeAll(async () => {
       'Loop.md': 'Around and ![[Loop]]\n',
       'mast.svg': pixel,
     },
-    scripted: ({ body }) => ({ text: JSON.stringify(body).includes('the hostile ones') ? hostile : answer }),
+    scripted: ({ body }) => {
+      const said = JSON.stringify(body);
+      return { text: said.lastIndexOf('the hostile ones') > said.lastIndexOf('the bolts?') ? hostile : answer };
+    },
   });
   const huge = await open(path.join(workbench.vaultFolder, 'huge.png'), 'w');
   await huge.truncate(50_000_000);
@@ -167,4 +170,10 @@ it('lets no hostile formula, diagram, or code load, ask, or cover anything', asy
   expect([dialogs, hits, workbench.outsideRequests]).toEqual([[], [], []]);
   // What is refused stays refused for the formulas after it.
   expect(await drawn.locator('.docent-math[role="img"]').count()).toBeGreaterThan(3);
+  // An answer after it is drawn as one before it.
+  const next = await chatView.ask('And how do I loosen the bolts?');
+  await next.locator('.docent-math[aria-label="F = m a"] mjx-container mjx-c').first().waitFor();
+  await seeAll(next, '.docent-math, .docent-code');
+  await next.locator('.docent-diagram > svg[role="img"]').waitFor();
+  await next.locator('code.language-ts .token.keyword').waitFor();
 });
