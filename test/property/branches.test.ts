@@ -1,5 +1,5 @@
 /**
- * Branches of a log (decision 0046): two devices that edit, answer again, choose, delete, rename and pin in any order
+ * Branches of a log (decision 0044): two devices that edit, answer again, choose, delete, rename and pin in any order
  * and meet at any time have the same chat, with every entry, and each log grows to what a fresh reading of it gives.
  */
 import * as fc from 'fast-check';

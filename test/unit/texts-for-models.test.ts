@@ -1,6 +1,6 @@
 /**
  * Reads what models read of tools: declarations at every level and in every permission mode, results, failures, roles of
- * subagents, background prompts and the prompts that ship. Checks the rules of docs/decisions/0024-what-models-read.md.
+ * subagents, background prompts and the prompts that ship. Checks the rules of docs/decisions/0025-what-models-read.md.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Branches of a chat (decision 0046): a message that is edited and an answer that is given again begin a branch, and
+ * Branches of a chat (decision 0044): a message that is edited and an answer that is given again begin a branch, and
  * only the entries on the way to the active branch are shown and sent. Deleted messages are left out of them.
  */
 import type { SessionEntry } from './entry';

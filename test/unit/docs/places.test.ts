@@ -88,6 +88,29 @@ it('finds a link, an anchor, and a picture that do not exist', () => {
   expect(faultsIn('README.md', right)).toEqual([]);
 });
 
+/** Texts that may name a decision: its file, or its number after the word. */
+const filesIn = (folder: string, pattern: RegExp): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => pattern.test(file) && !file.includes('node_modules'))
+    .map((file) => `${folder}/${file}`);
+
+it('decisions are numbered without gaps, headed by their number, and named as they are', () => {
+  const files = readdirSync(join(root, 'docs/decisions')).sort();
+  const numbers = files.map((file) => file.slice(0, 4));
+  expect(numbers).toEqual(files.map((_, index) => String(index + 1).padStart(4, '0')));
+  const wrongHeads = files.filter((file) => !read(`docs/decisions/${file}`).startsWith(`# ${file.slice(0, 4)}: `));
+  expectNoFaults(wrongHeads.map((file) => `${file} does not begin with its number: write “# ${file.slice(0, 4)}: …”.`));
+  const texts = [...pages, ...['src', 'test', 'scripts'].flatMap((folder) => filesIn(folder, /\.(?:[cm]?[jt]s|tsx)$/))];
+  const unknown = texts.flatMap((text) =>
+    [...read(text).matchAll(/\bdecisions?[ /](\d{4})(-[a-z-]+\.md)?/gi)]
+      .filter(([, number = '', rest]) =>
+        rest === undefined ? !numbers.includes(number) : !files.includes(number + rest),
+      )
+      .map(([named]) => `${text} names ${named}, which does not exist: name its present number and file.`),
+  );
+  expectNoFaults(unknown);
+});
+
 it('every page for users is at most two links from the README', () => {
   const linked = (page: string): string[] =>
     targetsIn(proseOf(page)).map((target) => join(dirname(page), target.split('#')[0] ?? ''));
