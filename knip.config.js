@@ -48,7 +48,7 @@ export const forTests = [
       'src/core/prompt/sections/goal.ts': 'formatGoalHead formatGoalProgress',
       'src/core/prompt/template-record.ts': 'templateContextOf',
       'src/core/prompt/tiered-prompt-store.ts': 'readOwnTemplate',
-      'src/core/request/plan-request.ts': 'countMessages planRequest',
+      'src/core/request/plan-request.ts': 'countMessages planRequest writeCallsAsText',
       'src/core/search/query.ts': 'datedWords',
       'src/core/session/log-format.ts': 'decodeLine',
       'src/core/settings/settings.ts': 'fields flag listOf number oneOf optional orNull recordOf text whole',

@@ -1,6 +1,6 @@
 import type { Message, ToolCallPart } from '../../../../src/core/ports/message';
 import { startOfTurn } from '../../../../src/core/request/reference-blocks';
-import { writeCallsAsText } from '../../../../src/core/request/text-messages';
+import { writeCallsAsText } from '../../../../src/core/request/plan-request';
 
 const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
 const call = (id: string, name: string, more: Partial<ToolCallPart> = {}): ToolCallPart => ({
