@@ -13,6 +13,14 @@ import type { FileEntry } from '../../ports/vault';
 import type { Operation, Rewritten } from '../changeset/journal-records';
 import { type FindKind, type InstructionKind, type InstructionPlace, kindFinder } from './instruction-places';
 
+/** The saved files of the vault. */
+interface SavedFiles {
+  files(): readonly FileEntry[];
+  file(path: string): FileEntry | undefined;
+  /** Returns the text of a file as it was last saved; null if it cannot be read. */
+  readSaved(path: string): Promise<string | null>;
+}
+
 export interface InstructionPorts {
   readonly device: DeviceStorage;
   readonly digest: Digest;
@@ -346,6 +354,11 @@ export class InstructionFiles {
   }
 }
 
+/** The file as the index has it; another text has another one, or is caught when it is read. */
+function printOf({ size, modified }: FileEntry): string {
+  return `${modified} ${size}`;
+}
+
 function lengthOf(stored: ReadonlyMap<string, LetIn>): number {
   return [...stored.values()].reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
 }
@@ -363,20 +376,7 @@ function readStored<Value>(text: string | null, shape: z.ZodType<Record<string, 
 // The user's own edits of instruction files, in an editor of the app: a text counts as the user's if it was typed over a
 // saved text that was let in. What another program saved in between is what the next edit is typed over.
 
-/** The saved files of the vault. */
-export interface SavedFiles {
-  files(): readonly FileEntry[];
-  file(path: string): FileEntry | undefined;
-  /** Returns the text of a file as it was last saved; null if it cannot be read. */
-  readSaved(path: string): Promise<string | null>;
-}
-
-/** The file as the index has it; another text has another one, or is caught when it is read. */
-export function printOf({ size, modified }: FileEntry): string {
-  return `${modified} ${size}`;
-}
-
-export interface OwnEditsPorts {
+interface OwnEditsPorts {
   readonly digest: Digest;
   readonly saved: Pick<SavedFiles, 'file' | 'readSaved'>;
   /** Whether the file as it is saved was let in; null if its text was not compared yet. */
@@ -405,7 +405,7 @@ interface Typing {
   known: Promise<void>;
 }
 
-export class OwnEdits {
+class OwnEdits {
   private readonly files = new Map<string, Typing>();
 
   constructor(private readonly ports: OwnEditsPorts) {}
