@@ -1,6 +1,6 @@
 /** Creates and changes notes and folders at the user's request. */
 import { type App, TFile, type Vault } from 'obsidian';
-import { foldPlace } from '../core/base/fold-place';
+import { foldPlace } from '../core/base/fold';
 import { stateFileName } from '../core/library/agent-folder';
 import { setProperty } from '../core/markdown/properties';
 import type { TextFiles } from '../core/own-prompt/text-files';

@@ -88,7 +88,7 @@ export const defences = [
     words: 'places are compared as disks compare them',
     cuts: [
       {
-        file: 'src/core/base/fold-place.ts',
+        file: 'src/core/base/fold.ts',
         find: 'export function foldPlace(path: string): string {',
         first: 'return path;',
       },

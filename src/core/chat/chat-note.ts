@@ -4,7 +4,7 @@
  */
 import { words } from '../../text';
 import { type After, createWorkBudget } from '../base/async';
-import { foldPlace } from '../base/fold-place';
+import { foldPlace } from '../base/fold';
 import { propertiesBlockOf } from '../markdown/properties';
 import { addUsage } from '../ports/model';
 import type { Digest, SessionStore } from '../ports/device';

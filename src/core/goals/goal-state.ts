@@ -1,5 +1,5 @@
 /** GoalState: the goals of a chat, as folded from its log. */
-import { foldText } from '../base/fold-text';
+import { foldText } from '../base/fold';
 import type { Checkpoint, Decision, Goal, GoalEvent, GoalOrigin } from '../session/goal-entry';
 
 export interface StoredCheckpoint extends Checkpoint {

@@ -1,5 +1,5 @@
 /** Context files: notes such as AGENTS.md with what agents should know about the vault or a folder (R195-R199). */
-import { foldPlace } from '../base/fold-place';
+import { foldPlace } from '../base/fold';
 import { hasText } from '../base/list-edits';
 import { cutToTokens } from '../markup/budget';
 import type { Vault } from '../ports/vault';

@@ -1,7 +1,7 @@
 /** The structure of a note, from its text alone: lines, headings, sections, blocks, and the text of one part. */
 import { words } from '../../text';
 import { type Steps, takeSteps } from '../base/async';
-import { foldText, pairsOf } from '../base/fold-text';
+import { foldText, pairsOf } from '../base/fold';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { Vault } from '../ports/vault';
 

@@ -1,6 +1,6 @@
 /** PassageIndex: the terms of every passage read so far, without the texts, in blocks that can be stored. */
 import { raceAbort, type WorkBudget } from '../base/async';
-import { foldText } from '../base/fold-text';
+import { foldText } from '../base/fold';
 import type { FileEntry, Vault } from '../ports/vault';
 import {
   blockNotes,

@@ -1,5 +1,5 @@
 /** Query: parses a search query into terms and exact phrases. */
-import { foldText } from '../base/fold-text';
+import { foldText } from '../base/fold';
 import { lazy } from '../base/lazy';
 import { type QuestionWords, questionWordsOf } from './question-words';
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { createWorkBudget } from '../base/async';
-import { foldText } from '../base/fold-text';
+import { foldText } from '../base/fold';
 import { toolNames } from '../markup/variables';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import type { FileEntry, NoteOutline, Vault } from '../ports/vault';

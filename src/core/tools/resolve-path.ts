@@ -1,7 +1,7 @@
 /** Resolves a path written by a model to a file or folder in the vault, or fails with the nearest names. */
 import { words } from '../../text';
 import { createWorkBudget } from '../base/async';
-import { foldText, pairsOf } from '../base/fold-text';
+import { foldText, pairsOf } from '../base/fold';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import type { FileEntry, NoteText, Vault } from '../ports/vault';
 import { grouped, readableBytes } from './results';

@@ -1,6 +1,6 @@
 /** Implements NoteActs: finds the note and the place, asks about what the judge of content found, and offers the undo. */
 import { type App, type Editor, MarkdownView, normalizePath, Notice } from 'obsidian';
-import { foldPlace } from '../../core/base/fold-place';
+import { foldPlace } from '../../core/base/fold';
 import { type ChatNotePorts, nameForTitle, readChatNote } from '../../core/chat/chat-note';
 import { describeFailure, type Outcome, succeed } from '../../core/ports/failure';
 import type { Vault } from '../../core/ports/vault';

@@ -1,5 +1,5 @@
 /** Finds the suggestions at the cursor: the groups of items from the sources of the open trigger. */
-import { foldText } from '../../core/base/fold-text';
+import { foldText } from '../../core/base/fold';
 import {
   type Candidate,
   findAll,

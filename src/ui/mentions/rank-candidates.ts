@@ -1,7 +1,7 @@
 /** Ranks suggestions by the query, over a hundred thousand names within a key press. */
 import UFuzzy from '@leeoniya/ufuzzy';
 import { applyEdits, editsBetween, historyOf } from '../../core/base/list-edits';
-import { foldText } from '../../core/base/fold-text';
+import { foldText } from '../../core/base/fold';
 import { lazy } from '../../core/base/lazy';
 import { type Candidate, nameOf } from '../../core/mentions/mention-source';
 

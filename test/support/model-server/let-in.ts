@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { foldPlace } from '../../../src/core/base/fold-place';
+import { foldPlace } from '../../../src/core/base/fold';
 
 /** The name in the storage of the device. */
 export const letInKey = 'docent-let-in';

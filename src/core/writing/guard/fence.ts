@@ -2,7 +2,7 @@
 import { words } from '../../../text';
 import type { Steps } from '../../base/async';
 import { compareText, followList } from '../../base/list-edits';
-import { foldPlace, isAscii } from '../../base/fold-place';
+import { foldPlace, isAscii } from '../../base/fold';
 import { remember } from '../../base/lazy';
 import { bodyTags } from '../../markdown/links';
 import { spelledTags, spelledTagsIn } from '../../markdown/note-tags';

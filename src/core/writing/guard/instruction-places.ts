@@ -1,5 +1,5 @@
 /** Which files direct the agent: context files such as AGENTS.md, skills, prompts, workspaces, and the like. */
-import { foldPlace, isAscii } from '../../base/fold-place';
+import { foldPlace, isAscii } from '../../base/fold';
 import { remember } from '../../base/lazy';
 
 export type InstructionKind =

@@ -5,7 +5,7 @@
 import * as z from 'zod/v4';
 import { type Steps, subscribeTo } from '../../base/async';
 import { isEqual } from '../../base/equality';
-import { foldPlace } from '../../base/fold-place';
+import { foldPlace } from '../../base/fold';
 import { lazy } from '../../base/lazy';
 import { compareText, type FollowingList, followList } from '../../base/list-edits';
 import type { DeviceStorage, Digest } from '../../ports/device';

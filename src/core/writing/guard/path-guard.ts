@@ -3,7 +3,7 @@
  * 6.4).
  */
 import { words } from '../../../text';
-import { foldPlace } from '../../base/fold-place';
+import { foldPlace } from '../../base/fold';
 import { remember } from '../../base/lazy';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import type { DiskVault, FileEntry, Vault } from '../../ports/vault';

@@ -1,5 +1,5 @@
 /** Policy: what each permission mode allows, asks the user about, and denies (6.1). */
-import { foldPlace, isAtPlace } from '../../base/fold-place';
+import { foldPlace, isAtPlace } from '../../base/fold';
 import { type PermissionMode, permissionModes } from '../../settings/mode';
 import { type Changeset, type FileChange, pathOf, stepsOf, textAfter, textBefore } from '../changeset/changeset';
 import { hunksOf } from '../changeset/diff';

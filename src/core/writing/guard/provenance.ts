@@ -3,7 +3,7 @@
  * folder, so that it travels with the vault: one append-only file per device, merged by union.
  */
 import { words } from '../../../text';
-import { foldPlace } from '../../base/fold-place';
+import { foldPlace } from '../../base/fold';
 import type { Clock, DeviceStorage } from '../../ports/device';
 import type { Failure, Outcome } from '../../ports/failure';
 import type { Operation } from '../changeset/journal-records';

@@ -2,7 +2,7 @@
  * Scope: where Auto-edit may write without asking, which is what the user named in this chat (design 9). It is folded
  * from the chat's log, so that it lasts over turns and restarts, and no text that the chat reads can widen it.
  */
-import { foldText } from '../../base/fold-text';
+import { foldText } from '../../base/fold';
 import type { SessionEntry } from '../../session/entry';
 import type { FileChange } from '../changeset/changeset';
 

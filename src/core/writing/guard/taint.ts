@@ -1,6 +1,6 @@
 /** Taint: the source of untrusted text in a chat (rules 6.9). Within a chat it is never cleared. */
 import { words } from '../../../text';
-import { foldPlace, isAtPlace } from '../../base/fold-place';
+import { foldPlace, isAtPlace } from '../../base/fold';
 import { type Outcome, succeed } from '../../ports/failure';
 import type { Vault } from '../../ports/vault';
 import { type Addition, type EntryBody, type Mention, type SessionEntry, splitResourceId } from '../../session/entry';

@@ -1,5 +1,5 @@
 /** Places are one when a disk takes them for one, and two when none does. */
-import { foldPlace, isAtPlace } from '../../../../src/core/base/fold-place';
+import { foldPlace, isAtPlace } from '../../../../src/core/base/fold';
 import { type HiddenRules, isHidden } from '../../../../src/core/writing/guard/fence';
 import { guardNewPath } from '../../../../src/core/writing/guard/path-guard';
 import { tierOf } from '../../../../src/core/writing/guard/policy';

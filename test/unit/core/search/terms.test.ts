@@ -1,4 +1,4 @@
-import { foldText } from '../../../../src/core/base/fold-text';
+import { foldText } from '../../../../src/core/base/fold';
 import { contentWords, parseQuery, stem, termsOf, wordsOf } from '../../../../src/core/search/query';
 
 describe('folding', () => {
