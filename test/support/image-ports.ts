@@ -1,7 +1,6 @@
 /** Pictures in memory: drawing keeps the bytes and scales the size, files are held in a map. */
 import { createHash } from 'node:crypto';
-import { AttachedImages } from '../../src/core/images/attached-images';
-import { readImageHeader } from '../../src/core/images/prepare-image';
+import { AttachedImages, readImageHeader } from '../../src/core/images/attached-images';
 import { fail, succeed } from '../../src/core/ports/failure';
 import type { DrawImage, ImageFiles, ImageReference } from '../../src/core/ports/message';
 import type { DiskVault } from '../../src/core/ports/vault';

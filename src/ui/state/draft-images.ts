@@ -1,8 +1,7 @@
 /** DraftImages: the images of the draft, added and prepared while the user keeps typing. */
 import { signal } from '@preact/signals';
 import type { ChatState } from '../../core/chat/chat-view-state';
-import { tooMany } from '../../core/images/attached-images';
-import type { ImageFile } from '../../core/images/prepare-image';
+import { type ImageFile, tooMany } from '../../core/images/attached-images';
 import { formatMention } from '../../core/mentions/mention-text';
 import { linkTextOf } from '../../core/mentions/note';
 import type { Failure } from '../../core/ports/failure';

@@ -38,7 +38,7 @@ export const images = [
   {
     name: 'images-unpacked-however-large',
     rows: ['R218'],
-    file: 'src/core/images/prepare-image.ts',
+    file: 'src/core/images/attached-images.ts',
     find: 'if (width * height > imageLimits.maxPixels)',
     replace: 'if (width * height < 0)',
   },

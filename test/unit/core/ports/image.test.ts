@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import fc from 'fast-check';
-import { readImageHeader } from '../../../../src/core/images/prepare-image';
+import { readImageHeader } from '../../../../src/core/images/attached-images';
 import { imageLimits, imageTokens, isImagePath, sizeToSend } from '../../../../src/core/ports/message';
 import { makePng } from '../../../support/make-png';
 
