@@ -106,7 +106,7 @@ export const requests = [
   {
     name: 'attached-notes-in-the-map',
     rows: ['R224'],
-    file: 'src/core/prompt/listing/vault-map.ts',
+    file: 'src/core/prompt/listing/vault-listing.ts',
     find: 'if (attached.has(file.path)) return',
     replace: 'if (attached.has(file.path) && file.size < 0) return',
   },

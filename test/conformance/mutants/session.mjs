@@ -189,7 +189,7 @@ export const session = [
   {
     name: 'map-without-links-in',
     rows: ['R264'],
-    file: 'src/core/prompt/listing/vault-map.ts',
+    file: 'src/core/prompt/listing/vault-listing.ts',
     find: "(count === 0 ? '' : ` ←${count}`)",
     replace: `''`,
   },
@@ -203,7 +203,7 @@ export const session = [
   {
     name: 'one-block-for-all-folders',
     rows: ['R264'],
-    file: 'src/core/prompt/listing/vault-map.ts',
+    file: 'src/core/prompt/listing/vault-listing.ts',
     find: `return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';`,
     replace: `return '';`,
   },
