@@ -1,6 +1,6 @@
 /** Finds the prompts of a message whose variables have no value, and words them for the user before anything is sent. */
 import { baseName } from '../../core/library/user-notes';
-import { findEmptyVariables, type PromptVariable } from '../../core/prompt/prompt-values';
+import { findEmptyVariables, type PromptVariable } from '../../core/prompt/user-text';
 import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import type { EmptyPrompt, PromptsPorts } from '../state/ports';

@@ -9,7 +9,7 @@ import type { Repository, RepositoryChanges } from '../../core/ports/device';
 import { describeFailure, fail, type Outcome, succeed } from '../../core/ports/failure';
 import { type ModelEvent, openAccount, type SpendingAccount } from '../../core/ports/model';
 import { commitRequest } from '../../core/prompt/background-prompts';
-import { readPromptValues } from '../../core/prompt/prompt-values';
+import { readPromptValues } from '../../core/prompt/user-text';
 import { runPromptOnce } from '../../core/turn/background-turn';
 import { words } from '../../text';
 import { openChatView } from '../chat/chat-view';

@@ -1,5 +1,5 @@
 /** What the variables of a saved prompt hold, and which are empty. */
-import { findEmptyVariables, readPromptValues, type ValueSources } from '../../../../src/core/prompt/prompt-values';
+import { findEmptyVariables, readPromptValues, type ValueSources } from '../../../../src/core/prompt/user-text';
 import type { EditorState } from '../../../../src/core/session/entry';
 import { fakeVault } from '../../../support/fake-vault';
 import { promptValues } from '../../../support/prompts-ports';

@@ -2,12 +2,11 @@
 import { write } from '../../../../../src/core/markup/markup';
 import { toolNames } from '../../../../../src/core/markup/variables';
 import { rewritePrompts, rewriteRequest } from '../../../../../src/core/prompt/background-prompts';
-import { findEmptyVariables } from '../../../../../src/core/prompt/prompt-values';
 import { modeTemplate } from '../../../../../src/core/prompt/sections/mode';
 import { systemExtra } from '../../../../../src/core/prompt/sections/user-instructions';
 import { fullRecord, templateFields } from '../../../../../src/core/prompt/template-record';
 import { builtInTemplates } from '../../../../../src/core/prompt/tiered-prompt-store';
-import { fillPrompt, ownText } from '../../../../../src/core/prompt/user-text';
+import { fillPrompt, findEmptyVariables, ownText } from '../../../../../src/core/prompt/user-text';
 import type { TurnContext } from '../../../../../src/core/prompt/world';
 import { type FakeVault, fakeVault } from '../../../../support/fake-vault';
 import { device, never, worldOf } from '../../../../support/turn-world';
