@@ -45,6 +45,7 @@ export const forTests = [
       'src/core/prompt/composition-options.ts':
         'compositionOptionsOf renderPart sectionsSwitchedOff switchName switchVariables withSection',
       'src/core/prompt/prompt-orchestrator.ts': 'getCoreSystemPrompt',
+      'src/core/prompt/sections/editor-context.ts': 'editorChanges',
       'src/core/prompt/sections/goal.ts': 'formatGoalHead formatGoalProgress',
       'src/core/prompt/template-record.ts': 'templateContextOf',
       'src/core/prompt/tiered-prompt-store.ts': 'readOwnTemplate',

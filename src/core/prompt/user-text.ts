@@ -16,7 +16,6 @@ import {
 } from '../markup/variables';
 import type { Vault } from '../ports/vault';
 import type { EditorState } from '../session/entry';
-import { withoutHidden } from './editor-changes';
 import { skillsOf } from './facts/library';
 import { readTemplateContext } from './template-record';
 import type { DeviceFacts, World } from './world';
@@ -148,7 +147,8 @@ export async function readPromptValues(
   signal: AbortSignal,
 ): Promise<PromptValues> {
   const { vault, editor, device } = sources;
-  const note = withoutHidden(editor, (path) => vault.file(path) !== undefined)?.activeNote ?? null;
+  const open = editor?.activeNote ?? null;
+  const note = open === null || vault.file(open.path) === undefined ? null : open;
   const isRead = note !== null && (variablesIn(text).includes('noteText') || text.includes('it.noteText'));
   return {
     selection: note?.selectedText ?? '',

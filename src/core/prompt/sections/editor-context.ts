@@ -1,6 +1,35 @@
-/** The notes that the user has open, the cursor, and the selection (R189-R193). */
-import { type EditorChanges, editorChanges, withoutHidden } from '../editor-changes';
+/** The notes that the user has open, the cursor, and the selection, in full at first and then as changes (R189-R193). */
+import type { EditorState } from '../../session/entry';
 import { type Fact, section } from '../section';
+
+type Cursor = NonNullable<EditorState['activeNote']>['cursor'];
+
+interface ActiveFile {
+  readonly path: string;
+  readonly cursor?: NonNullable<Cursor>;
+  readonly selectedText?: string;
+}
+
+interface OpenFiles {
+  readonly activeFile: ActiveFile | null;
+  readonly otherOpenFiles: readonly string[];
+}
+
+interface OpenFilesChange {
+  readonly filesOpened?: readonly string[];
+  readonly filesClosed?: readonly string[];
+  /** Null if there is no active note anymore. */
+  readonly activeFileChanged?: ActiveFile | null;
+  readonly cursorMoved?: { readonly path: string; readonly cursor: Cursor };
+  /** Empty text if nothing is selected anymore. */
+  readonly selectionChanged?: { readonly path: string; readonly selectedText: string };
+}
+
+type EditorChanges =
+  { readonly kind: 'full'; readonly open: OpenFiles } | { readonly kind: 'changes'; readonly changes: OpenFilesChange };
+
+/** Maximum characters of a selection; the model can read the note for the rest. */
+const maxSelectionLength = 4_000;
 
 /** What the user has open, or how it changed since the model last saw it (R189-R193). */
 export const editorContext: Fact<EditorChanges | null> = {
@@ -27,3 +56,67 @@ export const editorContextSection = section({
       : [`Changes in the notes that the user has open:\n${JSON.stringify(changes.changes)}`];
   },
 });
+
+/** Returns what to send to the model; null if nothing changed. */
+export function editorChanges(now: EditorState | null, known: EditorState | null): EditorChanges | null {
+  if (now === null) return null;
+  if (known !== null) {
+    const changes = changesBetween(known, now);
+    return Object.keys(changes).length === 0 ? null : { kind: 'changes', changes };
+  }
+  if (now.activeNote === null && now.otherOpenNotes.length === 0) return null;
+  return { kind: 'full', open: { activeFile: activeFile(now), otherOpenFiles: now.otherOpenNotes } };
+}
+
+/** Returns the state without notes that are hidden from the agent. */
+function withoutHidden(state: EditorState | null, isVisible: (path: string) => boolean): EditorState | null {
+  if (state === null) return null;
+  const { activeNote, otherOpenNotes } = state;
+  return {
+    activeNote: activeNote !== null && isVisible(activeNote.path) ? activeNote : null,
+    otherOpenNotes: otherOpenNotes.filter(isVisible),
+  };
+}
+
+function changesBetween(known: EditorState, now: EditorState): OpenFilesChange {
+  const before = openPaths(known);
+  const after = openPaths(now);
+  const opened = after.filter((path) => !before.includes(path));
+  const closed = before.filter((path) => !after.includes(path));
+  return {
+    ...(opened.length === 0 ? {} : { filesOpened: opened }),
+    ...(closed.length === 0 ? {} : { filesClosed: closed }),
+    ...activeChange(known.activeNote, now),
+  };
+}
+
+function activeChange(known: EditorState['activeNote'], now: EditorState): OpenFilesChange {
+  const { activeNote } = now;
+  if (activeNote === null) return known === null ? {} : { activeFileChanged: null };
+  if (activeNote.path !== known?.path) return { activeFileChanged: activeFile(now) };
+  const { path, cursor, selectedText } = activeNote;
+  const moved = cursor?.line !== known.cursor?.line || cursor?.character !== known.cursor?.character;
+  return {
+    ...(moved ? { cursorMoved: { path, cursor } } : {}),
+    ...(selectedText === known.selectedText ? {} : { selectionChanged: { path, selectedText: cut(selectedText) } }),
+  };
+}
+
+function activeFile({ activeNote }: EditorState): ActiveFile | null {
+  if (activeNote === null) return null;
+  const { path, cursor, selectedText } = activeNote;
+  return {
+    path,
+    ...(cursor === null ? {} : { cursor }),
+    ...(selectedText === '' ? {} : { selectedText: cut(selectedText) }),
+  };
+}
+
+function openPaths({ activeNote, otherOpenNotes }: EditorState): string[] {
+  return [...new Set([...(activeNote === null ? [] : [activeNote.path]), ...otherOpenNotes])];
+}
+
+function cut(text: string): string {
+  if (text.length <= maxSelectionLength) return text;
+  return `${text.slice(0, maxSelectionLength).replace(/[\ud800-\udbff]$/, '')}… (${text.length - maxSelectionLength} more characters)`;
+}

@@ -1,5 +1,8 @@
-import { editorChanges } from '../../../../src/core/prompt/editor-changes';
-import { editorContext, editorContextSection } from '../../../../src/core/prompt/sections/editor-context';
+import {
+  editorChanges,
+  editorContext,
+  editorContextSection,
+} from '../../../../src/core/prompt/sections/editor-context';
 import type { EditorState } from '../../../../src/core/session/entry';
 import { fakeVault } from '../../../support/fake-vault';
 import { render } from '../../../support/render-section';
