@@ -1,7 +1,6 @@
 /** What a prompt or a workspace sets for its chat: a mode, a model, pinned notes, a permission. */
 import { words } from '../../text';
-import { type ChatFields, linkTarget } from '../library/note-fields';
-import { baseName, promptsIn, workspacesIn } from '../library/user-notes';
+import { baseName, type ChatFields, linkTarget, promptsIn, workspacesIn } from '../library/user-notes';
 import type { Vault } from '../ports/vault';
 import type { ChatChoices } from '../session/entry';
 import { type PermissionMode, stricterMode } from '../settings/mode';

@@ -2,8 +2,15 @@
 import { words } from '../../text';
 import { propertiesBlock } from '../markdown/properties';
 import type { Vault } from '../ports/vault';
-import { type ChatFields, linkTarget } from './note-fields';
-import { lacking, type NoteReader, promptsIn, type ReadNote, workspacesIn } from './user-notes';
+import {
+  type ChatFields,
+  lacking,
+  linkTarget,
+  type NoteReader,
+  promptsIn,
+  type ReadNote,
+  workspacesIn,
+} from './user-notes';
 
 /** Why a note of the agent folder cannot be used, or only in part. */
 export interface NoteProblem {

@@ -3,8 +3,7 @@ import { below } from '../base/list-edits';
 import { bodyOf } from '../markdown/properties';
 import { tokensByRule } from '../markup/budget';
 import type { FileEntry, Vault } from '../ports/vault';
-import { linkTarget } from './note-fields';
-import { describeWorkspace, type NoteReader, workspacePropertiesOf } from './user-notes';
+import { describeWorkspace, linkTarget, type NoteReader, workspacePropertiesOf } from './user-notes';
 
 /** A workspace's full record; if the record is comprehensive, `context` is an object with a name (R173). */
 export interface WorkspaceData {

@@ -1,6 +1,6 @@
 /** `/`: THE list of chat commands, and the tools that the agent should prefer. */
 import { words } from '../../text';
-import { findMode } from '../library/note-fields';
+import { findMode } from '../library/user-notes';
 import { modeIds } from '../settings/mode';
 import type { Tool } from '../tools/tool';
 import {
