@@ -6,7 +6,7 @@ import { words } from '../../../../../src/text';
 import { call, finish, type Step, say } from '../../../../support/scripted-model';
 import { type WritingChat, writingChat } from '../../../../support/writing-chat';
 import { expectCostBelow } from '../../../cost-of';
-import { findMentions } from '../../../../../src/core/writing/review/find-mentions';
+import { findMentions } from '../../../../../src/core/writing/review/describe-review';
 import { fakeVault } from '../../../../support/fake-vault';
 
 jest.setTimeout(60_000);
