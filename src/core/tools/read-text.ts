@@ -8,8 +8,7 @@ import { blockRange, headingRange, type LineRange, type NoteStructure, structure
 import { countBytes } from '../markup/budget';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { NoteText } from '../ports/vault';
-import { chooseParts } from '../search/choose-parts';
-import { type Passage, passageSteps, sentencesOf } from '../search/passages';
+import { chooseParts, type Passage, passageSteps, sentencesOf } from '../search/passages';
 import { parseQuery, termsOf } from '../search/query';
 import { findLast } from '../session/running-fold';
 import { bodyBytes, grouped, headWithin, utf8Length } from './results';

@@ -4,8 +4,7 @@ import { type NoteStructure, structureSteps, type TextHeading } from '../../mark
 import { countBytes, estimateTokens, Meter, wholeStart } from '../../markup/budget';
 import { counted, grouped } from '../../markup/prose';
 import { toolNames } from '../../markup/variables';
-import { chooseParts, type ChosenParts } from '../../search/choose-parts';
-import { type Passage, passageSteps } from '../../search/passages';
+import { type ChosenParts, chooseParts, type Passage, passageSteps } from '../../search/passages';
 import type { World } from '../world';
 
 /** A note over this share of the context window is sent in part; the parts take about the second share. */
