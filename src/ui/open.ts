@@ -5,7 +5,7 @@ import { type App, type HoverParent, type HoverPopover, Notice, Platform, type P
 import type { ChatNotePorts } from '../core/chat/chat-note';
 import type { ChatPorts } from '../core/chat/chat-view-state';
 import { chatToolsOf } from '../core/context/chat-tools';
-import { readAskingNote } from '../core/context/asked-choices';
+import { readAskingNote } from '../core/context/chat-choices';
 import { type CompactionSettings, fullnessOf } from '../core/context/context-window';
 import { skillsOfChat } from '../core/library/skills';
 import type { PromptRegistry } from '../core/library/prompt-registry';

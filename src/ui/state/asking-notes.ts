@@ -1,6 +1,6 @@
 /** AskingNotes: sets in a chat what its prompt and its workspace ask for, and asks before an empty prompt is sent. */
 import type { Chat } from '../../core/chat/chat';
-import { readAskedChoices } from '../../core/context/asked-choices';
+import { readAskedChoices } from '../../core/context/chat-choices';
 import type { Mention } from '../../core/session/entry';
 import type { PermissionMode } from '../../core/settings/mode';
 import { words } from '../../text';

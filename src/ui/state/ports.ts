@@ -4,7 +4,7 @@ import type { ChatIndex } from '../../core/chat/chat-index';
 import type { SentRequests } from '../../core/chat/chat-view-state';
 import type { OpenChats } from '../../core/chat/open-chats';
 import type { ProviderSending } from '../../core/gate/gate';
-import type { AskingNote } from '../../core/context/asked-choices';
+import type { AskingNote } from '../../core/context/chat-choices';
 import type { CheckPlace, CheckReport, NextChoices, WriteRecords } from '../../core/diagnostics/check';
 import type { AttachedImages } from '../../core/images/attached-images';
 import type { PromptRegistry } from '../../core/library/prompt-registry';

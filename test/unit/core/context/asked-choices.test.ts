@@ -1,5 +1,5 @@
 /** What prompts and workspaces set for a chat, and what they cannot. */
-import { readAskedChoices, readAskingNote } from '../../../../src/core/context/asked-choices';
+import { readAskedChoices, readAskingNote } from '../../../../src/core/context/chat-choices';
 import { findProblems } from '../../../../src/core/library/note-problems';
 import type { ChatChoices } from '../../../../src/core/session/entry';
 import { fakeVault } from '../../../support/fake-vault';

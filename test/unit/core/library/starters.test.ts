@@ -1,5 +1,5 @@
 /** Notes to begin with: where each is made, that none is replaced, and that Docent can use each as it is. */
-import { readAskingNote } from '../../../../src/core/context/asked-choices';
+import { readAskingNote } from '../../../../src/core/context/chat-choices';
 import { findProblems } from '../../../../src/core/library/note-problems';
 import { listSkills } from '../../../../src/core/library/skills';
 import { pathOfStarter, type StarterKind, starterKinds, startNote } from '../../../../src/core/library/starters';

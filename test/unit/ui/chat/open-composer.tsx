@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { ChatIndex } from '../../../../src/core/chat/chat-index';
-import { readAskingNote } from '../../../../src/core/context/asked-choices';
+import { readAskingNote } from '../../../../src/core/context/chat-choices';
 import { skillsOfChat } from '../../../../src/core/library/skills';
 import { mentionSources } from '../../../../src/core/mentions';
 import { chatCommands } from '../../../../src/core/mentions/commands';
