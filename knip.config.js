@@ -108,7 +108,7 @@ export const forTests = [
   {
     reason: 'Limits, fixed texts, and starting values, which tests compare with instead of repeating them.',
     files: {
-      'src/core/goals/goal-rules.ts': 'maxItems',
+      'src/core/goals/goal-state.ts': 'maxItems',
       'src/core/markup/budget.ts': 'minTailLines',
       'src/core/prompt/composition-options.ts': 'compositionKeys',
       'src/core/request/fit.ts': 'shares',

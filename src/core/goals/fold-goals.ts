@@ -2,8 +2,9 @@
 import type { SessionEntry } from '../session/entry';
 import type { Artifact, GoalEvent } from '../session/goal-entry';
 import { runningFold } from '../session/running-fold';
-import { findProblem, type GoalProblem } from './goal-rules';
 import {
+  findProblem,
+  type GoalProblem,
   type GoalState,
   type Goals,
   noGoalState,

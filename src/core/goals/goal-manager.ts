@@ -7,7 +7,6 @@ import type { SessionEntry } from '../session/entry';
 import type { Artifact, CheckpointStatus, Goal, GoalEntryBody, GoalEvent, GoalPriority } from '../session/goal-entry';
 import { foldGoals, judgeGoalEvent } from './fold-goals';
 import { artifactOf, eventFor, type GoalPort, type GoalRequest, goalText } from './goal-request';
-import { goalFailure } from './goal-rules';
 import {
   activeGoalIn,
   findByWords,
@@ -15,6 +14,7 @@ import {
   frontGoal,
   type GoalProgress,
   type GoalState,
+  goalFailure,
   goalProgressOf,
   isAutomatic,
   type StoredGoal,

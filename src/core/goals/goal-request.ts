@@ -6,8 +6,15 @@ import { words } from '../../text';
 import { oneLine } from '../markup/prose';
 import { type Outcome, succeed } from '../ports/failure';
 import type { Artifact, CheckpointStatus, GoalEvent, GoalPriority } from '../session/goal-entry';
-import { goalFailure } from './goal-rules';
-import { activeGoalIn, findByWords, type GoalState, type Goals, isAutomatic, type StoredGoal } from './goal-state';
+import {
+  activeGoalIn,
+  findByWords,
+  type GoalState,
+  type Goals,
+  goalFailure,
+  isAutomatic,
+  type StoredGoal,
+} from './goal-state';
 
 export type GoalRequest =
   | { readonly action: 'goal'; readonly description: string; readonly priority?: GoalPriority }

@@ -103,14 +103,14 @@ export const goals = [
   {
     name: 'lock-without-force',
     rows: ['R115'],
-    file: 'src/core/goals/goal-rules.ts',
+    file: 'src/core/goals/goal-state.ts',
     find: "if (found.locked) return found.rationale === event.rationale ? 'unchanged' : 'locked';",
     replace: '',
   },
   {
     name: 'locked-decision-edited',
     rows: ['R115'],
-    file: 'src/core/goals/goal-rules.ts',
+    file: 'src/core/goals/goal-state.ts',
     find: "if ('locked' in item && item.locked) return 'locked';",
     replace: '',
   },
@@ -181,7 +181,7 @@ export const goals = [
   {
     name: 'checkpoint-made-twice',
     rows: ['R123'],
-    file: 'src/core/goals/goal-rules.ts',
+    file: 'src/core/goals/goal-state.ts',
     find: "if (checkpoints.some(({ description }) => sameWords(description, asked))) return 'unchanged';",
     replace: '',
   },

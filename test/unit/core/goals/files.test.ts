@@ -1,6 +1,6 @@
 /** What becomes of a goal's artifacts when files are written and renamed. */
 import { eventsOfRenames, recordFiles } from '../../../../src/core/goals/goal-request';
-import { maxItems } from '../../../../src/core/goals/goal-rules';
+import { maxItems } from '../../../../src/core/goals/goal-state';
 import { type GoalBench, goalBench } from '../../../support/goals';
 
 const made = (path: string) => ({ path, action: 'created' }) as const;

@@ -1,8 +1,7 @@
 import { foldGoals } from '../../../../src/core/goals/fold-goals';
 import { GoalManager } from '../../../../src/core/goals/goal-manager';
 import { automaticChanges, eventsOfRenames } from '../../../../src/core/goals/goal-request';
-import { maxItems } from '../../../../src/core/goals/goal-rules';
-import { frontGoal, type StoredGoal } from '../../../../src/core/goals/goal-state';
+import { frontGoal, maxItems, type StoredGoal } from '../../../../src/core/goals/goal-state';
 import type { Outcome } from '../../../../src/core/ports/failure';
 import { SessionLog } from '../../../../src/core/session/session-log';
 import { user } from '../../../support/entries';
