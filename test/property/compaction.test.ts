@@ -2,8 +2,7 @@
 import * as fc from 'fast-check';
 import { chooseCoveredEntries, pinnedExchanges } from '../../src/core/context/compaction/choose-cut';
 import { selectOldestToOmit, outputsToMask } from '../../src/core/context/compaction/clear-old-parts';
-import { extractSnapshot } from '../../src/core/context/compaction/extract-snapshot';
-import { judgeSnapshot, snapshotPartNames } from '../../src/core/context/compaction/request-snapshot';
+import { extractSnapshot, judgeSnapshot, snapshotPartNames } from '../../src/core/context/compaction/snapshot';
 import { checkCompactionAllowed } from '../../src/core/context/compaction/run-compaction';
 import { foldCompacted, foldTurnMemory } from '../../src/core/context/turn-context';
 import { foldGoals } from '../../src/core/goals/fold-goals';

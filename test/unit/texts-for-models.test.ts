@@ -183,7 +183,7 @@ function sourceFiles(): string[] {
     ...['run-subagent', 'background-turn', 'text-tools'].map((name) => `src/core/turn/${name}.ts`),
     ...['history-text', 'history', 'reference-blocks'].map((name) => `src/core/request/${name}.ts`),
     ...['server-connection', 'server-tools'].map((name) => `src/core/mcp/${name}.ts`),
-    ...['request-snapshot', 'find-topic'].map((name) => `${compaction}/${name}.ts`),
+    ...['snapshot', 'find-topic'].map((name) => `${compaction}/${name}.ts`),
     'src/core/prompt/background-prompts.ts',
     'src/core/prompt/world.ts',
     'src/core/markup/budget.ts',

@@ -31,14 +31,14 @@ export const compaction = [
   {
     name: 'snapshot-not-mended',
     rows: ['R245'],
-    file: 'src/core/context/compaction/request-snapshot.ts',
+    file: 'src/core/context/compaction/snapshot.ts',
     find: 'judged = judgeSnapshot(repaired.value, known);',
     replace: '',
   },
   {
     name: 'snapshot-not-checked',
     rows: ['R246'],
-    file: 'src/core/context/compaction/request-snapshot.ts',
+    file: 'src/core/context/compaction/snapshot.ts',
     find: 'return succeed(final.ok ? final.snapshot : judged.snapshot);',
     replace: 'return succeed(final.ok ? judged.snapshot : final.repaired);',
   },
@@ -108,14 +108,14 @@ export const compaction = [
   {
     name: 'focus-untold',
     rows: ['R237', 'R245'],
-    file: 'src/core/context/compaction/request-snapshot.ts',
+    file: 'src/core/context/compaction/snapshot.ts',
     find: "focus === '' ? '' :",
     replace: "focus !== '' ? '' :",
   },
   {
     name: 'older-form-refused',
     rows: ['R234'],
-    file: 'src/core/context/compaction/request-snapshot.ts',
+    file: 'src/core/context/compaction/snapshot.ts',
     find: "{ task_state: 'current_plan' }",
     replace: '{}',
   },

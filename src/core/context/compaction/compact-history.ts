@@ -21,9 +21,8 @@ import { usableWindow } from '../context-window';
 import type { PreparedTurn } from '../prepare-turn';
 import { skillsIn } from '../turn-context';
 import { type CoveredEntries, type CutLimits, chooseCoveredEntries, limitsFor } from './choose-cut';
-import { extractSnapshot, pathsIn } from './extract-snapshot';
+import { extractSnapshot, pathsIn, requestSnapshot, snapshotPartNames } from './snapshot';
 import { type FoundTopic, findTopic } from './find-topic';
-import { requestSnapshot, snapshotPartNames } from './request-snapshot';
 
 interface CompressionEvent {
   readonly conversationId: string;

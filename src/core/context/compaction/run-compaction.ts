@@ -28,7 +28,7 @@ import { findLast, findLastIndex } from '../../session/running-fold';
 import { compactionPoint, usableWindow } from '../context-window';
 import type { PreparedTurn } from '../prepare-turn';
 import { type Compacted, compactHistory, type ReducedChat } from './compact-history';
-import { extractSnapshot } from './extract-snapshot';
+import { extractSnapshot } from './snapshot';
 
 /** Tokens of a state that is saved without a model. */
 const stateTokens = 1_500;

@@ -1,6 +1,6 @@
 /** A chat that fills its window: a model that answers at length, and what it says when it is asked for a summary. */
 import type { Chat } from '../../../../../src/core/chat/chat';
-import { snapshotPartNames } from '../../../../../src/core/context/compaction/request-snapshot';
+import { snapshotPartNames } from '../../../../../src/core/context/compaction/snapshot';
 import { textOf } from '../../../../../src/core/ports/message';
 import type { Model, ModelDescription, ModelEvent } from '../../../../../src/core/ports/model';
 import type { RequestPlan } from '../../../../../src/core/ports/request-plan';

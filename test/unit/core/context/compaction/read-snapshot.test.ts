@@ -1,4 +1,4 @@
-import { readSnapshot, snapshotPartNames } from '../../../../../src/core/context/compaction/request-snapshot';
+import { readSnapshot, snapshotPartNames } from '../../../../../src/core/context/compaction/snapshot';
 
 const seven = (over: Partial<Record<string, string>> = {}): string =>
   `<state_snapshot>\n${snapshotPartNames.map((name) => `<${name}>\n${over[name] ?? `text of ${name}`}\n</${name}>`).join('\n')}\n</state_snapshot>`;

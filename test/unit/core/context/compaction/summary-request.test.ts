@@ -1,5 +1,5 @@
 /** What is sent to have a summary written, by whom it is written and how much its window holds. */
-import { type SummaryQuestion, summaryRequest } from '../../../../../src/core/context/compaction/request-snapshot';
+import { type SummaryQuestion, summaryRequest } from '../../../../../src/core/context/compaction/snapshot';
 import type { Message } from '../../../../../src/core/ports/message';
 import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
 import type { SessionEntry } from '../../../../../src/core/session/entry';

@@ -1,7 +1,7 @@
 /** What a summary drops because the chat sends it elsewhere: skills, context files, the open notes, the reminder. */
 import { pinnedExchanges } from '../../../../../src/core/context/compaction/choose-cut';
 import { listItems } from '../../../../../src/core/context/compaction/list-items';
-import { snapshotPartNames } from '../../../../../src/core/context/compaction/request-snapshot';
+import { snapshotPartNames } from '../../../../../src/core/context/compaction/snapshot';
 import { foldCompacted, foldTurnMemory } from '../../../../../src/core/context/turn-context';
 import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
 import { foldLog, visibleEntries } from '../../../../../src/core/request/history';
