@@ -5,7 +5,7 @@ import { redact, redactKeys } from '../../../../src/core/base/redact';
 import { passagesOf } from '../../../../src/core/search/passages';
 import { hunksOf, mergeTexts, wordsOf } from '../../../../src/core/writing/changeset/diff';
 import { activeContentIn, newActiveContent, newHosts } from '../../../../src/core/writing/guard/active-content';
-import { carriedText } from '../../../../src/core/writing/guard/carried-text';
+import { carriedText } from '../../../../src/core/writing/guard/egress';
 import { hasUnseenCharacters, markText, showUnseenCharacters } from '../../../../src/ui/render/visible-text';
 import { hostileShapes, hostileText } from '../../hostile-text';
 import { expectCostBelow } from '../../cost-of';
