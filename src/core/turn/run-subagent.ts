@@ -1,7 +1,6 @@
 /** Runs a subagent: its preamble, its tools and model, a turn of its own, and the report on it (R137, R138). */
 import { words } from '../../text';
-import { helpVault } from '../library/help-pages';
-import { defaultQueryVariable, listSubagents, type Subagent, toolsFor } from '../library/subagents';
+import { defaultQueryVariable, helpVault, listSubagents, type Subagent, toolsFor } from '../library/subagents';
 import { type FilledTemplate, fillUserTemplate, readUserTemplate } from '../markup/user-templates';
 import { toolNames } from '../markup/variables';
 import { describeFailure, type Failure, fail, type Outcome, succeed } from '../ports/failure';

@@ -1,4 +1,4 @@
-import { helpVault } from '../../../../src/core/library/help-pages';
+import { helpVault } from '../../../../src/core/library/subagents';
 import { parseSearchResult } from '../../../../src/core/tools/search-result';
 import { words } from '../../../../src/text';
 import { guide } from '../../../../src/text/guide';
