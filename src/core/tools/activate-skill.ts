@@ -2,8 +2,7 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { below } from '../base/list-edits';
-import { filesOfSkill, findGiven, type SkillText, writeSkill } from '../library/skill-text';
-import { type GivenSkill, readSkill } from '../library/skills';
+import { filesOfSkill, findGiven, type GivenSkill, readSkill, type SkillText, writeSkill } from '../library/skills';
 import { bodyOf } from '../markdown/properties';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import type { Vault } from '../ports/vault';

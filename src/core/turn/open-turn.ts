@@ -11,8 +11,7 @@ import { promptForPlan, linkPromptToPlan, type PreparedTurn } from '../context/p
 import { choicesOf, skillsIn, usedChoicesOf } from '../context/turn-context';
 import type { GoalPort } from '../goals/goal-request';
 import type { HookTexts } from '../hooks/hooks';
-import { allowedAmong } from '../library/skill-text';
-import { type Skill, skillsOfChat, withBuiltIn } from '../library/skills';
+import { allowedAmong, type Skill, skillsOfChat, withBuiltIn } from '../library/skills';
 import type { SentEscapes } from '../markup/escapes';
 import { describeFailure, type Failure, fail, messageOf, type Outcome, succeed } from '../ports/failure';
 import { judgeSpending, type Model } from '../ports/model';

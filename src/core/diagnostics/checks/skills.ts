@@ -1,8 +1,15 @@
 /** Checks the user's skills: which cannot be used and why, and which of two with the same name is used (R134). */
 import { words } from '../../../text';
 import { isBroken } from '../../library/note-problems';
-import { allowedAmong, missingResources } from '../../library/skill-text';
-import { folderNameOf, type Skill, type SkillListing, type SkillProblem, skillsOfChat } from '../../library/skills';
+import {
+  allowedAmong,
+  folderNameOf,
+  missingResources,
+  type Skill,
+  type SkillListing,
+  type SkillProblem,
+  skillsOfChat,
+} from '../../library/skills';
 import { bodyOf } from '../../markdown/properties';
 import { toolNames } from '../../markup/variables';
 import { aboutNote, agentNotes, type Check, type CheckPlace, type CheckResult, fine } from '../check';

@@ -1,6 +1,5 @@
 /** Skills in the prompt: those that can be activated, those that a message names, and the text of the active ones (R063, R135). */
-import { filesOfSkill, skillNameOf, writeSkill } from '../../library/skill-text';
-import { formatSkills, type Skill } from '../../library/skills';
+import { filesOfSkill, formatSkills, type Skill, skillNameOf, writeSkill } from '../../library/skills';
 import { bodyOf } from '../../markdown/properties';
 import { cutToTokens, tokensByRule } from '../../markup/budget';
 import { element } from '../../markup/markup';

@@ -1,6 +1,6 @@
 /** Skills in a turn: named with the message, within their limit of tools, and remembered over a summary. */
 import { skillsIn } from '../../../../src/core/context/turn-context';
-import { missingResources, writeSkill } from '../../../../src/core/library/skill-text';
+import { missingResources, writeSkill } from '../../../../src/core/library/skills';
 import type { Mention } from '../../../../src/core/session/entry';
 import { tools } from '../../../../src/core/tools';
 import { chatBench, rested, until } from '../../../support/chat-bench';
