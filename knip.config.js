@@ -67,7 +67,7 @@ export const forTests = [
       'src/models/built-in-reader/answers.ts': 'quote',
       'src/models/decode-stream.ts': 'decodeUsage',
       'src/models/formats/gemini.ts': 'geminiBody',
-      'src/models/http/model-failure.ts': 'redact',
+      'src/models/http/model-failure.ts': 'redact reportsOverflow windowIn',
       'src/models/http/transport.ts': 'isBuffered',
       'src/models/open.ts': 'checkAccess findLocalServers openModel providerChoices',
       'src/models/providers/provider.ts': 'findKnownModel',

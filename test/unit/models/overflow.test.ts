@@ -2,7 +2,7 @@
 /** A server that holds less than was assumed: read from its refusal, remembered on the device, forgotten with reason. */
 import type { RequestPlan } from '../../../src/core/ports/request-plan';
 import type { ModelSettings } from '../../../src/models/create-model';
-import { reportsOverflow, windowIn } from '../../../src/models/http/context-overflow';
+import { reportsOverflow, windowIn } from '../../../src/models/http/model-failure';
 import { readError } from '../../../src/models/http/read-error';
 import { windowAfterOverflow } from '../../../src/models/window-checks';
 import { type ScriptedModel, type ScriptStep, startScriptedModel } from '../../support/model-server';
