@@ -222,7 +222,7 @@ it('the pictures have the sizes of the directory, are half dark and half light, 
 });
 
 it.each([
-  ['Follow a question', 16, 'src/ui/chat/composer.tsx'],
+  ['Follow a question', 15, 'src/ui/chat/composer.tsx'],
   ['Follow a note', 10, 'src/core/turn/run-tool-calls.ts'],
 ] as const)('docs/architecture.md walks “%s” in at most %i files, none of them twice', (heading, most, first) => {
   const { numbers, files } = walkIn(read('docs/architecture.md'), heading);
