@@ -12,7 +12,7 @@ import { hostedLimits } from './http/connection';
 import { addressOf, isSendableKey, resolveEndpoint } from './http/endpoint';
 import type { Timing, Transport } from './http/transport';
 import type { ListedModel } from './http/wire-format';
-import { listModels } from './list-models';
+import { listModels } from './query-server';
 import { findProvider, providers } from './providers';
 import type { ProviderRow } from './providers/provider';
 

@@ -4,7 +4,7 @@
  */
 import type { DeviceStorage } from '../core/ports/device';
 import type { RequestPlan } from '../core/ports/request-plan';
-import { queryServer, type ServerQuery } from './http/query-server';
+import { queryServer, type ServerQuery } from './query-server';
 import { isRecord } from './http/wire-format';
 import type { WireFormat } from './providers/provider';
 

@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import { wireFormats } from '../../../src/models/http/wire-format';
 import { admitWith } from '../../support/memory-ports';
-import { listModels } from '../../../src/models/list-models';
+import { listModels } from '../../../src/models/query-server';
 import { type ScriptedModel, startScriptedModel } from '../../support/model-server';
 import { ask, formats, instantTiming, modelAt, patient, realTiming, rowOf, testKey } from './harness';
 

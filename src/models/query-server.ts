@@ -1,14 +1,13 @@
-/** listModels: requests a provider's list of models, for the settings. */
+/** Asks a model server outside the chat: for its list of models, and short questions. */
 import { fail, type Outcome, succeed } from '../core/ports/failure';
-import { hostedLimits, type Limits, openConnection } from './http/connection';
-import { type Admit, resolveEndpoint, headersFor } from './http/endpoint';
-import { type Endpoint, faultOfEnding, toModelFailure, faultOfProblem } from './http/model-failure';
-import { queryServer, type ServerQuery } from './http/query-server';
+import { type Connection, hostedLimits, type Limits, openConnection } from './http/connection';
+import { type Admit, headersFor, resolveEndpoint } from './http/endpoint';
+import { type Endpoint, faultOfEnding, faultOfProblem, toModelFailure } from './http/model-failure';
 import type { Timing, Transport } from './http/transport';
 import { addWindows, type ListedModel, parseJson, toolSupportIn, wireFormats } from './http/wire-format';
 import type { ProviderRow } from './providers/provider';
 
-export interface ListSettings {
+interface ListSettings {
   readonly row: ProviderRow;
   /** Empty for the row's own address. */
   readonly baseUrl: string;
@@ -21,25 +20,18 @@ export interface ListSettings {
 
 /** Returns the models in the server's order, after a single attempt. */
 export async function listModels(settings: ListSettings): Promise<Outcome<readonly ListedModel[]>> {
-  const { row, transport, timing, signal, limits = hostedLimits } = settings;
+  const { row, timing, limits = hostedLimits } = settings;
   const { connectMilliseconds } = limits;
   const quick = { ...limits, firstByteMilliseconds: connectMilliseconds, stallMilliseconds: connectMilliseconds };
   const place = resolveEndpoint({ ...settings, modelName: '', limits: quick });
   if (!place.ok) return place;
-  const connection = openConnection({
-    transport,
-    timing,
-    signal,
-    firstByteMilliseconds: connectMilliseconds,
-    stallMilliseconds: connectMilliseconds,
-    headersFor: (origin) => headersFor(place.value, origin),
-    expects: 'json',
-  });
+  const query = { ...settings, place: place.value };
+  const connection = connect(query);
   try {
     const response = await connection.fetch(place.value.baseUrl + wireFormats[row.format].modelsPath, {});
     const listed = await readList(response, place.value, timing, () => connection.ending());
     if (!listed.ok) return listed;
-    return succeed(await addDetails(listed.value, { place: place.value, transport, timing, signal }));
+    return succeed(await addDetails(listed.value, query));
   } catch (thrown) {
     const problem = connection.problem();
     const { failure } = problem
@@ -82,7 +74,7 @@ async function readList(
   response: Response,
   place: Endpoint,
   timing: Timing,
-  ending: () => ReturnType<ReturnType<typeof openConnection>['ending']>,
+  ending: Connection['ending'],
 ): Promise<Outcome<readonly ListedModel[]>> {
   const body = await response.text();
   const early = ending() === 'complete' ? undefined : faultOfEnding(ending(), false, place);
@@ -94,4 +86,44 @@ async function readList(
   }
   const models = wireFormats[place.row.format].readModels(parseJson(body));
   return models === null ? fail(toModelFailure(undefined, place, timing.now()).failure) : succeed(models);
+}
+
+export interface ServerQuery {
+  readonly place: Endpoint;
+  readonly transport: Transport;
+  readonly timing: Timing;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends the query and returns the parsed response; null if it fails.
+ * @param body if given, the query is a POST
+ */
+export async function queryServer(asking: ServerQuery, path: string, body?: Record<string, unknown>): Promise<unknown> {
+  const connection = connect(asking);
+  try {
+    const response = await connection.fetch(
+      asking.place.baseUrl + path,
+      body === undefined ? {} : { body: JSON.stringify(body) },
+    );
+    const text = await response.text();
+    return response.ok && connection.ending() === 'complete' ? (JSON.parse(text) as unknown) : null;
+  } catch {
+    // Nobody waits for this response; a problem that matters also shows in the chat.
+    return null;
+  }
+}
+
+/** Opens the connection of one query, whose answer may take no longer than a connection may. */
+function connect({ place, transport, timing, signal }: ServerQuery): Connection {
+  const { connectMilliseconds } = place.limits;
+  return openConnection({
+    transport,
+    timing,
+    signal,
+    firstByteMilliseconds: connectMilliseconds,
+    stallMilliseconds: connectMilliseconds,
+    headersFor: (origin) => headersFor(place, origin),
+    expects: 'json',
+  });
 }
