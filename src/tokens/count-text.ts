@@ -1,6 +1,5 @@
 /** TextCount: counts the tokens of texts exactly, split by the encoding's own pattern and merged piece by piece. */
-import { type RankTable, unmerged } from './rank-table';
-import type { Ranks } from './unpack-ranks';
+import { type Ranks, type RankTable, unmerged } from './unpack-ranks';
 
 /** How many pieces are cached with their counts, and the maximum length of each. */
 const retainedPieces = 50_000;

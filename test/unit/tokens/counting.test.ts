@@ -2,7 +2,7 @@
 import o200k from 'js-tiktoken/ranks/o200k_base';
 import { alphabet } from '../../../scripts/build/pack-ranks.mjs';
 import { finish, TextCount } from '../../../src/tokens/count-text';
-import { unmerged } from '../../../src/tokens/rank-table';
+import { unmerged } from '../../../src/tokens/unpack-ranks';
 import { openTiktoken } from '../../bench/baselines/tiktoken';
 import { expectCostBelow, expectGrowthBelow } from '../cost-of';
 import { originalRanks, packedO200k, unpackedO200k } from './o200k';
