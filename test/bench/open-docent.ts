@@ -16,7 +16,7 @@ import { decodeSettings, type Settings } from '../../src/core/settings/settings'
 import { tools } from '../../src/core/tools';
 import { instructionPlaces } from '../../src/core/writing/guard/instruction-places';
 import { openModel } from '../../src/models/open';
-import { ExactTokenizer } from '../../src/tokens/exact-tokenizer';
+import { ExactTokenizer } from '../../src/tokens/open';
 import { VaultChanges } from '../../src/vault/changes';
 import { clock, digest, identifiers, timing } from '../../src/vault/device';
 import { readHostState } from '../../src/vault/host-state';

@@ -8,7 +8,7 @@ import { toolAgentsOf } from '../../src/core/context/chat-tools';
 import { listPrompts, listWorkspaces } from '../../src/core/library/user-notes';
 import type { Tokenizer } from '../../src/core/ports/model';
 import type { RequestPlan } from '../../src/core/ports/request-plan';
-import { ExactTokenizer } from '../../src/tokens/exact-tokenizer';
+import { ExactTokenizer } from '../../src/tokens/open';
 import { buildNaivePrompt, type NaiveOptions } from './baselines/naive-builder';
 import { countInSlices } from './count-in-slices';
 import { medianOf } from './median';

@@ -3,7 +3,7 @@ import ranks from 'docent:packed-ranks';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { finish, TextCount } from '../../src/tokens/count-text';
-import { ExactTokenizer } from '../../src/tokens/exact-tokenizer';
+import { ExactTokenizer } from '../../src/tokens/open';
 import { openSlicedCounter } from '../../src/tokens/text-counter';
 import { unpackRanks } from '../../src/tokens/unpack-ranks';
 import { openTiktoken } from './baselines/tiktoken';

@@ -1,6 +1,6 @@
 /** The Tokenizer over a counter in the background: exact at once for what is known, an honest estimate for the rest. */
 import { planExactly } from '../../../src/core/request/plan-request';
-import { ExactTokenizer, estimatingTokenizer } from '../../../src/tokens/exact-tokenizer';
+import { estimatingTokenizer, ExactTokenizer } from '../../../src/tokens/open';
 import type { TextCounter } from '../../../src/tokens/text-counter';
 
 interface SlowCounter extends TextCounter {

@@ -5,7 +5,7 @@ import { unchanged } from '../../../../src/core/prompt/sections/notes';
 import { attachedFormIn } from '../../../../src/core/context/prepare-turn';
 import { shares } from '../../../../src/core/request/fit';
 import type { TextCounter } from '../../../../src/tokens/text-counter';
-import { ExactTokenizer } from '../../../../src/tokens/exact-tokenizer';
+import { ExactTokenizer } from '../../../../src/tokens/open';
 import type { Mention } from '../../../../src/core/session/entry';
 import { chatBench, rested, until } from '../../../support/chat-bench';
 import { fakeVault } from '../../../support/fake-vault';

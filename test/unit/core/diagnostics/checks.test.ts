@@ -13,7 +13,7 @@ import { modes } from '../../../../src/core/prompt/modes';
 import { TieredPromptStore } from '../../../../src/core/prompt/tiered-prompt-store';
 import type { Mode } from '../../../../src/core/prompt/template-record';
 import { decodeSettings, defaultSettings } from '../../../../src/core/settings/settings';
-import { estimatingTokenizer } from '../../../../src/tokens/exact-tokenizer';
+import { estimatingTokenizer } from '../../../../src/tokens/open';
 import { roughTokenizer } from '../../../support/memory-ports';
 import { checkBench, formatResults, note, steps } from './check-bench';
 

@@ -1,7 +1,7 @@
 /** Stop answers at once while a text that takes long to count is being counted, wherever the chat is (design 4, R240). */
 import type { Chat } from '../../../../../src/core/chat/chat';
 import { planNext } from '../../../../../src/core/turn/run-turn';
-import { ExactTokenizer } from '../../../../../src/tokens/exact-tokenizer';
+import { ExactTokenizer } from '../../../../../src/tokens/open';
 import { openSlicedCounter } from '../../../../../src/tokens/text-counter';
 import { packedO200k } from '../../../tokens/o200k';
 import { expectSoon } from '../../../cost-of';
