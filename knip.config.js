@@ -98,6 +98,7 @@ export const forTests = [
       'src/ui/review/table.tsx': 'cellsOf',
       'src/ui/servers/catalog.tsx': 'CatalogView',
       'src/ui/state/drafts.ts': 'readDraft',
+      'src/vault/host-state.ts': 'readChatStart',
       'src/vault/repository/git-folder.ts': 'parseSettings',
       'src/vault/repository/git-objects.ts': 'applyDifference',
       'src/vault/repository/line-ends.ts': 'matchesName parseAttributes',

@@ -2,7 +2,7 @@
 // What Obsidian knows of daily notes, links, folders and plugins, as the prompt gets it.
 import type { App } from 'obsidian';
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
-import { readChatStart } from '../../../../src/vault/app-settings';
+import { readChatStart } from '../../../../src/vault/host-state';
 import { VaultChanges } from '../../../../src/vault/changes';
 import { openStack } from '../../../../src/vault/stack';
 
