@@ -1,13 +1,13 @@
-/** PromptList: all prompts grouped by source; those that cannot be used say why. */
+/** PromptList: all prompts grouped by source, with the form for a new one; those that cannot be used say why. */
 import type { App } from 'obsidian';
-import { useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PromptSource } from '../../core/library/prompt-registry';
 import { freePromptPath, promptNote } from '../../core/library/prompts';
-import { type Failure, fail, type Outcome } from '../../core/ports/failure';
+import { fail, type Failure, type Outcome } from '../../core/ports/failure';
 import { words } from '../../text';
 import { DrawnModal, IconButton } from '../components/controls';
 import type { PromptsPorts } from '../state/ports';
-import { NewPrompt } from './prompt-form';
 import { type ListedPrompt, textOfPrompt, usePrompts } from './use-prompts';
 
 /** PromptsModal: all prompts in a modal that stays up to date while it is open. */
@@ -209,4 +209,90 @@ async function duplicate(prompt: ListedPrompt, folder: string, ports: PromptsPor
   });
   const path = freePromptPath(folder, name, (each) => ports.vault.file(each) !== undefined);
   return ports.notes.create(path, note);
+}
+
+interface CreatedPrompt {
+  readonly path: string;
+  readonly text: string;
+  /** Whether it becomes the prompt for the open chat. */
+  readonly isForChat: boolean;
+}
+
+interface NewPromptProps {
+  readonly ports: Pick<PromptsPorts, 'vault'>;
+  readonly folder: string;
+  readonly onCreate: (prompt: CreatedPrompt) => Promise<void>;
+  readonly onCancel: () => void;
+}
+
+function NewPrompt({ ports, folder, onCreate, onCancel }: NewPromptProps) {
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState('');
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const save = (isForChat: boolean): void => {
+    const missing =
+      name.trim() === '' ? words.prompts.nameMissing : text.trim() === '' ? words.prompts.textMissing : '';
+    setProblem(missing);
+    if (missing !== '') return;
+    const path = freePromptPath(folder, name, (each) => ports.vault.file(each) !== undefined);
+    void onCreate({ path, text: promptNote({ name, description, text }), isForChat: isForChat });
+  };
+  return (
+    <form
+      class="docent-prompt-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save(false);
+      }}
+    >
+      <TextField label={words.prompts.name} value={name} onChange={setName} input={first} />
+      <TextField label={words.prompts.description} value={description} onChange={setDescription} />
+      <label>
+        {words.prompts.text}
+        <textarea rows={5} dir="auto" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      </label>
+      <div class="docent-prompt-hint">{words.prompts.textHint}</div>
+      {problem !== '' && (
+        <div class="docent-prompts-failure" role="alert">
+          {problem}
+        </div>
+      )}
+      <div class="docent-prompt-buttons">
+        <button type="submit" class="mod-cta">
+          {words.prompts.save}
+        </button>
+        <button type="button" onClick={() => save(true)}>
+          {words.prompts.saveAndUseInChat}
+        </button>
+        <button type="button" onClick={onCancel}>
+          {words.prompts.cancel}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface TextFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly input?: RefObject<HTMLInputElement | null>;
+}
+
+function TextField({ label, value, onChange, input }: TextFieldProps) {
+  return (
+    <label>
+      {label}
+      <input
+        {...(input && { ref: input })}
+        type="text"
+        dir="auto"
+        value={value}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+    </label>
+  );
 }
