@@ -88,7 +88,7 @@ export const forTests = [
       'src/ui/open.ts': 'drawStatusBarItem openStatusBar',
       'src/ui/chat/notices.tsx': 'usualActs',
       'src/ui/prompts/commit-message.tsx': 'CommitView',
-      'src/ui/prompts/open.ts': 'askFor openCommit',
+      'src/ui/prompts/open.ts': 'PromptCommands askFor openCommit runPrompt',
       'src/ui/prompts/prompt-list.tsx': 'PromptList',
       'src/ui/render/libraries.ts': 'cleanMath',
       'src/ui/render/link-gate.ts': 'findUrls',

@@ -4,24 +4,26 @@ import type { ChatPorts } from '../../core/chat/chat-view-state';
 import { chatToolsOf } from '../../core/context/chat-tools';
 import { readPromptFile } from '../../core/library/agent-folder';
 import { type PromptRegistry, registerNotes } from '../../core/library/prompt-registry';
-import { offeredPrompts, type PromptLibrary } from '../../core/library/prompts';
+import { type OfferedPrompt, offeredPrompts, type PromptLibrary } from '../../core/library/prompts';
+import { baseName } from '../../core/library/user-notes';
+import { formatMention } from '../../core/mentions/mention-text';
 import type { Repository, RepositoryChanges } from '../../core/ports/device';
 import { describeFailure, fail, type Outcome, succeed } from '../../core/ports/failure';
 import { type ModelEvent, openAccount, type SpendingAccount } from '../../core/ports/model';
 import { commitRequest } from '../../core/prompt/background-prompts';
-import { readPromptValues } from '../../core/prompt/user-text';
+import { findEmptyVariables, type PromptVariable, readPromptValues } from '../../core/prompt/user-text';
+import type { Mention } from '../../core/session/entry';
 import { runPromptOnce } from '../../core/turn/background-turn';
 import { words } from '../../text';
-import { openChatView } from '../chat/chat-view';
-import { closeSettings } from '../components/settings-and-menus';
+import { type ChatView, openChatView } from '../chat/chat-view';
 import { chooseModel, chooseNote, confirmAction } from '../components/dialogs';
+import { closeSettings } from '../components/settings-and-menus';
 import { modelChoices, usesBuiltInReader } from '../state/model-choices';
-import type { PromptNotes, PromptsPorts, ProviderChoice } from '../state/ports';
-import { findEmptyPrompts } from './empty-values';
-import { PromptCommands, runPrompt } from './prompt-commands';
+import type { EmptyPrompt, PromptNotes, PromptsPorts, ProviderChoice } from '../state/ports';
 import type { EditorRewrites } from './editor-rewrite';
 import type { Rewrite } from './rewrite';
 import { activePassage, problemOfSelection, type SelectedPassage } from './selected-passage';
+import { textOfPrompt } from './use-prompts';
 
 export interface PromptsOutside {
   readonly chat: ChatPorts;
@@ -179,6 +181,112 @@ function quoteOf({ path, text }: SelectedPassage): string {
   const lines = text.split('\n').map((line) => `> ${line}`);
   return `${words.prompts.askFrom(path.replace(/\.md$/i, ''))}\n\n${lines.join('\n')}\n\n`;
 }
+
+/** PromptCommands: an Obsidian command per prompt that can be used, added and removed as prompts come and go. */
+export class PromptCommands {
+  /** The names of the commands in Obsidian, by command id. */
+  private readonly added = new Map<string, string>();
+  private wanted: ReadonlyMap<string, OfferedPrompt> = new Map();
+
+  constructor(
+    private readonly plugin: Pick<Plugin, 'addCommand' | 'removeCommand'>,
+    private readonly offered: () => readonly OfferedPrompt[],
+    private readonly run: (prompt: OfferedPrompt) => Promise<void>,
+  ) {}
+
+  /** Updates the commands. A command keeps its id, and with it its hotkey, as long as its note keeps its path. */
+  refresh(): void {
+    this.wanted = new Map(this.offered().map((prompt) => [idOf(prompt), prompt]));
+    for (const [id, name] of this.added) {
+      if (this.wanted.get(id)?.name === name) continue;
+      this.plugin.removeCommand(id);
+      this.added.delete(id);
+    }
+    for (const [id, { name }] of this.wanted) {
+      if (this.added.has(id)) continue;
+      this.added.set(id, name);
+      this.plugin.addCommand({ id, name: words.prompts.run(name), callback: () => void this.runNow(id) });
+    }
+  }
+
+  private async runNow(id: string): Promise<void> {
+    const prompt = this.wanted.get(id);
+    if (prompt !== undefined) await this.run(prompt);
+  }
+}
+
+/** Returns the command id. The agent folder is not part of it, since it can be moved. */
+function idOf({ id, source }: OfferedPrompt): string {
+  return `prompt-${source === 'config' ? baseName(id) : id}`;
+}
+
+interface RunPromptPorts {
+  openChatView(): Promise<ChatView>;
+  readonly ports: Pick<PromptsPorts, 'vault' | 'registry' | 'readNote' | 'valuesFor'>;
+}
+
+/** Runs a prompt in the chat view: sends it at once, or puts it into the draft if something is missing. */
+export async function runPrompt({ id, name }: OfferedPrompt, outside: RunPromptPorts): Promise<void> {
+  const { ports } = outside;
+  const view = await outside.openChatView();
+  const { signal } = new AbortController();
+  if ((await textOfPrompt(id, ports, signal)) === null) {
+    const read = await ports.readNote(id, signal);
+    const isWaiting = !read.ok && read.failure.action === 'review-instructions';
+    new Notice(isWaiting ? describeFailure(read.failure) : words.prompts.notThere(name));
+    return;
+  }
+  const mention: Mention = { kind: 'prompt', id, label: name };
+  const empty = await findEmptyPrompts([mention], null, ports);
+  if (empty.length === 0) {
+    await view.sendWithoutDraft(formatMention(mention, '/'), [mention]);
+    return;
+  }
+  await view.addToDraft(`${formatMention(mention, '/')} `, [mention]);
+  new Notice(words.prompts.notSentYet(empty.map(({ reasons }) => reasons).join(' ')));
+}
+
+// Prompts of a message whose variables have no value, worded for the user before anything is sent.
+
+type Ports = Pick<PromptsPorts, 'vault' | 'registry' | 'readNote' | 'valuesFor'>;
+
+/**
+ * Returns the prompts whose variables would be empty now, each with the reasons.
+ * @param selected the prompt of the chat, to which nothing can be written
+ */
+async function findEmptyPrompts(
+  mentions: readonly Mention[],
+  selected: string | null,
+  ports: Ports,
+): Promise<readonly EmptyPrompt[]> {
+  const named = mentions
+    .filter(({ kind }) => kind === 'prompt')
+    .map(({ id, label, arguments: written = '' }) => ({ id, name: label, written }));
+  const ofChat = selected === null ? [] : [{ id: selected, name: nameOf(selected, ports), written: null }];
+  const signal = new AbortController().signal;
+  const found = await Promise.all(
+    [...named, ...ofChat].map(async ({ id, name, written }): Promise<EmptyPrompt> => {
+      const text = await textOfPrompt(id, ports, signal);
+      const empty = text === null ? [] : findEmptyVariables(text, await ports.valuesFor(text, written ?? '', signal));
+      // Nothing is ever written after the name of a chat's prompt.
+      const missing = written === null ? empty.filter((each) => each !== 'arguments') : empty;
+      return { id, reasons: describeEmpty(name, missing) };
+    }),
+  );
+  return found.filter(({ reasons }) => reasons !== '');
+}
+
+function nameOf(id: string, { registry }: Pick<Ports, 'registry'>): string {
+  return registry.get(id)?.name ?? baseName(id);
+}
+
+/** Returns a sentence per variable. */
+function describeEmpty(name: string, variables: readonly PromptVariable[]): string {
+  const say = words.prompts;
+  return variables.map((variable) => say.emptyVariable(name, variable, say.empty[variable])).join(' ');
+}
+
+// Commit messages.
 
 /** Maximum tokens of the diff, and its maximum share of the context window. */
 const maxTokens = 8_000;

@@ -3,11 +3,11 @@ import { type Command, Notice } from 'obsidian';
 import type { OfferedPrompt } from '../../../../src/core/library/prompts';
 import { words } from '../../../../src/text';
 import type { ChatView } from '../../../../src/ui/chat/chat-view';
-import { PromptCommands, runPrompt } from '../../../../src/ui/prompts/prompt-commands';
+import { PromptCommands, runPrompt } from '../../../../src/ui/prompts/open';
 import { fakeVault } from '../../../support/fake-vault';
 import { promptsPorts, promptValues } from '../../../support/prompts-ports';
 
-jest.mock('obsidian', () => ({ Notice: jest.fn(), ItemView: class {}, Modal: class {} }));
+jest.mock('obsidian', () => ({ ...jest.requireActual<object>('obsidian'), Notice: jest.fn() }));
 
 const own = (file: string, name = file, folder = 'Docent'): OfferedPrompt => ({
   id: `${folder}/prompts/${file}.md`,
