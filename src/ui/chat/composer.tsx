@@ -5,8 +5,7 @@ import { type ChatActions, type ChatCommand, commandIn } from '../../core/mentio
 import { words } from '../../text';
 import { fitHeight, IconButton } from '../components/controls';
 import { AttachedChips, OpenNoteChip } from '../mentions/chips';
-import { SuggestionList, SuggestionsStatus } from '../mentions/suggestion-list';
-import { useMentionInput } from '../mentions/use-suggestions';
+import { SuggestionList, SuggestionsStatus, useMentionInput } from '../mentions/suggestions';
 import type { OpenChatState } from '../state/chat-state';
 import { AttachButton, useImageDrop } from './attach-images';
 import { Queue, useRecall } from './queue';

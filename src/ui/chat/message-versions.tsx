@@ -7,8 +7,7 @@ import type { VersionPart } from '../../core/session/branches';
 import { words } from '../../text';
 import { fitHeight, IconButton } from '../components/controls';
 import { Chip, describeImageChip, openerOf } from '../mentions/chips';
-import { SuggestionList, SuggestionsStatus } from '../mentions/suggestion-list';
-import { mentionContextOf, useMentionInput } from '../mentions/use-suggestions';
+import { mentionContextOf, SuggestionList, SuggestionsStatus, useMentionInput } from '../mentions/suggestions';
 import type { OpenChatState } from '../state/chat-state';
 
 interface VersionSwitchProps {

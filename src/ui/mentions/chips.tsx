@@ -13,8 +13,7 @@ import { formatTokens, words } from '../../text';
 import { Icon, IconButton } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 import type { ImagePorts, ChatViewPorts } from '../state/ports';
-import { mentionIcons } from './suggestion-list';
-import { mentionContextOf } from './use-suggestions';
+import { mentionContextOf, mentionIcons } from './suggestions';
 
 interface ChipAct {
   readonly label: string;
