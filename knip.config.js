@@ -97,7 +97,7 @@ export const forTests = [
       'src/ui/review/hunk-rows.tsx': 'truncateParts',
       'src/ui/review/table.tsx': 'cellsOf',
       'src/ui/servers/catalog.tsx': 'CatalogView',
-      'src/ui/state/drafts.ts': 'readDraft',
+      'src/ui/state/draft.ts': 'readDraft',
       'src/vault/host-state.ts': 'readChatStart',
       'src/vault/repository/git-folder.ts': 'parseSettings',
       'src/vault/repository/git-objects.ts': 'applyDifference',

@@ -10,7 +10,7 @@ import {
   holdsFiles,
   imageFilesIn,
   isPictureMeant,
-} from '../state/draft-images';
+} from '../state/draft';
 
 /** useImageDrop: takes in images and what is dragged out of the vault, dropped on the composer or pasted into it. */
 export function useImageDrop(images: DraftImages, onTaken: () => void) {

@@ -1,4 +1,4 @@
-import { readDraft, writeDraft } from '../../../../src/ui/state/drafts';
+import { readDraft, writeDraft } from '../../../../src/ui/state/draft';
 import { textsOnDevice } from '../../../../src/core/ports/device';
 import { memoryDevice } from '../../../support/memory-ports';
 

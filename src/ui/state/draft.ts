@@ -1,11 +1,13 @@
-/** DraftImages: the images of the draft, added and prepared while the user keeps typing. */
+/** The draft: its images, added and prepared while the user keeps typing, and how it outlasts a crash of the app. */
 import { signal } from '@preact/signals';
+import { type Chat, queueKeyOf } from '../../core/chat/chat';
 import type { ChatState } from '../../core/chat/chat-view-state';
 import { type ImageFile, tooMany } from '../../core/images/attached-images';
-import { formatMention } from '../../core/mentions/mention-text';
+import { formatMention, isMentionKind } from '../../core/mentions/mention-text';
 import { linkTextOf } from '../../core/mentions/note';
-import type { Failure } from '../../core/ports/failure';
-import { imageLimits, isPastedImage, isImagePath } from '../../core/ports/message';
+import type { UnsavedTexts } from '../../core/ports/device';
+import type { Failure, Outcome } from '../../core/ports/failure';
+import { imageLimits, isImagePath, isPastedImage } from '../../core/ports/message';
 import type { Vault } from '../../core/ports/vault';
 import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
@@ -164,4 +166,66 @@ export function draggedPaths(transfer: DataTransfer | null): readonly string[] {
   // What is dragged along with other text is text.
   if (own.length === 0 || own.length < addresses.filter((address) => address.trim() !== '').length) return [];
   return own.flatMap((address) => new URL(address).searchParams.get('file') ?? []);
+}
+
+// Unsent messages as they are stored on the device: the draft, and those that waited when a crash came.
+
+/** The unsent message of a chat, saved on the device. */
+export interface Draft {
+  readonly text: string;
+  readonly mentions: readonly Mention[];
+}
+
+export const emptyDraft: Draft = { text: '', mentions: [] };
+
+/** Returns the draft of a chat, after the messages that a crash left unsent. */
+export async function readDrafts(unsaved: UnsavedTexts, chat: Chat): Promise<Draft> {
+  const [draft, unsent] = await Promise.all([
+    readDraft(unsaved, chat.id),
+    chat.isIdle ? readStored(unsaved, queueKeyOf(chat.id)) : null,
+  ]);
+  if (!Array.isArray(unsent) || !unsent.every(isDraft) || unsent.length === 0) return draft;
+  const all = joinDrafts([...unsent, draft]);
+  // Only once the draft has them may they be dropped where they were.
+  if ((await writeDraft(unsaved, chat.id, all)).ok) await unsaved.write(queueKeyOf(chat.id), null);
+  return all;
+}
+
+export function joinDrafts(drafts: readonly Draft[]): Draft {
+  const texts = drafts.map(({ text }) => text).filter((text) => text !== '');
+  return { text: texts.join('\n\n'), mentions: drafts.flatMap(({ mentions }) => mentions) };
+}
+
+export async function readDraft(unsaved: UnsavedTexts, chat: string): Promise<Draft> {
+  const value = await readStored(unsaved, keyOf(chat));
+  return isDraft(value) ? value : emptyDraft;
+}
+
+async function readStored(unsaved: UnsavedTexts, key: string): Promise<unknown> {
+  const stored = await unsaved.read(key);
+  try {
+    return stored === null ? null : (JSON.parse(stored) as unknown);
+  } catch {
+    return null;
+  }
+}
+
+export function writeDraft(unsaved: UnsavedTexts, chat: string, draft: Draft): Promise<Outcome<void>> {
+  const isEmpty = draft.text === '' && draft.mentions.length === 0;
+  return unsaved.write(keyOf(chat), isEmpty ? null : JSON.stringify(draft));
+}
+
+function keyOf(chat: string): string {
+  return `draft-${chat}`;
+}
+
+function isDraft(value: unknown): value is Draft {
+  if (typeof value !== 'object' || value === null || !('text' in value) || !('mentions' in value)) return false;
+  return typeof value.text === 'string' && Array.isArray(value.mentions) && value.mentions.every(isMention);
+}
+
+function isMention(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kind, id, label } = value as Partial<Record<keyof Mention, unknown>>;
+  return typeof kind === 'string' && isMentionKind(kind) && typeof id === 'string' && typeof label === 'string';
 }
