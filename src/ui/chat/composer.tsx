@@ -1,14 +1,26 @@
-/** Composer: the box where a message is written, its chips, its suggester, and the button that sends or stops. */
+/**
+ * Composer: the box where a message is written, its chips, its suggester, the button that sends or stops, what waits
+ * above it, and the images that are put into it.
+ */
 import { Notice } from 'obsidian';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Outgoing } from '../../core/chat/chat-view-state';
+import type { TranscriptItem, UserItem } from '../../core/chat/transcript';
 import { type ChatActions, type ChatCommand, commandIn } from '../../core/mentions/mention-source';
+import { imageTypesTaken } from '../../core/ports/message';
 import { words } from '../../text';
 import { fitHeight, IconButton } from '../components/controls';
 import { AttachedChips, OpenNoteChip } from '../mentions/chips';
 import { SuggestionList, SuggestionsStatus, useMentionInput } from '../mentions/suggestions';
 import type { OpenChatState } from '../state/chat-state';
-import { AttachButton, useImageDrop } from './attach-images';
-import { Queue, useRecall } from './queue';
+import {
+  type DraftImages,
+  draggedPaths,
+  holdsAddresses,
+  holdsFiles,
+  imageFilesIn,
+  isPictureMeant,
+} from '../state/draft';
 
 interface ComposerProps {
   readonly model: OpenChatState;
@@ -199,5 +211,201 @@ function HelpRow({ keys, text }: { readonly keys: string; readonly text: string 
       </dt>
       <dd>{text}</dd>
     </div>
+  );
+}
+
+// The messages that wait for the end of the answer, above the box; and those that were sent, brought back into it.
+
+interface QueueProps {
+  readonly model: OpenChatState;
+  /** Called when a message was put back into the box. */
+  readonly onEdit: () => void;
+}
+
+/** Queue: what waits, in order. A click edits a message; with Alt, the arrow keys move it. */
+function Queue({ model, onEdit }: QueueProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const queued = model.state.value?.queued ?? [];
+  if (queued.length === 0) return null;
+  const say = words.chatView;
+  const edit = (message: Outgoing): void => {
+    model.changeQueue(message, 'edit');
+    onEdit();
+  };
+  /** Does something that changes the order or the number of rows, and leaves the focus on one of them. */
+  const change = (message: Outgoing, act: 'up' | 'down' | 'remove', focused: number): void => {
+    model.changeQueue(message, act);
+    const rows = Array.from(list.current?.querySelectorAll<HTMLElement>('.docent-queued-text') ?? []);
+    const left = queued.length - (act === 'remove' ? 1 : 0);
+    if (left === 0) onEdit();
+    else rows[Math.max(0, Math.min(focused, left - 1))]?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent, message: Outgoing, at: number): void => {
+    const isMove = event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown');
+    if (!isMove && event.key !== 'Delete') return;
+    event.preventDefault();
+    if (event.key === 'Delete') change(message, 'remove', at);
+    else if (event.key === 'ArrowUp') change(message, 'up', at - 1);
+    else change(message, 'down', at + 1);
+  };
+  return (
+    <>
+      <div class="docent-said" role="status">
+        {say.queued(queued.length)}
+      </div>
+      <div class="docent-queue" role="list" aria-label={say.queue} ref={list}>
+        {queued.map((message, at) => (
+          <div key={at} class="docent-queued" role="listitem">
+            <button
+              type="button"
+              class="docent-queued-text"
+              dir="auto"
+              aria-label={say.queuedEdit(textOf(message))}
+              onClick={() => edit(message)}
+              onKeyDown={(event) => onKeyDown(event, message, at)}
+            >
+              {textOf(message)}
+            </button>
+            {at > 0 && (
+              <IconButton icon="chevron-up" label={say.queuedUp} onClick={() => change(message, 'up', at - 1)} />
+            )}
+            <IconButton icon="x" label={say.queuedRemove} onClick={() => change(message, 'remove', at)} />
+            <IconButton
+              icon="corner-right-up"
+              label={say.queuedNow}
+              onClick={() => {
+                model.changeQueue(message, 'now');
+                onEdit();
+              }}
+            />
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** Characters of a message that its row has; the rest would not be seen. */
+const maxShown = 200;
+
+function textOf({ text }: Outgoing): string {
+  return text.slice(0, maxShown).replace(/\s+/g, ' ').trim() || words.chatView.queuedImage;
+}
+
+/**
+ * useRecall: returns what an arrow key does in the box: in an empty one, Up brings back the message that waits last, else
+ * those that were sent, the newest first, and Down goes the other way. Null if the key only moves the cursor.
+ */
+function useRecall(model: OpenChatState, toEnd: () => void): (event: KeyboardEvent) => (() => void) | null {
+  /** How many messages back the one in the box is, and its text; null if none was brought back. */
+  const recalled = useRef<{ readonly back: number; readonly text: string } | null>(null);
+  const show = (back: number, message: UserItem | null): void => {
+    recalled.current = message === null ? null : { back, text: message.text };
+    model.setText(message?.text ?? '', message?.mentions.filter(({ apart }) => apart !== true) ?? []);
+    toEnd();
+  };
+  /** How many messages back the box is; null if it holds what the user is writing. */
+  const backOf = (event: KeyboardEvent): number | null => {
+    const text = model.text.peek();
+    if (text === '' && model.mentions.peek().length === 0) return 0;
+    return recalled.current?.text === text && isAtEnd(event) ? recalled.current.back : null;
+  };
+  return (event) => {
+    const from = hasModifier(event) ? null : backOf(event);
+    if (from === null) return null;
+    const isUp = event.key === 'ArrowUp';
+    const { items = [], queued = [] } = model.state.peek() ?? {};
+    const last = queued.at(-1);
+    if (model.text.peek() === '' && isUp && last !== undefined) {
+      return () => {
+        model.changeQueue(last, 'edit');
+        toEnd();
+      };
+    }
+    const back = from + (isUp ? 1 : -1);
+    if (back === 0) return () => show(0, null);
+    const said = back < 0 ? [] : items.filter(isSaid);
+    const message = said[said.length - back];
+    return message === undefined ? null : () => show(back, message);
+  };
+}
+
+function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  return altKey || ctrlKey || metaKey || shiftKey;
+}
+
+function isSaid(item: TranscriptItem): item is UserItem {
+  return item.type === 'user' && item.text.trim() !== '';
+}
+
+/** Whether the cursor is after all of the text, so that an arrow key has not begun to edit it. */
+function isAtEnd({ currentTarget }: KeyboardEvent): boolean {
+  const { selectionStart, value } = currentTarget as HTMLTextAreaElement;
+  return selectionStart === value.length;
+}
+
+// Images taken into the message: dropped, pasted, or chosen.
+
+/** useImageDrop: takes in images and what is dragged out of the vault, dropped on the composer or pasted into it. */
+function useImageDrop(images: DraftImages, onTaken: () => void) {
+  const [isOver, setOver] = useState(false);
+  const take = (event: Event, transfer: DataTransfer | null): void => {
+    const files = imageFilesIn(transfer);
+    const added = files.length > 0 ? [] : draggedPaths(transfer).filter((path) => images.addPath(path));
+    if (files.length > 0) images.add(files);
+    // Dropped text stays text and is inserted where it was dropped.
+    else if (added.length === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onTaken();
+  };
+  return {
+    isOver,
+    handlers: {
+      onPaste: (event: ClipboardEvent) => {
+        if (isPictureMeant(event.clipboardData)) take(event, event.clipboardData);
+      },
+      onDragOver: (event: DragEvent) => {
+        if (!holdsFiles(event.dataTransfer) && !holdsAddresses(event.dataTransfer)) return;
+        event.preventDefault();
+        setOver(true);
+      },
+      onDragLeave: (event: DragEvent & { readonly currentTarget: HTMLElement }) => {
+        // Moving onto a child of the same element does not end the drag.
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+      },
+      onDrop: (event: DragEvent) => {
+        setOver(false);
+        take(event, event.dataTransfer);
+      },
+    },
+  };
+}
+
+/** AttachButton: lets the user choose images from the device; on mobile, from the photo library or the camera. */
+function AttachButton({ onChoose }: { readonly onChoose: (files: readonly File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <IconButton
+        icon="image-plus"
+        label={words.images.attach}
+        onClick={() => input.current?.click()}
+        class="docent-attach"
+      />
+      <input
+        ref={input}
+        type="file"
+        class="docent-attach-files"
+        accept={imageTypesTaken.join(',')}
+        multiple
+        hidden
+        onChange={({ currentTarget }) => {
+          onChoose([...(currentTarget.files ?? [])]);
+          // Without this, choosing the same file again would fire no change event.
+          currentTarget.value = '';
+        }}
+      />
+    </>
   );
 }
