@@ -441,7 +441,7 @@ export const defences = [
     words: 'no answer loads a remote image',
     cuts: [
       {
-        file: 'src/ui/render/write-embed.ts',
+        file: 'src/ui/render/write-inline.ts',
         find: "const box = appendElement(parent, 'span', { class: 'docent-remote-image' });",
         first: "return void appendElement(parent, 'img', { src: destination });",
       },

@@ -1,13 +1,12 @@
-/** Writes inline tokens as text and allowed elements. */
+/** Writes inline tokens as text and allowed elements, images and embeds among them. */
 import type { Token, Tokens } from 'marked';
 import { words } from '../../text';
 import { appendCharacters, appendElement, type Drawing, type InlinePlace, type WriteLabel } from './drawing';
 import { decodeEntities } from './entities';
-import { writeMath } from './late-drawing';
-import { looksExternal } from './link-gate';
+import { whenSeen, writeMath, writeSourceNote } from './late-drawing';
+import { judgeLink, looksExternal } from './link-gate';
 import { decodePath, writeExternalLink, writeNoteLink, writeTag } from './links';
 import { type FootnoteToken, INLINE_NESTING_LIMIT, type MathToken, type WikilinkToken } from './tokenize';
-import { writeEmbed, writeImage } from './write-embed';
 
 const OUTERMOST: InlinePlace = { depth: 0, insideLink: false };
 
@@ -127,4 +126,129 @@ function writeFootnoteReference(
     'aria-label': words.render.footnote(label),
   });
   appendCharacters(button, shown);
+}
+
+// Images and embeds: of the vault as such, of other places as a box with the address. Nothing remote is loaded.
+
+const IMAGE_FILE = /\.(?:avif|bmp|gif|jpe?g|png|svg|webp)$/i;
+/** Addresses of Obsidian itself; on mobile, a vault file has an address on localhost. */
+const LOCAL_RESOURCE = /^(?:app|capacitor|blob):|^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?\//i;
+/** Bytes of an image that is shown without being asked for. */
+const IMAGE_LIMIT = 10_000_000;
+/** Characters of an embedded note that are drawn, and how deep notes are embedded in notes. */
+const NOTE_LIMIT = 40_000;
+const DEPTH_LIMIT = 3;
+
+/** Writes `![label](destination)`. */
+function writeImage(parent: HTMLElement, token: Tokens.Image, drawing: Drawing, place: InlinePlace): void {
+  const destination = decodeEntities(token.href);
+  const label = decodeEntities(token.text);
+  if (looksExternal(destination)) return writeRemoteImage(parent, destination, label, drawing, place);
+  const linkText = decodePath(destination);
+  if (place.insideLink) return appendCharacters(parent, label || linkText);
+  writeEmbed(parent, linkText, label, drawing);
+}
+
+/** Writes what `![[target|alias]]` names: a link while the block grows, then the image or the note. */
+function writeEmbed(parent: HTMLElement, target: string, alias: string, drawing: Drawing): void {
+  const { context, afterwards } = drawing;
+  const path = context.resolveLink(target);
+  const writeLink = (at: HTMLElement, label: string): void =>
+    writeNoteLink(at, target, (element) => appendCharacters(element, label), drawing);
+  const [, label = '', width, height] = /^(.*?)(?:(?:^|\|)(\d{1,4})(?:x(\d{1,4}))?)?$/.exec(alias) ?? [];
+  if (path === null) return writeLink(parent, label || target);
+  const holder = appendElement(parent, 'span', { class: 'docent-embed' });
+  writeLink(holder, label || target);
+  if (IMAGE_FILE.test(path)) {
+    afterwards.push(() => showImage(holder, { path, label, width, height }, drawing));
+  } else if (path.endsWith('.md') && context.readNote !== undefined) {
+    afterwards.push(() => showNote(holder, path, target, drawing));
+  }
+}
+
+interface ShownImage {
+  readonly path: string;
+  readonly label: string;
+  readonly width: string | undefined;
+  readonly height: string | undefined;
+}
+
+function showImage(holder: HTMLElement, { path, label, width, height }: ShownImage, { context }: Drawing): void {
+  const source = context.resolveImage?.(path) ?? null;
+  if (source === null || !LOCAL_RESOURCE.test(source)) return;
+  const say = words.render;
+  const size = context.sizeOf?.(path);
+  if (size === null) return writeSourceNote(holder, say.imageMissing(path));
+  const show = (): void => {
+    holder.empty();
+    const image = appendElement(holder, 'img', {
+      class: 'docent-image',
+      alt: label || path,
+      title: path,
+      ...(width !== undefined && { width }),
+      ...(height !== undefined && { height }),
+    });
+    image.addEventListener('error', () => {
+      holder.empty();
+      writeSourceNote(holder, say.imageFailed(path));
+    });
+    image.addEventListener('click', () => context.openNote(path, false));
+    image.setAttribute('src', source);
+  };
+  const isLarge = size !== undefined && size > IMAGE_LIMIT;
+  if (isLarge) writeRequest(holder, say.showLargeImage(Math.round(size / 1e6)), show);
+  else if (context.tainted) writeRequest(holder, say.showImage, show);
+  else show();
+}
+
+function showNote(holder: HTMLElement, path: string, linkText: string, { context, drawInside }: Drawing): void {
+  const say = words.render;
+  const outside = context.embeddedIn ?? [];
+  if (outside.includes(path)) return writeSourceNote(holder, say.embedsItself);
+  if (outside.length >= DEPTH_LIMIT) return;
+  const show = async (): Promise<void> => {
+    const text = (await context.readNote?.(path, linkText)) ?? null;
+    if (text === null) return writeSourceNote(holder, say.embedFailed);
+    const box = appendElement(holder, 'div', { class: 'docent-embedded-note', tabindex: '0' });
+    // The rest of the context stays as it is, and what it knows of the chat stays current.
+    const inside = Object.create(context, { embeddedIn: { value: [...outside, path] } }) as typeof context;
+    drawInside(box, text.slice(0, NOTE_LIMIT), inside);
+    if (text.length > NOTE_LIMIT) writeSourceNote(box, say.embedCut);
+    holder.classList.add('is-open');
+  };
+  if (context.tainted) writeRequest(holder, say.showNote, () => void show());
+  else whenSeen(holder, show);
+}
+
+/** Writes a button that does what it says once. */
+function writeRequest(holder: HTMLElement, label: string, act: () => void): void {
+  const button = appendElement(holder, 'button', { class: 'docent-embed-request', type: 'button' });
+  appendCharacters(button, label);
+  button.addEventListener('click', (event) => {
+    event.stopPropagation();
+    button.detach();
+    act();
+  });
+}
+
+function writeRemoteImage(
+  parent: HTMLElement,
+  destination: string,
+  label: string,
+  drawing: Drawing,
+  place: InlinePlace,
+): void {
+  const decision = judgeLink(destination, { visibleText: '' });
+  const box = appendElement(parent, 'span', { class: 'docent-remote-image' });
+  const caption = appendElement(box, 'span', { class: 'docent-remote-image-caption' });
+  if (decision.verdict === 'refuse') {
+    appendCharacters(caption, label || words.render.imageRefused);
+    appendElement(box, 'span', { class: 'docent-remote-image-address', title: words.render.refused[decision.reason] });
+    return appendCharacters(box.lastElementChild ?? box, decision.shown.slice(0, 200));
+  }
+  appendCharacters(caption, words.render.remoteImage(decision.host, label));
+  const writeAddress = (element: HTMLElement): void => appendCharacters(element, decision.shown);
+  const address = appendElement(box, 'span', { class: 'docent-remote-image-address' });
+  if (place.insideLink) writeAddress(address);
+  else writeExternalLink(address, destination, writeAddress, drawing);
 }
