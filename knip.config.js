@@ -95,7 +95,7 @@ export const forTests = [
       'src/ui/render/streaming-renderer.ts': 'countSettled renderMarkdown splitBlocks',
       'src/ui/review/edit-text.tsx': 'textWithEdit',
       'src/ui/review/hunk-rows.tsx': 'truncateParts',
-      'src/ui/review/table.tsx': 'cellsOf',
+      'src/ui/review/hunk-section.tsx': 'cellsOf tableOf',
       'src/ui/servers/catalog.tsx': 'CatalogView',
       'src/ui/state/draft.ts': 'readDraft',
       'src/vault/host-state.ts': 'readChatStart',

@@ -8,7 +8,7 @@ import { editableText, textWithEdit } from '../../../../src/ui/review/edit-text'
 import { findingsOf } from '../../../../src/ui/review/findings';
 import { contextOf, truncateParts, initialLimit, rowsOfHunk, rowsOfText } from '../../../../src/ui/review/hunk-rows';
 import { propertyRowsOf } from '../../../../src/ui/review/properties';
-import { cellsOf, tableOf } from '../../../../src/ui/review/table';
+import { cellsOf, tableOf } from '../../../../src/ui/review/hunk-section';
 import { changeOf, createOf, editOf } from './fake-reviews';
 import { expectCostBelow } from '../../cost-of';
 
