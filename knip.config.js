@@ -83,7 +83,7 @@ export const forTests = [
       'src/ui/chats/chat-list-state.ts': 'forksBelow',
       'src/ui/components/open-citation.ts': 'findQuote',
       'src/ui/context/inspector.tsx': 'Inspector',
-      'src/ui/context/request-changes.tsx': 'compareRequests',
+      'src/ui/context/request-parts.tsx': 'compareRequests',
       'src/ui/mentions/chips.tsx': 'describeNoteChip',
       'src/ui/open.ts': 'drawStatusBarItem openStatusBar',
       'src/ui/chat/notices.tsx': 'usualActs',

@@ -19,8 +19,7 @@ import { formatTokens, words } from '../../text';
 import type { OpenChatState } from '../state/chat-state';
 import type { InstructionsPorts, ModelsPorts } from '../state/ports';
 import { segments, setShare } from './context-bar';
-import { RequestChangesView } from './request-changes';
-import { Group, groups, isIn, partsOf, type SourceLinks } from './request-parts';
+import { Group, groups, isIn, partsOf, RequestChangesView, type SourceLinks } from './request-parts';
 
 const say = words.inspector;
 

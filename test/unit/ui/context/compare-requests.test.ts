@@ -1,7 +1,7 @@
 /** Two requests compared line by line. */
 import type { Message } from '../../../../src/core/ports/message';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
-import { compareRequests } from '../../../../src/ui/context/request-changes';
+import { compareRequests } from '../../../../src/ui/context/request-parts';
 
 const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
 const assistant = (text: string): Message => ({ role: 'assistant', parts: [{ type: 'text', text }] });
