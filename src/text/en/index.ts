@@ -1,8 +1,7 @@
 /** The English catalog: every word that users read, by area. Only this file and its areas contain interface words. */
 import { agentFolder, failures, hooks, subagents, tools } from './agent';
 import { asking, branches, commands, images, chatView, render } from './chat';
-import { chatNotes } from './chat-notes';
-import { chats, find } from './chats';
+import { chatNotes, chats, find } from './chats';
 import { inspector, request, spending, status } from './context';
 import { diagnostics } from './diagnostics';
 import { gate } from './gate';
