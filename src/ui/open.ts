@@ -17,7 +17,7 @@ import type { Provenance } from '../core/writing/guard/provenance';
 import { taintOf } from '../core/writing/guard/taint';
 import { words } from '../text';
 import { chatViewType, findView, openChatView } from './chat/chat-view';
-import { chatsViewType, openInspector } from './chat/chats-view';
+import { chatsViewType, openInspector, openUsage } from './side-views';
 import { openNoteActs } from './chat/note-acts';
 import { type CommandPorts, copyDiagnostics, showStarted } from './commands';
 import { openCitation } from './components/open-citation';
@@ -29,7 +29,6 @@ import { registerMenus } from './menus';
 import { type OwnPrompt, type OwnPromptOptions, openCustomSystemPrompt } from './prompts/custom-system-prompt';
 import { openPrompts, type PromptsOutside } from './prompts/open';
 import { openCatalog, openPromptForm } from './servers/open-catalog';
-import { openUsage } from './usage/usage-view';
 import { SettingsTab } from './settings/settings-tab';
 import type { InterruptedWrites, ModelsPorts, ChatViewPorts, SettingsPorts } from './state/ports';
 

@@ -45,7 +45,7 @@ const mayImport: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     servers: 'render state components',
     chats: 'state components',
     chat: 'render state components context diagnostics goals mentions review servers chats',
-    usage: 'state chats chat',
+    usage: 'chats',
     prompts: 'state components chat',
     settings: 'render state components servers',
   },

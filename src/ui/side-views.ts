@@ -1,15 +1,15 @@
-/** Views next to the chat view: the list of chats, which opens them there, and the inspector of its requests. */
+/** Views next to the chat view: the list of chats, which opens them there, what all of them took, and the inspector of requests. */
 import { type App, ItemView, type WorkspaceLeaf } from 'obsidian';
-import { words } from '../../text';
-import { confirmAction } from '../components/dialogs';
-import type { ChatViewPorts } from '../state/ports';
-import type { OpenChatState } from '../state/chat-state';
-import { ChatView, chatViewType, findView, openChatView } from './chat-view';
+import { words } from '../text';
+import { ChatView, chatViewType, findView, openChatView } from './chat/chat-view';
+import { confirmAction } from './components/dialogs';
+import type { OpenChatState } from './state/chat-state';
+import type { ChatViewPorts } from './state/ports';
 
 export const chatsViewType = 'docent-chats';
 
 /** MountedView: a view that draws itself once its ports and its code are there, and as long as it is open. */
-export abstract class MountedView extends ItemView {
+abstract class MountedView extends ItemView {
   private isShown = false;
   private unmount: (() => void) | null = null;
 
@@ -55,7 +55,7 @@ export class ChatsView extends MountedView {
   }
 
   protected override async prepare() {
-    const { mountChatList } = await import('../chats/chat-list');
+    const { mountChatList } = await import('./chats/chat-list');
     const { app, contentEl } = this;
     return (ports: ChatViewPorts) =>
       mountChatList(contentEl, {
@@ -66,6 +66,39 @@ export class ChatsView extends MountedView {
         exportNote: ports.noteActs && ((chat) => void ports.noteActs?.export(chat)),
         confirm: (question) => confirmAction(app, question),
         closed: () => void findView(app)?.newChat(),
+      });
+  }
+}
+
+export const usageViewType = 'docent-usage';
+
+/** UsageView: tokens and money of all chats. */
+export class UsageView extends MountedView {
+  override navigation = true;
+
+  getViewType(): string {
+    return usageViewType;
+  }
+
+  getDisplayText(): string {
+    return words.usage.title;
+  }
+
+  override getIcon(): string {
+    return 'coins';
+  }
+
+  protected override async prepare() {
+    const { mountUsage } = await import('./usage/usage');
+    const { app, contentEl } = this;
+    return (ports: ChatViewPorts) =>
+      mountUsage(contentEl, {
+        index: ports.chatIndex,
+        day: (time) => ports.usage.day(time),
+        limit: () => ports.settings().spendingLimit,
+        onChange: (listener) => ports.onChange(listener),
+        openChat: (chat) => void openChatView(app).then((view) => view.showChat(chat, null)),
+        save: (table) => ports.usage.save(table),
       });
   }
 }
@@ -102,7 +135,7 @@ export class InspectorView extends ItemView {
     const { app, contentEl } = this;
     contentEl.addClass('docent-view', 'docent-inspector-view');
     this.isShown = true;
-    const [{ mountInspector }] = await Promise.all([import('../context/inspector'), this.fetchPorts()]);
+    const [{ mountInspector }] = await Promise.all([import('./context/inspector'), this.fetchPorts()]);
     // The view may have been closed during the import, and even opened again.
     if (!this.isShown || this.unmount !== null) return;
     const show = (): void => {
@@ -144,9 +177,18 @@ export class InspectorView extends ItemView {
 }
 
 /** Shows the inspector where it is open already, or in a new tab. */
-export async function openInspector({ workspace }: App): Promise<void> {
-  const [open] = workspace.getLeavesOfType(inspectorViewType);
+export function openInspector(app: App): Promise<void> {
+  return showInTab(app, inspectorViewType);
+}
+
+/** Shows the usage where it is open already, or in a new tab. */
+export function openUsage(app: App): Promise<void> {
+  return showInTab(app, usageViewType);
+}
+
+async function showInTab({ workspace }: App, type: string): Promise<void> {
+  const [open] = workspace.getLeavesOfType(type);
   const leaf = open ?? workspace.getLeaf('tab');
-  if (open === undefined) await leaf.setViewState({ type: inspectorViewType, active: true });
+  if (open === undefined) await leaf.setViewState({ type, active: true });
   await workspace.revealLeaf(leaf);
 }
