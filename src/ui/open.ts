@@ -28,7 +28,6 @@ import { DiagnosticsModal } from './diagnostics/diagnostics';
 import { registerMenus } from './menus';
 import { type OwnPrompt, type OwnPromptOptions, openCustomSystemPrompt } from './prompts/custom-system-prompt';
 import { openPrompts, type PromptsOutside } from './prompts/open';
-import { openCatalog, openPromptForm } from './servers/open-catalog';
 import { SettingsTab } from './settings/settings-tab';
 import type { InterruptedWrites, ModelsPorts, ChatViewPorts, SettingsPorts } from './state/ports';
 
@@ -155,6 +154,8 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
       new SignInModal(app, { signIns, openExternal }, server).open();
     },
   };
+  const showCatalog = (name: string): void =>
+    void import('./servers/catalog').then(({ CatalogModal }) => new CatalogModal(app, servers, name).open());
   const instructions: SettingsPorts['instructions'] = {
     files: outside.instructions.files,
     review: (isWhole) => new InstructionFilesModal(app, outside.instructions, isWhole).open(),
@@ -176,8 +177,11 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     get tools() {
       return chatToolsOf(chat);
     },
-    showCatalog: (name) => void openCatalog(app, servers, name),
-    fillPrompt: (prompt) => openPromptForm(app, servers, prompt),
+    showCatalog,
+    fillPrompt: async (prompt) => {
+      const { askForArguments } = await import('./servers/prompt-arguments');
+      return askForArguments(app, servers, prompt);
+    },
     planned: (plan) => statusBar !== null && drawStatusBarItem(statusBar, plan, settings()),
     activeNote: () => chat.hostState.editor()?.activeNote?.path ?? null,
     noteInFront: {
@@ -226,6 +230,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
           void openUsage(app);
         },
         instructions,
+        showCatalog,
         signIn,
       },
       providers: models.choices,

@@ -47,6 +47,7 @@ export async function groupsWith(settings: Partial<Settings> = {}): Promise<Grou
     change: () => Promise.resolve(),
     bindKey: () => undefined,
     servers: fakeServers(),
+    showCatalog: () => undefined,
     saveKey: () => Promise.resolve(succeed(undefined)),
     searchModels: () => Promise.resolve(null),
     testConnection: () => Promise.resolve(succeed([])),

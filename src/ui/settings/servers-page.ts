@@ -10,7 +10,6 @@ import type { McpServerChoice, McpServerStatus } from '../../core/ports/network'
 import { words } from '../../text';
 import { confirmAction } from '../components/dialogs';
 import { showUnseenCharacters } from '../render/visible-text';
-import { openCatalog } from '../servers/open-catalog';
 import { placeOf, ServerModal, withServer } from '../servers/server-form';
 import { canForget, describeState, needsSignIn, nextServerStep, stepWords } from '../servers/server-status';
 import type { SettingsPorts } from '../state/ports';
@@ -124,7 +123,7 @@ function takeStep(server: McpServerChoice, ports: SettingsPorts): void {
   const status = statusOf(server, ports);
   const step = status === undefined ? null : nextServerStep(status, ports.signIn?.stateOf(server));
   if (step === 'sign-in' || step === 'sign-in-again') void ports.signIn?.open(server);
-  else if (step === 'look') void openCatalog(ports.app, ports.servers, server.name);
+  else if (step === 'look') ports.showCatalog(server.name);
   else if (step === 'allow') void ports.servers.allowSending(server.name);
   else if (step !== null) void ports.servers.connect(server.name);
 }

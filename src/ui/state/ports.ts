@@ -80,6 +80,8 @@ export interface SettingsPorts {
   readonly instructions?: InstructionsPorts;
   readonly prompts: Pick<PromptsPorts, 'show' | 'model'>;
   readonly servers: McpAccess;
+  /** Shows the catalog of an MCP server. */
+  showCatalog(name: string): void;
   /** Absent where nobody signs in to servers. */
   readonly signIn?: SignInPorts;
   /** Leaves the settings and shows what all chats took. */
