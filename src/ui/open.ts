@@ -1,35 +1,50 @@
 /**
  * Opens the interface: its views and what they may ask of the rest, its commands, menus, settings tab, and status bar.
  */
-import { type App, type HoverParent, type HoverPopover, Notice, Platform, type Plugin } from 'obsidian';
+import {
+  type App,
+  type HoverParent,
+  type HoverPopover,
+  type MenuItem,
+  Notice,
+  Platform,
+  type Plugin,
+  type TAbstractFile,
+  TFile,
+  TFolder,
+} from 'obsidian';
 import type { ChatNotePorts } from '../core/chat/chat-note';
 import type { ChatPorts } from '../core/chat/chat-view-state';
-import { chatToolsOf } from '../core/context/chat-tools';
 import { readAskingNote } from '../core/context/chat-choices';
+import { chatToolsOf } from '../core/context/chat-tools';
 import { type CompactionSettings, fullnessOf } from '../core/context/context-window';
-import { skillsOfChat } from '../core/library/skills';
 import type { PromptRegistry } from '../core/library/prompt-registry';
+import { skillsOfChat } from '../core/library/skills';
 import { pathOfStarter, startNote } from '../core/library/starters';
+import { formatMention } from '../core/mentions/mention-text';
+import { linkTextOf } from '../core/mentions/note';
 import { succeed } from '../core/ports/failure';
 import type { SignIns } from '../core/ports/network';
 import type { RequestPlan } from '../core/ports/request-plan';
+import type { Mention } from '../core/session/entry';
 import type { Provenance } from '../core/writing/guard/provenance';
 import { taintOf } from '../core/writing/guard/taint';
 import { words } from '../text';
 import { chatViewType, findView, openChatView } from './chat/chat-view';
-import { chatsViewType, openInspector, openUsage } from './side-views';
 import { openNoteActs } from './chat/note-acts';
 import { type CommandPorts, copyDiagnostics, showStarted } from './commands';
-import { openCitation } from './components/open-citation';
-import { closeSettings, openSearch, openSettings } from './components/settings-and-menus';
 import { confirmLink } from './components/dialogs';
 import { InstructionFilesModal, type InstructionFilesPorts } from './components/instruction-files';
+import { openCitation } from './components/open-citation';
+import { closeSettings, openSearch, openSettings } from './components/settings-and-menus';
 import { DiagnosticsModal } from './diagnostics/diagnostics';
-import { registerMenus } from './menus';
-import { type OwnPrompt, type OwnPromptOptions, openCustomSystemPrompt } from './prompts/custom-system-prompt';
-import { openPrompts, type PromptsOutside } from './prompts/open';
+import { type NoteProvenance, registerHideMenu, registerTrustMenu } from './note-marks';
+import { openCustomSystemPrompt, type OwnPrompt, type OwnPromptOptions } from './prompts/custom-system-prompt';
+import { openPrompts, type OpenPrompts, type PromptsOutside } from './prompts/open';
+import { selectedPassage } from './prompts/selected-passage';
 import { SettingsTab } from './settings/settings-tab';
-import type { InterruptedWrites, ModelsPorts, ChatViewPorts, SettingsPorts } from './state/ports';
+import { chatsViewType, openInspector, openUsage } from './side-views';
+import type { ChatViewPorts, InterruptedWrites, ModelsPorts, SettingsPorts } from './state/ports';
 
 type GivenToView =
   | 'chatIndex'
@@ -252,6 +267,68 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     openNote: (path) => openNote(path, false),
   };
   return { viewPorts: viewPorts, commands, systemPrompt };
+}
+
+const section = 'docent';
+
+/** Registers what Docent adds to the menus of the editor and of files. */
+function registerMenus(app: App, plugin: Plugin, ports: OpenPrompts, notes: NoteProvenance): void {
+  const { workspace } = app;
+  plugin.registerEvent(
+    workspace.on('editor-menu', (menu, editor, info) => {
+      const passage = selectedPassage(editor, info);
+      if (passage === null) return;
+      menu.addItem((item) =>
+        item
+          .setSection(section)
+          .setTitle(words.prompts.ask)
+          .setIcon('message-circle')
+          .onClick(() => void ports.ask(passage)),
+      );
+      menu.addItem((item) =>
+        item
+          .setSection(section)
+          .setTitle(words.prompts.rewrite)
+          .setIcon('pencil-line')
+          .onClick(() => void ports.rewrite(passage)),
+      );
+    }),
+  );
+  const offer = (files: readonly TAbstractFile[]) => (item: MenuItem) =>
+    item
+      .setSection(section)
+      .setTitle(words.prompts.addToChat)
+      .setIcon('message-circle-plus')
+      .onClick(() => void addToChat(app, ports, files));
+  plugin.registerEvent(
+    workspace.on('file-menu', (menu, file) => {
+      if (canBeAdded(file)) menu.addItem(offer([file]));
+    }),
+  );
+  registerHideMenu(app, plugin, section);
+  registerTrustMenu(app, plugin, section, notes);
+  plugin.registerEvent(
+    workspace.on('files-menu', (menu, files) => {
+      const added = files.filter(canBeAdded);
+      if (added.length > 0) menu.addItem(offer(added));
+    }),
+  );
+}
+
+function canBeAdded(file: TAbstractFile): boolean {
+  return file instanceof TFolder ? !file.isRoot() : file instanceof TFile && file.extension === 'md';
+}
+
+/** Attaches files to the draft, as if they had been named after `[[`. */
+async function addToChat(app: App, { vault }: OpenPrompts, files: readonly TAbstractFile[]): Promise<void> {
+  const view = await openChatView(app);
+  await view.untilOpen();
+  const mentions = files.map((file): Mention =>
+    file instanceof TFolder
+      ? { kind: 'folder', id: file.path, label: `${file.path}/` }
+      : { kind: 'note', id: file.path, label: linkTextOf(vault, file.path) },
+  );
+  await view.addToDraft(mentions.map((mention) => `${formatMention(mention)} `).join(''), mentions);
 }
 
 /** Adds an item to the status bar, empty until it is drawn; null on mobile, which has no status bar. */
