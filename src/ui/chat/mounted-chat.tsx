@@ -12,7 +12,7 @@ import { IconButton, restoreLostFocus } from '../components/controls';
 import { ContextBar } from '../context/context-bar';
 import { ContextListModal } from '../context/context-list';
 import { InspectorModal } from '../context/inspector';
-import { SummaryModal } from '../context/summary';
+import { editSummary } from '../context/summary';
 import { DiagnosticsModal, showInterruptedWrites } from '../diagnostics/diagnostics';
 import { GoalPanel } from '../goals/goal-panel';
 import { ReviewBar } from '../review/review-card';
@@ -62,7 +62,7 @@ export class MountedChat {
     this.model = model;
     model.context.windows = {
       showList: () => this.showContext(),
-      editSnapshot: (shown) => SummaryModal.ask(app, shown),
+      editSnapshot: (shown) => editSummary(app, shown),
     };
     const list = new ChatListState(
       {

@@ -4,33 +4,42 @@ import { type ComponentChild, type RefObject, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { approvalDelay } from '../state/review-state';
 
+/** DocentModal: a modal with the styles that all of Docent's share, and with a class for its own. */
+export abstract class DocentModal extends Modal {
+  constructor(app: App, styleClass: string, title: string) {
+    super(app);
+    this.modalEl.addClass('docent-modal', styleClass);
+    this.setTitle(title);
+  }
+}
+
 interface ModalContent {
   readonly styleClass: string;
   readonly title: string;
   readonly draw: (close: () => void) => ComponentChild;
+  /** Called when it closes, however that comes. */
+  readonly onClose?: () => void;
 }
 
 /** DrawnModal: a modal whose content is a component, which is removed when it closes. */
-export class DrawnModal extends Modal {
+export class DrawnModal extends DocentModal {
   constructor(
     app: App,
     private readonly content: ModalContent,
   ) {
-    super(app);
+    super(app, content.styleClass, content.title);
   }
 
   override onOpen(): void {
-    const { styleClass, title, draw } = this.content;
-    this.modalEl.addClass('docent-modal', styleClass);
-    this.setTitle(title);
     render(
-      draw(() => this.close()),
+      this.content.draw(() => this.close()),
       this.contentEl,
     );
   }
 
   override onClose(): void {
     render(null, this.contentEl);
+    this.content.onClose?.();
   }
 }
 

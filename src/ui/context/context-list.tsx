@@ -1,40 +1,29 @@
 /**
  * ContextList: the context of the next request, item by item; each action shows its effect on that request beforehand.
  */
-import { type App, Modal } from 'obsidian';
-import { render } from 'preact';
+import type { App } from 'obsidian';
 import type { ContextItem, ItemAct, ItemKind, OfferedAct } from '../../core/context/compaction/list-items';
 import { priceOf } from '../../core/ports/model';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import { formatTokens, words } from '../../text';
-import { IconButton } from '../components/controls';
+import { DrawnModal, IconButton } from '../components/controls';
 import { openMenu } from '../components/settings-and-menus';
 import type { OpenChatState, SettledState } from '../state/chat-state';
 import type { ModelsPorts } from '../state/ports';
 import { sayFullness } from './context-bar';
 
 /** ContextListModal: the context list in a modal. */
-export class ContextListModal extends Modal {
-  constructor(
-    app: App,
-    private readonly model: OpenChatState,
-    private readonly inspect: () => void,
-  ) {
-    super(app);
-  }
-
-  override onOpen(): void {
-    this.modalEl.addClass('docent-modal', 'docent-list-modal');
-    this.setTitle(words.status.list);
-    const inspect = (): void => {
-      this.close();
-      this.inspect();
+export class ContextListModal extends DrawnModal {
+  constructor(app: App, model: OpenChatState, inspect: () => void) {
+    const leaveTo = (close: () => void): void => {
+      close();
+      inspect();
     };
-    render(<ContextList model={this.model} onInspect={inspect} onLeave={() => this.close()} />, this.contentEl);
-  }
-
-  override onClose(): void {
-    render(null, this.contentEl);
+    super(app, {
+      styleClass: 'docent-list-modal',
+      title: words.status.list,
+      draw: (close) => <ContextList model={model} onInspect={() => leaveTo(close)} onLeave={close} />,
+    });
   }
 }
 

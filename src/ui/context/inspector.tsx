@@ -1,6 +1,6 @@
 /** Inspector: a request as the provider gets it, part by part, with its tokens, its price, and what changed in it. */
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { type App, Modal } from 'obsidian';
+import type { App } from 'obsidian';
 import { render } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { SentRequest } from '../../core/chat/chat-view-state';
@@ -16,6 +16,7 @@ import {
 } from '../../core/request/prompt-cache';
 import { startOfTurn } from '../../core/request/reference-blocks';
 import { formatTokens, words } from '../../text';
+import { DocentModal } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 import type { InstructionsPorts, ModelsPorts } from '../state/ports';
 import { segments, setShare } from './context-bar';
@@ -24,7 +25,7 @@ import { Group, groups, isIn, partsOf, RequestChangesView, type SourceLinks } fr
 const say = words.inspector;
 
 /** InspectorModal: the inspector of a chat over the chat. */
-export class InspectorModal extends Modal {
+export class InspectorModal extends DocentModal {
   private unmount: (() => void) | null = null;
 
   constructor(
@@ -32,12 +33,10 @@ export class InspectorModal extends Modal {
     private readonly model: OpenChatState,
     private readonly openView: () => void,
   ) {
-    super(app);
+    super(app, 'docent-inspector-modal', say.title);
   }
 
   override onOpen(): void {
-    this.modalEl.addClass('docent-modal', 'docent-inspector-modal');
-    this.setTitle(say.title);
     const openView = (): void => {
       this.close();
       this.openView();

@@ -1,48 +1,35 @@
 /** Summaries: the divider in the transcript, and the modal to read and edit one. */
-import { type App, Modal } from 'obsidian';
-import { render } from 'preact';
+import type { App } from 'obsidian';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SummaryItem } from '../../core/chat/transcript';
 import { type Snapshot, type SnapshotPart, snapshotParts } from '../../core/session/entry';
 import { words } from '../../text';
+import { DrawnModal } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 import type { EditableSummary } from '../state/context-state';
 
 const names = Object.keys(snapshotParts) as readonly SnapshotPart[];
 
 /**
- * SummaryModal: lets the user read and edit a summary, part by part, before it replaces older messages or afterwards.
+ * Lets the user read and edit a summary, part by part, before it replaces older messages or afterwards. Resolves to the
+ * edited one; null if the user closes the modal.
  */
-export class SummaryModal extends Modal {
-  private edited: Snapshot | null = null;
-
-  private constructor(
-    app: App,
-    private readonly shown: EditableSummary,
-    private readonly done: (edited: Snapshot | null) => void,
-  ) {
-    super(app);
-  }
-
-  /** Resolves to the edited summary; null if the user closes the modal. */
-  static ask(app: App, shown: EditableSummary): Promise<Snapshot | null> {
-    return new Promise((resolve) => new SummaryModal(app, shown, resolve).open());
-  }
-
-  override onOpen(): void {
-    this.modalEl.addClass('docent-modal', 'docent-snapshot-modal');
-    this.setTitle(words.status.snapshotTitle);
-    const keep = (snapshot: Snapshot): void => {
-      this.edited = snapshot;
-      this.close();
-    };
-    render(<SnapshotForm shown={this.shown} onKeep={keep} onLeave={() => this.close()} />, this.contentEl);
-  }
-
-  override onClose(): void {
-    render(null, this.contentEl);
-    this.done(this.edited);
-  }
+export function editSummary(app: App, shown: EditableSummary): Promise<Snapshot | null> {
+  return new Promise((resolve) => {
+    const modal = new DrawnModal(app, {
+      styleClass: 'docent-snapshot-modal',
+      title: words.status.snapshotTitle,
+      draw: (close) => {
+        const keep = (snapshot: Snapshot): void => {
+          resolve(snapshot);
+          close();
+        };
+        return <SnapshotForm shown={shown} onKeep={keep} onLeave={close} />;
+      },
+      onClose: () => resolve(null),
+    });
+    modal.open();
+  });
 }
 
 interface SnapshotFormProps {

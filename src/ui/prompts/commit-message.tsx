@@ -1,12 +1,12 @@
 /** The commit message: written by a model, reviewed by the user, copied. */
-import { type App, Modal } from 'obsidian';
-import { render } from 'preact';
+import type { App } from 'obsidian';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Repository, RepositoryChanges } from '../../core/ports/device';
 import type { Failure } from '../../core/ports/failure';
 import type { ModelEvent } from '../../core/ports/model';
 import { readCommitMessage } from '../../core/prompt/background-prompts';
 import { words } from '../../text';
+import { DrawnModal } from '../components/controls';
 import type { PromptsPorts } from '../state/ports';
 import { RequestFailure } from './request-failure';
 
@@ -18,22 +18,13 @@ export interface CommitPorts extends Pick<Repository, 'changes'> {
 }
 
 /** CommitModal: the message that a model wrote for the staged changes, to be edited and copied. */
-export class CommitModal extends Modal {
-  constructor(
-    app: App,
-    private readonly ports: CommitPorts,
-  ) {
-    super(app);
-  }
-
-  override onOpen(): void {
-    this.modalEl.addClass('docent-modal', 'docent-commit-modal');
-    this.setTitle(words.commit.command);
-    render(<CommitView ports={this.ports} />, this.contentEl);
-  }
-
-  override onClose(): void {
-    render(null, this.contentEl);
+export class CommitModal extends DrawnModal {
+  constructor(app: App, ports: CommitPorts) {
+    super(app, {
+      styleClass: 'docent-commit-modal',
+      title: words.commit.command,
+      draw: () => <CommitView ports={ports} />,
+    });
   }
 }
 

@@ -1,12 +1,12 @@
 /** Asks for the arguments of a server's prompt, and has the server write it with them. */
-import { type App, Modal } from 'obsidian';
-import { render } from 'preact';
+import type { App } from 'obsidian';
 import { useState } from 'preact/hooks';
 import type { RegisteredPrompt } from '../../core/library/prompt-registry';
 import type { Failure } from '../../core/ports/failure';
 import type { McpAccess, McpField } from '../../core/ports/network';
 import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
+import { DrawnModal } from '../components/controls';
 import { draftOf, FieldForm, valuesOf } from '../components/field-form';
 import { showUnseenCharacters } from '../render/visible-text';
 
@@ -14,37 +14,25 @@ const say = words.serverSettings.prompt;
 
 /** Resolves to a mention of the prompt as the server wrote it; null if the user leaves. */
 export function askForArguments(app: App, servers: McpAccess, prompt: RegisteredPrompt): Promise<Mention | null> {
-  return new Promise((resolve) => new ArgumentsModal(app, servers, prompt, resolve).open());
-}
-
-class ArgumentsModal extends Modal {
-  private readonly left = new AbortController();
-
-  constructor(
-    app: App,
-    private readonly servers: McpAccess,
-    private readonly prompt: RegisteredPrompt,
-    private readonly done: (mention: Mention | null) => void,
-  ) {
-    super(app);
-  }
-
-  override onOpen(): void {
-    this.setTitle(say.title(showUnseenCharacters(this.prompt.name)));
-    const { servers, prompt } = this;
-    const { signal } = this.left;
-    const onFilled = (mention: Mention): void => {
-      this.done(mention);
-      this.close();
-    };
-    render(<ArgumentsForm {...{ servers, prompt, signal, onFilled }} onLeave={() => this.close()} />, this.contentEl);
-  }
-
-  override onClose(): void {
-    this.left.abort();
-    render(null, this.contentEl);
-    this.done(null);
-  }
+  const left = new AbortController();
+  return new Promise((resolve) => {
+    const modal = new DrawnModal(app, {
+      styleClass: 'docent-arguments-modal',
+      title: say.title(showUnseenCharacters(prompt.name)),
+      draw: (close) => {
+        const onFilled = (mention: Mention): void => {
+          resolve(mention);
+          close();
+        };
+        return <ArgumentsForm {...{ servers, prompt, onFilled }} signal={left.signal} onLeave={close} />;
+      },
+      onClose: () => {
+        left.abort();
+        resolve(null);
+      },
+    });
+    modal.open();
+  });
 }
 
 interface ArgumentsFormProps {

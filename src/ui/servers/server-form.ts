@@ -1,9 +1,10 @@
 /** The form of an MCP server: its fields, their checks, and the stored list. */
-import { type App, Modal, SecretComponent, Setting } from 'obsidian';
+import { type App, SecretComponent, Setting } from 'obsidian';
 import { readWebAddress } from '../../core/gate/address';
 import { type McpServerChoice, serverName } from '../../core/ports/network';
 import type { Settings } from '../../core/settings/settings';
 import { words } from '../../text';
+import { DocentModal } from '../components/controls';
 import { showUnseenCharacters } from '../render/visible-text';
 import type { SettingsPorts } from '../state/ports';
 
@@ -11,7 +12,7 @@ const say = words.serverSettings.form;
 const empty: McpServerChoice = { name: '', url: '', keyName: '', isOn: true };
 
 /** ServerModal: the fields of a server; it closes only once all of them are valid. */
-export class ServerModal extends Modal {
+export class ServerModal extends DocentModal {
   private entered: McpServerChoice;
   private isKeyChosen = false;
 
@@ -21,14 +22,13 @@ export class ServerModal extends Modal {
     private readonly ports: SettingsPorts,
     private readonly server: McpServerChoice | null,
   ) {
-    super(app);
+    const title = server === null ? say.addTitle : say.editTitle(showUnseenCharacters(server.name));
+    super(app, 'docent-server-modal', title);
     this.entered = server ?? empty;
   }
 
   override onOpen(): void {
-    const { server, contentEl } = this;
-    this.modalEl.addClass('docent-modal', 'docent-server-modal');
-    this.setTitle(server === null ? say.addTitle : say.editTitle(showUnseenCharacters(server.name)));
+    const { contentEl } = this;
     const name = this.addField('name', say.name, say.nameDesc);
     const url = this.addField('url', say.url, say.urlDesc);
     this.addKey();

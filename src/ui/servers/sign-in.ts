@@ -1,5 +1,5 @@
 /** The dialog that leads through a sign-in to an MCP server: what is asked first, the page in the browser, and the address of its end. */
-import { type App, ButtonComponent, Modal, Notice, Setting } from 'obsidian';
+import { type App, ButtonComponent, Notice, Setting } from 'obsidian';
 import { describeFailure, type Failure } from '../../core/ports/failure';
 import {
   type McpServerChoice,
@@ -10,6 +10,7 @@ import {
   type SignIns,
 } from '../../core/ports/network';
 import { words } from '../../text';
+import { DocentModal } from '../components/controls';
 import { showUnseenCharacters } from '../render/visible-text';
 
 const say = words.signIn;
@@ -19,7 +20,7 @@ export interface SignInDialogPorts {
   openExternal(url: string): void;
 }
 
-export class SignInModal extends Modal {
+export class SignInModal extends DocentModal {
   private readonly life = new AbortController();
   private release = (): void => undefined;
   private before = '';
@@ -29,13 +30,11 @@ export class SignInModal extends Modal {
     private readonly ports: SignInDialogPorts,
     private readonly server: McpServerChoice,
   ) {
-    super(app);
+    super(app, 'docent-sign-in', say.title(showUnseenCharacters(server.name)));
   }
 
   override onOpen(): void {
     const { signIns } = this.ports;
-    this.modalEl.addClass('docent-modal', 'docent-sign-in');
-    this.setTitle(say.title(showUnseenCharacters(this.server.name)));
     this.before = signIns.stateOf(this.server);
     // The browser can end the sign-in while the dialog is open.
     this.release = signIns.subscribe(() => {

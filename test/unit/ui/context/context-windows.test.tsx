@@ -11,7 +11,7 @@ import { type Snapshot, snapshotParts } from '../../../../src/core/session/entry
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { words } from '../../../../src/text';
 import { ContextListModal } from '../../../../src/ui/context/context-list';
-import { SummaryModal, SummaryDivider } from '../../../../src/ui/context/summary';
+import { editSummary, SummaryDivider } from '../../../../src/ui/context/summary';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
 
 const say = words.status;
@@ -223,10 +223,10 @@ const snapshot = Object.fromEntries(parts.map((name) => [name, `${name}.`])) as 
 
 describe('a summary before it holds', () => {
   const boxes = (): HTMLTextAreaElement[] => all('.docent-snapshot textarea') as HTMLTextAreaElement[];
-  const ask = (shown: Partial<Parameters<typeof SummaryModal.ask>[1]> = {}): Promise<Snapshot | null> => {
+  const ask = (shown: Partial<Parameters<typeof editSummary>[1]> = {}): Promise<Snapshot | null> => {
     let asked: Promise<Snapshot | null> = Promise.resolve(null);
     act(() => {
-      asked = SummaryModal.ask(app, { snapshot, effect: { before: 9_000, after: 1_000 }, notices: [], ...shown });
+      asked = editSummary(app, { snapshot, effect: { before: 9_000, after: 1_000 }, notices: [], ...shown });
     });
     return asked;
   };
