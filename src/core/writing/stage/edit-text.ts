@@ -36,7 +36,9 @@ interface Anchor {
 
 /** Searches for the anchor as written, then with any line ends. */
 function findSpots(text: string, anchor: string): Anchor[] {
-  const exact = allOf(text, anchor).map((start) => ({ start, end: start + anchor.length }));
+  const exact = allOf(text, anchor)
+    .map((start) => ({ start, end: start + anchor.length }))
+    .filter(({ start, end }) => !isInLineEnd(text, start) && !isInLineEnd(text, end));
   if (exact.length > 0 || !/[\r\n]/.test(anchor)) return exact;
   const plain = plainLines(text);
   const wanted = anchor.replace(/\r\n/g, '\n');
@@ -44,6 +46,11 @@ function findSpots(text: string, anchor: string): Anchor[] {
     start: plain.original(start),
     end: plain.original(start + wanted.length),
   }));
+}
+
+/** Whether an offset is between the two characters of a Windows line ending, which an edit would tear. */
+function isInLineEnd(text: string, offset: number): boolean {
+  return offset > 0 && text.startsWith('\r\n', offset - 1);
 }
 
 /** Finds all occurrences; overlapping ones count, since either could be meant. */

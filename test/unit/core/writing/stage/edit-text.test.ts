@@ -76,6 +76,12 @@ describe('F40 line ends', () => {
     expect(edited('a\nb\r\na\r\nb', 'a\nb', 'x')).toBe('x\r\na\r\nb');
   });
 
+  it('F40 takes no line ending apart that begins or ends the old text', () => {
+    expect(edited('one\r\ntwo\r\n', '\ntwo', '\n2')).toBe('one\r\n2\r\n');
+    expect(edited('one\r\ntwo\r\n', '\ntwo\n', '\n')).toBe('one\r\n');
+    expect(refused('one\r\ntwo\r\n', 'two\r', '2').kind).toBe('not-found');
+  });
+
   it('F40 keeps a missing final newline missing', () => {
     expect(edited('a\nb', 'b', 'c')).toBe('a\nc');
   });
