@@ -212,6 +212,12 @@ export async function trashFile(
   const begun = await beginWrite(writer, call, bytes.value, null);
   if (!begun.ok) return begun;
   const { op, pre } = begun.value;
+  // Making the copy takes a moment, in which the user may have written on.
+  const still = await readForWrite(writer, path);
+  if (!still.ok || writer.hash(still.value) !== pre) {
+    await journal.void(op);
+    return still.ok ? fail(stale(path)) : still;
+  }
   const trashed = await insist(writer.pause, () => files.trash(path));
   const left = await hashNow(writer, path);
   if (left.ok && left.value === null) {

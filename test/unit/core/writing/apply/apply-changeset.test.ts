@@ -268,6 +268,24 @@ describe('F15 a note that changes between reading, approval and applying', () =>
     }
   });
 
+  it('F15 deletes no note that changes while its copy is made', async () => {
+    for (const step of ['append', 'writeBlob', 'readBlob']) {
+      for (const at of [1, 2]) {
+        const disk = diskOf(vault);
+        let count = 0;
+        const beforeOperation = (operation: string): void => {
+          if (operation === step && (count += 1) === at) disk.notes.set('C.md', bytesOf('typed by the user\n'));
+        };
+        const { writer } = await startOver(disk, { beforeOperation });
+        const report = await apply(writer, changesetOf(deleteOf(disk, 'C.md')));
+        if (count < at) continue;
+        expect(report.failed.map(({ failure }) => failure.kind)).toEqual(['refused']);
+        expect([textAt(disk, 'C.md'), disk.trash.size]).toEqual(['typed by the user\n', 0]);
+        expect((await recover((await startOver(disk)).writer)).interrupted).toEqual([]);
+      }
+    }
+  });
+
   it('F15 fails in words on a note that was renamed or deleted, and makes none in its place', async () => {
     const { disk, writer } = await start();
     const changeset = changesetOf(editOf(disk, 'A.md', 'x\n'), moveOf(disk, 'B.md', 'D.md'), deleteOf(disk, 'C.md'));
