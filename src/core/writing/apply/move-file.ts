@@ -1,6 +1,7 @@
 /** Moves a file, after copying every file whose links Obsidian may rewrite, and records the files that it rewrote. */
-import { splitMark } from '../../markdown/encoding';
+import { decodeText, encodeText, splitMark } from '../../markdown/encoding';
 import { fail, type Outcome, succeed } from '../../ports/failure';
+import { hunksOf } from '../changeset/diff';
 import type { FileVersion, Rewritten } from '../changeset/journal-records';
 import type { OperationCall } from './journal';
 import {
@@ -24,7 +25,7 @@ export interface MoveOptions {
   /**
    * Returns the text that a file should have after Obsidian rewrote its links, or null to accept Obsidian's version.
    * @param path where the file is after the move
-   * @param before the file's bytes before the move
+   * @param before the file's bytes before the move, with what the user has changed in it since
    */
   readonly restore?: (path: string, before: Uint8Array) => Promise<string | null>;
 }
@@ -152,10 +153,11 @@ async function restoreSource(
   before: Uint8Array,
   options: MoveOptions,
 ): Promise<Outcome<void>> {
-  const wanted = (await options.restore?.(path, before)) ?? null;
-  if (wanted === null) return succeed(undefined);
+  if (options.restore === undefined) return succeed(undefined);
   const now = await writer.files.readBytes(path);
   if (!now.ok) return succeed(undefined);
+  const wanted = await options.restore(path, withoutNewLinks(before, now.value));
+  if (wanted === null) return succeed(undefined);
   const held = new TextDecoder('utf-8', { ignoreBOM: true }).decode(now.value);
   const written = await insist(writer.pause, () =>
     writer.files.process(path, (text) =>
@@ -180,13 +182,50 @@ async function findRewritten(
     const now = await writer.files.readBytes(path);
     if (!now.ok && now.failure.kind === 'not-found') continue;
     if (!now.ok) return now;
-    const pre = writer.hash(source.bytes);
-    if (writer.hash(now.value) === pre) continue;
-    const post = await writer.journal.keep(now.value);
+    // An undo of the move gives back the links, and not what the user wrote in the meantime.
+    const before = withoutNewLinks(source.bytes, now.value);
+    if (writer.hash(now.value) === writer.hash(before)) continue;
+    const [pre, post] = [await writer.journal.keep(before), await writer.journal.keep(now.value)];
+    if (!pre.ok) return pre;
     if (!post.ok) return post;
-    rewritten.push({ path, pre, post: post.value });
+    rewritten.push({ path, pre: pre.value, post: post.value });
   }
   return succeed(rewritten);
+}
+
+/**
+ * Returns a file from before a move with what was changed in it since, except the lines in which Obsidian rewrote links
+ * and nothing else changed. A file that is not text is returned as it was.
+ */
+function withoutNewLinks(before: Uint8Array, now: Uint8Array): Uint8Array {
+  const [old, fresh] = [decodeText('', before), decodeText('', now)];
+  if (!old.ok || !fresh.ok) return before;
+  const [plainOld, plainFresh] = [withoutLinks(old.value.text), withoutLinks(fresh.value.text)];
+  const [oldLines, freshLines] = [linesOf(old.value.text), linesOf(fresh.value.text)];
+  let text = '';
+  let at = 0;
+  for (const { line, newLine, removed, added } of hunksOf(plainOld, plainFresh)) {
+    const typed = freshLines.slice(newLine - 1, newLine - 1 + linesOf(added).length);
+    text += oldLines.slice(at, line - 1).join('') + typed.join('');
+    at = line - 1 + linesOf(removed).length;
+  }
+  return encodeText({ text: text + oldLines.slice(at).join(''), mark: old.value.mark });
+}
+
+/** Splits a text into its lines, each with its line ending. */
+function linesOf(text: string): readonly string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/**
+ * Returns a text with its links emptied, so that two texts compare equal that differ in their links alone. It has the
+ * same lines.
+ */
+export function withoutLinks(text: string): string {
+  return text
+    .replace(/\[\[[^\]\n]*\]\]/g, '[[]]')
+    .replace(/\]\((?:<[^<>\n]*>|[^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)/g, ']()')
+    .replace(/("file"\s*:\s*)"(?:[^"\\\n]|\\.)*"/g, '$1""');
 }
 
 /**

@@ -7,6 +7,7 @@ import type { RecoveryChoice } from '../../session/entry';
 import { type Changeset, type FileChange, stepsOf, withoutText } from '../changeset/changeset';
 import type { Operation, Rewritten } from '../changeset/journal-records';
 import type { OperationCall } from './journal';
+import { withoutLinks } from './move-file';
 import { textOf } from './undo';
 import {
   createFile,
@@ -136,13 +137,6 @@ async function changeOfSource(writer: Writer, path: string, pre: string): Promis
   if (!old.ok || !fresh.ok || withoutLinks(old.value.text) !== withoutLinks(fresh.value.text)) return 'damaged';
   const post = await writer.journal.keep(now.value);
   return post.ok ? { path, pre, post: post.value } : 'damaged';
-}
-
-function withoutLinks(text: string): string {
-  return text
-    .replace(/\[\[[^\]\n]*\]\]/g, '[[]]')
-    .replace(/\]\((?:<[^<>\n]*>|[^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)/g, ']()')
-    .replace(/("file"\s*:\s*)"(?:[^"\\]|\\.)*"/g, '$1""');
 }
 
 // Resolving an interrupted write as the user chose; the version on disk by then is stored as well.

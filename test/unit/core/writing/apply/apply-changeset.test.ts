@@ -482,12 +482,25 @@ describe('F16 text that is typed and not yet saved', () => {
 });
 
 describe('undo', () => {
-  const applied = async (make: (disk: ReturnType<typeof diskOf>) => FileChange) => {
-    const bench = await start();
+  const applied = async (
+    make: (disk: ReturnType<typeof diskOf>) => FileChange,
+    planFor: (disk: ReturnType<typeof diskOf>) => FaultPlan = () => ({}),
+  ) => {
+    const disk = diskOf(vault);
+    const bench = await startOver(disk, planFor(disk));
     await apply(bench.writer, changesetOf(make(bench.disk)));
     const [operation] = bench.writer.journal.operations();
     return { ...bench, undo: () => undoOperation(bench.writer, operation?.id ?? '') };
   };
+  /** What the user saves right before a file is renamed, when the copies of it and of what links to it are made. */
+  const typing =
+    (renamed: string, texts: Readonly<Record<string, string>>) =>
+    (disk: ReturnType<typeof diskOf>): FaultPlan => ({
+      beforeOperation: (operation, path) => {
+        if (operation !== 'rename' || path !== renamed) return;
+        for (const [note, text] of Object.entries(texts)) disk.notes.set(note, bytesOf(text));
+      },
+    });
 
   it('R058 gives an edited note its text back, and keeps what the user wrote in other lines since', async () => {
     const { disk, undo } = await applied((each) => editOf(each, 'A.md', 'ONE\ntwo\nthree\nfour\nfive\n'));
@@ -542,6 +555,25 @@ describe('undo', () => {
     other.disk.notes.set('B.md', bytesOf('Look at [[Z]].\n'));
     expect(await other.undo()).toMatchObject({ ok: true, value: { retainedLinks: ['B.md'] } });
     expect(textAt(other.disk, 'B.md')).toBe('Look at [[A]].\n');
+  });
+
+  it('takes nothing back that the user wrote while a move was on its way', async () => {
+    const typed = { 'B.md': 'Above.\n\nSee [[A]].\n', 'A.md': `${vault['A.md']}six\n` };
+    const { disk, undo } = await applied((each) => moveOf(each, 'A.md', 'x/Z.md'), typing('A.md', typed));
+    expect([textAt(disk, 'B.md'), textAt(disk, 'x/Z.md')]).toEqual(['Above.\n\nSee [[Z]].\n', typed['A.md']]);
+    expect(await undo()).toMatchObject({ ok: true, value: { retainedLinks: [] } });
+    expect([textAt(disk, 'B.md'), textAt(disk, 'A.md')]).toEqual([typed['B.md'], typed['A.md']]);
+  });
+
+  it('keeps what the user writes while the move of a note is taken back', async () => {
+    const move = (each: ReturnType<typeof diskOf>): FileChange => moveOf(each, 'A.md', 'x/Z.md');
+    const typed = { 'B.md': 'Above.\n\nSee [[Z]].\n', 'x/Z.md': `${vault['A.md']}six\n` };
+    const { disk, undo } = await applied(move, typing('x/Z.md', typed));
+    expect(await undo()).toMatchObject({ ok: true, value: { retainedLinks: [] } });
+    expect([textAt(disk, 'B.md'), textAt(disk, 'A.md')]).toEqual(['Above.\n\nSee [[A]].\n', typed['x/Z.md']]);
+    const other = await applied(move, typing('x/Z.md', { 'B.md': 'See [[Z]], and more.\n' }));
+    expect(await other.undo()).toMatchObject({ ok: true, value: { retainedLinks: ['B.md'] } });
+    expect(textAt(other.disk, 'B.md')).toBe('See [[A]], and more.\n');
   });
 
   it('moves a file that is too large to keep a copy of, and deletes none', async () => {
