@@ -133,7 +133,8 @@ async function open(
   const writing = openWriting({ app, changes, disk, manifest, realPaths: null, device, ...folders });
   store.shard = `s${session}`;
   const identifiers = countingIdentifiers(`s${session}-`);
-  const log = await SessionLog.open(conversation, logPorts(store, { session: `s${session}`, identifiers }));
+  const clock = place.morePorts.clock ?? fakeClock();
+  const log = await SessionLog.open(conversation, logPorts(store, { session: `s${session}`, identifiers, clock }));
   if (!log.ok) throw new Error(log.failure.words);
   const ports: ChatPorts = {
     vault: disk.vault,
@@ -141,7 +142,7 @@ async function open(
     sections,
     tools: place.moreTools.length === 0 ? tools : [...tools, ...place.moreTools],
     tokenizer: roughTokenizer,
-    clock: fakeClock(),
+    clock,
     device,
     agentFolder: () => 'Docent',
     hostState,

@@ -261,13 +261,23 @@ export class ChatChanges implements ReviewActs {
     let hasFollowed = false;
     for (const change of this.staged.changeset()?.changes ?? []) {
       if (!isMissing(change, under)) continue;
-      const renamed = ports.moves.find(pathOf(change), change.base?.modified ?? Infinity);
+      const renamed = ports.moves.find(pathOf(change), this.stagedAt(change));
       const to = renamed ?? (await findMovedNote(change, under, ports.staging.digest));
       if (to === null || this.applying || this.waitingChange(change.id) !== change) continue;
       hasFollowed = this.staged.follow({ from: pathOf(change), to }) || hasFollowed;
     }
     // What cannot be stored now is stored with the next change.
     if (hasFollowed) await this.recordStaged();
+  }
+
+  /**
+   * Returns when a change was last stored, in milliseconds since the epoch: what moved away from its path before that was
+   * another note. Infinity for one that is not stored.
+   */
+  private stagedAt({ id }: FileChange): number {
+    const isOfChange = (entry: SessionEntry): boolean =>
+      entry.kind === 'changes-staged' && entry.changes.some((each) => each.id === id);
+    return findLast(allEntries(this.chat.log), isOfChange)?.time ?? Infinity;
   }
 
   /** Settles changes that were written before Obsidian quit: they are on disk and can be undone. */

@@ -72,7 +72,7 @@ export class RecentMoves {
 
   /**
    * Returns where a file was moved to, through all moves; null if it was not.
-   * @param since milliseconds since the epoch; an earlier move was of another file at this path
+   * @param since milliseconds since the epoch at which the file was at this path; an earlier move was of another
    */
   find(path: string, since: number): string | null {
     const found = this.moves.reduce((now, move) => (move.at < since ? now : (afterMove(now, move) ?? now)), path);

@@ -3,6 +3,7 @@
 import { closeTestApps } from 'obsidian-workbench/jest';
 import type { ReviewedChange } from '../../../../../src/core/writing/review/review';
 import type { DeviceStorage } from '../../../../../src/core/ports/device';
+import { clock } from '../../../../../src/vault/device';
 import { RecentMoves } from '../../../../../src/core/writing/stage/follow-notes';
 import { memoryDevice } from '../../../../support/memory-ports';
 import { call, finish, type Step, say } from '../../../../support/scripted-model';
@@ -108,6 +109,29 @@ describe('a note that is moved while a change of it waits', () => {
     await until(again, isAt('y/Plan.md'));
     expect(await apply(again)).toBe('applied');
     expect(await again.read('y/Plan.md')).toBe('# Plan\n\nOne.\n\nMine.\n');
+  });
+
+  it('does not go to the note that had its name before', async () => {
+    const bench = await writingChat(
+      { files: { 'Plan.md': '# Old\n\nFirst.\n', 'Draft.md': files['Plan.md'] }, morePorts: { clock } },
+      calls(call('r1', 'read_note', { path: 'Plan.md' })),
+      calls(edit),
+      done,
+    );
+    await rename(bench, 'Plan.md', 'Old.md');
+    await rename(bench, 'Draft.md', 'Plan.md');
+    await bench.ask('Edit the plan.');
+    jest.spyOn(bench.chat.changes!, 'heard').mockImplementation(() => undefined);
+    await rename(bench, 'Plan.md', 'Final.md');
+    await bench.app.vault.modify(bench.app.vault.getFileByPath('Final.md')!, '# Plan\n\nFirst.\n\nMine.\n');
+    const again = await bench.reopen();
+    await until(again, (change) => change !== undefined && change.change.from !== 'Plan.md');
+    expect(changesOf(again)[0]?.change.from).toBe('Final.md');
+    expect(await apply(again)).toBe('applied');
+    expect([await again.read('Final.md'), await again.read('Old.md')]).toEqual([
+      '# Plan\n\nOne.\n\nMine.\n',
+      '# Old\n\nFirst.\n',
+    ]);
   });
 
   it('is not taken for a copy of it, nor for one of two', async () => {
