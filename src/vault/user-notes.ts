@@ -2,6 +2,7 @@
 import { type App, TFile, type Vault } from 'obsidian';
 import { foldPlace } from '../core/base/fold';
 import { stateFileName } from '../core/library/agent-folder';
+import { byteOrderMark, splitMark } from '../core/markdown/encoding';
 import { setProperty } from '../core/markdown/properties';
 import type { TextFiles } from '../core/own-prompt/text-files';
 import type { StateNotes } from '../core/ports/device';
@@ -145,13 +146,14 @@ export function createPromptNotes(app: App, flush: () => Promise<void>, edited: 
         let failure: Failure | null = null;
         let before = '';
         const after = await app.vault.process(file, (text) => {
-          before = text;
-          const changed = setProperty(path, text, key, value, yaml);
-          if (changed.ok) return changed.value;
+          const { text: plain, mark } = splitMark(text);
+          before = plain;
+          const changed = setProperty(path, plain, key, value, yaml);
+          if (changed.ok) return (mark ? byteOrderMark : '') + changed.value;
           failure = changed.failure;
           return text;
         });
-        if (failure === null) await edited(path, before, after);
+        if (failure === null) await edited(path, before, splitMark(after).text);
         return failure;
       }),
     trash: (path: string): Promise<Outcome<void>> =>

@@ -107,6 +107,12 @@ describe('notes of prompts', () => {
     expect(await notes.setProperty(path, 'off', true)).toEqual(notChanged('Locked.'));
   });
 
+  it('F40 keep their byte order mark and have one block of properties', async () => {
+    const { notes, read } = await prompts({ [path]: '\ufeff---\r\nname: Own\r\n---\r\nText.\r\n' });
+    expect(await notes.setProperty(path, 'off', true)).toEqual(done);
+    expect(await read()).toBe('\ufeff---\r\nname: Own\r\noff: true\r\n---\r\nText.\r\n');
+  });
+
   it('go to the trash, and are missed in words', async () => {
     const { app, notes } = await prompts({ [path]: 'Text.' });
     expect(await notes.trash(path)).toEqual(done);
