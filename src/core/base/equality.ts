@@ -19,6 +19,12 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
+/** Whether lists and records of data are nested in more levels than that; looks no deeper. */
+export function nestsDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => nestsDeeper(member, levels - 1));
+}
+
 /** Returns a short hash for detecting changes; two texts collide with a probability of one in four billion. */
 export function fingerprint(text: string): string {
   let hash = 0x811c9dc5;

@@ -1,7 +1,7 @@
 /** The connection to one MCP server, and its responses as sent to the model. */
 import { words } from '../../text';
 import { eitherSignal, raceAbort } from '../base/async';
-import { canonicalJson, isEqual } from '../base/equality';
+import { canonicalJson, isEqual, nestsDeeper } from '../base/equality';
 import type { Clock } from '../ports/device';
 import { describeFailure, type Failure, fail, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
 import type {
@@ -260,7 +260,8 @@ export class ServerConnection {
 
   private readApproval(): void {
     this.approved = this.ports.leave.approvedText(this.choice);
-    this.approvedCatalog = readCatalogText(this.approved);
+    const stored = readCatalogText(this.approved);
+    this.approvedCatalog = stored && withoutDeepTools(stored);
     this.compare();
   }
 
@@ -295,7 +296,18 @@ async function readCanonical(
   signal: AbortSignal,
 ): Promise<Outcome<{ readonly offer: McpCatalog; readonly text: string }>> {
   const offered = await connection.readCatalog(signal);
-  return offered.ok ? succeed({ offer: offered.value, text: canonicalJson(offered.value) }) : offered;
+  if (!offered.ok) return offered;
+  const offer = withoutDeepTools(offered.value);
+  return succeed({ offer, text: canonicalJson(offer) });
+}
+
+/** Levels of a schema, of which no tool needs as many. Connections allow fewer, and storage can be damaged. */
+const maxSchemaLevels = 64;
+
+/** Leaves out the tools with a schema that is too deep to be compared, escaped, and sent. */
+function withoutDeepTools(catalog: McpCatalog): McpCatalog {
+  const tools = catalog.tools.filter(({ inputSchema }) => !nestsDeeper(inputSchema, maxSchemaLevels));
+  return { ...catalog, tools };
 }
 
 /** Returns the parts of the approved catalog that are offered unchanged: a changed one waits for approval alone. */

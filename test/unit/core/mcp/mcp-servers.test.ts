@@ -384,6 +384,34 @@ describe('one broken server', () => {
   });
 });
 
+describe('a schema', () => {
+  const deepTool = (name: string, levels: number) => {
+    const properties = JSON.parse(`${'{"a":'.repeat(levels)}{}${'}'.repeat(levels)}`) as Record<string, unknown>;
+    return { name, description: `Does ${name}.`, inputSchema: { type: 'object', properties } };
+  };
+
+  it.each([10_000, 100_000])('F34 nested %d deep leaves its tool out, and the others stay', async (levels) => {
+    const [look] = offerOf('look').tools;
+    const tools = [...(look === undefined ? [] : [look]), deepTool('deep', levels), deepTool('flat', 10)];
+    const bench = mcpBench({ a: scriptedServer({ offer: { ...emptyOffer, tools } }) });
+    await bench.allow('a');
+    expect([bench.states(), namesOf(bench)]).toEqual([{ a: 'ready' }, ['a_flat', 'a_look']]);
+  });
+
+  it('F34 nested too deep in what the device keeps leaves its tool out', async () => {
+    const bench = mcpBench({ a: scriptedServer() });
+    await bench.allow('a');
+    const kept = JSON.parse(bench.device.get('mcp-server-a') ?? '') as { approved: string };
+    const deep = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
+    const tool = `{"name":"deep","description":"Deep.","inputSchema":${deep}}`;
+    const approved = kept.approved.replace('"tools":[', `"tools":[${tool},`);
+    const device = memoryDevice(new Map([['mcp-server-a', JSON.stringify({ ...kept, approved })]]));
+    const next = bench.again(device);
+    await next.servers.start();
+    expect([next.states(), namesOf(next)]).toEqual([{ a: 'ready' }, ['a_look']]);
+  });
+});
+
 describe('names', () => {
   it('F34 leaves out what has the name of a built-in tool, or of one that there may be', async () => {
     const bench = mcpBench({
