@@ -39,6 +39,10 @@ export function itemsOf(groups: readonly Group[], page: (typeof settingPages)[nu
 
 /** Returns the definitions of the settings tab, as Obsidian gets them. */
 export async function groupsWith(settings: Partial<Settings> = {}): Promise<Group[]> {
+  return (await settingsTab(settings)).getSettingDefinitions() as unknown as Group[];
+}
+
+export async function settingsTab(settings: Partial<Settings> = {}): Promise<SettingsTab> {
   const app = (await createTestApp()) as unknown as App;
   const all = { ...defaultSettings, ...settings };
   const ports: Omit<SettingsPorts, 'app' | 'refresh'> = {
@@ -67,6 +71,5 @@ export async function groupsWith(settings: Partial<Settings> = {}): Promise<Grou
       hasNote: () => false,
     } as unknown as SettingsPorts['ownPrompt'],
   };
-  const tab = new SettingsTab(app, { manifest: { id: 'docent', name: 'Docent' } } as Plugin, ports);
-  return tab.getSettingDefinitions() as unknown as Group[];
+  return new SettingsTab(app, { manifest: { id: 'docent', name: 'Docent' } } as Plugin, ports);
 }

@@ -96,19 +96,24 @@ export const settingRows: readonly SettingRow[] = [
 
 export class SettingsTab extends PluginSettingTab {
   private readonly ports: SettingsPorts;
+  /** Runs while the tab is shown. */
+  private readonly naming = new MutationObserver(() => nameControls(this.containerEl));
 
   constructor(app: App, plugin: Plugin, ports: Omit<SettingsPorts, 'app' | 'refresh'>) {
     super(app, plugin);
     this.icon = 'message-circle';
     this.ports = { ...ports, app, refresh: () => this.update() };
     this.containerEl.addClass('docent-settings');
-    new MutationObserver(() => nameControls(this.containerEl)).observe(this.containerEl, {
-      childList: true,
-      subtree: true,
-    });
   }
 
+  override hide(): void {
+    this.naming.disconnect();
+    super.hide();
+  }
+
+  /** Obsidian asks for the definitions whenever it shows the tab. */
   override getSettingDefinitions(): SettingDefinitionItem[] {
+    this.naming.observe(this.containerEl, { childList: true, subtree: true });
     const itemsIn = (group: SettingGroup): SettingGroupItem[] =>
       settingRows.filter((row) => row.group === group).flatMap((row) => itemsOf(row.define(this.ports)));
     return [

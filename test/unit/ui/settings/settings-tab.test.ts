@@ -6,7 +6,7 @@ import { words } from '../../../../src/text';
 import { settingPages } from '../../../../src/ui/settings/setting-row';
 import { settingRows } from '../../../../src/ui/settings/settings-tab';
 import type { SettingsPorts } from '../../../../src/ui/state/ports';
-import { groupsWith, type Item, itemsOf } from '../../../support/settings-groups';
+import { groupsWith, type Item, itemsOf, settingsTab } from '../../../support/settings-groups';
 
 afterEach(closeTestApps);
 
@@ -73,6 +73,24 @@ it('R095 the box of the window shows what is known of the model', async () => {
   const groups = await groupsWith();
   const box = itemsOf(groups, 'model').find(({ control }) => control?.key === 'contextWindow');
   expect(box?.control?.placeholder).toBe('4,096');
+});
+
+it('names the controls of a row as it is drawn, as long as the tab is shown', async () => {
+  const tab = await settingsTab();
+  const drawRow = async (): Promise<string | null> => {
+    const row = tab.containerEl.createDiv('setting-item');
+    row.createDiv({ cls: 'setting-item-name', text: 'Model' });
+    const control = row.createDiv('setting-item-control').createEl('input');
+    await Promise.resolve();
+    const id = control.getAttribute('aria-labelledby');
+    return id === null ? null : (row.querySelector(`#${id}`)?.textContent ?? '');
+  };
+  tab.getSettingDefinitions();
+  expect(await drawRow()).toBe('Model');
+  tab.hide();
+  expect(await drawRow()).toBeNull();
+  tab.getSettingDefinitions();
+  expect(await drawRow()).toBe('Model');
 });
 
 it('R134 home-skills are offered where there is a home folder, and allowed on this device, not in the settings', () => {
