@@ -8,6 +8,7 @@ import type { Failure, FailureAction, FailureKind } from '../../core/ports/failu
 import type { McpServerStatus } from '../../core/ports/network';
 import { words } from '../../text';
 import { Icon } from '../components/controls';
+import { useInstructionFiles } from '../components/instruction-files';
 import { type MenuLine, openMenu } from '../components/settings-and-menus';
 import { useChecks } from '../diagnostics/diagnostics';
 import { describeState, needsSignIn, stepWords, useStatuses } from '../servers/server-status';
@@ -390,13 +391,7 @@ function summaryOf(first: McpServerStatus, count: number): string {
 /** InstructionsNotice: one line above the composer while instruction files wait that the user wants to be asked about. */
 export function InstructionsNotice({ model: { ports } }: { readonly model: OpenChatState }) {
   const { instructions } = ports;
-  const [, setChanges] = useState(0);
-  useEffect(() => {
-    const update = (): void => setChanges((count) => count + 1);
-    // They may have changed since it was drawn.
-    update();
-    return instructions?.files.subscribe(update);
-  }, [instructions]);
+  useInstructionFiles(instructions?.files);
   const waiting = instructions?.files.waiting().filter(({ isDeclined }) => !isDeclined) ?? [];
   const [first] = waiting;
   if (first === undefined) return null;

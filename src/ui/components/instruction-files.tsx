@@ -39,6 +39,17 @@ export class InstructionFilesModal extends DrawnModal {
   }
 }
 
+/** Draws a component again whenever the instruction files that wait or are allowed change. */
+export function useInstructionFiles(files: Pick<InstructionFiles, 'subscribe'> | undefined): void {
+  const [, setChanges] = useState(0);
+  useEffect(() => {
+    const update = (): void => setChanges((count) => count + 1);
+    // They may have changed since it was drawn.
+    update();
+    return files?.subscribe(update);
+  }, [files]);
+}
+
 type Shown = WaitingInstruction & { readonly text: string | null; readonly before: string | null };
 
 interface FilesProps {

@@ -2,7 +2,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { App } from 'obsidian';
 import { render } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { SentRequest } from '../../core/chat/chat-view-state';
 import { costOf, priceOf } from '../../core/ports/model';
 import type { RequestPlan, RequestTotals } from '../../core/ports/request-plan';
@@ -17,6 +17,7 @@ import {
 import { startOfTurn } from '../../core/request/reference-blocks';
 import { formatTokens, words } from '../../text';
 import { DocentModal } from '../components/controls';
+import { useInstructionFiles } from '../components/instruction-files';
 import type { OpenChatState } from '../state/chat-state';
 import type { InstructionsPorts, ModelsPorts } from '../state/ports';
 import { segments, setShare } from './context-bar';
@@ -166,13 +167,7 @@ const maxNames = 5;
 
 /** InstructionLines: which files that direct the agent wait, so that they are not in the request, and which may be in it. */
 function InstructionLines({ instructions }: Pick<InspectorProps, 'instructions'>) {
-  const [, setChanges] = useState(0);
-  useEffect(() => {
-    const update = (): void => setChanges((count) => count + 1);
-    // They may have changed since it was drawn.
-    update();
-    return instructions?.files.subscribe(update);
-  }, [instructions]);
+  useInstructionFiles(instructions?.files);
   if (instructions === undefined) return null;
   const { files } = instructions;
   const { waiting, allowed, show } = words.instructions;
