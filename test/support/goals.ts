@@ -1,8 +1,18 @@
 /** Goals over a log in memory, for tests of goals and of tools that change them. */
 import { GoalManager } from '../../src/core/goals/goal-manager';
 import type { EntryBody, SessionEntry } from '../../src/core/session/entry';
+import type { Goal } from '../../src/core/session/goal-entry';
 import { SessionLog } from '../../src/core/session/session-log';
 import { logPorts, memoryStore, type MemoryStore } from './memory-ports';
+
+/** A goal that nothing was done for yet. */
+export function goalOf(description: string, changes: Partial<Goal> = {}): Goal {
+  return {
+    ...{ id: 'g1', description, priority: 'high', status: 'active', createdAt: 0 },
+    ...{ checkpoints: [], decisions: [], artifacts: [] },
+    ...changes,
+  };
+}
 
 export interface GoalBench {
   readonly goals: GoalManager;

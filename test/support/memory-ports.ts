@@ -1,6 +1,6 @@
 /** Core's small ports in memory: clock, identifiers, digest, device storage, and a session store that fails on demand. */
 import { createHash } from 'node:crypto';
-import { type Allowance, Gate } from '../../src/core/gate/gate';
+import { type Allowance, type Destination, Gate } from '../../src/core/gate/gate';
 import type {
   AppendedShard,
   Clock,
@@ -107,6 +107,29 @@ export function logPorts(store: SessionStore, changes: Partial<SessionLogPorts> 
   const ports = { store, clock: fakeClock(), identifiers: countingIdentifiers(), digest };
   return { ...ports, writer: 'w1', session: 's1', ...changes };
 }
+
+// Where a chat may send, and the keys that the secrets of a user have.
+
+export const secretsOfUser: Readonly<Record<string, string>> = {
+  'docent-openai-key': 'sk-own-1111',
+  'github-token': 'ghp-other-2222',
+  'my-key': 'sk-mine-3333',
+};
+
+export const openai: Destination = {
+  ...{ id: 'openai', label: 'OpenAI', address: 'https://api.openai.com/v1', ownAddress: 'https://api.openai.com/v1' },
+  ...{ keyName: 'docent-openai-key', ownKeyName: 'docent-openai-key' },
+};
+
+export const lmStudio: Destination = {
+  ...{ id: 'lmstudio', label: 'LM Studio', address: 'http://localhost:1234/v1' },
+  ...{ ownAddress: 'http://localhost:1234/v1', keyName: '', ownKeyName: '' },
+};
+
+export const compatible: Destination = {
+  ...{ id: 'openai-compatible', label: 'Server', address: 'https://gateway.example/v1', ownAddress: '' },
+  ...{ keyName: 'my-key', ownKeyName: '' },
+};
 
 // Gates for tests whose subject is something else: each takes every address for the provider's own, with one key or none.
 

@@ -2,7 +2,7 @@
 import type { Failure } from '../../src/core/ports/failure';
 import type { StopReason, ToolCallPart } from '../../src/core/ports/message';
 import type { Model, ModelDescription, ModelEvent } from '../../src/core/ports/model';
-import type { RequestPlan } from '../../src/core/ports/request-plan';
+import type { RequestPlan, RequestTotals } from '../../src/core/ports/request-plan';
 
 /** An event, something to do, or a wait for ever that no signal ends. */
 export type Step = ModelEvent | (() => void | Promise<void>) | 'hang';
@@ -21,6 +21,12 @@ export const description: ModelDescription = {
   outputLimit: 2_048,
   nativeTools: true,
   cachesPrompts: false,
+};
+
+/** The totals of a plan that nobody counted. */
+export const noTotals: RequestTotals = {
+  ...{ instructions: 0, reference: 0, history: 0, turn: 0, tools: 0, all: 0 },
+  ...{ reserve: 0, window: 1, exact: true },
 };
 
 /** Plays the answers one after the other; after the last it fails the test by throwing. */

@@ -1,29 +1,11 @@
 /** What leaves the device for an address, or with a key, that came by a sync, and what goes past the gate. */
 import { type Destination, Gate } from '../../../src/core/gate/gate';
 import { guardNetwork, type GuardedNetwork, type Network } from '../../../src/core/gate/guard-network';
-import { memoryDevice } from '../../support/memory-ports';
+import { compatible, lmStudio, memoryDevice, openai, secretsOfUser as secrets } from '../../support/memory-ports';
 import { choose, type RowFigures, Tally, type Tries } from './row';
 
-const secrets: Readonly<Record<string, string>> = {
-  'docent-openai-key': 'sk-own-1111',
-  'github-token': 'ghp-other-2222',
-  'my-key': 'sk-mine-3333',
-};
 const home = 'https://api.openai.com/v1';
 const evil = 'https://evil.example/v1';
-
-const openai: Destination = {
-  ...{ id: 'openai', label: 'OpenAI', address: home, ownAddress: home },
-  ...{ keyName: 'docent-openai-key', ownKeyName: 'docent-openai-key' },
-};
-const lmStudio: Destination = {
-  ...{ id: 'lmstudio', label: 'LM Studio', address: 'http://localhost:1234/v1' },
-  ...{ ownAddress: 'http://localhost:1234/v1', keyName: '', ownKeyName: '' },
-};
-const compatible: Destination = {
-  ...{ id: 'openai-compatible', label: 'Server', address: 'https://gateway.example/v1', ownAddress: '' },
-  ...{ keyName: 'my-key', ownKeyName: '' },
-};
 
 type Sent = { readonly url: string; readonly key: string | null };
 

@@ -4,12 +4,12 @@
  *
  * @jest-environment node
  */
-import type { AssistantPart, ImagePart, Message } from '../../../src/core/ports/message';
+import type { AssistantPart, Message } from '../../../src/core/ports/message';
 import type { ModelEvent } from '../../../src/core/ports/model';
 import type { Breakpoint, RequestPlan } from '../../../src/core/ports/request-plan';
 import type { ModelChoices } from '../../../src/core/settings/settings';
 import { expectGolden } from '../../goldens/golden';
-import { eventsOf, modelAt, planOf, rowOf } from './harness';
+import { boat, eventsOf, modelAt, planOf, rowOf } from './harness';
 import { framed } from './recordings';
 import { error, streams } from './recordings/anthropic-streams';
 
@@ -94,15 +94,6 @@ const results = (...ids: readonly string[]): Message => ({
     isError: at % 2 === 1,
   })),
 });
-const boat: ImagePart = {
-  type: 'image',
-  name: 'boat.png',
-  label: '[Image: boat.png]',
-  text: '[Not taken: boat.png]',
-  missingText: '[Gone: boat.png]',
-  image: { digest: 'd1', mediaType: 'image/png', width: 6, height: 4, bytes: 2, conversation: 'c1' },
-  tokens: 1,
-};
 const after = (...places: readonly (Breakpoint['after'] | readonly [after: number, part: number])[]): Breakpoint[] =>
   places.map((place) =>
     typeof place === 'object' ? { after: place[0], part: place[1], ends: 'step' } : { after: place, ends: 'turn' },

@@ -1,11 +1,11 @@
 /** @jest-environment node */
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
-import type { ImagePart, Message } from '../../../src/core/ports/message';
+import type { Message } from '../../../src/core/ports/message';
 import { decodeUsage } from '../../../src/models/decode-stream';
 import { type Encoding, encodePlan } from '../../../src/models/encode-plan';
 import { bodyOf } from '../../bench/cache/cache-bodies';
 import { startScriptedModel } from '../../support/model-server';
-import { ask, modelAt, planOf, rowOf, textIn } from './harness';
+import { ask, boat, modelAt, planOf, rowOf, textIn } from './harness';
 
 const source = { provider: 'anthropic', model: 'm' };
 const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
@@ -17,15 +17,6 @@ const marked = planOf({
     { after: 2, ends: 'turn' },
   ],
 });
-const boat: ImagePart = {
-  type: 'image',
-  name: 'boat.png',
-  label: '[Image: boat.png]',
-  text: '[Not taken: boat.png]',
-  missingText: '[Gone: boat.png]',
-  image: { digest: 'd1', mediaType: 'image/png', width: 6, height: 4, bytes: 2, conversation: 'c1' },
-  tokens: 1,
-};
 const encode = (encoding: Encoding, plan = marked) => encodePlan(plan, source, encoding);
 
 describe('what a provider is told to keep', () => {

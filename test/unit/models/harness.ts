@@ -1,4 +1,5 @@
 /** What the tests of models share: plans, providers over a loopback server, and the events of an answer as a list. */
+import type { ImagePart } from '../../../src/core/ports/message';
 import type { ModelEvent } from '../../../src/core/ports/model';
 import type { RequestPlan } from '../../../src/core/ports/request-plan';
 import { createModel, type ModelSettings } from '../../../src/models/create-model';
@@ -6,6 +7,7 @@ import type { Timing, Transport } from '../../../src/models/http/transport';
 import { findProvider } from '../../../src/models/providers';
 import type { ProviderRow } from '../../../src/models/providers/provider';
 import { admitWith, memoryDevice } from '../../support/memory-ports';
+import { noTotals } from '../../support/scripted-model';
 
 export const testKey = 'sk-test/canary+key=="0123456789';
 export const never = 1_000_000_000;
@@ -25,21 +27,22 @@ export function planOf(changes: Partial<RequestPlan> = {}): RequestPlan {
     system: 'You are a careful reader.',
     messages: [{ role: 'user', parts: [{ type: 'text', text: 'What about tea?' }] }],
     tools: [searchTool],
-    totals: {
-      instructions: 0,
-      reference: 0,
-      history: 0,
-      turn: 0,
-      tools: 0,
-      all: 0,
-      reserve: 0,
-      window: 8192,
-      exact: true,
-    },
+    totals: { ...noTotals, window: 8192 },
     maxOutputTokens: 512,
     ...changes,
   };
 }
+
+/** An image as the messages of a plan have it. */
+export const boat: ImagePart = {
+  type: 'image',
+  name: 'boat.png',
+  label: '[Image: boat.png]',
+  text: '[Not taken: boat.png]',
+  missingText: '[Gone: boat.png]',
+  image: { digest: 'd1', mediaType: 'image/png', width: 6, height: 4, bytes: 2, conversation: 'c1' },
+  tokens: 1,
+};
 
 export function rowOf(id: string): ProviderRow {
   const row = findProvider(id);

@@ -1,15 +1,9 @@
-import { type Destination, Gate } from '../../../../src/core/gate/gate';
+import { Gate } from '../../../../src/core/gate/gate';
 import { carriesKey, guardNetwork, NotAdmitted } from '../../../../src/core/gate/guard-network';
 import type { Failure, Outcome } from '../../../../src/core/ports/failure';
 import type { BufferedRequest } from '../../../../src/core/ports/network';
 import { words } from '../../../../src/text';
-import { memoryDevice } from '../../../support/memory-ports';
-
-const secrets: Record<string, string> = {
-  'docent-openai-key': 'sk-own-1111',
-  'github-token': 'ghp-other-2222',
-  'my-key': 'sk-mine-3333',
-};
+import { compatible, lmStudio, memoryDevice, openai, secretsOfUser as secrets } from '../../../support/memory-ports';
 
 function bench(device = memoryDevice()) {
   const asked: string[] = [];
@@ -22,19 +16,6 @@ function bench(device = memoryDevice()) {
   });
   return { gate, device, asked };
 }
-
-const openai: Destination = {
-  ...{ id: 'openai', label: 'OpenAI', address: 'https://api.openai.com/v1', ownAddress: 'https://api.openai.com/v1' },
-  ...{ keyName: 'docent-openai-key', ownKeyName: 'docent-openai-key' },
-};
-const lmStudio: Destination = {
-  ...{ id: 'lmstudio', label: 'LM Studio', address: 'http://localhost:1234/v1' },
-  ...{ ownAddress: 'http://localhost:1234/v1', keyName: '', ownKeyName: '' },
-};
-const compatible: Destination = {
-  ...{ id: 'openai-compatible', label: 'Server', address: 'https://gateway.example/v1', ownAddress: '' },
-  ...{ keyName: 'my-key', ownKeyName: '' },
-};
 
 function failureOf(outcome: Outcome<unknown>): Failure {
   if (outcome.ok) throw new Error('It was admitted.');

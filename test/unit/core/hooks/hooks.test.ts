@@ -5,6 +5,7 @@ import { Hooks, pluginApi } from '../../../../src/core/hooks/hooks';
 import { PluginSkills } from '../../../../src/core/hooks/plugin-skills';
 import { tokensByRule } from '../../../../src/core/markup/budget';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
+import { noTotals } from '../../../support/scripted-model';
 import { never } from '../../../support/turn-world';
 
 const message = { text: 'What about tea?', mentions: [{ kind: 'note', id: 'A.md', label: 'A' }] } as const;
@@ -21,17 +22,7 @@ const plan = {
     { role: 'tool', parts: [{ type: 'tool-result', callId: 'k1', name: 'read_note', text: 'alpha', isError: false }] },
   ],
   tools: [],
-  totals: {
-    instructions: 0,
-    reference: 0,
-    history: 0,
-    turn: 0,
-    tools: 0,
-    all: 40,
-    reserve: 100,
-    window: 1000,
-    exact: true,
-  },
+  totals: { ...noTotals, all: 40, reserve: 100, window: 1000 },
   maxOutputTokens: 100,
 } satisfies RequestPlan;
 

@@ -8,8 +8,8 @@ import type { ProvidedPrompt } from '../../../../src/core/prompt/provide-prompt'
 import { sections } from '../../../../src/core/prompt/sections';
 import type { TurnContext } from '../../../../src/core/prompt/world';
 import { layoutFor } from '../../../../src/core/request/plan-request';
-import type { Goal } from '../../../../src/core/session/goal-entry';
 import type { Settings } from '../../../../src/core/settings/settings';
+import { goalOf } from '../../../support/goals';
 import { roughTokenizer } from '../../../support/memory-ports';
 import { scriptedModel } from '../../../support/scripted-model';
 import { device, never, promptSettings, worldOf } from '../../../support/turn-world';
@@ -21,16 +21,7 @@ const house = {
   'Docent/system-extra.md': 'Sources go last.',
   'Docent/system.md': 'You are mine.',
 };
-const goal: Goal = {
-  id: 'g1',
-  description: 'Launch in June',
-  priority: 'high',
-  status: 'active',
-  createdAt: 0,
-  checkpoints: [],
-  decisions: [],
-  artifacts: [],
-};
+const goal = goalOf('Launch in June');
 const everyTool = Object.values(toolNames);
 
 async function promptOf(
@@ -124,30 +115,17 @@ describe('which system prompt is used', () => {
 
 describe('what follows it', () => {
   const own = (): OwnPromptBench => ownPromptBench(house, { systemPrompt: 'default' });
+  const order = ['mode-template', 'permissions', 'git', 'project-context', 'system-extra', 'user-memory'];
 
   it('R034 R047 R260 K31 K33 is permissions, git, project context, system-extra.md and memory, in that order', async () => {
-    expect(sectionsOf(await promptOf(own()))).toEqual([
-      'mode-template',
-      'permissions',
-      'git',
-      'project-context',
-      'system-extra',
-      'user-memory',
-    ]);
+    expect(sectionsOf(await promptOf(own()))).toEqual(order);
   });
 
   it('R034 R260 the same in a request of a chat', async () => {
     const { description } = scriptedModel([]);
     const model = { ...description, contextWindow: 200_000, cachesPrompts: true };
     const prompt = await promptOf(own(), { tier: 5 }, sections, layoutFor(model, 5));
-    expect(sectionsOf(prompt)).toEqual([
-      'mode-template',
-      'permissions',
-      'git',
-      'project-context',
-      'system-extra',
-      'user-memory',
-    ]);
+    expect(sectionsOf(prompt)).toEqual(order);
     expect(prompt.system).toMatch(/^You are mine\.\n\n<permissions>/);
   });
 

@@ -4,21 +4,12 @@ import { PromptOrchestrator, type SystemPromptUpdate } from '../../../../src/cor
 import type { PromptChange, ProvidedPrompt } from '../../../../src/core/prompt/provide-prompt';
 import { sections } from '../../../../src/core/prompt/sections';
 import { builtInTemplates } from '../../../../src/core/prompt/tiered-prompt-store';
-import type { Goal } from '../../../../src/core/session/goal-entry';
 import { type FakeVault, fakeVault } from '../../../support/fake-vault';
+import { goalOf } from '../../../support/goals';
 import { roughTokenizer } from '../../../support/memory-ports';
 import { never, worldOf } from '../../../support/turn-world';
 
-const goal: Goal = {
-  id: 'g',
-  description: 'Sort the recipes',
-  priority: 'high',
-  status: 'active',
-  createdAt: 0,
-  checkpoints: [],
-  decisions: [],
-  artifacts: [],
-};
+const goal = goalOf('Sort the recipes', { id: 'g' });
 
 /** A conversation that only keeps its prompt. */
 function bench(

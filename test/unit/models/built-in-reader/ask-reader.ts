@@ -8,6 +8,7 @@ import { tools } from '../../../../src/core/tools';
 import { declare } from '../../../../src/core/tools/tool';
 import { createBuiltInReader } from '../../../../src/models/built-in-reader/built-in-reader';
 import { goalBench } from '../../../support/goals';
+import { noTotals } from '../../../support/scripted-model';
 import { noSubagents } from '../../../support/subagents';
 
 export interface Answer {
@@ -32,17 +33,7 @@ export function planOf(messages: readonly Message[], system = '', names?: readon
     system,
     messages,
     tools: declared,
-    totals: {
-      instructions: 0,
-      reference: 0,
-      history: 0,
-      turn: 0,
-      tools: 0,
-      all: 0,
-      reserve: 0,
-      window: 1,
-      exact: true,
-    },
+    totals: noTotals,
     maxOutputTokens: 4_096,
   };
 }
