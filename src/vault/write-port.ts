@@ -6,7 +6,7 @@ import { words } from '../text';
 import type { VaultChanges } from './changes';
 import { bufferOf } from './journal-files';
 import { missingNote, toEditorText } from './obsidian-vault';
-import type { AppPreferences } from './stack';
+import { type AppPreferences, readAppPreferences } from './stack';
 
 export interface WritePortOptions {
   readonly app: App;
@@ -134,8 +134,10 @@ export class ObsidianWritePort implements WritePort {
     const { app } = this.options;
     const file = app.vault.getFileByPath(path);
     if (file === null) return fail(missingNote(path));
-    // The user's trash setting would delete permanently (H9).
-    if (this.options.preferences().deletesForGood) return attempt(path, () => app.vault.adapter.trashLocal(path));
+    // The user's trash setting would delete permanently (H9), and may have changed since it was last read.
+    const now = await readAppPreferences(app.vault);
+    const isForGood = now?.deletesForGood === true || this.options.preferences().deletesForGood;
+    if (isForGood) return attempt(path, () => app.vault.adapter.trashLocal(path));
     return attempt(path, () => app.fileManager.trashFile(file));
   }
 
