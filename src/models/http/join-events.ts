@@ -1,6 +1,10 @@
 /**
  * Joins the pieces of text that arrive at once. A fast model sends some ten events in one chunk of bytes, and each costs
  * the libraries many times what its few characters do.
+ *
+ * Events are split here and not by `eventsource-parser`, which reports what events say and not where they are. What
+ * is not joined must go on byte for byte: comments, ids, other line endings, an event that is cut off, and the body of
+ * an error, which has no events. Splitting takes the same time either way, a twentieth of what reading the JSON takes.
  */
 import type { WireFormat } from '../providers/provider';
 import { isRecord, parseJson } from './wire-format';
