@@ -90,3 +90,22 @@ export const textField = (value: unknown): string => (typeof value === 'string' 
 export const recordField = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
 export const listField = (value: unknown): readonly Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter(isRecord) : [];
+
+/** Writes the thoughts of an answer as one run of parts, which must be ended before any other part. */
+export function openThoughts() {
+  const id = 'thoughts';
+  let isOpen = false;
+  return {
+    add(delta: string): LanguageModelV4StreamPart[] {
+      const start = isOpen ? [] : [{ type: 'reasoning-start' as const, id }];
+      isOpen = true;
+      return [...start, { type: 'reasoning-delta', id, delta }];
+    },
+    /** Returns nothing if no thought is open. */
+    end(): LanguageModelV4StreamPart[] {
+      if (!isOpen) return [];
+      isOpen = false;
+      return [{ type: 'reasoning-end', id }];
+    },
+  };
+}

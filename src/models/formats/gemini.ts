@@ -18,6 +18,7 @@ import {
   isErrorResult,
   listField,
   memoryOf,
+  openThoughts,
   recordField,
   resultText,
   textField,
@@ -31,10 +32,8 @@ export const gemini: StreamedFormat = {
   reader: readGemini,
 };
 
-const thoughts = 'thoughts';
-
 function readGemini(): AnswerReader {
-  let isThinking = false;
+  const thoughts = openThoughts();
   let calls = 0;
   let streamed: { readonly call: Record<string, unknown>; readonly args: Arguments; signature: unknown } | undefined;
   return (event) => {
@@ -51,16 +50,12 @@ function readGemini(): AnswerReader {
       counts.candidatesTokenCount ?? (input === undefined ? undefined : 0),
       counts.thoughtsTokenCount,
     );
-    return [...parts, ...endThoughts(), finishPart(reasonOf(reason), { input, output, raw: event.usageMetadata })];
+    return [...parts, ...thoughts.end(), finishPart(reasonOf(reason), { input, output, raw: event.usageMetadata })];
   };
 
   function readPart(part: Record<string, unknown>, event: Record<string, unknown>): LanguageModelV4StreamPart[] {
-    if (part.thought === true) {
-      const start = isThinking ? [] : [{ type: 'reasoning-start' as const, id: thoughts }];
-      isThinking = true;
-      return [...start, { type: 'reasoning-delta', id: thoughts, delta: textField(part.text) }];
-    }
-    const over = endThoughts();
+    if (part.thought === true) return thoughts.add(textField(part.text));
+    const over = thoughts.end();
     if (isRecord(part.functionCall)) return [...over, ...readCall(part.functionCall, part.thoughtSignature, event)];
     return typeof part.text === 'string' ? [...over, { type: 'text-delta', id: 'text', delta: part.text }] : over;
   }
@@ -83,12 +78,6 @@ function readGemini(): AnswerReader {
     const part = callOf(whole, streamed.signature, event);
     streamed = undefined;
     return [part];
-  }
-
-  function endThoughts(): LanguageModelV4StreamPart[] {
-    if (!isThinking) return [];
-    isThinking = false;
-    return [{ type: 'reasoning-end', id: thoughts }];
   }
 
   function callOf(

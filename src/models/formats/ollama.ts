@@ -14,6 +14,7 @@ import {
   functionsOf,
   imageData,
   listField,
+  openThoughts,
   recordField,
   resultText,
   textField,
@@ -27,10 +28,8 @@ export const ollama: StreamedFormat = {
   reader: readOllama,
 };
 
-const thoughts = 'thoughts';
-
 function readOllama(): AnswerReader {
-  let isThinking = false;
+  const thoughts = openThoughts();
   let calls = 0;
   return (event) => {
     if (!isRecord(event)) return [];
@@ -39,26 +38,17 @@ function readOllama(): AnswerReader {
     const parts = [
       ...think(textField(message.thinking)),
       ...say(textField(message.content)),
-      ...listField(message.tool_calls).flatMap((call) => [...endThoughts(), callOf(call, event)]),
+      ...listField(message.tool_calls).flatMap((call) => [...thoughts.end(), callOf(call, event)]),
     ];
-    return event.done === true ? [...parts, ...endThoughts(), endOf(event)] : parts;
+    return event.done === true ? [...parts, ...thoughts.end(), endOf(event)] : parts;
   };
 
   function think(delta: string): LanguageModelV4StreamPart[] {
-    if (delta === '') return [];
-    const start = isThinking ? [] : [{ type: 'reasoning-start' as const, id: thoughts }];
-    isThinking = true;
-    return [...start, { type: 'reasoning-delta', id: thoughts, delta }];
+    return delta === '' ? [] : thoughts.add(delta);
   }
 
   function say(delta: string): LanguageModelV4StreamPart[] {
-    return delta === '' ? [] : [...endThoughts(), { type: 'text-delta', id: 'text', delta }];
-  }
-
-  function endThoughts(): LanguageModelV4StreamPart[] {
-    if (!isThinking) return [];
-    isThinking = false;
-    return [{ type: 'reasoning-end', id: thoughts }];
+    return delta === '' ? [] : [...thoughts.end(), { type: 'text-delta', id: 'text', delta }];
   }
 
   function callOf(call: Record<string, unknown>, event: Record<string, unknown>): LanguageModelV4StreamPart {
