@@ -11,7 +11,7 @@ import type {
 } from '@ai-sdk/provider';
 import type { StopReason, ToolCallPart, Usage } from '../core/ports/message';
 import type { ModelEvent } from '../core/ports/model';
-import { isRecord, parseJson } from './http/wire-format';
+import { isRecord, parseJson, writeArguments } from './http/wire-format';
 
 export type StreamEnd =
   | { readonly type: 'finished' }
@@ -195,7 +195,7 @@ function unfold(call: LanguageModelV4ToolCall): readonly LanguageModelV4ToolCall
             ...call,
             toolCallId: at === 0 ? call.toolCallId : `${call.toolCallId}-${at + 1}`,
             toolName: name.replace(/^functions\./, ''),
-            input: JSON.stringify(parameters),
+            input: writeArguments(parameters),
           },
         ]
       : [],

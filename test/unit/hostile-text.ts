@@ -66,3 +66,18 @@ function growing(length: number, mark: string, between: string, from: number): s
   for (let count = from; text.length < length; count += 1) text += mark.repeat(count) + between;
   return text;
 }
+
+/** Pieces of Markdown that nest when they are repeated, with what closes each. */
+export const nestedMarkdown: readonly (readonly [name: string, open: string, close: string])[] = [
+  ['quotes', '>', ''],
+  ['spaced quotes', '> ', ''],
+  ['lists', '- ', ''],
+  ['brackets', '[', ']'],
+  ['images', '![', '](a)'],
+  ['links', '[', '](a)'],
+  ['emphasis', '*a **b ', '** *'],
+  ['highlights', '==a ', ' =='],
+  ['inline footnotes', '^[a ', ']'],
+  ['callouts', '> [!note]\n> ', ''],
+  ['tags', '<b>', '</b>'],
+];

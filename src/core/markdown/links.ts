@@ -135,12 +135,19 @@ function decoded(target: string): string {
 }
 
 /** Returns the values that consist of one link, at any depth. */
-function propertyLinks(value: unknown): PlainLink[] {
-  if (typeof value === 'string') {
-    const target = /^!?\[\[([^\]|]+)(?:\|[^\]]*)?\]\]$/.exec(value)?.[1];
-    return target === undefined ? [] : [{ target, embed: false, line: 0 }];
+function propertyLinks(properties: Readonly<Record<string, unknown>>): PlainLink[] {
+  const links: PlainLink[] = [];
+  const left: unknown[] = [properties];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === 'object' && value !== null) {
+      for (const member of Object.values(value).reverse()) left.push(member);
+    } else if (typeof value === 'string') {
+      const target = /^!?\[\[([^\]|]+)(?:\|[^\]]*)?\]\]$/.exec(value)?.[1];
+      if (target !== undefined) links.push({ target, embed: false, line: 0 });
+    }
   }
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(propertyLinks) : [];
+  return links;
 }
 
 function blocksIn(visible: string): { readonly id: string; readonly line: number }[] {

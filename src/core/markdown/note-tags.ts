@@ -35,15 +35,25 @@ function entriesOf(value: unknown): (string | number)[] {
 
 /**
  * Returns every tag that the properties may mean, without `#`: also of `tag`, in other letter case, several in one
- * text, and below other properties. Obsidian finds fewer, but a note that its author marked must not be read.
+ * text, and below other properties. Obsidian finds fewer, but a note that its author marked must not be read. Takes
+ * properties nested to any depth, and those that contain themselves, as anchors of YAML can make them.
  */
-export function spelledTags(properties: unknown, isNamed = false): string[] {
-  if (typeof properties === 'string' || typeof properties === 'number') {
-    return isNamed ? splitTags(String(properties)) : [];
+export function spelledTags(properties: unknown): string[] {
+  const found: string[] = [];
+  const seen = { named: new Set<unknown>(), other: new Set<unknown>() };
+  const left: { readonly value: unknown; readonly isNamed: boolean }[] = [{ value: properties, isNamed: false }];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { value, isNamed } = next;
+    if (isNamed && (typeof value === 'string' || typeof value === 'number')) found.push(...splitTags(String(value)));
+    const known = isNamed ? seen.named : seen.other;
+    if (typeof value !== 'object' || value === null || known.has(value)) continue;
+    known.add(value);
+    const isList = Array.isArray(value);
+    for (const [key, member] of Object.entries(value).reverse()) {
+      left.push({ value: member, isNamed: isNamed || (!isList && isTagKey(key)) });
+    }
   }
-  if (typeof properties !== 'object' || properties === null) return [];
-  if (Array.isArray(properties)) return properties.flatMap((entry) => spelledTags(entry, isNamed));
-  return Object.entries(properties).flatMap(([key, value]) => spelledTags(value, isNamed || isTagKey(key)));
+  return found;
 }
 
 const tagKey = /(?:^|[\s{,"'-])tags?["']?[ \t]*:/i;

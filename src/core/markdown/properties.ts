@@ -2,6 +2,7 @@
  * The properties of a note, from its text alone: where they are, which aliases and tags they name, and how to set one.
  */
 import { words } from '../../text';
+import { nestsDeeper } from '../base/equality';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { Yaml } from '../ports/vault';
 import { isWritable, lineEndAt, withLineEnd } from './encoding';
@@ -100,6 +101,8 @@ export type PropertyValue = PropertyScalar | readonly PropertyScalar[] | undefin
 /** Characters; a longer block is not a list of properties. */
 const maxBlockLength = 100_000;
 const maxKeyLength = 200;
+/** Levels of lists and records; properties that have more are not edited. */
+const maxDepth = 64;
 
 export function setProperty(
   path: string,
@@ -124,7 +127,7 @@ export function setProperty(
     return verify(path, made, {}, key, value, yaml);
   }
   const inner = text.slice(block.start, block.end);
-  const before = read(inner, yaml);
+  const before = readFlat(inner, yaml);
   if (before === null) return fail(unreadable(path));
   const region = regionOf(inner, key);
   if (region === 'several') return fail(unreadable(path));
@@ -178,6 +181,12 @@ function read(inner: string, yaml: Yaml): Record<string, unknown> | null {
   } catch {
     return null;
   }
+}
+
+/** Returns the same, and null for values that are nested too deep to be compared. */
+function readFlat(inner: string, yaml: Yaml): Record<string, unknown> | null {
+  const value = read(inner, yaml);
+  return value === null || nestsDeeper(value, maxDepth) ? null : value;
 }
 
 /** A YAML anchor, alias, or tag where a value or a key may start. */

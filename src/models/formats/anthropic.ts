@@ -9,7 +9,7 @@ import type {
   LanguageModelV4ToolCallPart,
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
-import { isRecord } from '../http/wire-format';
+import { isRecord, writeArguments } from '../http/wire-format';
 import {
   addCounts,
   argumentsObject,
@@ -99,7 +99,7 @@ function readAnthropic(): AnswerReader {
         return withText(data, (redactedData) => think(index, { anthropic: { redactedData } }));
       case 'tool_use': {
         if (typeof id !== 'string' || typeof name !== 'string') return [broken()];
-        const given = Object.keys(recordField(input)).length > 0 ? JSON.stringify(input) : '';
+        const given = Object.keys(recordField(input)).length > 0 ? writeArguments(input) : '';
         blocks.set(index, { id, name, isDirect: recordField(caller).type === 'direct', input: given });
         return [];
       }

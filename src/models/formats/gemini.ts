@@ -6,7 +6,7 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
-import { isRecord } from '../http/wire-format';
+import { isRecord, writeArguments } from '../http/wire-format';
 import {
   addCounts,
   argumentsObject,
@@ -90,7 +90,7 @@ function readGemini(): AnswerReader {
       type: 'tool-call',
       toolCallId: textField(id) || `${textField(responseId) || 'call'}-${calls}`,
       toolName: textField(name),
-      input: JSON.stringify(args ?? {}),
+      input: writeArguments(args),
       ...(typeof signature === 'string' && { providerMetadata: { gemini: { thoughtSignature: signature } } }),
     };
   }

@@ -5,7 +5,7 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
-import { isRecord } from '../http/wire-format';
+import { isRecord, writeArguments } from '../http/wire-format';
 import {
   argumentsObject,
   type Effort,
@@ -59,7 +59,7 @@ function readOllama(): AnswerReader {
       // Older servers give calls no id; the timestamp makes one that no other answer has.
       toolCallId: textField(call.id) || `${textField(event.created_at) || 'call'}-${calls}`,
       toolName: textField(name),
-      input: typeof given === 'string' ? given : JSON.stringify(given ?? {}),
+      input: typeof given === 'string' ? given : writeArguments(given),
     };
   }
 }

@@ -98,7 +98,12 @@ function readEvent(event: string): ReadEvent | null {
     holder[key] = all;
     return `${head}data: ${JSON.stringify(value)}`;
   };
-  return { event, rest: writeText(''), pieces: [text], write: writeText };
+  try {
+    return { event, rest: writeText(''), pieces: [text], write: writeText };
+  } catch {
+    // JSON can be nested too deep to be written again.
+    return null;
+  }
 }
 
 /** Returns null for bytes that are no text. */

@@ -187,6 +187,18 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/**
+ * Returns the arguments of a call that came as an object, as JSON. For those that are nested too deep to be written it
+ * returns a text, which every tool refuses with words for the model.
+ */
+export function writeArguments(args: unknown): string {
+  try {
+    return JSON.stringify(args ?? {});
+  } catch {
+    return '"Nested too deep."';
+  }
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

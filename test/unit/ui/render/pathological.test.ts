@@ -6,6 +6,7 @@
 import { splitBlocks } from '../../../../src/ui/render/streaming-renderer';
 import { noDefinitions, TooMuchWork, tokenizeBlock } from '../../../../src/ui/render/tokenize';
 import { expectCostBelow } from '../../cost-of';
+import { nestedMarkdown } from '../../hostile-text';
 import { draw } from './drawing-context';
 
 const LENGTH = 100_000;
@@ -71,6 +72,17 @@ it('does not mistake long ordinary text for slow text', () => {
   }
   const log = draw(texts[4] ?? '');
   expect(log.querySelectorAll('code')).toHaveLength(1_000);
+});
+
+it.each(nestedMarkdown)('draws %s within one another, however deep', (_name, open, close) => {
+  for (const levels of [10_000, 100_000]) {
+    expect(() => draw(`${open.repeat(levels)}x${close.repeat(levels)}`).remove()).not.toThrow();
+  }
+});
+
+it('draws a list of 1,000 levels', () => {
+  const lines = Array.from({ length: 1_000 }, (_, level) => `${'  '.repeat(level)}- a`);
+  expect(draw(lines.join('\n')).textContent).toContain('a');
 });
 
 it('gives up on a block by throwing one known error', () => {
