@@ -98,6 +98,12 @@ async function writeOnce(
   const begun = await beginWrite(writer, call, bytes.value, wanted);
   if (!begun.ok) return begun;
   const { op } = begun.value;
+  // Making the copies takes a moment, in which the user may have typed on.
+  const flushed = await files.flush(path);
+  if (!flushed.ok) {
+    await journal.void(op);
+    return flushed;
+  }
   let failure: Failure | undefined;
   const written = await insist(writer.pause, async () => {
     const attempt = await files.process(path, (now) =>

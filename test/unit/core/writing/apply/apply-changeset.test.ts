@@ -468,6 +468,20 @@ describe('F16 text that is typed and not yet saved', () => {
     expect(textAt(disk, 'A.md')).toBe('ONE\ntwo\nthree\nfour\nfive, typed\n');
   });
 
+  it('F16 writes on what was typed while the copies were made', async () => {
+    const disk = diskOf(vault);
+    let typed: string | null = null;
+    const beforeOperation = (operation: string, path: string): void => {
+      if (operation === 'writeBlob') typed ??= `${vault['A.md']}six\n`;
+      if (operation !== 'flush' || path !== 'A.md' || typed === null) return;
+      if (textAt(disk, 'A.md') === vault['A.md']) disk.notes.set('A.md', bytesOf(typed));
+    };
+    const { writer } = await startOver(disk, { beforeOperation });
+    const report = await apply(writer, changesetOf(editOf(disk, 'A.md', 'ONE\ntwo\nthree\nfour\nfive\n')));
+    expect(report.failed).toEqual([]);
+    expect(textAt(disk, 'A.md')).toBe('ONE\ntwo\nthree\nfour\nfive\nsix\n');
+  });
+
   it('F16 refuses when a view cannot save, a backlink of a move included', async () => {
     const cannot = { kind: 'refused' as const, words: 'The open note cannot be saved.', remedy: 'Close it.' };
     const refuse: FaultPlan['refuse'] = (operation, path) =>
