@@ -88,7 +88,7 @@ export class UserWrites {
 /** Returns a text with an addition after its end, with an empty line between them. */
 export function appended(text: string, addition: string): string {
   const lineEnd = lineEndOf(text);
-  const before = text.replace(/\s+$/, '');
+  const before = text.trimEnd();
   const added = addition.trim().replace(/\r?\n/g, lineEnd);
   return `${before === '' ? '' : before + lineEnd + lineEnd}${added}${lineEnd}`;
 }

@@ -102,7 +102,9 @@ export function appendText(
     );
   const next = headings.find(({ level, start }) => start > heading.start && level <= heading.level);
   const end = next?.start ?? text.length;
-  const body = text.slice(0, end).replace(/[\r\n]+$/, '').length;
+  // A pattern would look at each run of empty lines above as often as it has lines.
+  let body = end;
+  while (body > 0 && /[\r\n]/.test(text.charAt(body - 1))) body -= 1;
   return succeed(insertLines(text, endOfLine(text, Math.max(body, heading.start)), addition));
 }
 

@@ -6,6 +6,8 @@ import { passagesOf } from '../../../../src/core/search/passages';
 import { hunksOf, mergeTexts, wordsOf } from '../../../../src/core/writing/changeset/diff';
 import { activeContentIn, newActiveContent, newHosts } from '../../../../src/core/writing/guard/active-content';
 import { carriedText } from '../../../../src/core/writing/guard/egress';
+import { appendText } from '../../../../src/core/writing/stage/edit-text';
+import { appended } from '../../../../src/core/writing/user-writes';
 import { hasUnseenCharacters, markText, showUnseenCharacters } from '../../../../src/ui/render/visible-text';
 import { hostileShapes, hostileText } from '../../hostile-text';
 import { expectCostBelow } from '../../cost-of';
@@ -31,6 +33,18 @@ const work: Readonly<Record<string, (text: string) => () => unknown>> = {
     const other = flat(text.replace(/\n[^\n]?/g, '\n+'));
     return () => hunksOf(text, other);
   },
+  'an addition to a section': (text) => () =>
+    appendText(
+      'N.md',
+      `# A\n${text}\nEnd.\n# B\n`,
+      'More.',
+      [
+        { text: 'A', level: 1, start: 0 },
+        { text: 'B', level: 1, start: text.length + 10 },
+      ],
+      { heading: 'A' },
+    ),
+  'an addition of the user': (text) => () => appended(`${text}.`, 'More.'),
   'a merge': (text) => () => mergeTexts(`x\n${text}`, text, `${text}\ny`),
   'what goes out': (text) => () => carriedText([`x.org/?q=${text.slice(0, 20_000)}`], { read: [text], own: [] }),
   redaction: (text) => () => redactKeys(redact(text, ['sk-ant-Zq81LmT7vYw2KcP4xR9b'])),
