@@ -9,7 +9,7 @@ import type { ChatViewPorts } from './state/ports';
 export const chatsViewType = 'docent-chats';
 
 /** MountedView: a view that draws itself once its ports and its code are there, and as long as it is open. */
-abstract class MountedView extends ItemView {
+export abstract class MountedView extends ItemView {
   private isShown = false;
   private unmount: (() => void) | null = null;
 
@@ -26,9 +26,15 @@ abstract class MountedView extends ItemView {
   override async onOpen(): Promise<void> {
     this.contentEl.addClass('docent-view');
     this.isShown = true;
-    const [ports, mount] = await Promise.all([this.fetchPorts(), this.prepare()]);
+    const [ports, mount, { restoreLostFocus }] = await Promise.all([
+      this.fetchPorts(),
+      this.prepare(),
+      import('./components/controls'),
+    ]);
     // The view may have been closed during the import, and even opened again.
-    if (this.isShown && this.unmount === null) this.unmount = mount(ports);
+    if (!this.isShown || this.unmount !== null) return;
+    const releases = [restoreLostFocus(this.contentEl), mount(ports)];
+    this.unmount = () => releases.forEach((release) => release());
   }
 
   override onClose(): Promise<void> {

@@ -23,6 +23,8 @@ interface ModalContent {
 
 /** DrawnModal: a modal whose content is a component, which is removed when it closes. */
 export class DrawnModal extends DocentModal {
+  private releaseFocus: (() => void) | null = null;
+
   constructor(
     app: App,
     private readonly content: ModalContent,
@@ -35,9 +37,11 @@ export class DrawnModal extends DocentModal {
       this.content.draw(() => this.close()),
       this.contentEl,
     );
+    this.releaseFocus = restoreLostFocus(this.contentEl);
   }
 
   override onClose(): void {
+    this.releaseFocus?.();
     render(null, this.contentEl);
     this.content.onClose?.();
   }
@@ -117,10 +121,12 @@ const focusGroups = '.docent-item, .docent-goal, .docent-chats';
 const focusStops = 'button:enabled, select:enabled, input:enabled, textarea:enabled, [tabindex="0"]';
 
 /**
- * Moves the focus on when what has it is removed or disabled: to a control next to it, or else to `fallback`. Without
- * that, the document would have the focus, and the next key would begin at the top of the window.
+ * Moves the focus on when what has it is removed or disabled: to a control next to it, or else to `fallback`, which is
+ * the first control if absent. Without that, the document would have the focus, and the next key would begin at the top
+ * of the window.
+ * @param fallback where the focus goes from outside of a group; if absent, all of `root` is a group
  */
-export function restoreLostFocus(root: HTMLElement, fallback: () => HTMLElement | null): () => void {
+export function restoreLostFocus(root: HTMLElement, fallback?: () => HTMLElement | null): () => void {
   let last: HTMLElement | null = null;
   let around: readonly HTMLElement[] = [];
   const isLost = (element: HTMLElement): boolean => !element.isConnected || element.matches(':disabled');
@@ -131,14 +137,20 @@ export function restoreLostFocus(root: HTMLElement, fallback: () => HTMLElement 
     const { activeElement, body } = root.doc;
     if (activeElement !== body && activeElement !== lost) return;
     const label = lost.getAttribute('aria-label');
-    const group = around.find((element) => element.isConnected && element.matches(focusGroups));
+    const group =
+      around.find((element) => element.isConnected && element.matches(focusGroups)) ??
+      (fallback === undefined ? root : undefined);
     const same = Array.from(group?.querySelectorAll<HTMLElement>(focusStops) ?? []).find(
       (stop) => label !== null && stop.getAttribute('aria-label') === label,
     );
     const near = around
       .filter((element) => element.isConnected && group?.contains(element))
       .map((element) => element.querySelector<HTMLElement>(focusStops));
-    (same ?? near.find((stop) => stop !== null) ?? fallback())?.focus({ preventScroll: true });
+    const first = (): HTMLElement | null => root.querySelector<HTMLElement>(focusStops);
+    const next = same ?? near.find((stop) => stop !== null) ?? (fallback ?? first)();
+    // Where nothing can have the focus for now, the next control that is drawn gets it.
+    if (next === null) last = lost;
+    else next.focus({ preventScroll: true });
   };
   const onFocusIn = ({ target }: FocusEvent): void => {
     const focused = target as HTMLElement;

@@ -16,7 +16,7 @@ import {
 } from '../../core/request/prompt-cache';
 import { startOfTurn } from '../../core/request/reference-blocks';
 import { formatTokens, words } from '../../text';
-import { DocentModal } from '../components/controls';
+import { DocentModal, restoreLostFocus } from '../components/controls';
 import { useInstructionFiles } from '../components/instruction-files';
 import type { OpenChatState } from '../state/chat-state';
 import type { InstructionsPorts, ModelsPorts } from '../state/ports';
@@ -69,8 +69,10 @@ export function mountInspector(element: HTMLElement, model: OpenChatState, openV
     />,
     element,
   );
+  const releaseFocus = restoreLostFocus(element);
   return () => {
     stop?.();
+    releaseFocus();
     render(null, element);
   };
 }

@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 /** The windows about what is sent: the list of it with its acts, and summaries to be read and changed. */
-import { signal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { closeTestApps, createTestApp, type TestApp } from 'obsidian-workbench/jest';
@@ -61,7 +61,7 @@ describe('the list of what is in the window', () => {
   interface Opened {
     readonly state?: object | null;
     readonly plan?: object | null;
-    readonly listed?: readonly ContextItem[];
+    readonly listed?: readonly ContextItem[] | ReadonlySignal<readonly ContextItem[]>;
     readonly prices?: Prices;
   }
 
@@ -71,7 +71,7 @@ describe('the list of what is in the window', () => {
       preview: signal(planned),
       state: signal(state),
       context: {
-        items: (given: unknown) => (given === planned ? listed : []),
+        items: (given: unknown) => (given === planned ? ('value' in listed ? listed.value : listed) : []),
         act: (item: ContextItem, chosen: string) => Promise.resolve(void done.push(`${chosen} ${item.target}`)),
         summarise: (instructions: object) => Promise.resolve(void done.push(instructions)),
       },
@@ -85,6 +85,19 @@ describe('the list of what is in the window', () => {
     act(() => modal.open());
     return modal;
   }
+
+  it('keeps the focus when the row that has it goes', async () => {
+    const listed = signal(items);
+    open({ listed });
+    button(words.status.actOn(say.actUncounted(say.acts.summarise), say.exchangeOf('Which?', 2)))?.focus();
+    expect(document.activeElement?.tagName).toBe('BUTTON');
+    await act(async () => {
+      listed.value = items.filter(({ kind }) => kind !== 'exchange');
+      await Promise.resolve();
+    });
+    expect(document.querySelector('.docent-list-modal')?.contains(document.activeElement)).toBe(true);
+    expect(document.activeElement?.tagName).toBe('BUTTON');
+  });
 
   it('leads to the usage of all chats, and is out of its way', () => {
     open();

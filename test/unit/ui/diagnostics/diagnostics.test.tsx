@@ -142,6 +142,18 @@ it('looks at everything once it is open, and again a little after the last of se
   expect(modal.contentEl.childElementCount).toBe(0);
 });
 
+it('keeps the focus when the finding that has it is settled', async () => {
+  const action = { id: 'keep-write', label: 'Leave', path: 'Boat.md' } as const;
+  await show(reportOf(resultWith({ level: 'error', actions: [action] })));
+  const leave = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Leave');
+  leave?.focus();
+  expect(document.activeElement).toBe(leave);
+  reports = [reportOf(resultWith({}))];
+  await click('Leave');
+  await pass(500);
+  expect(document.activeElement?.textContent).toBe(say.copy);
+});
+
 it('copies the diagnostics', async () => {
   await show(reportOf(resultWith({})));
   await click(say.copy);

@@ -133,6 +133,15 @@ describe('the dialog', () => {
     expect(input?.getAttribute('autocomplete')).toBe('off');
   });
 
+  it('keeps the focus from one step to the next', async () => {
+    await openDialog(fail(asks), succeed(page));
+    const allow = [...dialog().querySelectorAll('button')].find(({ textContent }) => textContent === words.gate.allow);
+    allow?.focus();
+    allow?.click();
+    await eventually(() => dialog().textContent.includes(say.lead), 'the page');
+    await eventually(() => document.activeElement?.textContent === say.open, 'the focus');
+  });
+
   it('closes when the browser ends the sign-in', async () => {
     const { become } = await openDialog();
     become('in');
