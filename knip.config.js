@@ -147,7 +147,6 @@ export const forTests = [
       'src/core/ports/request-plan.ts': 'BlockOutcome',
       'src/core/prompt/composition-options.ts': 'CompositionInput CompositionOptions Switches',
       'src/core/prompt/sections/goal.ts': 'LiveGoal',
-      'src/core/prompt/user-text.ts': 'ValueSources',
       'src/core/session/log-format.ts': 'DecodedLine',
       'src/core/turn/result-context.ts': 'ResultContextPorts',
       'src/core/turn/run-subagent.ts': 'PreambleValues',

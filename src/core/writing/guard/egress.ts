@@ -1,6 +1,6 @@
 /**
- * Egress: finds new addresses in a change, and network calls, that would send text of notes out of the vault, in
- * whatever spelling (6.9).
+ * Egress: finds new addresses in a change, and network calls, that would send text of notes out of the vault, in any
+ * spelling (6.9).
  */
 import { decodeEntities } from '../../markdown/links';
 import type { SessionEntry } from '../../session/entry';
