@@ -179,13 +179,16 @@ it('stops an answer, and goes to its actions: copy, insert, edit, answer again, 
 it('reviews a change: rejects one part, applies, undoes, and rejects all of another', async () => {
   const say = words.review;
   const card = chatView.root.locator('.docent-review').last();
+  const proposeInNewChat = async (): Promise<void> => {
+    await run(words.commands.newChat);
+    await chatView.questions.first().waitFor({ state: 'detached' });
+    await expectFocus(composer);
+    await type('Propose');
+    await press('Enter');
+    await card.locator('.mod-cta:enabled').waitFor();
+  };
   const before = await workbench.readNote('Crew.md');
-  await run(words.commands.newChat);
-  await chatView.questions.first().waitFor({ state: 'detached' });
-  await expectFocus(composer);
-  await type('Propose');
-  await press('Enter');
-  await card.locator('.mod-cta:enabled').waitFor();
+  await proposeInNewChat();
   await tabTo('Edited: Crew', 'Shift+Tab');
   await press('j', 'r');
   await card.getByRole('button', { name: say.apply(1, 2) }).waitFor();
@@ -200,12 +203,7 @@ it('reviews a change: rejects one part, applies, undoes, and rejects all of anot
   expect(await workbench.readNote('Crew.md')).toBe(before);
   expect(await focused()).not.toBe('the body');
 
-  await run(words.commands.newChat);
-  await chatView.questions.first().waitFor({ state: 'detached' });
-  await expectFocus(composer);
-  await type('Propose');
-  await press('Enter');
-  await card.locator('.mod-cta:enabled').waitFor();
+  await proposeInNewChat();
   await tabTo(say.rejectAll, 'Shift+Tab');
   await press('Enter');
   await expectFocus(say.why);
