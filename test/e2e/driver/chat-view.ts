@@ -1,6 +1,6 @@
 /** The chat view for tests: opens it by its command, types into it, reads it, and reads its log on disk. */
 import path from 'node:path';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { words } from '../../../src/text';
 import { readdir, readFile } from './reach';
 import type { OpenedWorkbench } from './workbench';
@@ -111,6 +111,15 @@ export async function readLog(workbench: OpenedWorkbench, agentFolder?: string):
     .flatMap((text) => text.split('\n').filter((line) => line !== ''))
     .map((line) => JSON.parse(line) as LogRecord)
     .sort((a, b) => a.lam - b.lam);
+}
+
+/** Opens a note in the active tab and waits until it is the active note. */
+export async function bringToFront(page: Page, notePath: string): Promise<void> {
+  await page.evaluate((link) => window.app.workspace.openLinkText(link, '', false), notePath);
+  await until(
+    () => page.evaluate((link) => window.app.workspace.getActiveFile()?.path === link, notePath),
+    `${notePath} is open`,
+  );
 }
 
 /** Waits until the condition holds, asking again every 50 ms. */

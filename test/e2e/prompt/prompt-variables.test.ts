@@ -2,7 +2,7 @@
 import { words } from '../../../src/text';
 import { choose, walk, type Walk } from '../driver/reach-walk';
 import { newText, sentRequests } from '../driver/sent-request';
-import { until, openPicker } from '../driver/chat-view';
+import { bringToFront, openPicker } from '../driver/chat-view';
 
 jest.setTimeout(90_000);
 
@@ -19,13 +19,7 @@ const vault = {
   'Docent/prompts/Standing.md': 'Work on ${selection}, at ${time}.\n',
 };
 
-async function openNote({ workbench }: Walk, path: string): Promise<void> {
-  await workbench.page.evaluate((link) => window.app.workspace.openLinkText(link, '', false), path);
-  await until(
-    () => workbench.page.evaluate((link) => window.app.workspace.getActiveFile()?.path === link, path),
-    `${path} is open`,
-  );
-}
+const openNote = ({ workbench }: Walk, path: string): Promise<void> => bringToFront(workbench.page, path);
 
 const select = ({ workbench }: Walk, text: string): Promise<void> =>
   workbench.page.evaluate((wanted) => {

@@ -2,7 +2,7 @@
 import type { Locator } from 'playwright-core';
 import { words } from '../../../src/text';
 import { measureContrast, measureOverflow } from '../driver/measure-look';
-import { findChatView, openChatView, until, type OpenedChatView, openPicker } from '../driver/chat-view';
+import { bringToFront, findChatView, openChatView, until, type OpenedChatView, openPicker } from '../driver/chat-view';
 import { lastSent, newMessages, newText } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
 import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
@@ -27,13 +27,7 @@ async function open(options: OpenOptions = {}): Promise<void> {
 
 afterEach(() => closeQuiet(workbench));
 
-const openNote = async (path: string): Promise<void> => {
-  await workbench.page.evaluate((link) => window.app.workspace.openLinkText(link, '', false), path);
-  await until(
-    () => workbench.page.evaluate((link) => window.app.workspace.getActiveFile()?.path === link, path),
-    `${path} is open`,
-  );
-};
+const openNote = (path: string): Promise<void> => bringToFront(workbench.page, path);
 
 /** Selects the first place of this text in the note in front. */
 const select = (text: string): Promise<void> =>
