@@ -30,15 +30,15 @@ async function exactWords(chatView: OpenedChatView): Promise<string> {
 /** Attaches the note, and reads from the inspector how many tokens that part has, and its text. */
 async function countNote(chatView: OpenedChatView): Promise<{ shown: number; text: string }> {
   await chatView.mention('Now');
-  await workbench.page.waitForTimeout(600);
   await workbench.command('show-prompt');
   const { page } = workbench;
   const files = page
     .locator('.docent-inspector-part')
     .filter({ has: page.locator('.docent-inspector-title', { hasText: /^Attached notes/ }) });
   await files.locator('summary').click();
-  const shown = await files.locator('.docent-inspector-tokens').innerText();
-  expect(shown).toMatch(/^[\d,]+$/);
+  const tokens = files.locator('.docent-inspector-tokens');
+  await until(async () => /^[\d,]+$/.test(await tokens.innerText()), 'the count is exact');
+  const shown = await tokens.innerText();
   return { shown: Number(shown.replaceAll(',', '')), text: (await files.locator('pre').textContent()) ?? '' };
 }
 

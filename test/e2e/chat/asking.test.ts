@@ -1,6 +1,6 @@
 /** The questions that an answer asks the user: steps, a choice, a plan, untrusted text, and a note that is hidden. */
 import path from 'node:path';
-import { openChatView, type OpenedChatView } from '../driver/chat-view';
+import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { readFile, readdir } from '../driver/reach';
 import { allText, lastSent, sentRequests } from '../driver/sent-request';
 import { closeQuiet, type OpenedWorkbench, openWorkbench } from '../driver/workbench';
@@ -121,11 +121,13 @@ describe.each([
       ).app.workspace.openLinkText('Crew.md', ''),
     );
     await workbench.command('keep-note');
-    for (let tries = 0; tries < 50 && !(await noteText('Crew.md')).includes('docent: false'); tries += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    const isIndexed = (): Promise<boolean> =>
+      workbench.page.evaluate(() => {
+        const file = window.app.vault.getFileByPath('Crew.md');
+        return file !== null && window.app.metadataCache.getFileCache(file)?.frontmatter?.['docent'] === false;
+      });
+    await until(isIndexed, 'the note is hidden');
     expect(await noteText('Crew.md')).toBe('---\ndocent: false\n---\n# Crew\n\nRui steers.\n');
-    await workbench.page.waitForTimeout(1_000);
     // On a phone the note covers the chat view.
     chatView = await openChatView(workbench);
     await chatView.ask('Hello.');

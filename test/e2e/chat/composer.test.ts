@@ -1,6 +1,5 @@
 /** The box where a message is written: keys, suggestions, chips, input methods, the draft and the queue. */
-import type { Page } from 'playwright-core';
-import { activeFile, openChatView, until, type OpenedChatView } from '../driver/chat-view';
+import { activeFile, openChatView, readUnsaved, until, untilUnsaved, type OpenedChatView } from '../driver/chat-view';
 import { words } from '../../../src/text';
 import { allText, lastSent, newText, sentRequests, spokenTexts } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
@@ -197,28 +196,12 @@ it('keeps the unsent draft with its attachments over a reload', async () => {
   await open();
   await chatView.mention('Heron');
   await keyboard().type('how old is she?');
-  await workbench.page.waitForTimeout(400);
+  await untilUnsaved(workbench.page, 'how old is she?');
   await workbench.reload();
   chatView = await openChatView(workbench);
   await until(async () => (await chatView.input.inputValue()) === '[[Heron]] how old is she?', 'the draft is back');
   expect(await chatView.chipNames()).toEqual(['Heron']);
 });
-
-/** What the plugin's database of unsaved texts holds. */
-async function readUnsaved(page: Page): Promise<unknown> {
-  return page.evaluate(async () => {
-    const [{ name = '' } = {}] = await indexedDB.databases();
-    const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open(name);
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(new Error('not opened'));
-    });
-    const texts = database.transaction('unsaved').objectStore('unsaved').getAll() as IDBRequest<unknown[]>;
-    const all = await new Promise<unknown[]>((resolve) => (texts.onsuccess = () => resolve(texts.result)));
-    database.close();
-    return all;
-  });
-}
 
 it('has a draft on the device soon even while typing goes on', async () => {
   await open();

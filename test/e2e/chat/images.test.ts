@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Tiktoken } from 'js-tiktoken/lite';
 import o200k from 'js-tiktoken/ranks/o200k_base';
 import { makePng } from '../../support/make-png';
-import { openChatView, readLog, until, type OpenedChatView } from '../driver/chat-view';
+import { openChatView, readLog, until, untilUnsaved, type OpenedChatView } from '../driver/chat-view';
 import { readdir, readFile } from '../driver/reach';
 import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
 
@@ -211,7 +211,7 @@ it('R218@request keeps images of a draft over a restart', async () => {
   await paste({ name: 'image.png', bytes: small });
   await untilReady(1);
   await chatView.input.fill('What is this?');
-  await workbench.page.waitForTimeout(600);
+  await untilUnsaved(workbench.page, 'What is this?');
   await workbench.reload();
   chatView = await openChatView(workbench);
   await chatView.chips.first().waitFor();

@@ -55,9 +55,13 @@ it.each(['openai-compatible', 'anthropic'])(
     await open({ settings: { model: `${provider}/scripted` } });
     await chatView.mention('Now');
     await workbench.page.keyboard.type('is it dry?');
-    await workbench.page.waitForTimeout(600);
     const before = await inspect('Next request');
-    const announced = await copyPrompt(before);
+    let announced = '';
+    const isComplete = async (): Promise<boolean> => {
+      announced = await copyPrompt(before);
+      return announced.includes('is it dry?');
+    };
+    await until(isComplete, 'the next request has the question');
     await close(before);
     await chatView.input.press('Enter');
     await chatView.answers.getByText('Understood.').waitFor();
@@ -75,18 +79,17 @@ it.each(['openai-compatible', 'anthropic'])(
 it('shows each section with its tokens, marked as an estimate, and its text when it is opened', async () => {
   await open();
   await chatView.mention('Now');
-  await workbench.page.waitForTimeout(600);
   const modal = await inspect('Next request');
   const parts = modal.locator('.docent-inspector-group .docent-inspector-part');
+  const files = parts.filter({
+    has: workbench.page.locator('.docent-inspector-title', { hasText: /^Attached notes/ }),
+  });
   const counted = parts.locator('.docent-inspector-tokens:not(.is-estimate)');
-  await counted.nth(1).waitFor();
+  await files.locator('.docent-inspector-tokens:not(.is-estimate)').waitFor();
   const tokens = await counted.allInnerTexts();
   expect(tokens.length).toBeGreaterThan(1);
   const isExact = (await modal.getByText('Numbers with ~ are estimates.').count()) === 0;
   for (const text of tokens) expect(text).toMatch(isExact ? /^[\d,]+$/ : /^~[\d,]+$/);
-  const files = parts.filter({
-    has: workbench.page.locator('.docent-inspector-title', { hasText: /^Attached notes/ }),
-  });
   await files.locator('summary').click();
   expect(await files.locator('pre').innerText()).toContain('& <b>dry</b>');
 });

@@ -1,6 +1,6 @@
 /** A note that takes more than a quarter of the context window: its chip, and what of it is sent. */
 import { words } from '../../../src/text';
-import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
+import { openChatView, until, untilUnsaved, type OpenedChatView } from '../driver/chat-view';
 import { choose, sectionIn, sendTyped, walk, type Walk } from '../driver/reach-walk';
 import type { SentRequest } from '../driver/sent-request';
 import type { OpenOptions } from '../driver/workbench';
@@ -54,7 +54,7 @@ describe('a long note at a window of 32K', () => {
     await workbench.page.keyboard.press('Enter');
     seen.fits = await untilSize(chatView, /fit$/);
     await workbench.screenshot('long-note-whole-dark');
-    await workbench.page.waitForTimeout(400);
+    await untilUnsaved(workbench.page, '"form":"whole"');
     await workbench.reload();
     const reopened = await openChatView(workbench);
     seen.afterReload = await untilSize(reopened, /fit$/);

@@ -1,5 +1,5 @@
 /** Chats whose files others change while the app is open: another device, a sync service, the user in a file manager. */
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openChatView, readLogs, until, type OpenedChatView } from '../driver/chat-view';
 import { lastSent, spokenTexts } from '../driver/sent-request';
@@ -29,6 +29,13 @@ afterEach(() => workbench.close());
 const inVault = (...parts: string[]): string => path.join(workbench.vaultFolder, ...parts);
 const settings = async (): Promise<Record<string, unknown>> =>
   JSON.parse(await workbench.readNote('.obsidian/plugins/docent/data.json')) as Record<string, unknown>;
+
+/** What the plugin has stored of unsent messages in files, where the database takes nothing. */
+async function readUnsavedFiles(): Promise<string> {
+  const folder = inVault('.obsidian/plugins/docent/unsaved');
+  const names = await readdir(folder).catch(() => []);
+  return (await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')))).join('\n');
+}
 
 it('writes a log back that vanished or was cut while the chat was open, and says so', async () => {
   await open();
@@ -121,7 +128,7 @@ it('stores drafts and answers while the storage of the browser is full, and keep
   await chatView.answers.getByText('Answer 1.').waitFor();
   expect(await chatView.failures.count()).toBe(0);
   await chatView.input.pressSequentially('a thought for later');
-  await workbench.page.waitForTimeout(600);
+  await until(async () => (await readUnsavedFiles()).includes('a thought for later'), 'the draft is in a file');
   expect(workbench.errors).toEqual([]);
   await reload();
   expect(await chatView.input.inputValue()).toBe('a thought for later');

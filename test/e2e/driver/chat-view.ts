@@ -122,6 +122,29 @@ export async function bringToFront(page: Page, notePath: string): Promise<void> 
   );
 }
 
+/** Returns what the plugin's database of unsaved texts holds. */
+export async function readUnsaved(page: Page): Promise<readonly { readonly text: string }[]> {
+  return page.evaluate(async () => {
+    const { name } = (await indexedDB.databases()).find((each) => each.name?.endsWith('-search') === false) ?? {};
+    if (name === undefined) return [];
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(name);
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(new Error('not opened'));
+    });
+    const texts = database.transaction('unsaved').objectStore('unsaved').getAll() as IDBRequest<{ text: string }[]>;
+    const all = await new Promise<{ text: string }[]>((resolve) => (texts.onsuccess = () => resolve(texts.result)));
+    database.close();
+    return all;
+  });
+}
+
+/** Waits until a draft that contains this is in the database of unsaved texts. */
+export function untilUnsaved(page: Page, part: string): Promise<void> {
+  const isStored = async (): Promise<boolean> => (await readUnsaved(page)).some(({ text }) => text.includes(part));
+  return until(isStored, `${part} is stored in a draft`);
+}
+
 /** Waits until the condition holds, asking again every 50 ms. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
