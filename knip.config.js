@@ -102,7 +102,7 @@ export const forTests = [
       'src/vault/repository/git-folder.ts': 'parseSettings',
       'src/vault/repository/git-objects.ts': 'applyDifference',
       'src/vault/repository/line-ends.ts': 'matchesName parseAttributes',
-      'src/vault/stack.ts': 'hasRepository readAppPreferences',
+      'src/vault/stack.ts': 'hasRepository',
       'src/vault/user-notes.ts': 'createNote',
     },
   },
