@@ -45,20 +45,29 @@ export async function exportPrompt(
 ): Promise<Outcome<Exported>> {
   const { path } = place;
   const keep: Outcome<Exported> = succeed({ path, isWritten: false });
-  if (place.kind === 'outside' && !allowsOutside(ports.device, path)) {
-    if (!(await ports.confirmOutside(path))) return keep;
-    allowOutside(ports.device, path);
-  }
+  if (!(await mayWriteTo(place, ports))) return keep;
   const there = await readText(place, ports);
   if (!there.ok) return there;
   if (there.value === text) return succeed({ path, isWritten: true });
   const isOwn = trustsOwn && there.value !== null && ports.device.get(writtenKey(path)) === ports.digest(there.value);
   if (there.value !== null && !isOwn && !(await ports.confirmOverwrite(path))) return keep;
   if (!(await mayRun(place, there.value, text, ports))) return keep;
+  const now = await readText(place, ports);
+  if (!now.ok) return now;
+  // What was confirmed is the replacement of another text: the file has changed since it was read.
+  if (now.value !== there.value) return exportPrompt(place, text, ports, trustsOwn);
   const written = await writeText(place, text, ports);
   if (!written.ok) return written;
   ports.device.set(writtenKey(path), ports.digest(text));
   return succeed({ path, isWritten: true });
+}
+
+/** Asks once about each file outside the vault. */
+async function mayWriteTo({ kind, path }: TextPlace, ports: ExportPorts): Promise<boolean> {
+  if (kind !== 'outside' || allowsOutside(ports.device, path)) return true;
+  if (!(await ports.confirmOutside(path))) return false;
+  allowOutside(ports.device, path);
+  return true;
 }
 
 function mayRun({ kind, path }: TextPlace, before: string | null, text: string, ports: ExportPorts): Promise<boolean> {

@@ -167,6 +167,24 @@ describe('writing it', () => {
     expect([await textIn(bench, place.path), bench.asked]).toEqual([answer ? 'new' : 'mine', [place.path]]);
   });
 
+  it('R045 asks again about a text that changed while the user was asked', async () => {
+    const bench = ownPromptBench({ [place.path]: 'mine' });
+    const answers = [true, false];
+    const confirmOverwrite = (path: string): Promise<boolean> => {
+      if (bench.asked.length === 0) bench.vault.put(path, 'mine, and more');
+      bench.asked.push(path);
+      return Promise.resolve(answers.shift() ?? false);
+    };
+    const ports = { ...portsOf(bench), confirmOverwrite };
+    expect(await exportPrompt(place, 'new', ports)).toEqual(succeed({ path: place.path, isWritten: false }));
+    expect([await textIn(bench, place.path), bench.asked]).toEqual(['mine, and more', [place.path, place.path]]);
+    expect(await exportPrompt(place, 'new', { ...ports, confirmOverwrite: () => Promise.resolve(true) })).toMatchObject(
+      {
+        value: { isWritten: true },
+      },
+    );
+  });
+
   it('R045 asks nothing where the same text stands already', async () => {
     const bench = ownPromptBench({ [place.path]: 'same' });
     await exportPrompt(place, 'same', portsOf(bench));
