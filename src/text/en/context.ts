@@ -115,7 +115,7 @@ export const status = () => ({
     capBad: 'Enter a whole number of at least 1,024, or leave it empty.',
     models: 'Models for summaries',
     modelsDesc:
-      'Choose which model writes summaries. The model of the chat is usually cheapest, because the provider has its messages in cache.',
+      'Choose which model writes summaries. The model of the chat is usually cheapest, because its provider can reuse the messages it already read.',
     modelsNamed: (count: number) => (count === 0 ? 'Model of the chat' : count === 1 ? '1 chosen' : `${count} chosen`),
     modelsOf: (provider: string) => `Chats with any ${provider} model`,
     modelsSame: 'Model of the chat',
@@ -125,7 +125,7 @@ export const status = () => ({
     checkDesc: 'Uses a second request to find what a summary left out.',
     checkChoices: { auto: 'Only large summaries', on: 'Always', off: 'Never' },
     saveState: 'Save progress before summarizing',
-    saveStateDesc: 'Writes a note about the current state of work to the states folder.',
+    saveStateDesc: 'Writes a note on how far the work is to the folder “states” in the agent folder.',
   },
 
   trimmed: (count: number) =>
@@ -176,8 +176,8 @@ const places: Readonly<Record<string, string>> = {
   tools: 'the tools',
   model: 'the model',
   'vault-listing': 'the vault listing',
-  'context-notes': 'the context notes',
-  conversation: 'the conversation',
+  'context-notes': 'the pinned notes',
+  conversation: 'the messages',
 };
 
 const placeNames: Readonly<Record<string, string>> = {
@@ -192,7 +192,7 @@ export const request = () => ({
   place: (place: string): string => places[place] ?? place.replace(/-/g, ' '),
   nameOf: (place: string): string =>
     placeNames[place] ?? place.replace(/-/g, ' ').replace(/^./, (first) => first.toUpperCase()),
-  prefixHeld: 'No cache miss: this request begins with the one before.',
+  prefixHeld: 'No cache miss: the provider can reuse all of the request before.',
   prefixBroke: (name: string, again: string, reasons: readonly string[]): string =>
     `Cache miss: “${name}” changed${again === '' ? '' : ` (${again})`}${reasons.length === 0 ? '.' : `: ${reasons.join('; ')}.`}`,
   /** @param money null where requests cost nothing, or nobody knows how much */
@@ -209,7 +209,7 @@ export const request = () => ({
   added: 'it was added',
   left: 'it was removed',
   toolsChanged: (names: readonly string[]): string => `other tools: ${names.join(', ')}`,
-  messageChanged: (number: number): string => `message ${number} is another one`,
+  messageChanged: (number: number): string => `message ${number} was replaced`,
 
   unreported: 'The provider hasn’t reported its cache for this request.',
   cacheOfRequest: (read: string, written: string, other: string): string =>
@@ -276,7 +276,7 @@ export const inspector = () => ({
   more: (count: number, all: number) => `Show ${tokens(count)} of ${tokens(all)} more`,
   moreCharacters: (count: number, all: number) => `Show ${tokens(count)} of ${tokens(all)} more characters`,
   openSource: (path: string) => `Open ${path}`,
-  zones: { instructions: '', reference: 'reference', history: 'history', turn: 'this message' },
+  zones: { instructions: '', reference: 'notes and vault', history: 'earlier messages', turn: 'this message' },
   tiers: {
     L0: 'fixed for this chat',
     L1: 'unchanged for long',

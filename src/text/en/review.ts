@@ -65,7 +65,7 @@ export const review = () => ({
   toTrash: 'Moves to the trash. Docent saves a copy for undo.',
   notText: 'This file isn’t text, so its content isn’t shown.',
   emptyNote: 'The note is empty.',
-  onlyInvisible: 'Only the byte order mark or the line endings change.',
+  onlyInvisible: 'Only characters that you can’t see change: line endings, or a mark at the start of the file.',
   found: 'This change was already made, on another device or by you. Nothing was written.',
   foundWithJournal: 'Applied on another device.',
   appliedElsewhere: (files: number) => `Applied to ${notes(files)} on another device or by you`,
@@ -152,7 +152,7 @@ export const review = () => ({
   carried: 'Text that the website would get',
   active: {
     'code-block': (runner: string) => `A code block that ${runner} may run`,
-    'inline-code': (runner: string) => `A code span that ${runner} runs`,
+    'inline-code': (runner: string) => `Inline code that ${runner} runs`,
     template: (runner: string) => `A template command that ${runner} runs`,
     html: (tag: string) => `An HTML tag: ${tag}`,
     'remote-image': (host: string) => `An image from ${host}`,

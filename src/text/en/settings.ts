@@ -59,7 +59,7 @@ export const settings = () => ({
   },
   tier: 'Instruction level',
   tierDesc:
-    'How detailed the instructions to the model are. Higher levels use more tokens. Automatic fits the level to the model.',
+    'How detailed the instructions to the model are. Higher levels use more tokens, the pieces of words that models count and charge for. Automatic fits the level to the model.',
   tiers: {
     auto: 'Automatic',
     1: 'Minimal (1)',
@@ -77,10 +77,11 @@ export const settings = () => ({
   contextStatusChoices: { auto: 'Automatic', always: 'Always', never: 'Never' },
   contextFilesIn: 'When to send AGENTS.md',
   contextFilesInDesc:
-    'Send the AGENTS.md of your vault with every message, or only once Docent reads a note. The AGENTS.md of a folder is sent once Docent reads a note in it.',
+    'AGENTS.md is a note with your instructions for Docent. Send the one at the top of your vault with every message, or only once Docent reads a note. That of a folder is sent once Docent reads a note in it.',
   contextFilesInChoices: { prompt: 'With every message', 'first-touch': 'With the first note' },
   contextWindow: 'Context window',
-  contextWindowDesc: 'The most tokens that any model may get in one request. Leave empty to detect it.',
+  contextWindowDesc:
+    'The most text, in tokens, that a model may get at once: instructions, notes, and messages. Leave empty to detect it.',
   contextWindowBad: 'Enter a whole number of at least 1,024, or leave it empty.',
   providerKinds: {
     hosted: 'Needs an API key',

@@ -15,7 +15,7 @@ describe('the recorded reason', () => {
   it('R231 is none while all that was sent is sent again', async () => {
     const { before, after } = await twoPlans((bench) => bench.vault.put('In/C.md', '# C'));
     expect(explainBreak(before, after)).toBeNull();
-    expect(describeBreak(null)).toBe('No cache miss: this request begins with the one before.');
+    expect(describeBreak(null)).toBe('No cache miss: the provider can reuse all of the request before.');
   });
 
   it('R231 names the listing and the note that broke it', async () => {
