@@ -118,6 +118,8 @@ export const prompts = () => ({
   setUpModel: 'Set up a model…',
   moreModels: 'Search models…',
   searchModels: 'Search models by name or provider',
+  favourites: 'Favorites',
+  otherModels: 'Other models',
   favourite: 'Add to or remove from favorites',
   favouriteKeys: 'Alt+Enter',
   pricesOf: (input: number, output: number) => `$${input} in, $${output} out per million tokens`,

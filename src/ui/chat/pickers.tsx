@@ -244,7 +244,13 @@ function modelLines({ ports, choices, choose }: PickerState): MenuLine[] {
   return [
     ...models
       .filter(([model]) => !isLong || model === used)
-      .map(([model, title]) => ({ title, checked: used === model, run: () => choose({ model }) })),
+      .map(([model, title]) => ({
+        title,
+        checked: used === model,
+        // A line of the menu parts the providers.
+        section: model.slice(0, model.indexOf('/')),
+        run: () => choose({ model }),
+      })),
     ...(isLong ? [{ title: say.moreModels, icon: 'search', section: 'search', run: search }] : []),
   ];
 }

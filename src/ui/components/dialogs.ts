@@ -93,9 +93,16 @@ export function chooseModel(
   });
 }
 
+/** Returns the beginning of a model's display name that names its provider; empty without one. */
+function providerOf(text: string): string {
+  return /^.*?: /.exec(text)?.[0] ?? '';
+}
+
 class ModelChooser extends ItemChooser {
   facts: ModelFacts | null = null;
   private shown: readonly FuzzyMatch<Item>[] = [];
+  /** Whether the models are listed by provider, as long as nothing is searched. */
+  private isGrouped = true;
 
   override onOpen(): void {
     void super.onOpen();
@@ -113,17 +120,26 @@ class ModelChooser extends ItemChooser {
     const rank = ({ item }: FuzzyMatch<Item>): number => Number(!favourites.has(item.id));
     const found = super.getSuggestions(query).sort((one, other) => rank(one) - rank(other));
     this.shown = found;
+    // What was found is in the order of how well it matches.
+    this.isGrouped = query.trim() === '';
     return found;
   }
 
   override renderSuggestion(match: FuzzyMatch<Item>, element: HTMLElement): void {
-    const { id } = match.item;
+    const { id, text } = match.item;
+    const isFavourite = this.favourites.has(id);
+    const group = this.groupOf(match.item);
+    const before = this.shown[this.shown.indexOf(match) - 1];
+    if (group !== '' && (before === undefined || this.groupOf(before.item) !== group)) {
+      element.before(createDiv({ cls: 'docent-models-group', text: group }));
+    }
     element.addClass('mod-complex');
     const content = element.createDiv('suggestion-content');
-    renderResults(content.createDiv('suggestion-title'), this.getItemText(match.item), match.match);
+    const title = content.createDiv('suggestion-title');
+    if (this.isGrouped && !isFavourite) title.setText(text.slice(providerOf(text).length));
+    else renderResults(title, text, match.match);
     const detail = this.detailOf(id);
     if (detail !== '') content.createDiv({ cls: 'suggestion-note', text: detail });
-    const isFavourite = this.favourites.has(id);
     const star = element.createDiv('suggestion-aux').createEl('button', {
       cls: `clickable-icon docent-favourite ${isFavourite ? 'is-favourite' : ''}`,
       attr: { 'aria-label': words.prompts.favourite, 'aria-pressed': String(isFavourite), type: 'button' },
@@ -133,6 +149,14 @@ class ModelChooser extends ItemChooser {
       event.stopPropagation();
       this.toggle(id);
     });
+  }
+
+  /** Returns the heading of a model: its provider, unless it is a favorite; empty for none. */
+  private groupOf({ id, text }: Item): string {
+    if (!this.isGrouped) return '';
+    if (this.favourites.has(id)) return words.prompts.favourites;
+    // The built-in reader comes first, and needs no provider.
+    return providerOf(text).replace(/: $/, '') || (id.startsWith('reader/') ? '' : words.prompts.otherModels);
   }
 
   private get favourites(): ReadonlySet<string> {

@@ -154,6 +154,7 @@ it('finds one of 2,000 models by a few letters, and keeps favourites at the top 
   const described = (id: string): unknown => (id === 'openrouter/elm-731' ? { contextWindow: 128_000, prices } : null);
   const facts = { device, models: { described } } as unknown as ModelFacts;
   const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.suggestion-item')];
+  const headings = () => [...document.querySelectorAll('.docent-models-group')].map(({ textContent }) => textContent);
   const search = async (typed: string, first: string): Promise<void> => {
     const input = document.querySelector<HTMLInputElement>('.prompt-input')!;
     input.value = typed;
@@ -163,18 +164,40 @@ it('finds one of 2,000 models by a few letters, and keeps favourites at the top 
   const chosen = chooseModel(app, choices, facts);
   await eventually(() => rows().length > 0, 'the models');
   expect(rows().length).toBeLessThanOrEqual(100);
+  expect(headings()).toEqual(['OpenAI']);
   await search('elm 731', 'OpenRouter: elm-731');
+  expect(headings()).toEqual([]);
   expect(rows()[0]?.textContent).toContain(`128,000 tokens · ${words.prompts.pricesOf(2.5, 10)}`);
   document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', altKey: true, bubbles: true }));
   expect([...stored.values()]).toEqual(['openrouter/elm-731']);
   await search('', 'OpenRouter: elm-731');
-  expect(rows()[1]?.textContent).toContain('OpenAI');
+  expect(headings()).toEqual([words.prompts.favourites, 'OpenAI']);
+  expect(rows()[1]?.textContent).toBe('oak-0');
   rows()[0]?.querySelector<HTMLElement>('.docent-favourite')?.click();
   expect(stored.size).toBe(0);
   await search('elm-731', 'OpenRouter: elm-731');
   rows()[0]?.click();
   expect(await chosen).toBe('openrouter/elm-731');
   const left = chooseModel(app, choices, facts);
+  document.querySelector<HTMLElement>('.modal-bg')?.click();
+  expect(await left).toBeNull();
+});
+
+it('lists models below the name of their provider, and the reader above them', async () => {
+  const choices = {
+    'reader/built-in': 'Built-in reader',
+    'openai/oak': 'OpenAI: oak',
+    'openai/ash': 'OpenAI: ash',
+    'openrouter/elm': 'OpenRouter: elm',
+    'gone/yew': 'gone/yew',
+  };
+  const facts = { device: { get: () => null }, models: { described: () => null } } as unknown as ModelFacts;
+  const left = chooseModel(app, choices, facts);
+  await eventually(() => document.querySelectorAll('.suggestion-item').length === 5, 'the models');
+  const lines = document.querySelectorAll('.docent-models-group, .suggestion-title');
+  expect([...lines].map(({ textContent }) => textContent)).toEqual([
+    ...['Built-in reader', 'OpenAI', 'oak', 'ash', 'OpenRouter', 'elm', words.prompts.otherModels, 'gone/yew'],
+  ]);
   document.querySelector<HTMLElement>('.modal-bg')?.click();
   expect(await left).toBeNull();
 });
