@@ -4,6 +4,7 @@ import type { App } from 'obsidian';
 import { render } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { SentRequest } from '../../core/chat/chat-view-state';
+import type { CompactionSettings } from '../../core/context/context-window';
 import { costOf, priceOf } from '../../core/ports/model';
 import type { RequestPlan, RequestTotals } from '../../core/ports/request-plan';
 import { printPlan } from '../../core/request/print-plan';
@@ -20,7 +21,7 @@ import { DocentModal, restoreLostFocus } from '../components/controls';
 import { useInstructionFiles } from '../components/instruction-files';
 import type { OpenChatState } from '../state/chat-state';
 import type { InstructionsPorts, ModelsPorts } from '../state/ports';
-import { segments, setShare } from './context-bar';
+import { sayFullness, segments, setShare } from './context-bar';
 import { Group, groups, isIn, partsOf, RequestChangesView, type SourceLinks } from './request-parts';
 
 const say = words.inspector;
@@ -63,6 +64,7 @@ export function mountInspector(element: HTMLElement, model: OpenChatState, openV
       plannedFor={(plan) => model.plannedFor(plan)}
       instructions={ports.instructions}
       models={ports.models}
+      settings={() => ports.settings()}
       openNote={(path) => ports.openNote(path, true)}
       isNote={(path) => ports.vault.file(path) !== undefined}
       openView={openView}
@@ -85,6 +87,7 @@ interface InspectorProps extends SourceLinks {
   readonly plannedFor?: (plan: RequestPlan) => RequestPlan | null;
   readonly instructions?: InstructionsPorts | undefined;
   readonly models?: Pick<ModelsPorts, 'described'>;
+  readonly settings: () => CompactionSettings;
   /** Opens the inspector in a tab of its own; absent where it is in one. */
   readonly openView?: (() => void) | undefined;
 }
@@ -154,8 +157,18 @@ function RequestPicker({ sent, at, onChoose }: RequestPickerProps) {
 
 /** Whether two requests may follow one another: those of a chat, or those of one subagent. */
 function isSameKind({ plan }: SentRequest, other: SentRequest | undefined): boolean {
-  if (other === undefined) return plan.purpose === undefined && !plan.conversationId.includes('/');
+  if (other === undefined) return isOfChat(plan);
   return plan.purpose === other.plan.purpose && plan.conversationId === other.plan.conversationId;
+}
+
+/** Whether a request is the chat's own, which the context bar is about: not one of a subagent or in the background. */
+function isOfChat({ purpose, conversationId }: RequestPlan): boolean {
+  return purpose === undefined && !conversationId.includes('/');
+}
+
+/** Says how much of its context window a request uses that never leads to a summary. */
+function sayUsed({ all, window, reserve, exact }: RequestTotals): string {
+  return say.total(formatTokens(all, exact), formatTokens(window - reserve, true));
 }
 
 function nameOfRequest({ plan }: SentRequest, index: number): string {
@@ -209,7 +222,7 @@ function Tab({ label, selected, onSelect }: TabProps) {
   );
 }
 
-interface PlanProps extends SourceLinks, Pick<InspectorProps, 'models' | 'plannedFor'> {
+interface PlanProps extends SourceLinks, Pick<InspectorProps, 'models' | 'plannedFor' | 'settings'> {
   readonly plan: RequestPlan;
   /** The requests of its kind before it, oldest first. */
   readonly earlier: readonly SentRequest[];
@@ -217,7 +230,7 @@ interface PlanProps extends SourceLinks, Pick<InspectorProps, 'models' | 'planne
   readonly own: SentRequest | undefined;
 }
 
-function Plan({ plan, earlier, own, models, plannedFor, ...links }: PlanProps) {
+function Plan({ plan, earlier, own, models, plannedFor, settings, ...links }: PlanProps) {
   const before = earlier.at(-1)?.plan ?? null;
   const requests = own === undefined ? [] : [...earlier, own];
   const { totals, modelId } = plan;
@@ -237,7 +250,7 @@ function Plan({ plan, earlier, own, models, plannedFor, ...links }: PlanProps) {
       <div class="docent-inspector-head">
         <span>{modelId}</span>
         <span>
-          {say.total(formatTokens(totals.all, totals.exact), formatTokens(totals.window - totals.reserve, true))}
+          {isOfChat(plan) ? sayFullness(totals, settings()) : sayUsed(totals)}
           {whole !== null && ` · ${words.spending.dollars(whole)}`}
         </span>
         {isUnpriced && <span>{words.spending.priceUnknown}</span>}

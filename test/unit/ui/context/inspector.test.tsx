@@ -5,7 +5,9 @@ import { render } from 'preact';
 import { addReport, addRequest, type SentRequest, SentRequests } from '../../../../src/core/chat/chat-view-state';
 import type { Model, ModelDescription } from '../../../../src/core/ports/model';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
-import { words } from '../../../../src/text';
+import { defaultSettings } from '../../../../src/core/settings/settings';
+import { formatTokens, words } from '../../../../src/text';
+import { sayFullness } from '../../../../src/ui/context/context-bar';
 import { Inspector } from '../../../../src/ui/context/inspector';
 import { ReferenceBench } from '../../core/request/reference-bench';
 import { fakeVault } from '../../../support/fake-vault';
@@ -37,6 +39,7 @@ function draw(sent: readonly SentRequest[], planned: RequestPlan | null = null, 
       sent={signal(sent)}
       plannedFor={() => planned}
       models={{ described: () => ({ prices }) as unknown as ModelDescription }}
+      settings={() => defaultSettings}
       openNote={(path) => opened.push(path)}
       isNote={() => true}
     />,
@@ -101,6 +104,19 @@ describe('the inspector', () => {
     expect(shares.some((share) => /^[A-Z][a-z ]+~?[\d,]+ · \d+% · (less than )?\$0\.\d+$/.test(share))).toBe(true);
     const part = element.querySelector('.docent-inspector-group .docent-inspector-part summary');
     expect(part?.textContent).toMatch(/\$0\.\d+$/);
+  });
+
+  it('R145 gives a request of the chat the figures of the context bar, and another one those of its window', async () => {
+    const { plan } = await new ReferenceBench(fakeVault({ 'A.md': '## One' })).play();
+    const head = (element: HTMLElement): string | undefined =>
+      element.querySelector('.docent-inspector-head')?.textContent;
+    expect(head(draw([], null, plan))).toContain(sayFullness(plan.totals, defaultSettings));
+    const element = draw([{ plan: { ...plan, purpose: 'summary' }, usage: null }]);
+    element.querySelectorAll<HTMLElement>('[role="tab"]')[1]?.click();
+    await drawn();
+    const { all, window, reserve, exact } = plan.totals;
+    expect(head(element)).toContain(say.total(formatTokens(all, exact), formatTokens(window - reserve, true)));
+    expect(head(element)).not.toContain('full');
   });
 
   it('says what was planned before it was sent, and how that differs', async () => {
