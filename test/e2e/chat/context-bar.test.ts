@@ -1,5 +1,6 @@
 /** The context bar as a person meets it: its words, the list, summaries that are looked at, changed and undone. */
 import type { Locator } from 'playwright-core';
+import { words } from '../../../src/text';
 import {
   contextParts,
   asScript,
@@ -177,6 +178,41 @@ describe('the bar', () => {
       else expect(await item.innerText()).toMatch(/^Docent: \d+% full$/);
     },
   );
+});
+
+it('R145@dom R145@request gives one figure after a summary: the bar, the status bar, the list, the prompt, and the model', async () => {
+  const { bar, list, snapshot, divider } = await open(130, { settings: { ...byHand, contextStatus: 'always' } });
+  const { page } = workbench;
+  await askMany(chatView, questions(6));
+  const before = await bar.innerText();
+  await chatView.input.fill('/compact the bolts');
+  await chatView.input.press('Enter');
+  await snapshot.getByRole('button', { name: words.status.accept }).click();
+  await divider.waitFor();
+  await until(async () => (await bar.innerText()) !== before, 'the bar has counted the summary');
+  const figures = async (): Promise<string> =>
+    / ?(~?[\d,]+ of [\d,]+ tokens \(\d+% full\))/.exec(await bar.innerText())?.[1] ?? '';
+  const expectSame = async (): Promise<void> => {
+    const shown = await figures();
+    const [percent = ''] = /\d+(?=% full)/.exec(shown) ?? [];
+    expect(await page.locator('.docent-status-bar').innerText()).toBe(words.status.statusBar(Number(percent)));
+    await bar.click();
+    await list.getByText(shown).waitFor();
+    await list.getByRole('button', { name: words.status.showPrompt }).click();
+    const inspector = page.locator('.docent-inspector-modal');
+    await inspector.locator('.docent-inspector-head', { hasText: shown }).waitFor();
+    await page.keyboard.press('Escape');
+    await inspector.waitFor({ state: 'detached' });
+  };
+  await expectSame();
+  const told = (): string => lastSent(workbench.model).messages.at(-1)?.text ?? '';
+  // The model hears nothing of the request that the summary made smaller.
+  await askMany(chatView, ['Go on']);
+  expect(told()).not.toContain('<context_status>');
+  await expectSame();
+  await askMany(chatView, ['And now']);
+  const [, full = ''] = /of ([\d,]+) tokens/.exec(await figures()) ?? [];
+  expect(told()).toMatch(new RegExp(`Tokens: \\d+/${full.replaceAll(',', '')} \\(\\d+% used\\)`));
 });
 
 describe('on a phone', () => {
