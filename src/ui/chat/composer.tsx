@@ -250,7 +250,7 @@ function Queue({ model, onEdit }: QueueProps) {
   };
   return (
     <>
-      <div class="docent-said" role="status">
+      <div class="docent-queue-head" role="status">
         {say.queued(queued.length)}
       </div>
       <div class="docent-queue" role="list" aria-label={say.queue} ref={list}>

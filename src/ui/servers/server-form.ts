@@ -73,15 +73,17 @@ export class ServerModal extends DocentModal {
     const setting = new Setting(this.contentEl).setName(say.key).setDesc(say.keyDesc);
     setting.addComponent((element) => {
       const secret = new SecretComponent(this.app, element).setValue(this.entered.keyName).onChange(choose);
-      setting.addExtraButton((button) =>
+      setting.addExtraButton((button) => {
         button
           .setIcon('x')
           .setTooltip(say.noKey)
           .onClick(() => {
             secret.setValue('');
             choose('');
-          }),
-      );
+          });
+        // Obsidian draws it as an element without a role, whose name is not read.
+        button.extraSettingsEl.setAttr('role', 'button');
+      });
       return secret;
     });
   }
