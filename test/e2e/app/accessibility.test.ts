@@ -3,8 +3,16 @@
  * magnified, with large text, in high contrast, without motion, and under a finger.
  */
 import type { Page } from 'playwright-core';
-import { findMisfits, findMotion, findUnseenFocus, findViolations, installAxe } from '../driver/accessibility';
+import {
+  findMisaligned,
+  findMisfits,
+  findMotion,
+  findUnseenFocus,
+  findViolations,
+  installAxe,
+} from '../driver/accessibility';
 import { walkSights } from '../driver/sights';
+import { walkDialogs } from '../driver/sights-of-dialogs';
 
 jest.setTimeout(170_000);
 
@@ -75,12 +83,12 @@ async function inHighContrast<Result>(page: Page, look: () => Promise<Result>): 
   return seen;
 }
 
-/** Walks all sights; returns what was found. */
-async function walk(device: 'desktop' | 'phone'): Promise<Findings> {
+/** Walks sights; returns what was found. */
+async function walk(sights: typeof walkSights, device: 'desktop' | 'phone'): Promise<Findings> {
   const findings: Findings = {};
   const isPhone = device === 'phone';
   let isInstalled = false;
-  await walkSights({ phone: isPhone }, async (page, sight, roots) => {
+  await sights({ phone: isPhone }, async (page, sight, roots) => {
     const note = (look: string, found: readonly string[]): void => {
       findings[look] ??= {};
       if (found.length > 0) findings[look][sight] = found;
@@ -88,6 +96,7 @@ async function walk(device: 'desktop' | 'phone'): Promise<Findings> {
     if (!isInstalled) await installAxe(page);
     isInstalled = true;
     note('axe, dark', await findViolations(page, roots));
+    note('axe, light', await inLightTheme(page, () => findViolations(page, roots)));
     note('boxes', await findMisfits(page, roots, isPhone));
     note('motion', await findMotion(page, roots));
     note('large text', await inLargeText(page, () => findMisfits(page, roots)));
@@ -95,8 +104,8 @@ async function walk(device: 'desktop' | 'phone'): Promise<Findings> {
       const look = () => inSize(page, 'narrow', () => findMisfits(page, roots, true));
       return note('narrow, from right to left', await fromRightToLeft(page, look));
     }
-    note('axe, light', await inLightTheme(page, () => findViolations(page, roots, ['color-contrast'])));
-    note('from right to left', await fromRightToLeft(page, () => findMisfits(page, roots)));
+    const lookAtBoxes = async () => [...(await findMisfits(page, roots)), ...(await findMisaligned(page, roots))];
+    note('from right to left', await fromRightToLeft(page, lookAtBoxes));
     note('magnified', await inSize(page, 'magnified', () => findMisfits(page, roots)));
     // The list closes when the focus leaves its box.
     if (sight !== 'suggestions') note('focus', await inHighContrast(page, () => findUnseenFocus(page, roots)));
@@ -104,15 +113,21 @@ async function walk(device: 'desktop' | 'phone'): Promise<Findings> {
   return findings;
 }
 
-it('has no violation of any rule, and all of it is seen and reached, on a desktop', async () => {
-  expect(await walk('desktop')).toEqual({
-    ...{ 'axe, dark': {}, 'axe, light': {} },
-    ...{ boxes: {}, 'from right to left': {}, magnified: {}, 'large text': {}, motion: {}, focus: {} },
+describe.each([
+  ['the chat view, the settings, and the other views', walkSights],
+  ['dialogs, and what is drawn in a note', walkDialogs],
+])('%s', (_, sights) => {
+  it('have no violation of any rule, and all of it is seen and reached, on a desktop', async () => {
+    expect(await walk(sights, 'desktop')).toEqual({
+      ...{ 'axe, dark': {}, 'axe, light': {} },
+      ...{ boxes: {}, 'from right to left': {}, magnified: {}, 'large text': {}, motion: {}, focus: {} },
+    });
   });
-});
 
-it('has no violation of any rule, and all of it is seen and reached, on a phone', async () => {
-  expect(await walk('phone')).toEqual({
-    ...{ 'axe, dark': {}, boxes: {}, motion: {}, 'large text': {}, 'narrow, from right to left': {} },
+  it('have no violation of any rule, and all of it is seen and reached, on a phone', async () => {
+    expect(await walk(sights, 'phone')).toEqual({
+      ...{ 'axe, dark': {}, 'axe, light': {} },
+      ...{ boxes: {}, motion: {}, 'large text': {}, 'narrow, from right to left': {} },
+    });
   });
 });

@@ -28,12 +28,11 @@ export async function installAxe(page: Page): Promise<void> {
 /**
  * Returns what axe finds in the elements below these roots, by all its rules for WCAG A and AA and its best practices.
  * Rules about a whole page, such as its title and landmarks, do not apply: the page is the app's.
- * @param rules the only rules to apply; all of them unless given
  */
-export function findViolations(page: Page, roots: string, rules?: readonly string[]): Promise<string[]> {
+export function findViolations(page: Page, roots: string): Promise<string[]> {
   return page.evaluate(
-    async ([include = '', only, outside]) => {
-      const options = { resultTypes: ['violations'], ...(only && { runOnly: { type: 'rule', values: only } }) };
+    async ([include = '', outside]) => {
+      const options = { resultTypes: ['violations'] };
       const { violations } = await axe.run({ include: [[include]] }, options);
       return violations.flatMap(({ id, nodes }) =>
         nodes
@@ -41,7 +40,7 @@ export function findViolations(page: Page, roots: string, rules?: readonly strin
           .map(({ html, failureSummary = '' }) => `${id}: ${html.slice(0, 160)} ${failureSummary.slice(0, 200)}`),
       );
     },
-    [roots, rules, outsideOfRules] as const,
+    [roots, outsideOfRules] as const,
   );
 }
 
@@ -49,8 +48,8 @@ export function findViolations(page: Page, roots: string, rules?: readonly strin
 const target = 44;
 
 /**
- * Returns what does not fit below these roots: boxes that scroll sideways without being made for it, what is cut off or
- * extends beyond its view, and controls that something covers.
+ * Returns what does not fit below these roots: boxes that scroll sideways without being made for it, or where hardly a
+ * line is seen, what is cut off or extends beyond its view, and controls that something covers.
  * @param hasTargets whether controls that are too small for a finger are listed too
  */
 export function findMisfits(page: Page, roots: string, hasTargets = false): Promise<string[]> {
@@ -60,6 +59,8 @@ export function findMisfits(page: Page, roots: string, hasTargets = false): Prom
       const controls =
         'button, select, textarea, input, summary, [role=button], [role=option], [role=tab], label:has(input)';
       const inText = '.docent-user-link, .docent-markdown input';
+      /** How high a box that scrolls is at least, in sizes of its text: less shows no line and its neighbor. */
+      const minLines = 4;
       const nameOf = (element: Element): string => {
         const said = element.getAttribute('aria-label') ?? element.textContent ?? '';
         return `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} “${said.trim().slice(0, 30)}”`;
@@ -79,7 +80,12 @@ export function findMisfits(page: Page, roots: string, hasTargets = false): Prom
         const isShortened = textOverflow === 'ellipsis' || webkitLineClamp !== 'none';
         const isTooWide = scrollWidth > clientWidth + 1 && (overflowX !== 'visible' || element.matches('button'));
         const isTooHigh = scrollHeight > clientHeight + 2 && /hidden|clip/.test(overflowY);
+        // The chat makes room for what is asked.
+        const mayShrink = element.matches('.docent-transcript');
+        const isScrolled = /auto|scroll/.test(overflowY) && scrollHeight > clientHeight + 2 && !mayShrink;
+        const isCramped = isScrolled && clientHeight < minLines * parseFloat(getComputedStyle(element).fontSize);
         return [
+          ...(isCramped ? [`cramped: ${nameOf(element)} ${scrollHeight} > ${clientHeight}`] : []),
           ...(isTooWide && !isShortened ? [`sideways: ${nameOf(element)} ${scrollWidth} > ${clientWidth}`] : []),
           ...(isTooHigh && !isShortened ? [`cut: ${nameOf(element)} ${scrollHeight} > ${clientHeight}`] : []),
           ...(left < edge.left - 1 || right > edge.right + 1 ? [`outside: ${nameOf(element)}`] : []),
@@ -92,14 +98,19 @@ export function findMisfits(page: Page, roots: string, hasTargets = false): Prom
         for (let parent = control.parentElement; parent !== null; parent = parent.parentElement) {
           if (getComputedStyle(parent).overflowY === 'visible') continue;
           const view = parent.getBoundingClientRect();
-          if (y <= view.top || y >= view.bottom || x <= view.left || x >= view.right) return control;
+          // At an edge, what is hit is a matter of rounding.
+          if (y <= view.top + 1 || y >= view.bottom - 1 || x <= view.left || x >= view.right) return control;
         }
         return x < 0 || x >= innerWidth || y < 0 || y >= innerHeight ? control : document.elementFromPoint(x, y);
       };
+      const isInScrolled = ({ parentElement: parent }: Element): boolean => {
+        if (parent === null) return false;
+        const isScrolled = parent.scrollHeight > parent.clientHeight + 1;
+        return (isScrolled && /auto|scroll/.test(getComputedStyle(parent).overflowY)) || isInScrolled(parent);
+      };
       /** Whether a control is covered only by a list that is open, or can be scrolled away from what is over it. */
       const mayCover = (hit: Element, control: Element): boolean => {
-        const chatView = control.closest('.docent-pane');
-        const isScrolled = chatView !== null && chatView.scrollHeight > chatView.clientHeight;
+        const isScrolled = isInScrolled(control);
         if (hit.closest('.docent-review-bar, .docent-to-end') !== null) return !control.closest('.docent-review-foot');
         return hit.closest('.docent-popup') !== null || (hit.closest('.status-bar') !== null && isScrolled);
       };
@@ -133,6 +144,37 @@ export function findMisfits(page: Page, roots: string, hasTargets = false): Prom
     },
     [roots, hasTargets ? target : 0] as const,
   );
+}
+
+/**
+ * Returns texts below these roots that do not begin at the right, for a page from right to left. What is read line by
+ * line begins where its language does.
+ */
+export function findMisaligned(page: Page, roots: string): Promise<string[]> {
+  return page.evaluate((wanted) => {
+    const isOfBlock = (element: Element): boolean => !/^(?:inline|contents)$/.test(getComputedStyle(element).display);
+    const blockOf = (element: Element): Element =>
+      isOfBlock(element) || element.parentElement === null ? element : blockOf(element.parentElement);
+    const read =
+      '.docent-markdown, .docent-user-text, .docent-word-changes, .docent-review-table, pre, code, .cm-content';
+    const apart = `${read}, select, .docent-said`;
+    const hasText = (element: Element): boolean =>
+      [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== '');
+    const texts = [...document.querySelectorAll(wanted)]
+      .flatMap((root) => [root, ...root.querySelectorAll('*')])
+      .filter((element) => hasText(element) && element.checkVisibility() && element.closest(apart) === null);
+    return [...new Set(texts.map(blockOf))]
+      .filter((block) => {
+        const { display, textAlign, paddingRight, borderRightWidth } = getComputedStyle(block);
+        if (/flex|grid/.test(display) || !/^(?:start|right)$/.test(textAlign)) return false;
+        const range = document.createRange();
+        range.selectNodeContents(block);
+        const rights = [...range.getClientRects()].map(({ right }) => right);
+        const edge = block.getBoundingClientRect().right - parseFloat(paddingRight) - parseFloat(borderRightWidth);
+        return Math.max(...rights) < edge - 4;
+      })
+      .map((block) => `${block.tagName.toLowerCase()}.${block.className} “${block.textContent?.trim().slice(0, 30)}”`);
+  }, roots);
 }
 
 /** Returns what moves below these roots, or would when its state changes. */

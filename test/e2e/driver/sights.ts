@@ -76,11 +76,12 @@ const script: Script = (request) => {
 };
 
 /** @param roots selects the plugin's own elements of the sight: what is judged */
-type Visit = (page: Page, sight: string, roots: string) => Promise<void>;
+export type Visit = (page: Page, sight: string, roots: string) => Promise<void>;
 
-const view = '.docent-pane';
-const modal = '.modal-container:last-of-type .modal-content';
-const settingsTab = '.modal.mod-settings .docent-settings';
+export const view = '.docent-pane';
+/** The one in front; a tooltip may follow it in the page. */
+export const modal = '.modal-container:not(:has(~ .modal-container)) .modal-content';
+export const settingsTab = '.modal.mod-settings .docent-settings';
 
 /** Opens a page, visits every sight, and closes the page. */
 export async function walkSights(options: OpenOptions, visit: Visit): Promise<void> {
