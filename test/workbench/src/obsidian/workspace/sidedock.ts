@@ -5,7 +5,7 @@ import { setIcon } from '../controls/icons';
 import { setTooltip } from '../windows/tooltip';
 import type { Workspace } from './workspace';
 import type { WorkspaceItem } from './item';
-import { WorkspaceSplit } from './split';
+import { dragHandle, WorkspaceSplit } from './split';
 import { LeafGroup } from './tabs';
 
 const NARROWEST = 200;
@@ -34,22 +34,12 @@ export class WorkspaceSidedock extends WorkspaceSplit {
   }
 
   private dragEdge(event: PointerEvent, handle: HTMLElement): void {
-    event.preventDefault();
-    handle.setPointerCapture(event.pointerId);
     const start = event.clientX;
     const width = this.width;
-    const move = (moved: PointerEvent): void => {
+    dragHandle(this.workspace, event, handle, (moved) => {
       const delta = (moved.clientX - start) * (this.side === 'left' ? 1 : -1);
       this.setWidth(Math.max(NARROWEST, Math.min(width + delta, this.workspace.window.innerWidth * 0.7)));
-    };
-    const stop = (): void => {
-      handle.removeEventListener('pointermove', move);
-      handle.removeEventListener('pointerup', stop);
-      this.workspace.trigger('resize');
-      this.workspace.onLayoutChange();
-    };
-    handle.addEventListener('pointermove', move);
-    handle.addEventListener('pointerup', stop);
+    });
   }
 
   toggle(): void {

@@ -40,8 +40,6 @@ export class WorkspaceSplit extends WorkspaceParent {
   private dragBoundary(event: PointerEvent, handle: HTMLElement, after: WorkspaceItem): void {
     const before = this.children[this.children.indexOf(after) - 1];
     if (!before) return;
-    event.preventDefault();
-    handle.setPointerCapture(event.pointerId);
     const across = this.direction === 'vertical';
     const size = (item: WorkspaceItem): number => {
       const box = item.containerEl.getBoundingClientRect();
@@ -51,20 +49,12 @@ export class WorkspaceSplit extends WorkspaceParent {
     const share = (before.dimension ?? 50) + (after.dimension ?? 50);
     const start = across ? event.clientX : event.clientY;
     const first = size(before);
-    const move = (moved: PointerEvent): void => {
+    dragHandle(this.workspace, event, handle, (moved) => {
       const now = (across ? moved.clientX : moved.clientY) - start + first;
       const part = Math.min(0.9, Math.max(0.1, now / total));
       before.setDimension(share * part);
       after.setDimension(share * (1 - part));
-    };
-    const stop = (): void => {
-      handle.removeEventListener('pointermove', move);
-      handle.removeEventListener('pointerup', stop);
-      this.workspace.trigger('resize');
-      this.workspace.onLayoutChange();
-    };
-    handle.addEventListener('pointermove', move);
-    handle.addEventListener('pointerup', stop);
+    });
   }
 
   serialize(): Record<string, unknown> {
@@ -76,6 +66,25 @@ export class WorkspaceSplit extends WorkspaceParent {
       direction: this.direction,
     };
   }
+}
+
+/** Follows the pointer that pressed a handle until it is released. */
+export function dragHandle(
+  workspace: Workspace,
+  event: PointerEvent,
+  handle: HTMLElement,
+  move: (moved: PointerEvent) => void,
+): void {
+  event.preventDefault();
+  handle.setPointerCapture(event.pointerId);
+  const stop = (): void => {
+    handle.removeEventListener('pointermove', move);
+    handle.removeEventListener('pointerup', stop);
+    workspace.trigger('resize');
+    workspace.onLayoutChange();
+  };
+  handle.addEventListener('pointermove', move);
+  handle.addEventListener('pointerup', stop);
 }
 
 export abstract class WorkspaceContainer extends WorkspaceSplit {
