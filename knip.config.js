@@ -97,6 +97,7 @@ export const forTests = [
       'src/ui/review/hunk-rows.tsx': 'truncateParts',
       'src/ui/review/hunk-section.tsx': 'cellsOf tableOf',
       'src/ui/servers/catalog.tsx': 'CatalogView',
+      'src/ui/side-views.ts': 'MountedView',
       'src/ui/state/draft.ts': 'readDraft',
       'src/vault/host-state.ts': 'readChatStart',
       'src/vault/repository/git-folder.ts': 'parseSettings',
