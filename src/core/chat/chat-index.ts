@@ -91,7 +91,7 @@ interface Known {
 
 const memoryKey = 'chat-index';
 /** Increased whenever a summary says something else of the same log. */
-const memoryVersion = 2;
+const memoryVersion = 3;
 /** Characters of titles. */
 const maxDerivedTitle = 80;
 const maxTitle = 200;
@@ -372,9 +372,15 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Returns the title of a chat that begins with this message. */
+/** A mention of a note, with the name or the other words by which Obsidian shows it. */
+const mentionedNote = /\[\[(?:[^[\]|\n]*\/)?([^[\]|/\n]+)(?:\|([^[\]\n]+))?\]\]/g;
+
+/** Returns the title of a chat that begins with this message, in which notes are named as Obsidian shows them. */
 export function derivedTitle(text: string): string {
-  const line = oneLine(text.slice(0, 4 * maxDerivedTitle));
+  const plain = text
+    .slice(0, 4 * maxDerivedTitle)
+    .replace(mentionedNote, (_, name: string, shown?: string) => shown ?? name);
+  const line = oneLine(plain);
   return line.length <= maxDerivedTitle ? line : `${line.slice(0, maxDerivedTitle - 1).trimEnd()}…`;
 }
 

@@ -58,8 +58,9 @@ function ArgumentsForm({ servers, prompt, signal, onFilled, onLeave }: Arguments
   const send = async (): Promise<void> => {
     const values = valuesOf(fields, draft);
     setChecked(true);
-    if (values === null) return;
+    if (values === null || isAsking) return;
     setAsking(true);
+    setFailure(null);
     const texts = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
     const filled = await servers.fillPrompt?.(id, texts, signal);
     setAsking(false);
@@ -85,7 +86,8 @@ function ArgumentsForm({ servers, prompt, signal, onFilled, onLeave }: Arguments
         )}
       </div>
       <div class="docent-choices">
-        <button type="submit" class="mod-cta" disabled={isAsking}>
+        {/* A button that is disabled would lose the focus. */}
+        <button type="submit" class="mod-cta" aria-disabled={isAsking}>
           {say.insert}
         </button>
         <button type="button" onClick={onLeave}>

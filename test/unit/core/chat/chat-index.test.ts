@@ -68,6 +68,19 @@ describe('the list', () => {
     expect(index.chats[0]).toMatchObject({ ...shown, model: 'anthropic/opus', spent: 0.75, problem: '', damaged: 0 });
   });
 
+  it.each([
+    ['[[Oatcakes]] how much salt?', 'Oatcakes how much salt?'],
+    ['Compare [[Recipes/Oatcakes]] with [[Recipes/Bread|the bread]]', 'Compare Oatcakes with the bread'],
+    ['What does [[ mean? And ]?', 'What does [[ mean? And ]?'],
+    ['[[Recipes/]] and [[|x]] and ![[mast.svg]]', '[[Recipes/]] and [[|x]] and !mast.svg'],
+  ])('names notes in the title of %s as Obsidian shows them', async (text, title) => {
+    const store = memoryStore();
+    await write(store, 'c1', said(text));
+    const { index } = open(store);
+    await index.refresh();
+    expect(titles(index)).toEqual([title]);
+  });
+
   it('reads only logs that changed, also after a restart, and all of them when the stored index is damaged', async () => {
     const store = memoryStore();
     for (const id of ['c1', 'c2', 'c3']) await write(store, id, said(`Question of ${id}`));
@@ -142,7 +155,7 @@ describe('the list', () => {
     const chats = Array.from({ length: 10_000 }, (_, at) => ({
       ...{ summary: { ...summary, id: `c${at}`, changed: (at * 7919) % 10_007, usage: usageAt(at) }, mark: '0:100' },
     }));
-    device.set('chat-index', JSON.stringify({ version: 2, chats }));
+    device.set('chat-index', JSON.stringify({ version: 3, chats }));
     store.conversations = () =>
       Promise.resolve(succeed(chats.map(({ summary: { id } }) => ({ id, modified: 0, size: 100 }))));
     await expectCostBelow(100, async () => {
