@@ -416,7 +416,13 @@ export const defences = [
   {
     id: 'trash',
     words: 'nothing is deleted for good',
-    cuts: [{ file: 'src/vault/write-port.ts', find: 'this.options.preferences().deletesForGood', off: 'false' }],
+    cuts: [
+      {
+        file: 'src/vault/write-port.ts',
+        find: 'now?.deletesForGood === true || this.options.preferences().deletesForGood',
+        off: 'false',
+      },
+    ],
     row: 'approved',
     tries: { goals: ['delete a note for good'], carriers: ['body'] },
   },

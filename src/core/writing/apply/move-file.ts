@@ -200,6 +200,7 @@ async function findRewritten(
 function withoutNewLinks(before: Uint8Array, now: Uint8Array): Uint8Array {
   const [old, fresh] = [decodeText('', before), decodeText('', now)];
   if (!old.ok || !fresh.ok) return before;
+  if (differInLinksAlone(old.value.text, fresh.value.text)) return before;
   const [plainOld, plainFresh] = [withoutLinks(old.value.text), withoutLinks(fresh.value.text)];
   const [oldLines, freshLines] = [linesOf(old.value.text), linesOf(fresh.value.text)];
   let text = '';
@@ -217,11 +218,26 @@ function linesOf(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/**
- * Returns a text with its links emptied, so that two texts compare equal that differ in their links alone. It has the
- * same lines.
- */
-export function withoutLinks(text: string): string {
+/** Whether two versions of a file differ in their links at most. Obsidian also lays out a canvas anew with its links. */
+export function differInLinksAlone(old: string, fresh: string): boolean {
+  const [plainOld, plainFresh] = [withoutLinks(old), withoutLinks(fresh)];
+  if (plainOld === plainFresh) return true;
+  const values = valuesOf(plainOld);
+  return values !== null && values === valuesOf(plainFresh);
+}
+
+/** Returns the values of a canvas without its layout; null for another text. */
+function valuesOf(text: string): string | null {
+  if (!text.trimStart().startsWith('{')) return null;
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Returns a text with its links emptied. It has the same lines. */
+function withoutLinks(text: string): string {
   return text
     .replace(/\[\[[^\]\n]*\]\]/g, '[[]]')
     .replace(/\]\((?:<[^<>\n]*>|[^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)/g, ']()')

@@ -7,7 +7,7 @@ import type { RecoveryChoice } from '../../session/entry';
 import { type Changeset, type FileChange, stepsOf, withoutText } from '../changeset/changeset';
 import type { Operation, Rewritten } from '../changeset/journal-records';
 import type { OperationCall } from './journal';
-import { withoutLinks } from './move-file';
+import { differInLinksAlone } from './move-file';
 import { textOf } from './undo';
 import {
   createFile,
@@ -134,7 +134,7 @@ async function changeOfSource(writer: Writer, path: string, pre: string): Promis
   const before = await writer.journal.bytes(pre);
   if (!before.ok) return 'damaged';
   const [old, fresh] = [decodeText(path, before.value), decodeText(path, now.value)];
-  if (!old.ok || !fresh.ok || withoutLinks(old.value.text) !== withoutLinks(fresh.value.text)) return 'damaged';
+  if (!old.ok || !fresh.ok || !differInLinksAlone(old.value.text, fresh.value.text)) return 'damaged';
   const post = await writer.journal.keep(now.value);
   return post.ok ? { path, pre, post: post.value } : 'damaged';
 }

@@ -36,10 +36,9 @@ interface Anchor {
 
 /** Searches for the anchor as written, then with any line ends. */
 function findSpots(text: string, anchor: string): Anchor[] {
-  const exact = allOf(text, anchor)
-    .map((start) => ({ start, end: start + anchor.length }))
-    .filter(({ start, end }) => !isInLineEnd(text, start) && !isInLineEnd(text, end));
-  if (exact.length > 0 || !/[\r\n]/.test(anchor)) return exact;
+  const exact = allOf(text, anchor).map((start) => ({ start, end: start + anchor.length }));
+  const isTorn = exact.some(({ start, end }) => isInLineEnd(text, start) || isInLineEnd(text, end));
+  if ((exact.length > 0 && !isTorn) || !/[\r\n]/.test(anchor)) return exact;
   const plain = plainLines(text);
   const wanted = anchor.replace(/\r\n/g, '\n');
   return allOf(plain.text, wanted).map((start) => ({
