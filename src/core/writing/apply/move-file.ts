@@ -218,7 +218,7 @@ function linesOf(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** Whether two versions of a file differ in their links at most. Obsidian also lays out a canvas anew with its links. */
+/** Whether two versions of a file differ in their links at most. Obsidian also lays out a canvas again with its links. */
 export function differInLinksAlone(old: string, fresh: string): boolean {
   const [plainOld, plainFresh] = [withoutLinks(old), withoutLinks(fresh)];
   if (plainOld === plainFresh) return true;

@@ -99,8 +99,8 @@ it('takes time in proportion to the chat', async () => {
   const text = 'A sentence about a boat, with a [link](https://a.example) and `code`.\n';
   const bodies = (count: number): EntryBody[] => Array.from({ length: count }, () => user(text.repeat(20)));
   await expectGrowthBelow(
-    3,
-    () => noteOf(bodies(800)),
+    8,
+    () => noteOf(bodies(1_600)),
     () => noteOf(bodies(400)),
   );
 });
