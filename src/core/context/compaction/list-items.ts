@@ -90,7 +90,7 @@ function sectionItems(input: ItemsInput): ContextItem[] {
       if (blocks.length === 0) return [];
       const tokens = sum(blocks.map((block) => (block.text === '' ? 0 : block.tokens)));
       const form = forms[id] ?? formOf(blocks);
-      const { full = tokens, brief = null } = sizes.get(id) ?? {};
+      const { full = tokens, brief = null } = sizesAsCounted(sizes.get(id), blocks, tokens);
       if (tokens === 0 && full === 0) return [];
       const canOutline = form !== 'outline' && tokens > 0 && brief !== null && brief < tokens;
       const acts: readonly (OfferedAct | false)[] = [
@@ -102,6 +102,19 @@ function sectionItems(input: ItemsInput): ContextItem[] {
       const offered = acts.filter((act) => act !== false);
       return [plainItem({ kind: 'section', target: targetOf.section(id), label: id, tokens, form, acts: offered })];
     });
+}
+
+/**
+ * Returns the sizes of a section by the measure of its size in the plan, which may have been estimated before the exact
+ * counts came: what changes nothing must not seem to free or add tokens.
+ */
+function sizesAsCounted(size: SectionSize | undefined, blocks: readonly Block[], tokens: number): Partial<SectionSize> {
+  if (size === undefined) return {};
+  const isAll = (wanted: Block['outcome']): boolean => blocks.every(({ outcome }) => outcome === wanted);
+  const same = isAll('full') ? size.full : isAll('brief') ? (size.brief ?? 0) : 0;
+  const scale = same > 0 ? tokens / same : 1;
+  const { full, brief } = size;
+  return { full: Math.round(full * scale), brief: brief === null ? null : Math.round(brief * scale) };
 }
 
 /** Returns the form that the budgets chose: whole, shortened, or dropped. */

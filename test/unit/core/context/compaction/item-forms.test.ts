@@ -215,3 +215,19 @@ it('R243 K36 what a budget left out or shortened stands in the list, and pinning
   expect(real).toBeGreaterThan(0);
   expect(await formOf(chat, label)).toBe('pinned');
 });
+
+it('R243 no act on a section seems to free or add what a later count of its text differs by', async () => {
+  const bench = benchOf('large');
+  // Estimates at first, then exact counts, which are lower.
+  let surplus = 1.1;
+  const count = (text: string): number => Math.ceil((text.length / 4) * surplus);
+  Object.assign(bench.ports, { tokenizer: { count, exact: false } });
+  const chat = await bench.open();
+  await ask(chat, 'Hello');
+  const plan = await preview(chat);
+  surplus = 1;
+  const sections = chat.contextEvents.items(plan, chat.choices).filter(({ kind }) => kind === 'section');
+  const pins = sections.flatMap(({ acts }) => acts.filter(({ act: each }) => each === 'pinned'));
+  expect(pins.length).toBeGreaterThan(3);
+  expect(pins.filter(({ effect }) => effect !== 0)).toEqual([]);
+});
