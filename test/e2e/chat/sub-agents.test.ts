@@ -6,7 +6,7 @@ import { openChatView, readLog, type OpenedChatView } from '../driver/chat-view'
 import { allText, sentRequests, type SentRequest } from '../driver/sent-request';
 import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
 
-jest.setTimeout(60_000);
+jest.setTimeout(150_000);
 
 const scout = [
   '---',
@@ -133,7 +133,7 @@ it('R137@request stops a sub-agent with the chat', async () => {
   expect(scouts()).toBe(1);
 });
 
-it('R137@disk plugin-help answers ten questions about settings from the user guide, and reads no note', async () => {
+it('R137@disk plugin-help answers questions about settings and chats from the user guide, and reads no note', async () => {
   const asked = (request: ModelRequest): string =>
     /Question: ([^\\]+)/.exec(JSON.stringify(request.body))?.[1] ?? 'no question';
   await open({
