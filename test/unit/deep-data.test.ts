@@ -149,3 +149,26 @@ it('properties that contain themselves are read once', () => {
   expect(isMarkedHidden({ properties: { other: [tags], tags }, tags: [] }, ['private'])).toBe(true);
   expect(isMarkedHidden({ properties: { other: tags }, tags: [] }, ['private'])).toBe(false);
 });
+
+it.each([
+  'a: &x [*x]',
+  'a: &x\n  b: *x',
+  'a: {"k":&x {"b":*x,"c":"[[Link]]"}}',
+  "a: {'k':&x {'b':*x }}",
+  'a: {[k]:&x {"b":*x}}',
+])('a note with the properties %s, which contain themselves, is read, judged, and not edited', (properties) => {
+  const text = `---\n${properties}\nother: 1\n---\nSee [[Other]].\n`;
+  expect(readProperties(text, yaml)).toBeNull();
+  expect(scanNote(text, yaml).links.map(({ target }) => target)).toEqual(['Other']);
+  expect(() => newActiveContent('A.md', '', text)).not.toThrow();
+  const change = { id: 'c', from: null, to: 'A.md', base: null, text, calls: [], taint: null };
+  expect(() => describeChangeset({ id: 's', changes: [change] })).not.toThrow();
+  expect(setProperty('A.md', text, 'other', 2, yaml)).toMatchObject({ ok: false, failure: { kind: 'refused' } });
+});
+
+it('links of properties that contain themselves are found once', () => {
+  const a: unknown[] = ['[[Link]]'];
+  a.push(a, { more: a });
+  const { links } = scanNote('---\na: 1\n---\n', { parse: () => ({ a, b: a }), stringify: () => '' });
+  expect(links.map(({ target }) => target)).toEqual(['Link']);
+});

@@ -134,13 +134,16 @@ function decoded(target: string): string {
   }
 }
 
-/** Returns the values that consist of one link, at any depth. */
+/** Returns the values that consist of one link, at any depth; what contains itself is looked at once. */
 function propertyLinks(properties: Readonly<Record<string, unknown>>): PlainLink[] {
   const links: PlainLink[] = [];
+  const seen = new Set<unknown>();
   const left: unknown[] = [properties];
   while (left.length > 0) {
     const value = left.pop();
     if (typeof value === 'object' && value !== null) {
+      if (seen.has(value)) continue;
+      seen.add(value);
       for (const member of Object.values(value).reverse()) left.push(member);
     } else if (typeof value === 'string') {
       const target = /^!?\[\[([^\]|]+)(?:\|[^\]]*)?\]\]$/.exec(value)?.[1];

@@ -189,8 +189,8 @@ function readFlat(inner: string, yaml: Yaml): Record<string, unknown> | null {
   return value === null || nestsDeeper(value, maxDepth) ? null : value;
 }
 
-/** A YAML anchor, alias, or tag where a value or a key may start. */
-const reference = /(?:^[ \t]*|[:?-][ \t]+|[[{,][ \t]*)(?:[&*!][^\s,[\]{}]|<<[ \t]*:)/m;
+/** A YAML anchor, alias, or tag where a value or a key may start. After a key that ends by itself, no blank is needed. */
+const reference = /(?:^[ \t]*|[:?-][ \t]+|[[{,][ \t]*|["'\]}]:)(?:[&*!][^\s,[\]{}]|<<[ \t]*:)/m;
 
 interface Region {
   readonly start: number;
