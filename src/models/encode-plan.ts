@@ -19,7 +19,7 @@ import type {
 } from '../core/ports/message';
 import type { RequestPlan, ToolDeclaration } from '../core/ports/request-plan';
 import type { ModelChoices } from '../core/settings/settings';
-import { fingerprint, nestsDeeper } from '../core/base/equality';
+import { fingerprint, nestsTooDeep } from '../core/base/equality';
 import { isReasoningOf, mergeMetadata, type ReasoningSource } from './decode-stream';
 import { isRecord } from './http/wire-format';
 import type { CallIds } from './providers/provider';
@@ -231,9 +231,6 @@ function sendableName(name: string): string {
   return name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown';
 }
 
-/** Levels of arguments; no tool takes as many, and far more could not be written as JSON. */
-const maxArgumentLevels = 64;
-
 /**
  * Returns the arguments unchanged, or, if they are not a JSON object or are nested too deep, an object that quotes them:
  * servers parse the arguments in the history and would refuse every later request.
@@ -247,7 +244,7 @@ function sendableArguments(argumentsText: string): string {
         key === '__proto__' || (key === 'constructor' && isRecord(value) && Object.hasOwn(value, 'prototype'));
       return value;
     });
-    if (isRecord(parsed) && !hostile && !nestsDeeper(parsed, maxArgumentLevels)) return argumentsText;
+    if (isRecord(parsed) && !hostile && !nestsTooDeep(parsed)) return argumentsText;
   } catch {
     // Not JSON: quoted below.
   }

@@ -25,9 +25,11 @@ import { joinerFor } from '../../src/models/http/join-events';
 import { readError } from '../../src/models/http/read-error';
 import { formatToolResult } from '../../src/remote/read-answer';
 import { readPlainJson } from '../../src/remote/read-messages';
+import { fakeVault } from '../support/fake-vault';
 import { digest } from '../support/memory-ports';
 import { yaml } from '../support/writing-bench';
 import { nestedMarkdown } from './hostile-text';
+import { runTool } from './core/tools/tool-fixture';
 import { planOf } from './models/harness';
 
 const depths = [10_000, 100_000];
@@ -165,6 +167,30 @@ it.each([
   expect(() => describeChangeset({ id: 's', changes: [change] })).not.toThrow();
   expect(setProperty('A.md', text, 'other', 2, yaml)).toMatchObject({ ok: false, failure: { kind: 'refused' } });
 });
+
+it.each([
+  ['are nested too deep', recordOf(100_000)],
+  ['contain themselves', looped()],
+])('a note whose properties %s is shown without them, and the others are found', async (_what, value) => {
+  const plain = fakeVault({ 'Odd.md': 'Odd.', 'Even.md': '---\nkind: boat\n---\nEven.' });
+  const outline = (path: string) => {
+    const own = plain.outline(path);
+    return path === 'Odd.md' && own !== undefined ? { ...own, properties: { kind: value } } : own;
+  };
+  const vault = new Proxy(plain, {
+    get: (target, name) => (name === 'outline' ? outline : Reflect.get(target, name, target)),
+  });
+  expect(await runTool(vault, 'find_notes', { property: 'kind=boat' })).toContain('Even.md');
+  const shown = await runTool(vault, 'note_outline', { path: 'Odd' });
+  expect(shown).toContain('properties: nested too deep to show');
+});
+
+/** A list that is a member of itself, as anchors of YAML can make it. */
+function looped(): unknown[] {
+  const list: unknown[] = ['boat'];
+  list.push(list);
+  return list;
+}
 
 it('links of properties that contain themselves are found once', () => {
   const a: unknown[] = ['[[Link]]'];

@@ -19,10 +19,18 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Whether lists and records of data are nested in more levels than that; looks no deeper. */
-export function nestsDeeper(value: unknown, levels: number): boolean {
+/** Levels of lists and records, of which no note and no tool needs as many: functions that call themselves hold them. */
+const maxLevels = 64;
+
+/** Whether data is nested too deep to be compared, printed or sent, or contains itself. */
+export function nestsTooDeep(value: unknown, levels = maxLevels): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => nestsDeeper(member, levels - 1));
+  return levels === 0 || Object.values(value).some((member) => nestsTooDeep(member, levels - 1));
+}
+
+/** Returns the JSON of data; null if it is nested too deep, or if JSON has nothing for it. */
+export function jsonOf(value: unknown): string | null {
+  return nestsTooDeep(value) ? null : (JSON.stringify(value) ?? null);
 }
 
 /** Returns a short hash for detecting changes; two texts collide with a probability of one in four billion. */

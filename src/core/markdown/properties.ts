@@ -2,7 +2,7 @@
  * The properties of a note, from its text alone: where they are, which aliases and tags they name, and how to set one.
  */
 import { words } from '../../text';
-import { nestsDeeper } from '../base/equality';
+import { nestsTooDeep } from '../base/equality';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { Yaml } from '../ports/vault';
 import { isWritable, lineEndAt, withLineEnd } from './encoding';
@@ -101,8 +101,6 @@ export type PropertyValue = PropertyScalar | readonly PropertyScalar[] | undefin
 /** Characters; a longer block is not a list of properties. */
 const maxBlockLength = 100_000;
 const maxKeyLength = 200;
-/** Levels of lists and records; properties that have more are not edited. */
-const maxDepth = 64;
 
 export function setProperty(
   path: string,
@@ -186,7 +184,7 @@ function read(inner: string, yaml: Yaml): Record<string, unknown> | null {
 /** Returns the same, and null for values that are nested too deep to be compared. */
 function readFlat(inner: string, yaml: Yaml): Record<string, unknown> | null {
   const value = read(inner, yaml);
-  return value === null || nestsDeeper(value, maxDepth) ? null : value;
+  return value === null || nestsTooDeep(value) ? null : value;
 }
 
 /** A YAML anchor, alias, or tag where a value or a key may start. After a key that ends by itself, no blank is needed. */

@@ -1,7 +1,7 @@
 /** The connection to one MCP server, and its responses as sent to the model. */
 import { words } from '../../text';
 import { eitherSignal, raceAbort } from '../base/async';
-import { canonicalJson, isEqual, nestsDeeper } from '../base/equality';
+import { canonicalJson, isEqual, nestsTooDeep } from '../base/equality';
 import type { Clock } from '../ports/device';
 import { describeFailure, type Failure, fail, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
 import type {
@@ -301,12 +301,12 @@ async function readCanonical(
   return succeed({ offer, text: canonicalJson(offer) });
 }
 
-/** Levels of a schema, of which no tool needs as many. Connections allow fewer, and storage can be damaged. */
-const maxSchemaLevels = 64;
-
-/** Leaves out the tools with a schema that is too deep to be compared, escaped, and sent. */
+/**
+ * Leaves out the tools with a schema that is too deep to be compared, escaped, and sent. Connections allow none, but
+ * storage can be damaged.
+ */
 function withoutDeepTools(catalog: McpCatalog): McpCatalog {
-  const tools = catalog.tools.filter(({ inputSchema }) => !nestsDeeper(inputSchema, maxSchemaLevels));
+  const tools = catalog.tools.filter(({ inputSchema }) => !nestsTooDeep(inputSchema));
   return { ...catalog, tools };
 }
 

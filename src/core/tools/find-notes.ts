@@ -2,6 +2,7 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { createWorkBudget } from '../base/async';
+import { jsonOf } from '../base/equality';
 import { foldText } from '../base/fold';
 import { toolNames } from '../markup/variables';
 import { fail, type Outcome, succeed } from '../ports/failure';
@@ -178,7 +179,7 @@ function valueOf(outline: NoteOutline | undefined, name: string): unknown {
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'string' ? value.slice(0, 200) : (JSON.stringify(value) ?? '').slice(0, 200);
+  return typeof value === 'string' ? value.slice(0, 200) : (jsonOf(value) ?? '').slice(0, 200);
 }
 
 function dayOf(milliseconds: number): string {

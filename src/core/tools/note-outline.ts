@@ -1,6 +1,7 @@
 /** note_outline: the structure of a note, without its text. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
+import { jsonOf } from '../base/equality';
 import { frontNames } from '../markdown/properties';
 import { type NoteStructure, structureOf, type TextHeading } from '../markdown/structure';
 import { toolNames } from '../markup/variables';
@@ -57,7 +58,7 @@ function describeNote({ path, text, size }: NoteText, structure: NoteStructure, 
   const links = outline?.links ?? [];
   const front = frontNames(text, structure);
   const tags = outline?.tags ?? front.tags.map((tag) => `#${tag}`);
-  const properties = JSON.stringify(outline?.properties ?? {});
+  const properties = jsonOf(outline?.properties ?? {}) ?? 'nested too deep to show';
   const blocks = outline?.blocks ?? [];
   const lineCount = text === '' ? 0 : structure.lines.length - (text.endsWith('\n') ? 1 : 0);
   const facts = [`${path}: ${counted(lineCount, 'line')}, ${counted(size, 'byte')}.`];

@@ -236,10 +236,10 @@ function valuesOf(text: string): string | null {
   }
 }
 
-/** Returns a text with its links emptied. It has the same lines. */
+/** Returns a text with its links emptied. It has the same lines. No link reaches over the beginning of another one. */
 function withoutLinks(text: string): string {
   return text
-    .replace(/\[\[[^\]\n]*\]\]/g, '[[]]')
+    .replace(/\[\[(?:[^[\]\n]|\](?!\])|\[(?!\[))*\]\]/g, '[[]]')
     .replace(/\]\((?:<[^<>\n]*>|[^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)/g, ']()')
     .replace(/("file"\s*:\s*)"(?:[^"\\\n]|\\.)*"/g, '$1""');
 }
