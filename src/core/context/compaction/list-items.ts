@@ -78,7 +78,7 @@ function pinnedItems(input: ItemsInput): ContextItem[] {
 }
 
 function sectionItems(input: ItemsInput): ContextItem[] {
-  const { plan, entries } = input;
+  const { plan, entries, tokenizer } = input;
   const { sections: forms } = foldChosenForms(entries);
   const sizes = sizesOf(input);
   const ids = [...new Set(plan.blocks.map(({ section }) => section))];
@@ -90,31 +90,33 @@ function sectionItems(input: ItemsInput): ContextItem[] {
       if (blocks.length === 0) return [];
       const tokens = sum(blocks.map((block) => (block.text === '' ? 0 : block.tokens)));
       const form = forms[id] ?? formOf(blocks);
-      const { full = tokens, brief = null } = sizesAsCounted(sizes.get(id), blocks, tokens);
-      if (tokens === 0 && full === 0) return [];
-      const canOutline = form !== 'outline' && tokens > 0 && brief !== null && brief < tokens;
-      const acts: readonly (OfferedAct | false)[] = [
-        forms[id] === 'outline' && { act: 'whole', effect: full - tokens },
-        form === 'pinned' ? { act: 'unpin', effect: 0 } : { act: 'pinned', effect: full - tokens },
-        canOutline && { act: 'outline', effect: brief - tokens },
-        tokens > 0 && { act: 'dropped', effect: -tokens },
-      ];
-      const offered = acts.filter((act) => act !== false);
-      return [plainItem({ kind: 'section', target: targetOf.section(id), label: id, tokens, form, acts: offered })];
+      const size = sizes.get(id);
+      if (tokens === 0 && (size?.full ?? 0) === 0) return [];
+      // The plan may have been counted before exact counts came; what an act changes is the difference of like counts.
+      const now = sum(blocks.map(({ text }) => (text === '' ? 0 : tokenizer.count(text))));
+      const isFull = blocks.every(({ outcome }) => outcome === 'full');
+      const acts = sectionActs({ form, chosen: forms[id], now, full: isFull ? now : (size?.full ?? now) }, size?.brief);
+      return [plainItem({ kind: 'section', target: targetOf.section(id), label: id, tokens, form, acts })];
     });
 }
 
-/**
- * Returns the sizes of a section by the measure of its size in the plan, which may have been estimated before the exact
- * counts came: what changes nothing must not seem to free or add tokens.
- */
-function sizesAsCounted(size: SectionSize | undefined, blocks: readonly Block[], tokens: number): Partial<SectionSize> {
-  if (size === undefined) return {};
-  const isAll = (wanted: Block['outcome']): boolean => blocks.every(({ outcome }) => outcome === wanted);
-  const same = isAll('full') ? size.full : isAll('brief') ? (size.brief ?? 0) : 0;
-  const scale = same > 0 ? tokens / same : 1;
-  const { full, brief } = size;
-  return { full: Math.round(full * scale), brief: brief === null ? null : Math.round(brief * scale) };
+interface SectionForms {
+  readonly form: ContextItem['form'];
+  /** What the user chose; undefined for nothing. */
+  readonly chosen: ContextForm | undefined;
+  /** Tokens as it is sent now, and in full. */
+  readonly now: number;
+  readonly full: number;
+}
+
+function sectionActs({ form, chosen, now, full }: SectionForms, brief: number | null = null): OfferedAct[] {
+  const acts: readonly (OfferedAct | false)[] = [
+    chosen === 'outline' && { act: 'whole', effect: full - now },
+    form === 'pinned' ? { act: 'unpin', effect: 0 } : { act: 'pinned', effect: full - now },
+    form !== 'outline' && brief !== null && brief < now && { act: 'outline', effect: brief - now },
+    now > 0 && { act: 'dropped', effect: -now },
+  ];
+  return acts.filter((act) => act !== false);
 }
 
 /** Returns the form that the budgets chose: whole, shortened, or dropped. */
