@@ -58,7 +58,7 @@ function describeNote({ path, text, size }: NoteText, structure: NoteStructure, 
   const links = outline?.links ?? [];
   const front = frontNames(text, structure);
   const tags = outline?.tags ?? front.tags.map((tag) => `#${tag}`);
-  const properties = jsonOf(outline?.properties ?? {}) ?? 'nested too deep to show';
+  const properties = outline === undefined ? '{}' : (jsonOf(outline.properties) ?? 'nested too deep to show');
   const blocks = outline?.blocks ?? [];
   const lineCount = text === '' ? 0 : structure.lines.length - (text.endsWith('\n') ? 1 : 0);
   const facts = [`${path}: ${counted(lineCount, 'line')}, ${counted(size, 'byte')}.`];
