@@ -112,18 +112,9 @@ export class UsageView extends MountedView {
 export const inspectorViewType = 'docent-inspector';
 
 /** InspectorView: the requests of the chat that is open in the chat view, the one used last if there are several. */
-export class InspectorView extends ItemView {
+export class InspectorView extends MountedView {
   override navigation = true;
-  private isShown = false;
   private model: OpenChatState | null = null;
-  private unmount: (() => void) | null = null;
-
-  constructor(
-    leaf: WorkspaceLeaf,
-    private readonly fetchPorts: () => Promise<ChatViewPorts>,
-  ) {
-    super(leaf);
-  }
 
   getViewType(): string {
     return inspectorViewType;
@@ -137,30 +128,29 @@ export class InspectorView extends ItemView {
     return 'scan-text';
   }
 
-  override async onOpen(): Promise<void> {
-    const { app, contentEl } = this;
-    contentEl.addClass('docent-view', 'docent-inspector-view');
-    this.isShown = true;
-    const [{ mountInspector }] = await Promise.all([import('./context/inspector'), this.fetchPorts()]);
-    // The view may have been closed during the import, and even opened again.
-    if (!this.isShown || this.unmount !== null) return;
-    const show = (): void => {
-      const model = this.chatToShow();
-      if (this.unmount !== null && model === this.model) return;
-      this.unmount?.();
-      this.model = model;
-      this.unmount = model === null ? this.showNothing() : mountInspector(contentEl, model);
+  protected override async prepare() {
+    const { mountInspector } = await import('./context/inspector');
+    const { contentEl } = this;
+    const { workspace } = this.app;
+    return () => {
+      contentEl.addClass('docent-inspector-view');
+      const mount = (): (() => void) =>
+        this.model === null ? this.showNothing() : mountInspector(contentEl, this.model);
+      this.model = this.chatToShow();
+      let unmount = mount();
+      const follow = (): void => {
+        const model = this.chatToShow();
+        if (model === this.model) return;
+        unmount();
+        this.model = model;
+        unmount = mount();
+      };
+      const heard = [workspace.on('layout-change', follow), workspace.on('active-leaf-change', follow)];
+      return () => {
+        heard.forEach((each) => workspace.offref(each));
+        unmount();
+      };
     };
-    show();
-    this.registerEvent(app.workspace.on('layout-change', show));
-    this.registerEvent(app.workspace.on('active-leaf-change', show));
-  }
-
-  override onClose(): Promise<void> {
-    this.isShown = false;
-    this.unmount?.();
-    this.unmount = null;
-    return Promise.resolve();
   }
 
   /** Returns the active chat, else the one shown before if it is still open, else any. */

@@ -4,12 +4,25 @@ import { type ComponentChild, type RefObject, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { approvalDelay } from '../state/review-state';
 
-/** DocentModal: a modal with the styles that all of Docent's share, and with a class for its own. */
+/**
+ * DocentModal: a modal with the styles that all of Docent's share, with a class for its own, in which the focus stays
+ * while it is open.
+ */
 export abstract class DocentModal extends Modal {
+  private releaseFocus: (() => void) | null = null;
+
   constructor(app: App, styleClass: string, title: string) {
     super(app);
     this.modalEl.addClass('docent-modal', styleClass);
     this.setTitle(title);
+  }
+
+  override onOpen(): void {
+    this.releaseFocus = restoreLostFocus(this.contentEl);
+  }
+
+  override onClose(): void {
+    this.releaseFocus?.();
   }
 }
 
@@ -23,8 +36,6 @@ interface ModalContent {
 
 /** DrawnModal: a modal whose content is a component, which is removed when it closes. */
 export class DrawnModal extends DocentModal {
-  private releaseFocus: (() => void) | null = null;
-
   constructor(
     app: App,
     private readonly content: ModalContent,
@@ -33,15 +44,15 @@ export class DrawnModal extends DocentModal {
   }
 
   override onOpen(): void {
+    super.onOpen();
     render(
       this.content.draw(() => this.close()),
       this.contentEl,
     );
-    this.releaseFocus = restoreLostFocus(this.contentEl);
   }
 
   override onClose(): void {
-    this.releaseFocus?.();
+    super.onClose();
     render(null, this.contentEl);
     this.content.onClose?.();
   }

@@ -17,7 +17,7 @@ import {
 } from '../../core/request/prompt-cache';
 import { startOfTurn } from '../../core/request/reference-blocks';
 import { formatTokens, words } from '../../text';
-import { DocentModal, restoreLostFocus } from '../components/controls';
+import { DocentModal } from '../components/controls';
 import { useInstructionFiles } from '../components/instruction-files';
 import type { OpenChatState } from '../state/chat-state';
 import type { InstructionsPorts, ModelsPorts } from '../state/ports';
@@ -39,6 +39,7 @@ export class InspectorModal extends DocentModal {
   }
 
   override onOpen(): void {
+    super.onOpen();
     const openView = (): void => {
       this.close();
       this.openView();
@@ -47,6 +48,7 @@ export class InspectorModal extends DocentModal {
   }
 
   override onClose(): void {
+    super.onClose();
     this.unmount?.();
   }
 }
@@ -71,10 +73,8 @@ export function mountInspector(element: HTMLElement, model: OpenChatState, openV
     />,
     element,
   );
-  const releaseFocus = restoreLostFocus(element);
   return () => {
     stop?.();
-    releaseFocus();
     render(null, element);
   };
 }

@@ -28,6 +28,7 @@ export class ServerModal extends DocentModal {
   }
 
   override onOpen(): void {
+    super.onOpen();
     const { contentEl } = this;
     const name = this.addField('name', say.name, say.nameDesc);
     const url = this.addField('url', say.url, say.urlDesc);
@@ -50,6 +51,7 @@ export class ServerModal extends DocentModal {
   }
 
   override onClose(): void {
+    super.onClose();
     this.contentEl.empty();
   }
 

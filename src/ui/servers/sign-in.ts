@@ -10,7 +10,7 @@ import {
   type SignIns,
 } from '../../core/ports/network';
 import { words } from '../../text';
-import { DocentModal, restoreLostFocus } from '../components/controls';
+import { DocentModal } from '../components/controls';
 import { showUnseenCharacters } from '../render/visible-text';
 
 const say = words.signIn;
@@ -22,7 +22,7 @@ export interface SignInDialogPorts {
 
 export class SignInModal extends DocentModal {
   private readonly life = new AbortController();
-  private releases: readonly (() => void)[] = [];
+  private release = (): void => undefined;
   private before = '';
 
   constructor(
@@ -34,20 +34,21 @@ export class SignInModal extends DocentModal {
   }
 
   override onOpen(): void {
+    super.onOpen();
     const { signIns } = this.ports;
     this.before = signIns.stateOf(this.server);
     // The browser can end the sign-in while the dialog is open.
-    const unsubscribe = signIns.subscribe(() => {
+    this.release = signIns.subscribe(() => {
       const state = signIns.stateOf(this.server);
       if (state === 'in' && this.before !== 'in') this.close();
       this.before = state;
     });
-    this.releases = [unsubscribe, restoreLostFocus(this.contentEl)];
     void this.begin();
   }
 
   override onClose(): void {
-    this.releases.forEach((release) => release());
+    super.onClose();
+    this.release();
     this.life.abort();
     this.contentEl.empty();
   }
