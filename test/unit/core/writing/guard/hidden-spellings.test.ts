@@ -64,9 +64,18 @@ async function open(text: string) {
   return { app, vault: stack.vault, isHiddenText: stack.isHiddenText, isIndexed };
 }
 
+/** Opens the vault again where a busy machine indexed the note before anybody could look. */
+async function openUnindexed(text: string): ReturnType<typeof open> {
+  for (let tries = 1; ; tries += 1) {
+    const opened = await open(text);
+    if (!opened.isIndexed() || tries === 20) return opened;
+    await closeTestApps();
+  }
+}
+
 describe.each(Object.entries(hidden))('a hidden tag %s', (name, text) => {
   it('hides the note before and after it is indexed', async () => {
-    const { app, vault, isHiddenText, isIndexed } = await open(text);
+    const { app, vault, isHiddenText, isIndexed } = await openUnindexed(text);
     expect(isHiddenText(text)).toBe(true);
     expect(isIndexed()).toBe(false);
     expect((await vault.read('Note.md')).ok).toBe(false);

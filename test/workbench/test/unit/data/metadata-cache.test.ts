@@ -1,13 +1,18 @@
 import type { CachedMetadata } from 'obsidian';
-import { createChaos } from '../../../src/obsidian/vault/chaos';
+import { type Chaos, createChaos } from '../../../src/obsidian/vault/chaos';
 import { TFile } from '../../../src/obsidian/vault/files';
 import { MemoryAdapter } from '../../../src/obsidian/vault/memory-adapter';
 import { MetadataCache } from '../../../src/obsidian/index/metadata-cache';
 import { Vault } from '../../../src/obsidian/vault/vault';
 
-async function openIndex(files: Record<string, string>, seed: number | null = null) {
+/** @param delays milliseconds between a change and its indexing, and the like; those of the seed if absent */
+async function openIndex(
+  files: Record<string, string>,
+  seed: number | null = null,
+  delays: Partial<Pick<Chaos, 'indexDelay'>> = {},
+) {
   const adapter = new MemoryAdapter({ files });
-  const vault = new Vault(adapter, { chaos: createChaos(seed) });
+  const vault = new Vault(adapter, { chaos: { ...createChaos(seed), ...delays } });
   const cache = new MetadataCache(vault);
   await vault.load();
   const fileAt = (path: string): TFile => vault.getFileByPath(path)!;
@@ -15,7 +20,9 @@ async function openIndex(files: Record<string, string>, seed: number | null = nu
 }
 
 it('indexes after load, not during it, and says when it is done', async () => {
-  const { cache, fileAt } = await openIndex({ 'a.md': '# A\n[[b]] [[none]]', 'b.md': '' });
+  const { cache, fileAt } = await openIndex({ 'a.md': '# A\n[[b]] [[none]]', 'b.md': '' }, null, {
+    indexDelay: () => 300,
+  });
   const events: string[] = [];
   cache.on('changed', (file: TFile, text: string, metadata: CachedMetadata) =>
     events.push(`changed ${file.path} ${text.length} ${metadata.headings?.length ?? 0}`),
