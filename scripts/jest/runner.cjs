@@ -1,5 +1,5 @@
 // Runs a test file as jest does, and fails it by name if it leaves something behind: a pending timer after all its
-// tests, or a file in the temporary folder.
+// tests, or a file in the temporary folder. Time limits are longer than written.
 const { accessSync, constants, statfsSync } = require('node:fs');
 const { mkdtemp, readdir, realpath, rm } = require('node:fs/promises');
 const { tmpdir } = require('node:os');
@@ -9,6 +9,12 @@ const { default: circus } = require('jest-circus/runner');
 
 /** Milliseconds in which what the plugin defers, such as a draft or a batch of events, may finish. */
 const graceMilliseconds = 300;
+
+/**
+ * How many times its time limit a test may take. The limits end what hangs and are written for a machine with nothing
+ * else to do: one on which everything takes three times as long is no failure.
+ */
+const patience = 3;
 
 /**
  * A folder in memory: creating a file on a disk can take sixty times as long, and tests and browsers create thousands.
@@ -58,6 +64,7 @@ function followTimers(environment) {
   let current = 'before the first test';
   const handleEvent = environment.handleTestEvent?.bind(environment);
   environment.handleTestEvent = async (event, state) => {
+    if (event.name === 'run_start') extendLimits(state);
     if (event.name === 'test_start') current = `since “${event.test.name}”`;
     await handleEvent?.(event, state);
   };
@@ -90,6 +97,17 @@ function followTimers(environment) {
     for (const end = Date.now() + graceMilliseconds; waiting.size > 0 && Date.now() < end;) await wait(10);
   };
   return { settled, waiting: () => [...new Set(waiting.values())] };
+}
+
+function extendLimits(state) {
+  state.testTimeout *= patience;
+  const extend = (block) => {
+    for (const item of [...block.hooks, ...block.children]) {
+      if (item.timeout !== undefined) item.timeout *= patience;
+      if (item.type === 'describeBlock') extend(item);
+    }
+  };
+  extend(state.rootDescribeBlock);
 }
 
 function addFailure(result, left) {

@@ -1,4 +1,4 @@
-/** The runner of all tests fails a file by name when it leaves a timer or a file behind, and no other. */
+/** The runner of all tests is patient, and fails a file by name when it leaves a timer or a file behind, and no other. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,6 +23,13 @@ const files = {
       jest.useFakeTimers();
       setTimeout(() => {}, 1_000);
       jest.useRealTimers();
+    });`,
+  'slow.test.js': `
+    const wait = require('node:util').promisify(setTimeout);
+    describe('a slow machine', () => {
+      beforeAll(() => wait(120), 100);
+      it('takes longer than its limit', () => wait(120), 100);
+      it('hangs', () => wait(400), 100);
     });`,
   'timer.test.js': `it('starts what it does not end', () => void setTimeout(() => {}, 60_000).unref());`,
   'file.test.js': `
@@ -54,6 +61,7 @@ it('names what was left, and by which test', async () => {
   ]);
   expect(Object.fromEntries(failed)).toEqual({
     'clean.test.js': [],
+    'slow.test.js': ['a slow machine hangs'],
     'timer.test.js': ['leaves nothing behind, but left a timer of 60000 ms since “starts what it does not end”'],
     'file.test.js': ['leaves nothing behind, but left forgotten.txt in the folder for temporary files'],
   });
