@@ -1,6 +1,6 @@
 /** The built-in reader: a Model that answers by quoting the vault, without a network, a key or a language model. */
 import { yieldToEventLoop } from '../../core/base/async';
-import { messageOf, type Outcome } from '../../core/ports/failure';
+import { messageOf } from '../../core/ports/failure';
 import type { Model, ModelEvent } from '../../core/ports/model';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import { sentencesOf } from '../../core/search/passages';
@@ -178,20 +178,15 @@ function answerSearch(text: string, query: string, request: ReaderRequest): Step
   return saying(...said, ...shownPart);
 }
 
+/** Returns the arguments that are texts; those of another model in the history may not even be JSON. */
 function argumentsOf(text: string): Readonly<Record<string, string>> {
-  const parsed = parse(text);
-  if (!parsed.ok || parsed.value === null || typeof parsed.value !== 'object') return {};
-  return Object.fromEntries(
-    Object.entries(parsed.value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
-}
-
-/** Parses arguments; calls of another model in the history may have arguments that are not JSON. */
-function parse(text: string): Outcome<unknown> {
   try {
-    return { ok: true, value: JSON.parse(text) };
+    const parsed = (JSON.parse(text) ?? {}) as Readonly<Record<string, unknown>>;
+    return Object.fromEntries(
+      Object.entries(parsed).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    );
   } catch {
-    return { ok: false, failure: { kind: 'invalid-input', words: '', remedy: '' } };
+    return {};
   }
 }
 
