@@ -11,6 +11,7 @@ import { words } from '../../text';
 import { type MenuLine, openMenu } from '../components/settings-and-menus';
 import { Icon } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
+import { shortNameOf } from '../state/model-choices';
 import type { ChatViewPorts } from '../state/ports';
 
 const say = words.prompts;
@@ -104,7 +105,7 @@ export const pickers: readonly Picker[] = [
     isAlwaysShown: true,
     value: ({ ports, choices }) => ports.prompts.modelChoices(choices.model)[choices.model] ?? choices.model,
     // Without the provider, which the menu names.
-    short: ({ ports, choices: { model } }) => (ports.prompts.modelChoices(model)[model] ?? model).replace(/^.*?: /, ''),
+    short: ({ choices: { model } }) => shortNameOf(model),
     lines: (state) => [
       ...modelLines(state),
       { title: say.setUpModel, section: 'more', run: () => state.ports.openSettings() },

@@ -4,6 +4,7 @@ import type { Vault } from '../../core/ports/vault';
 import { type ActiveItem, newActiveContent } from '../../core/writing/guard/active-content';
 import { formatTokens, words } from '../../text';
 import type { ConfirmDecision } from '../render/link-gate';
+import { fullNameOf, type ModelChoice, usesBuiltInReader } from '../state/model-choices';
 import type { ChatViewPorts, Question } from '../state/ports';
 
 /** Lets the user choose a note of the vault by a few letters of its path; resolves to null if none was chosen. */
@@ -30,26 +31,26 @@ export function chooseItem(app: App, items: readonly Item[], placeholder: string
   });
 }
 
-class ItemChooser extends FuzzySuggestModal<Item> {
+class ItemChooser<T extends Item = Item> extends FuzzySuggestModal<T> {
   private chosen: string | null = null;
 
   constructor(
     app: App,
-    protected readonly items: readonly Item[],
+    private readonly items: readonly T[],
     private readonly done: (id: string | null) => void,
   ) {
     super(app);
   }
 
-  getItems(): Item[] {
+  getItems(): T[] {
     return [...this.items];
   }
 
-  getItemText({ text }: Item): string {
+  getItemText({ text }: T): string {
     return text;
   }
 
-  override selectSuggestion(match: FuzzyMatch<Item>, event: MouseEvent | KeyboardEvent): void {
+  override selectSuggestion(match: FuzzyMatch<T>, event: MouseEvent | KeyboardEvent): void {
     // Obsidian closes the modal before it reports the choice.
     this.chosen = match.item.id;
     super.selectSuggestion(match, event);
@@ -76,14 +77,10 @@ function favouritesOf({ device }: Pick<ModelFacts, 'device'>): ReadonlySet<strin
 /**
  * Lets the user choose one of many models by a few letters: favourites first, then by provider, each with its context
  * window and prices where they are known.
- * @param choices their display names by id, in the order of their providers
+ * @param models in the order of their providers
  */
-export function chooseModel(
-  app: App,
-  choices: Readonly<Record<string, string>>,
-  facts: ModelFacts,
-): Promise<string | null> {
-  const items = Object.entries(choices).map(([id, text]) => ({ id, text }));
+export function chooseModel(app: App, models: readonly ModelChoice[], facts: ModelFacts): Promise<string | null> {
+  const items = models.map((model) => ({ ...model, text: fullNameOf(model) }));
   return new Promise((resolve) => {
     const chooser = new ModelChooser(app, items, resolve);
     chooser.facts = facts;
@@ -93,14 +90,11 @@ export function chooseModel(
   });
 }
 
-/** Returns the beginning of a model's display name that names its provider; empty without one. */
-function providerOf(text: string): string {
-  return /^.*?: /.exec(text)?.[0] ?? '';
-}
+type ModelItem = Item & ModelChoice;
 
-class ModelChooser extends ItemChooser {
+class ModelChooser extends ItemChooser<ModelItem> {
   facts: ModelFacts | null = null;
-  private shown: readonly FuzzyMatch<Item>[] = [];
+  private shown: readonly FuzzyMatch<ModelItem>[] = [];
   /** Whether the models are listed by provider, as long as nothing is searched. */
   private isGrouped = true;
 
@@ -115,9 +109,9 @@ class ModelChooser extends ItemChooser {
     });
   }
 
-  override getSuggestions(query: string): FuzzyMatch<Item>[] {
+  override getSuggestions(query: string): FuzzyMatch<ModelItem>[] {
     const favourites = this.favourites;
-    const rank = ({ item }: FuzzyMatch<Item>): number => Number(!favourites.has(item.id));
+    const rank = ({ item }: FuzzyMatch<ModelItem>): number => Number(!favourites.has(item.id));
     const found = super.getSuggestions(query).sort((one, other) => rank(one) - rank(other));
     this.shown = found;
     // What was found is in the order of how well it matches.
@@ -125,8 +119,8 @@ class ModelChooser extends ItemChooser {
     return found;
   }
 
-  override renderSuggestion(match: FuzzyMatch<Item>, element: HTMLElement): void {
-    const { id, text } = match.item;
+  override renderSuggestion(match: FuzzyMatch<ModelItem>, element: HTMLElement): void {
+    const { id, text, name } = match.item;
     const isFavourite = this.favourites.has(id);
     const group = this.groupOf(match.item);
     const before = this.shown[this.shown.indexOf(match) - 1];
@@ -136,7 +130,7 @@ class ModelChooser extends ItemChooser {
     element.addClass('mod-complex');
     const content = element.createDiv('suggestion-content');
     const title = content.createDiv('suggestion-title');
-    if (this.isGrouped && !isFavourite) title.setText(text.slice(providerOf(text).length));
+    if (this.isGrouped && !isFavourite) title.setText(name);
     else renderResults(title, text, match.match);
     const detail = this.detailOf(id);
     if (detail !== '') content.createDiv({ cls: 'suggestion-note', text: detail });
@@ -152,11 +146,11 @@ class ModelChooser extends ItemChooser {
   }
 
   /** Returns the heading of a model: its provider, unless it is a favorite; empty for none. */
-  private groupOf({ id, text }: Item): string {
+  private groupOf({ id, provider }: ModelItem): string {
     if (!this.isGrouped) return '';
     if (this.favourites.has(id)) return words.prompts.favourites;
     // The built-in reader comes first, and needs no provider.
-    return providerOf(text).replace(/: $/, '') || (id.startsWith('reader/') ? '' : words.prompts.otherModels);
+    return provider !== '' || usesBuiltInReader({ model: id }) ? provider : words.prompts.otherModels;
   }
 
   private get favourites(): ReadonlySet<string> {

@@ -18,7 +18,7 @@ import { words } from '../../text';
 import { type ChatView, openChatView } from '../chat/chat-view';
 import { chooseModel, chooseNote, confirmAction } from '../components/dialogs';
 import { closeSettings } from '../components/settings-and-menus';
-import { modelChoices, usesBuiltInReader } from '../state/model-choices';
+import { listModels, modelChoices, usesBuiltInReader } from '../state/model-choices';
 import type { EmptyPrompt, PromptNotes, PromptsPorts, ProviderChoice } from '../state/ports';
 import type { EditorRewrites } from './editor-rewrite';
 import type { Rewrite } from './rewrite';
@@ -124,7 +124,7 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
       closeSettings(app);
     },
     modelChoices: (used) => modelChoices(providers, chat.settings(), used),
-    searchModels: (used, facts) => chooseModel(app, modelChoices(providers, chat.settings(), used), facts),
+    searchModels: (used, facts) => chooseModel(app, listModels(providers, chat.settings(), used), facts),
     model: (id) => chat.model(id),
     chooseNote: () => chooseNote(app, vault),
     askOnce: async function* (text, purpose, account, signal) {

@@ -2,6 +2,7 @@
 /** A passage that is selected in a note, put back in other words, and the windows that ask one thing. */
 import { type Editor, MarkdownView } from 'obsidian';
 import { closeTestApps, createTestApp, type TestApp } from 'obsidian-workbench/jest';
+import type { Settings } from '../../../../src/core/settings/settings';
 import { words } from '../../../../src/text';
 import { closeSettings, openMenu, openSettings } from '../../../../src/ui/components/settings-and-menus';
 import {
@@ -15,6 +16,8 @@ import {
   type ModelFacts,
 } from '../../../../src/ui/components/dialogs';
 import { activePassage, problemOfSelection, type SelectedPassage } from '../../../../src/ui/prompts/selected-passage';
+import { listModels } from '../../../../src/ui/state/model-choices';
+import type { ProviderChoice } from '../../../../src/ui/state/ports';
 import { eventually } from '../../eventually';
 import { fakeVault } from '../../../support/fake-vault';
 
@@ -140,11 +143,11 @@ it('lets a note of the vault be chosen, and none', async () => {
 });
 
 it('finds one of 2,000 models by a few letters, and keeps favourites at the top on this device', async () => {
-  const names = Array.from({ length: 1_000 }, (_, n) => [
-    [`openai/oak-${n}`, `OpenAI: oak-${n}`],
-    [`openrouter/elm-${n}`, `OpenRouter: elm-${n}`],
+  const models = Array.from({ length: 1_000 }, (_, n) => [
+    { id: `openai/oak-${n}`, provider: 'OpenAI', name: `oak-${n}` },
+    { id: `openrouter/elm-${n}`, provider: 'OpenRouter', name: `elm-${n}` },
   ]).flat();
-  const choices = Object.fromEntries(names.sort((a, b) => (a[0]! < b[0]! ? -1 : 1))) as Record<string, string>;
+  models.sort((one, other) => (one.id < other.id ? -1 : 1));
   const stored = new Map<string, string>();
   const device = {
     get: (key: string) => stored.get(key) ?? null,
@@ -161,7 +164,7 @@ it('finds one of 2,000 models by a few letters, and keeps favourites at the top 
     input.dispatchEvent(new Event('input'));
     await eventually(() => rows()[0]?.textContent.startsWith(first) === true, first);
   };
-  const chosen = chooseModel(app, choices, facts);
+  const chosen = chooseModel(app, models, facts);
   await eventually(() => rows().length > 0, 'the models');
   expect(rows().length).toBeLessThanOrEqual(100);
   expect(headings()).toEqual(['OpenAI']);
@@ -178,25 +181,23 @@ it('finds one of 2,000 models by a few letters, and keeps favourites at the top 
   await search('elm-731', 'OpenRouter: elm-731');
   rows()[0]?.click();
   expect(await chosen).toBe('openrouter/elm-731');
-  const left = chooseModel(app, choices, facts);
+  const left = chooseModel(app, models, facts);
   document.querySelector<HTMLElement>('.modal-bg')?.click();
   expect(await left).toBeNull();
 });
 
 it('lists models below the name of their provider, and the reader above them', async () => {
-  const choices = {
-    'reader/built-in': 'Built-in reader',
-    'openai/oak': 'OpenAI: oak',
-    'openai/ash': 'OpenAI: ash',
-    'openrouter/elm': 'OpenRouter: elm',
-    'gone/yew': 'gone/yew',
-  };
+  const label = (id: string, name: string, ...models: string[]) =>
+    ({ id, label: name, models }) as Partial<ProviderChoice> as ProviderChoice;
+  const providers = [label('openai', 'OpenAI', 'oak', 'ash'), label('openrouter', 'OpenRouter', 'x: elm')];
+  const configured = { openai: { models: [] }, openrouter: { models: [] } };
+  const models = listModels(providers, { providers: configured } as unknown as Settings, 'gone/yew');
   const facts = { device: { get: () => null }, models: { described: () => null } } as unknown as ModelFacts;
-  const left = chooseModel(app, choices, facts);
+  const left = chooseModel(app, models, facts);
   await eventually(() => document.querySelectorAll('.suggestion-item').length === 5, 'the models');
   const lines = document.querySelectorAll('.docent-models-group, .suggestion-title');
   expect([...lines].map(({ textContent }) => textContent)).toEqual([
-    ...['Built-in reader', 'OpenAI', 'oak', 'ash', 'OpenRouter', 'elm', words.prompts.otherModels, 'gone/yew'],
+    ...['Built-in reader', 'OpenAI', 'oak', 'ash', 'OpenRouter', 'x: elm', words.prompts.otherModels, 'gone/yew'],
   ]);
   document.querySelector<HTMLElement>('.modal-bg')?.click();
   expect(await left).toBeNull();
