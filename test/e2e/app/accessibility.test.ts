@@ -102,6 +102,7 @@ async function walk(sights: typeof walkSights, device: 'desktop' | 'phone'): Pro
     note('large text', await inLargeText(page, () => findMisfits(page, roots)));
     if (isPhone) {
       const look = () => inSize(page, 'narrow', () => findMisfits(page, roots, true));
+      note('narrow, large text', await inLargeText(page, look));
       return note('narrow, from right to left', await fromRightToLeft(page, look));
     }
     const lookAtBoxes = async () => [...(await findMisfits(page, roots)), ...(await findMisaligned(page, roots))];
@@ -127,7 +128,7 @@ describe.each([
   it('have no violation of any rule, and all of it is seen and reached, on a phone', async () => {
     expect(await walk(sights, 'phone')).toEqual({
       ...{ 'axe, dark': {}, 'axe, light': {} },
-      ...{ boxes: {}, motion: {}, 'large text': {}, 'narrow, from right to left': {} },
+      ...{ boxes: {}, motion: {}, 'large text': {}, 'narrow, large text': {}, 'narrow, from right to left': {} },
     });
   });
 });
