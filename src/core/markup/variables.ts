@@ -14,7 +14,7 @@ export interface TemplateValues {
   readonly availableTools: readonly string[];
 }
 
-/** Additional values for custom prompts. */
+/** Additional values for saved prompts. */
 export interface PromptValues {
   readonly selection: string;
   /** Path of the active note. */
@@ -84,7 +84,7 @@ const noPromptValues: PromptValues = {
   time: '',
 };
 
-/** The names of the values that only custom prompts have. */
+/** The names of the values that only saved prompts have. */
 export const promptValueNames: readonly string[] = Object.keys(noPromptValues);
 
 /** Returns the names that custom templates may use. */
@@ -92,7 +92,7 @@ export function templateNames(offered: readonly string[]): string[] {
   return [...templateVariables({ ...noValues, availableTools: offered }).keys()];
 }
 
-/** Returns the names that custom prompts may use. */
+/** Returns the names that saved prompts may use. */
 export function promptNames(offered: readonly string[]): string[] {
   return [...promptVariables(noPromptValues).keys(), ...templateNames(offered)];
 }

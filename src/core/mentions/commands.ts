@@ -1,7 +1,6 @@
 /** `/`: THE list of chat commands, and the tools that the agent should prefer. */
 import { words } from '../../text';
 import { findMode } from '../library/user-notes';
-import { modeIds } from '../settings/mode';
 import type { Tool } from '../tools/tool';
 import {
   allLines,
@@ -31,7 +30,7 @@ export const chatCommands: readonly ChatCommand[] = [
 function chooseMode(actions: Pick<ChatActions, 'choose' | 'report'>, written: string): void {
   const mode = findMode(written);
   if (mode !== undefined) actions.choose({ mode }, words.chatView.modeNow(words.settings.modes[mode]));
-  else actions.report(words.chatView.noSuchMode(written.trim(), modeIds));
+  else actions.report(words.chatView.noSuchMode(written.trim(), Object.values(words.settings.modes)));
 }
 
 const madeOfCommands = new WeakMap<readonly ChatCommand[], readonly CommandCandidate[]>();

@@ -37,10 +37,10 @@ export const tools = () => ({
 
 /** Words about the user's notes for the agent: skills, subagents, and problems with them. */
 export const agentFolder = () => ({
-  followed: (folder: string) => `Docent’s folder is now “${folder}”. The setting follows it.`,
+  followed: (folder: string) => `The agent folder is now “${folder}”. The setting follows it.`,
   missing: (folder: string) =>
-    `Docent’s folder “${folder}” wasn’t found. Restore it, or enter its path in settings. Otherwise your next message creates a new one.`,
-  question: 'Is this Docent’s folder?',
+    `The agent folder “${folder}” wasn’t found. Restore it, or enter its path in settings. Otherwise your next message creates a new one.`,
+  question: 'Is this the agent folder?',
   questionText: (missing: string, found: string) =>
     `“${missing}” contains no chats, but “${found}” does. If you use it, the setting changes to it. If not, your next message creates a new folder, and these chats stay where they are.`,
   use: (found: string) => `Use “${found}”`,
@@ -64,7 +64,7 @@ export const agentFolder = () => ({
   toolsMissing: (names: readonly string[]) => `It needs tools that aren’t available: ${names.join(', ')}.`,
   workspaceFolderMissing: (folder: string) => `Its folder “${folder}” wasn’t found. Correct its property “folder”.`,
   notIndexed: 'Obsidian hasn’t read its properties yet. Wait a moment, or open it.',
-  hiddenBy: (name: string, winner: string) => `“${name}” is hidden by the one at ${winner}.`,
+  hiddenBy: (name: string, winner: string) => `“${name}” isn’t used, because ${winner} has the same name.`,
   skillTitle: (name: string) => `Use the skill “${name}”`,
   skillMissing: (name: string) => `The skill “${name}” was not found.`,
   skillMissingRemedy: (names: readonly string[]) =>
@@ -120,7 +120,8 @@ export const hooks = () => ({
   takenSkill: (name: string) => `A skill with the name “${name}” is registered already.`,
   takenId: (id: string) => `A hook with the id “${id}” is registered already.`,
 
-  noShare: (path: string) => `“${path}” wasn’t added, because context files of folders have used their token budget.`,
+  noShare: (path: string) =>
+    `“${path}” wasn’t added, because the AGENTS.md files of other folders already use all tokens set aside for them.`,
 
   cameAlong: (source: string) => `Also sent: ${source}`,
   contextFile: (path: string) => `${path}, for its folder`,
@@ -180,7 +181,7 @@ export const failures = () => ({
   answerEmpty: 'The model returned an empty answer.',
   answerRefused: 'The model declined to answer.',
   answerEmptyRemedy: 'Rephrase the message, or choose another model.',
-  turnLimit: 'The turn was stopped because it reached its limit of tool calls.',
+  turnLimit: 'The answer was stopped because it reached its limit of tool calls.',
   turnLimitRemedy: 'Continue, or ask for a smaller step.',
 
   unknownModel: (id: string) => `The model “${id}” has no provider in settings.`,

@@ -27,7 +27,7 @@ export const chatView = () => ({
     failed < count ? `${failed} of them failed` : count === 1 ? 'failed' : 'all failed',
   callInput: 'Input',
   callOutput: 'Result',
-  callNotes: 'Notes of the model',
+  callNotes: 'What the model noted',
   memoryNote: (text: string) => `So far: ${text}`,
   goalNote: (text: string) => `Goal: ${text}`,
   constraintsNote: (text: string) => `Limits: ${text}`,
@@ -145,7 +145,7 @@ export const chatView = () => ({
     stop: { name: 'Stop answer', description: 'Keeps the text so far.' },
     retry: { name: 'Answer again', description: 'Sends your last message again.' },
     prompt: { name: 'Show prompt', description: 'Shows the next request as it is sent to the model.' },
-    mode: { name: 'Change mode', description: 'Type the mode after it, such as /mode planning.' },
+    mode: { name: 'Change mode', description: 'Type a mode after it, such as /mode planner.' },
     settings: { name: 'Open settings', description: 'Model, API keys, mode, and folders.' },
     help: { name: 'Help', description: 'What you can type here.' },
     bug: { name: 'Copy diagnostics', description: 'Copies a report without note text or API keys.' },
@@ -282,7 +282,7 @@ export const images = () => ({
   tokens: (tokens: string) => `${tokens} tokens`,
   sentAsText: 'image not supported',
   notTaken: (name: string, model: string) =>
-    `${model} doesn’t support images. It gets a text note that ${name} is attached.`,
+    `${model} doesn’t support images. It is only told that ${name} is attached.`,
   notSent: (name: string, reason: string) => `${name} won’t be sent. ${reason}`,
 
   tooMany: (most: number) => `A message can have at most ${most} images.`,
@@ -300,7 +300,9 @@ export const images = () => ({
   notStoredRemedy: 'Check that the vault isn’t read-only, then attach it again.',
 
   clearedNumber: (number: number) =>
-    number === 1 ? 'One older image is now sent only as text.' : `${number} older images are now sent only as text.`,
+    number === 1
+      ? 'One older image is no longer sent; the model gets only its name.'
+      : `${number} older images are no longer sent; the model gets only their names.`,
 });
 
 /** Words of rendered answers: links, images and code. */

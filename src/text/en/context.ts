@@ -9,7 +9,7 @@ export const status = () => ({
   warning: 'The context window is filling up.',
   critical: 'The context window is almost full.',
   fixedParts: 'Instructions and tools use most of the context window. Choose what to leave out.',
-  clearedSoon: 'Once a message doesn’t fit, older parts are cleared.',
+  clearedSoon: 'When a message doesn’t fit, older parts are no longer sent. They stay in this chat.',
   summarySoon: (point: string) => `Older messages are summarized at ${point} tokens.`,
   point: (point: string) => `Older messages are summarized here, at ${point} tokens`,
   statusBar: (percent: number) => `Docent: ${percent}% full`,
@@ -125,7 +125,7 @@ export const status = () => ({
     checkDesc: 'Uses a second request to find what a summary left out.',
     checkChoices: { auto: 'Only large summaries', on: 'Always', off: 'Never' },
     saveState: 'Save progress before summarizing',
-    saveStateDesc: 'Writes a note on how far the work is to the folder “states” in the agent folder.',
+    saveStateDesc: 'Writes a note on the progress so far to the folder “states” in the agent folder.',
   },
 
   trimmed: (count: number) =>
@@ -157,8 +157,8 @@ export const status = () => ({
   recallTitle: (handle: string) => `Look up result ${handle}`,
   recallMissing: (handle: string) => `No result in this chat has the handle ${handle}.`,
   recallMissingRemedy: 'Copy the handle from the shortened result.',
-  saveTitle: (name: string) => `Save the state “${name}”`,
-  loadTitle: (name: string) => (name === '' ? 'List saved states' : `Load the state “${name}”`),
+  saveTitle: (name: string) => `Save progress as “${name}”`,
+  loadTitle: (name: string) => (name === '' ? 'List saved progress' : `Load progress “${name}”`),
   stateMissing: (name: string) => `The saved state ${name} was not found.`,
   stateMissingRemedy: (names: readonly string[]) =>
     names.length === 0 ? 'No state has been saved yet. Continue without one.' : `Use one of: ${names.join(', ')}.`,
@@ -166,8 +166,8 @@ export const status = () => ({
   nameEmptyRemedy: 'Give a few words.',
   stateName: 'Before summarizing',
   stateLineLeftOut: '(A line is left out here: in a note, it would run or load something.)',
-  stateNotSaved: 'The state wasn’t saved, because its note would run or load something.',
-  stateNotSavedRemedy: 'Ask for it in the chat, and check it in the review.',
+  stateNotSaved: 'Progress wasn’t saved, because its note would contain something that runs or loads.',
+  stateNotSavedRemedy: 'Ask Docent to save it, and check the note in the review.',
 });
 
 const count = grouped;
@@ -192,9 +192,9 @@ export const request = () => ({
   place: (place: string): string => places[place] ?? place.replace(/-/g, ' '),
   nameOf: (place: string): string =>
     placeNames[place] ?? place.replace(/-/g, ' ').replace(/^./, (first) => first.toUpperCase()),
-  prefixHeld: 'No cache miss: the provider can reuse all of the request before.',
+  prefixHeld: 'No cache miss: the provider can reuse all of the previous request.',
   prefixBroke: (name: string, again: string, reasons: readonly string[]): string =>
-    `Cache miss: “${name}” changed${again === '' ? '' : ` (${again})`}${reasons.length === 0 ? '.' : `: ${reasons.join('; ')}.`}`,
+    `Cache miss, so the provider can’t reuse what follows: “${name}” changed${again === '' ? '' : ` (${again})`}${reasons.length === 0 ? '.' : `: ${reasons.join('; ')}.`}`,
   /** @param money null where requests cost nothing, or nobody knows how much */
   sentAgain: (tokens: string, money: number | null, isUnpriced: boolean): string =>
     money !== null
@@ -208,7 +208,7 @@ export const request = () => ({
   textChanged: 'its text changed',
   added: 'it was added',
   left: 'it was removed',
-  toolsChanged: (names: readonly string[]): string => `other tools: ${names.join(', ')}`,
+  toolsChanged: (names: readonly string[]): string => `tools added, removed, or changed: ${names.join(', ')}`,
   messageChanged: (number: number): string => `message ${number} was replaced`,
 
   unreported: 'The provider hasn’t reported its cache for this request.',
@@ -218,7 +218,7 @@ export const request = () => ({
     `This turn: ${read} tokens read, ${written} written, ${other} uncached.`,
   cacheOfChat: (read: string, written: string, other: string): string =>
     `This chat since it was opened: ${read} tokens read, ${written} written, ${other} uncached.`,
-  isNew: 'new since the request before',
+  isNew: 'new since the previous request',
   changedLines: (added: number, removed: number): string =>
     [
       ...(added === 0 ? [] : [`${added} ${added === 1 ? 'line' : 'lines'} added`]),
@@ -263,8 +263,8 @@ export const inspector = () => ({
   copy: 'Copy prompt',
   shares: 'Tokens by part',
   percent: (share: number) => `${share}%`,
-  changes: 'Changes since the request before',
-  sameAsBefore: 'Same as the request before.',
+  changes: 'Changes since the previous request',
+  sameAsBefore: 'Same as the previous request.',
   planned: (planned: string, sent: string) => `Planned before sending: ${planned} tokens. Sent: ${sent} tokens.`,
   plannedChanges: 'Changes since it was planned',
   sameAsPlanned: 'Sent as planned, word for word.',
@@ -286,13 +286,13 @@ export const inspector = () => ({
   },
   outcomes: {
     full: '',
-    brief: 'shortened',
-    trimmed: 'cut',
+    brief: 'short version',
+    trimmed: 'end cut off',
     dropped: 'not sent',
     repeated: 'sent earlier in this chat',
   },
   madeVisible: (count: number) =>
-    count === 1 ? '1 hidden character made visible' : `${count} hidden characters made visible`,
+    count === 1 ? '1 invisible character made visible' : `${count} invisible characters made visible`,
   invisible: (count: number) => (count === 1 ? '1 invisible character' : `${count} invisible characters`),
   estimate: 'Numbers with ~ are estimates.',
 });
@@ -309,7 +309,7 @@ export const spending = () => ({
   settings: {
     notice: {
       name: 'Spending notice per chat',
-      desc: 'In dollars, by list prices. Models without a known price aren’t counted. Also applies to rewrites and commit messages.',
+      desc: 'Shows a notice once a chat has cost this many dollars, by list prices. Models without a known price aren’t counted. Also applies to rewrites and commit messages.',
     },
     limit: {
       name: 'Spending limit per chat',
@@ -322,19 +322,19 @@ export const spending = () => ({
     `This chat has cost ${dollars(spent)}, and sending this would cost about ${dollars(next)} more; your limit is ${dollars(limit)}.`,
   limitRemedy: 'Raise the limit in settings, start a new chat, or choose a cheaper model.',
   noticeReached: (spent: number, notice: number) =>
-    `This chat has cost about ${dollars(spent)}; that is more than your notice at ${dollars(notice)}.`,
+    `This chat has cost about ${dollars(spent)}; you asked for a notice at ${dollars(notice)}.`,
   /** Of a window that asks a model without a chat, such as that of a commit message. */
   window: {
     limitReached: (spent: number, next: number, limit: number) =>
       `The answers in this dialog have cost ${dollars(spent)}, and sending this would cost about ${dollars(next)} more; your limit is ${dollars(limit)}.`,
     limitRemedy: 'Raise the limit in settings, or choose a cheaper model.',
     noticeReached: (spent: number, notice: number) =>
-      `The answers in this dialog have cost about ${dollars(spent)}; that is more than your notice at ${dollars(notice)}.`,
+      `The answers in this dialog have cost about ${dollars(spent)}; you asked for a notice at ${dollars(notice)}.`,
   },
   next: (amount: number) => `Sending this costs about ${dollars(amount)}, before the answer.`,
   chat: (amount: number) => `This chat has cost about ${dollars(amount)}.`,
   listPrices: ({ date, source = '', isOld }: { date: string | null; source?: string; isOld?: true }) =>
-    `Price of ${date} from ${source}.${isOld ? ' It is more than 90 days old.' : ''}`,
+    `Price as of ${date}, from ${source}.${isOld ? ' It is more than 90 days old.' : ''}`,
   priceUnknown: 'The price of this model is unknown.',
   ownPrices: 'Price from your settings or the provider’s list of models.',
 });

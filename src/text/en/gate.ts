@@ -46,6 +46,6 @@ export const gate = () => ({
     `The API key “${keyName}” isn’t sent, because you chose it for ${other}. Choose it again to use it here.`,
   noKey: 'No API key is sent.',
   buffered: 'Obsidian sends requests for Docent, and follows redirects.',
-  revoke: 'Revoke',
-  revokeLabel: (name: string) => `Revoke permissions of ${name} on this device`,
+  revoke: 'Stop allowing',
+  revokeLabel: (name: string) => `Stop allowing ${name} on this device`,
 });

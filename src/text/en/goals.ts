@@ -83,7 +83,7 @@ export const goals = () => ({
   checkpoints: 'Checkpoints',
   decisions: 'Decisions',
   artifacts: 'Files',
-  addArtifact: 'Add a note',
+  addArtifact: 'Link a note',
   next: 'Next',
   history: 'Changes by the model',
   otherGoals: 'Other goals',

@@ -57,7 +57,7 @@ export const models = () => ({
   contextTooLong: (model: string) => `The request exceeds the context window of “${model}”.`,
   contextTooLongRemedy: 'Start a new chat, remove attached notes, or choose a model with a larger context window.',
 
-  imagesRefused: (model: string) => `“${model}” doesn’t accept images, so it got a text note in their place.`,
+  imagesRefused: (model: string) => `“${model}” doesn’t accept images, so it was only told that they are attached.`,
 
   windowLearned: (model: string, window: number, assumed: number) =>
     `“${model}” has a context window of ${tokens(window)} tokens, not ${tokens(assumed)}. From now on, requests fit it.`,
@@ -75,7 +75,7 @@ export const models = () => ({
   answerBrokenRemedy: 'Send again. If it keeps happening, check the provider’s address in settings.',
   notAModel: (host: string) => `${host} returned a web page.`,
   notAModelRemedy: 'If your network requires a login, log in. Otherwise, check the address in settings.',
-  notAStream: (provider: string) => `${provider} didn’t stream its response.`,
+  notAStream: (provider: string) => `${provider} sent its response in a form that Docent can’t read.`,
   redirected: (host: string) => `${host} redirected the request, so Docent stopped.`,
   redirectedRemedy: 'Enter the final address in settings. Your API key wasn’t sent anywhere else.',
 

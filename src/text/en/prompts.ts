@@ -5,7 +5,7 @@ export const prompts = () => ({
   asked: {
     mode: (mode: string) => `mode ${mode}`,
     model: (model: string) => `model ${model}`,
-    permission: (permission: string) => `permission ${permission}`,
+    permission: (permission: string) => `permission mode ${permission}`,
     pinned: (count: number) => (count === 1 ? '1 pinned note' : `${count} pinned notes`),
     done: (name: string, changes: readonly string[]) => `“${name}” sets for this chat: ${changes.join(', ')}.`,
     modelMissing: (name: string, model: string) =>
@@ -37,9 +37,9 @@ export const prompts = () => ({
   isOff: 'It is turned off.',
   isMissing: 'It was deleted.',
 
-  title: 'Prompts',
-  manage: 'Show prompts',
-  setting: 'Custom prompts',
+  title: 'Saved prompts',
+  manage: 'Show saved prompts',
+  setting: 'Saved prompts',
   settingDesc: (folder: string) =>
     `Prompts that you use often. Each is a note in ${folder}. Run one as a command, or type / or @ in a chat.`,
   settingOpen: 'Manage',
@@ -53,7 +53,7 @@ export const prompts = () => ({
   states: {
     offered: 'Ready',
     off: 'Off',
-    'missing-tools': 'Hidden',
+    'missing-tools': 'Tools missing',
     invalid: 'Has an error',
     gone: 'Deleted',
   },
@@ -229,8 +229,8 @@ export const ownPrompt = () => ({
   allow: 'Allow',
   cancel: 'Cancel',
 
-  exportTemplate: 'Export system prompt (template)',
-  exportResolved: 'Export system prompt (resolved)',
+  exportTemplate: 'Export system prompt to edit it',
+  exportResolved: 'Export system prompt as it is sent',
   exportSetting: 'Export system prompt to a note',
   exportSettingDesc:
     'Docent updates the note when a message changes the system prompt. The two export commands use the same path.',
@@ -314,7 +314,7 @@ export const ownPrompt = () => ({
     empty: 'It is empty, so the model gets no instructions.',
     broken: 'Its template has an error, so Docent’s instructions are used.',
     tagsMalformed: (tag: string) =>
-      `Its tags don’t match (${tag}), so all tags are sent as plain text. Close each tag that you open.`,
+      `Its XML tags don’t match (${tag}), so all are sent as plain text. Close each one that you open.`,
     tagsReserved: (tag: string) =>
       `It uses the tag <${tag}>, which Docent reserves, so all tags are sent as plain text. Rename the tag.`,
     noHome: (path: string) => `“${path}” isn’t used, because the home folder of this computer is unknown.`,

@@ -52,7 +52,7 @@ export const settings = () => ({
   },
   modeGuidance: {
     assistant: 'for questions of any kind and help with writing.',
-    developer: 'for templates, queries, properties, and CSS snippets.',
+    developer: 'for note templates, queries, properties, and CSS snippets.',
     planning: 'for projects with steps and dates, and for the structure of your vault.',
     debugger: 'for broken links, empty queries, sync conflicts, and trouble with plugins.',
     user: 'the same as Assistant, until you write templates of your own.',
@@ -73,12 +73,13 @@ export const settings = () => ({
     'The folder for chats, prompts, workspaces, and undo history. If you move it in Obsidian, this setting follows.',
   agentFolderBad: 'Enter a folder in this vault, without dots or special characters.',
   contextStatus: 'Context status',
-  contextStatusDesc: 'Tells the model how much of its context window is used, so that it keeps answers short in time.',
+  contextStatusDesc:
+    'Tells the model how much of its context window is used, so that it shortens its answers before it is full.',
   contextStatusChoices: { auto: 'Automatic', always: 'Always', never: 'Never' },
   contextFilesIn: 'When to send AGENTS.md',
   contextFilesInDesc:
-    'AGENTS.md is a note with your instructions for Docent. Send the one at the top of your vault with every message, or only once Docent reads a note. That of a folder is sent once Docent reads a note in it.',
-  contextFilesInChoices: { prompt: 'With every message', 'first-touch': 'With the first note' },
+    'AGENTS.md is a note with your instructions for Docent. Send the one at the top of your vault with every message, or only once Docent reads a note. An AGENTS.md in another folder is sent once Docent reads a note in that folder.',
+  contextFilesInChoices: { prompt: 'With every message', 'first-touch': 'When Docent first reads a note' },
   contextWindow: 'Context window',
   contextWindowDesc:
     'The most text, in tokens, that a model may get at once: instructions, notes, and messages. Leave empty to detect it.',
@@ -114,12 +115,13 @@ export const settings = () => ({
   testing: 'Testing…',
   connected: (count: number) => `Connected. ${count === 1 ? '1 model' : `${count} models`} found.`,
   problems: {
-    invalid: (key: string) => `Couldn’t read the setting “${key}”, so its last good value is used.`,
-    'invalid-default': (key: string) => `Couldn’t read the setting “${key}”, so its default is used.`,
-    'invalid-hidden': (key: string) => `Couldn’t read the setting “${key}”, so Docent reads no notes.`,
+    invalid: (key: string) => `Couldn’t read “${key}” in data.json, so its last good value is used.`,
+    'invalid-default': (key: string) => `Couldn’t read “${key}” in data.json, so its default is used.`,
+    'invalid-hidden': (key: string) => `Couldn’t read “${key}” in data.json, so Docent reads no notes.`,
     'newer-version': (_key: string) =>
       'A newer version of Docent wrote these settings. What this version doesn’t know stays in the file.',
-    'not-saved': (detail: string) => `Couldn’t save the settings. They apply until you close Obsidian. (${detail})`,
+    'not-saved': (detail: string) =>
+      `Couldn’t save the settings. They apply until you close Obsidian.${detail === '' ? '' : ` (${detail})`}`,
     'not-an-object': (_key: string) => 'Couldn’t read the settings, so the last good copy is used.',
     missing: (_key: string) => 'The settings file is missing, so the last good copy on this device is used.',
     damaged: (sentence: string) => sentence,
@@ -153,7 +155,7 @@ export const settings = () => ({
     },
     conflictName: 'Settings in two versions',
     conflict: (name: string, differing: string) =>
-      `A sync service stored another version of the settings in “${name}”. It differs in: ${differing}. Until you choose, what either version hides is hidden. The version that you don’t choose stays in the plugin folder.`,
+      `A sync service stored another version of the settings in “${name}”. The two differ in these entries of data.json: ${differing}. Until you choose, what either version hides is hidden. The version that you don’t choose stays in the plugin folder.`,
     defaultsNote: 'With the defaults, no folders or tags are hidden.',
     chosen: {
       'last-good': 'The last good settings are saved.',

@@ -76,11 +76,11 @@ export const writing = () => ({
   tooLargeToKeepRemedy: 'To delete it, do so in Obsidian.',
   endUnknown: (path: string) => `Couldn’t confirm what “${path}” contains now.`,
   endUnknownRemedy: 'Both versions are saved. Choose one in diagnostics; until then, nothing else is written to it.',
-  leadsOut: (path: string) => `“${path}” leads out of this vault.`,
-  leadsOutRemedy: 'Files behind a link to another folder cannot be written. Choose another path.',
+  leadsOut: (path: string) => `“${path}” is outside this vault.`,
+  leadsOutRemedy: 'A symbolic link leads there, and files behind it can’t be changed. Choose another path.',
   notApproved: (path: string) => `The change to “${path}” isn’t the one you approved.`,
   approvalExpired: 'The changes waited more than ten minutes to be written, so none was applied.',
-  notApprovedRemedy: 'Review the changes again and approve them.',
+  notApprovedRemedy: 'Review the changes again, then apply them.',
 
   undoUnknown: 'This change wasn’t found, so it can’t be undone.',
   undoneAlready: 'This change is already undone.',
@@ -155,9 +155,9 @@ export const keeping = () => ({
   clippingsDesc:
     'One folder per line, such as the folder for web clippings. After a chat reads a note in one of them, you approve every change. Notes in folders such as Clippings, Readwise, Omnivore, Zotero, or Emails and notes with a web address in a property are always untrusted.',
   journal: 'Undo history',
-  prune: 'Check and clean up',
+  prune: 'Delete expired copies',
   removeRetired: (devices: number) =>
-    `Remove those of ${devices === 1 ? 'an unused device' : `${devices} unused devices`}`,
+    `Remove copies of ${devices === 1 ? 'an unused device' : `${devices} unused devices`}`,
   removeRetiredQuestion: ({ devices, bytes }: { readonly devices: number; readonly bytes: number }) => ({
     title: 'Remove copies of unused devices?',
     text:
@@ -175,7 +175,7 @@ export const keeping = () => ({
   taintOfHook: (plugin: string) => `the plugin ${plugin}`,
   taintOfImage: 'an image',
   taintOfInvisible: (path: string) => `invisible characters in ${path}`,
-  taintUnread: 'notes whose record in the agent folder couldn’t be read',
+  taintUnread: 'notes, because the list of untrusted notes couldn’t be read',
   taintOfWritten: (path: string) => `${path}, written after reading untrusted text`,
   egressRefused: (source: string, passages: readonly string[]) =>
     `Not sent: this chat contains untrusted text from ${source}, and the call contains text of notes: ${passages
@@ -184,7 +184,7 @@ export const keeping = () => ({
   egressRefusedRemedy: 'Leave that text out, or ask the user to write it in a message.',
   tainted: (source: string) => `Has read ${source}`,
   taintedDesc: (source: string) =>
-    `This chat has read untrusted text from ${source}. You approve every change and every link to a new site, and previews are off.`,
+    `This chat has read untrusted text from ${source}. You approve every change and every link to a new site, and page previews are off.`,
   startClean: 'Continue in a new chat without it',
   own: 'Trust this note',
   ownFolder: 'Trust notes in this folder',
@@ -198,5 +198,5 @@ export const keeping = () => ({
       : `Trusted: ${trusted}. Untrusted: ${untrusted}. To change one, use its menu in the file list. Decisions sync with your vault.`,
   saidChange: 'Remove a decision',
   saidItem: { own: (path: string) => `${path} (trusted)`, others: (path: string) => `${path} (untrusted)` },
-  owned: (note: string) => `“${note}” is trusted again. Chats that have already read it don’t change.`,
+  owned: (note: string) => `“${note}” is trusted again. Chats that have already read it still treat it as untrusted.`,
 });

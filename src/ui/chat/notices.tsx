@@ -1,5 +1,5 @@
 /**
- * Every notice that can appear above the composer: failures, missing choices, untrusted text, custom prompt, problems.
+ * Every notice that can appear above the composer: failures, missing choices, untrusted text, selected prompt, problems.
  */
 import { useEffect, useState } from 'preact/hooks';
 import { findMissingChoices, type MissingChoice, withoutMissing } from '../../core/context/chat-choices';

@@ -134,7 +134,7 @@ it('follows a change of data.json by another program, and asks about a second ve
   const other = { ...(await storedSettings()), mode: 'planning', keptFolders: ['Private'], later: 1 };
   await workbench.writeNote(`${path.dirname(dataFile)}/${name}`, JSON.stringify(other));
   await store({ tier: 4 });
-  await notice(`“${name}”. It differs in: mode, tier, keptFolders.`)
+  await notice(`“${name}”. The two differ in these entries of data.json: mode, tier, keptFolders.`)
     .getByRole('button', { name: say.choices['take-copy'] })
     .click();
   await notice(say.chosen['take-copy']).waitFor();
@@ -202,7 +202,7 @@ it('goes on with the last good copy when data.json is damaged, and overwrites no
 it('names a value of data.json that cannot be read and goes on with its last good one', async () => {
   await open({ settings: { mode: 'developer', tier: 3 } });
   await store({ tier: 'huge', mode: 'planning' });
-  await notice('Couldn’t read the setting “tier”, so its last good value is used.').waitFor();
+  await notice('Couldn’t read “tier” in data.json, so its last good value is used.').waitFor();
   await chatView.ask('which tier?');
   expect(lastSent(workbench.model).system).toContain(template('planning', 3));
 });

@@ -231,7 +231,7 @@ it('R218@request tells a model that takes no images of them in words, and says s
   await chatView.mention('quay');
   await until(async () => (await chipWords())[0] === '300 × 200 · image not supported', 'the chip says so');
   expect(await chatView.chips.first().getAttribute('title')).toBe(
-    'scripted doesn’t support images. It gets a text note that quay.png is attached.',
+    'scripted doesn’t support images. It is only told that quay.png is attached.',
   );
   await chatView.input.press('Enter');
   await chatView.questions.first().waitFor();

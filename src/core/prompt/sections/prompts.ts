@@ -10,7 +10,7 @@ import { type Fact, section } from '../section';
 import { fillPrompt, readPrompt } from '../user-text';
 import type { MentionedPrompt } from '../world';
 
-/** The custom prompts that the user has written (R165). */
+/** The saved prompts that the user has written (R165). */
 export const availablePromptsSection = section({
   id: 'available-prompts',
   tag: 'available_prompts',

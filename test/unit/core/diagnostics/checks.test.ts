@@ -185,8 +185,8 @@ describe('the check of settings', () => {
     const bench = checkBench(files, { settingsProblems: () => Promise.resolve(problems) });
     const results = await bench.run('settings', { contextNotes: ['Gone.md', 'Docent/memory.md'] });
     expect(formatResults(results)).toEqual([
-      'warning: Couldn’t read the setting “mode”, so its default is used.',
-      'warning: Couldn’t read the setting “tier”, so its default is used.',
+      'warning: Couldn’t read “mode” in data.json, so its default is used.',
+      'warning: Couldn’t read “tier” in data.json, so its default is used.',
       'warning: The pinned note “Gone.md” was deleted.',
     ]);
     expect(steps(results)).toEqual(['open-settings', 'open-settings', 'open-settings']);

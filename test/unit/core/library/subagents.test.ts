@@ -48,7 +48,7 @@ describe('sub-agents', () => {
       {
         kind: 'hidden',
         location: 'built-in/generalist',
-        words: '“generalist” is hidden by the one at Docent/subagents/G.md.',
+        words: '“generalist” isn’t used, because Docent/subagents/G.md has the same name.',
       },
     ]);
   });

@@ -50,7 +50,7 @@ describe('variables in the user’s texts', () => {
     );
   });
 
-  it('R171 fill in what a custom prompt asks for', () => {
+  it('R171 fill in what a saved prompt asks for', () => {
     const asked = promptVariables({
       selection: 'S',
       activeNote: 'X/A.md',

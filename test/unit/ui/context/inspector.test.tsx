@@ -65,18 +65,18 @@ describe('the inspector', () => {
   it('R231 names what broke the beginning, and shows the provider’s figures of request, turn and chat', async () => {
     const element = await show();
     expect(element.querySelector('.docent-inspector-break')?.textContent).toMatch(
-      /^Cache miss: “Vault listing” changed \(≈ [\d,]+ tokens billed again, (less than )?\$0\.\d+\): note created: In\/C\.md\.$/,
+      /^Cache miss, so the provider can’t reuse what follows: “Vault listing” changed \(≈ [\d,]+ tokens billed again, (less than )?\$0\.\d+\): note created: In\/C\.md\.$/,
     );
     const figures = [...element.querySelectorAll('.docent-inspector-cache')].map((line) => line.textContent ?? '');
     expect(figures[0]).toMatch(/^This request: 700 tokens read .*, 0 written to it, 300 uncached\.$/);
     expect(figures[2]).toMatch(/700 tokens read, 800 written, 400 uncached\.$/);
   });
 
-  it('shows tiers, markers, and what is new since the request before', async () => {
+  it('shows tiers, markers, and what is new since the previous request', async () => {
     const element = await show();
     const notes = [...element.querySelectorAll('.docent-inspector-note')].map((note) => note.textContent ?? '');
     expect(notes.some((note) => note.includes(say.tiers.L0))).toBe(true);
-    expect(notes.some((note) => note.includes('new since the request before'))).toBe(true);
+    expect(notes.some((note) => note.includes('new since the previous request'))).toBe(true);
     const marked = [...element.querySelectorAll('.docent-inspector-note')].filter((note) =>
       note.textContent.includes(words.request.marked),
     );
@@ -89,7 +89,9 @@ describe('the inspector', () => {
   it('shows the lines that differ from the request before, under the part that they stand in', async () => {
     const element = await show();
     const changes = element.querySelector('.docent-inspector-changes');
-    expect(changes?.querySelector('summary')?.textContent).toMatch(/^Changes since the request before\d+ lines added/);
+    expect(changes?.querySelector('summary')?.textContent).toMatch(
+      /^Changes since the previous request\d+ lines added/,
+    );
     const come = [...(changes?.querySelectorAll('ins') ?? [])].map((line) => line.textContent);
     expect(come).toContain('- C.md, 1 KB');
     const places = [...(changes?.querySelectorAll('.docent-inspector-place') ?? [])].map((place) => place.textContent);

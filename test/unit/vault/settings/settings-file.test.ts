@@ -577,7 +577,9 @@ describe('conflict copies of the settings', () => {
       disk.files.set(`${folder}/${name}`, JSON.stringify(theirs));
       await file.load();
       expect(problems.map(({ problem }) => problem)).toEqual(['damaged']);
-      expect(problems[0]?.key).toContain(`“${name}”. It differs in: agentName, keptFolders, keptTags.`);
+      expect(problems[0]?.key).toContain(
+        `“${name}”. The two differ in these entries of data.json: agentName, keptFolders, keptTags.`,
+      );
       expect(file.damage).toMatchObject({
         flaw: 'conflict',
         copy: name,
