@@ -3,6 +3,7 @@
  * the requests that carry it. A token goes to the origin of its server and nowhere else.
  */
 import * as z from 'zod/v4';
+import { subscribeTo } from '../core/base/async';
 import { lazy } from '../core/base/lazy';
 import { redact, spellingsOf } from '../core/base/redact';
 import type { Gate } from '../core/gate/gate';
@@ -112,8 +113,7 @@ export class SignInTokens {
   }
 
   subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return subscribeTo(this.listeners, listener);
   }
 
   /** Removes what this device was given for an address; nothing carries it any more. */

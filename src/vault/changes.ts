@@ -1,5 +1,6 @@
 /** The only subscriber to vault events: counts changes at once and reports them in batches. */
 import type { App, EventRef, TAbstractFile } from 'obsidian';
+import { subscribeTo } from '../core/base/async';
 
 export interface VaultChange {
   readonly path: string;
@@ -173,14 +174,12 @@ export class VaultChanges {
   }
 
   subscribe(listener: (batch: readonly VaultChange[]) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return subscribeTo(this.listeners, listener);
   }
 
   /** Reports at once each note that Obsidian has indexed, until the returned function is called. */
   hearIndexed(listener: (path: string) => void): () => void {
-    this.indexListeners.add(listener);
-    return () => this.indexListeners.delete(listener);
+    return subscribeTo(this.indexListeners, listener);
   }
 
   private touch(path: string | null): void {

@@ -3,6 +3,7 @@
  * outside changes (S9). A file that is damaged is copied, and stays as it is until the user chooses what replaces it.
  */
 import type { DataAdapter, Plugin } from 'obsidian';
+import { subscribeTo } from '../core/base/async';
 import { isEqual } from '../core/base/equality';
 import type { Clock } from '../core/ports/device';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
@@ -103,8 +104,7 @@ export class SettingsFile {
   }
 
   subscribe(listener: (settings: Settings) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return subscribeTo(this.listeners, listener);
   }
 
   /** Applies the stored settings. If the file cannot be read or parsed, the last good copy applies. */

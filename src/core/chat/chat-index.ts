@@ -2,7 +2,7 @@
  * ChatIndex: what the list of chats shows of each stored chat, and a search over their texts. All of it is read from the
  * logs and can be read from them again; what is stored on the device only saves reading logs that did not change.
  */
-import { createWorkBudget } from '../base/async';
+import { createWorkBudget, subscribeTo } from '../base/async';
 import { foldGoals } from '../goals/fold-goals';
 import { frontGoal } from '../goals/goal-state';
 import type { Digest, SessionStore, StoredConversation, UnsavedTexts } from '../ports/device';
@@ -140,8 +140,7 @@ export class ChatIndex {
 
   /** Calls the listener whenever `chats`, `failure` or `progress` change. */
   subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return subscribeTo(this.listeners, listener);
   }
 
   /** Reads the logs that changed since they were read last. Concurrent callers share one reading. */

@@ -1,4 +1,5 @@
 /** The observable state of a chat, and the ports that a chat needs. */
+import { subscribeTo } from '../base/async';
 import { words } from '../../text';
 import type { AttachedImages } from '../images/attached-images';
 import type { PluginEvents } from '../hooks/context-events';
@@ -189,8 +190,7 @@ export class SentRequests {
 
   /** Calls the listener after every change until the returned function is called. */
   subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return subscribeTo(this.listeners, listener);
   }
 
   /** Returns a model that records its requests here. */

@@ -3,7 +3,7 @@
  * once.
  */
 import { words } from '../../text';
-import { createWorkBudget, raceAbort, takeStepsWithin, yieldToEventLoop } from '../base/async';
+import { createWorkBudget, raceAbort, subscribeTo, takeStepsWithin, yieldToEventLoop } from '../base/async';
 import { grantAutoEdit } from '../context/chat-choices';
 import { ContextReducer, type SummaryDraft, type SummaryInstructions } from '../context/compaction/context-reducer';
 import { ContextManager } from '../context/context-manager';
@@ -138,8 +138,7 @@ export class Chat {
 
   /** Calls the listener on every change until the returned function is called. */
   subscribe(listener: (state: ChatState) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return subscribeTo(this.listeners, listener);
   }
 
   /** The chat's own choices, with defaults from settings. */

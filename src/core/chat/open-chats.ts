@@ -1,4 +1,5 @@
 /** OpenChats: the live chats, one per conversation, so that two views of one conversation share its running turn. */
+import { subscribeTo } from '../base/async';
 import { eventsOfRenames, type Rename } from '../goals/goal-request';
 import { contextEventNames } from '../hooks/context-events';
 import { describeFailure, type Outcome, succeed } from '../ports/failure';
@@ -67,14 +68,12 @@ export class OpenChats {
 
   /** Calls the listener with each chat that was opened again, until the returned function is called. */
   onReopened(listener: (chat: Chat) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return subscribeTo(this.listeners, listener);
   }
 
   /** Calls the listener with each chat that rests after it has changed, until the returned function is called. */
   onChanged(listener: (conversation: string) => void): () => void {
-    this.followers.add(listener);
-    return () => this.followers.delete(listener);
+    return subscribeTo(this.followers, listener);
   }
 
   /** Returns an open chat as it is in memory; null for any other, and for one that is at work. */

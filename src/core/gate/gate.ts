@@ -2,6 +2,7 @@
  * Gate: decides what may leave for which address, and with which key. Settings sync with the vault, so an address or a
  * key that they name counts only once the user of this device entered, chose, or allowed it here.
  */
+import { subscribeTo } from '../base/async';
 import { words } from '../../text';
 import type { DeviceStorage } from '../ports/device';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
@@ -69,8 +70,7 @@ export class Gate {
 
   /** Calls the listener when the user allows or revokes something. */
   subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return subscribeTo(this.listeners, listener);
   }
 
   /** Returns what a request to a provider may carry, or why nothing may be sent yet. */

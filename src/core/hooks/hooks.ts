@@ -1,6 +1,6 @@
 /** Hooks: the hooks of other plugins, and the only place that runs their code (R139-R142, R241). */
 import { words } from '../../text';
-import { type After, runBounded } from '../base/async';
+import { type After, runBounded, subscribeTo } from '../base/async';
 import { normalizePathToXmlTag } from '../markup/markup';
 import { messageOf, type Outcome } from '../ports/failure';
 import type { ToolCallPart } from '../ports/message';
@@ -81,8 +81,7 @@ export class Hooks {
 
   /** Calls the listener after each registration or removal, until the returned function is called. */
   subscribe(listener: (active: readonly ActiveHook[]) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return subscribeTo(this.listeners, listener);
   }
 
   /** Runs the hooks before the user's message is answered. */

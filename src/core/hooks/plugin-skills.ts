@@ -1,4 +1,5 @@
 /** PluginSkills: the skills that other plugins give to Docent's agent (R134). */
+import { subscribeTo } from '../base/async';
 import { words } from '../../text';
 import type { GivenSkill } from '../library/skills';
 
@@ -45,8 +46,7 @@ export class PluginSkills {
 
   /** Calls the listener after each registration or removal, until the returned function is called. */
   subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return subscribeTo(this.listeners, listener);
   }
 
   private change(list: readonly GivenSkill[]): void {

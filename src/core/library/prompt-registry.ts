@@ -1,4 +1,5 @@
 /** PromptRegistry: all known prompts: built in, from a server, or from the user's notes. */
+import { subscribeTo } from '../base/async';
 import { words } from '../../text';
 import { isEqual } from '../base/equality';
 import { bodyOf } from '../markdown/properties';
@@ -87,8 +88,7 @@ export class PromptRegistry {
   }
   /** Returns a function that ends the subscription. Registering an equal prompt is not a change. */
   subscribe(listener: (change: RegistryChange) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return subscribeTo(this.listeners, listener);
   }
   private keep(shouldKeep: (prompt: RegisteredPrompt) => boolean): void {
     this.set(new Map([...this.prompts].filter(([, prompt]) => shouldKeep(prompt))));

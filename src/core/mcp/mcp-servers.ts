@@ -2,6 +2,7 @@
  * McpServers: the servers in the settings as this device may use them; none can block another, a chat, or Obsidian
  * (F34).
  */
+import { subscribeTo } from '../base/async';
 import { words } from '../../text';
 import { canonicalJson, isEqual } from '../base/equality';
 import type { Gate } from '../gate/gate';
@@ -198,8 +199,7 @@ export class McpServers implements McpAccess {
   }
 
   subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return subscribeTo(this.listeners, listener);
   }
 
   /** Starts a connection; an unexpected error, such as in a listener, is only recorded. */

@@ -2,6 +2,7 @@
  * Provenance: whose text a note is, as chats and the user recorded it (design 9, rules 6.9). The record is in the agent
  * folder, so that it travels with the vault: one append-only file per device, merged by union.
  */
+import { subscribeTo } from '../../base/async';
 import { words } from '../../../text';
 import { foldPlace } from '../../base/fold';
 import type { Clock, DeviceStorage } from '../../ports/device';
@@ -106,8 +107,7 @@ export class Provenance {
   }
 
   subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return subscribeTo(this.listeners, listener);
   }
 
   /**
