@@ -66,6 +66,17 @@ const run = (id: string): boolean => app.commands.executeCommandById(`docent:${i
 /** Waits for what follows of itself: promises, drawings, and the delays of drafts. */
 const rest = (milliseconds = 30): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
+/** Waits until the numbers stay as they are: what is still being written may yet fail, and be said. */
+async function rested(numbers: () => readonly number[]): Promise<void> {
+  let before = '';
+  for (let same = 0; same < 5;) {
+    const now = numbers().join(' ');
+    same = now === before ? same + 1 : 0;
+    before = now;
+    await rest();
+  }
+}
+
 async function open(adapter: MemoryAdapter, localStore?: LocalStore): Promise<void> {
   app = await createTestApp({
     adapter,
@@ -195,6 +206,7 @@ async function play(
     return new Error(`${code}, ${operation} '${path}'`);
   };
   await session(adapter);
+  await rested(() => [count, said.size]);
   const during = look(adapter);
   said.clear();
   adapter.fault = null;
@@ -269,7 +281,7 @@ function faultsOf({ during, after, hit }: Played, clean: Seen): string[] {
     ],
     [!during.answers.includes('Answer two.') || during.reviews.length > 0, 'a proposed change vanished'],
     [
-      during.reviews.length === 0 || after.reviews.length > 0 || isSaid('could not be saved'),
+      during.reviews.length === 0 || after.reviews.length > 0 || isSaid('Couldn’t save this chat. Your text is still here.'),
       'a review was lost unsaid',
     ],
     [isSame(during, clean) || /ENOSPC|EIO|EACCES/.test(text), 'nothing was said'],
