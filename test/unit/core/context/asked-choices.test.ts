@@ -22,7 +22,7 @@ it('sets a mode, a model, a stricter permission and pinned notes, and says so', 
   ).toEqual({
     choices: { mode: 'planning', model: 'openai/gpt', permission: 'read-only', contextNotes: ['A.md', 'B.md'] },
     looser: null,
-    changes: ['mode Planner', 'model OpenAI: gpt', 'permission Read only', '1 pinned note'],
+    changes: ['mode Planner', 'model OpenAI: gpt', 'permission mode Read only', '1 pinned note'],
     problems: [],
   });
 });

@@ -130,7 +130,7 @@ describe('a window that fills', () => {
     }
     const contextEvent = open.current.items.find(({ type }) => type === 'relief');
     expect(contextEvent).toMatchObject({
-      text: expect.stringMatching(/older images? (?:are|is) now sent only as text\./),
+      text: expect.stringMatching(/older images? (?:are|is) no longer sent; /),
     });
     expect(open.current.items.some(({ type }) => type === 'summary')).toBe(false);
     const last = imagesOf(chat.model, turn - 1);

@@ -57,7 +57,7 @@ it('R101 changes the mode by its id or its name, and says which there are for an
   expect(done).toEqual([
     [{ mode: 'user' }, 'The mode of this chat is now Custom.'],
     [{ mode: 'planning' }, 'The mode of this chat is now Planner.'],
-    'The mode “wizard” doesn’t exist. Type one of assistant, developer, planning, debugger, user after /mode.',
-    'No mode given. Type one of assistant, developer, planning, debugger, user after /mode.',
+    'The mode “wizard” doesn’t exist. Type one of Assistant, Builder, Planner, Troubleshooter, Custom after /mode.',
+    'No mode given. Type one of Assistant, Builder, Planner, Troubleshooter, Custom after /mode.',
   ]);
 });

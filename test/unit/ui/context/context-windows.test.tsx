@@ -201,7 +201,7 @@ describe('the list of what is in the window', () => {
     [
       'that a price is old',
       { prices: { ...prices, isOld: true } },
-      `${next(2)} Price of 2026-11-20 from docs.example. It is more than 90 days old.`,
+      `${next(2)} Price as of 2026-11-20, from docs.example. It is more than 90 days old.`,
     ],
     ['both', { prices, state: { spent: 0.25 } }, `${next(2)} ${chat(0.25)} ${listPrices(prices)}`],
     ['no next request without a plan', { prices, plan: null, state: { spent: 0.25 } }, `${chat(0.25)} `],

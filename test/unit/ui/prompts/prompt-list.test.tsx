@@ -77,7 +77,7 @@ it('R128 R129 R131 shows source, state, reason, tokens, version and tags of each
     say.sources.static,
   ]);
   expect(rowOf('Plan')).toMatch(/Weekly.*Docent\/prompts\/Plan\.md · ~?\d+ tokens · Version 3 · #week/);
-  expect(rowOf('Needy')).toMatch(/Hidden.*no_such_tool/);
+  expect(rowOf('Needy')).toMatch(/Tools missing.*no_such_tool/);
   expect(rowOf('Off')).toContain(say.states.off);
   expect(rowOf('Odd')).toMatch(/Has an error.*disabled/);
   expect(rowOf('Sort')).toMatch(/From mail · ~?\d+ tokens/);

@@ -81,7 +81,7 @@ describe('about this model', () => {
     }[];
     expect(items[0]).toMatchObject({
       name: 'claude-haiku-4-5',
-      desc: expect.stringContaining('Price of 2026-11-20 from docs.example.'),
+      desc: expect.stringContaining('Price as of 2026-11-20, from docs.example.'),
     });
     const boxOf = (name: string) => items.find((item) => item.name === name)?.control;
     expect(boxOf('Context window of this model')?.placeholder).toBe('200,000');
