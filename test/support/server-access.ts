@@ -1,7 +1,8 @@
 /** A fake of the servers as the settings and the chat view see them: tests set the states, and calls are recorded. */
 import { isEqual } from '../../src/core/base/equality';
+import type { ApprovedConnection } from '../../src/core/mcp/server-tools';
 import { type Failure, fail, succeed } from '../../src/core/ports/failure';
-import type { McpAccess, McpCatalog, McpServerChoice, McpServerStatus } from '../../src/core/ports/network';
+import type { McpAccess, McpCatalog, McpServerChoice, McpServerStatus, McpTool } from '../../src/core/ports/network';
 
 export interface FakeServers extends McpAccess {
   readonly done: string[];
@@ -18,6 +19,15 @@ export const calendar: McpServerChoice = {
   url: 'https://calendar.example/mcp',
   keyName: '',
   isOn: true,
+};
+
+/** A tool as a server offers it, and the connection to that server, approved, with an empty answer. */
+export const lookTool: McpTool = { name: 'look', description: 'Looks.', inputSchema: { type: 'object' } };
+export const filesServer: ApprovedConnection = {
+  server: 'files',
+  url: 'https://files.example/mcp',
+  refusal: () => Promise.resolve(null),
+  call: () => Promise.resolve(succeed({ text: '', sources: [] })),
 };
 
 export const unreachable: Failure = { kind: 'network', words: 'Nobody answered.', remedy: 'Start it.' };

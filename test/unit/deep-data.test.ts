@@ -10,7 +10,6 @@ import { structureOf } from '../../src/core/markdown/structure';
 import { SentEscapes } from '../../src/core/markup/escapes';
 import { readUserTemplate } from '../../src/core/markup/user-templates';
 import { serverTool } from '../../src/core/mcp/server-tools';
-import { succeed } from '../../src/core/ports/failure';
 import { decodeLine } from '../../src/core/session/log-format';
 import { findCalls } from '../../src/core/turn/read-text-calls';
 import { describeChangeset } from '../../src/core/writing/changeset/describe-changeset';
@@ -27,6 +26,7 @@ import { formatToolResult } from '../../src/remote/read-answer';
 import { readPlainJson } from '../../src/remote/read-messages';
 import { fakeVault } from '../support/fake-vault';
 import { digest } from '../support/memory-ports';
+import { filesServer, lookTool } from '../support/server-access';
 import { yaml } from '../support/writing-bench';
 import { nestedMarkdown } from './hostile-text';
 import { runTool } from './core/tools/tool-fixture';
@@ -44,14 +44,7 @@ beforeAll(() => void yaml.parse(`a: [[b, "c"], {d: 'e'}]\nf:\n  - - 1\n`));
 
 describe.each(depths)('%d levels', (levels) => {
   it('of arguments for a tool of a server', () => {
-    const line = {
-      server: 'files',
-      url: 'https://files.example/mcp',
-      refusal: () => Promise.resolve(null),
-      call: () => Promise.resolve(succeed({ text: '', sources: [] })),
-    };
-    const tool = { name: 'look', description: 'Looks.', inputSchema: { type: 'object' } };
-    const { parameters } = serverTool({ name: 'files_look', tool }, line);
+    const { parameters } = serverTool({ name: 'files_look', tool: lookTool }, filesServer);
     expect(parameters.safeParse(recordOf(levels)).success).toBe(false);
     expect(new SentEscapes().decodeArguments(recordOf(levels), () => false)).toBeDefined();
   });

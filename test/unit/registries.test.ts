@@ -133,27 +133,25 @@ describe('tools', () => {
   });
 });
 
-describe('checks', () => {
+describe.each([
+  ['checks', checks],
+  ['mention sources', mentionSources],
+])('%s', (_, entries) => {
   it('have names of their own', () => {
     expectOwnNames(
-      checks.map(({ id }) => id),
+      entries.map(({ id }) => id),
       kebab,
     );
   });
+});
 
+describe('checks', () => {
   it.each(checks.map(({ id }) => id))('%s brings cases', (id) => {
     expectCases('core/diagnostics', new RegExp(`\\brun\\('${id}'`));
   });
 });
 
 describe('mention sources', () => {
-  it('have names of their own', () => {
-    expectOwnNames(
-      mentionSources.map(({ id }) => id),
-      kebab,
-    );
-  });
-
   it.each(mentionSources.map(({ id }) => id))('%s brings cases', (id) => {
     const name = id.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
     expectCases('', new RegExp(`\\b${name}Mentions\\b|kind: '${id}'`));

@@ -80,6 +80,21 @@ export function IconButton({ icon, label, onClick, class: name = '', disabled = 
   );
 }
 
+/** The heads of a table's columns. */
+export function ColumnHeads({ names }: { readonly names: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {names.map((name) => (
+          <th key={name} scope="col">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
 interface IconProps {
   readonly icon: string;
   readonly class?: string;

@@ -6,6 +6,7 @@ import { countLines } from '../../core/writing/changeset/diff';
 import type { ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
 import { NoteText } from '../components/changed-text';
+import { ColumnHeads } from '../components/controls';
 import { lineCount } from './hunk-rows';
 
 /** The changed properties of one hunk. */
@@ -74,13 +75,7 @@ const maxValueLength = 500;
 export function PropertyTable({ rows }: { readonly rows: readonly PropertyChange[] }) {
   return (
     <table class="docent-review-properties">
-      <thead>
-        <tr>
-          <th scope="col">{say.property}</th>
-          <th scope="col">{say.before}</th>
-          <th scope="col">{say.after}</th>
-        </tr>
-      </thead>
+      <ColumnHeads names={[say.property, say.before, say.after]} />
       <tbody>
         {rows.map(({ key, before, after }) => (
           <tr key={key}>

@@ -15,6 +15,7 @@ import {
 import { describeFailure, type Outcome } from '../../core/ports/failure';
 import { words } from '../../text';
 import { titleOf } from '../chats/chat-list';
+import { ColumnHeads } from '../components/controls';
 
 export interface UsageHost {
   readonly index: ChatIndex;
@@ -188,15 +189,7 @@ function Table({ groups, by, measure, scale, host }: TableProps) {
           {say.caption(say.groups[by])}
           <Legend measure={measure} scale={scale} />
         </caption>
-        <thead>
-          <tr>
-            <th scope="col">{say.groups[by]}</th>
-            <th scope="col">{say.cost}</th>
-            <th scope="col">{say.input}</th>
-            <th scope="col">{say.output}</th>
-            <th scope="col">{say.cached}</th>
-          </tr>
-        </thead>
+        <ColumnHeads names={[say.groups[by], say.cost, say.input, say.output, say.cached]} />
         <tbody>
           {groups.map((group) => (
             <Row key={group.key} {...{ group, by, measure, scale, host }} />

@@ -1,4 +1,17 @@
-/** What the servers of the official SDKs ask their user: a field of each kind that the protocol has. */
+// What the servers made with the official SDKs offer alike.
+export const text = (value) => ({ type: 'text', text: value });
+export const onePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** What a prompt with an argument becomes. */
+export const greeting = ({ who }) => ({
+  messages: [
+    { role: 'user', content: text(`Hello ${who}.`) },
+    { role: 'assistant', content: text('At your service.') },
+  ],
+});
+
+/** What they ask their user: a field of each kind that the protocol has. */
 export const boatForm = {
   message: 'Which berth do you want?',
   requestedSchema: {

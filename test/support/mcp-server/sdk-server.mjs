@@ -6,11 +6,9 @@ import { createServer } from 'node:http';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import * as z from 'zod/v4';
-import { boatForm } from './boat-form.mjs';
+import { boatForm, greeting, onePixel, text } from './sdk-offer.mjs';
 
 const [, , mode = 'sessions'] = process.argv;
-const text = (value) => ({ type: 'text', text: value });
-const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 let cancelled = 0;
 let late = 0;
@@ -91,12 +89,7 @@ function makeServer() {
       { role: 'assistant', content: text('Which night?') },
     ],
   }));
-  server.registerPrompt('greet', { argsSchema: { who: z.string() } }, ({ who }) => ({
-    messages: [
-      { role: 'user', content: text(`Hello ${who}.`) },
-      { role: 'assistant', content: text('At your service.') },
-    ],
-  }));
+  server.registerPrompt('greet', { argsSchema: { who: z.string() } }, greeting);
   return server;
 }
 

@@ -11,11 +11,9 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod/v4';
-import { boatForm } from './boat-form.mjs';
+import { boatForm, greeting, onePixel, text } from './sdk-offer.mjs';
 
 const [, , mode = 'modern'] = process.argv;
-const text = (value) => ({ type: 'text', text: value });
-const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const cancelled = [];
 const late = [];
 const lateResources = [];
@@ -104,12 +102,7 @@ function makeServer() {
       contents: [{ uri: uri.href, text: `The day ${day}.` }],
     }),
   );
-  server.registerPrompt('greet', { argsSchema: z.object({ who: z.string() }) }, ({ who }) => ({
-    messages: [
-      { role: 'user', content: text(`Hello ${who}.`) },
-      { role: 'assistant', content: text('At your service.') },
-    ],
-  }));
+  server.registerPrompt('greet', { argsSchema: z.object({ who: z.string() }) }, greeting);
   return server;
 }
 

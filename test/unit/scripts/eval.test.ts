@@ -1,7 +1,7 @@
 import type { EvalReport } from '../../eval/run-eval';
 import { kinds } from '../../eval/task';
 import { tasks } from '../../eval/tasks';
-import { demoVault, oneSentenceWithRemedy, runScript } from './run-script';
+import { demoVault, expectRefusal, runScript } from './run-script';
 
 jest.setTimeout(240_000);
 
@@ -70,8 +70,5 @@ it('npm run eval ends on wrong input with words and a remedy', async () => {
     runScript('eval.mjs', '--provider', 'scripted', '--model', 'lazy', '--task', 'nothing-like-it'),
     runScript('eval.mjs', '--provider', 'anthropic', '--model', 'claude-sonnet-5', '--level', '9'),
   ]);
-  for (const { code, out, words } of results) {
-    expect([code, out]).toEqual([1, '']);
-    expect(words).toMatch(oneSentenceWithRemedy);
-  }
+  for (const result of results) expectRefusal(result);
 });

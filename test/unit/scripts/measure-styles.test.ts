@@ -1,7 +1,7 @@
 /** What `npm run measure -- styles` says of what the walks found, and when it cannot begin. */
 import { sumSights } from '../../../scripts/measure-styles.mjs';
 import type { ComparedSight, StyleDifference } from '../../e2e/driver/compare-styles';
-import { oneSentenceWithRemedy, runScript } from './run-script';
+import { expectRefusal, runScript } from './run-script';
 
 const difference: StyleDifference = { look: 'light', element: 'div', property: 'color', before: 'red', after: 'blue' };
 const desktop: ComparedSight = {
@@ -26,8 +26,7 @@ it('sums the sights of each look, and keeps as idle what no sight shows', () => 
 });
 
 it.each([[[]], [['--against', 'no-such-commit']]])('says what is missing: %j', async (given) => {
-  const { code, out, words } = await runScript('measure.mjs', 'styles', ...given);
-  expect({ code, out }).toEqual({ code: 1, out: '' });
-  expect(words).toMatch(oneSentenceWithRemedy);
-  expect(words).toContain('--against REF');
+  const result = await runScript('measure.mjs', 'styles', ...given);
+  expectRefusal(result);
+  expect(result.words).toContain('--against REF');
 });

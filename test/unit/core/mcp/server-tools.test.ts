@@ -8,21 +8,11 @@ import type { McpAnswer, McpTool } from '../../../../src/core/ports/network';
 import { formatToolResult } from '../../../../src/core/request/history-text';
 import { resultBytes, utf8Length } from '../../../../src/core/tools/results';
 import { declare } from '../../../../src/core/tools/tool';
+import { filesServer, lookTool } from '../../../support/server-access';
 
-const toolOf = (changes: Partial<McpTool> = {}): McpTool => ({
-  name: 'look',
-  description: 'Looks.',
-  inputSchema: { type: 'object' },
-  ...changes,
-});
+const toolOf = (changes: Partial<McpTool> = {}): McpTool => ({ ...lookTool, ...changes });
 const header = { id: 'e1', conversation: 'c1', writer: 'w', session: 's', lamport: 1, time: 0 };
-const line = {
-  server: 'files',
-  url: 'https://files.example/mcp',
-  refusal: () => Promise.resolve(null),
-  call: () => Promise.resolve(succeed({ text: '', sources: [] })),
-};
-const offered = (tool: McpTool) => serverTool({ name: 'files_look', tool }, line);
+const offered = (tool: McpTool) => serverTool({ name: 'files_look', tool }, filesServer);
 
 describe('a name', () => {
   it.each([

@@ -1,4 +1,5 @@
 /** What a chat may cost, and what becomes of a request that a server finds too long. */
+import type { Chat } from '../../../../src/core/chat/chat';
 import { type ModelEvent, type Prices } from '../../../../src/core/ports/model';
 import { chatBench, until } from '../../../support/chat-bench';
 import { breakOff, call, finish, say, scriptedModel } from '../../../support/scripted-model';
@@ -120,6 +121,16 @@ describe('a server that holds less than was thought', () => {
   const tooLong = breakOff({ kind: 'context-length', words: 'Too long.', remedy: 'Shorten it.' });
   const long = Array.from({ length: 12 }, (_, at) => [say(`Answer ${at}. ${'words and more '.repeat(60)}`), finish()]);
 
+  /** Asks questions until the next request is too long, and then one more; resolves when that one has this end. */
+  async function askTooLong(chat: Chat, end: 'answer' | 'failure') {
+    for (const at of long.keys()) {
+      await chat.send(`Question ${at}`, []);
+      await until(chat, ({ running, items }) => !running && items.length >= 2 * (at + 1));
+    }
+    await chat.send('The last question', []);
+    return until(chat, ({ running, items }) => !running && items.at(-1)?.type === end);
+  }
+
   it('F21 gets the same question once more with less, and answers', async () => {
     const { bench, scripted } = benchWith(
       [...long, [tooLong], [say('Now it fits.'), finish()]],
@@ -129,12 +140,7 @@ describe('a server that holds less than was thought', () => {
       {},
     );
     const chat = await bench.open();
-    for (const at of long.keys()) {
-      await chat.send(`Question ${at}`, []);
-      await until(chat, ({ running, items }) => !running && items.length >= 2 * (at + 1));
-    }
-    await chat.send('The last question', []);
-    const { items } = await until(chat, ({ running, items: all }) => !running && all.at(-1)?.type === 'answer');
+    const { items } = await askTooLong(chat, 'answer');
     const [refused, fitting] = scripted.plans.slice(-2);
     expect(scripted.plans).toHaveLength(long.length + 2);
     expect(fitting?.totals.all).toBeLessThanOrEqual((refused?.totals.all ?? 0) * 0.75);
@@ -148,12 +154,7 @@ describe('a server that holds less than was thought', () => {
   it('F21 is not asked a third time: then the user chooses what to leave out', async () => {
     const { bench, scripted } = benchWith([...long, [tooLong], [tooLong]], { compaction: 'manual' }, {});
     const chat = await bench.open();
-    for (const at of long.keys()) {
-      await chat.send(`Question ${at}`, []);
-      await until(chat, ({ running, items }) => !running && items.length >= 2 * (at + 1));
-    }
-    await chat.send('The last question', []);
-    const { items } = await until(chat, ({ running, items: all }) => !running && all.at(-1)?.type === 'failure');
+    const { items } = await askTooLong(chat, 'failure');
     expect(scripted.plans).toHaveLength(long.length + 2);
     expect(items.at(-1)).toMatchObject({ failure: { kind: 'context-length' } });
   });
