@@ -281,7 +281,9 @@ function faultsOf({ during, after, hit }: Played, clean: Seen): string[] {
     ],
     [!during.answers.includes('Answer two.') || during.reviews.length > 0, 'a proposed change vanished'],
     [
-      during.reviews.length === 0 || after.reviews.length > 0 || isSaid('Couldn’t save this chat. Your text is still here.'),
+      during.reviews.length === 0 ||
+        after.reviews.length > 0 ||
+        isSaid('Couldn’t save this chat. Your text is still here.'),
       'a review was lost unsaid',
     ],
     [isSame(during, clean) || /ENOSPC|EIO|EACCES/.test(text), 'nothing was said'],
