@@ -1,5 +1,6 @@
 /** Setting and SettingGroup: one row of a settings page, and rows under a shared heading. */
 import type { TooltipOptions } from 'obsidian';
+import { defineMembers } from '../base/language-helpers';
 import type { BaseComponent } from '../controls/base-components';
 import { ButtonComponent, ExtraButtonComponent } from '../controls/button-components';
 import { ColorComponent } from '../controls/color-component';
@@ -13,6 +14,9 @@ import {
   ToggleComponent,
 } from '../controls/value-components';
 
+/** Adds a control to a row, lets `cb` set it up, and returns the row. */
+type AddsControl<Row, Control> = (cb: (component: Control) => unknown) => Row;
+
 export class Setting {
   settingEl: HTMLElement;
   infoEl: HTMLElement;
@@ -21,6 +25,17 @@ export class Setting {
   controlEl: HTMLElement;
   components: BaseComponent[] = [];
   errorEl: HTMLElement | null = null;
+  declare addButton: AddsControl<this, ButtonComponent>;
+  declare addExtraButton: AddsControl<this, ExtraButtonComponent>;
+  declare addToggle: AddsControl<this, ToggleComponent>;
+  declare addText: AddsControl<this, TextComponent>;
+  declare addSearch: AddsControl<this, SearchComponent>;
+  declare addTextArea: AddsControl<this, TextAreaComponent>;
+  declare addMomentFormat: AddsControl<this, MomentFormatComponent>;
+  declare addDropdown: AddsControl<this, DropdownComponent>;
+  declare addColorPicker: AddsControl<this, ColorComponent>;
+  declare addProgressBar: AddsControl<this, ProgressBarComponent>;
+  declare addSlider: AddsControl<this, SliderComponent>;
 
   constructor(containerEl: HTMLElement) {
     this.settingEl = containerEl.createDiv('setting-item');
@@ -78,55 +93,9 @@ export class Setting {
     return this;
   }
 
-  addButton(cb: (component: ButtonComponent) => unknown): this {
-    return this.add(new ButtonComponent(this.controlEl), cb);
-  }
-
-  addExtraButton(cb: (component: ExtraButtonComponent) => unknown): this {
-    return this.add(new ExtraButtonComponent(this.controlEl), cb);
-  }
-
-  addToggle(cb: (component: ToggleComponent) => unknown): this {
-    this.settingEl.addClass('mod-toggle');
-    return this.add(new ToggleComponent(this.controlEl), cb);
-  }
-
-  addText(cb: (component: TextComponent) => unknown): this {
-    return this.add(new TextComponent(this.controlEl), cb);
-  }
-
   addComponent<T extends BaseComponent>(cb: (el: HTMLElement) => T): this {
     this.components.push(cb(this.controlEl));
     return this;
-  }
-
-  addSearch(cb: (component: SearchComponent) => unknown): this {
-    return this.add(new SearchComponent(this.controlEl), cb);
-  }
-
-  addTextArea(cb: (component: TextAreaComponent) => unknown): this {
-    return this.add(new TextAreaComponent(this.controlEl), cb);
-  }
-
-  addMomentFormat(cb: (component: MomentFormatComponent) => unknown): this {
-    return this.add(new MomentFormatComponent(this.controlEl), cb);
-  }
-
-  addDropdown(cb: (component: DropdownComponent) => unknown): this {
-    this.settingEl.addClass('mod-dropdown');
-    return this.add(new DropdownComponent(this.controlEl), cb);
-  }
-
-  addColorPicker(cb: (component: ColorComponent) => unknown): this {
-    return this.add(new ColorComponent(this.controlEl), cb);
-  }
-
-  addProgressBar(cb: (component: ProgressBarComponent) => unknown): this {
-    return this.add(new ProgressBarComponent(this.controlEl), cb);
-  }
-
-  addSlider(cb: (component: SliderComponent) => unknown): this {
-    return this.add(new SliderComponent(this.controlEl), cb);
   }
 
   then(cb: (setting: this) => unknown): this {
@@ -139,12 +108,39 @@ export class Setting {
     this.components = [];
     return this;
   }
+}
 
-  private add<T extends BaseComponent>(component: T, cb: (component: T) => unknown): this {
-    this.components.push(component);
-    cb(component);
-    return this;
-  }
+interface ControlEntry {
+  Control: new (containerEl: HTMLElement) => BaseComponent;
+  /** What the theme knows a row with this control by. */
+  rowClass?: string;
+}
+
+/** The control that each of these methods adds. */
+const controls = {
+  addButton: { Control: ButtonComponent },
+  addExtraButton: { Control: ExtraButtonComponent },
+  addToggle: { Control: ToggleComponent, rowClass: 'mod-toggle' },
+  addText: { Control: TextComponent },
+  addSearch: { Control: SearchComponent },
+  addTextArea: { Control: TextAreaComponent },
+  addMomentFormat: { Control: MomentFormatComponent },
+  addDropdown: { Control: DropdownComponent, rowClass: 'mod-dropdown' },
+  addColorPicker: { Control: ColorComponent },
+  addProgressBar: { Control: ProgressBarComponent },
+  addSlider: { Control: SliderComponent },
+} satisfies Partial<Record<keyof Setting, ControlEntry>>;
+
+for (const [name, { Control, rowClass }] of Object.entries<ControlEntry>(controls)) {
+  defineMembers(Setting.prototype, {
+    [name](this: Setting, cb: (component: BaseComponent) => unknown) {
+      if (rowClass) this.settingEl.addClass(rowClass);
+      const component = new Control(this.controlEl);
+      this.components.push(component);
+      cb(component);
+      return this;
+    },
+  });
 }
 
 export class SettingGroup {
