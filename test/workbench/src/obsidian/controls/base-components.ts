@@ -27,3 +27,40 @@ export abstract class ValueComponent<T> extends BaseComponent {
     return this;
   }
 }
+
+/** A value that a person can change, which one listener hears of: setting another replaces it. */
+export abstract class ChangeableComponent<T> extends ValueComponent<T> {
+  private changed: ((value: T) => unknown) | null = null;
+
+  onChange(callback: (value: T) => unknown): this {
+    this.changed = callback;
+    return this;
+  }
+
+  protected reportChange(): void {
+    this.changed?.(this.getValue());
+  }
+}
+
+/** A text that a form field of the browser holds. */
+export abstract class FieldComponent<
+  T extends HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement,
+> extends ChangeableComponent<string> {
+  constructor(private readonly fieldEl: T) {
+    super();
+  }
+
+  override setDisabled(disabled: boolean): this {
+    this.fieldEl.disabled = disabled;
+    return super.setDisabled(disabled);
+  }
+
+  getValue(): string {
+    return this.fieldEl.value;
+  }
+
+  setValue(value: string): this {
+    this.fieldEl.value = value;
+    return this;
+  }
+}

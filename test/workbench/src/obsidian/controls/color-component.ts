@@ -1,24 +1,12 @@
 /** The colour picker, with its value as hex, RGB or HSL. */
 import type { HSL, RGB } from 'obsidian';
-import { ValueComponent } from './base-components';
+import { FieldComponent } from './base-components';
 
-export class ColorComponent extends ValueComponent<string> {
-  private readonly colorPickerEl: HTMLInputElement;
-  private changed: ((value: string) => unknown) | null = null;
-
+export class ColorComponent extends FieldComponent<HTMLInputElement> {
   constructor(containerEl: HTMLElement) {
-    super();
-    this.colorPickerEl = containerEl.createEl('input', { type: 'color' });
-    this.colorPickerEl.addEventListener('change', () => this.changed?.(this.getValue()));
-  }
-
-  override setDisabled(disabled: boolean): this {
-    this.colorPickerEl.disabled = disabled;
-    return super.setDisabled(disabled);
-  }
-
-  getValue(): string {
-    return this.colorPickerEl.value;
+    const colorPickerEl = containerEl.createEl('input', { type: 'color' });
+    super(colorPickerEl);
+    colorPickerEl.addEventListener('change', () => this.reportChange());
   }
 
   getValueRgb(): RGB {
@@ -29,22 +17,12 @@ export class ColorComponent extends ValueComponent<string> {
     return toHsl(this.getValueRgb());
   }
 
-  setValue(value: string): this {
-    this.colorPickerEl.value = value;
-    return this;
-  }
-
   setValueRgb({ r, g, b }: RGB): this {
     return this.setValue(`#${[r, g, b].map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`);
   }
 
   setValueHsl(hsl: HSL): this {
     return this.setValueRgb(fromHsl(hsl));
-  }
-
-  onChange(callback: (value: string) => unknown): this {
-    this.changed = callback;
-    return this;
   }
 }
 

@@ -1,29 +1,18 @@
 /** Controls in which a person types: one line, many lines, search, and date formats. */
 import { moment } from '../base/moment';
-import { ValueComponent } from './base-components';
+import { FieldComponent } from './base-components';
 
-export class AbstractTextComponent<T extends HTMLInputElement | HTMLTextAreaElement> extends ValueComponent<string> {
+export class AbstractTextComponent<T extends HTMLInputElement | HTMLTextAreaElement> extends FieldComponent<T> {
   inputEl: T;
-  private changed: ((value: string) => unknown) | null = null;
 
   constructor(inputEl: T) {
-    super();
+    super(inputEl);
     this.inputEl = inputEl;
     inputEl.addEventListener('input', () => this.onChanged());
   }
 
-  override setDisabled(disabled: boolean): this {
-    this.inputEl.disabled = disabled;
-    return super.setDisabled(disabled);
-  }
-
-  getValue(): string {
-    return this.inputEl.value;
-  }
-
-  setValue(value: string): this {
-    this.inputEl.value = value ?? '';
-    return this;
+  override setValue(value: string): this {
+    return super.setValue(value ?? '');
   }
 
   setPlaceholder(placeholder: string): this {
@@ -32,12 +21,7 @@ export class AbstractTextComponent<T extends HTMLInputElement | HTMLTextAreaElem
   }
 
   onChanged(): void {
-    this.changed?.(this.getValue());
-  }
-
-  onChange(callback: (value: string) => unknown): this {
-    this.changed = callback;
-    return this;
+    this.reportChange();
   }
 }
 

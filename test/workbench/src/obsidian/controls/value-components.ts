@@ -1,14 +1,13 @@
 /** Controls with a value that is picked rather than typed: toggle, dropdown, slider, progress bar, display value. */
 import type { TooltipOptions } from 'obsidian';
-import { ValueComponent } from './base-components';
+import { ChangeableComponent, FieldComponent, ValueComponent } from './base-components';
 import { setIcon } from './icons';
 import { setTooltip } from '../windows/tooltip';
 
-export class ToggleComponent extends ValueComponent<boolean> {
+export class ToggleComponent extends ChangeableComponent<boolean> {
   toggleEl: HTMLElement;
   private readonly inputEl: HTMLInputElement;
   private on = false;
-  private changed: ((value: boolean) => unknown) | null = null;
 
   constructor(containerEl: HTMLElement) {
     super();
@@ -49,28 +48,18 @@ export class ToggleComponent extends ValueComponent<boolean> {
 
   onClick(): void {
     this.setValue(!this.on);
-    this.changed?.(this.on);
-  }
-
-  onChange(callback: (value: boolean) => unknown): this {
-    this.changed = callback;
-    return this;
+    this.reportChange();
   }
 }
 
-export class DropdownComponent extends ValueComponent<string> {
+export class DropdownComponent extends FieldComponent<HTMLSelectElement> {
   selectEl: HTMLSelectElement;
-  private changed: ((value: string) => unknown) | null = null;
 
   constructor(containerEl: HTMLElement) {
-    super();
-    this.selectEl = containerEl.createEl('select', 'dropdown');
-    this.selectEl.addEventListener('change', () => this.changed?.(this.getValue()));
-  }
-
-  override setDisabled(disabled: boolean): this {
-    this.selectEl.disabled = disabled;
-    return super.setDisabled(disabled);
+    const selectEl = containerEl.createEl('select', 'dropdown');
+    super(selectEl);
+    this.selectEl = selectEl;
+    selectEl.addEventListener('change', () => this.reportChange());
   }
 
   addOption(value: string, display: string): this {
@@ -82,28 +71,13 @@ export class DropdownComponent extends ValueComponent<string> {
     for (const [value, display] of Object.entries(options)) this.addOption(value, display);
     return this;
   }
-
-  getValue(): string {
-    return this.selectEl.value;
-  }
-
-  setValue(value: string): this {
-    this.selectEl.value = value;
-    return this;
-  }
-
-  onChange(callback: (value: string) => unknown): this {
-    this.changed = callback;
-    return this;
-  }
 }
 
-export class SliderComponent extends ValueComponent<number> {
+export class SliderComponent extends ChangeableComponent<number> {
   sliderEl: HTMLInputElement;
   private readonly valueEl: HTMLElement;
   private instant = false;
   private format: (value: number) => string = String;
-  private changed: ((value: number) => unknown) | null = null;
 
   constructor(containerEl: HTMLElement) {
     super();
@@ -111,11 +85,11 @@ export class SliderComponent extends ValueComponent<number> {
     this.sliderEl = containerEl.createEl('input', { cls: 'slider', type: 'range' });
     this.sliderEl.addEventListener('input', () => {
       this.showValue();
-      if (this.instant) this.changed?.(this.getValue());
+      if (this.instant) this.reportChange();
     });
     this.sliderEl.addEventListener('change', () => {
       this.showValue();
-      if (!this.instant) this.changed?.(this.getValue());
+      if (!this.instant) this.reportChange();
     });
     this.showValue();
   }
@@ -160,11 +134,6 @@ export class SliderComponent extends ValueComponent<number> {
   }
 
   setDynamicTooltip(): this {
-    return this;
-  }
-
-  onChange(callback: (value: number) => unknown): this {
-    this.changed = callback;
     return this;
   }
 
