@@ -1,4 +1,7 @@
 /** The commands that the app itself brings. */
+import type { Hotkey } from 'obsidian';
+import type { TFile } from '../vault/files';
+import type { WorkspaceLeaf } from '../workspace/leaf';
 import { MarkdownView } from '../workspace/markdown-view';
 import { TextFileView } from '../workspace/text-file-view';
 import type { App } from './app';
@@ -8,8 +11,7 @@ import { CommandPalette, QuickSwitcher } from './palette';
 export function addCoreCommands(app: App): void {
   const { commands, workspace } = app;
   const add = (id: string, name: string, callback: () => unknown, key?: string): void => {
-    const hotkeys = key === undefined ? [] : [{ modifiers: ['Mod' as const], key }];
-    commands.addCommand({ id, name, callback, hotkeys });
+    commands.addCommand({ id, name, callback, hotkeys: listHotkeys(key) });
   };
   add('command-palette:open', 'Command palette: Open command palette', () => new CommandPalette(app).open(), 'p');
   add('switcher:open', 'Quick switcher: Open quick switcher', () => new QuickSwitcher(app).open(), 'o');
@@ -39,47 +41,35 @@ function splitWith(app: App, direction: 'vertical' | 'horizontal'): unknown {
 
 function addNoteCommands(app: App): void {
   const { commands, workspace } = app;
-  const recentView = (): unknown => workspace.getMostRecentLeaf()?.view;
-  commands.addCommand({
-    id: 'markdown:toggle-preview',
-    name: 'Toggle reading view',
-    hotkeys: [{ modifiers: ['Mod'], key: 'e' }],
-    checkCallback: (checking) => {
-      const view = recentView();
-      if (!(view instanceof MarkdownView)) return false;
-      if (!checking) void view.toggleMode();
-      return true;
-    },
-  });
-  commands.addCommand({
-    id: 'editor:save-file',
-    name: 'Save current file',
-    hotkeys: [{ modifiers: ['Mod'], key: 's' }],
-    checkCallback: (checking) => {
-      const view = recentView();
-      if (!(view instanceof TextFileView)) return false;
-      if (!checking) void view.save();
-      return true;
-    },
-  });
-  commands.addCommand({
-    id: 'app:delete-file',
-    name: 'Delete current file',
-    checkCallback: (checking) => {
-      const file = workspace.getActiveFile();
-      if (!file) return false;
-      if (!checking) void app.fileManager.promptForDeletion(file);
-      return true;
-    },
-  });
-  commands.addCommand({
-    id: 'workspace:move-to-new-window',
-    name: 'Move current tab to new window',
-    checkCallback: (checking) => {
-      const leaf = workspace.getMostRecentLeaf();
-      if (!leaf || app.isMobile) return false;
-      if (!checking) workspace.moveLeafToPopout(leaf);
-      return true;
-    },
-  });
+  /** A command that can be run while `find` finds what it acts on. */
+  const addFor = <T>(id: string, name: string, find: () => T | null, run: (found: T) => unknown, key?: string): void =>
+    commands.addCommand({
+      id,
+      name,
+      hotkeys: listHotkeys(key),
+      checkCallback: (checking) => {
+        const found = find();
+        if (found === null) return false;
+        if (!checking) void run(found);
+        return true;
+      },
+    });
+  const findRecent =
+    <V>(View: abstract new (...given: never[]) => V) =>
+    (): V | null => {
+      const view: unknown = workspace.getMostRecentLeaf()?.view;
+      return view instanceof View ? view : null;
+    };
+  const findFile = (): TFile | null => workspace.getActiveFile();
+  const findMovable = (): WorkspaceLeaf | null => (app.isMobile ? null : workspace.getMostRecentLeaf());
+  addFor('markdown:toggle-preview', 'Toggle reading view', findRecent(MarkdownView), (view) => view.toggleMode(), 'e');
+  addFor('editor:save-file', 'Save current file', findRecent(TextFileView), (view) => view.save(), 's');
+  addFor('app:delete-file', 'Delete current file', findFile, (file) => app.fileManager.promptForDeletion(file));
+  addFor('workspace:move-to-new-window', 'Move current tab to new window', findMovable, (leaf) =>
+    workspace.moveLeafToPopout(leaf),
+  );
+}
+
+function listHotkeys(key: string | undefined): Hotkey[] {
+  return key === undefined ? [] : [{ modifiers: ['Mod'], key }];
 }
