@@ -52,6 +52,15 @@ export class Scope {
   }
 }
 
+/** Binds Escape to closing; while text is being composed, the key belongs to the composition. */
+export function closeOnEscape(scope: Scope, close: () => void): void {
+  scope.register([], 'Escape', (event) => {
+    if (event.isComposing) return;
+    close();
+    return false;
+  });
+}
+
 export class Keymap {
   private stack: Scope[] = [];
   /** The scope of the active view, which hears keys when nothing is pushed above it. */

@@ -1,5 +1,5 @@
 /** PopoverSuggest and AbstractInputSuggest: type-ahead lists that float next to the text being typed. */
-import { Scope } from '../base/scope';
+import { closeOnEscape, Scope } from '../base/scope';
 import { Chooser } from './chooser';
 import type { WidgetApp } from '../windows/host';
 import { placeNextTo, type Anchor } from '../windows/place';
@@ -16,11 +16,7 @@ export abstract class PopoverSuggest<T> {
     this.scope = scope ?? new Scope(app.scope);
     this.suggestEl = createDiv('suggestion-container');
     this.suggestions = new Chooser<T>(this, this.suggestEl.createDiv('suggestion'), this.scope, { tab: true });
-    this.scope.register([], 'Escape', (event) => {
-      if (event.isComposing) return;
-      this.close();
-      return false;
-    });
+    closeOnEscape(this.scope, () => this.close());
   }
 
   open(): void {

@@ -1,5 +1,5 @@
 /** Modal: a dialog on the active window, with its own keyboard scope and a focus trap. */
-import { Scope } from '../base/scope';
+import { closeOnEscape, Scope } from '../base/scope';
 import { Platform } from '../base/platform';
 import { findTabbable, rememberFocus, trapTab } from './focus';
 import type { WidgetApp } from './host';
@@ -34,11 +34,7 @@ export class Modal {
     this.contentEl = this.modalEl.createDiv('modal-content');
     closeEl.addEventListener('click', () => this.close());
     this.bgEl.addEventListener('click', () => this.close());
-    this.scope.register([], 'Escape', (event) => {
-      if (event.isComposing) return;
-      this.close();
-      return false;
-    });
+    closeOnEscape(this.scope, () => this.close());
   }
 
   open(): void {
