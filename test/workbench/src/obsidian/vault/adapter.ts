@@ -21,6 +21,8 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export const encodeText = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text);
 export const decodeText = (bytes: Uint8Array | ArrayBuffer): string => decoder.decode(bytes);
+/** The caller may reuse its buffer while the write waits in the queue. */
+const copyBytes = (data: ArrayBuffer): Uint8Array => new Uint8Array(data.slice(0));
 
 export class MissingFileError extends Error {
   readonly code = 'ENOENT';
@@ -98,21 +100,19 @@ export abstract class EmulatedAdapter implements DataAdapter {
   }
 
   write(normalizedPath: string, data: string, options?: DataWriteOptions): Promise<void> {
-    return this.change(normalizedPath, (path) => this.writeRaw(path, encodeText(data), options));
+    return this.storeBytes('writeRaw', normalizedPath, encodeText(data), options);
   }
 
   writeBinary(normalizedPath: string, data: ArrayBuffer, options?: DataWriteOptions): Promise<void> {
-    const bytes = new Uint8Array(data.slice(0));
-    return this.change(normalizedPath, (path) => this.writeRaw(path, bytes, options));
+    return this.storeBytes('writeRaw', normalizedPath, copyBytes(data), options);
   }
 
   append(normalizedPath: string, data: string, options?: DataWriteOptions): Promise<void> {
-    return this.change(normalizedPath, (path) => this.appendRaw(path, encodeText(data), options));
+    return this.storeBytes('appendRaw', normalizedPath, encodeText(data), options);
   }
 
   appendBinary(normalizedPath: string, data: ArrayBuffer, options?: DataWriteOptions): Promise<void> {
-    const bytes = new Uint8Array(data.slice(0));
-    return this.change(normalizedPath, (path) => this.appendRaw(path, bytes, options));
+    return this.storeBytes('appendRaw', normalizedPath, copyBytes(data), options);
   }
 
   async process(normalizedPath: string, fn: (data: string) => string, options?: DataWriteOptions): Promise<string> {
@@ -204,6 +204,15 @@ export abstract class EmulatedAdapter implements DataAdapter {
 
   protected roundTime(time: number): number {
     return this.timeGrain > 0 ? Math.floor(time / this.timeGrain) * this.timeGrain : time;
+  }
+
+  private storeBytes(
+    operation: 'writeRaw' | 'appendRaw',
+    path: string,
+    bytes: Uint8Array,
+    options?: DataWriteOptions,
+  ): Promise<void> {
+    return this.change(path, (rawPath) => this[operation](rawPath, bytes, options));
   }
 
   private change(path: string, work: (rawPath: string) => Promise<Stat | null>): Promise<void> {
