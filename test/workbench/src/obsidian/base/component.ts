@@ -5,6 +5,9 @@ import type { Scope } from './scope';
 
 type Listener = (event: any) => any;
 
+/** The events by name that an element, its document or its window hears. */
+type EventsOf<T> = T extends Window ? WindowEventMap : T extends Document ? DocumentEventMap : HTMLElementEventMap;
+
 interface Loadable {
   load(): unknown;
   unload(): void;
@@ -66,32 +69,15 @@ export class Component {
     this.register(() => (eventRef as BoundEvent).source.offref(eventRef));
   }
 
-  registerDomEvent<K extends keyof WindowEventMap>(
-    el: Window,
+  registerDomEvent<T extends Window | Document | HTMLElement, K extends keyof EventsOf<T> & string>(
+    el: T,
     type: K,
-    callback: (this: HTMLElement, ev: WindowEventMap[K]) => any,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
-  registerDomEvent<K extends keyof DocumentEventMap>(
-    el: Document,
-    type: K,
-    callback: (this: HTMLElement, ev: DocumentEventMap[K]) => any,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
-  registerDomEvent<K extends keyof HTMLElementEventMap>(
-    el: HTMLElement,
-    type: K,
-    callback: (this: HTMLElement, ev: HTMLElementEventMap[K]) => any,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
-  registerDomEvent(
-    el: EventTarget,
-    type: string,
-    callback: Listener,
+    callback: (this: HTMLElement, ev: EventsOf<T>[K]) => any,
     options?: boolean | AddEventListenerOptions,
   ): void {
-    el.addEventListener(type, callback, options);
-    this.register(() => el.removeEventListener(type, callback, options));
+    const listener = callback as Listener;
+    el.addEventListener(type, listener, options);
+    this.register(() => el.removeEventListener(type, listener, options));
   }
 
   registerScopeEvent(handler: KeymapEventHandler): void {
