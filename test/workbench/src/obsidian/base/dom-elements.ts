@@ -78,21 +78,23 @@ function installClassAndAttributeHelpers(realm: RealmWindow): void {
       else this.replaceChildren(val);
     },
     addClass(...classes: string[]) {
-      this.addClasses(classes);
+      this.toggleClass(classes, true);
     },
     addClasses(classes: string[]) {
-      for (const name of classes) if (name) this.classList.add(name);
+      this.toggleClass(classes, true);
     },
     removeClass(...classes: string[]) {
-      this.removeClasses(classes);
+      this.toggleClass(classes, false);
     },
     removeClasses(classes: string[]) {
-      for (const name of classes) if (name) this.classList.remove(name);
+      this.toggleClass(classes, false);
     },
     toggleClass(classes: string | string[], value: boolean) {
       const names = typeof classes === 'string' ? [classes] : classes;
-      if (value) this.addClasses(names);
-      else this.removeClasses(names);
+      for (const name of names.filter(Boolean)) {
+        if (value) this.classList.add(name);
+        else this.classList.remove(name);
+      }
     },
     hasClass(cls: string) {
       return this.classList.contains(cls);
