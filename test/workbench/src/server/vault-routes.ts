@@ -45,19 +45,21 @@ export function readVaultStat(vault: string, query: URLSearchParams): EntryStat 
   return readEntryStat(resolveVaultPath(vault, query.get('path') ?? ''));
 }
 
-export async function writeVaultFile(vault: string, query: URLSearchParams, body: Buffer): Promise<EntryStat | null> {
-  const target = resolveEntryPath(vault, query.get('path') ?? '');
-  await writeFile(target, body);
-  await setModificationTime(target, query);
-  return readEntryStat(target);
-}
+/** Makes the route that puts the body into a file by `put`, and dates the file if the query has a time. */
+const createStoreRoute =
+  (put: (target: string, body: Buffer) => Promise<void>) =>
+  async (vault: string, query: URLSearchParams, body: Buffer): Promise<EntryStat | null> => {
+    const target = resolveEntryPath(vault, query.get('path') ?? '');
+    await put(target, body);
+    await setModificationTime(target, query);
+    return readEntryStat(target);
+  };
 
-export async function appendVaultFile(vault: string, query: URLSearchParams, body: Buffer): Promise<EntryStat | null> {
-  const target = resolveEntryPath(vault, query.get('path') ?? '');
-  await appendFile(target, body);
-  await setModificationTime(target, query);
-  return readEntryStat(target);
-}
+/** Replaces what the file contains. */
+export const writeVaultFile = createStoreRoute(writeFile);
+
+/** Adds to the end of the file. */
+export const appendVaultFile = createStoreRoute(appendFile);
 
 export async function deleteVaultEntry(vault: string, query: URLSearchParams): Promise<object> {
   const target = resolveEntryPath(vault, query.get('path') ?? '');
