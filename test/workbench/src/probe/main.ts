@@ -9,6 +9,7 @@ import {
   Plugin,
   removeIcon,
   type TAbstractFile,
+  type TFile,
   type WorkspaceLeaf,
 } from 'obsidian';
 import { createDialogTrials } from './dialog-trials';
@@ -38,6 +39,13 @@ export default class ProbePlugin extends Plugin {
 
   note(text: string): void {
     this.log.push(text);
+  }
+
+  /** Returns the file that a trial needs; throws if the vault has none of this path. */
+  expectFile(path: string): TFile {
+    const file = this.app.vault.getFileByPath(path);
+    if (!file) throw new Error(`No file ${path}`);
+    return file;
   }
 
   override async onload(): Promise<void> {

@@ -17,11 +17,6 @@ import type ProbePlugin from './main';
 import type { Trials } from './main';
 
 export function createVaultTrials(plugin: ProbePlugin): Trials {
-  const expectFile = (path: string): TFile => {
-    const file = plugin.app.vault.getFileByPath(path);
-    if (!file) throw new Error(`No file ${path}`);
-    return file;
-  };
   const untilIndexed = async (file: TFile, isDone: (cache: CachedMetadata) => boolean): Promise<CachedMetadata> => {
     const { metadataCache } = plugin.app;
     for (let tries = 0; tries < 500; tries++) {
@@ -57,9 +52,9 @@ export function createVaultTrials(plugin: ProbePlugin): Trials {
 
     async removeFiles() {
       const { vault, fileManager } = plugin.app;
-      await vault.delete(expectFile('Lab/bytes.bin'));
-      await vault.trash(expectFile('Lab/Renamed.md'), false);
-      await fileManager.trashFile(expectFile('Lab/Deep/One.md'));
+      await vault.delete(plugin.expectFile('Lab/bytes.bin'));
+      await vault.trash(plugin.expectFile('Lab/Renamed.md'), false);
+      await fileManager.trashFile(plugin.expectFile('Lab/Deep/One.md'));
       const left: string[] = [];
       Vault.recurseChildren(vault.getFolderByPath('Lab')!, (file) => void left.push(file.path));
       return left;
@@ -122,7 +117,7 @@ export function createVaultTrials(plugin: ProbePlugin): Trials {
 
     async makeLinks() {
       const { fileManager } = plugin.app;
-      const note = expectFile('Links.md');
+      const note = plugin.expectFile('Links.md');
       return {
         link: fileManager.generateMarkdownLink(note, 'Index.md', '#Head', 'shown'),
         attachment: await fileManager.getAvailablePathForAttachment('picture.png', 'Index.md'),

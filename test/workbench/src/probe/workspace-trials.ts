@@ -1,15 +1,10 @@
 /** Trials of leaves, views, windows, links and layouts. */
-import { MarkdownView, type TFile } from 'obsidian';
+import { MarkdownView } from 'obsidian';
 import type ProbePlugin from './main';
 import type { Trials } from './main';
 import { ProbeItemView, viewTypes } from './views';
 
 export function createWorkspaceTrials(plugin: ProbePlugin): Trials {
-  const expectFile = (path: string): TFile => {
-    const file = plugin.app.vault.getFileByPath(path);
-    if (!file) throw new Error(`No file ${path}`);
-    return file;
-  };
   const describe = (): unknown => {
     const { workspace } = plugin.app;
     return {
@@ -37,7 +32,7 @@ export function createWorkspaceTrials(plugin: ProbePlugin): Trials {
     },
 
     async openNote(path: string) {
-      await plugin.app.workspace.getLeaf(false).openFile(expectFile(path), { active: true });
+      await plugin.app.workspace.getLeaf(false).openFile(plugin.expectFile(path), { active: true });
       return describe();
     },
 
@@ -56,7 +51,7 @@ export function createWorkspaceTrials(plugin: ProbePlugin): Trials {
       const { workspace } = plugin.app;
       const before = workspace.getLeavesOfType('markdown').length;
       const leaf = workspace.getLeaf('split', 'vertical');
-      await leaf.openFile(expectFile('Links.md'));
+      await leaf.openFile(plugin.expectFile('Links.md'));
       const during = workspace.getLeavesOfType('markdown').length;
       leaf.detach();
       return { added: during - before, left: workspace.getLeavesOfType('markdown').length - before };
@@ -75,7 +70,7 @@ export function createWorkspaceTrials(plugin: ProbePlugin): Trials {
 
     async popOut() {
       const leaf = plugin.app.workspace.openPopoutLeaf({ size: { width: 500, height: 400 } });
-      await leaf.openFile(expectFile('Links.md'));
+      await leaf.openFile(plugin.expectFile('Links.md'));
       const view = leaf.view as MarkdownView;
       const win = view.containerEl.win;
       const seen = {
