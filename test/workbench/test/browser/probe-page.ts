@@ -60,6 +60,23 @@ export async function openProbe(options: Partial<PageOptions> = {}): Promise<Pro
   };
 }
 
+/**
+ * Gives the tests of a file one probe, opened before the first of them. After the last one it is closed; its page must
+ * have had no error and have asked nothing of another machine.
+ */
+export function shareProbe(): ProbePage {
+  const shared = {} as ProbePage;
+  beforeAll(async () => {
+    Object.assign(shared, await openProbe());
+  });
+  afterAll(async () => {
+    expect(shared.workbench.errors).toEqual([]);
+    expect(shared.workbench.outsideRequests).toEqual([]);
+    await shared.workbench.close();
+  });
+  return shared;
+}
+
 /** Reads the file again while it is being written. */
 async function readSettings(workbench: OpenedPage): Promise<Record<string, unknown>> {
   for (const end = Date.now() + 5_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {

@@ -1,18 +1,9 @@
 /** The probe's views, windows, editor extensions and rendered Markdown, and what is left when it is switched off. */
-import { openProbe, type ProbePage } from './probe-page';
+import { shareProbe } from './probe-page';
 
 jest.setTimeout(60_000);
 
-let probe: ProbePage;
-
-beforeAll(async () => {
-  probe = await openProbe();
-});
-
-afterAll(async () => {
-  expect(probe.workbench.errors).toEqual([]);
-  await probe.workbench.close();
-});
+const probe = shareProbe();
 
 describe('panes and views', () => {
   it('opens one pane at the side, with its state', async () => {

@@ -1,19 +1,10 @@
 /** The probe's settings, dialogs, suggesters, menus, notices and popovers, driven as a person would. */
 import type { Locator } from 'playwright-core';
-import { openProbe, type ProbePage } from './probe-page';
+import { openProbe, shareProbe } from './probe-page';
 
 jest.setTimeout(60_000);
 
-let probe: ProbePage;
-
-beforeAll(async () => {
-  probe = await openProbe();
-});
-
-afterAll(async () => {
-  expect(probe.workbench.errors).toEqual([]);
-  await probe.workbench.close();
-});
+const probe = shareProbe();
 
 const untilSaved = async (key: string, value: unknown): Promise<void> => {
   let seen: unknown;

@@ -6,21 +6,11 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { builtFolders, openPage } from './open-page';
-import { openProbe, startEcho, type ProbePage } from './probe-page';
+import { shareProbe, startEcho } from './probe-page';
 
 jest.setTimeout(60_000);
 
-let probe: ProbePage;
-
-beforeAll(async () => {
-  probe = await openProbe();
-});
-
-afterAll(async () => {
-  expect(probe.workbench.errors).toEqual([]);
-  expect(probe.workbench.outsideRequests).toEqual([]);
-  await probe.workbench.close();
-});
+const probe = shareProbe();
 
 describe('start', () => {
   it('runs beside another plugin, greets once, and is ready with the layout', async () => {
