@@ -15,7 +15,7 @@ import { digestOf } from '../../src/vault/device';
 import { createJournalFiles, createProvenanceFiles } from '../../src/vault/journal-files';
 import { SettingsFile } from '../../src/vault/settings-file';
 import { user } from '../support/entries';
-import { countingIdentifiers, digest, fakeClock, logPorts, memoryDevice } from '../support/memory-ports';
+import { countingIdentifiers, digest, fakeClock, logPorts, memoryDevice, randomBy } from '../support/memory-ports';
 
 const plugin = '.obsidian/plugins/docent';
 const dataFile = `${plugin}/data.json`;
@@ -248,12 +248,3 @@ describe.each(Object.entries(services))('over %s', (_service, nameCopy) => {
     expect(conflicts).toBeGreaterThan(1);
   });
 });
-
-/** Numbers from 0 to 1 that follow from the seed. */
-function randomBy(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}

@@ -1,4 +1,7 @@
-/** Core's small ports in memory: clock, identifiers, digest, device storage, and a session store that fails on demand. */
+/**
+ * Core's small ports in memory: clock, identifiers, digest, device storage, and a session store that fails on demand; and
+ * random numbers that a seed repeats.
+ */
 import { createHash } from 'node:crypto';
 import { type Allowance, type Destination, Gate } from '../../src/core/gate/gate';
 import type {
@@ -30,6 +33,15 @@ export function fakeClock(start = 1_700_000_000_000): MovableClock {
 export function countingIdentifiers(prefix = 'id'): Identifiers {
   let count = 0;
   return { next: () => `${prefix}${++count}` };
+}
+
+/** Numbers from 0 to 1 that follow from the seed. */
+export function randomBy(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
 }
 
 export interface MemoryDevice extends DeviceStorage {

@@ -1,5 +1,6 @@
 /** Hard kills of browser and server with writes torn, on a profile that lasts: what was acknowledged is still there. */
 import type { Page } from 'playwright-core';
+import { randomBy } from '../../support/memory-ports';
 import { type OpenedChatView, findChatView } from '../driver/chat-view';
 import { createKilledApp, type KilledApp } from '../driver/killed-app';
 import { isLongRun, type OpenedWorkbench } from '../driver/workbench';
@@ -221,13 +222,4 @@ const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 
 function pick<Value>(values: readonly Value[], chance: () => number): Value {
   return values[Math.floor(chance() * values.length)] as Value;
-}
-
-/** Numbers from 0 to 1 that follow from the seed. */
-function randomBy(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

@@ -1,6 +1,6 @@
 /** Usage of chats: what the logs report, added up by day, model and chat, and as a table that does nothing. */
 import { answer, entry, result, user } from '../../../support/entries';
-import { countingIdentifiers, digest, logPorts, memoryStore } from '../../../support/memory-ports';
+import { countingIdentifiers, digest, logPorts, memoryStore, randomBy } from '../../../support/memory-ports';
 import {
   cacheShare,
   groupUsage,
@@ -32,14 +32,6 @@ const answered = (model: string, usage?: Usage): EntryBody => ({
 });
 const subagent = (usage: Usage): EntryBody => ({ ...result('c', 'run_subagent'), usage }) as EntryBody;
 const at = (time: number, body: EntryBody, id: string): SessionEntry => entry(body, { time, id });
-
-function randomBy(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 /** A chat of random requests over two months, and what a plain reading of it adds up to. */
 function randomChat(id: string, chance: () => number) {
