@@ -122,6 +122,16 @@ export async function bringToFront(page: Page, notePath: string): Promise<void> 
   );
 }
 
+/** Selects the first place of this text in the note in front. */
+export async function selectText(page: Page, text: string): Promise<void> {
+  await page.evaluate((wanted) => {
+    const editor = window.app.workspace.activeEditor?.editor;
+    if (!editor) throw new Error('No editor is in front.');
+    const at = editor.getValue().indexOf(wanted);
+    editor.setSelection(editor.offsetToPos(at), editor.offsetToPos(at + wanted.length));
+  }, text);
+}
+
 /** Returns what the plugin's database of unsaved texts holds. */
 export async function readUnsaved(page: Page): Promise<readonly { readonly text: string }[]> {
   return page.evaluate(async () => {

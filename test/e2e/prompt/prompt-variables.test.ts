@@ -2,7 +2,7 @@
 import { words } from '../../../src/text';
 import { choose, walk, type Walk } from '../driver/reach-walk';
 import { newText, sentRequests } from '../driver/sent-request';
-import { bringToFront, openPicker } from '../driver/chat-view';
+import { bringToFront, openPicker, selectText } from '../driver/chat-view';
 
 jest.setTimeout(90_000);
 
@@ -21,13 +21,7 @@ const vault = {
 
 const openNote = ({ workbench }: Walk, path: string): Promise<void> => bringToFront(workbench.page, path);
 
-const select = ({ workbench }: Walk, text: string): Promise<void> =>
-  workbench.page.evaluate((wanted) => {
-    const editor = window.app.workspace.activeEditor?.editor;
-    if (!editor) throw new Error('No editor is in front.');
-    const at = editor.getValue().indexOf(wanted);
-    editor.setSelection(editor.offsetToPos(at), editor.offsetToPos(at + wanted.length));
-  }, text);
+const select = ({ workbench }: Walk, text: string): Promise<void> => selectText(workbench.page, text);
 
 const dialog = ({ workbench }: Walk) => workbench.page.locator('.modal', { hasText: say.sendEmpty });
 const lastNew = (self: Walk): string => newText(self.sent());

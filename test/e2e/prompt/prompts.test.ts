@@ -2,7 +2,15 @@
 import type { Locator } from 'playwright-core';
 import { words } from '../../../src/text';
 import { measureContrast, measureOverflow } from '../driver/measure-look';
-import { bringToFront, findChatView, openChatView, until, type OpenedChatView, openPicker } from '../driver/chat-view';
+import {
+  bringToFront,
+  findChatView,
+  openChatView,
+  until,
+  type OpenedChatView,
+  openPicker,
+  selectText,
+} from '../driver/chat-view';
 import { lastSent, newMessages, newText } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
 import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
@@ -29,14 +37,7 @@ afterEach(() => closeQuiet(workbench));
 
 const openNote = (path: string): Promise<void> => bringToFront(workbench.page, path);
 
-/** Selects the first place of this text in the note in front. */
-const select = (text: string): Promise<void> =>
-  workbench.page.evaluate((wanted) => {
-    const editor = window.app.workspace.activeEditor?.editor;
-    if (!editor) throw new Error('No editor is in front.');
-    const at = editor.getValue().indexOf(wanted);
-    editor.setSelection(editor.offsetToPos(at), editor.offsetToPos(at + wanted.length));
-  }, text);
+const select = (text: string): Promise<void> => selectText(workbench.page, text);
 
 const commandNames = (): Promise<string[]> =>
   workbench.page.evaluate(() =>
