@@ -1,6 +1,6 @@
 /** The app with a profile that lasts: browser and server are processes of their own, and can be killed at any moment. */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium, type Page } from 'playwright-core';
@@ -12,6 +12,7 @@ import {
   startScriptedModel,
   type Script,
 } from '../../support/model-server';
+import { enablePlugin, writeFiles } from './workbench';
 
 interface SetUp {
   readonly launch: { readonly executablePath: string; readonly args: readonly string[] };
@@ -42,14 +43,8 @@ export async function createKilledApp(files: Readonly<Record<string, string>>, s
   const temporaryFiles = path.join(parent, 'temporary');
   await mkdir(temporaryFiles);
   const model = await startScriptedModel({ script });
-  const write = async (name: string, text: string): Promise<void> => {
-    const file = path.join(vaultFolder, name);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, text);
-  };
-  for (const [name, text] of Object.entries(files)) await write(name, text);
-  await write('.obsidian/community-plugins.json', '["docent"]');
-  await write('.obsidian/plugins/docent/data.json', JSON.stringify(scriptedSettings(model.url)));
+  await writeFiles(vaultFolder, files);
+  await enablePlugin(vaultFolder, scriptedSettings(model.url));
   let port = 0;
   let running: ChildProcess[] = [];
 

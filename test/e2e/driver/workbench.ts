@@ -248,7 +248,8 @@ async function createVault(source: string | Record<string, string>) {
   return { folder, remove: () => rm(parent, { recursive: true, force: true }) };
 }
 
-async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
+/** Writes the files by their paths below the folder, with the folders that they need. */
+export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
     const file = path.join(folder, name);
     await mkdir(path.dirname(file), { recursive: true });
@@ -256,7 +257,8 @@ async function writeFiles(folder: string, files: Record<string, string>): Promis
   }
 }
 
-async function enablePlugin(folder: string, settings: Record<string, unknown>): Promise<void> {
+/** Writes into the folder of a vault that its user turned the plugin on, and the plugin's settings. */
+export async function enablePlugin(folder: string, settings: Record<string, unknown>): Promise<void> {
   await mkdir(path.join(folder, pluginFolder), { recursive: true });
   await writeFiles(folder, { '.obsidian/community-plugins.json': JSON.stringify(['docent']) });
   if (Object.keys(settings).length > 0) {
