@@ -3,7 +3,7 @@ import path from 'node:path';
 import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { readFile, readdir } from '../driver/reach';
 import { allText, lastSent, sentRequests } from '../driver/sent-request';
-import { closeQuiet, type OpenedWorkbench, openWorkbench } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, looks, openWorkbench } from '../driver/workbench';
 import { readRequest, type Script } from '../../support/model-server';
 
 jest.setTimeout(180_000);
@@ -42,11 +42,7 @@ const script: Script = (request) => {
   return { text: 'So be it. See [[Crew]].' };
 };
 
-describe.each([
-  ['dark', {}],
-  ['light', { theme: 'light' }],
-  ['phone', { phone: true }],
-] as const)('%s', (name, options) => {
+describe.each(looks)('%s', (name, options) => {
   let workbench: OpenedWorkbench;
   let chatView: OpenedChatView;
   const group = (label: string) => chatView.root.getByRole('group', { name: label });

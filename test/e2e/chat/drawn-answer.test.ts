@@ -1,7 +1,7 @@
 /** An answer with every kind of block that Markdown has, and the lists that the box opens, in each look. */
 import { measureOverflow } from '../driver/measure-look';
 import { openChatView, type OpenedChatView } from '../driver/chat-view';
-import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+import { looks, openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 
 jest.setTimeout(60_000);
 
@@ -27,11 +27,7 @@ const answer = [
   ...kinds.map(({ kind }) => `> [!${kind}]\n> About ${kind}.`),
 ].join('\n\n');
 
-describe.each([
-  ['dark', {}],
-  ['light', { theme: 'light' }],
-  ['phone', { phone: true }],
-] as const)('%s', (_name, options) => {
+describe.each(looks)('%s', (_name, options) => {
   let workbench: OpenedWorkbench;
   let chatView: OpenedChatView;
 

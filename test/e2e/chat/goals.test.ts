@@ -7,7 +7,7 @@ import { measureContrast, measureOverflow } from '../driver/measure-look';
 import { openChatView, readLogs, until, type OpenedChatView } from '../driver/chat-view';
 import { lastSent, newText, sentRequests } from '../driver/sent-request';
 import type { Script } from '../../support/model-server';
-import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, type OpenOptions, looks, openWorkbench } from '../driver/workbench';
 
 jest.setTimeout(90_000);
 
@@ -295,11 +295,7 @@ it('K18 a damaged line leaves the last good state, and the panel says so', async
   expect((await rows()).join('\n')).toContain('Ring');
 });
 
-it.each([
-  ['dark', { theme: 'dark' }],
-  ['light', { theme: 'light' }],
-  ['phone', { theme: 'dark', phone: true }],
-] as const)('the panel fits the app and can be read: %s', async (name, options) => {
+it.each(looks)('the panel fits the app and can be read: %s', async (name, options) => {
   await open([{ text: report }, { text: 'All right.' }], options);
   await chatView.ask('Get the boat ready for the season');
   await line().waitFor();

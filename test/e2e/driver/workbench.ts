@@ -69,6 +69,13 @@ export interface OpenedWorkbench {
   close(): Promise<void>;
 }
 
+/** The looks in which a test judges what it sees, each with the options that open it: `describe.each(looks)`. */
+export const looks = [
+  ['dark', { theme: 'dark' }],
+  ['light', { theme: 'light' }],
+  ['phone', { phone: true }],
+] as const;
+
 const readyTimeoutMs = 30_000;
 const pluginFolder = '.obsidian/plugins/docent';
 const picturesFolder = path.resolve('dist/test');

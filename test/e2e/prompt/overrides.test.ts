@@ -8,7 +8,7 @@ import { openChatView, readStoredJson, until, type OpenedChatView, openPicker } 
 import { readFile } from '../driver/reach';
 import { lastSent, newText, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
-import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, type OpenOptions, looks, openWorkbench } from '../driver/workbench';
 
 jest.setTimeout(120_000);
 
@@ -471,11 +471,7 @@ it('R108@request R109@request K29 R263@request what the settings and the notes s
   );
 });
 
-describe.each([
-  ['dark', { theme: 'dark' }],
-  ['light', { theme: 'light' }],
-  ['phone', { phone: true }],
-] as const)('looks right: %s', (name, options) => {
+describe.each(looks)('looks right: %s', (name, options) => {
   it('R034@dom R252@dom the badge and the pages of the settings', async () => {
     await open({ vault: own, settings: { systemPrompt: 'default', sectionsOff: ['git'] }, ...options });
     await badge().waitFor();

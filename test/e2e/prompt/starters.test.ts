@@ -3,6 +3,7 @@ import { words } from '../../../src/text';
 import { measureOverflow } from '../driver/measure-look';
 import { activeFile, until, openPicker } from '../driver/chat-view';
 import { choose, sectionIn, sendTyped, startChat, walk, type Walk } from '../driver/reach-walk';
+import { looks } from '../driver/workbench';
 import { allText, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
 
@@ -135,11 +136,7 @@ const asking = {
 const lastDialect = ({ workbench }: Walk): string | null | undefined =>
   workbench.model?.requests.filter(({ dialect, method }) => dialect !== null && method === 'POST').at(-1)?.dialect;
 
-describe.each([
-  ['dark', {}],
-  ['light', { theme: 'light' as const }],
-  ['phone', { phone: true }],
-])('a prompt that sets mode, model, notes and permission: %s', (look, options) => {
+describe.each(looks)('a prompt that sets mode, model, notes and permission: %s', (look, options) => {
   const asked = walk({ vault: asking, settings: { tier: 5 }, ...options }, async (one) => {
     await choose(one, '/Plan', 'Plan it');
     await sendTyped(one, 'now');

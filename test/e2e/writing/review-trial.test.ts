@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { words } from '../../../src/text';
 import { findChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { lastSent, newText } from '../driver/sent-request';
-import { closeQuiet, type OpenedWorkbench, openWorkbench } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, looks, openWorkbench } from '../driver/workbench';
 import { treeOf } from '../driver/writing-walk';
 import type { Script, ScriptedToolCall } from '../../support/model-server';
 
@@ -74,11 +74,7 @@ const unnamed = (): Promise<string[]> =>
       .map((element) => element.outerHTML.slice(0, 80)),
   );
 
-describe.each([
-  ['dark', { theme: 'dark' }],
-  ['light', { theme: 'light' }],
-  ['phone', { phone: true }],
-] as const)('%s', (name, options) => {
+describe.each(looks)('%s', (name, options) => {
   it('R058@disk R220@disk one note is rejected with a reason, one hunk put in other words, the rest applied, and all undone', async () => {
     workbench = await openWorkbench({ vault, scripted: script, ...options });
     const { page } = workbench;

@@ -2,7 +2,7 @@
 import type { Locator } from 'playwright-core';
 import { measureContrast } from '../driver/measure-look';
 import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
-import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, type OpenOptions, looks, openWorkbench } from '../driver/workbench';
 import type { Script, ScriptedToolCall } from '../../support/model-server';
 
 jest.setTimeout(180_000);
@@ -121,11 +121,7 @@ describe('with the keyboard alone', () => {
   });
 });
 
-describe.each([
-  ['dark', { theme: 'dark' }],
-  ['light', { theme: 'light' }],
-  ['phone', { phone: true }],
-] as const)('looks: %s', (name, options) => {
+describe.each(looks)('looks: %s', (name, options) => {
   it('stands inside the pane, and its words can be read', async () => {
     await propose(options);
     const { page } = workbench;
