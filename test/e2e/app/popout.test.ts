@@ -7,7 +7,7 @@ import { words } from '../../../src/text';
 import { findChatView, openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { lastSent } from '../driver/sent-request';
 import { closeQuiet, type OpenedWorkbench, openWorkbench } from '../driver/workbench';
-import { treeOf } from '../driver/writing-walk';
+import { editNote, treeOf } from '../driver/writing-walk';
 import { readRequest, type Script } from '../../support/model-server';
 
 jest.setTimeout(120_000);
@@ -17,9 +17,9 @@ const vault = {
   'Stores.md': '| What | How many |\n|---|---|\n| Rope | 3 |\n',
 };
 const edits = [
-  { name: 'edit_note', arguments: { path: 'Crew.md', oldText: 'Rui steers', newText: 'Rui navigates' } },
-  { name: 'edit_note', arguments: { path: 'Crew.md', oldText: 'when it rains', newText: 'in a squall' } },
-  { name: 'edit_note', arguments: { path: 'Stores.md', oldText: '| Rope | 3 |', newText: '| Rope | 5 |' } },
+  editNote('Crew.md', 'Rui steers', 'Rui navigates'),
+  editNote('Crew.md', 'when it rains', 'in a squall'),
+  editNote('Stores.md', '| Rope | 3 |', '| Rope | 5 |'),
 ];
 const script: Script = (request) => {
   const last = readRequest(request).messages.at(-1);

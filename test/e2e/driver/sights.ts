@@ -7,6 +7,7 @@ import { openChatView, readStoredJson, type OpenedChatView } from './chat-view';
 import { openSettingsWindow } from './settings-window';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
 import { vaultWithChat } from './stored-chat';
+import { editNote } from './writing-walk';
 
 const dataFile = '.obsidian/plugins/docent/data.json';
 const crew = '# Crew\n\nRui steers by day.\n\nMhairi bails when it rains.\n\nPawel sings all the time.\n';
@@ -31,12 +32,9 @@ const drawn = [
   '[^1]: As they said in May.',
 ].join('\n\n');
 const changes: readonly ScriptedToolCall[] = [
-  {
-    name: 'edit_note',
-    arguments: { path: 'Crew.md', oldText: 'Rui steers by day.', newText: 'Rui navigates by day.' },
-  },
-  { name: 'edit_note', arguments: { path: 'Crew.md', oldText: 'all the time', newText: 'in the evening' } },
-  { name: 'edit_note', arguments: { path: 'Stores.md', oldText: '| Rope | 3 |', newText: '| Rope | 5 |' } },
+  editNote('Crew.md', 'Rui steers by day.', 'Rui navigates by day.'),
+  editNote('Crew.md', 'all the time', 'in the evening'),
+  editNote('Stores.md', '| Rope | 3 |', '| Rope | 5 |'),
   {
     name: 'create_note',
     arguments: { path: 'Bolts.md', text: '---\ntype: part\n---\nSix ![bolts](https://example.org/b.png) of bronze.\n' },

@@ -21,10 +21,15 @@ const vault: Record<string, string> = {
 };
 const linkSettings = { alwaysUpdateLinks: true };
 
+/** A call that proposes to replace a piece of a note. */
+export function editNote(notePath: string, oldText: string, newText: string): ScriptedToolCall {
+  return { name: 'edit_note', arguments: { path: notePath, oldText, newText } };
+}
+
 const changing: readonly ScriptedToolCall[] = [
-  { name: 'edit_note', arguments: { path: 'Crew.md', oldText: 'Rui steers.', newText: 'Rui navigates.' } },
-  { name: 'edit_note', arguments: { path: 'Crew.md', oldText: 'Pawel sings.', newText: 'Pawel cooks.' } },
-  { name: 'edit_note', arguments: { path: 'Stores.md', oldText: '| Rope | 3 |', newText: '| Rope | 5 |' } },
+  editNote('Crew.md', 'Rui steers.', 'Rui navigates.'),
+  editNote('Crew.md', 'Pawel sings.', 'Pawel cooks.'),
+  editNote('Stores.md', '| Rope | 3 |', '| Rope | 5 |'),
   { name: 'append_to_note', arguments: { path: 'Plan.md', text: '- [ ] Launch' } },
   { name: 'move_note', arguments: { path: 'Heron.md', newPath: 'Boats/Grey heron.md' } },
   { name: 'delete_note', arguments: { path: 'Scrap.md' } },

@@ -4,14 +4,14 @@ import { words } from '../../../src/text';
 import { findChatView, openChatView, readLogs, readStoredJson, until, type OpenedChatView } from '../driver/chat-view';
 import { openSettingsWindow } from '../driver/settings-window';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
-import { treeOf } from '../driver/writing-walk';
+import { editNote, treeOf } from '../driver/writing-walk';
 import type { Script, ScriptedToolCall } from '../../support/model-server';
 
 jest.setTimeout(120_000);
 
 const vault = { 'Crew.md': '# Crew\n\nRui steers by day.\n', 'Untouched.md': 'As it was.\n', 'Waste.md': 'Rubbish.\n' };
 const calls: readonly ScriptedToolCall[] = [
-  { name: 'edit_note', arguments: { path: 'Crew.md', oldText: 'steers', newText: 'navigates' } },
+  editNote('Crew.md', 'steers', 'navigates'),
   { name: 'create_note', arguments: { path: 'New.md', text: 'Fresh.\n' } },
   { name: 'delete_note', arguments: { path: 'Waste.md' } },
 ];

@@ -4,7 +4,7 @@ import { words } from '../../../src/text';
 import { cutAt, startAgain, type Torn } from '../driver/cut-disk';
 import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
-import { treeOf } from '../driver/writing-walk';
+import { editNote, treeOf } from '../driver/writing-walk';
 import type { Script, ScriptedToolCall } from '../../support/model-server';
 
 jest.setTimeout(180_000);
@@ -15,8 +15,8 @@ const vault = {
   'Untouched.md': 'Nobody writes here.\n',
 };
 const calls: readonly ScriptedToolCall[] = [
-  { name: 'edit_note', arguments: { path: 'Crew.md', oldText: 'steers', newText: 'navigates' } },
-  { name: 'edit_note', arguments: { path: 'Stores.md', oldText: '| Rope | 3 |', newText: '| Rope | 5 |' } },
+  editNote('Crew.md', 'steers', 'navigates'),
+  editNote('Stores.md', '| Rope | 3 |', '| Rope | 5 |'),
 ];
 const wanted = {
   ...vault,

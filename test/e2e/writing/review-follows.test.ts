@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { closeQuiet, type OpenedWorkbench, openWorkbench } from '../driver/workbench';
+import { editNote } from '../driver/writing-walk';
 import type { Script, ScriptedToolCall } from '../../support/model-server';
 
 jest.setTimeout(240_000);
@@ -18,16 +19,12 @@ const vault = {
   'Fleet.base': 'filters: file.links.contains(link("Heron"))\n',
   '.obsidian/app.json': '{"alwaysUpdateLinks":true}',
 };
-const edit = (note: string, oldText: string, newText: string): ScriptedToolCall => ({
-  name: 'edit_note',
-  arguments: { path: note, oldText, newText },
-});
 const calls: readonly ScriptedToolCall[] = [
-  edit('Crew.md', 'Rui steers by day.', 'Rui navigates by day.'),
-  edit('Crew.md', 'all the time', 'in the evening'),
-  edit('Stores.md', '| Rope | 3 |', '| Rope | 5 |'),
-  edit('Lines.md', 'One.', '1.'),
-  edit('Scrap.md', 'Nothing.', 'Something.'),
+  editNote('Crew.md', 'Rui steers by day.', 'Rui navigates by day.'),
+  editNote('Crew.md', 'all the time', 'in the evening'),
+  editNote('Stores.md', '| Rope | 3 |', '| Rope | 5 |'),
+  editNote('Lines.md', 'One.', '1.'),
+  editNote('Scrap.md', 'Nothing.', 'Something.'),
   { name: 'move_note', arguments: { path: 'Heron.md', newPath: 'Boats/Grey heron.md' } },
   { name: 'create_note', arguments: { path: 'crew list.md', text: 'Rui.\n' } },
 ];

@@ -4,7 +4,7 @@ import { words } from '../../../src/text';
 import { findChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { lastSent, newText } from '../driver/sent-request';
 import { closeQuiet, type OpenedWorkbench, looks, openWorkbench } from '../driver/workbench';
-import { treeOf } from '../driver/writing-walk';
+import { editNote, treeOf } from '../driver/writing-walk';
 import type { Script, ScriptedToolCall } from '../../support/model-server';
 
 jest.setTimeout(120_000);
@@ -18,16 +18,12 @@ const vault: Record<string, string> = {
   'Log.md': '\ufeff# Log\n\nMonday: fog until noon. See [[Crew]].\n\nTuesday: nothing.\n\nWednesday: two seals.\n',
   'Untouched.md': 'Not part of it.\n',
 };
-const edit = (path: string, oldText: string, newText: string): ScriptedToolCall => ({
-  name: 'edit_note',
-  arguments: { path, oldText, newText },
-});
 const calls: readonly ScriptedToolCall[] = [
-  edit('Crew.md', 'each for four hours at a stretch', 'each for three hours at a stretch'),
-  edit('Crew.md', 'Pawel cooks.', 'Pawel cooks, and keeps the log.'),
-  edit(list, '- [ ] Lamp oil', '- [x] Lamp oil'),
-  edit(list, '| Kettle | Pawel |', '| Kettle | Mhairi |'),
-  edit('Log.md', 'Tuesday: nothing.', 'Tuesday: nothing of note happened on this day.'),
+  editNote('Crew.md', 'each for four hours at a stretch', 'each for three hours at a stretch'),
+  editNote('Crew.md', 'Pawel cooks.', 'Pawel cooks, and keeps the log.'),
+  editNote(list, '- [ ] Lamp oil', '- [x] Lamp oil'),
+  editNote(list, '| Kettle | Pawel |', '| Kettle | Mhairi |'),
+  editNote('Log.md', 'Tuesday: nothing.', 'Tuesday: nothing of note happened on this day.'),
 ];
 const script: Script = ({ index }) => {
   if (index === 0) return { toolCalls: [{ name: 'read_notes', arguments: { paths: ['Crew.md', list, 'Log.md'] } }] };

@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import { measureContrast } from '../driver/measure-look';
 import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { closeQuiet, type OpenedWorkbench, type OpenOptions, looks, openWorkbench } from '../driver/workbench';
+import { editNote } from '../driver/writing-walk';
 import type { Script, ScriptedToolCall } from '../../support/model-server';
 
 jest.setTimeout(180_000);
@@ -14,12 +15,9 @@ const vault = {
   'Scrap.md': 'Nothing.\n',
 };
 const changes: readonly ScriptedToolCall[] = [
-  {
-    name: 'edit_note',
-    arguments: { path: 'Crew.md', oldText: 'Rui steers by day.', newText: 'Rui navigates by day.' },
-  },
-  { name: 'edit_note', arguments: { path: 'Crew.md', oldText: 'all the time', newText: 'in the evening' } },
-  { name: 'edit_note', arguments: { path: 'Stores.md', oldText: '| Rope | 3 |', newText: '| Rope | 5 |' } },
+  editNote('Crew.md', 'Rui steers by day.', 'Rui navigates by day.'),
+  editNote('Crew.md', 'all the time', 'in the evening'),
+  editNote('Stores.md', '| Rope | 3 |', '| Rope | 5 |'),
   { name: 'create_note', arguments: { path: 'Bolts.md', text: '---\ntype: part\n---\nSix bolts of bronze.\n' } },
   { name: 'delete_note', arguments: { path: 'Scrap.md' } },
 ];
@@ -223,7 +221,7 @@ it('opens 3 MB of proposed text without hanging the pane', async () => {
     { length: 45_000 },
     (_, n) => `Line ${n} of a long note, with words enough to fill a line of its own.`,
   ).join('\n');
-  const calls = [{ name: 'edit_note', arguments: { path: 'Long.md', oldText: 'Line 0 ', newText: 'Row 0 ' } }];
+  const calls = [editNote('Long.md', 'Line 0 ', 'Row 0 ')];
   const script: Script = ({ index }) =>
     index === 0
       ? { toolCalls: [{ name: 'read_note', arguments: { path: 'Long.md' } }] }
