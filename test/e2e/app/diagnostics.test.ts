@@ -5,9 +5,10 @@
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { builtFolders } from '../driver/browser';
-import { activeFile, openChatView, until, type OpenedChatView } from '../driver/chat-view';
+import { activeFile, until } from '../driver/chat-view';
+import { chatView, openApp, openChat, workbench } from '../driver/open-chat';
 import { stat } from '../driver/reach';
-import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
+import { closeQuiet, type OpenOptions } from '../driver/workbench';
 
 jest.setTimeout(60_000);
 
@@ -19,13 +20,9 @@ const vault = {
   'Docent/memory.md': 'Tea at four.\n',
 };
 
-let workbench: OpenedWorkbench;
-let chatView: OpenedChatView;
-
 async function open(options: OpenOptions = {}): Promise<void> {
-  workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
+  await openChat({ vault, ...options });
   await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  chatView = await openChatView(workbench);
 }
 
 const mark = (): Locator => chatView.root.locator('.docent-needs-look');
@@ -94,7 +91,7 @@ it('R259@dom says nothing in the pane while all is well, and shows each check in
 });
 
 it('R259@dom is shown without a chat as well', async () => {
-  workbench = await openWorkbench({ vault });
+  await openApp({ vault, scripted: false });
   await workbench.command('show-diagnostics');
   await about('Docent/workspaces/Boat.md').waitFor();
 });

@@ -3,11 +3,12 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { words } from '../../../src/text';
-import { openChatView, readLog, readLogs, readStoredJson, until, type OpenedChatView } from '../driver/chat-view';
+import { readLog, readLogs, readStoredJson, until } from '../driver/chat-view';
+import { chatView, openChat, showChat, workbench } from '../driver/open-chat';
 import { lastSent, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
 import type { Script } from '../../support/model-server';
-import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+import { type OpenOptions } from '../driver/workbench';
 
 jest.setTimeout(60_000);
 
@@ -15,13 +16,7 @@ const vault = { 'Now.md': 'The blue boat is on the hard.\n' };
 const say = words.settings.damaged;
 const dataFile = '.obsidian/plugins/docent/data.json';
 
-let workbench: OpenedWorkbench;
-let chatView: OpenedChatView;
-
-async function open(options: OpenOptions = {}): Promise<void> {
-  workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
-  chatView = await openChatView(workbench);
-}
+const open = (options: OpenOptions = {}): Promise<void> => openChat({ vault, ...options });
 
 async function storedSettings(): Promise<Record<string, unknown>> {
   return readStoredJson(workbench, dataFile);
@@ -183,7 +178,7 @@ it('goes on with the last good copy when data.json is damaged, and overwrites no
   expect(lastSent(workbench.model).system).toContain(template('developer', 3));
   await workbench.reload();
   await notice(lastGood).waitFor();
-  chatView = await openChatView(workbench);
+  await showChat();
   await chatView.ask('which mode now?');
   expect(lastSent(workbench.model).system).toContain(template('developer', 3));
   const settings = await openSettingsWindow(workbench);
@@ -234,7 +229,7 @@ it('reads no note behind each kind of damage without a last good copy, says why 
     expect(await workbench.page.locator('.notice').count()).toBe(1);
     expect(await notice(flaw).innerText()).toContain('Docent reads no notes');
     if (flaw === say.flaws.hidden('')) {
-      chatView = await openChatView(workbench);
+      await showChat();
       await workbench.command('new-chat');
       await chatView.ask('What is in the diary?');
       const sent = JSON.stringify(workbench.model?.requests.at(-1)?.body);

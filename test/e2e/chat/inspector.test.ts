@@ -1,8 +1,9 @@
 /** The inspector and the context bar: what is shown of a request is what is sent, word for word. */
 import type { Locator } from 'playwright-core';
-import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
+import { until } from '../driver/chat-view';
+import { chatView, openChat, workbench } from '../driver/open-chat';
 import { lastSent } from '../driver/sent-request';
-import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+import { type OpenOptions } from '../driver/workbench';
 
 jest.setTimeout(60_000);
 
@@ -13,13 +14,9 @@ const vault = {
   'Docent/memory.md': '',
 };
 
-let workbench: OpenedWorkbench;
-let chatView: OpenedChatView;
-
 async function open(options: OpenOptions = {}): Promise<void> {
-  workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
+  await openChat({ vault, ...options });
   await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  chatView = await openChatView(workbench);
 }
 
 async function inspect(tab: 'Next request' | 'Sent requests'): Promise<Locator> {

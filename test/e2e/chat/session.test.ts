@@ -2,27 +2,17 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { words } from '../../../src/text';
-import { openChatView, readLog, readLogs, until, type OpenedChatView } from '../driver/chat-view';
+import { readLog, readLogs, until } from '../driver/chat-view';
+import { chatView, openChat, reloadChat, workbench } from '../driver/open-chat';
 import { readFile } from '../driver/reach';
 import { lastSent, sentRequests, spokenTexts } from '../driver/sent-request';
-import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+import { type OpenOptions } from '../driver/workbench';
 
 jest.setTimeout(60_000);
 
 const vault = { 'Now.md': 'The blue boat is on the hard.\n' };
 
-let workbench: OpenedWorkbench;
-let chatView: OpenedChatView;
-
-async function open(options: Parameters<typeof openWorkbench>[0]): Promise<void> {
-  workbench = await openWorkbench({ vault, ...options });
-  chatView = await openChatView(workbench);
-}
-
-async function reload(): Promise<void> {
-  await workbench.reload();
-  chatView = await openChatView(workbench);
-}
+const open = (options: OpenOptions): Promise<void> => openChat({ vault, ...options });
 
 afterEach(() => workbench.close());
 
@@ -40,7 +30,7 @@ it('restores the text of an answer that a reload cut off, asks nothing by itself
   await chatView.send('Tell me a story');
   await chatView.answers.first().getByText('word word word').waitFor();
   await workbench.page.waitForTimeout(2_500);
-  await reload();
+  await reloadChat();
   const restored = chatView.answers.first();
   expect((await restored.innerText()).match(/word/g)?.length).toBeGreaterThanOrEqual(30);
   expect(await restored.innerText()).toContain('Interrupted.');
@@ -59,7 +49,7 @@ it('offers to answer a message that a reload left alone', async () => {
   await open({ scripted: () => (answered++ === 0 ? { hang: 'headers' } : { text: 'Here I am.' }) });
   await chatView.send('Anybody?');
   await until(() => sentRequests(workbench.model).length === 1, 'the question is asked');
-  await reload();
+  await reloadChat();
   await chatView.root.getByText('This message hasn’t been answered.').waitFor();
   expect(sentRequests(workbench.model)).toHaveLength(1);
   await chatView.root.getByRole('button', { name: 'Send again' }).click();
@@ -72,7 +62,7 @@ it('shows a chat after a reload as it was and goes on from there', async () => {
   await chatView.ask('one');
   await chatView.ask('two');
   const before = await chatView.root.locator('.docent-transcript').innerText();
-  await reload();
+  await reloadChat();
   await chatView.answers.nth(1).waitFor();
   expect(await chatView.root.locator('.docent-transcript').innerText()).toBe(before);
   await chatView.ask('three');
@@ -156,7 +146,7 @@ it('begins a new chat without the old one’s messages, and keeps the old one on
   expect(spokenTexts(lastSent(workbench.model))).toEqual(['the new question']);
   const conversations = new Set((await readLog(workbench)).map(({ conv }) => conv));
   expect(conversations.size).toBe(2);
-  await reload();
+  await reloadChat();
   expect(await chatView.questions.allInnerTexts()).toEqual(['the new question']);
 });
 
@@ -175,14 +165,14 @@ it('shows what is left of a log that was damaged by hand, and how many lines are
     .join('\n')
     .slice(0, -30);
   await writeFile(file, damaged);
-  await reload();
+  await reloadChat();
   await chatView.root.getByText('Couldn’t read 2 lines of this chat.').waitFor();
   expect(await chatView.questions.allInnerTexts()).toEqual(['one', 'two']);
   expect(await chatView.answers.count()).toBe(0);
   await chatView.ask('three');
   const after = await readLogs(workbench);
   expect(after.get(name)).toBe(damaged);
-  await reload();
+  await reloadChat();
   expect(await chatView.questions.allInnerTexts()).toEqual(['one', 'two', 'three']);
 });
 
@@ -223,7 +213,7 @@ it('shows an answer that the disk refuses, says so, and brings it back after a r
   expect(await chatView.root.locator('.docent-transcript').innerText()).toContain('A long awaited answer.');
   expect(await chatView.failures.first().innerText()).toContain('Couldn’t save');
   workbench.intercept(null);
-  await reload();
+  await reloadChat();
   await chatView.answers.getByText('A long awaited answer.').waitFor();
   await until(
     async () => [...(await readLogs(workbench)).values()].join('').includes('A long awaited answer.'),
@@ -236,6 +226,6 @@ it('leaves every other file of the vault as it was', async () => {
   const note = path.join(workbench.vaultFolder, 'Now.md');
   const before = await readFile(note);
   await chatView.ask('Change nothing');
-  await reload();
+  await reloadChat();
   expect(await readFile(note)).toEqual(before);
 });

@@ -1,27 +1,20 @@
 /** Chats whose files others change while the app is open: another device, a sync service, the user in a file manager. */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openChatView, readLogs, until, type OpenedChatView } from '../driver/chat-view';
+import { openChatView, readLogs, until } from '../driver/chat-view';
+import { chatView, openChat, reloadChat, showChat, workbench } from '../driver/open-chat';
 import { lastSent, spokenTexts } from '../driver/sent-request';
-import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+import { openWorkbench } from '../driver/workbench';
 
 jest.setTimeout(90_000);
 
 const vault = { 'Now.md': 'The blue boat is on the hard.\n' };
 
-let workbench: OpenedWorkbench;
-let chatView: OpenedChatView;
 let answered = 0;
 
 async function open(): Promise<void> {
   answered = 0;
-  workbench = await openWorkbench({ vault, scripted: () => ({ text: `Answer ${++answered}.` }) });
-  chatView = await openChatView(workbench);
-}
-
-async function reload(): Promise<void> {
-  await workbench.reload();
-  chatView = await openChatView(workbench);
+  await openChat({ vault, scripted: () => ({ text: `Answer ${++answered}.` }) });
 }
 
 afterEach(() => workbench.close());
@@ -49,7 +42,7 @@ it('writes a log back that vanished or was cut while the chat was open, and says
   const [[name, text] = ['', '']] = await readLogs(workbench);
   await writeFile(inVault(name), text.slice(0, text.indexOf('\n') + 40));
   await chatView.ask('three');
-  await reload();
+  await reloadChat();
   expect(await chatView.questions.allInnerTexts()).toEqual(['one', 'two', 'three']);
   expect(await chatView.answers.count()).toBe(3);
   expect(await chatView.root.locator('.docent-damaged').count()).toBe(0);
@@ -108,7 +101,7 @@ it('follows its folder when it is moved in the app, and finds it when it was mov
   await rename(inVault('Meta/Docent'), inVault('Elsewhere/Agent'));
   await workbench.page.goto(workbench.url);
   await workbench.page.waitForFunction(() => document.body.classList.contains('workbench-ready'));
-  chatView = await openChatView(workbench);
+  await showChat();
   await chatView.questions.nth(1).waitFor();
   await chatView.ask('three');
   expect(await chatView.questions.allInnerTexts()).toEqual(['one', 'two', 'three']);
@@ -130,7 +123,7 @@ it('stores drafts and answers while the storage of the browser is full, and keep
   await chatView.input.pressSequentially('a thought for later');
   await until(async () => (await readUnsavedFiles()).includes('a thought for later'), 'the draft is in a file');
   expect(workbench.errors).toEqual([]);
-  await reload();
+  await reloadChat();
   expect(await chatView.input.inputValue()).toBe('a thought for later');
   expect(await chatView.answers.allInnerTexts()).toHaveLength(1);
 });
@@ -155,7 +148,7 @@ it('says what a full disk refuses of answer and draft, loses neither, and stores
   expect(await chatView.input.inputValue()).toBe('a thought for later');
   workbench.intercept(null);
   await chatView.ask('two');
-  await reload();
+  await reloadChat();
   expect(await chatView.questions.allInnerTexts()).toEqual(['one', 'two']);
   expect((await chatView.answers.allInnerTexts()).join()).toMatch(/Answer 1\.[^]*Answer 2\./);
   expect(workbench.errors.filter((error) => !/507|Failed to load resource/.test(error))).toEqual([]);

@@ -73,7 +73,7 @@ export async function choose(
 }
 
 /** Sends the text in the box and waits for the answer. */
-export async function sendTyped({ chatView }: Walk, words = ''): Promise<void> {
+export async function sendTyped({ chatView }: Pick<Walk, 'chatView'>, words = ''): Promise<void> {
   const before = await chatView.questions.count();
   await chatView.input.focus();
   await chatView.input.page().keyboard.type(words);
@@ -83,7 +83,7 @@ export async function sendTyped({ chatView }: Walk, words = ''): Promise<void> {
 }
 
 /** Begins a chat of its own. */
-export async function startChat({ workbench, chatView }: Walk): Promise<void> {
+export async function startChat({ workbench, chatView }: Pick<Walk, 'workbench' | 'chatView'>): Promise<void> {
   await workbench.command('new-chat');
   await chatView.questions.first().waitFor({ state: 'detached' });
 }

@@ -4,11 +4,12 @@ import type { Locator } from 'playwright-core';
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { sections } from '../../../src/core/prompt/sections';
 import { words } from '../../../src/text';
-import { openChatView, readStoredJson, until, type OpenedChatView, openPicker } from '../driver/chat-view';
+import { readStoredJson, until, openPicker } from '../driver/chat-view';
+import { chatView, openChat, workbench } from '../driver/open-chat';
 import { readFile } from '../driver/reach';
 import { lastSent, newText, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
-import { closeQuiet, type OpenedWorkbench, type OpenOptions, looks, openWorkbench } from '../driver/workbench';
+import { closeQuiet, looks, type OpenOptions } from '../driver/workbench';
 
 jest.setTimeout(120_000);
 
@@ -24,13 +25,7 @@ interface Stored {
   readonly sectionsOff?: readonly string[];
 }
 
-let workbench: OpenedWorkbench;
-let chatView: OpenedChatView;
-
-async function open(options: OpenOptions = {}): Promise<void> {
-  workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
-  chatView = await openChatView(workbench);
-}
+const open = (options: OpenOptions = {}): Promise<void> => openChat({ vault, ...options });
 
 /** What the environment of a desktop app would hold. */
 async function setVariables(variables: Readonly<Record<string, string>>): Promise<void> {

@@ -2,11 +2,12 @@
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { type ModeId, modeIds, type Tier } from '../../../src/core/settings/mode';
 import { words } from '../../../src/text';
-import { type OpenedChatView, openChatView, until } from '../driver/chat-view';
-import { choose as chooseLine } from '../driver/reach-walk';
+import { until } from '../driver/chat-view';
+import { chatView, openChat, workbench } from '../driver/open-chat';
+import { choose as chooseLine, sendTyped } from '../driver/reach-walk';
 import { allText, lastSent, newMessages, type SentRequest } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
-import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
+import { closeQuiet, type OpenOptions } from '../driver/workbench';
 
 jest.setTimeout(60_000);
 
@@ -21,22 +22,9 @@ const vault = {
 /** A model with a wide window, whose provider keeps the head of a request. */
 const caching = { model: 'anthropic/scripted' };
 
-let workbench: OpenedWorkbench;
-let chatView: OpenedChatView;
-
-async function open(options: OpenOptions = {}): Promise<void> {
-  workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
-  chatView = await openChatView(workbench);
-}
+const open = (options: OpenOptions = {}): Promise<void> => openChat({ vault, ...options });
 
 const choose = (typed: string, name: string): Promise<void> => chooseLine({ workbench, chatView }, typed, name);
-
-async function sendTyped(): Promise<void> {
-  const before = await chatView.questions.count();
-  await chatView.input.press('Enter');
-  await chatView.questions.nth(before).waitFor();
-  await chatView.untilIdle();
-}
 
 async function chooseSetting(row: string, label: string): Promise<void> {
   const settings = await openSettingsWindow(workbench);
@@ -136,7 +124,7 @@ it.each([
     await choose('@tid', 'Tidy up');
     await choose('/search_no', 'Search notes');
     await workbench.page.keyboard.type('what now?');
-    await sendTyped();
+    await sendTyped({ chatView });
     const text = newest();
     expect(sectionIn(text, 'files')).toMatch(/<note path="Boats\/Heron\.md">\s*Heron is a clinker dinghy\./);
     expect(sectionIn(text, 'workspaces')).toContain('Call every boat by its name.');
@@ -160,7 +148,7 @@ it('R168@request sends a heading, a block, a folder and a tag, each as what it i
   await choose('[[Harbour#^out', '^outer');
   await choose('[[Boats', 'Boats/');
   await choose('[[#aflo', '#afloat');
-  await sendTyped();
+  await sendTyped({ chatView });
   const files = sectionIn(newest(), 'files') ?? '';
   expect(files).toMatch(/<note path="Harbour\.md" heading="Fees">\s*# Fees\s+A night costs nine crowns\.\s*<\/note>/);
   expect(files).toMatch(/<note path="Harbour\.md" block="\^outer">\s*The outer pontoon has four metres\.[^<]*<\/note>/);

@@ -1,10 +1,12 @@
 /** The contents of a request as it is sent: the templates, the user's own notes, mentions, and what is open. */
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { words } from '../../../src/text';
-import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
+import { until } from '../driver/chat-view';
+import { chatView, openChat, workbench } from '../driver/open-chat';
+import { sendTyped } from '../driver/reach-walk';
 import { allText, lastSent, newText, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
-import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
+import { closeQuiet, type OpenOptions } from '../driver/workbench';
 
 jest.setTimeout(60_000);
 
@@ -16,13 +18,7 @@ const vault = {
   'Docent/memory.md': '',
 };
 
-let workbench: OpenedWorkbench;
-let chatView: OpenedChatView;
-
-async function open(options: OpenOptions = {}): Promise<void> {
-  workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
-  chatView = await openChatView(workbench);
-}
+const open = (options: OpenOptions = {}): Promise<void> => openChat({ vault, ...options });
 
 /** Writes a note as another program would and waits until the page has read and indexed it. */
 async function write(notePath: string, text: string): Promise<void> {
@@ -50,14 +46,6 @@ async function choose(typed: string, name: string): Promise<void> {
   const names = chatView.suggestions.locator('.docent-popup-name');
   await names.getByText(name, { exact: true }).first().click();
   await chatView.chips.nth(before).waitFor();
-}
-
-/** Sends the text in the box and waits for the answer. */
-async function sendTyped(): Promise<void> {
-  const before = await chatView.questions.count();
-  await chatView.input.press('Enter');
-  await chatView.questions.nth(before).waitFor();
-  await chatView.untilIdle();
 }
 
 /** Returns the text between the section's tags; undefined if the section is missing. */
@@ -115,7 +103,7 @@ it('R165@request R171@request offers a prompt note that was just added, and send
   );
   expect(newText(lastSent(workbench.model))).not.toContain('Cut every sentence');
   await choose('@tid', 'Tidy up');
-  await sendTyped();
+  await sendTyped({ chatView });
   const applied = sentSection('custom_prompts');
   expect(applied).toMatch(/<prompt name="Tidy up">\s*Cut every sentence that says nothing\.\s*<\/prompt>/);
   expect(applied).not.toContain('description:');
@@ -137,7 +125,7 @@ it('R164@request R173@request offers a workspace note that was just added, and s
   expect(offered).toContain('Description: The two boats\n  Root folder: Boats');
   expect(newText(lastSent(workbench.model))).not.toContain('Call every boat');
   await choose('#fle', 'Fleet');
-  await sendTyped();
+  await sendTyped({ chatView });
   const named = sentSection('workspaces');
   expect(named).toContain('<workspace name="Fleet" id="Docent/workspaces/Fleet.md">');
   expect(named).toContain('Instructions:\nCall every boat by its name.');
@@ -196,7 +184,7 @@ it('R168@request sends each mentioned note, heading, folder and tag once', async
   await choose('[[hero', 'Heron');
   await workbench.page.keyboard.type('and ');
   await choose('[[Harbour#fee', 'Fees');
-  await sendTyped();
+  await sendTyped({ chatView });
   const notes = sentSection('files');
   expect(timesIn(notes, '<note ')).toBe(2);
   expect(notes).toMatch(/<note path="Boats\/Heron\.md">\s*Heron is a clinker dinghy\.\s*<\/note>/);
@@ -208,7 +196,7 @@ it('R168@request sends each mentioned note, heading, folder and tag once', async
   await choose('[[#aflo', '#afloat');
   await workbench.page.keyboard.type('and ');
   await choose('[[hero', 'Heron');
-  await sendTyped();
+  await sendTyped({ chatView });
   const lists = sentSection('files');
   expect(timesIn(lists, '<folder path="Boats">')).toBe(1);
   expect(timesIn(lists, '<tag name="#afloat">')).toBe(1);
@@ -223,7 +211,7 @@ it('R170@request asks to prefer the tool that was named with /', async () => {
   await open();
   await choose('/search_no', 'Search notes');
   await workbench.page.keyboard.type('where is Heron?');
-  await sendTyped();
+  await sendTyped({ chatView });
   const hints = sentSection('tool_hints');
   expect(hints).toMatch(/Tool: search_notes\nDescription: \S+/);
   expect(timesIn(hints, 'Tool: ')).toBe(1);
@@ -254,7 +242,7 @@ it.each([
     await workbench.page.evaluate(() => window.app.workspace.openLinkText('Harbour', '', false));
     await chatView.mention('Heron');
     await workbench.page.keyboard.type('how is she built?');
-    await sendTyped();
+    await sendTyped({ chatView });
     const first = lastSent(workbench.model);
     expect(first.system).toContain(builtInTemplates.serve('assistant', tier).text);
     for (const tag of ['environment', 'files', 'editor_context']) {
