@@ -3,9 +3,10 @@
  * between, what comes back, and a catalog that grows.
  */
 import { words } from '../../../src/text';
-import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
+import { until } from '../driver/chat-view';
+import { chatView, openChat, workbench } from '../driver/open-chat';
+import { startChat } from '../driver/reach-walk';
 import { allText, lastSent } from '../driver/sent-request';
-import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 import {
   allowServer,
   lastResults,
@@ -30,22 +31,18 @@ const all = [
 describe.each(all)('a server of the revision %s', (_revision, file, mode) => {
   const { next, script, willCall } = openScript();
   let server: SdkServer;
-  let workbench: OpenedWorkbench;
-  let chatView: OpenedChatView;
   let questions: ReturnType<typeof openQuestions>;
 
   beforeAll(async () => {
     server = await startSdkServer(file, mode);
     const settings = { model: 'anthropic/scripted', ...serverChoices({ boats: server.url }) };
-    workbench = await openWorkbench({ vault, scripted: script, settings });
-    chatView = await openChatView(workbench);
+    await openChat({ vault, scripted: script, settings });
     questions = openQuestions(chatView);
     await allowServer(workbench, 'boats');
   });
   beforeEach(async () => {
     next.length = 0;
-    await workbench.command('new-chat');
-    await chatView.questions.first().waitFor({ state: 'detached' });
+    await startChat({ workbench, chatView });
   });
   afterAll(async () => {
     await workbench.close();
