@@ -93,7 +93,7 @@ it('follows its folder when it is moved in the app, and finds it when it was mov
     if (folder !== null)
       await app.vault.createFolder('Meta').then(() => app.fileManager.renameFile(folder, 'Meta/Docent'));
   });
-  await workbench.page.getByText('Docent’s folder is now “Meta/Docent”.').waitFor();
+  await workbench.page.getByText('The agent folder is now “Meta/Docent”.').waitFor();
   await chatView.ask('two');
   expect((await settings())['agentFolder']).toBe('Meta/Docent');
   await workbench.page.goto('about:blank');

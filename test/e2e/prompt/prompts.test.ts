@@ -112,7 +112,7 @@ it('R128@dom R129@disk the list of prompts edits, switches, duplicates and delet
   await open();
   await workbench.command('show-prompts');
   await row('Steady hand').waitFor();
-  expect(await row('Needs a web').innerText()).toMatch(/Hidden[^]*no_such_tool/);
+  expect(await row('Needs a web').innerText()).toMatch(/Tools missing[^]*no_such_tool/);
   expect(await commandNames()).toEqual(expect.arrayContaining(['Docent: Run prompt: Steady hand']));
   expect((await commandNames()).join()).not.toContain('Needs a web');
 
