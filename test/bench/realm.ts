@@ -1,5 +1,5 @@
 /** Gives a Node process the globals of a browser page, by jsdom; the emulator and the plugin find what they expect. */
-import { installDom } from 'obsidian-workbench/jest';
+import { fillLayoutGaps, installDom } from 'obsidian-workbench/jest';
 
 /** jsdom checks that these are its own. */
 const replaced = new Set(['Event', 'EventTarget', 'CustomEvent', 'MessageEvent', 'AbortController', 'AbortSignal']);
@@ -35,15 +35,6 @@ function takeOver(page: object): void {
     if (name in page && (page as Record<string, unknown>)[name] !== undefined) continue;
     Object.defineProperty(page, name, { value: known[name], configurable: true, writable: true });
   }
-}
-
-/** jsdom lays nothing out; the editor only needs its questions to have answers. */
-function fillLayoutGaps(page: Window & typeof globalThis): void {
-  const range = page.Range.prototype as Partial<Range>;
-  range.getClientRects ??= () => [] as unknown as DOMRectList;
-  range.getBoundingClientRect ??= () => new page.DOMRect();
-  const element = page.Element.prototype as Partial<Element>;
-  element.scrollIntoView ??= () => {};
 }
 
 installPage();

@@ -14,7 +14,7 @@ import { spentIn } from '../../src/core/session/log-state';
 import { SessionLog } from '../../src/core/session/session-log';
 import { answer, result, toolCall, user } from '../support/entries';
 import { countingIdentifiers, digest, logPorts, memoryStore, type MemoryStore } from '../support/memory-ports';
-import { expectGrowthBelow } from '../unit/cost-of';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 import { seed } from './hostile-text';
 
 const usagePlace = { day: () => '2026-11-24', isMetered: () => true };

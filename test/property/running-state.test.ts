@@ -19,7 +19,7 @@ import {
 } from '../../src/core/session/log-state';
 import { withFurther } from '../../src/core/session/session-log';
 import { defaultSettings } from '../../src/core/settings/settings';
-import { expectGrowthBelow } from '../unit/cost-of';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 import { answer, result, user } from '../support/entries';
 import { seed } from './hostile-text';
 

@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Interception } from 'obsidian-workbench/server';
+import { reloadPage, runCommand, untilReady, watchPages } from 'obsidian-workbench/testing/page';
 import type { Page } from 'playwright-core';
 import {
   enteredHere,
@@ -76,7 +77,6 @@ export const looks = [
   ['phone', { phone: true }],
 ] as const;
 
-const readyTimeoutMs = 30_000;
 const pluginFolder = '.obsidian/plugins/docent';
 const picturesFolder = path.resolve('dist/test');
 
@@ -145,23 +145,10 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
     },
   });
   const { context, page, server: workbench } = seat;
-  const errors: string[] = [];
+  const { errors, outsideRequests } = watchPages(context);
+  context.on('console', (message) => noteMutant(message.text()));
   const { expectedErrors: expected } = options;
   reported.push({ errors, judged: 0, ...(expected && { expected }) });
-  const outsideRequests: string[] = [];
-  context.on('weberror', (error) => errors.push(error.error().stack ?? String(error.error())));
-  context.on('console', (message) => {
-    noteMutant(message.text());
-    // The browser reports every 404; asking for a file that may be missing is no error.
-    const isAnsweredRefusal =
-      /^Failed to load resource/.test(message.text()) && message.location().url.includes('/api/');
-    if (message.type() === 'error' && !isAnsweredRefusal) errors.push(message.text());
-  });
-  context.on('request', (request) => {
-    const { protocol, hostname } = new URL(request.url());
-    const isLocal = hostname === '127.0.0.1' || hostname === 'localhost';
-    if (/^(?:https?|wss?):$/.test(protocol) && !isLocal) outsideRequests.push(request.url());
-  });
 
   const result: OpenedWorkbench = {
     page,
@@ -182,15 +169,8 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
       await writeFiles(vault.folder, { [notePath]: text });
     },
     intercept: workbench.intercept,
-    async command(id) {
-      const full = id.includes(':') ? id : `docent:${id}`;
-      const ran = await page.evaluate((command) => window.app.commands.executeCommandById(command), full);
-      if (!ran) throw new Error(`There is no command ${full}, or it does not apply here.`);
-    },
-    async reload() {
-      await page.reload();
-      await untilReady(page, errors);
-    },
+    command: (id) => runCommand(page, id.includes(':') ? id : `docent:${id}`),
+    reload: () => reloadPage(page, errors),
     async screenshot(name) {
       await mkdir(picturesFolder, { recursive: true });
       const file = path.join(picturesFolder, `${name}.png`);
@@ -237,13 +217,6 @@ export async function closeQuiet({ errors, outsideRequests, close }: OpenedWorkb
   await close();
   expect(errors).toEqual([]);
   expect(outsideRequests).toEqual([]);
-}
-
-async function untilReady(page: Page, errors: readonly string[]): Promise<void> {
-  const isReady = (): boolean => document.body.classList.contains('workbench-ready');
-  await page.waitForFunction(isReady, undefined, { timeout: readyTimeoutMs }).catch(() => {
-    throw new Error(`The workbench was not ready in ${readyTimeoutMs / 1000} s.\n${errors.join('\n')}`);
-  });
 }
 
 async function createVault(source: string | Record<string, string>) {

@@ -1,6 +1,6 @@
 /** Notes that make careless readers slow: how long the judge of content takes for each hostile shape, at each size. */
 import { newActiveContent } from '../../../src/core/writing/guard/active-content';
-import { costOf } from '../../unit/cost-of';
+import { costOf } from 'obsidian-workbench/testing/cost';
 import { hostileShapes, hostileText } from '../../unit/hostile-text';
 import { baseVault } from '../base-vault';
 import { openWorld } from '../open-world';

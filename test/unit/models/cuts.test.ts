@@ -2,7 +2,7 @@
 import type { ModelEvent } from '../../../src/core/ports/model';
 import type { Transport } from '../../../src/models/http/transport';
 import { type ScriptedModel, type ScriptStep, startScriptedModel } from '../../support/model-server';
-import { expectSoon } from '../cost-of';
+import { expectSoon } from 'obsidian-workbench/testing/cost';
 import { ask, eventsOf, failureIn, formats, modelAt, never, patient, planOf, realTiming, textIn } from './harness';
 
 let server: ScriptedModel;

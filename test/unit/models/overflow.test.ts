@@ -6,7 +6,7 @@ import { reportsOverflow, windowIn } from '../../../src/models/http/model-failur
 import { readError } from '../../../src/models/http/read-error';
 import { windowAfterOverflow } from '../../../src/models/window-checks';
 import { type ScriptedModel, type ScriptStep, startScriptedModel } from '../../support/model-server';
-import { expectGrowthBelow } from '../cost-of';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 import { ask, failureIn, modelAt, planOf, rememberingTransport, rowOf } from './harness';
 
 /** What real servers answer to a request that is too long, and the window that they name. */

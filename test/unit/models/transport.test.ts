@@ -3,7 +3,7 @@ import type { DeviceStorage } from '../../../src/core/ports/device';
 import type { BufferedRequest } from '../../../src/core/ports/network';
 import { isBuffered, type Transport } from '../../../src/models/http/transport';
 import { type ScriptedModel, startScriptedModel } from '../../support/model-server';
-import { expectSoon } from '../cost-of';
+import { expectSoon } from 'obsidian-workbench/testing/cost';
 import {
   ask,
   failureIn,

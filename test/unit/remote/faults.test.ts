@@ -6,7 +6,7 @@ import type { McpConnection } from '../../../src/core/ports/network';
 import type { McpPorts } from '../../../src/remote/mcp-ports';
 import { words } from '../../../src/text';
 import { type Behaviour, type McpScript, type ScriptedMcpServer, startMcpServer } from '../../support/mcp-server';
-import { expectSoon } from '../cost-of';
+import { expectSoon } from 'obsidian-workbench/testing/cost';
 import { eventually } from '../eventually';
 import { connect, failureOf, type HandTiming, handTiming, lineTo, never, testKey, valueOf } from './harness';
 

@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import { isRecord, openEvents, readPlainJson, startPosition } from '../../../src/remote/read-messages';
-import { expectGrowthBelow } from '../cost-of';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const piecesOf = (text: string, size: number): string[] => text.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g')) ?? [];
 

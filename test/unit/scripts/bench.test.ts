@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { slownessByTheClock } from '../cost-of';
+import { slownessByTheClock } from 'obsidian-workbench/testing/cost';
 import { expectRefusal, runScript } from './run-script';
 
 jest.setTimeout(120_000);

@@ -2,7 +2,7 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { bundleNode, stampOf } from '../../../scripts/build/bundle-node.mjs';
-import { temporaryFolder, writeTree } from '../../support/temporary-folder';
+import { temporaryFolder, writeTree } from 'obsidian-workbench/testing/folders';
 
 jest.setTimeout(60_000);
 

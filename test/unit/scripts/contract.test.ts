@@ -1,7 +1,7 @@
 /** The command that asks a real Obsidian what the workbench guesses, and compares the answers. */
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { temporaryFolder, writeTree } from '../../support/temporary-folder';
+import { temporaryFolder, writeTree } from 'obsidian-workbench/testing/folders';
 import { expectRefusal, runScript } from './run-script';
 
 jest.setTimeout(60_000);

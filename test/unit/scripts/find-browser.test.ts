@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeMissing } from '../../../scripts/browser/find-browser.mjs';
-import { temporaryFolder } from '../../support/temporary-folder';
+import { temporaryFolder } from 'obsidian-workbench/testing/folders';
 import { oneSentenceWithRemedy } from './run-script';
 
 let folder: string;

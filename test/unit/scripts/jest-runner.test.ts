@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { writeTree } from '../../support/temporary-folder';
+import { writeTree } from 'obsidian-workbench/testing/folders';
 
 const runner = path.resolve('scripts/jest/runner.cjs');
 const jestProgram = path.resolve('node_modules/jest/bin/jest.js');

@@ -7,7 +7,7 @@ import { type ModeId, modeIds, type Tier, tiers } from '../../../src/core/settin
 import { openTiktoken } from '../../bench/baselines/tiktoken';
 import { measurePair, type PromptPair } from '../../bench/measure-pair';
 import type { TurnFigures } from '../../bench/turns/measure-turns';
-import { writeTree } from '../../support/temporary-folder';
+import { writeTree } from 'obsidian-workbench/testing/folders';
 import { oneSentenceWithRemedy, runScript, type ScriptResult } from './run-script';
 
 jest.setTimeout(60_000);

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { RequestPlan } from '../../../src/core/ports/request-plan';
-import { writeTree } from '../../support/temporary-folder';
+import { writeTree } from 'obsidian-workbench/testing/folders';
 import { demoVault, oneSentenceWithRemedy, runScript, type ScriptResult } from './run-script';
 
 jest.setTimeout(60_000);

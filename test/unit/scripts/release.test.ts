@@ -1,7 +1,7 @@
 /** The dry run of a release: what is in its way is said by name. */
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { temporaryFolder } from '../../support/temporary-folder';
+import { temporaryFolder } from 'obsidian-workbench/testing/folders';
 import { runScript } from './run-script';
 
 jest.setTimeout(60_000);

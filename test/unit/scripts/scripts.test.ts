@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { temporaryFolder, writeTree } from '../../support/temporary-folder';
+import { temporaryFolder, writeTree } from 'obsidian-workbench/testing/folders';
 
 jest.setTimeout(60_000);
 

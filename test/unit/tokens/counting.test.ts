@@ -4,7 +4,7 @@ import { alphabet } from '../../../scripts/build/pack-ranks.mjs';
 import { finish, TextCount } from '../../../src/tokens/count-text';
 import { unmerged } from '../../../src/tokens/unpack-ranks';
 import { openTiktoken } from '../../bench/baselines/tiktoken';
-import { expectCostBelow, expectGrowthBelow } from '../cost-of';
+import { expectCostBelow, expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 import { originalRanks, packedO200k, unpackedO200k } from './o200k';
 
 jest.setTimeout(120_000);

@@ -1,6 +1,6 @@
 /** Where a quote is in its note: found by its letters, in any formatting. */
 import { findQuote } from '../../../src/ui/components/open-citation';
-import { expectCostBelow } from '../cost-of';
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 
 const note = [
   '# Keel',

@@ -2,7 +2,7 @@
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { VaultChange } from '../../../src/vault/changes';
 import { VaultChanges } from '../../../src/vault/changes';
-import { expectSoon } from '../cost-of';
+import { expectSoon } from 'obsidian-workbench/testing/cost';
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const isOwn = (path: string): boolean => path.startsWith('Docent/chats/');

@@ -1,5 +1,5 @@
 import { conflictCopiesIn, isConflictCopyOf, originalOf } from '../../../../src/core/base/conflict-copy';
-import { expectGrowthBelow } from '../../cost-of';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const sure: readonly (readonly [service: string, mark: string])[] = [
   ['Syncthing', '.sync-conflict-20261124-101500-ABCDEFG'],

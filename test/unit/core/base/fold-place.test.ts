@@ -4,7 +4,7 @@ import { type HiddenRules, isHidden } from '../../../../src/core/writing/guard/f
 import { guardNewPath } from '../../../../src/core/writing/guard/path-guard';
 import { tierOf } from '../../../../src/core/writing/guard/policy';
 import { changesetOf, createOf } from '../../../support/writing-bench';
-import { expectGrowthBelow } from '../../cost-of';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 /** Each pair is one file on APFS, HFS+, NTFS, or ext4 with case folding. */
 const same: readonly (readonly [what: string, one: string, other: string])[] = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { applyEdits, compareText, editList, editsBetween, editsFor } from '../../../../src/core/base/list-edits';
-import { expectGrowthBelow } from '../../cost-of';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, at) => String(at).padStart(6, '0'));
 

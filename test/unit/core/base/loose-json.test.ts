@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { readLooseJson } from '../../../../src/core/base/loose-json';
-import { expectGrowthBelow } from '../../cost-of';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const valueOf = (text: string): unknown => {
   const read = readLooseJson(text);

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { redact, redactKeys } from '../../../../src/core/base/redact';
-import { expectGrowthBelow } from '../../cost-of';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const secret = 'sk-ant-Zq81LmT7vYw2KcP4xR9b';
 const codes = (write: (code: number) => string): string =>

@@ -16,7 +16,7 @@ import {
   memoryStore,
   noSpace,
 } from '../../../support/memory-ports';
-import { expectCostBelow } from '../../cost-of';
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 
 const said = (text: string): EntryBody => ({ kind: 'user', text, mentions: [] });
 const answered = (text: string, cost = 0): EntryBody => ({

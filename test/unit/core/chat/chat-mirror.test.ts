@@ -6,7 +6,7 @@ import type { EntryBody } from '../../../../src/core/session/entry';
 import { SessionLog } from '../../../../src/core/session/session-log';
 import { answer, user } from '../../../support/entries';
 import { countingIdentifiers, digest, logPorts, memoryStore } from '../../../support/memory-ports';
-import { expectGrowthBelow } from '../../cost-of';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 interface Bench {
   readonly notes: Map<string, string>;

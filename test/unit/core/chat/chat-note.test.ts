@@ -8,7 +8,7 @@ import { guardNewPath } from '../../../../src/core/writing/guard/path-guard';
 import { words } from '../../../../src/text';
 import { answer, entry, user } from '../../../support/entries';
 import { countingIdentifiers, digest, logPorts, memoryStore } from '../../../support/memory-ports';
-import { expectGrowthBelow } from '../../cost-of';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const say = words.chatNotes;
 

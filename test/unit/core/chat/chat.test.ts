@@ -7,7 +7,7 @@ import type { Mention } from '../../../../src/core/session/entry';
 import { chatBench, rested, scriptedBench, shown, until } from '../../../support/chat-bench';
 import { logPorts } from '../../../support/memory-ports';
 import { breakOff, call, finish, say, scriptedModel } from '../../../support/scripted-model';
-import { expectSoon } from '../../cost-of';
+import { expectSoon } from 'obsidian-workbench/testing/cost';
 
 const portsOf = (chat: Chat): ChatPorts => (chat as unknown as { ports: ChatPorts }).ports;
 /** The role and the text of each message. */

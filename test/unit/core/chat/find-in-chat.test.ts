@@ -3,7 +3,7 @@ import { findInChat, maxFound } from '../../../../src/core/chat/find-in-chat';
 import { foldTranscript, type TranscriptItem } from '../../../../src/core/chat/transcript';
 import type { EntryBody } from '../../../../src/core/session/entry';
 import { answer, entry, result, toolCall, user } from '../../../support/entries';
-import { expectCostBelow, expectGrowthBelow } from '../../cost-of';
+import { expectCostBelow, expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const { signal } = new AbortController();
 const itemsOf = (...bodies: readonly EntryBody[]): readonly TranscriptItem[] =>

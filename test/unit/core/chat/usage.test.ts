@@ -16,7 +16,7 @@ import type { EntryBody, SessionEntry } from '../../../../src/core/session/entry
 import { mergeShards } from '../../../../src/core/session/log-format';
 import { copyEntries, SessionLog } from '../../../../src/core/session/session-log';
 import { activeContentIn } from '../../../../src/core/writing/guard/active-content';
-import { expectGrowthBelow } from '../../cost-of';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const place: UsagePlace = {
   day: (time) => new Date(time).toISOString().slice(0, 10),

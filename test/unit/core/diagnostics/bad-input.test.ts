@@ -6,7 +6,7 @@ import { filesSection } from '../../../../src/core/prompt/sections/notes';
 import { projectContext } from '../../../../src/core/prompt/facts/context-texts';
 import { projectContextSection } from '../../../../src/core/prompt/sections/user-instructions';
 import { selectedWorkspace, selectedWorkspaceSection } from '../../../../src/core/prompt/sections/workspaces';
-import { expectCostBelow } from '../../cost-of';
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 import { fakeVault } from '../../../support/fake-vault';
 import { render } from '../../../support/render-section';
 import { never, worldOf } from '../../../support/turn-world';

@@ -1,5 +1,5 @@
 import { originOf, reachOf, readWebAddress } from '../../../../src/core/gate/address';
-import { expectGrowthBelow } from '../../cost-of';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const reachAt = (address: string): string => {
   const read = readWebAddress(address);

@@ -2,7 +2,7 @@ import { closeTurn, readGoalMarkers, requestMarkers } from '../../../../src/core
 import { artifactOf } from '../../../../src/core/goals/goal-request';
 import type { AssistantPart } from '../../../../src/core/ports/message';
 import type { AnswerEnd, EntryBody } from '../../../../src/core/session/entry';
-import { expectCostBelow } from '../../cost-of';
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 import { user } from '../../../support/entries';
 import { type GoalBench, goalBench } from '../../../support/goals';
 

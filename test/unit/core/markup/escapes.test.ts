@@ -7,7 +7,7 @@ import {
   SentEscapes,
 } from '../../../../src/core/markup/escapes';
 import type { Message } from '../../../../src/core/ports/message';
-import { expectGrowthBelow } from '../../cost-of';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 function sentWith(...texts: readonly string[]): SentEscapes {
   const messages: Message[] = texts.map((text) => ({ role: 'user', parts: [{ type: 'text', text }] }));

@@ -2,7 +2,7 @@
 import { compileTemplate } from '../../../../scripts/build/compile-template.mjs';
 import { fillUserTemplate, readUserTemplate, type TemplateFault } from '../../../../src/core/markup/user-templates';
 import { fillVariables } from '../../../../src/core/markup/variables';
-import { expectGrowthBelow } from '../../cost-of';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const record = {
   tier: 3,

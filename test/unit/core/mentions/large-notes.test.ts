@@ -6,7 +6,7 @@ import { tagMentions } from '../../../../src/core/mentions/tag';
 import type { FileEntry, NoteOutline } from '../../../../src/core/ports/vault';
 import { rankCandidates } from '../../../../src/ui/mentions/rank-candidates';
 import { fakeVault } from '../../../support/fake-vault';
-import { expectCostBelow, expectGrowthBelow } from '../../cost-of';
+import { expectCostBelow, expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const many = 100_000;
 

@@ -4,7 +4,7 @@ import type { FileEntry, Vault } from '../../../../src/core/ports/vault';
 import { listVault, type VaultListing } from '../../../../src/core/prompt/listing/vault-listing';
 import { mapLegend, vaultListing, vaultListingSection } from '../../../../src/core/prompt/sections/vault-listing';
 import { expectGolden } from '../../../goldens/golden';
-import { expectCostBelow } from '../../cost-of';
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 import { fakeVault, folderVault } from '../../../support/fake-vault';
 import { render } from '../../../support/render-section';
 import { never, worldOf } from '../../../support/turn-world';

@@ -1,6 +1,6 @@
 import { questionWordsOf } from '../../../../src/core/search/question-words';
 import { createMemoryStore, makeNotes, measureSearch, openSession } from '../../../bench/vault/search-part';
-import { expectCostBelow, expectGrowthBelow } from '../../cost-of';
+import { expectCostBelow, expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const question = 'How does the ra5x of the keel work with ra2sx?';
 

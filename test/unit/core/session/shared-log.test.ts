@@ -8,7 +8,7 @@ import { encodeEntry, mergeShards } from '../../../../src/core/session/log-forma
 import { succeed } from '../../../../src/core/ports/failure';
 import { foldLog } from '../../../../src/core/request/history';
 import { SessionLog } from '../../../../src/core/session/session-log';
-import { expectCostBelow, expectGrowthBelow } from '../../cost-of';
+import { expectCostBelow, expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const lineOf = (each: SessionEntry): string => encodeEntry(each, digest);
 const byKey = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -2,7 +2,7 @@
 import { bodyOfRead } from '../../../../src/core/tools/read-text';
 import { utf8Length } from '../../../../src/core/tools/results';
 import { fakeVault } from '../../../support/fake-vault';
-import { expectGrowthBelow } from '../../cost-of';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 import { runTool } from './tool-fixture';
 
 const filler = (n: number): string => `Row ${n}: nothing happened, and the wind was from the west all day.`;

@@ -1,5 +1,5 @@
 import { findCalls, type CallRules } from '../../../../src/core/turn/read-text-calls';
-import { expectGrowthBelow } from '../../cost-of';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const tools = ['search_notes', 'read_note', 'edit_note', 'files_look'];
 const rules = (changes: Partial<CallRules> = {}): CallRules => ({

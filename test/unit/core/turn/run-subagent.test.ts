@@ -3,7 +3,7 @@ import { fail, succeed } from '../../../../src/core/ports/failure';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { interpolatePreamble, subagentLimits } from '../../../../src/core/turn/run-subagent';
 import { call, finish, say } from '../../../support/scripted-model';
-import { expectSoon } from '../../cost-of';
+import { expectSoon } from 'obsidian-workbench/testing/cost';
 import { answeringModel, ask, asking, isInner, isOf, resultsIn, subagentBench, usersIn } from './subagent-bench';
 
 const ownNote = (front: string, body: string): Record<string, string> => ({

@@ -1,7 +1,7 @@
 import { turnLimits } from '../../../../src/core/turn/run-turn';
 import { words } from '../../../../src/text';
 import { breakOff, call, finish, say, think, type Step } from '../../../support/scripted-model';
-import { expectSoon } from '../../cost-of';
+import { expectSoon } from 'obsidian-workbench/testing/cost';
 import { failureOf, kindsOf, resultsOf, runScript } from './turn-bench';
 
 const read = (id: string, path: string) => call(id, 'read', { path });

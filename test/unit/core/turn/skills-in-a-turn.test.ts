@@ -7,7 +7,7 @@ import { chatBench, rested, until } from '../../../support/chat-bench';
 import { answer, entry, user } from '../../../support/entries';
 import { fakeVault } from '../../../support/fake-vault';
 import { call, finish, say, scriptedModel } from '../../../support/scripted-model';
-import { expectGrowthBelow } from '../../cost-of';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const folder = 'Docent/skills/review';
 const files = {

@@ -7,7 +7,7 @@ import { fakeVault } from '../../../support/fake-vault';
 import { roughTokenizer } from '../../../support/memory-ports';
 import { breakOff, call, description, finish, say, type Step } from '../../../support/scripted-model';
 import { testTools } from '../../../support/test-tools';
-import { expectGrowthBelow } from '../../cost-of';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 import { failureOf, kindsOf, resultsOf, runScript, type TurnOptions } from './turn-bench';
 
 const inText = (answers: readonly (readonly Step[])[], options: TurnOptions = {}) =>

@@ -11,7 +11,7 @@ import { appendText } from '../../../../src/core/writing/stage/edit-text';
 import { appended } from '../../../../src/core/writing/user-writes';
 import { hasUnseenCharacters, markText, showUnseenCharacters } from '../../../../src/ui/render/visible-text';
 import { hostileShapes, hostileText } from '../../hostile-text';
-import { expectCostBelow, slownessByTheClock } from '../../cost-of';
+import { expectCostBelow, slownessByTheClock } from 'obsidian-workbench/testing/cost';
 
 const yaml = { parse: () => ({}), stringify: () => '' };
 /** Puts a text that was joined from pieces into one, as a text from a disk is. */

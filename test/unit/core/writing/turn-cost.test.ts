@@ -3,7 +3,7 @@
 import { closeTestApps } from 'obsidian-workbench/jest';
 import { call, finish, say } from '../../../support/scripted-model';
 import { writingChat } from '../../../support/writing-chat';
-import { expectCostBelow } from '../../cost-of';
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 import { hostileText } from '../../hostile-text';
 
 afterEach(closeTestApps);

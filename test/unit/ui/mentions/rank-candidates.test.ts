@@ -1,6 +1,6 @@
 import type { MentionCandidate } from '../../../../src/core/mentions/mention-source';
 import { prepareRanking, rankCandidates } from '../../../../src/ui/mentions/rank-candidates';
-import { expectGrowthBelow } from '../../cost-of';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 function notes(...paths: string[]): MentionCandidate[] {
   return paths.map((path) => {

@@ -6,7 +6,7 @@
 import { buildDiagram, cleanDiagram, DIAGRAM_ATTRIBUTES, DIAGRAM_ELEMENTS } from '../../../../src/ui/render/diagrams';
 import { cleanMath } from '../../../../src/ui/render/libraries';
 import { HOSTILE_DIAGRAMS } from '../../../e2e/app/render-page/hostile-drawings';
-import { expectCostBelow } from '../../cost-of';
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 import { newTarget } from './drawing-context';
 
 const cleaned = (source: string): string => {

@@ -5,7 +5,7 @@
  */
 import { splitBlocks } from '../../../../src/ui/render/streaming-renderer';
 import { noDefinitions, TooMuchWork, tokenizeBlock } from '../../../../src/ui/render/tokenize';
-import { expectCostBelow } from '../../cost-of';
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 import { nestedMarkdown } from '../../hostile-text';
 import { draw } from './drawing-context';
 

@@ -14,7 +14,7 @@ import { ReviewState } from '../../../../src/ui/state/review-state';
 import { changeOf, createOf, deleteOf, editOf, moveOf, reviewOf } from './fake-reviews';
 import { sampleReview } from './sample-review';
 import { hostileShapes, hostileText } from '../../hostile-text';
-import { expectCostBelow } from '../../cost-of';
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 
 const say = words.review;
 let root: HTMLElement;

@@ -10,7 +10,7 @@ import { contextOf, truncateParts, initialLimit, rowsOfHunk, rowsOfText } from '
 import { propertyRowsOf } from '../../../../src/ui/review/properties';
 import { cellsOf, tableOf } from '../../../../src/ui/review/hunk-section';
 import { changeOf, createOf, editOf } from './fake-reviews';
-import { expectCostBelow } from '../../cost-of';
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 
 const room = { lines: 1_000, characters: 100_000 };
 /** A row as `sign number: text`, with [-what goes-] and {+what comes+}. */

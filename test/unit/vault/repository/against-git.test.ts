@@ -1,7 +1,7 @@
 /** @jest-environment node */
 /** The status of many notes in many states, as real git reports it; line ends and attributes; and what it costs. */
 import { existsSync, readFileSync, rmSync, utimesSync } from 'node:fs';
-import { expectCostBelow } from '../../cost-of';
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 import { describeWithGit, TestRepository } from './test-repository';
 
 let repository: TestRepository;

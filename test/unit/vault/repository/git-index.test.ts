@@ -5,7 +5,7 @@ import { parseSettings } from '../../../../src/vault/repository/git-folder';
 import { isOwnPath, parseIndex } from '../../../../src/vault/repository/git-index';
 import { findStaged, type Version } from '../../../../src/vault/repository/git-status';
 import { matchesName, parseAttributes } from '../../../../src/vault/repository/line-ends';
-import { expectCostBelow, expectGrowthBelow } from '../../cost-of';
+import { expectCostBelow, expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const u32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4);

@@ -6,7 +6,7 @@ import { deflateSync } from 'node:zlib';
 import { succeed } from '../../../../src/core/ports/failure';
 import { type GitFolder, missingObject } from '../../../../src/vault/repository/git-folder';
 import { applyDifference, openObjects, usualLimits } from '../../../../src/vault/repository/git-objects';
-import { expectCostBelow, expectGrowthBelow } from '../../cost-of';
+import { expectCostBelow, expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 import { describeWithGit, TestRepository } from './test-repository';
 
 const sha1 = (bytes: Uint8Array): string => createHash('sha1').update(bytes).digest('hex');

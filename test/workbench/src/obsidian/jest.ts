@@ -66,8 +66,8 @@ export function createMemoryLocalStore(): LocalStore {
   };
 }
 
-/** jsdom lays nothing out; CodeMirror only needs the questions to have answers. */
-function fillLayoutGaps(win: Window & typeof globalThis): void {
+/** For windows of jsdom, which lays nothing out; CodeMirror only needs the questions to have answers. */
+export function fillLayoutGaps(win: Window & typeof globalThis): void {
   const range = win.Range.prototype as Partial<Range>;
   range.getClientRects ??= () => [] as unknown as DOMRectList;
   range.getBoundingClientRect ??= () => new win.DOMRect();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { Workbench, WorkbenchSettings } from '../../src/server';
+import { reloadPage, runCommand, untilReady, watchPages } from '../../src/testing/page';
 
 /** The windows that the runner of browser tests shares between test files. */
 interface Windows {
@@ -28,8 +29,6 @@ const windows = (globalThis as unknown as { testBrowser: Windows }).testBrowser;
 
 /** Returns the folders of the built page and of the built probe plugin. */
 export const { builtFolders } = windows;
-
-const readyTimeoutMs = 30_000;
 
 /** The seeds for tests that run with chaos. */
 export const chaosSeeds = (process.env.WORKBENCH_CHAOS_SEEDS ?? '1').split(',').map(Number);
@@ -77,7 +76,7 @@ export async function openPage({ vault, plugins = [], phone = false, chaosSeed }
     options: { ...look, chaosSeed: chaosSeed ?? null },
   });
   const { page } = seat;
-  const { errors, outsideRequests } = watch(seat.context);
+  const { errors, outsideRequests } = watchPages(seat.context);
   const close = async (): Promise<void> => {
     await windows.leaveSeat(seat);
     await rm(parent, { recursive: true, force: true });
@@ -95,14 +94,8 @@ export async function openPage({ vault, plugins = [], phone = false, chaosSeed }
     outsideRequests,
     readNote: (notePath) => readFile(path.join(folder, notePath), 'utf8'),
     writeNote: write,
-    async command(id) {
-      const ran = await page.evaluate((command) => window.app.commands.executeCommandById(command), id);
-      if (!ran) throw new Error(`There is no command ${id}, or it does not apply here.`);
-    },
-    async reload() {
-      await page.reload();
-      await untilReady(page, errors);
-    },
+    command: (id) => runCommand(page, id),
+    reload: () => reloadPage(page, errors),
     close,
   };
 }
@@ -113,34 +106,9 @@ export async function openWindow(
   phone: boolean,
 ): Promise<Pick<OpenedPage, 'page' | 'errors' | 'outsideRequests' | 'close'>> {
   const context = await windows.newContext({ phone, theme: 'dark' });
-  const { errors, outsideRequests } = watch(context);
+  const { errors, outsideRequests } = watchPages(context);
   const page = await context.newPage();
   await page.goto(url);
   await untilReady(page, errors);
   return { page, errors, outsideRequests, close: () => context.close() };
-}
-
-async function untilReady(page: Page, errors: readonly string[]): Promise<void> {
-  const isReady = (): boolean => document.body.classList.contains('workbench-ready');
-  await page.waitForFunction(isReady, undefined, { timeout: readyTimeoutMs }).catch(() => {
-    throw new Error(`The workbench was not ready in ${readyTimeoutMs / 1000} s.\n${errors.join('\n')}`);
-  });
-}
-
-function watch(context: BrowserContext): { errors: string[]; outsideRequests: string[] } {
-  const errors: string[] = [];
-  const outsideRequests: string[] = [];
-  context.on('weberror', (error) => errors.push(error.error().stack ?? String(error.error())));
-  context.on('console', (message) => {
-    // The browser reports every 404, but requesting a file that may be missing is not an error.
-    const isAnsweredRefusal =
-      /^Failed to load resource/.test(message.text()) && message.location().url.includes('/api/');
-    if (message.type() === 'error' && !isAnsweredRefusal) errors.push(message.text());
-  });
-  context.on('request', (request) => {
-    const { protocol, hostname } = new URL(request.url());
-    const isLocal = hostname === '127.0.0.1' || hostname === 'localhost';
-    if (/^(?:https?|wss?):$/.test(protocol) && !isLocal) outsideRequests.push(request.url());
-  });
-  return { errors, outsideRequests };
 }

@@ -4,7 +4,7 @@ import { planNext } from '../../../../../src/core/turn/run-turn';
 import { ExactTokenizer } from '../../../../../src/tokens/open';
 import { openSlicedCounter } from '../../../../../src/tokens/text-counter';
 import { packedO200k } from '../../../tokens/o200k';
-import { expectSoon } from '../../../cost-of';
+import { expectSoon } from 'obsidian-workbench/testing/cost';
 import { ask, type LongBench, longBench, longModel, stored } from './long-chat';
 
 /** The processor time of this process, in milliseconds, after which the chat view must respond again. */

@@ -11,7 +11,7 @@ import { tokensByRule } from '../../../../../src/core/markup/budget';
 import type { Mention } from '../../../../../src/core/session/entry';
 import { fakeVault } from '../../../../support/fake-vault';
 import { never, worldOf } from '../../../../support/turn-world';
-import { expectGrowthBelow } from '../../../cost-of';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const filler = 'The keeper wrote down the weather and the ships that passed that day.';
 

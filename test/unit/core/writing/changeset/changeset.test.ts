@@ -15,7 +15,7 @@ import {
 } from '../../../../../src/core/writing/changeset/describe-changeset';
 import { hunksOf, mergeTexts, wordsOf } from '../../../../../src/core/writing/changeset/diff';
 import { badgesOf } from '../../../../../src/core/writing/guard/policy';
-import { expectCostBelow } from '../../../cost-of';
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 import { diskOf } from '../../../../support/fault-adapter';
 import { changesetOf, createOf, deleteOf, editOf, moveOf, yaml } from '../../../../support/writing-bench';
 

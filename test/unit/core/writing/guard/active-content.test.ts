@@ -1,5 +1,5 @@
 import { activeContentIn, newActiveContent, newHosts } from '../../../../../src/core/writing/guard/active-content';
-import { expectCostBelow } from '../../../cost-of';
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 
 const kinds = (text: string, path = 'N.md'): string[] =>
   activeContentIn(path, text).map(({ kind, runner }) => `${kind} ${runner}`);

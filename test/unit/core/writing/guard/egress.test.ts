@@ -1,5 +1,5 @@
 /** What an address or an argument carries of what was read (rules 6.9): 24 characters in a row, plain or encoded. */
-import { expectGrowthBelow } from '../../../cost-of';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 import { carriedText } from '../../../../../src/core/writing/guard/egress';
 
 const note = 'The rent is 900 and the door code is 4711, says Rui.';

@@ -4,7 +4,7 @@ import { closeTestApps, createTestApp, MemoryAdapter } from 'obsidian-workbench/
 import { textIsMarkedHidden } from '../../../../../src/core/writing/guard/fence';
 import { VaultChanges } from '../../../../../src/vault/changes';
 import { openStack } from '../../../../../src/vault/stack';
-import { expectCostBelow } from '../../../cost-of';
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 
 afterEach(closeTestApps);
 

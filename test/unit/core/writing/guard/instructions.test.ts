@@ -3,7 +3,7 @@ import { instructionPlaces, kindFinder } from '../../../../../src/core/writing/g
 import { InstructionFiles, maxInstruction } from '../../../../../src/core/writing/guard/instructions';
 import { withoutWaiting } from '../../../../../src/core/writing/guard/without-waiting';
 import type { Operation } from '../../../../../src/core/writing/changeset/journal-records';
-import { expectGrowthBelow } from '../../../cost-of';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 import { fakeVault } from '../../../../support/fake-vault';
 import { digest, memoryDevice } from '../../../../support/memory-ports';
 import { never } from '../../../../support/turn-world';

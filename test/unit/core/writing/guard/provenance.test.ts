@@ -4,7 +4,7 @@ import { Provenance, type ProvenanceFiles } from '../../../../../src/core/writin
 import { taintOf } from '../../../../../src/core/writing/guard/taint';
 import { fakeVault } from '../../../../support/fake-vault';
 import { fakeClock, memoryDevice } from '../../../../support/memory-ports';
-import { expectCostBelow, expectGrowthBelow } from '../../../cost-of';
+import { expectCostBelow, expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 class Folder implements ProvenanceFiles {
   readonly texts = new Map<string, string>();

@@ -1,7 +1,7 @@
 /** The scope of Auto-edit is what the user named in the chat, and nothing that the chat has read. */
 import type { EntryBody, Mention, SessionEntry } from '../../../../../src/core/session/entry';
 import { endsOutside, foldScope } from '../../../../../src/core/writing/guard/scope';
-import { expectGrowthBelow } from '../../../cost-of';
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const entry = (body: unknown): SessionEntry => body as SessionEntry;
 const user = (text: string, ...mentions: Partial<Mention>[]): SessionEntry =>

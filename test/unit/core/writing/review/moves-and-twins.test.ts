@@ -5,7 +5,7 @@ import type { ReviewedChange } from '../../../../../src/core/writing/review/revi
 import { words } from '../../../../../src/text';
 import { call, finish, type Step, say } from '../../../../support/scripted-model';
 import { type WritingChat, writingChat } from '../../../../support/writing-chat';
-import { expectCostBelow } from '../../../cost-of';
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 import { findMentions } from '../../../../../src/core/writing/review/describe-review';
 import { fakeVault } from '../../../../support/fake-vault';
 

@@ -1,4 +1,4 @@
-import { expectCostBelow } from '../cost-of';
+import { expectCostBelow } from '../../../src/testing/cost';
 import { parseNote } from '../../../src/obsidian/index/parse-note';
 
 const textsOf = (text: string, items: { position: { start: { offset: number }; end: { offset: number } } }[] = []) =>

@@ -1,4 +1,4 @@
-import { expectCostBelow } from '../cost-of';
+import { expectCostBelow } from '../../../src/testing/cost';
 import type { TAbstractFile } from '../../../src/obsidian/vault/files';
 import { TFile, TFolder } from '../../../src/obsidian/vault/files';
 import { MemoryAdapter } from '../../../src/obsidian/vault/memory-adapter';

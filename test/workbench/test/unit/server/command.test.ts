@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { openServer, temporaryFolder, writeTree } from './open-server';
+import { temporaryFolder, writeTree } from '../../../src/testing/folders';
+import { openServer } from './open-server';
 
 jest.setTimeout(60_000);
 

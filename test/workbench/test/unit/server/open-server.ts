@@ -1,9 +1,9 @@
 /** A workbench server over a fresh folder, for the tests of this folder. */
-import { mkdtempSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import http from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { WebSocket } from 'ws';
+import { temporaryFolder, writeTree } from '../../../src/testing/folders';
 import { startWorkbench, type Workbench, type WorkbenchSettings } from '../../../src/server';
 
 export interface OpenedServer extends Workbench {
@@ -11,17 +11,6 @@ export interface OpenedServer extends Workbench {
   outside: string;
   ask(method: string, target: string, body?: string | Buffer): Promise<Response>;
   tearDown(): Promise<void>;
-}
-
-export function temporaryFolder(): string {
-  return realpathSync(mkdtempSync(path.join(tmpdir(), 'workbench-test-')));
-}
-
-export function writeTree(folder: string, files: Record<string, string>): void {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    writeFileSync(path.join(folder, name), text);
-  }
 }
 
 export async function openServer(

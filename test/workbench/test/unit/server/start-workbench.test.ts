@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { startWorkbench, type Workbench } from '../../../src/server';
-import { connectTo, openServer, temporaryFolder, writeTree, type OpenedServer } from './open-server';
+import { temporaryFolder, writeTree } from '../../../src/testing/folders';
+import { connectTo, openServer, type OpenedServer } from './open-server';
 
 let server: OpenedServer | undefined;
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 export function temporaryFolder(): string {
-  return realpathSync(mkdtempSync(path.join(tmpdir(), 'docent-unit-')));
+  return realpathSync(mkdtempSync(path.join(tmpdir(), 'workbench-test-')));
 }
 
 /** Writes files by their paths below the folder, and creates the folders that they need. */
