@@ -64,7 +64,7 @@ export const agentFolder = () => ({
   toolsMissing: (names: readonly string[]) => `It needs tools that aren’t available: ${names.join(', ')}.`,
   workspaceFolderMissing: (folder: string) => `Its folder “${folder}” wasn’t found. Correct its property “folder”.`,
   notIndexed: 'Obsidian hasn’t read its properties yet. Wait a moment, or open it.',
-  hiddenBy: (name: string, winner: string) => `“${name}” isn’t used, because ${winner} has the same name.`,
+  hiddenBy: (name: string, winner: string) => `This one isn’t used: the “${name}” at ${winner} comes first.`,
   skillTitle: (name: string) => `Use the skill “${name}”`,
   skillMissing: (name: string) => `The skill “${name}” was not found.`,
   skillMissingRemedy: (names: readonly string[]) =>
@@ -120,8 +120,7 @@ export const hooks = () => ({
   takenSkill: (name: string) => `A skill with the name “${name}” is registered already.`,
   takenId: (id: string) => `A hook with the id “${id}” is registered already.`,
 
-  noShare: (path: string) =>
-    `“${path}” wasn’t added, because the AGENTS.md files of other folders already use all tokens set aside for them.`,
+  noShare: (path: string) => `“${path}” wasn’t added, because no tokens are left for the instructions of folders.`,
 
   cameAlong: (source: string) => `Also sent: ${source}`,
   contextFile: (path: string) => `${path}, for its folder`,

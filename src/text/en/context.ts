@@ -125,7 +125,7 @@ export const status = () => ({
     checkDesc: 'Uses a second request to find what a summary left out.',
     checkChoices: { auto: 'Only large summaries', on: 'Always', off: 'Never' },
     saveState: 'Save progress before summarizing',
-    saveStateDesc: 'Writes a note on the progress so far to the folder “states” in the agent folder.',
+    saveStateDesc: 'Writes a saved state, a note on the progress so far, to the folder “states” in the agent folder.',
   },
 
   trimmed: (count: number) =>
@@ -157,8 +157,8 @@ export const status = () => ({
   recallTitle: (handle: string) => `Look up result ${handle}`,
   recallMissing: (handle: string) => `No result in this chat has the handle ${handle}.`,
   recallMissingRemedy: 'Copy the handle from the shortened result.',
-  saveTitle: (name: string) => `Save progress as “${name}”`,
-  loadTitle: (name: string) => (name === '' ? 'List saved progress' : `Load progress “${name}”`),
+  saveTitle: (name: string) => `Save the state “${name}”`,
+  loadTitle: (name: string) => (name === '' ? 'List saved states' : `Load the state “${name}”`),
   stateMissing: (name: string) => `The saved state ${name} was not found.`,
   stateMissingRemedy: (names: readonly string[]) =>
     names.length === 0 ? 'No state has been saved yet. Continue without one.' : `Use one of: ${names.join(', ')}.`,
@@ -166,7 +166,7 @@ export const status = () => ({
   nameEmptyRemedy: 'Give a few words.',
   stateName: 'Before summarizing',
   stateLineLeftOut: '(A line is left out here: in a note, it would run or load something.)',
-  stateNotSaved: 'Progress wasn’t saved, because its note would contain something that runs or loads.',
+  stateNotSaved: 'The state wasn’t saved, because its note would contain something that runs or loads.',
   stateNotSavedRemedy: 'Ask Docent to save it, and check the note in the review.',
 });
 
@@ -194,7 +194,7 @@ export const request = () => ({
     placeNames[place] ?? place.replace(/-/g, ' ').replace(/^./, (first) => first.toUpperCase()),
   prefixHeld: 'No cache miss: the provider can reuse all of the previous request.',
   prefixBroke: (name: string, again: string, reasons: readonly string[]): string =>
-    `Cache miss, so the provider can’t reuse what follows: “${name}” changed${again === '' ? '' : ` (${again})`}${reasons.length === 0 ? '.' : `: ${reasons.join('; ')}.`}`,
+    `Cache miss: “${name}” changed${again === '' ? '' : ` (${again})`}${reasons.length === 0 ? '.' : `: ${reasons.join('; ')}.`}`,
   /** @param money null where requests cost nothing, or nobody knows how much */
   sentAgain: (tokens: string, money: number | null, isUnpriced: boolean): string =>
     money !== null

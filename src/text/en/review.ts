@@ -135,7 +135,7 @@ export const review = () => ({
   keysLabel: 'Keys',
 
   badges: {
-    activeContent: (runners: readonly string[]) => `Contains what may run in: ${list(runners)}`,
+    activeContent: (runners: readonly string[]) => `Contains what may run or load: ${list(runners)}`,
     unchecked: 'Docent couldn’t check this text. Read it before you accept it.',
     remoteImage: (hosts: readonly string[]) => `Loads images from ${list(hosts)}`,
     newHost: (hosts: readonly string[]) => `New links to ${list(hosts)}`,

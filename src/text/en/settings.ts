@@ -74,7 +74,7 @@ export const settings = () => ({
   agentFolderBad: 'Enter a folder in this vault, without dots or special characters.',
   contextStatus: 'Context status',
   contextStatusDesc:
-    'Tells the model how much of its context window is used, so that it shortens its answers before it is full.',
+    'Tells the model how much of its context window is used, so that it shortens its answers before the window is full.',
   contextStatusChoices: { auto: 'Automatic', always: 'Always', never: 'Never' },
   contextFilesIn: 'When to send AGENTS.md',
   contextFilesInDesc:

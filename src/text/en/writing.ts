@@ -76,8 +76,8 @@ export const writing = () => ({
   tooLargeToKeepRemedy: 'To delete it, do so in Obsidian.',
   endUnknown: (path: string) => `Couldn’t confirm what “${path}” contains now.`,
   endUnknownRemedy: 'Both versions are saved. Choose one in diagnostics; until then, nothing else is written to it.',
-  leadsOut: (path: string) => `“${path}” is outside this vault.`,
-  leadsOutRemedy: 'A symbolic link leads there, and files behind it can’t be changed. Choose another path.',
+  leadsOut: (path: string) => `“${path}” leads to another place on the disk.`,
+  leadsOutRemedy: 'It is behind a symbolic link, or its name looks like that of another file. Choose another path.',
   notApproved: (path: string) => `The change to “${path}” isn’t the one you approved.`,
   approvalExpired: 'The changes waited more than ten minutes to be written, so none was applied.',
   notApprovedRemedy: 'Review the changes again, then apply them.',
@@ -155,7 +155,7 @@ export const keeping = () => ({
   clippingsDesc:
     'One folder per line, such as the folder for web clippings. After a chat reads a note in one of them, you approve every change. Notes in folders such as Clippings, Readwise, Omnivore, Zotero, or Emails and notes with a web address in a property are always untrusted.',
   journal: 'Undo history',
-  prune: 'Delete expired copies',
+  prune: 'Delete old copies',
   removeRetired: (devices: number) =>
     `Remove copies of ${devices === 1 ? 'an unused device' : `${devices} unused devices`}`,
   removeRetiredQuestion: ({ devices, bytes }: { readonly devices: number; readonly bytes: number }) => ({
@@ -175,7 +175,7 @@ export const keeping = () => ({
   taintOfHook: (plugin: string) => `the plugin ${plugin}`,
   taintOfImage: 'an image',
   taintOfInvisible: (path: string) => `invisible characters in ${path}`,
-  taintUnread: 'notes, because the list of untrusted notes couldn’t be read',
+  taintUnread: 'notes that may be untrusted (the list of untrusted notes couldn’t be read)',
   taintOfWritten: (path: string) => `${path}, written after reading untrusted text`,
   egressRefused: (source: string, passages: readonly string[]) =>
     `Not sent: this chat contains untrusted text from ${source}, and the call contains text of notes: ${passages

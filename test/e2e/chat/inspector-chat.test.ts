@@ -59,9 +59,7 @@ interface Turn {
 const missed = (place: string, reason = ''): RegExp => {
   const name = words.sections[place]?.name ?? say.nameOf(place);
   const because = reason === '' ? '' : `: ${reason.replace(/[.]/g, '\\.')}`;
-  return new RegExp(
-    `^Cache miss, so the provider can’t reuse what follows: “${name}” changed \\(≈ [\\d,]+ tokens (billed|read) again[^)]*\\)${because}\\.$`,
-  );
+  return new RegExp(`^Cache miss: “${name}” changed \\(≈ [\\d,]+ tokens (billed|read) again[^)]*\\)${because}\\.$`);
 };
 
 const turns: readonly Turn[] = [
@@ -110,8 +108,7 @@ const turns: readonly Turn[] = [
       await untilSeen('Docent/prompts/Brief.md');
       await rest();
     },
-    prefixLine:
-      /^Cache miss, so the provider can’t reuse what follows: “[^”]+” changed \(≈ [^)]*\)(?:: note created: Docent\/prompts\/Brief\.md)?\.$/,
+    prefixLine: /^Cache miss: “[^”]+” changed \(≈ [^)]*\)(?:: note created: Docent\/prompts\/Brief\.md)?\.$/,
     come: /Brief/,
   },
   {

@@ -91,7 +91,7 @@ describe('skills', () => {
       ['hidden', 'plugin/a'],
       ['hidden', 'plugin/c'],
     ]);
-    expect(problems[0]?.words).toBe('“a” isn’t used, because Boat/skills/a/SKILL.md has the same name.');
+    expect(problems[0]?.words).toBe('This one isn’t used: the “a” at Boat/skills/a/SKILL.md comes first.');
   });
 
   it('R134 lets the strongest win whatever the order they are handed over in', () => {

@@ -48,7 +48,7 @@ describe('sub-agents', () => {
       {
         kind: 'hidden',
         location: 'built-in/generalist',
-        words: '“generalist” isn’t used, because Docent/subagents/G.md has the same name.',
+        words: 'This one isn’t used: the “generalist” at Docent/subagents/G.md comes first.',
       },
     ]);
   });
