@@ -40,7 +40,7 @@ export function fullNameOf({ provider, name }: Omit<ModelChoice, 'id'>): string 
 
 /** Returns a model's display name without its provider. */
 export function shortNameOf(id: string): string {
-  return id === builtInReader ? words.settings.builtInReader : id.slice(id.indexOf('/') + 1);
+  return usesBuiltInReader({ model: id }) ? words.settings.builtInReader : id.slice(id.indexOf('/') + 1);
 }
 
 /** Whether the built-in reader answers: it quotes notes, and writes nothing of its own. */
