@@ -128,6 +128,7 @@ export async function selectText(page: Page, text: string): Promise<void> {
     const editor = window.app.workspace.activeEditor?.editor;
     if (!editor) throw new Error('No editor is in front.');
     const at = editor.getValue().indexOf(wanted);
+    if (at < 0) throw new Error(`The note in front does not contain “${wanted}”.`);
     editor.setSelection(editor.offsetToPos(at), editor.offsetToPos(at + wanted.length));
   }, text);
 }

@@ -27,9 +27,9 @@ const files = {
   'slow.test.js': `
     const wait = require('node:util').promisify(setTimeout);
     describe('a slow machine', () => {
-      beforeAll(() => wait(120), 100);
-      it('takes longer than its limit', () => wait(120), 100);
-      it('hangs', () => wait(400), 100);
+      beforeAll(() => wait(500), 400);
+      it('takes longer than its limit', () => wait(500), 400);
+      it('hangs', () => wait(1_400), 400);
     });`,
   'timer.test.js': `it('starts what it does not end', () => void setTimeout(() => {}, 60_000).unref());`,
   'file.test.js': `
