@@ -33,7 +33,10 @@ describe('the recorded reason', () => {
     expect(explainBreak(before, other)).toEqual({ place: 'preamble', reasons: ['its text changed'] });
     expect(explainBreak(before, { ...after, modelId: 'p/other' })?.place).toBe('model');
     const tools = [{ name: 'read_note', description: '', parameters: {} }];
-    expect(explainBreak(before, { ...after, tools })).toEqual({ place: 'tools', reasons: ['other tools: read_note'] });
+    expect(explainBreak(before, { ...after, tools })).toEqual({
+      place: 'tools',
+      reasons: ['tools added, removed, or changed: read_note'],
+    });
     const messages: RequestPlan['messages'] = [{ role: 'user', parts: [{ type: 'text', text: 'Else' }] }];
     expect(explainBreak(before, { ...after, messages })?.place).toBe('conversation');
   });
