@@ -273,7 +273,7 @@ describe('a prompt that is left out', () => {
     await self.workbench.page.keyboard.press('Escape');
     await self.workbench.command('show-prompts');
     const row = self.workbench.page.locator('.docent-prompts-modal .docent-prompt', { hasText: 'Needs a web' });
-    expect(await row.innerText()).toMatch(/Hidden[\s\S]*no_such_tool[\s\S]*Version 2/);
+    expect(await row.innerText()).toMatch(/Tools missing[\s\S]*no_such_tool[\s\S]*Version 2/);
   });
 
   it('R128@request R165@request is not offered to the model', () => {
