@@ -252,14 +252,18 @@ it('sends what was written while the rest of a long chat was read, to that chat,
   const opening = model.open('two');
   await settle();
   expect(root.querySelector('.docent-user')?.textContent).toContain(question.text);
+  // Nothing is waited for while there is nothing to send.
+  const empty = model.send();
+  expect(model.state.value?.notice).not.toBe(words.chatView.sendsOnceRead);
   act(() => model.setText('And the keel?'));
   const sending = model.send();
   await settle();
+  expect(model.state.value?.notice).toBe(words.chatView.sendsOnceRead);
   expect([chats[0]?.done, chats[1]?.done, model.text.value]).toEqual([[], [], 'And the keel?']);
   finish();
   await act(async () => {
     await opening;
-    await sending;
+    await Promise.all([empty, sending]);
   });
   expect([chats[0]?.done, chats[1]?.done, model.text.value]).toEqual([[], ['send And the keel?'], '']);
 });
