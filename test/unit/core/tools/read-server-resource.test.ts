@@ -44,6 +44,11 @@ it('read_server_resource says which servers it cannot ask', async () => {
   const bench = mcpBench({ a: scriptedServer({ offer: withResource }) });
   const read = await bench.servers.readResource('b', 'demo://a', never);
   expect(read).toMatchObject({ failure: { kind: 'not-found', words: words.servers.noResources('b') } });
+  const early = await bench.servers.readResource('a', 'demo://a', never);
+  expect(early).toMatchObject({ failure: { words: words.servers.noResources('a') } });
+  await bench.allow('a');
+  const other = await bench.servers.readResource('b', 'demo://a', never);
+  expect(other).toMatchObject({ failure: { words: words.servers.noResources('b') } });
   const args = { server: 'a', uri: 'demo://a' };
   expect(await readServerResource.run(args, undefined as never, never, {} as ToolContext)).toMatchObject({ ok: false });
 });

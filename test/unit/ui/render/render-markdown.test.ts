@@ -73,6 +73,8 @@ describe('callouts', () => {
     expect(outline(callout as Element)).toBe(
       '<div><div></div><div>Mind <em>this</em></div></div><div><p>body</p><ul><li>item</li></ul></div>',
     );
+    // Its lines are in the direction of their language.
+    expect(callout?.querySelector('.callout-content > p')?.getAttribute('dir')).toBe('auto');
     expect(draw('> [!note]\n> x').querySelector('.callout-title')?.textContent).toBe('Note');
     draw('> [!unheard-of]\n> x', { showIcon });
     expect(icons).toEqual(['lucide-flame', 'lucide-pencil']);

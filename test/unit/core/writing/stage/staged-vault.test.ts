@@ -277,6 +277,22 @@ describe('one change a file', () => {
     expect(staged.outline('Plan.md')?.headings[0]?.text).toBe('What the user typed');
   });
 
+  it('forgets what was rejected: nothing reads it, and nothing proposes it again', async () => {
+    const { staged, see, call } = stagedBench(files);
+    await see('Plan.md', 'a/Other.md');
+    await staged.edit('Plan.md', '# Plan', '# Scheme', call());
+    await staged.create('new.md', 'new\n', call());
+    await staged.edit('a/Other.md', 'See', 'Look', call());
+    const changes = staged.changeset()?.changes ?? [];
+    staged.settle([], changes.slice(2));
+    expect(staged.changeset()?.changes.map(({ to }) => to)).toEqual(['a/Other.md']);
+    expect(staged.outline('Plan.md')?.headings[0]?.text).toBe('Plan');
+    expect(await staged.read('Plan.md')).toMatchObject({ value: { text: files['Plan.md'] } });
+    expect(staged.file('new.md')).toBeUndefined();
+    staged.settle([], []);
+    expect(staged.changeset()).toBeNull();
+  });
+
   it('stops at the caps of a turn, and starts the next one anew', async () => {
     const { staged, call } = stagedBench(files);
     for (let count = 0; count < turnCaps.writes; count += 1) {
