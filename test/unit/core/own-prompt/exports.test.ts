@@ -195,6 +195,9 @@ describe('writing it', () => {
     const bench = ownPromptBench();
     for (const text of ['one', 'two', 'three']) await exportPrompt(place, text, portsOf(bench), true);
     expect([await textIn(bench, place.path), bench.asked]).toEqual(['three', []]);
+    // An export that the user asks for asks before it replaces an earlier one.
+    await exportPrompt(place, 'four', portsOf(bench));
+    expect(bench.asked.splice(0)).toEqual([place.path]);
     bench.vault.put(place.path, 'edited by hand');
     bench.answer = false;
     await exportPrompt(place, 'four', portsOf(bench), true);
