@@ -1,5 +1,7 @@
 import { bodyOfRead } from '../../../../src/core/tools/read-text';
-import { utf8Length } from '../../../../src/core/tools/results';
+import { succeed } from '../../../../src/core/ports/failure';
+import { describeWrite, utf8Length } from '../../../../src/core/tools/results';
+import type { ToolContext } from '../../../../src/core/tools/tool';
 import { parseSearchResult } from '../../../../src/core/tools/search-result';
 import { fakeVault } from '../../../support/fake-vault';
 import { runTool } from './tool-fixture';
@@ -65,4 +67,18 @@ it('a shortened passage has the lines that it names', async () => {
   const [passage] = parseSearchResult(text)?.passages ?? [];
   expect(passage?.text).toContain('keel bolts');
   expect(passage?.text.split('\n')).toEqual(lines.slice((passage?.startLine ?? 0) - 1, passage?.endLine));
+});
+
+it('quotes 1,200 characters of what a write changed, and all of what is shorter', async () => {
+  const report = async (lines: string): Promise<string> => {
+    const writes = { outlook: () => 'Proposed.' };
+    const written = await describeWrite({ writes } as unknown as ToolContext, () =>
+      Promise.resolve(succeed({ path: 'A.md', lines, startLine: 3 } as never)),
+    );
+    return written.ok ? written.value.text : written.failure.words;
+  };
+  const lead = 'A.md: Proposed. From line 3 it now reads:\n\n';
+  expect(await report('x'.repeat(1_200))).toBe(lead + 'x'.repeat(1_200));
+  expect(await report('x'.repeat(1_201))).toBe(`${lead}${'x'.repeat(1_200)}…`);
+  expect(await report('')).toBe('A.md: Proposed.');
 });
