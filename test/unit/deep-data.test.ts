@@ -164,6 +164,7 @@ it.each([
 it.each([
   ['are nested too deep', recordOf(100_000)],
   ['contain themselves', looped()],
+  ['stand in themselves again and again', doubled(40)],
 ])('a note whose properties %s is shown without them, and the others are found', async (_what, value) => {
   const plain = fakeVault({ 'Odd.md': 'Odd.', 'Even.md': '---\nkind: boat\n---\nEven.' });
   const outline = (path: string) => {
@@ -177,6 +178,13 @@ it.each([
   const shown = await runTool(vault, 'note_outline', { path: 'Odd' });
   expect(shown).toContain('properties: nested too deep to show');
 });
+
+/** A list whose two members are the same list, and so on: a few anchors of YAML, and a million million lists to print. */
+function doubled(levels: number): unknown[] {
+  let list: unknown[] = ['boat'];
+  for (let level = 0; level < levels; level += 1) list = [list, list];
+  return list;
+}
 
 /** A list that is a member of itself, as anchors of YAML can make it. */
 function looped(): unknown[] {

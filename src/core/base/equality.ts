@@ -22,10 +22,18 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 /** Levels of lists and records, of which no note and no tool needs as many: functions that call themselves hold them. */
 const maxLevels = 64;
 
-/** Whether data is nested too deep to be compared, printed or sent, or contains itself. */
+/** Lists and records of one value. Data whose members appear in it again and again, as by anchors of YAML, has no end. */
+const maxParts = 250_000;
+
+/** Whether data is nested too deep to be compared, printed or sent, contains itself, or has far too many parts. */
 export function nestsTooDeep(value: unknown, levels = maxLevels): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => nestsTooDeep(member, levels - 1));
+  let left = maxParts;
+  const isBeyond = (part: unknown, below: number): boolean => {
+    if (typeof part !== 'object' || part === null) return false;
+    left -= 1;
+    return below === 0 || left < 0 || Object.values(part).some((member) => isBeyond(member, below - 1));
+  };
+  return isBeyond(value, levels);
 }
 
 /** Returns the JSON of data; null if it is nested too deep, or if JSON has nothing for it. */
