@@ -27,6 +27,10 @@ const answers: Readonly<Record<string, Answer>> = {
     return pageOf('prompts', prompts, script, params);
   },
   'resources/list': (script, params) => pageOf('resources', script.resources ?? [], script, params),
+  'resources/templates/list': (script, params) =>
+    script.templates === undefined
+      ? refuse(-32601, 'There are no templates.')
+      : pageOf('resourceTemplates', script.templates, script, params),
   'prompts/get': ({ prompts = [] }, { name }) => {
     const prompt = prompts.find((candidate) => candidate.name === name);
     if (prompt === undefined) return refuse(-32602, `There is no prompt ${String(name)}.`);

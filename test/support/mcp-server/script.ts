@@ -58,6 +58,8 @@ export interface McpScript {
   tools?: readonly ScriptedTool[];
   prompts?: readonly ScriptedPrompt[];
   resources?: readonly ScriptedResource[];
+  /** Unless given, the server does not know the question. */
+  templates?: readonly { name: string; uriTemplate: string }[];
   /** Unless given, those of the lists that are given. */
   capabilities?: Record<string, unknown>;
   protocolVersion?: string;
@@ -68,6 +70,8 @@ export interface McpScript {
   key?: string;
   /** Whether requests need the session that the first answer names. */
   session?: boolean;
+  /** The status that refuses a session that has ended; 404 unless given. */
+  expiredStatus?: number;
   /** Whether pages may ask; true unless given. 'no-session' hides the name of the session from them. */
   cors?: boolean | 'no-session';
   /** Answers as events in place of one piece of JSON. */

@@ -50,7 +50,7 @@ export async function startMcpServer(first: McpScript = {}, port = 0): Promise<S
     if (script.session !== true || recorded.message?.method === 'initialize') return null;
     const session = recorded.headers['mcp-session-id'];
     if (session === undefined) return 400;
-    return sessions.has(session) ? null : 404;
+    return sessions.has(session) ? null : (script.expiredStatus ?? 404);
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -4,6 +4,7 @@ import {
   ItemView,
   type Menu,
   Scope,
+  TextAreaComponent,
   type TFile,
   TextFileView,
   type ViewStateResult,
@@ -94,12 +95,12 @@ export class ProbeFileView extends FileView {
 }
 
 export class ProbeTextView extends TextFileView {
-  private readonly areaEl: HTMLTextAreaElement;
+  private readonly area: TextAreaComponent;
 
   constructor(leaf: WorkspaceLeaf) {
     super(leaf);
-    this.areaEl = this.contentEl.createEl('textarea', { cls: 'probe-text' });
-    this.areaEl.addEventListener('input', () => this.requestSave());
+    this.area = new TextAreaComponent(this.contentEl).onChange(() => this.requestSave());
+    this.area.inputEl.addClass('probe-text');
   }
 
   getViewType(): string {
@@ -111,14 +112,14 @@ export class ProbeTextView extends TextFileView {
   }
 
   getViewData(): string {
-    return this.areaEl.value;
+    return this.area.getValue();
   }
 
   setViewData(data: string): void {
-    this.areaEl.value = data;
+    this.area.setValue(data);
   }
 
   clear(): void {
-    this.areaEl.value = '';
+    this.area.setValue('');
   }
 }

@@ -70,6 +70,17 @@ export class ButtonComponent extends BaseComponent {
   }
 }
 
+const pressKeys = ['Enter', ' '];
+
+/** Lets Enter and Space do what a click does, but not from a control inside the element. */
+export function pressByKey(el: HTMLElement, press: () => void): void {
+  el.addEventListener('keydown', (event) => {
+    if (event.target !== el || !pressKeys.includes(event.key)) return;
+    event.preventDefault();
+    press();
+  });
+}
+
 export class ExtraButtonComponent extends BaseComponent {
   extraSettingsEl: HTMLElement;
   private callback: (() => unknown) | null = null;
@@ -79,11 +90,7 @@ export class ExtraButtonComponent extends BaseComponent {
     this.extraSettingsEl = containerEl.createDiv({ cls: 'clickable-icon extra-setting-button', attr: { tabindex: 0 } });
     this.setIcon('lucide-settings');
     this.extraSettingsEl.addEventListener('click', () => this.press());
-    this.extraSettingsEl.addEventListener('keydown', (event) => {
-      if (event.key !== 'Enter' && event.key !== ' ') return;
-      event.preventDefault();
-      this.press();
-    });
+    pressByKey(this.extraSettingsEl, () => this.press());
   }
 
   override setDisabled(disabled: boolean): this {

@@ -1,4 +1,5 @@
 /** Which file a link means, and the shortest text that means a file. */
+import { normalizePath } from '../base/text';
 import type { TFile } from '../vault/files';
 import { getParentPath, ROOT } from '../vault/file-tree';
 import type { Vault } from '../vault/vault';
@@ -47,11 +48,10 @@ export function toRelativePath(from: string, to: string): string {
   return [...start!.slice(shared).map(() => '..'), ...target!.slice(shared), tailOf(to)].join('/');
 }
 
+/** Takes the steps of a link from a folder; those above the vault stay at its top. */
 function joinRelative(folder: string, linkpath: string): string {
-  const parts = folder === ROOT ? [] : folder.split('/');
-  for (const step of linkpath.split('/')) {
-    if (step === '..') parts.pop();
-    else if (step !== '.' && step !== '') parts.push(step);
-  }
-  return parts.join('/');
+  return linkpath
+    .split('/')
+    .filter((step) => step !== '.')
+    .reduce((at, step) => (step === '..' ? getParentPath(at) : normalizePath(`${at}/${step}`)), folder);
 }

@@ -1,4 +1,5 @@
 /** Two small things that rows and lists of settings share. */
+import { pressByKey } from '../controls/button-components';
 
 /** A fragment can be shown once only, so each drawing takes a copy. */
 export function cloneText(text: string | DocumentFragment): string | DocumentFragment {
@@ -13,9 +14,5 @@ export function makePressable(el: HTMLElement, press: () => void): void {
     const inner = (event.target as Element).closest('button, input, select, textarea, a, .clickable-icon');
     if (!inner || inner === el || !el.contains(inner)) press();
   });
-  el.addEventListener('keydown', (event) => {
-    if (event.target !== el || (event.key !== 'Enter' && event.key !== ' ')) return;
-    event.preventDefault();
-    press();
-  });
+  pressByKey(el, press);
 }
