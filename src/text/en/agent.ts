@@ -141,6 +141,9 @@ export const failures = () => ({
   pathRefusedRemedy: 'Use a path from the vault root, without “..”, drive letters or special characters.',
   notesClosed: 'The settings are damaged, so it is not known which notes are hidden, and none is read.',
   notesClosedRemedy: 'Do not retry. The user has to choose in the settings what replaces them.',
+  appUnread:
+    'Obsidian’s settings (app.json) couldn’t be read, so it is not known which files they exclude, and no note is read.',
+  appUnreadRemedy: 'Do not retry. The user can send the message again in a moment, or restart Obsidian.',
   pathHidden: (path: string) => `“${path}” is hidden from Docent.`,
   pathHiddenRemedy:
     'Only the user can change that: Obsidian’s excluded files, Docent’s hidden folders and tags, or the property “docent: false”.',

@@ -52,6 +52,13 @@ export const chats = () => ({
   notTrashed: (detail: string) => `Couldn’t move the chat’s files to the trash: ${detail}`,
   notTrashedRemedy: 'Its folder may be open in another program. Try again, or delete the folder yourself.',
   noFolder: 'its folder wasn’t found',
+  notListed: (folders: readonly string[], detail: string) => {
+    const named = folders.slice(0, 3).map((folder) => `“${folder}”`);
+    const more = folders.length - named.length;
+    const all = [...named, ...(more === 0 ? [] : [`${grouped(more)} more`])].join(', ');
+    return `Couldn’t list the files of ${folders.length === 1 ? 'a chat' : 'some chats'}: ${all}. (${detail})`;
+  },
+  notListedRemedy: 'The other chats are listed. Check that the folder is on this device and that you may read it.',
 
   /** The day of a time, as its distance from now suggests. */
   day: (time: number, now: number) => {

@@ -316,7 +316,7 @@ export const spending = () => ({
       desc: 'In dollars. Stops a chat that costs too much: nothing more is sent until you raise the limit. Also applies to rewrites and commit messages.',
     },
     none: 'No limit',
-    bad: 'Enter an amount in dollars, such as 0.50, or leave it empty.',
+    bad: 'Enter an amount in dollars without a thousands separator, such as 0.50 or 1000, or leave it empty.',
   },
   limitReached: (spent: number, next: number, limit: number) =>
     `This chat has cost ${dollars(spent)}, and sending this would cost about ${dollars(next)} more; your limit is ${dollars(limit)}.`,

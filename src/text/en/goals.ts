@@ -12,7 +12,7 @@ export const goals = () => ({
       problem: 'This decision is locked.',
       remedy: 'Only the user can unlock it. Record a new decision instead.',
     },
-    pinned: { problem: 'The user has pinned the goal.', remedy: 'Work on this goal. Only the user can change it.' },
+    pinned: { problem: 'The user has locked the goal.', remedy: 'Work on this goal. Only the user can change it.' },
     completed: {
       problem: 'The goal is completed.',
       remedy: 'Set a new goal. The user can open this one again.',

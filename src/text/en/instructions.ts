@@ -3,6 +3,7 @@ export const instructions = () => ({
   waits: (path: string) => `“${path}” isn’t used until the user allows it on this device.`,
   waitsRemedy: 'Only the user can allow it: “Review” above the message box.',
   chosenWaits: 'It isn’t used until you allow it on this device.',
+  noneWaits: 'None is waiting for you to allow it.',
   notOffered: (folder: string) => `Its note isn’t in the folder “${folder}”.`,
 
   notice: (count: number, name: string) =>

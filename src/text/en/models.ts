@@ -123,8 +123,10 @@ export const models = () => ({
     fromList: 'Gray values come from the provider’s list of models, or are cautious guesses.',
     learned: (window: number, assumed: number) =>
       `On this device, its server rejected a request: the context window is ${tokens(window)} tokens, not ${tokens(assumed)}. Enter another value below to try again.`,
-    bad: ([least, most]: readonly [number, number]) =>
-      `Enter a number from ${tokens(least)} to ${tokens(most)}, or leave it empty.`,
+    bad: ([min, max]: readonly [number, number], isWhole: boolean) =>
+      isWhole
+        ? `Enter a whole number from ${tokens(min)} to ${tokens(max)}, or leave it empty.`
+        : `Enter a number from ${min} to ${max} without a thousands separator, or leave it empty.`,
     contextWindow: {
       name: 'Context window of this model',
       desc: 'In tokens. Overrides the context window for all models.',

@@ -152,6 +152,7 @@ export const prompts = () => ({
   rewriteRun: 'Rewrite',
   rewriteAgain: 'Try again',
   rewriteOnceMore: 'Rewrite again',
+  rewriteEarlier: 'Back to the last wording',
   rewriteRunning: 'Rewriting…',
   rewriteSaving: 'Saving…',
   rewriteStop: 'Stop',

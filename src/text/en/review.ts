@@ -179,7 +179,9 @@ export const review = () => ({
     conflictCopy: (copy: string) =>
       `A sync service saved another version of this note as “${copy}”. This change doesn’t include its text.`,
   },
+  morePaths: (number: number) => (number === 1 ? 'Show 1 more file' : `Show ${count(number)} more files`),
   moreFindings: (number: number) => `${count(number)} more`,
+  morePassages: (number: number) => (number === 1 ? 'Show 1 more passage' : `Show ${count(number)} more passages`),
   severities: { error: 'Danger', warning: 'Warning', note: 'Note' },
 
   said: {

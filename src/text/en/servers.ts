@@ -29,6 +29,7 @@ export const servers = () => ({
   changedRemedy: 'Do not retry. Continue without it, and ask the user to review the server in settings.',
   unavailable: (name: string) => `Not sent: the server ${name} is not available.`,
   unavailableRemedy: 'Do not retry. Continue without it. The user finds the reason in settings.',
+  noAccess: (name: string) => `Not run: the user’s access to the server ${name} is missing or no longer accepted.`,
   lineEnded: (name: string) =>
     `The connection to the server ${name} was closed during the call, so its response was lost.`,
   lineEndedRemedy: 'Do not retry: the call may have run.',

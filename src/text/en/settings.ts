@@ -70,7 +70,7 @@ export const settings = () => ({
   },
   agentFolder: 'Agent folder',
   agentFolderDesc:
-    'The folder for chats, prompts, workspaces, and undo history. If you move it in Obsidian, this setting follows.',
+    'The folder for chats, prompts, workspaces, and other notes for Docent. If you move it in Obsidian, this setting follows.',
   agentFolderBad: 'Enter a folder in this vault, without dots or special characters.',
   contextStatus: 'Context status',
   contextStatusDesc:
@@ -113,6 +113,8 @@ export const settings = () => ({
   testConnection: 'Test connection',
   testConnectionDesc: 'Requests the provider’s list of models.',
   testing: 'Testing…',
+  addressEdited: 'The address was edited during the test.',
+  addressEditedRemedy: 'Test the connection again.',
   connected: (count: number) => `Connected. ${count === 1 ? '1 model' : `${count} models`} found.`,
   problems: {
     invalid: (key: string) => `Couldn’t read “${key}” in data.json, so its last good value is used.`,

@@ -33,6 +33,7 @@ export const writing = () => ({
   propertyUnusableRemedy: 'Use a name of one line. Its value is text, a number, true, false or a list of these.',
   propertiesUnreadable: (path: string) => `The properties of “${path}” cannot be changed safely as they are written.`,
   propertiesUnreadableRemedy: 'Leave them as they are and tell the user. You can still edit the text below them.',
+  noProperties: (path: string) => `“${path}” is not a note and has no properties.`,
   propertyMissing: (key: string, path: string) => `“${path}” has no property “${key}”.`,
   propertyMissingRemedy: 'There is nothing to remove.',
 
@@ -60,6 +61,9 @@ export const writing = () => ({
   journalNotWritten: 'Couldn’t save a copy for undo, so nothing was changed.',
   journalRefused: (why: string) => `Couldn’t read or write the undo history: ${why}`,
   journalNotWrittenRemedy: 'Free up space on this device, then apply the changes again.',
+  journalUnread:
+    'Couldn’t read part of the undo history, so some earlier changes can’t be undone. Nothing was deleted.',
+  journalUnreadRemedy: 'Let your sync service download all files of the vault, then restart Obsidian.',
   copyMissing: 'The copy of that version was deleted.',
   copyMissingRemedy: 'Copies are stored for 30 days and up to 200 MB. Check the trash, or Obsidian’s File recovery.',
   copyExpired: (path: string) => `The copy of “${path}” was deleted after 30 days.`,
@@ -89,6 +93,8 @@ export const writing = () => ({
   undoClashes: (path: string) => `The same lines of “${path}” have since been edited.`,
   undoneByHand: (path: string) => `“${path}” no longer contains this change.`,
   undoMissing: (path: string) => `“${path}” was deleted or moved.`,
+  undoOtherNote: (path: string) =>
+    `“${path}” is no longer the file that was moved there, or most of it has been rewritten since.`,
   undoRemedy: 'Undo the later changes first, or change the note by hand.',
 
   logCreated: (path: string, lines: number) => `created ${path} (${countedLines(lines)})`,
@@ -106,6 +112,7 @@ export const writing = () => ({
   deniedRemedy: 'Do not retry. Put the new text in the answer.',
   waitsForReview: 'Proposed. The file changes only after the user accepts it.',
   appliesNow: 'Applied.',
+  nothingLeft: 'This leaves it as it is on the disk, so no change waits for review.',
   busy: 'Docent is still working in this chat.',
   busyRemedy: 'Wait for the answer or stop it, then review the changes.',
   nothingWaits: 'No changes are waiting for review.',

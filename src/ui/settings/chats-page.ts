@@ -3,7 +3,7 @@ import type { Setting } from 'obsidian';
 import { modeIds, tiers } from '../../core/settings/mode';
 import { defaultSettings, startingPermissions } from '../../core/settings/settings';
 import { words } from '../../text';
-import type { SettingRow } from './setting-row';
+import { parseAmount, type SettingRow } from './setting-row';
 
 /** The default mode, with a line of guidance for each mode (R110). */
 export const modeRow: SettingRow = {
@@ -183,9 +183,10 @@ export const spendingRow: SettingRow = {
   write: (key, value) => ({ [key]: parse(String(value)) ?? null }),
 };
 
+const maxDollars = 999_999;
+
 /** Parses dollars; null for an empty box, undefined for an invalid amount. */
 function parse(text: string): number | null | undefined {
-  const digits = text.replace(/[\s$]/g, '').replace(',', '.');
-  if (digits === '') return null;
-  return /^\d{1,6}(?:\.\d+)?$/.test(digits) ? Number(digits) : undefined;
+  const dollars = parseAmount(text);
+  return dollars == null || dollars <= maxDollars ? dollars : undefined;
 }

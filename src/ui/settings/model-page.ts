@@ -5,7 +5,7 @@ import { efforts, type ModelChoices, toolCallings } from '../../core/settings/se
 import { words } from '../../text';
 import { modelChoices, usesBuiltInReader } from '../state/model-choices';
 import type { SettingsPorts } from '../state/ports';
-import { parseTokens, type SettingRow } from './setting-row';
+import { parseAmount, parseTokens, parseWhole, type SettingRow } from './setting-row';
 
 /** The models beyond which a dropdown is too long to be read. */
 const maxListed = 30;
@@ -167,7 +167,7 @@ function headOf(ports: SettingsPorts): SettingDefinitionItem {
 }
 
 function numberItem(key: NumberKey, ports: SettingsPorts): SettingDefinitionItem {
-  const { name, desc, known }: NumberField = numberFields[key];
+  const { name, desc, known, range, whole }: NumberField = numberFields[key];
   const model = ports.models.known(ports.settings().model);
   const value = model === null ? undefined : known(model);
   return {
@@ -182,7 +182,7 @@ function numberItem(key: NumberKey, ports: SettingsPorts): SettingDefinitionItem
             ? say.usual
             : say.unknown
           : value.toLocaleString('en', { maximumFractionDigits: 4 }),
-      validate: (text: string) => (parseFact(key, text) === undefined ? say.bad(numberFields[key].range) : undefined),
+      validate: (text: string) => (parseFact(key, text) === undefined ? say.bad(range, whole) : undefined),
     },
   };
 }
@@ -210,8 +210,6 @@ function parseChoice(field: string, value: string): string | number | null | und
 /** Parses a number; null for an empty box, undefined if it is not a number within the range. */
 function parseFact(key: string, text: string): number | null | undefined {
   const { range, whole }: NumberField = numberFields[key as NumberKey];
-  const digits = text.replace(/[\s$]/g, '').replace(whole ? /[,._]/g : /,/g, whole ? '' : '.');
-  if (digits === '') return null;
-  const value = /^\d+(?:\.\d+)?$/.test(digits) ? Number(digits) : Number.NaN;
-  return value >= range[0] && value <= range[1] ? value : undefined;
+  const value = whole ? parseWhole(text) : parseAmount(text);
+  return value == null || (value >= range[0] && value <= range[1]) ? value : undefined;
 }

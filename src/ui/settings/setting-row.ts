@@ -30,15 +30,53 @@ export interface SettingRow {
   /** Returns what a control's new value changes; the control has validated it. */
   write(key: string, value: unknown, ports: SettingsPorts): Partial<Settings>;
   /** Called once the new value is stored. */
-  changed?(ports: SettingsPorts): void;
+  changed?(ports: SettingsPorts, key?: string): void;
 }
 
 /** Parses a number of tokens of at least `min`; null for an empty box, undefined for an invalid one. */
 export function parseTokens(value: string, min: number): number | null | undefined {
-  const digits = value.replace(/[\s,._]/g, '');
-  if (digits === '') return null;
-  const tokens = /^\d{1,9}$/.test(digits) ? Number(digits) : 0;
-  return tokens >= min ? tokens : undefined;
+  const tokens = parseWhole(value);
+  return tokens == null || (tokens >= min && tokens <= maxTokens) ? tokens : undefined;
+}
+
+const maxTokens = 999_999_999;
+
+/** Digits, which separators may part in groups of three. */
+const wholePattern = /^(?:\d+|\d{1,3}(?:([ ,._'’])\d{3})(?:\1\d{3})*)$/;
+const amountPattern = /^(\d{1,3}(?:([ ,._'’])\d{3})(?:\2\d{3})*|\d+)(?:([.,])(\d+))?$/;
+
+/** Parses a whole number; null for an empty box, undefined for anything else, such as 1,5. */
+export function parseWhole(text: string): number | null | undefined {
+  const typed = clean(text);
+  if (typed === '') return null;
+  return wholePattern.test(typed) ? Number(typed.replace(/\D/g, '')) : undefined;
+}
+
+/**
+ * Parses a number with a point or a comma before its decimals; null for an empty box, undefined for anything else. That
+ * includes 1,000: in one country it is a thousand, in the other one.
+ */
+export function parseAmount(text: string): number | null | undefined {
+  const typed = clean(text);
+  if (typed === '') return null;
+  const [, whole, separator, mark, decimals = '0'] = amountPattern.exec(typed) ?? [];
+  if (whole === undefined || (separator !== undefined && separator === mark)) return undefined;
+  if (mark === undefined && (separator === ',' || separator === '.'))
+    return parseOneMark(whole.split(separator), separator);
+  return Number(`${whole.replace(/\D/g, '')}.${decimals}`);
+}
+
+/** Parses groups of three digits behind the same mark, which begins the decimals if there is no other reading. */
+function parseOneMark(groups: readonly string[], mark: '.' | ','): number | undefined {
+  const [first, last = '', ...more] = groups;
+  if (more.length > 0) return Number(groups.join(''));
+  // Docent shows numbers with a point, and never with a zero at the end.
+  const isDecimal = first === '0' || (mark === '.' && !last.endsWith('0'));
+  return isDecimal ? Number(`${first}.${last}`) : undefined;
+}
+
+function clean(text: string): string {
+  return text.replace(/\$/g, '').trim().replace(/\s/g, ' ');
 }
 
 /** Parses a list from a box with one entry per line, without duplicates and empty entries. */
