@@ -12,12 +12,36 @@ const minPart = 14;
  * hexadecimal digits, in Base64 at each of its three alignments; and without longer parts of them.
  */
 export function redact(text: string, secrets: readonly string[]): string {
+  const wanted = wantedOf(secrets);
   let clean = text;
-  for (const secret of secrets) {
-    if (secret.length < minSecretLength) continue;
-    for (const form of formsOf(secret)) clean = clean.split(form).join(mark);
-  }
-  return redactReadings(clean, secrets);
+  for (const form of wanted.forms) clean = clean.split(form).join(mark);
+  return redactReadings(clean, wanted);
+}
+
+/** What is looked for in a text. */
+interface Wanted {
+  /** Exactly as they are, longest first for each secret. */
+  readonly forms: readonly string[];
+  /** In a reading: parts of secrets that give them away, and secrets that are shorter than such a part. */
+  readonly parts: ReadonlySet<string>;
+  readonly wholes: ReadonlySet<string>;
+  /** The lengths of the parts. */
+  readonly lengths: readonly number[];
+}
+
+/** What was made of the last lists of secrets, because that takes far longer than to look for it in a short text. */
+const lastWanted = new Map<string, Wanted>();
+const maxWanted = 8;
+
+function wantedOf(secrets: readonly string[]): Wanted {
+  const key = JSON.stringify(secrets);
+  const known = lastWanted.get(key);
+  if (known !== undefined) return known;
+  const [oldest] = lastWanted.keys();
+  if (oldest !== undefined && lastWanted.size >= maxWanted) lastWanted.delete(oldest);
+  const wanted = findWanted(secrets.filter(({ length }) => length >= minSecretLength));
+  lastWanted.set(key, wanted);
+  return wanted;
 }
 
 /** Returns the text without anything that has the shape of a key or a token, anybody's. */
@@ -69,11 +93,16 @@ interface Reading {
 /** Runs without blanks, long enough for a secret. */
 const runs = /\S{6,}/g;
 
-function redactReadings(text: string, secrets: readonly string[]): string {
+function redactReadings(text: string, wanted: Wanted): string {
+  if (wanted.parts.size + wanted.wholes.size === 0) return text;
+  const clean = escapes.test(text) ? redactOnce(text, decode, wanted) : text;
+  return redactOnce(clean, plain, wanted);
+}
+
+function findWanted(secrets: readonly string[]): Wanted {
   const parts = new Set<string>();
   const wholes = new Set<string>();
   for (const secret of secrets) {
-    if (secret.length < minSecretLength) continue;
     const small = secret.toLowerCase();
     for (const each of [small, [...small].reverse().join('')]) {
       if (each.length < minPart) wholes.add(each);
@@ -83,19 +112,16 @@ function redactReadings(text: string, secrets: readonly string[]): string {
     for (let at = 0; at + 2 * minPart <= digits.length; at += 2) parts.add(digits.slice(at, at + 2 * minPart));
     if (secret.length < minPart) wholes.add(digits);
   }
-  if (parts.size + wholes.size === 0) return text;
-  const clean = escapes.test(text) ? redactOnce(text, decode, parts, wholes) : text;
-  return redactOnce(clean, plain, parts, wholes);
+  const lengths = [...new Set([...parts].map(({ length }) => length))];
+  return { forms: secrets.flatMap(formsOf), parts, wholes, lengths };
 }
 
 function redactOnce(
   text: string,
   read: (text: string) => Reading,
-  parts: ReadonlySet<string>,
-  wholes: ReadonlySet<string>,
+  { parts, wholes, lengths }: Omit<Wanted, 'forms'>,
 ): string {
   const reading = read(text);
-  const lengths = [...new Set([...parts].map(({ length }) => length))];
   let clean = '';
   let done = 0;
   const remove = (from: number, to: number): void => {
@@ -119,7 +145,12 @@ function redactOnce(
 }
 
 function plain(text: string): Reading {
-  return { text: text.toLowerCase(), offsets: null };
+  return { text: inLowerCase(text), offsets: null };
+}
+
+/** Returns the text in lower case, each character where it was: only one becomes longer. */
+function inLowerCase(text: string): string {
+  return text.replace(/\u0130/g, 'i').toLowerCase();
 }
 
 const escapes = /%[0-9a-f]{2}|&#(?:x[0-9a-f]{1,6}|\d{1,7});?|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}/i;
@@ -144,8 +175,7 @@ function decode(text: string): Reading {
   }
   copy(text.length);
   offsets.push(text.length);
-  const small = decoded.toLowerCase();
-  return { text: small.length === decoded.length ? small : decoded, offsets };
+  return { text: inLowerCase(decoded), offsets };
 }
 
 function codeOf(escape: string): number {

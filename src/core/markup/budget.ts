@@ -1,4 +1,5 @@
 /** Token budgets for text: estimating, sharing a budget, truncating, and outlines. */
+import { endOf, startOf } from '../base/cut';
 import type { Tokenizer } from '../ports/model';
 import { toolNames } from './variables';
 
@@ -87,12 +88,16 @@ export interface CutText {
 
 const bytesPerToken = 4;
 
-/**
- * Truncates a text to a number of tokens, counted as four bytes of UTF-8 each. Never splits a character, and reads no
- * further than the text it returns.
- */
+/** Truncates a text to a number of tokens, counted as four bytes of UTF-8 each. */
 export function cutToTokens(text: string, tokens: number): CutText {
-  const maxBytes = Math.max(0, tokens) * bytesPerToken;
+  return cutToBytes(text, Math.max(0, tokens) * bytesPerToken);
+}
+
+/**
+ * Truncates a text to a number of bytes of UTF-8. Never splits a character, and reads no further than the text it
+ * returns.
+ */
+export function cutToBytes(text: string, maxBytes: number): CutText {
   let used = 0;
   let end = 0;
   while (end < text.length) {
@@ -163,7 +168,7 @@ export function trimText(text: string, tokens: number, measure: Measure, how?: s
   return `${shown}${shown === '' || shown.endsWith('\n') ? '' : '\n'}[… ${left} more characters${how === undefined ? '' : `; ${how}`}.]`;
 }
 
-/** Returns a title and as many names as fit, on one line, with the number of those that do not. */
+/** Returns a title and as many names as fit, on one line, with the number of those that do not; else their number. */
 export function namesWithin(
   title: string,
   named: readonly { readonly name: string }[],
@@ -173,6 +178,7 @@ export function namesWithin(
   const line = (shown: number): string => {
     const names = named.slice(0, shown).map(({ name }) => name);
     const left = named.length - shown;
+    if (shown === 0) return `${title} ${left}`;
     return `${title} ${names.join(', ')}${left > 0 ? ` … and ${left} more` : ''}`;
   };
   return line(findMax(named.length, (shown) => measure.count(line(shown)) <= tokens));
@@ -180,7 +186,7 @@ export function namesWithin(
 
 /** Returns the longest start of a text within the tokens, to a step of the text, never with half a character. */
 function maxStart(text: string, tokens: number, measure: Measure): string {
-  const start = (length: number): string => wholeStart(text.slice(0, length));
+  const start = (length: number): string => startOf(text, length);
   return start(maxLength(text.length, tokens, (length) => measure.count(start(length))));
 }
 
@@ -221,7 +227,7 @@ export function outlineText(text: string): string {
   const headings = lines.filter((line) => /^#{1,6}\s/.test(line));
   const starts =
     headings.length > 0 ? headings : lines.filter((line, at) => line.trim() !== '' && !lines[at - 1]?.trim());
-  const rows = starts.slice(0, maxLines).map((line) => wholeStart(line.slice(0, lineLength)));
+  const rows = starts.slice(0, maxLines).map((line) => startOf(line, lineLength));
   return starts.length > maxLines ? [...rows, '…'].join('\n') : rows.join('\n');
 }
 
@@ -230,11 +236,6 @@ export const noteNotShown = `[Not shown to save tokens. Call ${toolNames.readNot
 
 export function outlineNote(text: string): string {
   return `${outlineText(text)}\n${noteNotShown}`;
-}
-
-/** Drops a lone high surrogate at the end. */
-export function wholeStart(text: string): string {
-  return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
 }
 
 /** Share of the tokens for the start; the end, where results are, gets the rest. */
@@ -270,7 +271,7 @@ function startWithin(text: string, tokens: number, measure: Measure): string {
  * Returns the longest end within the tokens, from the start of a line if at least the minimum number of lines remains.
  */
 function endWithin(text: string, tokens: number, measure: Measure): string {
-  const end = (length: number): string => withoutHalfAtStart(text.slice(text.length - length));
+  const end = (length: number): string => endOf(text, length);
   const cut = end(maxLength(text.length, tokens, (length) => measure.count(end(length))));
   const lineStart = cut.indexOf('\n') + 1;
   const fromLine = cut.slice(lineStart);
@@ -287,10 +288,4 @@ function findMax(limit: number, holds: (size: number) => boolean): number {
     else high = middle - 1;
   }
   return low;
-}
-
-/** Drops a lone low surrogate at the start. */
-function withoutHalfAtStart(text: string): string {
-  const first = text.charCodeAt(0);
-  return first >= 0xdc00 && first <= 0xdfff ? text.slice(1) : text;
 }

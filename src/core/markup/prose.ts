@@ -1,4 +1,5 @@
 /** Builds and shortens prose for a model: lines, lists, sizes, blank lines. */
+import { startOf } from '../base/cut';
 
 type Part = string | false | undefined;
 
@@ -45,7 +46,7 @@ export function grouped(count: number): string {
 /** Returns a text on one line, shortened to a maximum of characters without splitting a surrogate pair. */
 export function shortLine(text: string, maxLength: number): string {
   const line = oneLine(text);
-  return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return line.length <= maxLength ? line : `${startOf(line, maxLength - 1)}…`;
 }
 
 /** Reduces three or more newlines in a row to two (R017). */

@@ -21,6 +21,8 @@ export interface StoredConversation {
   readonly modified: number;
   /** Sum of shard sizes in bytes. */
   readonly size: number;
+  /** Its folder, which could not be listed, and what the disk reported; the rest is then unknown. */
+  readonly unlisted?: { readonly folder: string; readonly detail: string };
 }
 
 /** By what a change of a shard is noticed without reading it. */

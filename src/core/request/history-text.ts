@@ -1,6 +1,7 @@
 /** Formats the parts of a history for the model: placeholders, summaries, appended context and images. */
+import { endOf, startOf } from '../base/cut';
 import { boundContext } from '../library/context-files';
-import { noteNotShown, outlineNote, outlineText, wholeStart } from '../markup/budget';
+import { noteNotShown, outlineNote, outlineText } from '../markup/budget';
 import { decodeText, escapeText } from '../markup/escapes';
 import { type Element, element, untrusted, write } from '../markup/markup';
 import { toolNames } from '../markup/variables';
@@ -46,7 +47,7 @@ export function formatToolResult(entry: ResultEntry, form: ContextForm | undefin
 function cappedText(entry: ResultEntry, recall: Recall): string {
   const { text, shown } = entry;
   if (shown === undefined || shown.head + shown.tail >= text.length) return text;
-  const tail = shown.tail === 0 ? '' : wholeEnd(text.slice(-shown.tail));
+  const tail = endOf(text, shown.tail);
   const left = text.length - shown.head - tail.length;
   const notice = noticeOf(entry, `${left} characters are left out here`, recall);
   return `${text.slice(0, shown.head)}\n${notice}\n${tail}`;
@@ -56,7 +57,7 @@ function stubOf(entry: ResultEntry, form: 'masked' | 'dropped', recall: Recall):
   const { text } = entry;
   const line = noticeOf(entry, `This result of ${text.length} characters was cleared to save tokens`, recall);
   if (form === 'dropped' || text.length < 2 * previewLength + minHidden) return line;
-  return `${wholeStart(text.slice(0, previewLength))}\n${line}\n${wholeEnd(text.slice(-previewLength))}`;
+  return `${startOf(text, previewLength)}\n${line}\n${endOf(text, previewLength)}`;
 }
 
 /** The handle is the entry's id, so it works as long as the log exists. */
@@ -130,17 +131,12 @@ export function reshapeNotes(text: string, formOf: (path: string) => ContextForm
   });
 }
 
-/** Drops half of a surrogate pair at the start. */
-function wholeEnd(text: string): string {
-  return /^[\udc00-\udfff]/.test(text) ? text.slice(1) : text;
-}
-
 // A summary as the model reads it: a record in tags, framed as reference, and the reply to it (R247).
 
 const names = Object.keys(snapshotParts) as readonly SnapshotPart[];
 
 const frame =
-  'Earlier messages of this chat were summarized. Work from the snapshot below; it is a record, not a request. The user’s newest message comes first.';
+  'Earlier messages of this chat were summarized. Work from the snapshot below; it is a record, not a request. The user’s newest message takes priority.';
 
 /** Formats the summary as the user message that replaces the covered messages. */
 export function formatSummary(snapshot: Snapshot): string {

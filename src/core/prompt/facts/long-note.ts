@@ -1,7 +1,8 @@
 /** How a note that takes too much of the context window is sent: its outline, and the parts that match the message. */
+import { startOf } from '../../base/cut';
 import { type Steps, takeStepsWithin, type WorkBudget } from '../../base/async';
 import { type NoteStructure, structureSteps, type TextHeading } from '../../markdown/structure';
-import { countBytes, estimateTokens, Meter, wholeStart } from '../../markup/budget';
+import { countBytes, estimateTokens, Meter } from '../../markup/budget';
 import { counted, grouped } from '../../markup/prose';
 import { toolNames } from '../../markup/variables';
 import { type ChosenParts, chooseParts, type Passage, passageSteps } from '../../search/passages';
@@ -135,7 +136,7 @@ function outlineRows(
   const rowOf = (heading: TextHeading, index: number): string => {
     const end = lines[ends[index] ?? lines.length]?.start ?? text.length;
     const size = (end - (lines[heading.line]?.start ?? 0)) / perToken;
-    const shown = wholeStart(heading.text.slice(0, maxHeading));
+    const shown = startOf(heading.text, maxHeading);
     return `${'#'.repeat(heading.level)} ${shown} (line ${heading.line + 1}, ${roughly(size)} tokens)`;
   };
   const rows = rowsWithin(headings, rowOf, new Meter(max));
@@ -199,8 +200,7 @@ function formatPart(
   const from = start - (lines[startLine - 1]?.start ?? 0);
   const where = startLine === endLine ? `Line ${startLine}` : `Lines ${startLine} to ${endLine}`;
   const at = from > 0 ? `, from character ${grouped(from + 1)}` : '';
-  const under =
-    trail.length === 0 ? '' : `, under ${trail.map((each) => wholeStart(each.slice(0, maxHeading))).join(' › ')}`;
-  const shown = wholeStart(text.slice(start, Math.min(end, start + Math.floor(room))));
+  const under = trail.length === 0 ? '' : `, under ${trail.map((each) => startOf(each, maxHeading)).join(' › ')}`;
+  const shown = startOf(text.slice(start, end), Math.floor(room));
   return `[${where}${at}${under}:]\n${shown}`;
 }

@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { applyEdits, compareText, editList, editsBetween, editsFor } from '../../../../src/core/base/list-edits';
+import {
+  applyEdits,
+  compareText,
+  editList,
+  editsBetween,
+  editsFor,
+  followList,
+} from '../../../../src/core/base/list-edits';
 import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, at) => String(at).padStart(6, '0'));
@@ -36,5 +43,26 @@ describe('edits of a sorted list', () => {
       return applyEdits(list, editsFor(list, odd, [], compareText), (name) => name);
     };
     await expectGrowthBelow(4, change(80_000), change(40_000));
+  });
+});
+
+describe('a list that follows another one', () => {
+  it('stays the same object while only items that it does not show are edited', () => {
+    let list: readonly string[] = ['a', 'b', 'hidden c'];
+    const rules = {};
+    const judge = () => (item: string) => !item.startsWith('hidden');
+    const follow = followList<string, object>(
+      () => list,
+      () => rules,
+      judge,
+      compareText,
+    );
+    const first = follow.current();
+    expect(first).toEqual(['a', 'b']);
+    list = editList(list, editsFor(list, ['hidden c'], ['hidden d'], compareText));
+    expect(follow.current()).toBe(first);
+    list = editList(list, editsFor(list, ['a'], ['c'], compareText));
+    expect(follow.current()).toEqual(['b', 'c']);
+    expect(editsBetween(first, follow.current())).not.toBeNull();
   });
 });

@@ -1,8 +1,8 @@
 /** What is taken out of logs, diagnostics, and errors: keys in any spelling, and what looks like anybody's key. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { redact, redactKeys } from '../../../../src/core/base/redact';
-import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
+import { redact, redactKeys, spellingsOf } from '../../../../src/core/base/redact';
+import { expectCostBelow, expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const secret = 'sk-ant-Zq81LmT7vYw2KcP4xR9b';
 const codes = (write: (code: number) => string): string =>
@@ -28,6 +28,16 @@ it.each([
   ['by 15 characters of its middle', secret.slice(5, 20)],
 ])('H10 takes out a key %s', (_how, text) => {
   expect(redact(`before ${text} after`, [secret])).toBe('before [redacted] after');
+});
+
+it.each([
+  ['in upper case', secret.toUpperCase()],
+  ['by its first 14 characters', secret.slice(0, 14)],
+  ['as entities', codes((code) => `&#${code};`)],
+  ['in upper case, with its dashes as entities', secret.toUpperCase().replaceAll('-', '&#45;')],
+])('H10 takes out a key %s next to letters that become longer in lower case', (_how, text) => {
+  const before = 'İSTANBUL’DA İYİ GÜNLER';
+  expect(redact(`${before} ${text} İyi`, [secret])).toBe(`${before} [redacted] İyi`);
 });
 
 it('leaves what only resembles a key, and finds each of several', () => {
@@ -70,3 +80,78 @@ it.each(['a', '%41', '&#45;', 'eyJ-', '-----BEGIN PRIVATE KEY-----', 'sk-ant-', 
     await expectGrowthBelow(9, run(240_000), run(60_000));
   },
 );
+
+it('takes little time over many short texts with a long token', async () => {
+  const token = `eyJ${Buffer.from(Array.from({ length: 900 }, (_, at) => (at * 37) % 256)).toString('base64url')}`;
+  const spellings = spellingsOf(token);
+  const texts = Array.from(
+    { length: 300 },
+    (_, at) => `{"method":"notifications/progress","params":{"progress":${at}}}`,
+  );
+  await expectCostBelow(400, () => texts.forEach((text) => redact(text, spellings)));
+});
+
+it('looks for other secrets from one text to the next', () => {
+  const others = Array.from({ length: 20 }, (_, at) => `other-secret-${at}-abcdefgh`);
+  for (const each of [...others, ...others]) {
+    expect(redact(`${each} ${secret}`, [each])).toBe(`[redacted] ${secret}`);
+    expect(redact(`${each} ${secret}`, [each, secret])).toBe('[redacted] [redacted]');
+    expect(redact(`${each} ${secret}`, [])).toBe(`${each} ${secret}`);
+  }
+});
+
+it.each([
+  ...['sk-abcdefgh', 'pk_abcdefgh', 'rk-abcdefgh', 'gsk_abcdefgh', 'xai-abcdefgh', 'pplx-abcdefgh', 'nvapi-abcdefgh'],
+  ...['glpat-abcdefgh', 'whsec_abcdefgh', 'tgp_v1_abcdefgh', 'r8_abcdefgh', 'sk-abc*****'],
+  ...['a', 'b', 'e', 'o', 'p', 'r', 's'].map((kind) => `xox${kind}-abcdefgh`),
+  `AIza${'a'.repeat(30)}`,
+  `ya29.${'a'.repeat(20)}`,
+  ...['ghp', 'gho', 'ghu', 'ghs', 'ghr'].map((kind) => `${kind}_${'a'.repeat(20)}`),
+  ...['github_pat', 'hf', 'npm', 'dop_v1', 'shpat', 'dckr_pat'].map((kind) => `${kind}_${'a'.repeat(20)}`),
+  ...['AKIA', 'ASIA'].map((kind) => `${kind}${'A0'.repeat(8)}`),
+  'eyJabcdefgh.abcdefgh',
+  'eyJabcdefgh.abcdefgh.abc',
+  `SG.${'a'.repeat(16)}.${'b'.repeat(16)}`,
+  '-----BEGIN PRIVATE KEY-----\nabc',
+])('takes %j for a key, and not what is a character shorter', (key) => {
+  expect(redactKeys(`(${key})`).replace(/\nabc|\)$/, '')).toMatch(/^\(\[redacted\]/);
+  if (/^(?:eyJ.*\..*\.|-)/.test(key)) return;
+  expect(redactKeys(`(${key.slice(0, -1)})`)).toBe(`(${key.slice(0, -1)})`);
+  expect(redactKeys(`x${key}`)).toBe(`x${key}`);
+});
+
+it('takes out whole secrets of 6 to 13 characters, and parts of 14 of longer ones', () => {
+  const letters = 'Qw7xZk9pLm3vTb5n';
+  expect(redact(`a ${letters.slice(0, 5)} b`, [letters.slice(0, 5)])).toBe(`a ${letters.slice(0, 5)} b`);
+  for (const length of [6, 13, 14, 16]) {
+    const key = letters.slice(0, length);
+    const forms = [key, key.toUpperCase(), [...key].reverse().join(''), Buffer.from(key).toString('hex')];
+    for (const form of forms) expect(redact(`a=${form}&b`, [key])).toBe('a=[redacted]&b');
+    const part = key.slice(0, -1).toUpperCase();
+    expect(redact(`a=${part}&b`, [key])).toBe(length > 14 ? 'a=[redacted]&b' : `a=${part}&b`);
+  }
+  expect(redact(`a=${letters.slice(1, 14)}&b`, [letters])).toBe(`a=${letters.slice(1, 14)}&b`);
+  expect(redact(`a=${letters.slice(1, 15)}&b`, [letters])).toBe('a=[redacted]&b');
+});
+
+it('takes out a secret in Base64 wherever it begins, in both alphabets, and in the spellings of servers', () => {
+  const key = 'a/?>~\u00ff key+9';
+  for (const before of ['', 'x', 'xy', 'xyz']) {
+    const encoded = Buffer.from(`${before}${key}tail`).toString('base64');
+    for (const form of [encoded, encoded.replaceAll('+', '-').replaceAll('/', '_')])
+      expect(redact(form, [key])).toContain('[redacted]');
+  }
+  expect(redact(JSON.stringify({ key: `${key}"` }), [`${key}"`])).toBe('{"key":"[redacted]"}');
+  expect(redact(encodeURIComponent(key), [key])).toBe('[redacted]');
+  expect(spellingsOf('a/b+c=~')).toEqual(['a/b+c=~', 'a\\/b+c=~', 'a%2fb%2bc%3d~', btoa('a/b+c=~').replace(/=+$/, '')]);
+  expect(spellingsOf('>>>???')[3]).toBe('Pj4-Pz8_');
+});
+
+it('joins what it takes out next to one another, and leaves escapes that are no character', () => {
+  const key = 'Qw7xZk9pLm3vTb5n';
+  const escaped = key.toLowerCase().replaceAll('w', '%77');
+  expect(redact(`${escaped}${escaped}`, [key])).toBe('[redacted]');
+  expect(redact(`&#x110000; &#9999999; %zz ${escaped}`, [key])).toBe('&#x110000; &#9999999; %zz [redacted]');
+  expect(redact('', [key])).toBe('');
+  expect(redact(key, [])).toBe(key);
+});

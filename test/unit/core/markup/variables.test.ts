@@ -1,5 +1,6 @@
 import {
   fillVariables,
+  findNearest,
   findUnknown,
   promptNames,
   promptVariables,
@@ -68,4 +69,28 @@ describe('variables in the user’s texts', () => {
     });
     expect(findUnknown('${selection} ${AvailableTools} ${query}', promptNames([]))).toMatchObject([{ name: 'query' }]);
   });
+});
+
+it.each<[string, string[], string | null]>([
+  ['anchor', ['anchor'], 'anchor'],
+  ['ANCHOR', ['anchor'], 'anchor'],
+  ['anchr', ['anchor'], 'anchor'],
+  ['anchoor', ['anchor'], 'anchor'],
+  ['ancher', ['anchor'], 'anchor'],
+  // Swapped letters count once.
+  ['ab', ['ba'], null],
+  ['abcde', ['badce'], 'badce'],
+  ['abcde', ['bcaed'], null],
+  // At most two fifths of the longer name may differ.
+  ['abxyz', ['abcyz'], 'abcyz'],
+  ['abxxz', ['abcyz'], 'abcyz'],
+  ['axxxz', ['abcyz'], null],
+  ['abc', ['abcde'], 'abcde'],
+  ['ab', ['abcde'], null],
+  ['anchor', ['anchors', 'anchor', 'anchored'], 'anchor'],
+  ['anchorx', ['anchory', 'anchorz'], 'anchory'],
+  ['', ['a'], null],
+  ['a', [], null],
+])('takes %j for a misspelling among %j of %j', (name, known, nearest) => {
+  expect(findNearest(name, known)).toBe(nearest);
 });

@@ -1,0 +1,26 @@
+/** Cuts texts between characters: half of a surrogate pair is no text, and servers refuse a request with one. */
+
+/** Returns at most so many UTF-16 code units from the start of a text. */
+export function startOf(text: string, length: number): string {
+  return wholeStart(text.slice(0, Math.max(0, length)));
+}
+
+/** Returns the same, with an ellipsis in place of what is left out. */
+export function startWithEllipsis(text: string, length: number): string {
+  return text.length > length ? `${startOf(text, length)}…` : text;
+}
+
+/** Returns at most so many UTF-16 code units from the end of a text. */
+export function endOf(text: string, length: number): string {
+  return wholeEnd(length <= 0 ? '' : text.slice(-length));
+}
+
+/** Drops a lone high surrogate at the end. */
+function wholeStart(text: string): string {
+  return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
+}
+
+/** Drops a lone low surrogate at the start. */
+function wholeEnd(text: string): string {
+  return /^[\udc00-\udfff]/.test(text) ? text.slice(1) : text;
+}

@@ -1,0 +1,99 @@
+/** Comparing plain data: by value, by a fingerprint, or by canonical JSON. */
+import {
+  canonicalJson,
+  fingerprint,
+  isEqual,
+  isRecord,
+  jsonOf,
+  nestsTooDeep,
+} from '../../../../src/core/base/equality';
+
+class Boat {
+  readonly name = 'Heron';
+}
+
+it.each<[unknown, unknown, boolean]>([
+  [1, 1, true],
+  [1, 2, false],
+  [1, '1', false],
+  [NaN, NaN, true],
+  [null, undefined, false],
+  [[], [], true],
+  [[1, [2]], [1, [2]], true],
+  [[1], [1, 2], false],
+  [[1, 2], [1], false],
+  [[1, 2], [2, 1], false],
+  [[], {}, false],
+  [{}, [], false],
+  [{}, {}, true],
+  [{ a: 1, b: { c: [2] } }, { b: { c: [2] }, a: 1 }, true],
+  [{ a: 1 }, { a: 2 }, false],
+  [{ a: 1 }, { a: 1, b: 2 }, false],
+  [{ a: 1, b: 2 }, { a: 1 }, false],
+  [{ a: undefined }, { b: undefined }, false],
+  [{ toString: Object.prototype.toString }, { b: 1 }, false],
+  [{}, null, false],
+  [null, {}, false],
+  [new Boat(), new Boat(), false],
+  [new Boat(), { name: 'Heron' }, false],
+])('compares %j and %j by value: %s', (one, other, expected) => {
+  expect(isEqual(one, other)).toBe(expected);
+});
+
+it('knows records from all else', () => {
+  expect([{}, { a: 1 }].map(isRecord)).toEqual([true, true]);
+  expect([null, undefined, 'a', [], new Boat(), new Map(), Object.create(null)].map(isRecord)).toEqual(
+    Array(7).fill(false),
+  );
+});
+
+describe('data that is nested too deep', () => {
+  const nested = (levels: number): unknown => {
+    let value: unknown = 'end';
+    for (let level = 0; level < levels; level += 1) value = level % 2 === 0 ? [value] : { value };
+    return value;
+  };
+
+  it('has more than 64 levels, or the given number', () => {
+    expect([nestsTooDeep(nested(64)), nestsTooDeep(nested(65))]).toEqual([false, true]);
+    expect([nestsTooDeep(nested(2), 2), nestsTooDeep(nested(3), 2)]).toEqual([false, true]);
+    expect(nestsTooDeep('text', 0)).toBe(false);
+    expect(nestsTooDeep([1, nested(65)])).toBe(true);
+  });
+
+  it('has more than 250,000 lists and records, or contains itself', () => {
+    const many = (count: number) => Array.from({ length: count - 1 }, () => []);
+    expect([nestsTooDeep(many(250_000)), nestsTooDeep(many(250_001))]).toEqual([false, true]);
+    const own: unknown[] = [];
+    own.push(own);
+    expect(nestsTooDeep(own)).toBe(true);
+  });
+
+  it('has no JSON', () => {
+    expect(jsonOf(nested(65))).toBeNull();
+    expect(jsonOf(undefined)).toBeNull();
+    expect(jsonOf({ a: [1] })).toBe('{"a":[1]}');
+    expect(jsonOf(null)).toBe('null');
+  });
+});
+
+it.each([
+  ['', '811c9dc5'],
+  ['a', 'e40c292c'],
+  ['foobar', 'bf9cf968'],
+])('gives %j the fingerprint of FNV-1a', (text, expected) => {
+  expect(fingerprint(text)).toBe(expected);
+});
+
+it.each<[unknown, string]>([
+  [{ b: 1, a: [{ d: null, c: 'x' }] }, '{"a":[{"c":"x","d":null}],"b":1}'],
+  [{ a: undefined, b: undefined, c: 1 }, '{"c":1}'],
+  [[undefined, () => 1, 2], '[null,null,2]'],
+  [{}, '{}'],
+  [[], '[]'],
+  ['"', '"\\""'],
+  [undefined, 'null'],
+  [{ Z: 1, a: 2, é: 3 }, '{"Z":1,"a":2,"é":3}'],
+])('writes %j the same in any order of keys', (value, json) => {
+  expect(canonicalJson(value)).toBe(json);
+});
