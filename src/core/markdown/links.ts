@@ -173,6 +173,7 @@ const named: Readonly<Record<string, string>> = {
   lpar: '(',
   rpar: ')',
   num: '#',
+  plus: '+',
   quest: '?',
   equals: '=',
   commat: '@',
@@ -195,7 +196,8 @@ export function decodeEntities(text: string): string {
   return parts.length === 0 ? text : parts.join('') + text.slice(done);
 }
 
-const reference = /&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z]{2,8}));/gi;
+/** Numbers may begin with any zeros, as HTML has it. */
+const reference = /&(?:#x0*([0-9a-f]{1,6})|#0*([0-9]{1,7})|([a-z]{2,8}));/gi;
 
 function fromCode(hex: string | undefined, decimal: string | undefined, match: string): string {
   const code = hex === undefined ? Number(decimal) : parseInt(hex, 16);

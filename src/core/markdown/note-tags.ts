@@ -39,12 +39,12 @@ function entriesOf(value: unknown): (string | number)[] {
  * properties nested to any depth, and those that contain themselves, as anchors of YAML can make them.
  */
 export function spelledTags(properties: unknown): string[] {
-  const found: string[] = [];
+  const found: string[][] = [];
   const seen = { named: new Set<unknown>(), other: new Set<unknown>() };
   const left: { readonly value: unknown; readonly isNamed: boolean }[] = [{ value: properties, isNamed: false }];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const { value, isNamed } = next;
-    if (isNamed && (typeof value === 'string' || typeof value === 'number')) found.push(...splitTags(String(value)));
+    if (isNamed && (typeof value === 'string' || typeof value === 'number')) found.push(splitTags(String(value)));
     const known = isNamed ? seen.named : seen.other;
     if (typeof value !== 'object' || value === null || known.has(value)) continue;
     known.add(value);
@@ -53,7 +53,8 @@ export function spelledTags(properties: unknown): string[] {
       left.push({ value: member, isNamed: isNamed || (!isList && isTagKey(key)) });
     }
   }
-  return found;
+  // One text may name more tags than a call takes arguments.
+  return found.flat();
 }
 
 const tagKey = /(?:^|[\s{,"'-])tags?["']?[ \t]*:/i;
@@ -61,15 +62,15 @@ const otherKey = /^[ \t]*[^\s:"'#-][^:]*:(?:\s|$)/;
 
 /** Returns the same from the lines of a properties block, also of one that is not valid YAML. */
 export function spelledTagsIn(block: string): string[] {
-  const found: string[] = [];
+  const found: string[][] = [];
   let isNamed = false;
   for (const line of block.split(/\r?\n/)) {
     const key = tagKey.exec(line);
     if (key !== null) isNamed = true;
     else if (otherKey.test(line)) isNamed = false;
-    if (isNamed) found.push(...splitTags(key === null ? line : line.slice(key.index + key[0].length)));
+    if (isNamed) found.push(splitTags(key === null ? line : line.slice(key.index + key[0].length)));
   }
-  return found;
+  return found.flat();
 }
 
 function isTagKey(key: string): boolean {

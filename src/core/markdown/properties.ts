@@ -67,7 +67,8 @@ export function frontNames(text: string, structure: NoteStructure): FrontNames {
     if (key === null) continue;
     const name = (key[1] ?? '').toLowerCase();
     current = /^alias(?:es)?$/.test(name) ? names.aliases : name === 'tags' ? names.tags : undefined;
-    current?.push(...(current === names.tags ? inlineTags : inlineItems)((key[2] ?? '').trim()));
+    // A list on one line may have more items than a call takes arguments.
+    for (const each of (current === names.tags ? inlineTags : inlineItems)((key[2] ?? '').trim())) current?.push(each);
   }
   return { ...names, tags: names.tags.filter((tag) => toTag(tag) !== null) };
 }
@@ -140,6 +141,12 @@ export function setProperty(
   return verify(path, edited, before, key, value, yaml);
 }
 
+/** Returns the name of a property as the note spells it; as in Obsidian, its case makes no difference. */
+export function spelledName(text: string, name: string, yaml: Yaml): string {
+  const names = Object.keys(readProperties(text, yaml) ?? {});
+  return names.includes(name) ? name : (names.find((each) => each.toLowerCase() === name.toLowerCase()) ?? name);
+}
+
 /** Returns the properties of a note's text; null if its block cannot be read. */
 export function readProperties(text: string, yaml: Yaml): Readonly<Record<string, unknown>> | null {
   const block = propertiesBlockOf(text);
@@ -171,7 +178,7 @@ function verify(
  * Returns null for anything but a plain record, for invalid YAML, and for references that other lines may depend on.
  */
 function read(inner: string, yaml: Yaml): Record<string, unknown> | null {
-  if (inner.length > maxBlockLength || reference.test(inner)) return null;
+  if (inner.length > maxBlockLength || reference.test(withoutTexts(inner))) return null;
   try {
     const value = yaml.parse(inner);
     if (value === null || value === undefined) return {};
@@ -189,6 +196,55 @@ function readFlat(inner: string, yaml: Yaml): Record<string, unknown> | null {
 
 /** A YAML anchor, alias, or tag where a value or a key may start. After a key that ends by itself, no blank is needed. */
 const reference = /(?:^[ \t]*|[:?-][ \t]+|[[{,][ \t]*|["'\]}]:)(?:[&*!][^\s,[\]{}]|<<[ \t]*:)/m;
+
+/** The start of a line: its list marks, and a key that is plain. */
+const lineStart = /^([ \t]*(?:-[ \t]+)*)((?:[\p{L}\p{N}_][\p{L}\p{N}_ ./-]*:[ \t]+)?)/u;
+/** A quoted text that ends on its line. */
+const quotedText = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')[ \t]*(?:#.*)?$/;
+/** A text without quotes that no key is in. */
+const plainText = /^[\p{L}\p{N}](?:[^:]|:(?![ \t]|$))*$/u;
+/** A list on one line without quotes. */
+const flatList = /^\[[^[\]{}"'#]*\][ \t]*$/;
+const blockText = /^[|>][+-]?[ \t]*(?:#.*)?$/;
+
+/**
+ * Returns the lines of a properties block without the texts in which no reference can be. All is left from the first
+ * line on that may open a text or a list without closing it, since only a parser knows what is within one below that.
+ */
+function withoutTexts(inner: string): string {
+  const lines = inner.split('\n').map((line) => line.replace(/\r$/, ''));
+  const left: string[] = [];
+  for (let at = 0; at < lines.length;) {
+    const line = lines[at] ?? '';
+    const [start = '', marks = '', key = ''] = lineStart.exec(line) ?? [];
+    const value = line.slice(start.length);
+    if (!line.includes('\r') && (quotedText.test(value) || plainText.test(value))) left.push(start);
+    else if (isClosed(line, value)) left.push(line);
+    else return [...left, ...lines.slice(at)].join('\n');
+    at += 1;
+    if (key !== '' && blockText.test(value)) at = endOfBlockText(lines, at, marks.length);
+  }
+  return left.join('\n');
+}
+
+/** Whether a line opens nothing that goes on below it. */
+function isClosed(line: string, value: string): boolean {
+  if (line.includes('\r')) return false;
+  return !/["'[\]{}]/.test(line) || /^[ \t]*#/.test(line) || flatList.test(value);
+}
+
+/** Returns the index after the lines of a block text, each of which is indented like the first one. */
+function endOfBlockText(lines: readonly string[], from: number, indent: number): number {
+  const indentOf = (at: number): string => /^ */.exec(lines[at] ?? '')?.[0] ?? '';
+  const isBlank = (at: number): boolean => lines[at] === indentOf(at);
+  let first = from;
+  while (isBlank(first)) first += 1;
+  const own = indentOf(first);
+  if (own.length <= indent) return from;
+  let end = first;
+  while (isBlank(end) || lines[end]?.startsWith(own) === true) end += 1;
+  return end;
+}
 
 interface Region {
   readonly start: number;
@@ -229,7 +285,8 @@ function keyOf(line: string): string | null {
 }
 
 function isUsableKey(key: string): boolean {
-  return key.trim() === key && key !== '' && key !== '__proto__' && key.length <= maxKeyLength && !/[\r\n\0]/.test(key);
+  if (key.trim() !== key || key === '' || key === '__proto__' || key.length > maxKeyLength) return false;
+  return !/[\r\n]/.test(key) && isWritable(key);
 }
 
 function isUsableValue(value: PropertyValue): boolean {

@@ -62,7 +62,7 @@ export function* structureSteps(text: string): Steps<NoteStructure> {
 function* propertyLineSteps(text: string, lines: readonly Line[]): Steps<number> {
   if (lineText(text, lines[0]).trimEnd() !== '---') return 0;
   for (let index = 1; index < lines.length; index += 1) {
-    if (/^(?:---|\.\.\.)\s*$/.test(lineText(text, lines[index]))) return index + 1;
+    if (/^---\s*$/.test(lineText(text, lines[index]))) return index + 1;
     if (index % stepLines === 0) yield stepLines * unitsPerLine;
   }
   return 0;
@@ -71,22 +71,46 @@ function* propertyLineSteps(text: string, lines: readonly Line[]): Steps<number>
 /** Finds the headings from a line on, in order, without those in code fences and those without a title. */
 function* headingSteps(text: string, lines: readonly Line[], from: number): Steps<TextHeading[]> {
   const headings: TextHeading[] = [];
-  let fence = '';
+  let fence: OpenFence | null = null;
   for (let index = from; index < lines.length; index += 1) {
     if ((index - from) % stepLines === stepLines - 1) yield stepLines * unitsPerLine;
     const first = firstVisible(text, lines[index]);
-    if (first !== '#' && first !== '`' && first !== '~') continue;
+    if (!fenceOrHeading.test(first)) continue;
     const line = lineText(text, lines[index]);
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (mark !== undefined) {
-      if (fence === '') fence = mark;
-      else if (mark.startsWith(fence) && line.trim() === mark) fence = '';
+    if (fence !== null && line.search(/\S/) < fence.indent) fence = null;
+    if (fence !== null) {
+      if (closesFence(line, fence)) fence = null;
       continue;
     }
-    const heading = fence === '' ? headingIn(line) : null;
+    fence = fenceIn(line);
+    const heading = fence === null && first === '#' ? headingIn(line) : null;
     if (heading !== null) headings.push({ ...heading, line: index });
   }
   return headings;
+}
+
+/** The first visible characters of a heading, a fence, and a list item, in which a fence may begin. */
+const fenceOrHeading = /^[#`~*+\d-]/;
+
+interface OpenFence {
+  readonly mark: string;
+  /** Blanks before the lines of its list item; a line with fewer of them ends the item, and the code with it. */
+  readonly indent: number;
+}
+
+const fenceStart = /^( {0,3}|[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+)(`{3,}|~{3,})(.*)$/;
+
+/** Returns the fence that a line opens; null for none, such as for a code span in three backticks. */
+function fenceIn(line: string): OpenFence | null {
+  if (!line.includes('```') && !line.includes('~~~')) return null;
+  const [, before = '', mark = '', info = ''] = fenceStart.exec(line) ?? [];
+  if (mark === '' || (mark.startsWith('`') && info.includes('`'))) return null;
+  return { mark, indent: before.trim() === '' ? 0 : before.length };
+}
+
+function closesFence(line: string, { mark, indent }: OpenFence): boolean {
+  const found = line.trim();
+  return found.startsWith(mark) && /^(?:`+|~+)$/.test(found) && line.indexOf(found) <= indent + 3;
 }
 
 /** Returns null for a line that is no heading, and for one without a title. */
@@ -164,13 +188,12 @@ export function takePart(path: string, text: string, part: string): TakenPart {
 }
 
 /** Returns the text from a heading to the next one of its level or a higher one. */
-function headingText(text: string, { headings, lines }: NoteStructure, asked: string): string | null {
-  const wanted = asLink(asked);
-  const at = headings.findIndex((heading) => asLink(heading.text) === wanted);
+function headingText(text: string, structure: NoteStructure, asked: string): string | null {
+  const { headings, lines } = structure;
+  const at = findHeading(headings, asked);
   const heading = headings[at];
   if (heading === undefined) return null;
-  const end = sectionEnd({ headings, lines }, at);
-  return text.slice(lines[heading.line]?.start ?? 0, lines[end]?.start).trimEnd();
+  return text.slice(lines[heading.line]?.start ?? 0, lines[sectionEnd(structure, at)]?.start).trimEnd();
 }
 
 /** Returns the line after a heading's section: that of the next heading of its level or a higher one. */
@@ -179,33 +202,51 @@ function sectionEnd({ headings, lines }: Pick<NoteStructure, 'headings' | 'lines
   return headings.slice(at + 1).find((each) => each.level <= level)?.line ?? lines.length;
 }
 
-/** Obsidian's links to headings omit punctuation; nothing else differs. */
-function asLink(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .trim();
+/** Returns the list item or paragraph of a block, without its id. */
+function blockText(text: string, structure: NoteStructure, id: string): string | null {
+  const { lines } = structure;
+  const { found } = findBlock(text, structure, id);
+  if (found === undefined) return null;
+  return text
+    .slice(lines[found.start]?.start ?? 0, lines[found.at]?.end)
+    .replace(blockId, '')
+    .trimEnd();
 }
 
 const listItem = /^\s*(?:[-*+]|\d+[.)])\s/;
+const blockId = /(?:^|\s)\^([A-Za-z0-9-]+)\s*$/;
 
-/** Returns the list item or paragraph that ends in the id, or that precedes a line with only the id. */
-function blockText(text: string, { lines, propertyLines }: NoteStructure, id: string): string | null {
+interface FoundBlock {
+  /** Zero-based: the first line of the block, and the line of its id. */
+  readonly start: number;
+  readonly at: number;
+}
+
+/**
+ * Finds the list item or paragraph that ends in the id, or that precedes a line with only the id. Without one, it
+ * returns the ids of the note, to be named.
+ */
+function findBlock(
+  text: string,
+  { lines, propertyLines }: NoteStructure,
+  id: string,
+): { readonly found?: FoundBlock; readonly ids: readonly string[] } {
   const lineAt = (index: number): string => lineText(text, lines[index]);
-  const mark = new RegExp(`(^|\\s)\\^${id.replace(/[^A-Za-z0-9-]/g, '')}\\s*$`, 'i');
-  const at = lines.findIndex((_line, index) => index >= propertyLines && mark.test(lineAt(index)));
-  if (at === -1) return null;
-  let end = at;
-  if (/^\s*\^\S+\s*$/.test(lineAt(at))) {
-    while (end > propertyLines && (end === at || lineAt(end).trim() === '')) end -= 1;
+  const ids: string[] = [];
+  for (let at = propertyLines; at < lines.length; at += 1) {
+    const name = blockId.exec(lineAt(at))?.[1];
+    if (name === undefined) continue;
+    ids.push(`^${name}`);
+    if (name.toLowerCase() !== id.toLowerCase()) continue;
+    let start = at;
+    if (lineAt(at).trim() === `^${name}`) {
+      while (start > propertyLines && (start === at || lineAt(start).trim() === '')) start -= 1;
+    }
+    while (start > propertyLines && !listItem.test(lineAt(start)) && !/^\s*$|^#{1,6}\s/.test(lineAt(start - 1)))
+      start -= 1;
+    return { found: { start, at }, ids };
   }
-  let start = end;
-  while (!listItem.test(lineAt(start)) && start > propertyLines && !/^\s*$|^#{1,6}\s/.test(lineAt(start - 1)))
-    start -= 1;
-  return text
-    .slice(lines[start]?.start ?? 0, lines[at]?.end)
-    .replace(mark, '')
-    .trimEnd();
+  return { ids };
 }
 
 /** One-based lines, both included. */
@@ -226,10 +267,13 @@ export function headingRange(structure: NoteStructure, path: string, asked: stri
   return succeed({ start: heading.line + 1, end: sectionEnd(structure, at) });
 }
 
+/** Finds a heading by its own words, spelled the same or else folded, or by those above it as well: `Plan#Steps`. */
 function findHeading(headings: readonly TextHeading[], asked: string): number {
-  const whole = plainHeading(asked);
-  const direct = headings.findIndex((heading) => plainHeading(heading.text) === whole);
-  if (direct !== -1) return direct;
+  for (const compared of [asLink, plainHeading]) {
+    const whole = compared(asked);
+    const direct = headings.findIndex((heading) => compared(heading.text) === whole);
+    if (direct !== -1) return direct;
+  }
   const steps = asked
     .split(/\s›\s|#/)
     .map(plainHeading)
@@ -253,11 +297,18 @@ function isUnder(headings: readonly TextHeading[], index: number, steps: readonl
   return step < 0;
 }
 
-/** Returns a heading as links compare it: folded, with spaces for the characters that links omit. */
+/** Returns a heading as Obsidian's links compare it: they omit punctuation, and nothing else differs. */
+function asLink(heading: string): string {
+  return wordsOnly(heading.toLowerCase());
+}
+
+/** Returns a heading as a model may spell it: folded, and without what links omit. */
 function plainHeading(text: string): string {
-  return foldText(text)
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .trim();
+  return wordsOnly(foldText(text));
+}
+
+function wordsOnly(text: string): string {
+  return text.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim();
 }
 
 function headingMissing(headings: readonly TextHeading[], path: string, asked: string): Failure {
@@ -276,29 +327,11 @@ function headingMissing(headings: readonly TextHeading[], path: string, asked: s
   };
 }
 
-/**
- * Returns the lines of a block, from its id back to the empty line before it. A failure names the block ids of the
- * note.
- */
+/** Returns the lines of a block with its id. A failure names the block ids of the note. */
 export function blockRange(text: string, structure: NoteStructure, path: string, asked: string): Outcome<LineRange> {
   const id = asked.trim().replace(/^#?\^/, '');
-  const lineAt = (index: number): string => lineText(text, structure.lines[index]);
-  const ids: string[] = [];
-  for (let index = 0; index < structure.lines.length; index += 1) {
-    const found = /(?:^|\s)\^([A-Za-z0-9-]+)\s*$/.exec(lineAt(index))?.[1];
-    if (found === undefined) continue;
-    ids.push(`^${found}`);
-    if (found.toLowerCase() !== id.toLowerCase()) continue;
-    let end = index;
-    if (lineAt(index).trim() === `^${found}`) {
-      end = index - 1;
-      while (end > 0 && lineAt(end).trim() === '') end -= 1;
-    }
-    let start = Math.max(0, end);
-    const isItem = listItem.test(lineAt(start));
-    while (!isItem && start > 0 && !/^\s*$|^#{1,6}\s/.test(lineAt(start - 1))) start -= 1;
-    return succeed({ start: start + 1, end: index + 1 });
-  }
+  const { found, ids } = findBlock(text, structure, id);
+  if (found !== undefined) return succeed({ start: found.start + 1, end: found.at + 1 });
   return fail({
     kind: 'not-found',
     words: words.tools.blockMissing(id, path),
