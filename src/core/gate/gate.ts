@@ -300,7 +300,7 @@ export class Gate {
 }
 
 /** On this device, one port is one server under each of the device's names. */
-function isSamePlace(ownAddress: string, { origin, reach, url }: WebAddress): boolean {
+export function isSamePlace(ownAddress: string, { origin, reach, url }: WebAddress): boolean {
   const own = readWebAddress(ownAddress);
   if (typeof own === 'string') return false;
   const isDevice = own.reach === 'device' && reach === 'device';

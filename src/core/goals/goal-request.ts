@@ -3,6 +3,7 @@
  * and the model's own changes in words for the user.
  */
 import { words } from '../../text';
+import { startOf } from '../base/cut';
 import { oneLine } from '../markup/prose';
 import { type Outcome, succeed } from '../ports/failure';
 import type { Artifact, CheckpointStatus, GoalEvent, GoalPriority } from '../session/goal-entry';
@@ -47,7 +48,7 @@ const maxTextLength = 300;
 /** Returns the text as goals store it: on one line, shortened to the maximum length. */
 export function goalText(text: string): string {
   const line = oneLine(text);
-  return line.length <= maxTextLength ? line : `${line.slice(0, maxTextLength - 1).trimEnd()}…`;
+  return line.length <= maxTextLength ? line : `${startOf(line, maxTextLength - 1).trimEnd()}…`;
 }
 
 /** Returns the event for a request. */

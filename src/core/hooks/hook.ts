@@ -1,6 +1,6 @@
 /** Hook: what another plugin registers to observe a turn or add text to it. Hooks receive copies only. */
 import { words } from '../../text';
-import { cutToTokens } from '../markup/budget';
+import { cutToTokens, tokensFor } from '../markup/budget';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import type { Message, ToolCallPart } from '../ports/message';
 import type { RequestPlan } from '../ports/request-plan';
@@ -118,16 +118,20 @@ function textOf({ parts }: Message): string {
 
 // Checks of the texts that hooks return: other plugins are not bound by these types, and requests must stay valid.
 
-/** The maximum tokens of one hook's text. */
+/** The maximum tokens of one hook's text, and its maximum share of the context window. */
 const hookTokens = 4_000;
+const hookShare = 1 / 8;
 
-/** Returns the text, null for none; a text over the limit is cut, with a notice. */
-export function checkText(label: string, answer: unknown): Outcome<string | null> {
+/**
+ * Returns the text, null for none; a text over the limit is cut, with a notice.
+ * @param contextWindow absent for a text that is left out if it does not fit
+ */
+export function checkText(label: string, answer: unknown, contextWindow = Infinity): Outcome<string | null> {
   if (answer === undefined || answer === null) return succeed(null);
   if (typeof answer !== 'string') return refuse(words.hooks.noText(label));
   const text = answer.trim();
   if (text === '') return succeed(null);
-  const { text: shown, cut } = cutToTokens(text, hookTokens);
+  const { text: shown, cut } = cutToTokens(text, tokensFor(contextWindow, hookShare, hookTokens));
   return succeed(cut ? `${shown}\n[Cut here: ${shown.length} of ${text.length} characters shown.]` : text);
 }
 

@@ -1,6 +1,7 @@
 /** Hooks: the hooks of other plugins, and the only place that runs their code (R139-R142, R241). */
 import { words } from '../../text';
 import { type After, runBounded, subscribeTo } from '../base/async';
+import { startOf } from '../base/cut';
 import { normalizePathToXmlTag } from '../markup/markup';
 import { messageOf, type Outcome } from '../ports/failure';
 import type { ToolCallPart } from '../ports/message';
@@ -33,6 +34,21 @@ export interface HookChanges {
   readonly reports: readonly string[];
 }
 
+/** The user's message that hooks are given, and the window that their texts share with it. */
+interface HookedMessage {
+  readonly text: string;
+  readonly mentions: readonly Mention[];
+  readonly contextWindow: number;
+}
+
+/** A tool result that hooks are given, and the window that their texts share with it. */
+interface HookedCallResult {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly sources: readonly Source[];
+  readonly contextWindow: number;
+}
+
 export interface ActiveHook {
   readonly id: string;
   readonly label: string;
@@ -63,7 +79,7 @@ export class Hooks {
   register(hook: Hook): () => void {
     const { id } = hook;
     if (typeof id !== 'string' || !/^[\w.:-]+$/.test(id)) throw new Error(words.hooks.wrongId(String(id)));
-    const label = typeof hook.label === 'string' ? hook.label.replace(/\s+/g, ' ').trim().slice(0, maxLabelLength) : '';
+    const label = typeof hook.label === 'string' ? startOf(hook.label.replace(/\s+/g, ' ').trim(), maxLabelLength) : '';
     if (label === '') throw new Error(words.hooks.wrongLabel(id));
     if (this.registered.some((each) => each.id === id)) throw new Error(words.hooks.takenId(id));
     const entry: Registered = { id, label, hook, late: new Set() };
@@ -87,22 +103,17 @@ export class Hooks {
   /** Runs the hooks before the user's message is answered. */
   beforeAgent(
     conversation: string,
-    { text, mentions }: { readonly text: string; readonly mentions: readonly Mention[] },
+    { text, mentions, contextWindow }: HookedMessage,
     stop: AbortSignal,
   ): Promise<HookTexts> {
-    return this.gatherTexts('beforeAgent', stop, (hook, signal) =>
+    return this.gatherTexts('beforeAgent', contextWindow, stop, (hook, signal) =>
       hook.beforeAgent?.(viewRequest(conversation, text, mentions), signal),
     );
   }
 
   /** Runs the hooks after a tool call, with its result. */
-  afterTool(
-    conversation: string,
-    call: ToolCallPart,
-    result: { readonly text: string; readonly isError: boolean; readonly sources: readonly Source[] },
-    stop: AbortSignal,
-  ): Promise<HookTexts> {
-    return this.gatherTexts('afterTool', stop, (hook, signal) =>
+  afterTool(conversation: string, call: ToolCallPart, result: HookedCallResult, stop: AbortSignal): Promise<HookTexts> {
+    return this.gatherTexts('afterTool', result.contextWindow, stop, (hook, signal) =>
       hook.afterTool?.(viewCall(conversation, call), viewResult(result), signal),
     );
   }
@@ -141,12 +152,14 @@ export class Hooks {
 
   private async gatherTexts(
     event: Event,
+    contextWindow: number,
     stop: AbortSignal,
     call: (hook: Hook, signal: AbortSignal) => unknown,
   ): Promise<HookTexts> {
     const additions: Addition[] = [];
     const reports: string[] = [];
-    for (const { label, outcome } of await this.runAll(event, stop, call, checkText)) {
+    const check = (label: string, answer: unknown) => checkText(label, answer, contextWindow);
+    for (const { label, outcome } of await this.runAll(event, stop, call, check)) {
       if (!outcome.ok) reports.push(outcome.failure.words);
       else if (outcome.value !== null) additions.push({ kind: 'hook', source: label, text: outcome.value });
     }
@@ -178,7 +191,7 @@ export class Hooks {
       );
       if (bounded.type === 'value') ran.push({ label, outcome: bounded.value });
       if (bounded.type === 'threw') {
-        const problem = messageOf(bounded.thrown).slice(0, maxProblemLength);
+        const problem = startOf(messageOf(bounded.thrown), maxProblemLength);
         ran.push({ label, outcome: fault(words.hooks.failed(label, problem)) });
       }
       if (bounded.type === 'late') {

@@ -21,6 +21,13 @@ export function text(min = 0): Guard<string> {
   return (value): value is string => typeof value === 'string' && value.length >= min;
 }
 
+/**
+ * Accepts the path of a folder inside the vault as the app spells it: settings that sync must not lead the files of chats
+ * to another place, or past what is compared with this path.
+ */
+const folderPath: Guard<string> = (value): value is string =>
+  typeof value === 'string' && !/[\\\0]|^[a-z]:/i.test(value) && value.split('/').every((name) => /^[^.]/.test(name));
+
 /** Accepts finite numbers in the range. */
 export function number(min: number, max = Infinity): Guard<number> {
   return (value): value is number => Number.isFinite(value) && isWithin(value as number, min, max);
@@ -137,7 +144,7 @@ const shape = {
   /** 'auto' follows the model's context window. */
   tier: stored(oneOf(['auto', 1, 2, 3, 4, 5]), 'auto'),
   /** Vault folder for prompts, workspaces, chats and exports. */
-  agentFolder: stored(text(1), 'Docent'),
+  agentFolder: stored(folderPath, 'Docent'),
   agentName: stored(text(1), 'Assistant'),
   /** Notes pinned in every new chat. */
   contextNotes: stored(listOf(text()), []),

@@ -234,14 +234,14 @@ function seenLog(log: SessionLog): Pick<SessionLog, 'conversation' | 'entries'> 
 
 /** Returns what hooks add to the user's message; null for nothing, or if an earlier attempt has asked them. */
 async function askHooks(start: TurnStart): Promise<EntryBody | null> {
-  const { log, ports, mentions, signal } = start;
+  const { log, ports, model, mentions, signal } = start;
   const newest = findLastIndex(log.entries, isUserEntry);
   const message = log.entries[newest];
   const isTried = log.entries.slice(newest).some(({ kind }) => kind === 'hook-context' || kind === 'assistant');
   if (message?.kind !== 'user' || isTried) return null;
   const { additions, reports } = await ports.hooks.beforeAgent(
     log.conversation,
-    { text: message.text, mentions },
+    { text: message.text, mentions, contextWindow: model.description.contextWindow },
     signal,
   );
   const resources = await readResources(start);

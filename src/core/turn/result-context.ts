@@ -70,7 +70,8 @@ export async function appendResultContext(
 ): Promise<ResultContext> {
   const files = await loadContextFiles(ports, result.touched ?? [], earlier, signal);
   const { call, text, isError, sources } = result;
-  const hooked = await ports.hooks.afterTool(ports.conversation, call, { text, isError, sources }, signal);
+  const { conversation, contextWindow } = ports;
+  const hooked = await ports.hooks.afterTool(conversation, call, { text, isError, sources, contextWindow }, signal);
   return {
     additions: [...files.additions, ...hooked.additions],
     reports: [...files.reports, ...hooked.reports],

@@ -1,4 +1,4 @@
-import { originOf, reachOf, readWebAddress } from '../../../../src/core/gate/address';
+import { isSameAddress, originOf, reachOf, readWebAddress } from '../../../../src/core/gate/address';
 import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const reachAt = (address: string): string => {
@@ -145,4 +145,59 @@ describe('how far a request to an address goes', () => {
     const often = (name: string) => () => Array.from({ length: 200 }, () => reachOf(name));
     await expectGrowthBelow(2.6, often(large), often(small));
   });
+});
+
+it.each([
+  ['0.0.0.0', '0.255.255.255', null, '1.0.0.0'],
+  ['10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],
+  ['100.64.0.0', '100.127.255.255', '100.63.255.255', '100.128.0.0'],
+  ['127.0.0.0', '127.255.255.255', '126.255.255.255', '128.0.0.0'],
+  ['169.254.0.0', '169.254.255.255', '169.253.255.255', '169.255.0.0'],
+  ['172.16.0.0', '172.31.255.255', '172.15.255.255', '172.32.0.0'],
+  ['192.0.0.0', '192.0.255.255', '191.255.255.255', '192.1.0.0'],
+  ['192.88.99.0', '192.88.99.255', '192.88.98.255', '192.88.100.0'],
+  ['192.168.0.0', '192.168.255.255', '192.167.255.255', '192.169.0.0'],
+  ['198.18.0.0', '198.19.255.255', '198.17.255.255', '198.20.0.0'],
+  ['198.51.100.0', '198.51.100.255', '198.51.99.255', '198.51.101.0'],
+  ['203.0.113.0', '203.0.113.255', '203.0.112.255', '203.0.114.0'],
+  ['224.0.0.0', '255.255.255.255', '223.255.255.255', null],
+  ['[2001::]', '[2001:1ff::1]', '[2000::1]', '[2001:200::1]'],
+  ['[2001:db8::]', '[2001:db8::1]', '[2001:db7::1]', '[2001:db9::1]'],
+  ['[2002::]', '[2002:ffff::1]', '[2001:ffff::1]', '[2003::1]'],
+  ['[3fff::]', '[3fff:fff::1]', '[3ffe::1]', '[3fff:1000::1]'],
+  ['[4000::]', '[ffff::1]', '[3fff:ffff::1]', null],
+  ['[1fff::1]', '[100::1]', null, '[2000::1]'],
+])(
+  'takes what is from %s to %s for no part of the internet, and what is around it for one',
+  (first, last, ...around) => {
+    expect([reachOf(first), reachOf(last)]).toEqual(['network', 'network']);
+    for (const each of around) if (each !== null) expect([each, reachOf(each)]).toEqual([each, 'internet']);
+  },
+);
+
+it('reads names of at most 253 characters, with no label missing', () => {
+  const name = (length: number): string => `${'a.'.repeat((length - 3) / 2)}com`;
+  expect([reachOf(name(253)), reachOf(`a${name(253)}`)]).toEqual(['internet', 'network']);
+  expect(readWebAddress(`https://${name(253)}/`)).toMatchObject({ reach: 'internet' });
+  expect(readWebAddress(`https://a${name(253)}/`)).toBe('invalid');
+  expect([reachOf('a..com'), reachOf('com'), reachOf('a.com')]).toEqual(['network', 'network', 'internet']);
+});
+
+it('finds a private address in a name, wherever it is', () => {
+  for (const name of ['10.0.0.1.a.com', 'a-10-0-0-1.com', 'x.192-168-0-1-y.com', '1-10-0-0-1.com'])
+    expect([name, reachOf(name)]).toEqual([name, 'network']);
+  for (const name of ['8-8-8-8.com', '10-0-0.com', '10-0-0-256.com', '10-0-0-1x.com', '10-0-0-0001.com'])
+    expect([name, reachOf(name)]).toEqual([name, 'internet']);
+});
+
+it('compares addresses but for a slash at the end', () => {
+  expect(isSameAddress('https://a.com/', 'https://a.com')).toBe(true);
+  expect(isSameAddress('https://a.com', 'https://a.com/')).toBe(true);
+  expect(isSameAddress('https://a.com//', 'https://a.com')).toBe(false);
+  expect([
+    isSameAddress('a', 'a'),
+    isSameAddress(1, 'https://a.com'),
+    isSameAddress('https://b.com', 'https://a.com'),
+  ]).toEqual([false, false, false]);
+  expect([originOf('https://A.com:443/x#y'), originOf('x')]).toEqual(['https://a.com', null]);
 });

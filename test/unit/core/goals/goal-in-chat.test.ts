@@ -119,6 +119,10 @@ describe('the goal of a chat', () => {
     await one.value.goals.recordArtifact(one.value.goals.getActiveGoal()?.id ?? '', 'note', 'A.md', 'created');
     await chats.heard([{ path: 'B.md', oldPath: 'A.md' }]);
     expect(one.value.goals.getActiveGoal()?.artifacts).toMatchObject([{ path: 'B.md' }]);
+    expect(one.value.goals.state.records.at(-1)).toMatchObject({
+      origin: 'vault',
+      event: { type: 'artifact-renamed' },
+    });
     expect(other.value.goals.state.records).toEqual([]);
   });
 });
@@ -132,6 +136,8 @@ describe('summaries', () => {
     for (const part of [/decisions/, /checkpoints/, /notes created/, /blockers/, /next steps/]) {
       expect(text.slice(text.indexOf('ACTIVE GOAL'))).toMatch(part);
     }
+    // Only what there is.
+    expect(text).not.toMatch(/Still open|word for word:/);
     expect(compressionPrompt(null)).not.toContain('ACTIVE GOAL');
   });
 

@@ -1,5 +1,5 @@
 import { closeTurn, readGoalMarkers, requestMarkers } from '../../../../src/core/goals/goal-markers';
-import { artifactOf } from '../../../../src/core/goals/goal-request';
+import { artifactOf, goalText } from '../../../../src/core/goals/goal-request';
 import type { AssistantPart } from '../../../../src/core/ports/message';
 import type { AnswerEnd, EntryBody } from '../../../../src/core/session/entry';
 import { expectCostBelow } from 'obsidian-workbench/testing/cost';
@@ -7,6 +7,12 @@ import { user } from '../../../support/entries';
 import { type GoalBench, goalBench } from '../../../support/goals';
 
 const actions = (text: string): string[] => readGoalMarkers(text).map(({ action }) => action);
+
+it('R121 leaves half of no character in a text of a goal that is too long', () => {
+  expect(goalText(`${'x'.repeat(298)}😀 and more`)).toBe(`${'x'.repeat(298)}…`);
+  expect(goalText('x'.repeat(300))).toBe('x'.repeat(300));
+  expect(goalText('x'.repeat(301))).toBe(`${'x'.repeat(299)}…`);
+});
 
 describe('goal markers', () => {
   it('R121 R262 reads each marker at the start of a line', () => {

@@ -8,9 +8,18 @@ import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { noTotals } from '../../../support/scripted-model';
 import { never } from '../../../support/turn-world';
 
-const message = { text: 'What about tea?', mentions: [{ kind: 'note', id: 'A.md', label: 'A' }] } as const;
+const message = {
+  text: 'What about tea?',
+  mentions: [{ kind: 'note', id: 'A.md', label: 'A' }],
+  contextWindow: 100_000,
+} as const;
 const readCall = { type: 'tool-call', id: 'k1', name: 'read_note', argumentsText: '{"path":"A"}' } as const;
-const result = { text: 'alpha', isError: false, sources: [{ path: 'A.md', heading: 'X' }, { path: 'A.md' }] };
+const result = {
+  text: 'alpha',
+  isError: false,
+  sources: [{ path: 'A.md', heading: 'X' }, { path: 'A.md' }],
+  contextWindow: 100_000,
+};
 const plan = {
   conversationId: 'c1',
   modelId: 'm',
@@ -56,6 +65,18 @@ describe('registering', () => {
     releases[0]?.();
     releases[0]?.();
     expect((await ask(hooks)).additions.map(({ source }) => source)).toEqual(['L a', 'L c']);
+  });
+
+  it('leaves half of no character in a label or a message that is too long', async () => {
+    const { hooks } = openHooks();
+    const thrown = (): never => {
+      throw new Error(`${'y'.repeat(199)}😀`);
+    };
+    hooks.register({ id: 'a', label: `${'x'.repeat(59)}😀`, beforeAgent: thrown });
+    expect(hooks.active).toEqual([{ id: 'a', label: 'x'.repeat(59) }]);
+    const { reports } = await hooks.beforeAgent('c1', message, new AbortController().signal);
+    expect(reports.join()).toMatch(/y{199}/);
+    expect(reports.join()).not.toMatch(/\p{Cs}/u);
   });
 
   it('tells its subscribers of every change, until they leave', () => {
@@ -126,7 +147,7 @@ describe('what hooks are handed', () => {
     await hooks.beforeModel(plan, never);
     expect(JSON.stringify(plan)).toBe(before);
     expect(seen).toEqual([
-      { conversationId: 'c1', ...message },
+      { conversationId: 'c1', text: message.text, mentions: message.mentions },
       { conversationId: 'c1', name: 'read_note', argumentsText: '{"path":"A"}' },
       { text: 'alpha', isError: false, sources: ['A.md'] },
       {
@@ -163,6 +184,15 @@ describe('what hooks give', () => {
     const [addition] = (await ask(register({ beforeAgent: () => 'x'.repeat(50_000) }))).additions;
     expect(addition?.text).toMatch(/x\n\[Cut here: 16000 of 50000 characters shown\.\]$/);
     expect(tokensByRule(addition?.text ?? '')).toBeLessThan(4_030);
+  });
+
+  it.each([2_048, 8_192])('R139 R140 is cut at an eighth of a window of %d', async (contextWindow) => {
+    const long = (): string => 'x'.repeat(50_000);
+    const hooks = register({ beforeAgent: long, afterTool: long });
+    const before = await hooks.beforeAgent('c1', { ...message, contextWindow }, never);
+    const after = await hooks.afterTool('c1', readCall, { ...result, contextWindow }, never);
+    const shown = `${'x'.repeat(contextWindow / 2)}\n[Cut here: ${contextWindow / 2} of 50000 characters shown.]`;
+    expect([...before.additions, ...after.additions].map(({ text }) => text)).toEqual([shown, shown]);
   });
 
   it.each<[string, unknown]>([
