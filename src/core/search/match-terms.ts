@@ -1,4 +1,5 @@
 /** Matches the terms of a query with those of an index, and weighs them. */
+import { remember } from '../base/lazy';
 import type { PassageIndex } from './passage-index';
 import { type Query, type QueryTerm, stem } from './query';
 
@@ -21,6 +22,8 @@ const nearFactor = 0.5;
 /** Matches the terms of a query with those of the index, with the rarity of each. */
 export function matchTerms(query: Query, index: PassageIndex, isGuide: boolean): MatchedTerm[] {
   const notes = index.noteCount + background;
+  // Many words of a long query begin with the same character, and each list is long.
+  const termsFrom = remember(maxLists, (first) => index.termsLike(first));
   const isMute = isGuide || isInOtherLanguage(query, index);
   const matched = query.terms.map((asked): MatchedTerm => {
     const spellings: { term: string; factor: number }[] = [];
@@ -34,7 +37,7 @@ export function matchTerms(query: Query, index: PassageIndex, isGuide: boolean):
     add(asked.term, 1);
     for (const spelling of asked.joined) add(spelling, joinedFactor);
     if (spellings.length === 0 && !asked.light) {
-      for (const term of nearSpellings(asked.term, index)) add(term, nearFactor);
+      for (const term of nearSpellings(asked.term, index, termsFrom)) add(term, nearFactor);
     }
     const rarity = Math.log(1 + (notes - spread + 0.5) / (spread + 0.5));
     const weight = spellings.length > 0 || !(asked.light || isMute) ? rarity : 0;
@@ -80,11 +83,15 @@ function withoutSeams(matched: readonly MatchedTerm[]): MatchedTerm[] {
 /** How many near spellings of a word count, those in most notes first. */
 const maxNear = 5;
 
+/** Lists of terms that are made for one query at most. */
+const maxLists = 100;
+
 /** Returns terms that start with the given one, or differ by one extra, missing, or transposed letter. */
-function nearSpellings(term: string, index: PassageIndex): string[] {
+function nearSpellings(term: string, index: PassageIndex, termsFrom: (first: string) => ReadonlySet<string>): string[] {
   if (term.length < 5 || /\d/.test(term)) return [];
   const near: { readonly known: string; readonly spread: number }[] = [];
-  for (const known of index.termsLike(term)) {
+  const [first = ''] = term;
+  for (const known of termsFrom(first)) {
     if (Math.abs(known.length - term.length) > 3) continue;
     if (!known.startsWith(term) && (term.length < 6 || !isOneSlip(known, term))) continue;
     near.push({ known, spread: index.spreadOf(known) });

@@ -167,7 +167,19 @@ function cutLine(text: string, line: Line): [number, number][] {
 
 /** Splits a text into sentences with their trailing white space; joined, they are the text again. */
 export function sentencesOf(text: string): string[] {
-  return text.match(/[\s\S]+?(?:[.!?…]+["”’)\]*_]*(?:\s+|$)|[。！？]+|\n+|$)/g) ?? [];
+  const sentences: string[] = [];
+  const mark = /([.!?…])[.!?…]*["”’)\]*_]*(\s+|$)?|[。！？]+|\n+/g;
+  for (let start = 0, from = 1; start < text.length;) {
+    mark.lastIndex = from;
+    const [found, point, space] = mark.exec(text) ?? [];
+    from = found === undefined ? text.length : mark.lastIndex;
+    // A point within a word, such as in `note.md`, ends nothing.
+    if (point !== undefined && space === undefined) continue;
+    sentences.push(text.slice(start, from));
+    start = from;
+    from += 1;
+  }
+  return sentences;
 }
 
 const shortestSentence = 25;

@@ -1,7 +1,7 @@
 /** Query: parses a search query into terms and exact phrases. */
 import { foldText } from '../base/fold';
 import { lazy } from '../base/lazy';
-import { type QuestionWords, questionWordsOf } from './question-words';
+import { definingWords, introducingWords, type QuestionWords, questionWordsOf } from './question-words';
 
 export interface QueryTerm {
   readonly term: string;
@@ -24,11 +24,14 @@ export interface Query {
   readonly words: readonly string[];
   /** The stems of all words, function words included, to find neighbors. */
   readonly sequence: readonly string[];
+  /** The stems of what it only names, or asks the meaning of; null if it asks for more. */
+  readonly subject: string | null;
   /** Common words of each language other than the default that the question uses. */
   readonly marks: readonly (readonly string[])[];
 }
 
-const quoted = /"([^"\n]+)"|“([^”\n]+)”|„([^“”\n]+)[“”]|«([^»\n]+)»|「([^」\n]+)」/g;
+/** Nothing between two marks opens again, so that marks without an end cost no more than their number. */
+const quoted = /"([^"\n]+)"|“([^“”\n]+)”|„([^„“”\n]+)[“”]|«([^«»\n]+)»|「([^「」\n]+)」/g;
 
 export function parseQuery(text: string): Query {
   const phrases = Array.from(text.matchAll(quoted), (match) =>
@@ -39,7 +42,9 @@ export function parseQuery(text: string): Query {
   const dated = datedWords(words);
   const places = [...words.keys()].filter((place) => dated.has(place) || !asked.isStop(words[place] ?? ''));
   const terms = termsOfQuestion(words, places.length === 0 ? [...words.keys()] : places, dated, asked);
-  return { text, terms, phrases, words, sequence: words.map(stem), marks: asked.marks };
+  const named = words.filter((each) => !definingWords().has(each));
+  const subject = named.length === 0 || named.some(asked.isStop) ? null : named.map(stem).join(' ');
+  return { text, terms, phrases, words, sequence: words.map(stem), subject, marks: asked.marks };
 }
 
 /** Returns the words of a name that are no function words; all of them if it has no others. */
@@ -48,6 +53,12 @@ export function nameWords(text: string): string[] {
   const { isStop } = questionWordsOf(words);
   const content = words.filter((word) => !isStop(word));
   return content.length === 0 ? words : content;
+}
+
+/** Returns the stems of what a note is about by its name, as in the subject of a query. */
+export function subjectOf(name: string): string {
+  const own = nameWords(name).filter((each) => !introducingWords().has(each));
+  return own.map(stem).join(' ');
 }
 
 /** Folds a text and replaces each run of white space with one space. */
@@ -170,7 +181,7 @@ export function termsOf(text: string): string[] {
   const terms: string[] = [];
   for (const each of wordsOf(text)) {
     if (isSpaced(each)) terms.push(stem(each));
-    else terms.push(...termsOfMixed(each));
+    else for (const term of termsOfMixed(each)) terms.push(term);
   }
   return terms;
 }
@@ -215,12 +226,15 @@ function isPlain(text: string): boolean {
   return true;
 }
 
+/** Letters; what is longer is no word, such as a sequence of bases. */
+const maxWordLength = 64;
+
 /**
  * Returns a light English stem: removes plural, -ing and -ed endings, a final e, y or doubled letter. It need not be a
  * word, only equal for the forms of one word. Words with characters other than a-z are returned unchanged.
  */
 export function stem(folded: string): string {
-  if (folded.length < 4 || !/^[a-z]+$/.test(folded)) return folded;
+  if (folded.length < 4 || folded.length > maxWordLength || !/^[a-z]+$/.test(folded)) return folded;
   let root = withoutPlural(folded);
   for (let shorter = withoutEnding(root); shorter !== root; shorter = withoutEnding(root)) root = shorter;
   if (root.length > 3 && root.endsWith('e')) root = root.slice(0, -1);

@@ -116,6 +116,30 @@ const languages = lazy((): readonly [Language, ...Language[]] => [
   ),
 ]);
 
+/** The words next to a subject by which a question asks what it is. */
+export const definingWords = lazy(
+  () =>
+    new Set(
+      split(
+        `what is are was were does mean means meaning exactly a an the about tell me explain define definition of describe
+          ist sind war ein eine einen der die das des den genau bedeutet heisst erklar erklare beschreibe
+          qu que quoi c ce est sont un une le la les l signifie definis explique decris
+          es son una el los las significa define explica cosa cos e il lo gli i sono o sao um uma os as`,
+      ),
+    ),
+);
+
+/** Words in names of notes that introduce what the rest of the name says. */
+export const introducingWords = lazy(
+  () =>
+    new Set(
+      split(
+        `introduction intro overview basics primer einfuhrung uberblick grundlagen apercu introduccion introduzione
+          introducao`,
+      ),
+    ),
+);
+
 const unspacedLight = new Set(
   split('如何 什么 怎么 怎样 为什 哪里 请问 可以 是否 我的 什麼 怎麼 為什 哪裡 하는 어떻 무엇 방법 은요 나요 ですか'),
 );

@@ -6,7 +6,7 @@ import { dataIn, numberIn, termIn } from './note-block';
 import { type IndexedNote, type IndexedPassage, readNote } from './note-terms';
 import { type IndexedBlock, type PassageIndex, readsAtOnce, type SearchedNotes } from './passage-index';
 import { type Passage, passagesOf } from './passages';
-import { contentWords, foldPhrase, type Query, termsOf, wordsOf } from './query';
+import { contentWords, foldPhrase, type Query, subjectOf, termsOf, wordsOf } from './query';
 
 export interface FoundPassage {
   readonly path: string;
@@ -30,6 +30,8 @@ interface ScoredPassage {
   readonly score: number;
   /** Share of the query, weighted by rarity, that the passage, its headings, or the names of its note contain. */
   readonly coverage: number;
+  /** How well the best name of its note matches the query, up to 1. */
+  readonly nameFit: number;
 }
 
 export interface RankedPassages {
@@ -43,8 +45,11 @@ export interface RankedPassages {
 
 /** Share of the query, weighted by rarity, that a passage must cover. */
 const neededCoverage = { vault: 0.51, guide: 0.2 };
-/** How much adjacent query words, a name spelled out in the query, and a title that is its subject raise a score. */
-const lifts = { nearness: 0.3, name: 0.2, subject: 0.5 };
+/**
+ * How much adjacent query words, a name spelled out in the query, a title that is its subject, and being the beginning of
+ * the note that it asks about raise a score.
+ */
+const lifts = { nearness: 0.3, name: 0.2, subject: 0.5, introduction: 2 };
 const candidates = 60;
 const candidatesWithPhrases = 400;
 
@@ -84,7 +89,8 @@ export async function rankPassages(
       if (reading !== true && !(await reading)) return null;
       const path = block.paths[place] ?? '';
       const scored = scoreNote(path, note, { own, numbers, total, averageLength });
-      best.push(...scored.filter(({ coverage }) => coverage >= needed));
+      // A long note has more passages than a call takes arguments.
+      for (const each of scored.filter(({ coverage }) => coverage >= needed)) best.push(each);
       if (best.length > maxCandidates * 8) prune();
     }
   }
@@ -185,10 +191,9 @@ export async function refinePassages(
 ): Promise<FoundPassage[] | null> {
   const texts = await readTexts(vault, [...new Set(ranked.map(({ path }) => path))], budget, signal);
   if (texts === null) return null;
-  const pairs = neighbours(query, terms);
-  const subject = contentWords(query.text).join(' ');
+  const asked = { query, pairs: neighbours(query, terms), content: contentWords(query.text).join(' ') };
   const found: FoundPassage[] = [];
-  for (const { path, place, passage, score } of ranked) {
+  for (const { path, place, passage, score, nameFit } of ranked) {
     const source = texts.get(path);
     const { start, end } = passage;
     const written = source?.passages[place];
@@ -202,10 +207,8 @@ export async function refinePassages(
     const text = source.text.slice(start, end);
     const named = `${path} ${trail.join(' ')}\n${text}`;
     if (!hasPhrases(named, query)) continue;
-    const spelledOut = [trail.at(-1) ?? '', nameOfNote(path)].filter((name) => isSpelledOut(name, query)).length;
-    const isSubject = subject !== '' && subject === contentWords(nameOfNote(path)).join(' ');
-    const lift =
-      1 + lifts.nearness * nearness(named, pairs) + lifts.name * spelledOut + (isSubject ? lifts.subject : 0);
+    const isIntroduction = place === source.passages.findIndex(({ kind }) => kind !== 'properties');
+    const lift = liftOf({ path, trail, named, nameFit, isIntroduction }, asked);
     found.push({ path, trail, startLine, endLine, text, cut, score: score * lift });
   }
   return found.sort(byScoreAndPlace);
@@ -236,6 +239,32 @@ async function readTexts(
     }
   }
   return texts;
+}
+
+interface ReadCandidate extends Pick<ScoredPassage, 'path' | 'nameFit'> {
+  readonly trail: readonly string[];
+  /** Its text below the names of its note. */
+  readonly named: string;
+  /** Whether it is the first passage of its note below the properties. */
+  readonly isIntroduction: boolean;
+}
+
+/** Returns the factor by which what a passage says and is called raises its score. */
+function liftOf(
+  { path, trail, named, nameFit, isIntroduction }: ReadCandidate,
+  { query, pairs, content }: { query: Query; pairs: readonly [string, string][]; content: string },
+): number {
+  const name = nameOfNote(path);
+  const spelledOut = [trail.at(-1) ?? '', name].filter((each) => isSpelledOut(each, query)).length;
+  let lift = 1 + lifts.nearness * nearness(named, pairs) + lifts.name * spelledOut;
+  if (content !== '' && content === contentWords(name).join(' ')) lift += lifts.subject;
+  if (isIntroduction && isAbout(path, nameFit, query)) lift += lifts.introduction;
+  return lift;
+}
+
+/** Whether a query only names a note, or asks what it is. An alias counts if the query says nothing else. */
+function isAbout(path: string, nameFit: number, { subject }: Query): boolean {
+  return subject !== null && (nameFit > 0.9 || subject === subjectOf(nameOfNote(path)));
 }
 
 function hasPhrases(text: string, { phrases }: Query): boolean {
@@ -300,7 +329,7 @@ interface OwnQuery {
 function scoreNote(path: string, note: IndexedNote, query: OwnQuery): ScoredPassage[] {
   const { own, numbers, total, averageLength } = query;
   const noteCoverage = coverageOf(own, total);
-  const nameFit = Math.max(0, ...note.names.map((name) => fitOf(name, numbers, total)));
+  const nameFit = note.names.reduce((max, name) => Math.max(max, fitOf(name, numbers, total)), 0);
   return note.passages.map((passage, place) => {
     const found = new Map<MatchedTerm, number>();
     for (const { term, number, factor } of own) {
@@ -317,7 +346,7 @@ function scoreNote(path: string, note: IndexedNote, query: OwnQuery): ScoredPass
     score += total * wholeName.title * nameFit * (isOpening && nameFit > 0.9 ? 1.3 : 0.8);
     score += total * wholeName.heading * (isOpening && headingFit === nameFit ? 0.3 : 1) * headingFit;
     if (passage.isProperties) score *= propertiesFactor;
-    return { path, place, passage, score, coverage };
+    return { path, place, passage, score, coverage, nameFit };
   });
 }
 

@@ -14,6 +14,8 @@ export interface SearchOptions {
   readonly limit: number;
   /** Whether every question belongs to the notes: words that none of them has count nothing. False unless given. */
   readonly isGuide?: boolean;
+  /** Whether a file is no note of the user's on a subject, such as a saved prompt: others come before it. */
+  readonly ranksLower?: (path: string) => boolean;
 }
 
 export interface SearchOutcome {
@@ -37,6 +39,8 @@ export interface SearchOutcome {
 
 /** Passages that score below this share of the best one are left out. */
 const neededShareOfBest = 0.25;
+/** Score factor for the passages of files that rank lower. */
+const lowerFactor = 0.4;
 /** Score factors for the first and further passages of one note; more are left out. A page of a guide has many subjects. */
 const repeatFactors = { vault: [1, 0.9, 0.75], guide: [1, 0.95, 0.9, 0.85, 0.8] };
 
@@ -83,7 +87,7 @@ async function searchOnce(
 ): Promise<Attempt> {
   const outdated = new Set<string>();
   const budget = createWorkBudget(signal);
-  const { entries, limit, isGuide = false } = options;
+  const { entries, limit, isGuide = false, ranksLower } = options;
   const query = parseQuery(question);
   const words = query.terms.flatMap(({ word, light }) => (light ? [] : [word]));
   const update = await updateIndex(vault, index, entries, words, budget, signal);
@@ -94,8 +98,9 @@ async function searchOnce(
   const ready = waiting.size === 0 ? entries : entries.filter(({ path }) => !waiting.has(path));
   const terms = matchTerms(query, index, isGuide);
   const ranked = await rankPassages(index, ready, terms, query, isGuide, budget);
-  const texts = ranked && (await refinePassages(vault, ranked.best, query, terms, outdated, budget, signal));
-  if (ranked === null || texts === null || signal.aborted) return stopped;
+  const refined = ranked && (await refinePassages(vault, ranked.best, query, terms, outdated, budget, signal));
+  if (ranked === null || refined === null || signal.aborted) return stopped;
+  const texts = ranksLower === undefined ? refined : withoutLead(refined, ranksLower);
   const content = terms.filter((term) => !term.asked.light);
   const searched = {
     notes: ready.length - unread.length,
@@ -105,10 +110,16 @@ async function searchOnce(
     present: content.filter((term) => ranked.present.has(term)).map((term) => term.asked.word),
     isTogether: ranked.isTogether,
   };
-  const best = texts[0]?.score ?? 0;
+  // A file that ranks lower leaves out nothing that would be found without it.
+  const best = (texts.find(({ path }) => ranksLower?.(path) !== true) ?? texts[0])?.score ?? 0;
   const fitting = texts.filter((found) => found.score >= best * neededShareOfBest);
   const passages = spreadOverNotes(fitting, limit, isGuide ? repeatFactors.guide : repeatFactors.vault);
   return { outcome: { ...searched, passages, fitting: fitting.length, stopped: false }, outdated };
+}
+
+function withoutLead(found: readonly FoundPassage[], ranksLower: (path: string) => boolean): FoundPassage[] {
+  const weighted = found.map((each) => (ranksLower(each.path) ? { ...each, score: each.score * lowerFactor } : each));
+  return weighted.sort(byScoreAndPlace);
 }
 
 /**

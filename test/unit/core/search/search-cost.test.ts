@@ -1,3 +1,9 @@
+import { frontNames } from '../../../../src/core/markdown/properties';
+import { spelledTags, spelledTagsIn } from '../../../../src/core/markdown/note-tags';
+import { structureOf } from '../../../../src/core/markdown/structure';
+import { matchTerms } from '../../../../src/core/search/match-terms';
+import { PassageIndex } from '../../../../src/core/search/passage-index';
+import { parseQuery } from '../../../../src/core/search/query';
 import { questionWordsOf } from '../../../../src/core/search/question-words';
 import { createMemoryStore, makeNotes, measureSearch, openSession } from '../../../bench/vault/search-part';
 import { expectCostBelow, expectGrowthBelow } from 'obsidian-workbench/testing/cost';
@@ -39,3 +45,27 @@ it('finds the words that ask in time that grows with the question', async () => 
   const ask = (all: readonly string[]) => (): number => all.filter(questionWordsOf(all).isStop).length;
   await expectGrowthBelow(5, ask(words(90_000)), ask(words(30_000)));
 });
+
+it('looks through the terms of an index once for many unknown words of a query', () => {
+  const index = new PassageIndex();
+  const looked = jest.spyOn(index, 'termsLike');
+  matchTerms(parseQuery('keelson kestrel sailmaker kelpies'), index, false);
+  expect(looked.mock.calls).toEqual([['k'], ['s']]);
+});
+
+/** More than a function takes as arguments of one call. */
+const very = 160_000;
+
+it('reads a note with very many names on one line', () => {
+  const list = 'a,'.repeat(very);
+  const text = `---\naliases: [${list}]\n---\n`;
+  expect(frontNames(text, structureOf(text)).aliases).toHaveLength(very);
+  expect(spelledTags({ tags: list })).toHaveLength(very);
+  expect(spelledTagsIn(`tags: ${list}`)).toHaveLength(very);
+});
+
+it('finds a note with very many passages', async () => {
+  const session = openSession({ 'Log.md': '# a\nx\n'.repeat(very) }, createMemoryStore());
+  expect((await session.ask('log')).passages).toHaveLength(3);
+  session.upkeep.close();
+}, 120_000);

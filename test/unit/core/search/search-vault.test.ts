@@ -28,6 +28,40 @@ describe('ranking', () => {
     expect([first?.path, first?.trail.at(-1)]).toEqual([path, heading]);
   });
 
+  it.each([
+    'What is a mainsheet?',
+    'mainsheet',
+    'Explain the mainsheet',
+    'Was ist die Mainsheet?',
+    'Qu’est-ce que le mainsheet ?',
+    '¿Qué es el mainsheet?',
+    'What is the boom rope?',
+  ])('begins with the introduction of the note for “%s”', async (question) => {
+    const vault = fakeVault({
+      'Boat/Mainsheet.md':
+        '---\naliases: [Boom rope]\n---\nA line that holds the boom.\n\n## Reeving the mainsheet\nMainsheet, block, mainsheet, mainsheet.\n\n## Buying a mainsheet\nA mainsheet of 10 mm.',
+      'Boat/Log.md': 'The mainsheet parted. A new mainsheet came. Mainsheet, mainsheet.',
+    });
+    const [first] = (await search(vault, question)).passages;
+    expect(first?.text).toBe('A line that holds the boom.');
+  });
+
+  it('begins with what is asked of a note when more is asked than what it is', async () => {
+    const vault = fakeVault({
+      'Boat/Mainsheet.md': 'A line that holds the boom.\n\n## Reeving\nReeve the mainsheet from the left.',
+    });
+    const { passages } = await search(vault, 'How do I reeve the mainsheet?');
+    expect(passages[0]?.trail).toEqual(['Reeving']);
+  });
+
+  it('takes a note that introduces a subject for what the subject is', async () => {
+    const vault = fakeVault({
+      'Introduction to knots.md': 'Knots hold by friction.\n\n## Tying knots\nTie knots with dry rope. Knots, knots.',
+      'Buying knots.md': '## Knots\nNobody sells knots. Knots are made. Knots!',
+    });
+    expect((await search(vault, 'What are knots?')).passages[0]?.text).toBe('Knots hold by friction.');
+  });
+
   it('gives the lines and the text as they stand in the note', async () => {
     const [first] = (await search(fakeVault(garden), 'thermostat')).passages;
     expect(first).toMatchObject({ startLine: 4, endLine: 4, text: 'Thermostat opens at 62 degrees.', cut: false });

@@ -1,6 +1,7 @@
 /** Sentences of notes, and which of them say most. */
 import { heaviestSentences, proseOf, sentencesOf, weigh, weightsOf } from '../../../../src/core/search/passages';
 import { stem } from '../../../../src/core/search/query';
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 
 it('cuts a text into sentences, and loses nothing', () => {
   const text = 'The keel is oak. Is it? “It is!” she said.\nA line without an end\n\n梁は木。とても古い。End';
@@ -16,6 +17,23 @@ it('cuts a text into sentences, and loses nothing', () => {
     'とても古い。',
     'End',
   ]);
+});
+
+it.each([
+  ['', []],
+  ['.', ['.']],
+  ['\n\nOne', ['\n\n', 'One']],
+  ['\nOne\n', ['\nOne\n']],
+  ['... One.', ['... ', 'One.']],
+  ['See note.md. Or v1.2.3 (e.g. “this.”) now', ['See note.md. ', 'Or v1.2.3 (e.g. ', '“this.”) ', 'now']],
+  ['A."."B. C?!” D', ['A."."B. ', 'C?!” ', 'D']],
+  ['。。One', ['。。', 'One']],
+])('cuts %j into %j', (text, sentences) => {
+  expect(sentencesOf(text)).toEqual(sentences);
+});
+
+it('takes time in proportion to the points of a text', async () => {
+  await expectCostBelow(200, () => sentencesOf(`${'.'.repeat(50_000)}x`));
 });
 
 it('takes running text alone, without marks of lists and quotes', () => {

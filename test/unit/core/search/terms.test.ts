@@ -1,5 +1,6 @@
 import { foldText } from '../../../../src/core/base/fold';
 import { contentWords, parseQuery, stem, termsOf, wordsOf } from '../../../../src/core/search/query';
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 
 describe('folding', () => {
   it.each([
@@ -69,4 +70,15 @@ describe('queries', () => {
     expect(joined('launched on May 2nd, 2026')).toEqual(expect.arrayContaining(['02', '05']));
     expect(contentWords('what may be')).toEqual([]);
   });
+});
+
+it('takes time in proportion to the length of a word, and of quotes without an end', async () => {
+  await expectCostBelow(200, () => stem('acgt'.repeat(20_000)));
+  expect(stem('a'.repeat(60) + 'ings')).toBe('a'.repeat(60));
+  await expectCostBelow(400, () => parseQuery('“'.repeat(20_000) + '«'.repeat(20_000) + '„'.repeat(20_000)));
+  expect(parseQuery('say “the “keel bolt” again').phrases).toEqual(['keel bolt']);
+});
+
+it('takes an unspaced text of any length', () => {
+  expect(termsOf('木'.repeat(150_000))).toHaveLength(299_999);
 });
