@@ -370,6 +370,9 @@ export function isUserEntry(entry: SessionEntry): entry is UserEntry {
   return entry.kind === 'user';
 }
 
+/** What became of proposed changes; the user's next message reports it. */
+export const outcomeKinds: ReadonlySet<SessionEntry['kind']> = new Set(['changes-settled', 'changes-undone']);
+
 /** Kinds that make up the messages; a summary replaces only these. */
 export const messageKinds: ReadonlySet<SessionEntry['kind']> = new Set([
   'user',
@@ -377,8 +380,7 @@ export const messageKinds: ReadonlySet<SessionEntry['kind']> = new Set([
   'tool-result',
   'hook-context',
   'turn-zone',
-  'changes-settled',
-  'changes-undone',
+  ...outcomeKinds,
 ]);
 
 /**

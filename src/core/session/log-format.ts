@@ -22,6 +22,9 @@ const checksumLength = 16;
 
 const checksumPattern = /,"c":"([0-9a-f]{16})"\}$/;
 
+/** The milliseconds that are a date. */
+const maxTime = 8.64e15;
+
 const recordShape = lazy(() =>
   z.object({
     v: z.literal(Object.values(formatVersions)),
@@ -29,8 +32,8 @@ const recordShape = lazy(() =>
     conv: z.string().min(1),
     w: z.string(),
     s: z.string(),
-    lam: z.number().int().min(0),
-    t: z.number(),
+    lam: z.number().min(0),
+    t: z.number().min(-maxTime).max(maxTime),
     q: z.string().optional(),
     br: z.string().optional(),
     k: z.string(),
@@ -299,12 +302,15 @@ function* readBackwards(text: string, digest: Digest): Generator<ReadLine, undef
   return undefined;
 }
 
+/** A logical time from here on is an error of its writer: what follows it would soon have one time with the next. */
+const maxLamport = 2 ** 52;
+
 /** LogUnion: the lines of some shards of a chat, each once. */
 export class LogUnion {
   private readonly found = new Map<string, Ordered>();
   private readonly unknown = new Set<string>();
   private readonly damagedLines: string[] = [];
-  /** The highest logical time of its entries. */
+  /** The highest logical time of its entries, from which one goes on. */
   lamport = 0;
 
   constructor(private readonly digest: Digest) {}
@@ -337,7 +343,7 @@ export class LogUnion {
   addEntry(entry: SessionEntry, order = ''): void {
     const held = this.found.get(entry.id);
     if (held === undefined || order < held.order) this.found.set(entry.id, { entry, order });
-    this.lamport = Math.max(this.lamport, entry.lamport);
+    if (entry.lamport < maxLamport) this.lamport = Math.max(this.lamport, entry.lamport);
   }
 
   /** Returns the intact lines of this union that no other one has, each with its newline. */

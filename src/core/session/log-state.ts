@@ -25,9 +25,11 @@ interface LogState {
   readonly edits: Map<string, Snapshot>;
   began: Placed<ChatStart> | null;
   reference: Placed<ReferenceSent> | null;
-  /** What turns have sent since the reference. */
-  changes: Map<string, string>;
+  /** What turns have sent since the reference, oldest first. */
+  changes: SentChanges[];
   turns: number;
+  /** The id of the newest message. */
+  exchange: string;
   readonly forms: Map<string, ContextForm>;
   spent: number;
 }
@@ -35,6 +37,12 @@ interface LogState {
 interface Placed<Value> {
   readonly at: number;
   readonly value: Value;
+}
+
+/** What was sent with a message, by key. */
+interface SentChanges {
+  readonly exchange: string;
+  readonly prints: Readonly<Record<string, string>>;
 }
 
 const stateOf = runningFold<SessionEntry, LogState>({
@@ -46,8 +54,9 @@ const stateOf = runningFold<SessionEntry, LogState>({
     edits: new Map(),
     began: null,
     reference: null,
-    changes: new Map(),
+    changes: [],
     turns: 0,
+    exchange: '',
     forms: new Map(),
     spent: 0,
   }),
@@ -56,7 +65,7 @@ const stateOf = runningFold<SessionEntry, LogState>({
     summaries: new Map(state.summaries),
     order: [...state.order],
     edits: new Map(state.edits),
-    changes: new Map(state.changes),
+    changes: [...state.changes],
     forms: new Map(state.forms),
   }),
   add(state, entry) {
@@ -72,12 +81,13 @@ const stateOf = runningFold<SessionEntry, LogState>({
         break;
       case 'user':
         state.turns += 1;
+        state.exchange = entry.id;
         break;
       case 'reference-sent':
-        Object.assign(state, { reference: { at, value: entry }, changes: new Map(), turns: 0 });
+        Object.assign(state, { reference: { at, value: entry }, changes: [], turns: 0 });
         break;
       case 'turn-zone':
-        for (const [key, print] of Object.entries(entry.told ?? {})) state.changes.set(key, print);
+        if (entry.told !== undefined) state.changes.push({ exchange: state.exchange, prints: entry.told });
         break;
       case 'context-forms':
         for (const { target, form } of entry.forms) state.forms.set(target, form);
@@ -130,11 +140,13 @@ export function isSummarized(entries: readonly SessionEntry[]): boolean {
 
 /**
  * Returns the reference texts as last sent, with the changes that turns have sent since; null before the first request
- * of a chat.
+ * of a chat. Changes that went with a message that is left out by now are not among them, so that they are sent again.
  */
 export function foldReference(entries: readonly SessionEntry[]): SentReference | null {
-  const { reference, changes, turns } = stateOf(entries);
-  return reference === null ? null : { ...reference.value, told: new Map(changes), turns };
+  const { reference, changes, turns, forms } = stateOf(entries);
+  if (reference === null) return null;
+  const seen = changes.filter(({ exchange }) => forms.get(targetOf.exchange(exchange)) !== 'dropped');
+  return { ...reference.value, told: new Map(seen.flatMap(({ prints }) => Object.entries(prints))), turns };
 }
 
 export type SummaryEntry = EntryHeader & SummaryBody;
@@ -168,6 +180,12 @@ export const targetOf = {
   /** A note pinned in the prompt. */
   pinnedNote: (path: string): string => `standing:${path}`,
 } as const;
+
+/** Returns the target with the id of its entry renamed, as in a copy of the log. */
+export function renameTarget(target: string, named: (id: string) => string): string {
+  if (isPinnedItem(target)) return target;
+  return target.replace(/^([^:]*:)([^:]*)/, (_, kind: string, id: string) => kind + named(id));
+}
 
 /** Returns the path of a note that was sent with a message; null for any other target. */
 export function noteOf(target: string): string | null {

@@ -7,6 +7,7 @@ import { ActivePath, stampOf } from './branches';
 import { type EntryBody, heldKinds, messageKinds, type SessionEntry } from './entry';
 import { renameIds } from './goal-entry';
 import { encodeEntry, LogUnion, type MergedLog, readEnd } from './log-format';
+import { renameTarget } from './log-state';
 import { continueWith } from './running-fold';
 
 export interface SessionLogPorts {
@@ -320,8 +321,8 @@ export interface UntaintedEntries {
 }
 
 /**
- * Returns the entries up to the turn that tainted the chat. Later turns have seen the text, so only the user's choices
- * are taken from them.
+ * Returns the entries up to the turn that tainted the chat. Later turns have seen the text, so only the user's choices,
+ * and what the user left out of requests, are taken from them.
  */
 export function entriesBeforeTaint(entries: readonly SessionEntry[]): UntaintedEntries {
   const tainted = entries.findIndex(({ kind }) => kind === 'tainted');
@@ -329,29 +330,46 @@ export function entriesBeforeTaint(entries: readonly SessionEntry[]): UntaintedE
   const kinds = entries.slice(0, tainted).map(({ kind }) => kind);
   const turn = kinds.lastIndexOf('user');
   const request = entries[turn];
-  const later = entries.slice(Math.max(turn, 0)).filter(({ kind }) => kind === 'choices');
+  const later = entries.slice(Math.max(turn, 0)).filter((entry) => entry.kind === 'choices' || isUserForm(entry));
   return {
     entries: [...entries.slice(0, Math.max(turn, 0)).filter(isTakenOver), ...later],
     request: request?.kind === 'user' ? request.text : '',
   };
 }
 
-/** Returns the entries of a chat that continues from the answer to a message; without the message, from the end. */
+/**
+ * Returns the entries of a chat that continues from the answer to a message; without the message, from the end. What the
+ * user has left out of requests since then stays left out.
+ */
 export function entriesUpTo(entries: readonly SessionEntry[], message: string): readonly SessionEntry[] {
   const from = entries.findIndex(({ id }) => id === message);
   const next = entries.findIndex(({ kind }, index) => index > from && kind === 'user');
-  return entries
-    .slice(0, from < 0 || next < 0 ? entries.length : next)
-    .filter((entry) => isTakenOver(entry) || entry.kind === 'tainted');
+  const end = from < 0 || next < 0 ? entries.length : next;
+  return [
+    ...entries.slice(0, end).filter((entry) => isTakenOver(entry) || entry.kind === 'tainted'),
+    ...entries.slice(end).filter(isUserForm),
+  ];
+}
+
+function isUserForm(entry: SessionEntry): boolean {
+  return entry.kind === 'context-forms' && entry.by === 'user';
 }
 
 /** Reviews stay with the chat that made them, and what was sent of the vault is written again. */
 function isTakenOver({ kind }: SessionEntry): boolean {
   if (kind === 'changes-settled' || kind === 'changes-undone') return false;
-  return (
-    messageKinds.has(kind) || ['choices', 'title', 'goal', 'summary', 'summary-edited', 'summary-undone'].includes(kind)
-  );
+  return messageKinds.has(kind) || takenOverKinds.has(kind);
 }
+
+const takenOverKinds: ReadonlySet<SessionEntry['kind']> = new Set([
+  'choices',
+  'title',
+  'goal',
+  'summary',
+  'summary-edited',
+  'summary-undone',
+  'context-forms',
+]);
 
 /** Appends entries to another log, where they get new ids and cost nothing: they were paid for in their own chat. */
 export async function copyEntries(
@@ -390,6 +408,8 @@ function renamed(entry: SessionEntry, names: ReadonlyMap<string, string>): Entry
   if (body.kind === 'summary') return { ...body, covers: body.covers.map(named) };
   if (body.kind === 'summary-edited' || body.kind === 'summary-undone')
     return { ...body, summary: named(body.summary) };
+  if (body.kind === 'context-forms')
+    return { ...body, forms: body.forms.map(({ target, form }) => ({ target: renameTarget(target, named), form })) };
   if (body.kind !== 'goal') return body;
   const { event, answer } = body;
   return { ...body, event: renameIds(event, named), ...(answer === undefined ? {} : { answer: named(answer) }) };

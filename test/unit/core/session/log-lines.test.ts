@@ -1,5 +1,5 @@
 import type { EntryBody, SessionEntry } from '../../../../src/core/session/entry';
-import { decodeLine, encodeEntry, mergeShards } from '../../../../src/core/session/log-format';
+import { decodeLine, encodeEntry, mergeShards, readEnd } from '../../../../src/core/session/log-format';
 import { answer, entry, result, toolCall, user } from '../../../support/entries';
 import { digest } from '../../../support/memory-ports';
 
@@ -86,6 +86,12 @@ describe('the line format', () => {
     expect(decodeLine(sign('{not json}'), digest)).toEqual({ type: 'unknown' });
   });
 
+  it('takes no line whose time is no date', () => {
+    const whole = entry(user('x'));
+    for (const change of [{ time: 1e16 }, { time: -1e16 }])
+      expect(decodeLine(encodeEntry({ ...whole, ...change }, digest), digest)).toEqual({ type: 'unknown' });
+  });
+
   it('F2 survives a cut at every byte: the records before it stay, and the next one is intact', () => {
     const bytes = Buffer.from(text, 'utf8');
     const next = entry(user('after the crash'));
@@ -158,5 +164,115 @@ describe('merging shards', () => {
     const good = entry(user('good'));
     const merged = mergeShards([{ name: 'a', text: `garbage\n\n${line(good)}{"half":` }], digest);
     expect(merged).toEqual({ entries: [good], damaged: 2, unknown: 0 });
+  });
+});
+
+describe('the turns of a merged log', () => {
+  const ask = (id: string, lamport: number, writer: string) => entry(user(id), { id, lamport, writer });
+  const say = (text: string, lamport: number, writer: string, turn?: string) =>
+    entry(answer(text), { id: text, lamport, writer, ...(turn === undefined ? {} : { turn }) });
+  const inBranch = (text: string, lamport: number, writer: string) =>
+    entry(answer(text), { id: text, lamport, writer, turn: 'q', branch: 'again' });
+  const title = (id: string, lamport: number, writer: string) =>
+    entry({ kind: 'title', title: id }, { id, lamport, writer });
+  const order = (...each: readonly SessionEntry[]) =>
+    mergeShards([{ name: 'a', text: each.map((one) => encodeEntry(one, digest)).join('') }], digest).entries.map(
+      ({ id }) => id,
+    );
+
+  it.each<[string, SessionEntry[], string]>([
+    [
+      'follow one another, as their entries say',
+      [ask('q', 1, 'a'), ask('r', 1, 'b'), say('A', 2, 'a', 'q'), say('B', 2, 'b', 'r'), say('A2', 3, 'a', 'q')],
+      'q A A2 r B',
+    ],
+    [
+      'follow one another in an older log, by their writers',
+      [ask('q', 1, 'a'), ask('r', 1, 'b'), say('A', 2, 'a'), say('B', 2, 'b'), say('A2', 3, 'a')],
+      'q A A2 r B',
+    ],
+    [
+      'contain what their writer added between their entries, but not what comes after them',
+      [
+        ...[ask('q', 1, 'a'), ask('r', 1, 'b'), title('during', 2, 'a'), title('elsewhere', 2, 'c')],
+        ...[say('A', 3, 'a', 'q'), title('after', 4, 'a')],
+      ],
+      'q during A r elsewhere after',
+    ],
+    [
+      'begin with their message, not with what comes before it',
+      [say('A', 1, 'a', 'q'), title('before', 2, 'a'), ask('q', 3, 'a'), say('A2', 4, 'a', 'q')],
+      'A before q A2',
+    ],
+    ['are none for answers to no message', [say('A', 1, 'a'), ask('r', 2, 'b'), say('B', 3, 'c')], 'A r B'],
+    [
+      'are those of their branch',
+      [
+        ...[ask('q', 1, 'a'), say('A', 2, 'a', 'q')],
+        entry({ kind: 'branch', message: 'q' }, { id: 'again', lamport: 3, writer: 'a' }),
+        ...[inBranch('B', 4, 'a'), ask('r', 4, 'b'), inBranch('B2', 5, 'a'), say('R', 5, 'b', 'r')],
+      ],
+      'q A again B B2 r R',
+    ],
+  ])('%s', (_what, each, expected) => {
+    expect(order(...each).join(' ')).toBe(expected);
+    expect(order(...[...each].reverse()).join(' ')).toBe(expected);
+  });
+});
+
+describe('the end of a log', () => {
+  const line = (body: EntryBody, lamport: number, writer = 'w') =>
+    encodeEntry(entry(body, { id: `${writer}${lamport}`, lamport, writer }), digest);
+  const empty = line(user(''), 1).length;
+  /** Lines of the user of a length in all. */
+  const ofLength = (length: number) => [line(user('x'.repeat(length - empty)), 1)];
+  const failure: EntryBody = { kind: 'failure', failure: { kind: 'network', words: 'x'.repeat(450), remedy: '' } };
+  const idsOf = (...shards: readonly string[][]) =>
+    readEnd(
+      shards.map((lines, index) => ({ name: `${index}`, text: lines.join('') })),
+      digest,
+    )?.map(({ id }) => id) ?? null;
+
+  it('is not read of a log below 200,000 characters', () => {
+    expect(idsOf(ofLength(199_999))).toBeNull();
+    expect(idsOf(ofLength(200_000))).toEqual(['w1']);
+    expect(idsOf(ofLength(100_000), ofLength(99_999))).toBeNull();
+    expect(idsOf(ofLength(100_000), ofLength(100_000))).toEqual(['w1']);
+  });
+
+  it('has at most 24 messages, and at most 400 lines', () => {
+    const messages = Array.from({ length: 30 }, (_, at) => line(user('x'.repeat(10_000)), at + 1));
+    expect(idsOf(messages)).toEqual(Array.from({ length: 24 }, (_, at) => `w${at + 7}`));
+    const after = (count: number) => [
+      line(user('q'), 1),
+      ...Array.from({ length: count }, (_, at) => line(failure, at + 2)),
+    ];
+    expect(idsOf(after(399))).toHaveLength(400);
+    expect(idsOf(after(400))).toBeNull();
+  });
+
+  it('has no more lines once they have 300,000 characters', () => {
+    const last = (length: number) => [line(user('a'), 1), line(user('x'.repeat(length - empty)), 2)];
+    expect(idsOf(last(300_000))).toEqual(['w1', 'w2']);
+    expect(idsOf(last(300_001))).toEqual(['w2']);
+  });
+
+  it('is gathered from all files by logical time, and then by writer', () => {
+    const long = 'x'.repeat(11_000);
+    const shardOf = (writer: string, from: number) =>
+      Array.from({ length: 20 }, (_, at) => line(user(long), from + 2 * at, writer));
+    const ends = idsOf(shardOf('b', 1), [], ['\n', 'garbage\n', ...shardOf('a', 2)]);
+    expect(ends?.slice(-4)).toEqual(['b37', 'a38', 'b39', 'a40']);
+    expect(ends).toHaveLength(24);
+    expect(idsOf(shardOf('b', 1), shardOf('a', 1))?.slice(-3)).toEqual(['b37', 'a39', 'b39']);
+  });
+
+  it('is not shown if it has branches', () => {
+    const long = line(user('x'.repeat(200_000)), 1);
+    const placed = encodeEntry(entry(answer('b'), { lamport: 2, branch: 'w9' }), digest);
+    expect(idsOf([long, placed])).toBeNull();
+    expect(idsOf([long, line({ kind: 'branch', message: 'w1' }, 2)])).toBeNull();
+    expect(idsOf([long, line({ kind: 'message-deleted', message: 'w1', deleted: true }, 2)])).toBeNull();
+    expect(idsOf([long, line({ kind: 'title', title: 't' }, 2)])).toEqual(['w1', 'w2']);
   });
 });

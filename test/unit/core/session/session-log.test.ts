@@ -1,10 +1,11 @@
 import { foldChoices } from '../../../../src/core/context/chat-choices';
 import { fail, succeed } from '../../../../src/core/ports/failure';
 import type { SessionEntry } from '../../../../src/core/session/entry';
+import { encodeEntry } from '../../../../src/core/session/log-format';
 import { SessionLog } from '../../../../src/core/session/session-log';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { entry, user } from '../../../support/entries';
-import { countingIdentifiers, logPorts, memoryStore, noSpace } from '../../../support/memory-ports';
+import { countingIdentifiers, digest, logPorts, memoryStore, noSpace } from '../../../support/memory-ports';
 
 async function reopen(store: ReturnType<typeof memoryStore>, ids = 'r'): Promise<SessionLog> {
   const opened = await SessionLog.open('c1', logPorts(store, { session: 's2', identifiers: countingIdentifiers(ids) }));
@@ -30,6 +31,23 @@ describe('SessionLog', () => {
     const next = await again.append(user('d'));
     expect(next.ok && next.value).toMatchObject({ lamport: 4, session: 's2', writer: 'w1', conversation: 'c1' });
   });
+
+  it.each([2 ** 53 - 1, 2 ** 53, 1e300, 7.5])(
+    'goes on in order after an entry at the logical time %d',
+    async (lamport) => {
+      const store = memoryStore();
+      await SessionLog.start('c1', logPorts(store)).append(user('a'));
+      store.logs.get('c1')?.set('other', encodeEntry(entry(user('odd'), { id: 'odd', lamport }), digest));
+      for (const texts of ['bcd', 'efg', 'hij']) {
+        const log = await reopen(store, texts);
+        for (const text of texts) expect((await log.append(user(text))).ok).toBe(true);
+      }
+      const log = await reopen(store);
+      const read = log.entries.map((each) => (each.kind === 'user' ? each.text : ''));
+      expect(read.filter((text) => text !== 'odd').join('')).toBe('abcdefghij');
+      expect([read.includes('odd'), log.damaged]).toEqual([true, 0]);
+    },
+  );
 
   it('lets the app go on while it reads a long log', async () => {
     const store = memoryStore();

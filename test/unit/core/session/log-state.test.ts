@@ -1,0 +1,277 @@
+/** What later entries of a log change: summaries, forms, the reference texts, and what was spent. */
+import type { Addition, EntryBody, FormChange, SessionEntry, Snapshot } from '../../../../src/core/session/entry';
+import {
+  contextFilesIn,
+  findChatStart,
+  foldChosenForms,
+  foldForms,
+  foldReference,
+  isPinnedItem,
+  isSummarized,
+  lastRebuild,
+  noteOf,
+  renameTarget,
+  spentIn,
+  summaryInForce,
+  targetOf,
+} from '../../../../src/core/session/log-state';
+import {
+  copyEntries,
+  entriesBeforeTaint,
+  entriesUpTo,
+  MemoryLog,
+  SessionLog,
+  withFurther,
+} from '../../../../src/core/session/session-log';
+import { answer, entry, result, toolCall, user } from '../../../support/entries';
+import { logPorts, memoryStore } from '../../../support/memory-ports';
+
+const snapshot = (text: string): Snapshot => ({ overall_goal: text }) as Snapshot;
+const summary = (text: string): EntryBody => ({
+  ...{ kind: 'summary', snapshot: snapshot(text), covers: [], by: 'model', trigger: 'manual', focus: '' },
+  ...{ before: 2, after: 1, removed: 1, kept: 1, paths: [], skills: [] },
+});
+const undone = ({ id }: SessionEntry): SessionEntry => entry({ kind: 'summary-undone', summary: id });
+const edited = ({ id }: SessionEntry, text: string): SessionEntry =>
+  entry({ kind: 'summary-edited', summary: id, snapshot: snapshot(text) });
+const reference = (head: string): SessionEntry => entry({ kind: 'reference-sent', head, reason: 'start', items: [] });
+const zone = (told?: Readonly<Record<string, string>>): SessionEntry =>
+  entry({ kind: 'turn-zone', before: [], after: [], mode: 'assistant', editor: null, ...(told ? { told } : {}) });
+const forms = (...changes: readonly (readonly [string, FormChange['form']])[]): SessionEntry =>
+  entry({ kind: 'context-forms', by: 'user', forms: changes.map(([target, form]) => ({ target, form })) });
+
+describe('the summary in force', () => {
+  const [first, second, third] = ['one', 'two', 'three'].map((text) => entry(summary(text))) as [
+    SessionEntry,
+    SessionEntry,
+    SessionEntry,
+  ];
+  const asked = entry(user('q'));
+
+  it.each<[string, readonly SessionEntry[], string | undefined]>([
+    ['none', [asked], undefined],
+    ['the newest', [first, asked, second], 'two'],
+    ['the one before, if the newest was undone', [first, second, undone(second)], 'one'],
+    ['none, if all were undone', [first, second, undone(second), undone(first)], undefined],
+    [
+      'the first, if the two after it were undone, the older one first',
+      [first, second, third, undone(second), undone(third)],
+      'one',
+    ],
+    ['the newest, if an older one was undone', [first, second, undone(first)], 'two'],
+    ['one in the words of the user', [first, edited(first, 'own')], 'own'],
+    ['one in the newest words of the user', [first, edited(first, 'own'), edited(first, 'newer')], 'newer'],
+    ['one whose edit comes before it in the log', [edited(first, 'own'), first], 'own'],
+    ['none, if it was edited after it was undone', [first, undone(first), edited(first, 'own')], undefined],
+  ])('is %s', (_which, log, expected) => {
+    expect(summaryInForce(log)?.snapshot.overall_goal).toBe(expected);
+  });
+
+  it('has come since the reference texts only if it is newer', () => {
+    expect(isSummarized([])).toBe(false);
+    expect(isSummarized([first])).toBe(true);
+    expect(isSummarized([reference('h')])).toBe(false);
+    expect(isSummarized([first, reference('h')])).toBe(false);
+    expect(isSummarized([reference('h'), first])).toBe(true);
+    expect(isSummarized([reference('h'), first, undone(first)])).toBe(false);
+  });
+
+  it('lets the first message be written again', () => {
+    const start = { date: 'd', isoDate: 'i', week: 1, time: 't', app: {} };
+    const began = entry({ kind: 'chat-began', start });
+    expect(findChatStart([first])).toBeNull();
+    expect(findChatStart([began])).toEqual(start);
+    expect(findChatStart([began, first])).toBeNull();
+    expect(findChatStart([first, began])).toEqual(start);
+  });
+});
+
+describe('the reference texts as sent', () => {
+  it('come with the changes since, and with the number of turns', () => {
+    const asked = [entry(user('a')), entry(user('b')), entry(user('c'))] as const;
+    const log = [asked[0], zone({ lost: '0' }), reference('h'), asked[1], zone({ a: '1', b: '2' }), zone(), asked[2]];
+    expect(foldReference(log.slice(0, 2))).toBeNull();
+    expect(foldReference(log)).toMatchObject({
+      head: 'h',
+      turns: 2,
+      told: new Map(Object.entries({ a: '1', b: '2' })),
+    });
+    const later = [...log, zone({ a: '3' })];
+    expect(foldReference(later)?.told).toEqual(new Map(Object.entries({ a: '3', b: '2' })));
+    const dropped = [...later, forms([targetOf.exchange(asked[2].id), 'dropped'])];
+    expect(foldReference(dropped)?.told).toEqual(new Map(Object.entries({ a: '1', b: '2' })));
+    const masked = [...later, forms([targetOf.exchange(asked[2].id), 'masked'])];
+    expect(foldReference(masked)?.told.get('a')).toBe('3');
+    expect(foldReference([...later, reference('i')])).toMatchObject({ head: 'i', turns: 0, told: new Map() });
+  });
+});
+
+it('adds up what was spent, and takes usage without a price for nothing', () => {
+  const usage = { inputTokens: 1, outputTokens: 2 };
+  const paid = (cost: number) => ({ ...usage, cost });
+  expect(spentIn([entry(answer('a'))])).toBe(0);
+  const log = [
+    entry({ ...answer('a'), usage: paid(2) }),
+    entry({ ...answer('b'), usage }),
+    entry({ ...result('k'), usage: paid(4) } as EntryBody),
+    entry({ kind: 'request-beside', model: 'm', usage: paid(8) }),
+  ];
+  expect(spentIn(log)).toBe(14);
+});
+
+it('finds the newest rewrite of the system prompt', () => {
+  const rebuilt = (tier: 1 | 2): SessionEntry =>
+    entry({
+      ...{ kind: 'prompt-rebuilt', sections: [], reasons: [], model: 'm', tier, mode: 'assistant' },
+      ...{ headMode: 'assistant', automatic: true, window: null, head: {} },
+    });
+  expect(lastRebuild([entry(user('q'))])).toBeNull();
+  expect(lastRebuild([rebuilt(1), rebuilt(2), entry(user('q'))])?.tier).toBe(2);
+});
+
+it('finds the context files of folders that were sent, and nothing else that was added', () => {
+  const added = (...additions: readonly Addition[]): SessionEntry => entry({ ...result('k'), additions } as EntryBody);
+  const file = (source: string): Addition => ({ kind: 'context-file', source, text: 't' });
+  const others: readonly Addition[] = ['hook', 'resource'].map(
+    (kind) => ({ kind, source: 's', text: 't' }) as Addition,
+  );
+  const hooked = entry({ kind: 'hook-context', additions: [file('Hook')], reports: [] });
+  const log = [added(file('A'), ...others, file('B')), entry(result('k')), hooked, entry(user('q')), added(file('C'))];
+  expect(contextFilesIn(log).map(({ source }) => source)).toEqual(['A', 'B', 'C']);
+});
+
+describe('forms', () => {
+  const [section, note] = [targetOf.section('vault'), targetOf.pinnedNote('A: b.md')];
+
+  it('are the newest of each part', () => {
+    const log = [forms([section, 'outline'], [note, 'pinned']), forms([section, 'whole'])];
+    expect(foldForms(log)).toEqual(new Map(Object.entries({ [section]: 'whole', [note]: 'pinned' })));
+  });
+
+  it('are listed by the section or the note for which the user chose one', () => {
+    const both = forms([section, 'outline'], [note, 'pinned'], [targetOf.result('e1'), 'pinned']);
+    expect(foldChosenForms([both])).toEqual({ sections: { vault: 'outline' }, notes: { 'A: b.md': 'pinned' } });
+    const others = (['whole', 'masked', 'dropped'] as const).map((form) => forms([section, form], [note, form]));
+    for (const each of others) expect(foldChosenForms([both, each])).toEqual({ sections: {}, notes: {} });
+  });
+
+  it.each([
+    [targetOf.result('e1'), 'result:E1', false, null],
+    [targetOf.exchange('e1'), 'exchange:E1', false, null],
+    [targetOf.round('e1'), 'round:E1', false, null],
+    [targetOf.note('e1', 'A: b\n.md'), 'note:E1:A: b\n.md', false, 'A: b\n.md'],
+    [targetOf.image('e1', 'd'), 'image:E1:d', false, null],
+    [targetOf.section('e1'), 'section:e1', true, null],
+    [targetOf.pinnedNote('e1'), 'standing:e1', true, null],
+  ])('of %j name an entry, or a part of the prompt', (target, renamed, isPinned, path) => {
+    expect(renameTarget(target, (id) => id.toUpperCase())).toBe(renamed);
+    expect([isPinnedItem(target), noteOf(target)]).toEqual([isPinned, path]);
+  });
+});
+
+describe('a log that is continued', () => {
+  it('is folded with one more entry, and stays as it is', () => {
+    const log = [entry({ ...answer('a'), usage: { inputTokens: 1, outputTokens: 1, cost: 1 } }), entry(summary('one'))];
+    expect(spentIn(log)).toBe(1);
+    const longer = withFurther(log, { ...summary('two'), usage: { cost: 2 } } as EntryBody);
+    expect(longer).toHaveLength(3);
+    expect(longer[2]).toMatchObject({ id: log[1]!.id, lamport: log[1]!.lamport, writer: 'w', conversation: 'c1' });
+    expect([spentIn(longer), summaryInForce(longer)?.snapshot.overall_goal]).toEqual([3, 'two']);
+    expect([spentIn(log), summaryInForce(log)?.snapshot.overall_goal, log.length]).toEqual([1, 'one', 2]);
+    // One that was continued and has grown since is folded by itself.
+    log.push(entry(summary('own')));
+    expect(summaryInForce(log)?.snapshot.overall_goal).toBe('own');
+    expect(summaryInForce(longer)?.snapshot.overall_goal).toBe('two');
+    log.length = 1;
+    expect(summaryInForce(log)).toBeNull();
+  });
+
+  it('is the same without another entry, and if it is empty', () => {
+    const log = [entry(user('q'))];
+    expect(withFurther(log, undefined)).toBe(log);
+    const empty: readonly SessionEntry[] = [];
+    expect(withFurther(empty, user('q'))).toBe(empty);
+  });
+
+  it('is numbered in memory as on disk', () => {
+    const log = new MemoryLog('c2');
+    log.append(user('a'));
+    log.append(answer('b'));
+    expect(log.entries.map(({ id, lamport, conversation, kind }) => [id, lamport, conversation, kind])).toEqual([
+      ['1', 1, 'c2', 'user'],
+      ['2', 2, 'c2', 'assistant'],
+    ]);
+  });
+});
+
+describe('a copy of a chat', () => {
+  const choices = entry({ kind: 'choices', choices: { mode: 'planning' } });
+  const left = entry({ kind: 'context-forms', forms: [], by: 'user' });
+  const cut = entry({ kind: 'context-forms', forms: [], by: 'window' });
+  const tainted = entry({ kind: 'tainted', source: 's' });
+  const settled = entry({
+    ...{ kind: 'changes-settled', changeset: 'c', by: 'user', approved: {}, applied: [], results: [], failed: [] },
+    ...{ waiting: [], reason: '', told: '' },
+  });
+  const reverted = entry({ kind: 'changes-undone', changeset: 'c', redo: false, pairs: [], failed: [], told: '' });
+  const staged = entry({ kind: 'changes-staged', changeset: 'c', changes: [], dropped: [] });
+  const [a, b, c] = ['a', 'b', 'c'].map((text) => [entry(user(text)), entry(answer(text))] as const) as [
+    readonly [SessionEntry, SessionEntry],
+    readonly [SessionEntry, SessionEntry],
+    readonly [SessionEntry, SessionEntry],
+  ];
+
+  it('before untrusted text takes what was said before its turn, and the choices since', () => {
+    const log = [choices, ...a, b[0], tainted, left, cut, b[1], ...c, choices];
+    expect(entriesBeforeTaint(log)).toEqual({ entries: [choices, ...a, left, choices], request: 'b' });
+    expect(entriesBeforeTaint([tainted, ...a, left])).toEqual({ entries: [left], request: '' });
+    expect(entriesBeforeTaint([a[0], tainted, a[1]])).toEqual({ entries: [], request: 'a' });
+  });
+
+  it('before untrusted text is all that can be taken, if there was none', () => {
+    const others = [staged, settled, reverted, reference('h'), entry({ kind: 'chat-list', pinned: true })];
+    expect(entriesBeforeTaint([...a, ...others, cut, choices])).toEqual({ entries: [...a, cut, choices], request: '' });
+  });
+
+  it('up to an answer goes to the next message, and takes what the user left out since', () => {
+    const log = [...a, cut, ...b, tainted, settled, reverted, staged, left, ...c, left, cut, choices];
+    expect(entriesUpTo(log, a[0].id)).toEqual([...a, cut, left, left]);
+    expect(entriesUpTo(log, b[0].id)).toEqual([...a, cut, ...b, tainted, left, left]);
+    const whole = [...a, cut, ...b, tainted, left, ...c, left, cut, choices];
+    expect(entriesUpTo(log, c[0].id)).toEqual(whole);
+    expect(entriesUpTo(log, 'unknown')).toEqual(whole);
+  });
+
+  it('costs nothing, and begins no branch', async () => {
+    const log = SessionLog.start('c2', logPorts(memoryStore()));
+    const usage = { inputTokens: 1, outputTokens: 2, cost: 3 };
+    const original = [
+      entry({ kind: 'user', text: 'q', mentions: [], instead: 'x' }, { branch: 'y', turn: 'x' }),
+      entry({ ...answer('a', toolCall('k')), usage }),
+      entry(summary('one')),
+      entry(answer('b')),
+    ];
+    const covered = original.slice(0, 2).map(({ id }) => id);
+    original[2] = { ...original[2], covers: [...covered, 'elsewhere'] } as SessionEntry;
+    original.push(edited(original[2], 'own'), undone(original[2]));
+    expect(await copyEntries(original, log)).toEqual({ ok: true, value: undefined });
+    const ids = log.entries.map(({ id }) => id);
+    expect(log.entries[0]).not.toHaveProperty('instead');
+    expect(log.entries[0]).not.toHaveProperty('branch');
+    expect(log.entries[0]).not.toHaveProperty('turn');
+    expect(log.entries[1]).toMatchObject({ usage: { inputTokens: 1, outputTokens: 2, copied: true } });
+    expect(spentIn(log.entries)).toBe(0);
+    expect(log.entries[2]).toMatchObject({ covers: [ids[0], ids[1], 'elsewhere'] });
+    expect(log.entries[3]).not.toHaveProperty('usage');
+    expect(log.entries.slice(4)).toMatchObject([{ summary: ids[2] }, { summary: ids[2] }]);
+  });
+
+  it('stops at the first entry that cannot be stored', async () => {
+    const failure = { kind: 'refused', words: 'No.', remedy: '' } as const;
+    let count = 0;
+    const stored = await copyEntries([...a, ...b], {
+      append: (body) => Promise.resolve((count += 1) < 3 ? { ok: true, value: entry(body) } : { ok: false, failure }),
+    });
+    expect([stored, count]).toEqual([{ ok: false, failure }, 3]);
+  });
+});
