@@ -9,7 +9,7 @@ import { effectiveTier } from '../context/context-window';
 import type { GivenSkill } from '../library/skills';
 import { notesIn } from '../library/user-notes';
 import { grouped } from '../markup/prose';
-import { messageOf, type Outcome } from '../ports/failure';
+import { type Failure, messageOf, type Outcome } from '../ports/failure';
 import type { Model, Tokenizer } from '../ports/model';
 import type { FileEntry, NoteText, Vault } from '../ports/vault';
 import type { OverridePorts } from '../prompt/override';
@@ -77,6 +77,8 @@ export interface WriteRecords {
   interrupted(): readonly { readonly path: string; readonly choices: readonly RecoveryChoice[] }[];
   /** The number of writes whose end is not recorded on disk, because the disk refused it; absent for none. */
   unrecordedEnds?(): number;
+  /** Why a part of the records cannot be read; absent or null if all can. */
+  unread?(): Failure | null;
   /** Returns null until the journal is open. */
   usage(): {
     readonly operations: number;
@@ -110,6 +112,8 @@ export interface CheckPorts {
   readonly settingsProblems: () => Promise<readonly SettingsProblem[]>;
   /** Names of the notes that contain the vault's conventions. */
   readonly contextFiles: () => readonly string[];
+  /** The files that would direct the agent and wait for the user to allow them; absent for none. */
+  readonly waiting?: () => readonly { readonly path: string; readonly isDeclined: boolean }[];
   readonly model: (id: string) => Outcome<Model>;
   /** Ok if everything that a request needs is configured. */
   readonly access: (modelId: string) => Outcome<ModelAccess>;

@@ -1,4 +1,5 @@
 /** Paths in the agent folder: plans, saved states, and notes that replace Docent's own texts. */
+import { startOf } from '../base/cut';
 import { bodyOf } from '../markdown/properties';
 import type { NoteReader } from './user-notes';
 
@@ -16,12 +17,7 @@ export function statesFolder(agentFolder: string): string {
 
 /** Returns a file name that is valid on every system and has no special characters of links; without its extension. */
 export function stateFileName(name: string): string {
-  const plain = name
-    .replace(/[\\/:*?"<>|#^[\]\s]+/g, ' ')
-    .replace(/^[. ]+|[. ]+$/g, '')
-    .slice(0, maxNameLength)
-    .replace(/[\ud800-\udbff]$/, '')
-    .trim();
+  const plain = startOf(name.replace(/[\\/:*?"<>|#^[\]\s]+/g, ' ').replace(/^[. ]+|[. ]+$/g, ''), maxNameLength).trim();
   return plain === '' ? 'State' : plain;
 }
 

@@ -56,8 +56,9 @@ export class PromptRegistry {
     return registered;
   }
   unregister(id: string): boolean {
-    const had = this.prompts.has(id);
-    this.keep((prompt) => prompt.id !== id);
+    const next = new Map(this.prompts);
+    const had = next.delete(id);
+    this.set(next);
     return had;
   }
   get(id: string): RegisteredPrompt | undefined {
@@ -84,14 +85,15 @@ export class PromptRegistry {
   }
   /** Removes the prompts of a server, for example when it disconnects (R130). */
   clearMcpPrompts(serverName: string): void {
-    this.keep((prompt) => prompt.source !== 'mcp' || prompt.serverName !== serverName || prompt.isFilled === true);
+    this.replaceMcpPrompts(serverName, []);
+  }
+  /** Replaces the prompts of a server in a single change; no id that another prompt has is taken over (R130). */
+  replaceMcpPrompts(serverName: string, prompts: readonly RegisteredPrompt[]): void {
+    this.set(withMcpPrompts(this.prompts, serverName, prompts));
   }
   /** Returns a function that ends the subscription. Registering an equal prompt is not a change. */
   subscribe(listener: (change: RegistryChange) => void): () => void {
     return subscribeTo(this.listeners, listener);
-  }
-  private keep(shouldKeep: (prompt: RegisteredPrompt) => boolean): void {
-    this.set(new Map([...this.prompts].filter(([, prompt]) => shouldKeep(prompt))));
   }
   private set(next: ReadonlyMap<string, RegisteredPrompt>): void {
     const change = changeBetween(this.prompts, next);
@@ -103,6 +105,20 @@ export class PromptRegistry {
 }
 
 type Prompts = ReadonlyMap<string, RegisteredPrompt>;
+
+/** Returns the prompts with these in place of those that a server had. */
+function withMcpPrompts(before: Prompts, server: string, prompts: readonly RegisteredPrompt[]): Prompts {
+  const next = new Map([...before].filter(([, prompt]) => !isListedBy(server, prompt)));
+  for (const prompt of prompts) {
+    const id = `${server}/${prompt.id}`;
+    if (!next.has(id)) next.set(id, { ...prompt, id });
+  }
+  return next;
+}
+
+function isListedBy(server: string, { source, serverName, isFilled }: RegisteredPrompt): boolean {
+  return source === 'mcp' && serverName === server && isFilled !== true;
+}
 
 /** Ignores the time of registration. */
 function changeBetween(before: Prompts, after: Prompts): RegistryChange | null {

@@ -173,16 +173,23 @@ const text = (field: string) =>
     .nullish()
     .transform((value) => (value ?? '').toString().trim() || undefined);
 
+/** A text, or a list, which may have empty entries. */
 const entries = (field: string) =>
-  z.union([z.string(), z.array(z.union([z.string(), z.number()]))], words.agentFolder.fieldNotList(field)).nullish();
+  z
+    .union(
+      [z.string(), z.array(z.union([z.string(), z.number(), z.boolean()]).nullish())],
+      words.agentFolder.fieldNotList(field),
+    )
+    .nullish()
+    .transform((value) => (typeof value === 'string' ? value : (value ?? []).map((each) => String(each ?? ''))));
 
 /** Names as a list, or as one text separated by commas. */
 const names = (field: string) =>
-  entries(field).transform((value) => filled(typeof value === 'string' ? value.split(',') : (value ?? []).map(String)));
+  entries(field).transform((value) => filled(typeof value === 'string' ? value.split(',') : value));
 
 /** Texts as a list, or a single text, which may contain commas. */
 const texts = (field: string) =>
-  entries(field).transform((value) => filled(typeof value === 'string' ? [value] : (value ?? []).map(String)));
+  entries(field).transform((value) => filled(typeof value === 'string' ? [value] : value));
 
 function filled(list: readonly string[]): string[] {
   return list.map((each) => each.trim()).filter((each) => each !== '');

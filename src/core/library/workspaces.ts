@@ -2,6 +2,7 @@
 import { below } from '../base/list-edits';
 import { bodyOf } from '../markdown/properties';
 import { tokensByRule } from '../markup/budget';
+import { counted } from '../markup/prose';
 import type { FileEntry, Vault } from '../ports/vault';
 import { describeWorkspace, linkTarget, type NoteReader, workspacePropertiesOf } from './user-notes';
 
@@ -78,7 +79,10 @@ function foldersWithin(folders: readonly string[], tokens: number): string[] {
     for (const folder of level) shown.add(folder);
   }
   const more = folders.length - shown.size;
-  return [...folders.filter((folder) => shown.has(folder)), ...(more === 0 ? [] : [`… ${more} more folders`])];
+  return [
+    ...folders.filter((folder) => shown.has(folder)),
+    ...(more === 0 ? [] : [shown.size === 0 ? counted(more, 'folder') : `… ${counted(more, 'more folder')}`]),
+  ];
 }
 
 function prefixOf(folder: string): string {

@@ -14,7 +14,7 @@ import { ownTemplateFolder, ownTemplatePath, startingTemplates } from '../prompt
 import { type Tier, tiers } from '../settings/mode';
 import type { Mode } from '../prompt/template-record';
 import type { Settings } from '../settings/settings';
-import { allowOutside, allowsOutside, type PlacePorts, readText, type TextFiles, writeText } from './text-files';
+import { allowOutside, allowsOutside, createText, type PlacePorts, readText, type TextFiles } from './text-files';
 
 export interface OverrideStepPorts extends PlacePorts, Omit<OverridePorts, 'allowsOutside'> {
   readonly device: DeviceStorage;
@@ -34,13 +34,8 @@ export async function createOverride(ports: OverrideStepPorts): Promise<Step> {
   const { place } = findOverride(ports);
   if (place.kind === 'off') return succeed(null);
   const { path } = place;
-  const there = await readText(place, ports);
-  if (!there.ok) return there;
-  if (there.value !== null) return succeed({ path, message: '' });
-  const text = await ports.startingText();
-  if (!text.ok) return text;
-  const written = await writeText(place, text.value, ports);
-  return written.ok ? succeed({ path, message: say.created(path) }) : written;
+  const created = await createText(place, () => ports.startingText(), ports);
+  return created.ok ? succeed({ path, message: created.value ? say.created(path) : '' }) : created;
 }
 
 /** Turns the override off, unless the environment sets it, which settings cannot change. */
@@ -67,18 +62,16 @@ export async function appendOverride(ports: OverrideStepPorts): Promise<Step> {
   const { place, fromEnvironment }: Override = findOverride(ports);
   if (place.kind === 'off' || fromEnvironment) return succeed(null);
   const path = systemExtraPath(ports.agentFolder());
-  const extra = { kind: 'vault' as const, path };
-  const there = await readText(extra, ports);
-  if (!there.ok) return there;
-  if (there.value === null) {
+  const copied = async (): Promise<Outcome<string>> => {
     const text = await readText(place, ports);
     if (!text.ok) return text;
     if (text.value === null) return fail({ kind: 'not-found', words: say.missing(place.path), remedy: say.remedy });
-    const written = await writeText(extra, `${bodyOf(text.value)}\n`, ports);
-    if (!written.ok) return written;
-  }
+    return succeed(`${bodyOf(text.value)}\n`);
+  };
+  const created = await createText({ kind: 'vault', path }, copied, ports);
+  if (!created.ok) return created;
   await ports.change({ systemPrompt: 'off' });
-  return succeed({ path, message: there.value === null ? say.appended(place.path, path) : say.appendThere(path) });
+  return succeed({ path, message: created.value ? say.appended(place.path, path) : say.appendThere(path) });
 }
 
 export interface UserTemplatePorts {

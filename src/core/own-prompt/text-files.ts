@@ -39,6 +39,27 @@ export function writeText(
   return kind === 'outside' && computer !== null ? computer.write(path, text) : files.write(path, text);
 }
 
+/**
+ * Creates a file if there is none, and returns whether it did. It looks again once the text is made: that may take a
+ * while, in which a sync service or the user may have created the file.
+ */
+export async function createText(
+  place: TextPlace,
+  makeText: () => Promise<Outcome<string>>,
+  ports: PlacePorts,
+): Promise<Outcome<boolean>> {
+  const there = await readText(place, ports);
+  if (!there.ok) return there;
+  if (there.value !== null) return { ok: true, value: false };
+  const text = await makeText();
+  if (!text.ok) return text;
+  const now = await readText(place, ports);
+  if (!now.ok) return now;
+  if (now.value !== null) return { ok: true, value: false };
+  const written = await writeText(place, text.value, ports);
+  return written.ok ? { ok: true, value: true } : written;
+}
+
 /** Key of an allowed file outside the vault. Stored on the device, since other devices have other files (R029). */
 const keyOf = (path: string): string => `outside ${path}`;
 

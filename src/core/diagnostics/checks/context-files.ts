@@ -58,6 +58,19 @@ async function judge(path: string, inUse: boolean, place: CheckPlace, signal: Ab
   return [aboutNote(path, 'warning', say.cut(grouped(shown.length), grouped(text.length)), inUse)];
 }
 
+/** Names the files that the other checks do not see, because the user has not allowed them on this device. */
+export const instructionsCheck: Check = {
+  id: 'instructions',
+  label: words.instructions.title,
+  run: ({ waiting }) => {
+    const { chosenWaits, isDeclined: declined, noneWaits } = words.instructions;
+    const results = (waiting?.() ?? []).map(({ path, isDeclined }) =>
+      aboutNote(path, isDeclined ? 'note' : 'warning', isDeclined ? declined : chosenWaits),
+    );
+    return Promise.resolve(results.length === 0 ? [fine(noneWaits)] : results);
+  },
+};
+
 const memoryWords = words.diagnostics.memory;
 
 /** Maximum share of the context window before too little is left for everything else. */

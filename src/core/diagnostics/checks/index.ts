@@ -1,7 +1,7 @@
 /** THE list of checks, in the order of the view. A new check is one file and one line here. */
 import type { Check } from '../check';
 import { conflictCopiesCheck } from './conflict-copies';
-import { contextFilesCheck, memoryCheck } from './context-files';
+import { contextFilesCheck, instructionsCheck, memoryCheck } from './context-files';
 import { eventsCheck } from './events';
 import { modelCheck } from './model';
 import { promptsCheck, workspacesCheck } from './prompts';
@@ -22,6 +22,7 @@ export const checks: readonly Check[] = [
   skillsCheck,
   subagentsCheck,
   variablesCheck,
+  instructionsCheck,
   contextFilesCheck,
   memoryCheck,
   settingsCheck,

@@ -1,5 +1,6 @@
 /** Reports interrupted writes, which the user has to resolve, and the size of the journal. */
 import { words } from '../../../text';
+import { describeFailure } from '../../ports/failure';
 import type { RecoveryChoice } from '../../session/entry';
 import { type Check, type CheckAction, type CheckResult, fine } from '../check';
 
@@ -21,6 +22,8 @@ export const writesCheck: Check = {
       path,
       actions: choices.map((choice) => ({ id: acts[choice], label: say.choices[choice], path })),
     }));
+    const unread = writes?.unread?.() ?? null;
+    if (unread !== null) results.push({ level: 'warning', words: describeFailure(unread) });
     const unrecorded = writes?.unrecordedEnds?.() ?? 0;
     if (unrecorded > 0) results.push({ level: 'warning', words: say.unrecorded(unrecorded) });
     return Promise.resolve([...results, fine(say.usage(writes?.usage() ?? null))]);

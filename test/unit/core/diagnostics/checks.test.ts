@@ -202,6 +202,22 @@ describe('the check of settings', () => {
   });
 });
 
+describe('the check of instruction files', () => {
+  it('names those that wait for the user, and those that are never used', async () => {
+    const waiting = [
+      { path: 'AGENTS.md', isDeclined: false },
+      { path: 'Docent/skills/knots.md', isDeclined: true },
+    ];
+    expect(formatResults(await checkBench({}, { waiting: () => waiting }).run('instructions'))).toEqual([
+      'warning: AGENTS.md: It isn’t used until you allow it on this device.',
+      'note: Docent/skills/knots.md: You chose never to use it',
+    ]);
+    expect(formatResults(await checkBench({}).run('instructions'))).toEqual([
+      'ok: None is waiting for you to allow it.',
+    ]);
+  });
+});
+
 describe('the check of sync conflicts', () => {
   it('names each version that a sync service stored of Docent’s own notes and context files, and no other note', async () => {
     const copies = {

@@ -22,6 +22,12 @@ it('F1 offers what each write that was cut off can be settled to', async () => {
   );
 });
 
+it('says that a part of the undo history cannot be read, and what to do', async () => {
+  const unread = { kind: 'storage', words: 'A part is unread.', remedy: 'Restart.' } as const;
+  const [first] = await look({ interrupted: () => [], usage: () => usage, unread: () => unread });
+  expect(first).toEqual({ level: 'warning', words: 'A part is unread. Restart.' });
+});
+
 it('finds nothing wrong before anything was written', async () => {
   expect(await look(undefined)).toEqual([
     { level: 'ok', words: 'Docent stores copies of the files it changes, so that you can undo changes.' },

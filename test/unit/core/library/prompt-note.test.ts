@@ -47,6 +47,13 @@ it.each([
   expect(() => encodeURIComponent(path)).not.toThrow();
 });
 
+it.each(['🌊', '漢', 'é', 'x'])('R129 makes a name of %j that every file system takes, with a number too', (sign) => {
+  const path = freePromptPath('D', sign.repeat(200), (each) => !each.endsWith(' 100.md'));
+  const bytes = new TextEncoder().encode(path.slice('D/'.length)).length;
+  expect([bytes <= 255, [...path].length > 60]).toEqual([true, true]);
+  expect(() => encodeURIComponent(path)).not.toThrow();
+});
+
 it('R129 takes the next number where a file is taken', () => {
   const taken = new Set(['D/A.md', 'D/A 2.md']);
   expect(freePromptPath('D', 'A', (path) => taken.has(path))).toBe('D/A 3.md');

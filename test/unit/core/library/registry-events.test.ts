@@ -58,6 +58,21 @@ it('R130 a server that connects and disconnects is one change each, and leaves t
   expect(registry.getBySource('static')).toHaveLength(builtInPrompts.length);
 });
 
+it('R130 the prompts of a server change at once, and take over no other prompt', () => {
+  const { registry, changes } = watched();
+  const listed = (id: string) => ({ id, name: id, content: 'Sort.', source: 'mcp', registeredAt: 5 }) as const;
+  registry.register({ ...listed('mail/own'), source: 'static' });
+  registry.register({ ...listed('triage?days=2'), serverName: 'mail', isFilled: true });
+  const all = Array.from({ length: 300 }, (_, number) => ({ ...listed(`p${number}`), serverName: 'mail' }));
+  registry.replaceMcpPrompts('mail', [{ ...listed('own'), serverName: 'mail' }, ...all]);
+  expect(changes).toHaveLength(3);
+  expect(changes.at(-1)?.added).toHaveLength(300);
+  expect(registry.get('mail/own')?.source).toBe('static');
+  registry.replaceMcpPrompts('mail', all.slice(1));
+  expect(changes.slice(3)).toEqual([{ added: [], changed: [], removed: ['mail/p0'] }]);
+  expect(registry.has('mail/triage?days=2')).toBe(true);
+});
+
 describe('the notes of the user', () => {
   const vault = fakeVault({
     'Docent/prompts/Plan.md': note(

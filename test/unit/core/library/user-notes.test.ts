@@ -1,7 +1,7 @@
 import { compareText, editList, editsFor } from '../../../../src/core/base/list-edits';
 import { skillsOfChat } from '../../../../src/core/library/skills';
 import { listSubagents } from '../../../../src/core/library/subagents';
-import { baseName, listPrompts, listWorkspaces } from '../../../../src/core/library/user-notes';
+import { baseName, listPrompts, listWorkspaces, promptPropertiesOf } from '../../../../src/core/library/user-notes';
 import { bodyOf } from '../../../../src/core/markdown/properties';
 import { fakeVault } from '../../../support/fake-vault';
 
@@ -33,6 +33,14 @@ describe("the user's own notes", () => {
       'Docent/prompts2/D.md': '',
     });
     expect(listPrompts(vault, 'Docent')).toEqual([{ id: 'Docent/prompts/A.md', name: 'A', description: '5' }]);
+  });
+
+  it('takes an empty entry of a list for none, and one that YAML reads as no text for what is written', () => {
+    const vault = fakeVault({
+      'Docent/prompts/A.md': '---\ntags:\n  - anchor\n  -\n  - 7\n  - true\nrequiredTools:\n  -\n---\n',
+    });
+    expect(listPrompts(vault, 'Docent', []).map(({ name }) => name)).toEqual(['A']);
+    expect(promptPropertiesOf(vault, 'Docent/prompts/A.md').properties?.tags).toEqual(['anchor', '7', 'true']);
   });
 
   it('reads a listing again only when a note of its folder was touched', () => {

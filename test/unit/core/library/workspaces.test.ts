@@ -1,4 +1,11 @@
-import { formatBasic, formatWorkspaceData, isComprehensive, nameOf } from '../../../../src/core/library/workspaces';
+import {
+  formatBasic,
+  formatWorkspaceData,
+  isComprehensive,
+  loadWorkspace,
+  nameOf,
+} from '../../../../src/core/library/workspaces';
+import { fakeVault } from '../../../support/fake-vault';
 
 describe('formatting a workspace', () => {
   it('R179 says every part, in one fixed order', () => {
@@ -57,5 +64,28 @@ describe('formatting a workspace', () => {
     const text = formatBasic({ name: 'N', description: 'D', rootFolder: '/', context: 'c', keyFiles: ['k'] });
     expect(JSON.parse(text)).toEqual({ name: 'N', description: 'D', rootFolder: '/', context: 'c' });
     expect(text).toMatch(/\n {2}"name"/);
+  });
+});
+
+describe('what is read of a workspace', () => {
+  const { signal } = new AbortController();
+  const load = async (files: Readonly<Record<string, string>>) => {
+    const path = 'Docent/workspaces/Boat.md';
+    const vault = fakeVault({ [path]: '---\nfolder: Boat\n---\nBe brief.', ...files });
+    return loadWorkspace(path, { vault, readNote: (each) => vault.read(each, signal) }, signal);
+  };
+
+  it('R174 shows the folders down to the deepest level that fits whole, and counts the others', async () => {
+    const few = await load({ 'Boat/Hull/Keel/Bolts.md': '', 'Boat/Rig/Mast.md': '', 'House/Roof.md': '' });
+    expect(few?.workspaceStructure).toEqual(['Boat/Hull', 'Boat/Hull/Keel', 'Boat/Rig']);
+    const tops = ['Boat/Hull', 'Boat/Rig'];
+    const deep = tops.flatMap((top) => Array.from({ length: 1_000 }, (_, at) => `${top}/Part ${at} of many`));
+    const many = await load(Object.fromEntries(deep.map((folder) => [`${folder}/A.md`, ''])));
+    expect(many?.workspaceStructure).toEqual([...tops, '… 2,000 more folders']);
+    const wide = Array.from({ length: 1_000 }, (_, at) => `Boat/Part ${at} of many`);
+    const flat = await load(Object.fromEntries(wide.map((folder) => [`${folder}/A.md`, ''])));
+    expect(flat?.workspaceStructure).toEqual(['1,000 folders']);
+    const last = `Boat/Hull/${'A very long name of a folder. '.repeat(60)}`;
+    expect((await load({ [`${last}/A.md`]: '' }))?.workspaceStructure).toEqual(['Boat/Hull', '… 1 more folder']);
   });
 });

@@ -42,6 +42,21 @@ describe('creating the file', () => {
   });
 });
 
+it.each(['Prompts/mine.md', '~/mine.md'])(
+  'leaves a file unchanged that arrives while the text for it is made: %s',
+  async (systemPromptPath) => {
+    const bench = ownPromptBench({}, { systemPrompt: 'path', systemPromptPath });
+    const arrives = (): void => {
+      bench.vault.put('Prompts/mine.md', 'Synced.');
+      bench.computer?.outside.set('/home/ada/mine.md', 'Synced.');
+    };
+    const startingText = () => Promise.resolve(arrives()).then(() => succeed('Our own text.\n'));
+    expect(await createOverride({ ...portsOf(bench), startingText })).toMatchObject({ value: { message: '' } });
+    expect(await textIn(bench, 'Prompts/mine.md')).toBe('Synced.');
+    expect(bench.computer?.outside.get('/home/ada/mine.md')).toBe('Synced.');
+  },
+);
+
 describe('turning it off', () => {
   it('R032 K8 keeps the file', async () => {
     const bench = ownPromptBench({ 'Docent/system.md': 'Mine.' }, { systemPrompt: 'default' });
