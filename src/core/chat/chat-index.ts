@@ -2,7 +2,9 @@
  * ChatIndex: what the list of chats shows of each stored chat, and a search over their texts. All of it is read from the
  * logs and can be read from them again; what is stored on the device only saves reading logs that did not change.
  */
+import { words } from '../../text';
 import { createWorkBudget, subscribeTo } from '../base/async';
+import { startOf } from '../base/cut';
 import { foldGoals } from '../goals/fold-goals';
 import { frontGoal } from '../goals/goal-state';
 import type { Digest, SessionStore, StoredConversation, UnsavedTexts } from '../ports/device';
@@ -113,7 +115,7 @@ export class ChatIndex {
   private shown = 0;
   private readonly texts = new Map<string, { readonly mark: string; readonly messages: readonly Message[] }>();
   private heldText = 0;
-  /** Why the chats could not be listed; null when they could. */
+  /** Why the chats, or some of them, could not be listed; null when they could. */
   failure: Failure | null = null;
   /** Logs read and to be read while the index is brought up to date; null otherwise. */
   progress: { readonly read: number; readonly all: number } | null = null;
@@ -167,7 +169,7 @@ export class ChatIndex {
   /** Reads one chat again. */
   async refreshOne(id: string): Promise<void> {
     await this.load();
-    const summary = await this.read({ id, modified: 0, size: 0 });
+    const { summary } = await this.read({ id, modified: 0, size: 0 });
     // Without a mark, the next refresh reads it again, when it knows the state of its files.
     this.known.set(id, { summary, mark: '' });
     this.changed();
@@ -175,7 +177,7 @@ export class ChatIndex {
 
   /** Sets the title; an empty one gives the chat back the title that it had before one was given by hand. */
   rename(id: string, title: string): Promise<Outcome<unknown>> {
-    return this.annotate(id, { kind: 'title', title: oneLine(title).slice(0, maxTitle) });
+    return this.annotate(id, { kind: 'title', title: startOf(oneLine(title), maxTitle) });
   }
 
   pin(id: string, pinned: boolean): Promise<Outcome<unknown>> {
@@ -232,7 +234,7 @@ export class ChatIndex {
     do {
       this.isStale = false;
       const listed = await this.ports.store.conversations();
-      this.failure = listed.ok ? null : listed.failure;
+      this.failure = listed.ok ? reportUnlisted(listed.value) : listed.failure;
       if (listed.ok) await this.readChanged(listed.value);
       this.changed();
     } while (this.isStale);
@@ -242,12 +244,15 @@ export class ChatIndex {
     const ids = new Set(listed.map(({ id }) => id));
     const vanished = [...this.known.keys()].filter((id) => !ids.has(id));
     for (const id of vanished) this.known.delete(id);
-    const stale = listed.filter((chat) => this.known.get(chat.id)?.mark !== markOf(chat));
+    // What is known of a chat whose folder cannot be listed now stays as it was.
+    const stale = listed.filter((chat) => !chat.unlisted && this.known.get(chat.id)?.mark !== markOf(chat));
     if (stale.length === 0 && vanished.length === 0) return;
     const budget = createWorkBudget(new AbortController().signal);
     let read = 0;
     for (const chat of [...stale].sort((a, b) => b.modified - a.modified)) {
-      this.known.set(chat.id, { summary: await this.read(chat), mark: markOf(chat) });
+      const { summary, isWhole } = await this.read(chat);
+      // The files may be as they are when they can be read again.
+      this.known.set(chat.id, { summary, mark: isWhole ? markOf(chat) : '' });
       read += 1;
       if (read % 100 === 0) {
         this.progress = { read, all: stale.length };
@@ -259,11 +264,19 @@ export class ChatIndex {
     await this.store();
   }
 
-  private async read({ id, modified, size }: StoredConversation): Promise<ChatSummary> {
+  private async read({
+    id,
+    modified,
+    size,
+  }: StoredConversation): Promise<{ readonly summary: ChatSummary; readonly isWhole: boolean }> {
     const shards = await this.ports.store.shards(id);
-    if (!shards.ok) return { ...emptySummary(id, modified, size), problem: describeFailure(shards.failure) };
+    if (!shards.ok) {
+      const problem = describeFailure(shards.failure);
+      return { summary: { ...emptySummary(id, modified, size), problem }, isWhole: false };
+    }
     const bytes = size === 0 ? shards.value.reduce((sum, { text }) => sum + text.length, 0) : size;
-    return summariseChat(id, mergeShards(shards.value, this.ports.digest), bytes, this.ports.usagePlace);
+    const summary = summariseChat(id, mergeShards(shards.value, this.ports.digest), bytes, this.ports.usagePlace);
+    return { summary, isWhole: !shards.value.some(({ isUnread }) => isUnread) };
   }
 
   private async textsOf(id: string): Promise<readonly Message[]> {
@@ -350,7 +363,7 @@ function newest<Value>(values: readonly (Value | undefined)[]): Value | undefine
 }
 
 function goalOf(entries: readonly SessionEntry[]): string {
-  return oneLine(frontGoal(foldGoals(entries))?.description ?? '').slice(0, maxTitle);
+  return startOf(oneLine(frontGoal(foldGoals(entries))?.description ?? ''), maxTitle);
 }
 
 function emptySummary(id: string, changed: number, size: number): ChatSummary {
@@ -360,6 +373,15 @@ function emptySummary(id: string, changed: number, size: number): ChatSummary {
     forkOf: '',
     ...{ isPinned: false, isDeleted: false, problem: '', damaged: 0, unknown: 0 },
   };
+}
+
+function reportUnlisted(listed: readonly StoredConversation[]): Failure | null {
+  const unlisted = listed.flatMap((chat) => chat.unlisted ?? []);
+  const [first] = unlisted;
+  if (first === undefined) return null;
+  const { notListed, notListedRemedy } = words.chats;
+  const folders = unlisted.map(({ folder }) => folder);
+  return { kind: 'storage', words: notListed(folders, first.detail), remedy: notListedRemedy };
 }
 
 /** A chat in which nothing was said and that nobody named is one that was opened and left. */

@@ -2,6 +2,7 @@
  * A chat as a note: its messages and answers as Markdown that reads and links like any note, made once by hand, or
  * updated with the chat. What would run or load something in a note is made harmless, because nobody reviews this text.
  */
+import { cutToBytes } from '../markup/budget';
 import { words } from '../../text';
 import { type After, createWorkBudget } from '../base/async';
 import { foldPlace } from '../base/fold';
@@ -262,21 +263,10 @@ export function nameForTitle(title: string, end = ''): string {
     .normalize('NFC')
     .replace(/[\\/:*?"<>|#^[\]%~\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]+/gu, ' ')
     .trim();
-  const name = shortened(plain, maxNameBytes - end.length).replace(/^[.\s]+|[.\s]+$/g, '') + end;
+  const name = cutToBytes(plain, maxNameBytes - end.length).text.replace(/^[.\s]+|[.\s]+$/g, '') + end;
   return guardNewPath(`${name}.md`, '.').ok && name.trim() !== '' && name !== end
     ? name
     : `${words.chatNotes.untitled}${end}`;
-}
-
-/** Returns as much of the beginning as has this many bytes, whole characters only. */
-function shortened(text: string, bytes: number): string {
-  let [length, room] = [0, bytes];
-  for (const character of text) {
-    room -= new TextEncoder().encode(character).length;
-    if (room < 0) break;
-    length += character.length;
-  }
-  return text.slice(0, length);
 }
 
 // Notes that follow their chats, in a folder of Docent's own that the agent does not see; nothing is read back.
@@ -412,11 +402,13 @@ function sealOf(body: string, digest: Digest): string {
   return `d${digest(body.replace(/\s+/g, '')).slice(0, 16)}`;
 }
 
-/** Returns a note with its seal, and with the properties that the user has added to it as it was. */
+/** Returns a note with its seal, and with the properties and comments that the user has added to it as it was. */
 function sealed(text: string, before: string, digest: Digest): string {
   const block = blockOf(text);
-  const added = regionsOf(before).filter(({ key }) => !ownKeys.has(key));
-  const lines = added.map((region) => region.lines).join('');
+  const added = regionsOf(before).map((region) => {
+    return region.key === '' || ownKeys.has(region.key) ? commentsIn(region.lines) : region.lines;
+  });
+  const lines = added.join('');
   return `---\n${block.lines}${sealKey}: ${sealOf(block.body, digest)}\n${lines}---\n${block.body}`;
 }
 
@@ -438,6 +430,7 @@ function blockOf(text: string): { readonly lines: string; readonly body: string 
 }
 
 interface PropertyLines {
+  /** Empty for the lines before the first property. */
   readonly key: string;
   /** Of a value on one line, without quotes. */
   readonly value: string;
@@ -447,10 +440,15 @@ interface PropertyLines {
 
 function regionsOf(text: string): readonly PropertyLines[] {
   const starts = blockOf(text).lines.split(/^(?=[^\s#:-][^:\n]*:)/m);
-  return starts.flatMap((lines): PropertyLines[] => {
-    const [, key, value = ''] = /^([^\s#:-][^:\n]*):[ \t]*([^\n]*)/.exec(lines) ?? [];
-    return key === undefined ? [] : [{ key: key.trim(), value: unquoted(value.trim()), lines }];
+  return starts.map((lines): PropertyLines => {
+    const [, key = '', value = ''] = /^([^\s#:-][^:\n]*):[ \t]*([^\n]*)/.exec(lines) ?? [];
+    return { key: key.trim(), value: unquoted(value.trim()), lines };
   });
+}
+
+/** Returns the comments; an indented line with a number sign may belong to a text. */
+function commentsIn(lines: string): string {
+  return (lines.match(/^#.*\n/gm) ?? []).join('');
 }
 
 function unquoted(value: string): string {

@@ -1,5 +1,6 @@
 /** The observable state of a chat, and the ports that a chat needs. */
 import { subscribeTo } from '../base/async';
+import { startOf } from '../base/cut';
 import { words } from '../../text';
 import type { AttachedImages } from '../images/attached-images';
 import type { PluginEvents } from '../hooks/context-events';
@@ -169,7 +170,7 @@ export class CallProgress {
 /** Says how far a call has come, on one line and with invisible characters made visible. */
 function sayProgress({ progress, total, message = '' }: McpProgress): string {
   const shown = (value: number): string => String(Math.round(value * 100) / 100);
-  const said = oneLine(makeVisible(message).text).slice(0, maxProgressLength);
+  const said = startOf(oneLine(makeVisible(message).text), maxProgressLength);
   return words.servers.progress(shown(progress), total === undefined ? null : shown(total), said);
 }
 

@@ -263,7 +263,9 @@ export class Chat {
     if (!this.withdraw(message)) return;
     this.queue.unshift(message);
     this.showQueue();
-    this.abort?.abort();
+    // Messages are left in the queue of a chat at rest if the one before them could not be stored.
+    if (this.state.running) this.abort?.abort();
+    else void this.sendNext();
   }
 
   /** Records the user's answer to an approval request; see ChatState.questions. */
@@ -326,6 +328,10 @@ export class Chat {
     this.checkpoint = null;
     this.log.answering(null);
     this.update({ live: null, running: false, summarising: false });
+    await this.sendNext();
+  }
+
+  private async sendNext(): Promise<void> {
     const next = this.queue.shift();
     if (next === undefined) return;
     this.update({ queued: [...this.queue] });

@@ -1,7 +1,7 @@
 /** The transcript that a chat view shows: one item per user message, answer, failure, summary or review. */
 import { words } from '../../text';
 import { type Steps, takeSteps } from '../base/async';
-import { SentEscapes } from '../markup/escapes';
+import { decodeAttribute, SentEscapes } from '../markup/escapes';
 import { type NotesInPart, notesSentInPart } from '../context/turn-context';
 import type { Failure } from '../ports/failure';
 import type { CallNotes, ToolCallPart, Usage } from '../ports/message';
@@ -365,7 +365,12 @@ function describeForms(forms: (EntryBody & { readonly kind: 'context-forms' })['
   const dropped = forms.filter(({ form }) => form === 'dropped').length;
   const images = forms.filter(({ target, form }) => form === 'masked' && target.startsWith('image:')).length;
   const masked = forms.filter(({ form }) => form === 'masked').length - images;
-  const outlined = new Set(forms.flatMap(({ target, form }) => (form === 'outline' ? (noteOf(target) ?? []) : [])));
+  const outlined = new Set(
+    forms.flatMap(({ target, form }) => {
+      const note = form === 'outline' ? noteOf(target) : null;
+      return note === null ? [] : decodeAttribute(note);
+    }),
+  );
   return [
     dropped > 0 ? words.status.trimmed(dropped) : '',
     images > 0 ? words.images.clearedNumber(images) : '',

@@ -84,11 +84,12 @@ function isServer(agent: Tool['agent']): agent is `server ${string}` {
   return agent.startsWith('server ');
 }
 
-const serverPurpose = 'tools of a connected server; the user is asked about each call';
+const serverPurpose = 'tools of a connected server; a call may wait for approval';
 
+/** Each is true of every tool of the group, since a level and a permission mode may offer only some. */
 const agentPurposes: Readonly<Record<BuiltInAgent, string>> = {
   search: 'finds notes and passages',
-  notes: 'works on the text of notes: outlines, links, properties, skills',
-  vault: 'works on folders and on where notes are',
-  chat: 'keeps goals and states of the work, asks the user, starts sub-agents',
+  notes: 'works on notes and skills',
+  vault: 'works on folders, workspaces and the places of notes',
+  chat: 'talks to the user and keeps track of the work',
 };

@@ -31,7 +31,7 @@ export function levelOf(used: number, room: number): StatusLevel {
 /** Returns the status for the prompt, from the totals of the request before this one. */
 export function contextStatusOf(
   totals: Pick<RequestTotals, 'all' | 'window' | 'reserve'>,
-  settings: CompactionSettings & Pick<Settings, 'contextStatus'>,
+  settings: CompactionSettings & Pick<Settings, 'contextStatus' | 'saveStateFirst'>,
 ): ContextStatusInfo | null {
   const { contextStatus } = settings;
   if (contextStatus === 'never') return null;
@@ -44,7 +44,17 @@ export function contextStatusOf(
     percentUsed: percent,
     status,
     statusMessage: status === 'ok' ? '' : `${Math.max(0, full - used)} tokens are left.`,
+    atLimit: limitOf(settings),
   };
+}
+
+/** Without automatic summaries, the oldest messages are left out of a request that is too large. */
+function limitOf({
+  compaction,
+  saveStateFirst,
+}: Pick<Settings, 'compaction' | 'saveStateFirst'>): NonNullable<ContextStatusInfo['atLimit']> {
+  if (compaction === 'manual') return 'left-out';
+  return saveStateFirst ? 'saved-and-summarized' : 'summarized';
 }
 
 /** How full the context window is: the one figure that the user and the model are given. */

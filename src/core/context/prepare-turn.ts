@@ -1,6 +1,6 @@
 /** Prepares a turn: writes its system prompt once, and returns the planner that all of its requests share. */
 import { words } from '../../text';
-import { yieldToEventLoop } from '../base/async';
+import { nextEventLoopTurn } from '../base/async';
 import type { PromptRegistry } from '../library/prompt-registry';
 import type { GivenSkill } from '../library/skills';
 import type { Message } from '../ports/message';
@@ -100,11 +100,11 @@ export async function prepareTurn(
     activeSkills: turn.activeSkills,
     activeGoal: turn.goal,
     currentContext: { prompt: current, replace: () => undefined },
-    contextPool: poolOf(ports, model, turn, read, signal),
+    contextPool: poolOf(ports, model, turn, { tools, read }, signal),
     ...(interactive === undefined ? {} : { interactive }),
   });
   // The declarations are hashed while notes are being read.
-  const hashing = yieldToEventLoop().then(() => printOf(tools));
+  const hashing = nextEventLoopTurn().then(() => printOf(tools));
   const [fresh, declared] = await Promise.all([writing, hashing]);
   const question = { prompt: fresh, model, tools: declared, tokenizer, kept, free };
   const { sent: reference, changes, ...settled } = await planExactly(tokenizer, () => selectReference(question));
@@ -189,7 +189,7 @@ function poolOf(
   ports: PromptPorts,
   model: ModelDescription,
   turn: TurnContext,
-  read: Map<string, string>,
+  { tools, read }: Pick<PreparedTurn, 'tools'> & { readonly read: Map<string, string> },
   signal: AbortSignal,
 ): SystemPromptUpdate['contextPool'] {
   const { vault, sections, tokenizer, hostState, customTemplate } = ports;
@@ -201,12 +201,7 @@ function poolOf(
       ...(ports.givenSkills === undefined ? {} : { givenSkills: ports.givenSkills() }),
       settings: hostState.settings(),
       device: hostState.device(),
-      toolDescriptions: Object.fromEntries(
-        offeredIn(chatToolsOf(ports), turn.tier, turn.permissionMode).map(({ name, description }) => [
-          name,
-          description,
-        ]),
-      ),
+      toolDescriptions: Object.fromEntries(tools.map(({ name, description }) => [name, description])),
       readNote: async (path, stop) => {
         const outcome = await ports.notes.read(path, stop);
         if (outcome.ok) read.set(outcome.value.path, outcome.value.text);

@@ -4,7 +4,11 @@ import { activeGoalIn } from '../goals/goal-state';
 import type { Clock, DeviceStorage } from '../ports/device';
 import type { ModelDescription } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
+import { escapeAttribute } from '../markup/escapes';
 import { type PartForm, partFormOf } from '../prompt/facts/attached-notes';
+import { editorContextSection, hasAllOpenNotes, withoutHidden } from '../prompt/sections/editor-context';
+import { dayNoticeSection } from '../prompt/sections/environment';
+import { modeNoticeSection } from '../prompt/sections/mode';
 import type { CompactedContext, DeviceFacts, McpServerInfo, TurnContext } from '../prompt/world';
 import { changesHistory, startWalk, visibleEntries, walkTo } from '../request/history';
 import { openTasks, summaryLines } from '../request/history-text';
@@ -14,7 +18,6 @@ import {
   type ChatChoices,
   type EditorState,
   type EntryBody,
-  isUserEntry,
   type Mention,
   type PendingReview,
   type SessionEntry,
@@ -27,7 +30,7 @@ import {
   summaryInForce,
   targetOf,
 } from '../session/log-state';
-import { findLastIndex, runningFold } from '../session/running-fold';
+import { runningFold } from '../session/running-fold';
 import type { SessionLog } from '../session/session-log';
 import type { ModeId, PermissionMode } from '../settings/mode';
 import type { Settings } from '../settings/settings';
@@ -123,6 +126,7 @@ export function turnStateOf(input: StateInput): TurnState {
   const tier = selectTier({ choice: choices.tier, pinned, model, window: pinnedWindow(model, settings), platform });
   const permission = ports.pendingReview === undefined ? 'read-only' : choices.permission;
   const tools = offeredIn(chatToolsOf(ports), tier, permission);
+  const memory = foldTurnMemory(entries);
   return {
     conversationId: log.conversation,
     choices,
@@ -137,13 +141,13 @@ export function turnStateOf(input: StateInput): TurnState {
       ({ kind, id }) => (kind !== 'prompt' && kind !== 'workspace') || !isNotOffered(kind, id, ports),
     ),
     message,
-    editor: ports.hostState.editor(),
-    memory: foldTurnMemory(entries),
+    editor: withoutHidden(ports.hostState.editor(), ports.vault),
+    memory,
     goal: activeGoalIn(foldGoals(entries)),
     hooked: ports.hooks.active.length > 0,
     lastPlan,
     start: start ?? startOf(device),
-    lastDay: start === null ? null : lastDayOf(start, entries, (at) => ports.hostState.device(at).isoDate),
+    lastDay: start === null ? null : lastDayOf(start, memory, (at) => ports.hostState.device(at).isoDate),
     compacted: foldCompacted(entries),
     forms: foldChosenForms(entries),
   };
@@ -191,11 +195,12 @@ type EarlierTurns = Pick<
 
 /** The rest is in the history: only what changed since is sent with the next message. */
 function sinceEarlierTurns({ choices: { mode }, memory, rebuilt, start, lastDay }: TurnState): EarlierTurns {
-  const { headMode, lastMode, editor, notes, sent } = memory;
+  const { editor, notes, sent } = memory;
+  const headMode = rebuilt ? mode : (memory.headMode ?? mode);
   return {
     knownEditor: editor,
-    headMode: rebuilt ? mode : (headMode ?? mode),
-    earlierMode: lastMode === mode ? null : lastMode,
+    headMode,
+    earlierMode: earlierMode(mode, headMode, memory),
     start,
     ...(lastDay === null ? {} : { lastDay }),
     sentNotes: notes,
@@ -203,15 +208,19 @@ function sinceEarlierTurns({ choices: { mode }, memory, rebuilt, start, lastDay 
   };
 }
 
+/** Returns the mode to announce a change from: that of the last turn, or the one that the model still takes for current. */
+function earlierMode(mode: ModeId, headMode: ModeId, { lastMode, noticedMode }: TurnMemory): ModeId | null {
+  const known = lastMode === mode ? (noticedMode ?? headMode) : lastMode;
+  return known === mode ? null : known;
+}
+
 function startOf({ date, isoDate, week, time, dailyNote, app }: DeviceFacts): ChatStart {
   return { date, isoDate, week, time, ...(dailyNote === undefined ? {} : { dailyNote }), app };
 }
 
-/** Returns the day of the last message that was answered, or that of the first message if that is later. */
-function lastDayOf({ isoDate }: ChatStart, entries: readonly SessionEntry[], dayAt: (time: number) => string): string {
-  const answered = findLastIndex(entries, ({ kind }) => kind === 'assistant');
-  const last = entries[findLastIndex(entries, isUserEntry, answered)];
-  const day = last === undefined ? isoDate : dayAt(last.time);
+/** Returns the day that the model sees last: the one that was sent last with a message, unless the chat began later. */
+function lastDayOf({ isoDate }: ChatStart, { daySent }: TurnMemory, dayAt: (time: number) => string): string {
+  const day = daySent === null ? isoDate : dayAt(daySent);
   return day > isoDate ? day : isoDate;
 }
 
@@ -223,6 +232,8 @@ interface TurnMemory {
   readonly headMode: ModeId | null;
   /** The mode of the last turn. */
   readonly lastMode: ModeId | null;
+  /** The mode that was announced last in a message that the model still sees; null for none. */
+  readonly noticedMode: ModeId | null;
   /** The open notes as last sent. */
   readonly editor: EditorState | null;
   /** The texts of sections that were sent with messages, each as sent last, by id. */
@@ -231,11 +242,18 @@ interface TurnMemory {
   readonly notes: ReadonlyMap<string, string>;
   /** Whether the last user message already has its texts around it, as when it is answered again. */
   readonly current: boolean;
+  /** When the last answered message was written whose new day the model still sees; null for none. */
+  readonly daySent: number | null;
 }
 
 interface MemoryState {
   readonly walk: ReturnType<typeof startWalk>;
   readonly summary: string | null;
+  /** Whether the model does not see a message any more on which what it knows of the open notes depends. */
+  isEditorLost: boolean;
+  /** When the last message was written, and the last one that was sent with its day, answered or not. */
+  asked: number;
+  dayAsked: number | null;
   readonly memory: { -readonly [Key in keyof TurnMemory]: TurnMemory[Key] } & {
     readonly sent: Map<string, string>;
     readonly notes: Map<string, string>;
@@ -252,7 +270,13 @@ const memoryOf = runningFold<SessionEntry, MemoryState>({
   start: (entries) => ({
     walk: startWalk(entries),
     summary: summaryInForce(entries)?.id ?? null,
-    memory: { headMode: null, lastMode: null, editor: null, current: false, sent: new Map(), notes: new Map() },
+    isEditorLost: false,
+    asked: 0,
+    dayAsked: null,
+    memory: {
+      ...{ headMode: null, lastMode: null, noticedMode: null, editor: null, current: false, daySent: null },
+      ...{ sent: new Map(), notes: new Map() },
+    },
   }),
   add(state, entry) {
     const { walk, memory } = state;
@@ -262,7 +286,9 @@ const memoryOf = runningFold<SessionEntry, MemoryState>({
       memory.editor = null;
       memory.sent.clear();
     }
-    if (entry.kind === 'user') memory.current = false;
+    if (entry.kind === 'user') [memory.current, state.asked] = [false, entry.time];
+    if (entry.kind === 'assistant') memory.daySent = state.dayAsked;
+    if (entry.kind === 'message-deleted') loseEditor(state);
     if (entry.kind === 'prompt-rebuilt') [memory.headMode, memory.lastMode] = [entry.headMode, entry.mode];
     if (entry.kind === 'turn-zone') addZone(state, entry, isSeen);
     return state;
@@ -270,17 +296,42 @@ const memoryOf = runningFold<SessionEntry, MemoryState>({
   isRestart: (_state, entry) => changesHistory(entry),
 });
 
-function addZone({ walk, memory }: MemoryState, entry: SessionEntry & { kind: 'turn-zone' }, isSeen: boolean): void {
+/** The open notes are sent as changes to what was sent before, so all of them are sent again. */
+function loseEditor(state: MemoryState): void {
+  state.isEditorLost = true;
+  state.memory.editor = null;
+}
+
+type ZoneEntry = SessionEntry & { readonly kind: 'turn-zone' };
+
+function addEditor(state: MemoryState, { before, after, editor }: ZoneEntry): void {
+  const isAll = [...before, ...after].some(
+    ({ section, text }) => section === editorContextSection.id && hasAllOpenNotes(text),
+  );
+  if (isAll) state.isEditorLost = false;
+  if (!state.isEditorLost) state.memory.editor = editor;
+}
+
+function addZone(state: MemoryState, entry: ZoneEntry, isSeen: boolean): void {
+  const { walk, memory } = state;
   memory.current = true;
   memory.headMode ??= entry.mode;
   memory.lastMode = entry.mode;
-  memory.editor = entry.editor;
   // The model does not see covered or dropped entries any more.
-  if (!isSeen) return;
-  for (const { section, text } of [...entry.before, ...entry.after]) memory.sent.set(section, text);
+  if (!isSeen) {
+    loseEditor(state);
+    return;
+  }
+  addEditor(state, entry);
+  const texts = [...entry.before, ...entry.after];
+  const has = ({ id }: { readonly id: string }): boolean => texts.some(({ section }) => section === id);
+  if (has(modeNoticeSection)) memory.noticedMode = entry.mode;
+  if (has(dayNoticeSection)) state.dayAsked = state.asked;
+  for (const { section, text } of texts) memory.sent.set(section, text);
   for (const [path, print] of notesSentWith(entry)) {
-    // Only the text of a note that is still shown whole need not be sent again.
-    if (isShownWhole(walk.forms.get(targetOf.note(entry.id, path)))) memory.notes.set(path, print);
+    // Only the text of a note that is still shown whole need not be sent again; forms name it as it was sent.
+    const target = targetOf.note(entry.id, escapeAttribute(path).text);
+    if (isShownWhole(walk.forms.get(target))) memory.notes.set(path, print);
     else memory.notes.delete(path);
   }
 }

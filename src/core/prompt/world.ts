@@ -150,6 +150,8 @@ export interface ContextStatusInfo {
   readonly percentUsed: number;
   readonly status: 'ok' | 'warning' | 'critical';
   readonly statusMessage: string;
+  /** What happens to older messages once no tokens are left; the prompt makes no claim about it if absent. */
+  readonly atLimit?: 'left-out' | 'summarized' | 'saved-and-summarized';
 }
 
 export interface CompactedContext {

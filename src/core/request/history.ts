@@ -10,7 +10,7 @@ import {
   toolCallsOf,
 } from '../ports/message';
 import { pairsOfTurn } from '../prompt/world';
-import { type Mention, messageKinds, type SessionEntry, type ZonePart } from '../session/entry';
+import { type Mention, messageKinds, outcomeKinds, type SessionEntry, type ZonePart } from '../session/entry';
 import {
   type ContextForms,
   foldForms,
@@ -67,6 +67,7 @@ export function walkTo(walk: Walk, { kind, id }: SessionEntry): boolean {
   if (kind === 'user') [walk.exchange, walk.round] = [id, ''];
   if (kind === 'assistant') walk.round = id;
   const { covered, forms, exchange, round } = walk;
+  if (outcomeKinds.has(kind)) return !covered.has(id);
   if (covered.has(id) || forms.get(targetOf.exchange(exchange)) === 'dropped') return false;
   return round === '' || forms.get(targetOf.round(round)) !== 'dropped';
 }
@@ -90,7 +91,10 @@ const visibleLog = runningFold<SessionEntry, VisibleLog>({
   },
   add(state, entry) {
     const { walk, recall, seen } = state;
-    if (!walkTo(walk, entry)) return state;
+    if (!walkTo(walk, entry)) {
+      if (entry.kind === 'user') forgetOutcomes(seen);
+      return state;
+    }
     if (!messageKinds.has(entry.kind)) seen.push(entry);
     else {
       const { forms } = walk;
@@ -100,9 +104,18 @@ const visibleLog = runningFold<SessionEntry, VisibleLog>({
     return state;
   },
   copy: ({ walk, recall, seen }) => ({ walk: { ...walk }, recall, seen: copyOfLog(seen) }),
-  isRestart: ({ recall }, entry) =>
-    changesHistory(entry) || (entry.kind === 'prompt-rebuilt' && recallAt(entry.tier) !== recall),
+  isRestart: ({ walk, recall }, entry) =>
+    changesHistory(entry) ||
+    (entry.kind === 'user' && !walkTo({ ...walk }, entry)) ||
+    (entry.kind === 'prompt-rebuilt' && recallAt(entry.tier) !== recall),
 });
+
+/** Removes the outcomes of reviews that are reported by a message that is left out. */
+function forgetOutcomes(seen: SessionEntry[]): void {
+  const last = findLastIndex(seen, ({ kind }) => messageKinds.has(kind) && !outcomeKinds.has(kind));
+  const rest = seen.splice(last + 1);
+  seen.push(...rest.filter(({ kind }) => !outcomeKinds.has(kind)));
+}
 
 /** Entries that are sent unchanged are the same objects. The array grows with the log, until one changes its past. */
 export function visibleEntries(entries: readonly SessionEntry[]): readonly SessionEntry[] {
@@ -281,7 +294,7 @@ function addToNewest(messages: Message[], texts: readonly string[]): void {
   if (message?.role === 'user') {
     const added = texts.filter((text) => !message.parts.some((part) => part.text === text));
     const parts = added.map((text): TextPart => ({ type: 'text', text }));
-    messages[index] = { role: 'user', parts: [...message.parts, ...parts] };
+    messages[index] = { ...message, parts: [...message.parts, ...parts] };
   }
   const last = message?.role === 'tool' ? message.parts.at(-1) : undefined;
   if (message?.role !== 'tool' || last === undefined) return;

@@ -213,11 +213,18 @@ export interface ReferenceChanges {
 
 export const noReferenceChanges: ReferenceChanges = { parts: [], told: {}, reasons: [] };
 
-/** Formats what changed in the reference texts since they were sent, for the next turn (design 5). */
-export function formatReferenceChanges(sent: SentReference, fresh: readonly FreshItem[]): ReferenceChanges {
+/**
+ * Formats what changed in the reference texts since they were sent, for the next turn (design 5).
+ * @param sections the ids of all sections that have a text now, shortened or left out for lack of space though it may be
+ */
+export function formatReferenceChanges(
+  sent: SentReference,
+  fresh: readonly FreshItem[],
+  sections: ReadonlySet<string>,
+): ReferenceChanges {
   const fingerprints: Record<string, string> = {};
   const reasons: string[] = [];
-  const files = fileChangesSince(sent, fresh);
+  const files = fileChangesSince(sent, fresh, sections);
   for (const { path, print, reason } of files) {
     fingerprints[`line:${path}`] = print;
     reasons.push(reason);
@@ -251,13 +258,18 @@ interface FileChanges {
   readonly reason: string;
 }
 
-function fileChangesSince(sent: SentReference, fresh: readonly FreshItem[]): FileChanges[] {
+function fileChangesSince(
+  sent: SentReference,
+  fresh: readonly FreshItem[],
+  sections: ReadonlySet<string>,
+): FileChanges[] {
   const before = new Map(sent.items.flatMap(({ lines = {} }) => Object.entries(lines)));
   for (const [key, print] of sent.told) if (key.startsWith('line:')) before.set(key.slice('line:'.length), print);
   const now = new Map(fresh.flatMap(({ lines = {} }) => Object.entries(lines)));
   const changed = changedFiles(before, now, fresh);
   // A shorter list than the one sent, as after the vault has grown, does not show which files are missing.
-  const isWhole = fresh.some(({ key }) => key.startsWith('map:')) || now.size === 0;
+  const isEmpty = now.size === 0 && !sent.items.some(({ lines, section }) => lines && sections.has(section));
+  const isWhole = isEmpty || fresh.some(({ key }) => key.startsWith('map:'));
   return isWhole ? [...changed, ...missingFiles(before, now)] : changed;
 }
 
@@ -270,15 +282,35 @@ function changedFiles(
   fresh: readonly FreshItem[],
 ): FileChanges[] {
   const prints = new Map(fresh.flatMap((item) => Object.entries(item.prints ?? {})));
+  const listed = foldersIn(before);
   return [...now].flatMap(([path, line]): FileChanges[] => {
     const print = prints.get(path) ?? fingerprint(line);
     const known = before.get(path) ?? '';
     if (known === print || (known !== '' && (print === blank || known === blank))) return [];
+    if (known === '' && isInOtherForm(path, before, listed)) return [];
     const word = known === '' ? 'created' : 'changed';
     const folder = path.includes('/') ? `${path.slice(0, path.lastIndexOf('/'))}: ` : '';
     const shown = line === '' ? path : folder + line.replace(/^- /, '');
     return [{ path, print, line: `${word}: ${shown}`, reason: `note ${word}: ${path}` }];
   });
+}
+
+/** Returns the folders of the listed files, each with a slash at its end. */
+function foldersIn(listed: ReadonlyMap<string, string>): ReadonlySet<string> {
+  return new Set([...listed].flatMap(([path, print]) => (print === '' || path.endsWith('/') ? [] : foldersOf(path))));
+}
+
+/** Returns the folders around a file or a folder. */
+function foldersOf(path: string): string[] {
+  return [...path.matchAll(/\/(?!$)/g)].map(({ index }) => path.slice(0, index + 1));
+}
+
+/**
+ * Whether a list in another form had the path already: a folder around listed files, or a file in a folder of which
+ * only the name was listed.
+ */
+function isInOtherForm(path: string, before: ReadonlyMap<string, string>, listed: ReadonlySet<string>): boolean {
+  return path.endsWith('/') ? listed.has(path) : foldersOf(path).some((folder) => before.has(folder));
 }
 
 function missingFiles(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): FileChanges[] {

@@ -61,8 +61,10 @@ export function selectReference(question: ReferenceQuestion): SelectedReference 
   const head = headPrint(question);
   const reason = before === null ? 'start' : before.head !== head ? 'head' : question.free;
   const fresh = freshItems(prompt.blocks);
-  if (before !== null && reason === null)
-    return settled(question, fresh, before.items, null, formatReferenceChanges(before, fresh));
+  if (before !== null && reason === null) {
+    const sections = new Set(prompt.blocks.map(({ section }) => section));
+    return settled(question, fresh, before.items, null, formatReferenceChanges(before, fresh, sections));
+  }
   const items = before === null ? seedItems(fresh, cacheTargetOf(model), tokenizer) : again(question, before, fresh);
   const isAsBefore =
     before !== null && before.head === head && sameTexts(before.items, items) && before.told.size === 0;

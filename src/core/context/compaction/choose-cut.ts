@@ -2,8 +2,9 @@
 import { tokensByRule } from '../../markup/budget';
 import { imageParts, formatAddition, formatSummary } from '../../request/history-text';
 import { countedText } from '../../request/token-factor';
-import { messageKinds, type SessionEntry } from '../../session/entry';
+import { messageKinds, outcomeKinds, type SessionEntry } from '../../session/entry';
 import { type ContextForms, foldForms, summaryInForce, targetOf } from '../../session/log-state';
+import { findLastIndex } from '../../session/running-fold';
 
 // Covered entries: everything before a cut between exchanges, except what is pinned (R244, K28).
 
@@ -38,7 +39,10 @@ export function chooseCoveredEntries(
   const cut = upTo == null ? findCut(seen, entrySize, limits) : cutAfter(seen, upTo);
   const boundary = cut === null ? undefined : seen[cut];
   if (cut === null || boundary === undefined) return null;
-  const end = entries.findIndex(({ id }) => id === boundary.id);
+  const end = endBefore(
+    entries,
+    entries.findIndex(({ id }) => id === boundary.id),
+  );
   const pinned = pinnedExchanges(entries);
   const before = new Set(summaryInForce(entries)?.covers);
   const fresh = exchangesOf(entries.slice(0, end))
@@ -48,7 +52,15 @@ export function chooseCoveredEntries(
   const shown = new Set(seen.map(({ id }) => id));
   if (!fresh.some(({ id }) => shown.has(id))) return null;
   const covers = [...before, ...fresh.map(({ id }) => id)];
-  return { covers, older: seen.slice(0, cut).filter(({ kind }) => kind === 'summary' || messageKinds.has(kind)) };
+  const older = seen.slice(0, endBefore(seen, cut));
+  return { covers, older: older.filter(({ kind }) => kind === 'summary' || messageKinds.has(kind)) };
+}
+
+/** Returns the end of what comes before a message, without the outcomes of reviews that the message reports. */
+function endBefore(entries: readonly SessionEntry[], message: number): number {
+  const isSaid = ({ kind }: SessionEntry): boolean =>
+    kind === 'summary' || (messageKinds.has(kind) && !outcomeKinds.has(kind));
+  return findLastIndex(entries, isSaid, message) + 1;
 }
 
 function cutAfter(seen: readonly SessionEntry[], exchange: string): number | null {
@@ -176,12 +188,14 @@ function pinsIn(forms: ContextForms): string[] {
   return [...forms].flatMap(([target, form]) => (form === 'pinned' ? [target] : []));
 }
 
-/** A pin on the exchange, on one of its results, or on a note sent with it. */
+/** A pin on the exchange, on one of its results, or on a note or an image sent with it. */
 function isPinned({ id, entries }: Exchange, pins: readonly string[]): boolean {
   if (pins.includes(targetOf.exchange(id))) return true;
+  const isPartPinned = (part: string): boolean => pins.some((target) => target.startsWith(part));
   return entries.some(({ kind, id: entry }) => {
     if (kind === 'tool-result') return pins.includes(targetOf.result(entry));
-    return kind === 'turn-zone' && pins.some((target) => target.startsWith(targetOf.note(entry, '')));
+    if (kind === 'user') return isPartPinned(targetOf.image(entry, ''));
+    return kind === 'turn-zone' && isPartPinned(targetOf.note(entry, ''));
   });
 }
 

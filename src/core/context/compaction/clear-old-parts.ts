@@ -3,7 +3,7 @@ import { outlineNote, tokensByRule } from '../../markup/budget';
 import { imageParts, notesIn, type ResultEntry, formatToolResult } from '../../request/history-text';
 import type { FormChange, SessionEntry } from '../../session/entry';
 import { type ContextForms, foldForms, targetOf } from '../../session/log-state';
-import { entrySize, exchangesOf, pinnedExchanges, sizeOfAll } from './choose-cut';
+import { entrySize, exchangesOf, pinnedExchanges, sentImageTokens, sizeOfAll } from './choose-cut';
 
 // Tool results are cleared many at once, so that the provider's cache is seldom invalidated; the newest stay (design
 // 8).
@@ -61,7 +61,8 @@ export function outputsToMask(
 function winOf(entry: ResultEntry, forms: ContextForms): number {
   const form = forms.get(targetOf.result(entry.id));
   if (neverMasked.includes(entry.name) || (form !== undefined && form !== 'whole')) return 0;
-  const now = tokensByRule(entry.text);
+  // The images of a result are cleared with its text.
+  const now = tokensByRule(entry.text) + sentImageTokens(entry);
   const won = now - tokensByRule(formatToolResult(entry, 'masked'));
   return won > now / 2 ? won : 0;
 }

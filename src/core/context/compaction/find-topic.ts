@@ -2,6 +2,7 @@
 import * as z from 'zod/v4';
 import { words } from '../../../text';
 import { untilAborted } from '../../base/async';
+import { startOf } from '../../base/cut';
 import { lazy } from '../../base/lazy';
 import { escapeText, textOfAnswer } from '../../markup/escapes';
 import { oneLine, shortLine } from '../../markup/prose';
@@ -81,7 +82,7 @@ export function readTopic(answer: string): { readonly begins: number; readonly t
   const json = /\{[^{}]*\}/.exec(answer)?.[0] ?? '';
   const read = answerShape().safeParse(parse(json));
   if (!read.success || read.data.begins === null || read.data.confidence < minConfidence) return null;
-  return { begins: read.data.begins, topic: oneLine(read.data.topic).slice(0, maxTopicLength) };
+  return { begins: read.data.begins, topic: startOf(oneLine(read.data.topic), maxTopicLength) };
 }
 
 function parse(json: string): unknown {

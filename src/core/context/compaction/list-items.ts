@@ -1,5 +1,6 @@
 /** Lists what the context contains, with the actions for each item and their effect on the next request. */
 import { outlineNote } from '../../markup/budget';
+import { decodeAttribute, escapeAttribute } from '../../markup/escapes';
 import { element, write } from '../../markup/markup';
 import { shortLine } from '../../markup/prose';
 import type { Tokenizer } from '../../ports/model';
@@ -150,7 +151,7 @@ function noteItems({ plan, choices, entries, tokenizer }: ItemsInput): ContextIt
   const { notes: forms } = foldChosenForms(entries);
   const gathered = pinnedNotesOf(plan);
   const texts = plan.blocks.filter(({ section }) => section === noteSection).map(({ text }) => text);
-  const sent = new Map(texts.flatMap((text) => notesIn(text)).map(({ path, body }) => [path, body]));
+  const sent = new Map(texts.flatMap((text) => notesIn(text)).map(({ path, body }) => [decodeAttribute(path), body]));
   const named = new Set(texts.flatMap((text) => text.split('\n')));
   const unsent = [...gathered.values()].filter(({ path, text }) => text !== null && !sent.has(path));
   return [...sent.keys(), ...unsent.map(({ path }) => path)]
@@ -160,7 +161,9 @@ function noteItems({ plan, choices, entries, tokenizer }: ItemsInput): ContextIt
       const sizeOf = (text: string): number => tokenizer.count(write([element('note', { path }, text)]).text);
       const body = sent.get(path);
       const name = named.has(path) ? path : '';
-      const now = tokenizer.count(body === undefined ? name : `<note path="${path}">\n${body}\n</note>`);
+      const now = tokenizer.count(
+        body === undefined ? name : `<note path="${escapeAttribute(path).text}">\n${body}\n</note>`,
+      );
       const text = note?.whole ?? note?.text ?? null;
       const form = forms[path] ?? 'whole';
       const sizeAs = (as: ContextItem['form']): number => {
@@ -191,7 +194,8 @@ function sentNoteItems({ entries, tokenizer }: ItemsInput): ContextItem[] {
         const target = targetOf.note(entry.id, path);
         const form = forms.get(target) ?? 'whole';
         const sizeAs = (as: ContextForm): number => tokenizer.count(noteAs(text, path, as));
-        return formItem({ kind: 'note', target, label: path, form }, sizeAs, ['whole', 'pinned', 'outline', 'dropped']);
+        const item = { kind: 'note', target, label: decodeAttribute(path), form } as const;
+        return formItem(item, sizeAs, ['whole', 'pinned', 'outline', 'dropped']);
       }),
     );
   });
@@ -231,7 +235,10 @@ function resultItems({ entries, tokenizer }: ItemsInput): ContextItem[] {
     .filter((entry): entry is ResultEntry => entry.kind === 'tool-result' && shown.has(entry.id))
     .map((entry) => {
       const target = targetOf.result(entry.id);
-      const sizeAs = (form: ContextForm): number => tokenizer.count(formatToolResult(entry, form));
+      const sizeAs = (form: ContextForm): number => {
+        const images = form === 'whole' || form === 'pinned' ? sentImageTokens(entry) : 0;
+        return tokenizer.count(formatToolResult(entry, form)) + images;
+      };
       const form = forms.get(target) ?? 'whole';
       const acts = ['whole', 'pinned', 'outline', 'dropped'] as const;
       const item = formItem({ kind: 'result', target, label: entry.name, form }, sizeAs, acts);

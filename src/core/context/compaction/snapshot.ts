@@ -2,6 +2,7 @@
  * The snapshot that a summary is made of: requested from a model, checked, and repaired; or extracted without one
  * (design 8).
  */
+import { startOf } from '../../base/cut';
 import { cutToTokens, tokensByRule } from '../../markup/budget';
 import { SentEscapes, textOfAnswer } from '../../markup/escapes';
 import { shortLine } from '../../markup/prose';
@@ -82,7 +83,8 @@ export type Judgement =
 /** Parts that name the notes that were worked on. */
 const namingParts = ['artifact_trail', 'file_system_state'] as const;
 
-const fileName = /[^\s"'`“”‘’()[\]{}<>,;:|*]+\.(?:md|canvas|base|csv|txt|pdf|png|jpe?g)\b/gi;
+const unspaced = /[^\s"'`“”‘’()[\]{}<>,;:|*]+/g;
+const fileName = /^.+\.(?:md|canvas|base|csv|txt|pdf|png|jpe?g)\b/i;
 
 /** @param known all texts of the covered messages */
 export function judgeSnapshot(answer: string, known: string): Judgement {
@@ -99,7 +101,9 @@ export function judgeSnapshot(answer: string, known: string): Judgement {
 }
 
 function unknownFiles(text: string, known: string): string[] {
-  return (text.match(fileName) ?? []).filter((name) => !known.includes(name));
+  // A search of the whole text would begin at each character of a long run again.
+  const names = (text.match(unspaced) ?? []).flatMap((run) => fileName.exec(run)?.[0] ?? []);
+  return names.filter((name) => !known.includes(name));
 }
 
 function withoutLines(text: string, names: readonly string[]): string {
@@ -381,7 +385,7 @@ function actionsIn(entries: readonly SessionEntry[]): string[] {
     return toolCallsOf(entry.parts).map(({ id, name, argumentsText }) => {
       const result = results.get(id);
       const came = result === undefined ? 'no result' : result.isError ? 'failed' : firstLineOf(result);
-      return `${name} ${argumentsText.slice(0, 80)}: ${came.slice(0, 80)}`;
+      return `${name} ${startOf(argumentsText, 80)}: ${startOf(came, 80)}`;
     });
   });
 }

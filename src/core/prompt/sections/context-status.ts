@@ -26,8 +26,8 @@ export const contextStatus: Fact<ContextStatusInfo | null> = {
   },
 };
 
-/** What to do at each level; what must last goes into a saved state, or else into the answer, which is summarized. */
-const advice: Readonly<Record<ContextStatusInfo['status'], (tools: Offered) => string>> = {
+/** What to do at each level; what must last goes into a saved state, or else into the answer, which is the newest. */
+const advice: Readonly<Record<ContextStatusInfo['status'], (tools: Offered, info: ContextStatusInfo) => string>> = {
   ok: () => '',
   warning: (tools) =>
     lines(
@@ -36,14 +36,17 @@ const advice: Readonly<Record<ContextStatusInfo['status'], (tools: Offered) => s
       '- Keep answers short.',
       '- Stay with the current task.',
     ),
-  critical: (tools) =>
-    lines(
+  critical: (tools, { atLimit }) => {
+    const next = atLimit === undefined ? '' : atLimit === 'left-out' ? 'left out' : 'summarized';
+    const when = next === '' ? '' : ` before older messages are ${next}`;
+    return lines(
       'The context window is nearly full:',
       offers(tools, toolNames.saveState)
-        ? `- Call ${toolNames.saveState} NOW, before older messages are summarized.`
-        : '- State in this answer what you will need. Older messages are summarized next.',
-      '- State is saved automatically when the limit is reached.',
-    ),
+        ? `- Call ${toolNames.saveState} NOW${when}.`
+        : `- State in this answer what you will need${when}.`,
+      atLimit === 'saved-and-summarized' && '- State is saved automatically when the limit is reached.',
+    );
+  },
 };
 
 export const contextStatusSection = section({
@@ -61,11 +64,12 @@ export const contextStatusSection = section({
     status === null ? [] : [`Status: ${status.status.toUpperCase()}, ${status.percentUsed}% used`],
 });
 
-function describe({ usedTokens, maxTokens, percentUsed, status, statusMessage }: ContextStatusInfo, tools: Offered) {
+function describe(info: ContextStatusInfo, tools: Offered): string {
+  const { usedTokens, maxTokens, percentUsed, status, statusMessage } = info;
   const figures = lines(
     `Tokens: ${usedTokens}/${maxTokens} (${percentUsed}% used)`,
     `Status: ${status.toUpperCase()}`,
     statusMessage,
   );
-  return [figures, advice[status](tools)].filter((part) => part !== '').join('\n\n');
+  return [figures, advice[status](tools, info)].filter((part) => part !== '').join('\n\n');
 }

@@ -1,4 +1,6 @@
 /** The notes that the user has open, the cursor, and the selection, in full at first and then as changes (R189-R193). */
+import { startOf } from '../../base/cut';
+import type { Vault } from '../../ports/vault';
 import type { EditorState } from '../../session/entry';
 import { type Fact, section } from '../section';
 
@@ -34,11 +36,17 @@ const maxSelectionLength = 4_000;
 /** What the user has open, or how it changed since the model last saw it (R189-R193). */
 export const editorContext: Fact<EditorChanges | null> = {
   id: 'editor-context',
-  gather: ({ vault, turn: { editor, knownEditor } }) => {
-    const isVisible = (path: string): boolean => vault.file(path) !== undefined;
-    return editorChanges(withoutHidden(editor, isVisible), withoutHidden(knownEditor, isVisible));
-  },
+  gather: ({ vault, turn: { editor, knownEditor } }) =>
+    editorChanges(withoutHidden(editor, vault), withoutHidden(knownEditor, vault)),
 };
+
+/** The line above all open notes. */
+const fullIntro = 'The notes that the user has open, for words such as "this note" or "here":';
+
+/** Whether a text that was sent names all open notes, so that changes can follow it. */
+export function hasAllOpenNotes(text: string): boolean {
+  return text.includes(`${fullIntro}\n`);
+}
 
 export const editorContextSection = section({
   id: 'editor-context',
@@ -52,7 +60,7 @@ export const editorContextSection = section({
   full: ({ changes }) => {
     if (changes === null) return [];
     return changes.kind === 'full'
-      ? [`The notes that the user has open, for words such as "this note" or "here":\n${JSON.stringify(changes.open)}`]
+      ? [`${fullIntro}\n${JSON.stringify(changes.open)}`]
       : [`Changes in the notes that the user has open:\n${JSON.stringify(changes.changes)}`];
   },
 });
@@ -69,8 +77,9 @@ export function editorChanges(now: EditorState | null, known: EditorState | null
 }
 
 /** Returns the state without notes that are hidden from the agent. */
-function withoutHidden(state: EditorState | null, isVisible: (path: string) => boolean): EditorState | null {
+export function withoutHidden(state: EditorState | null, vault: Pick<Vault, 'file'>): EditorState | null {
   if (state === null) return null;
+  const isVisible = (path: string): boolean => vault.file(path) !== undefined;
   const { activeNote, otherOpenNotes } = state;
   return {
     activeNote: activeNote !== null && isVisible(activeNote.path) ? activeNote : null,
@@ -118,5 +127,5 @@ function openPaths({ activeNote, otherOpenNotes }: EditorState): string[] {
 
 function cut(text: string): string {
   if (text.length <= maxSelectionLength) return text;
-  return `${text.slice(0, maxSelectionLength).replace(/[\ud800-\udbff]$/, '')}… (${text.length - maxSelectionLength} more characters)`;
+  return `${startOf(text, maxSelectionLength)}… (${text.length - maxSelectionLength} more characters)`;
 }

@@ -244,7 +244,7 @@ it('adds nothing to changes that wait for the user: they are decided first', asy
 
 describe('the list of chats', () => {
   it('finds what another branch says, and not what was deleted', async () => {
-    const bench = scriptedBench(...answers('copper', 'bronze', 'steel'));
+    const bench = scriptedBench(...answers('copper', 'bronze', 'steel', 'pewter'));
     const chat = await bench.open();
     await ask(chat, 'first', 'second');
     const second = idOf(chat, 'second');
@@ -260,10 +260,16 @@ describe('the list of chats', () => {
     expect(await find('bronze')).toEqual([{ message: second, isAnswer: true }]);
     await chat.showMessage(second);
     expect(questions(chat)).toEqual(['first', 'second']);
+    expect((await chat.answerAgain(second)).ok).toBe(true);
+    await until(chat, rested);
+    await index.refresh();
+    expect((await find('pewter')).length).toBe(1);
+    // With a message go all versions of its answer.
     await chat.deleteMessage(second, true);
     await chat.deleteMessage(chat.current.items[1]?.id ?? '', true);
     await index.refresh();
-    expect([await find('bronze'), await find('copper'), (await find('steel')).length]).toEqual([[], [], 1]);
+    expect([await find('bronze'), await find('pewter'), await find('copper')]).toEqual([[], [], []]);
+    expect((await find('steel')).length).toBe(1);
   });
 
   it('has forks below the chat that they come from, even if damaged logs come from one another', () => {

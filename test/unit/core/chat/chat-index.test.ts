@@ -1,5 +1,5 @@
 /** The list of chats: read from the logs, brought up to date, searched, and changed by entries of the logs alone. */
-import { ChatIndex, type ChatSummary } from '../../../../src/core/chat/chat-index';
+import { ChatIndex, type ChatSummary, derivedTitle } from '../../../../src/core/chat/chat-index';
 import { groupUsage, totalUsage, type UsagePlace } from '../../../../src/core/chat/usage';
 import { OpenChats } from '../../../../src/core/chat/open-chats';
 import { textsOnDevice } from '../../../../src/core/ports/device';
@@ -124,6 +124,56 @@ describe('the list', () => {
     expect(reads).toEqual([]);
   });
 
+  it.each(['the chat', 'one of its files'])('reads a chat again once %s can be read', async (what) => {
+    const store = memoryStore();
+    await write(store, 'c1', said('Boats'));
+    const { shards } = store;
+    const unread = [{ name: 'a', text: 'EBUSY\n', isUnread: true as const }];
+    store.shards = () => Promise.resolve(what === 'the chat' ? fail(noSpace) : succeed(unread));
+    const { index, device } = open(store);
+    await index.refresh();
+    expect([titles(index), index.find('c1')?.problem === '']).toEqual([[''], what !== 'the chat']);
+    store.shards = shards;
+    const again = open(store, device);
+    for (const each of [index, again.index, again.index]) await each.refresh();
+    expect([titles(index), titles(again.index), again.reads]).toEqual([['Boats'], ['Boats'], []]);
+  });
+
+  it('names the folders that cannot be listed, and shows what it knows of their chats', async () => {
+    const store = memoryStore();
+    for (const id of ['c1', 'c2']) await write(store, id, said(`Question of ${id}`));
+    const { index, reads, device } = open(store);
+    await index.refresh();
+    const { conversations } = store;
+    const refuse = (...ids: readonly string[]): void => {
+      store.conversations = async () => {
+        const listed = await conversations();
+        const rest = (listed.ok ? listed.value : []).filter(({ id }) => !ids.includes(id));
+        const unlisted = ids.map((id) => {
+          return { id, modified: 0, size: 0, unlisted: { folder: `Docent/chats/${id}`, detail: `EIO of ${id}` } };
+        });
+        return succeed([...rest, ...unlisted]);
+      };
+    };
+    refuse('c2', 'c9');
+    await index.refresh();
+    expect([titles(index), reads.length]).toEqual([['Question of c1', 'Question of c2'], 2]);
+    expect(index.failure?.words).toBe(
+      'Couldn’t list the files of some chats: “Docent/chats/c2”, “Docent/chats/c9”. (EIO of c2)',
+    );
+    refuse('c2');
+    const again = open(store, device).index;
+    await again.refresh();
+    expect([titles(again), again.find('c2')?.problem]).toEqual([['Question of c1', 'Question of c2'], '']);
+    expect(again.failure?.words).toBe('Couldn’t list the files of a chat: “Docent/chats/c2”. (EIO of c2)');
+    refuse('a', 'b', 'c', 'd', 'e');
+    await again.refresh();
+    expect(again.failure?.words).toContain('“Docent/chats/c”, 2 more. (EIO of a)');
+    refuse();
+    await again.refresh();
+    expect([again.failure, titles(again)]).toEqual([null, ['Question of c1', 'Question of c2']]);
+  });
+
   it('says why a chat cannot be read, or not in full', async () => {
     const store = memoryStore();
     await write(store, 'c1', said('Whole'));
@@ -175,6 +225,15 @@ const emptyOf = (id: string): ChatSummary => ({
 });
 
 describe('what the user does with a chat', () => {
+  it('leaves half of no character in a title that is too long', async () => {
+    const store = memoryStore();
+    await write(store, 'c1', said('First'));
+    const { index } = open(store);
+    await index.refresh();
+    await index.rename('c1', `${'x'.repeat(199)}😀`);
+    expect(index.find('c1')?.title).toBe('x'.repeat(199));
+  });
+
   it('renames, pins, deletes and restores it by entries of its log, which another device reads', async () => {
     const store = memoryStore();
     await write(store, 'c1', said('First'));
@@ -259,6 +318,31 @@ describe('the search', () => {
     expect(await index.search('  ', signal)).toEqual([]);
   });
 
+  it('shows the message with most of the words, from 40 characters before the longest one, and none for a title', async () => {
+    const store = memoryStore();
+    await write(
+      store,
+      'c1',
+      said('mud'),
+      answered('A tide'),
+      answered(`${'x'.repeat(39)} anchor\nin mud ${'y'.repeat(200)}`),
+    );
+    await write(store, 'c2', said(`${'x'.repeat(40)} keel`), { kind: 'title', title: 'Rope' });
+    const { index } = open(store);
+    await index.refresh();
+    const [both] = await index.search('mud anchor', signal);
+    expect(both?.place?.isAnswer).toBe(true);
+    expect([both?.passage.slice(0, 52), both?.passage.length]).toEqual([`${'x'.repeat(39)} anchor in mu`, 160]);
+    expect([both?.at, both?.length]).toEqual([40, 6]);
+    const [one] = await index.search('keel', signal);
+    expect([one?.passage, one?.at, one?.length]).toEqual([`…${'x'.repeat(39)} keel`, 41, 4]);
+    const [title] = await index.search('rope', signal);
+    expect(title).toMatchObject({ place: null, passage: '', at: 0, length: 0 });
+    // A word of the title and one of a message.
+    expect((await index.search('rope keel', signal)).map(({ passage }) => passage)).toEqual([one?.passage]);
+    expect(await index.search('rope tide', signal)).toEqual([]);
+  });
+
   it('reads a chat once, and again after it changed', async () => {
     const store = memoryStore();
     await write(store, 'c1', said('Which anchor?'));
@@ -302,5 +386,21 @@ describe('the search', () => {
     stop.abort();
     await searching;
     expect(reads.length).toBeLessThan(3);
+  });
+});
+
+describe('the title of a chat that has none', () => {
+  it.each([
+    ['is the first line of its message', 'Sort  my\nnotes', 'Sort my notes'],
+    [
+      'names notes as Obsidian shows them',
+      'Sort [[Boats/Keel]] and [[A|the mast]] and [[B]]',
+      'Sort Keel and the mast and B',
+    ],
+    ['is whole with 80 characters', 'x'.repeat(80), 'x'.repeat(80)],
+    ['is cut to 80 with more', 'x'.repeat(81), `${'x'.repeat(79)}\u2026`],
+    ['is cut without a blank at its end', `${'x'.repeat(78)} yz`, `${'x'.repeat(78)}\u2026`],
+  ])('%s', (_what, text, title) => {
+    expect(derivedTitle(text)).toBe(title);
   });
 });

@@ -154,6 +154,22 @@ it('keeps properties that the user adds, and does not mind tidied blanks', async
   expect(textOf(at, 'Which anchor').match(/^title:/gm)).toHaveLength(1);
 });
 
+it('keeps comments that the user adds to the properties, in their order and each once', async () => {
+  const at = bench();
+  await at.say('c1', user('Which anchor?'), answer('A Bruce.'));
+  const commented = textOf(at, 'Which anchor')
+    .replace('---\ntitle', '---\n# above all\ntitle')
+    .replace('\nchat:', '\n# of the boat\nchat:')
+    .replace('\n---\n\n', '\n# how far it is\nstatus: done\n# the end\n---\n\n');
+  at.notes.set('Docent/chats/Which anchor.md', commented);
+  for (const question of ['Why?', 'Since when?']) await at.say('c1', user(question), answer('It holds.'));
+  expect(names(at)).toEqual(['Which anchor.md']);
+  expect(textOf(at, 'Which anchor')).toMatch(
+    /\ndocent-seal: \w+\n# above all\n# of the boat\n# how far it is\nstatus: done\n# the end\n---\n/,
+  );
+  expect(textOf(at, 'Which anchor').match(/^#\s(?=a|o|h|t)/gm)).toHaveLength(4);
+});
+
 it('takes the note of a deleted chat away and writes it again, but never one that the user changed', async () => {
   const at = bench();
   const deleted = (is: boolean): EntryBody => ({ kind: 'chat-list', deleted: is });

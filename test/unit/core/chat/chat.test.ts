@@ -265,6 +265,21 @@ describe('the queue', () => {
     expect(waiting(chat)).toEqual(['b']);
     expect(chat.stop().map(({ text }) => text)).toEqual(['b']);
   });
+
+  it('F5 sends a message that could not be stored as soon as the user asks for it, before the others', async () => {
+    const bench = scriptedBench([say('1'), finish()], [say('c!'), finish()], [say('b!'), finish()]);
+    bench.store.fault = (append) => (append === 6 ? 'lost' : 'full');
+    const chat = await bench.open();
+    for (const text of ['a', 'b', 'c']) await chat.send(text, []);
+    await until(chat, ({ items }) => items.some(({ type }) => type === 'failure'));
+    chat.sendNow(chat.current.queued[1] as Outgoing);
+    await until(chat, ({ items, running, queued }) => items.length === 7 && !running && queued.length === 0);
+    expect(shown(chat.current).slice(3)).toEqual([
+      ...['user: c', 'answer (complete): c!'],
+      ...['user: b', 'answer (complete): b!'],
+    ]);
+    expect(await textsOnDevice(bench.device).read(queueKeyOf(chat.id))).toBeNull();
+  });
 });
 
 describe('stopping', () => {

@@ -139,6 +139,8 @@ it.each([
   ['<img src=x onerror=alert(1)>', '<img src=x onerror=alert(1)>'],
   ['…', ''],
   ['<think>never ends', ''],
+  // The server wrote the tag that opens it into the request.
+  ['The user wants…\n</think>\n\nGround tackle', 'Ground tackle'],
   ['', ''],
 ])('reads %j as a title', (said, title) => {
   expect(readTitle(said, '')).toBe(title);

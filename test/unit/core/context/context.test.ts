@@ -75,8 +75,24 @@ describe('context status', () => {
       percentUsed: 75,
       status: 'warning',
       statusMessage: '1000 tokens are left.',
+      atLimit: 'left-out',
     });
   });
+
+  it.each([
+    ['manual', true, 'left-out'],
+    ['manual', false, 'left-out'],
+    ['automatic', true, 'saved-and-summarized'],
+    ['automatic', false, 'summarized'],
+  ] as const)(
+    'R148 knows what happens at the limit with %s summaries, state first: %s',
+    (compaction, first, atLimit) => {
+      const settings = { ...byHand, compaction, saveStateFirst: first };
+      for (const window of [4 * kilo, 16 * kilo]) {
+        expect(contextStatusOf({ all: 1, window, reserve: 0 }, settings)).toMatchObject({ atLimit });
+      }
+    },
+  );
 
   it('R145 K36 K23 counts up to the point of compaction where that comes first, at every size of window', () => {
     const totals = { all: 7_200, window: 12_000, reserve: 2_000 };

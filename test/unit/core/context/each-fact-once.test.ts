@@ -95,6 +95,19 @@ describe('each fact in one place', () => {
 });
 
 describe('the open notes', () => {
+  it('are not in the log either while they are hidden', async () => {
+    const activeNote = { path: 'Secret.md', cursor: { line: 1, character: 1 }, selectedText: 'password' };
+    jest.spyOn(hostState, 'editor').mockReturnValue({ activeNote, otherOpenNotes: ['A.md', 'Other.md'] });
+    const bench = chatBench({ vault: fakeVault(files) });
+    Object.assign(bench, { model: scriptedModel([done], big) });
+    const chat = await bench.open();
+    await chat.send('question', []);
+    await until(chat, rested);
+    const stored = JSON.stringify(await bench.store.shards(chat.id));
+    expect(stored).toContain('A.md');
+    expect(stored).not.toMatch(/Secret|Other|password/);
+  });
+
   it('R192 are told before a user message, never between a call and its result', async () => {
     const editor = (path: string) => ({
       activeNote: { path, cursor: { line: 1, character: 1 }, selectedText: '' },

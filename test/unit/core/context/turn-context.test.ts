@@ -1,8 +1,23 @@
 /** What earlier turns have sent, and how the texts around a message stay with it. */
+import { Chat } from '../../../../src/core/chat/chat';
+import { foldTranscript } from '../../../../src/core/chat/transcript';
+import { listItems } from '../../../../src/core/context/compaction/list-items';
 import { foldTurnMemory } from '../../../../src/core/context/turn-context';
+import { element, write } from '../../../../src/core/markup/markup';
+import type { RequestPlan } from '../../../../src/core/ports/request-plan';
+import { editorChanges, editorContextSection } from '../../../../src/core/prompt/sections/editor-context';
 import { foldMessages } from '../../../../src/core/request/history';
-import type { EntryBody } from '../../../../src/core/session/entry';
+import { notesIn } from '../../../../src/core/request/history-text';
+import { activeEntries } from '../../../../src/core/session/branches';
+import type { EditorState, EntryBody } from '../../../../src/core/session/entry';
+import { targetOf } from '../../../../src/core/session/log-state';
+import { SessionLog } from '../../../../src/core/session/session-log';
 import { entry, user } from '../../../support/entries';
+import { logPorts, roughTokenizer } from '../../../support/memory-ports';
+import { render } from '../../../support/render-section';
+import { chatBench, rested, until } from '../../../support/chat-bench';
+import { finish, say, scriptedModel } from '../../../support/scripted-model';
+import { device, hostState } from '../../../support/turn-world';
 
 const editor = {
   activeNote: { path: 'A.md', cursor: { line: 1, character: 1 }, selectedText: '' },
@@ -44,10 +59,12 @@ describe('the memory of a chat', () => {
     expect(fold(user('Hello?'))).toEqual({
       headMode: null,
       lastMode: null,
+      noticedMode: null,
       editor: null,
       notes: new Map(),
       sent: new Map(),
       current: false,
+      daySent: null,
     });
   });
 
@@ -67,5 +84,91 @@ describe('the memory of a chat', () => {
     const progress = (text: string) => zone({ before: [{ section: 'goal-progress', text }], after: [] });
     const moved = fold(user('1'), progress('1 of 3'), answer, user('2'), progress('2 of 3'));
     expect(moved.sent.get('goal-progress')).toBe('2 of 3');
+  });
+
+  it('R227 R243 no longer knows a note with quotes in its name once it is sent as an outline', () => {
+    const path = 'Notes/"Best" books.md';
+    const attached = entry(
+      zone({
+        before: [{ section: 'files', text: write([element('note', { path }, 'alpha')]).text }],
+        told: { [`note:${path}`]: 'print' },
+      }),
+    );
+    const log = [entry(user('1')), attached, entry(answer)];
+    expect([...foldTurnMemory(log).notes]).toEqual([[path, 'print']]);
+    const [written] = notesIn(attached.kind === 'turn-zone' ? (attached.before[0]?.text ?? '') : '');
+    const target = targetOf.note(attached.id, written?.path ?? '');
+    const outlined = entry({ kind: 'context-forms', forms: [{ target, form: 'outline' }], by: 'window' });
+    expect(foldTurnMemory([...log, outlined]).notes).toEqual(new Map());
+    const [, report] = foldTranscript([...log, outlined]).filter(({ type }) => type !== 'answer');
+    expect(report).toMatchObject({ type: 'relief', text: expect.stringContaining('"Best" books') as string });
+    const plan = { blocks: [], totals: { all: 100, window: 1_000, reserve: 100 } } as unknown as RequestPlan;
+    const choices = { contextNotes: [], sectionsOff: [] };
+    const [item] = listItems({ entries: log, choices, plan, tokenizer: roughTokenizer });
+    expect(item).toMatchObject({ kind: 'note', target, label: path });
+  });
+
+  describe('of the open notes', () => {
+    const both: EditorState = { ...editor, otherOpenNotes: ['B.md'] };
+    const opened = (now: EditorState, known: EditorState | null) => {
+      const text = render(editorContextSection, { changes: editorChanges(now, known) }) ?? '';
+      return zone({ before: [{ section: 'editor-context', text }], editor: now });
+    };
+    const log = [user('1'), opened(editor, null), answer, user('2'), opened(both, editor), answer].map((body) =>
+      entry(body),
+    );
+    const [first] = log;
+    const drop = entry({
+      kind: 'context-forms',
+      forms: [{ target: targetOf.exchange(first?.id ?? ''), form: 'dropped' }],
+      by: 'window',
+    });
+
+    it('R191 R193 holds as long as the model sees the message that named all of them', () => {
+      expect(foldTurnMemory(log).editor).toEqual(both);
+      expect(foldTurnMemory([...log, drop]).editor).toBeNull();
+    });
+
+    it('R193 begins again with the message that names all of them again', () => {
+      const again = [...log, drop, entry(user('3')), entry(opened(both, null)), entry(answer)];
+      expect(foldTurnMemory(again).editor).toEqual(both);
+      const changed = [...again, entry(user('4')), entry(opened(editor, both))];
+      expect(foldTurnMemory(changed).editor).toEqual(editor);
+    });
+
+    it('R193 ends with a message that the user deleted', () => {
+      const deleted = [...log, entry({ kind: 'message-deleted', message: first?.id ?? '', deleted: true })];
+      expect(foldTurnMemory(activeEntries(deleted)).editor).toBeNull();
+    });
+  });
+});
+
+describe('the day of a chat', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('R182 is sent again once the message that had it is no longer sent', async () => {
+    const turn = [say('Fine.'), finish()];
+    const bench = Object.assign(chatBench(), { model: scriptedModel([turn, turn, turn, turn, turn]) });
+    const start = bench.clock.now();
+    const dayAt = (time = bench.clock.now()) => 20 + Math.floor((time - start) / 86_400_000);
+    jest
+      .spyOn(hostState, 'device')
+      .mockImplementation((time?: number) => ({ ...device, isoDate: `2026-11-${dayAt(time)}` }));
+    const log = await SessionLog.open('c1', logPorts(bench.store, { clock: bench.clock }));
+    if (!log.ok) throw new Error(log.failure.words);
+    const chat = await Chat.open(log.value, bench.allPorts());
+    const sendsDay = async (text: string): Promise<boolean> => {
+      await chat.send(text, []);
+      await until(chat, rested);
+      return JSON.stringify(bench.model.plans.at(-1)?.messages.at(-1)).includes('Today is now');
+    };
+    expect(await sendsDay('one')).toBe(false);
+    bench.clock.advance(86_400_000);
+    expect([await sendsDay('two'), await sendsDay('three')]).toEqual([true, false]);
+    const [, two] = chat.current.items.filter(({ type }) => type === 'user');
+    const { record } = chat as unknown as { record(body: EntryBody): Promise<unknown> };
+    const forms = [{ target: targetOf.exchange(two?.id ?? ''), form: 'dropped' as const }];
+    await record({ kind: 'context-forms', forms, by: 'window' });
+    expect([await sendsDay('four'), await sendsDay('five')]).toEqual([true, false]);
   });
 });

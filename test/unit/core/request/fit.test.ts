@@ -87,4 +87,43 @@ describe('bad input', () => {
     expect(words).toMatch(/Its largest parts: earlier messages [\d,]+, A\.md [\d,]+, your message [\d,]+\.$/);
     expect([action, actions]).toEqual(['new-chat', ['open-settings', 'show-context', 'retry']]);
   });
+
+  it('a refusal counts what goes with the message as such, and nothing that takes no tokens', async () => {
+    const plan = await planWith(fakeVault({}), []);
+    const block = (section: string, zone: string, place: string) => ({
+      ...plan.blocks[0]!,
+      section,
+      zone,
+      place,
+      tokens: 500,
+    });
+    const refused = (blocks: readonly unknown[], totals: object): string =>
+      explainOverflow({
+        ...plan,
+        ...{ blocks, messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }] },
+        totals: { ...plan.totals, instructions: 0, reference: 0, tools: 0, history: 0, turn: 0, all: 9, ...totals },
+      } as never).words;
+    const with1 = refused([block('mine', 'instructions', 'system')], {});
+    expect(with1).toContain('500');
+    for (const [zone, place] of [
+      ['turn', 'system'],
+      ['instructions', 'before-message'],
+      ['instructions', 'after-message'],
+    ] as const)
+      expect(refused([block('mine', zone, place)], {})).not.toContain('500');
+    expect(refused([], { history: 700 })).toMatch(/earlier messages 699, your message 1/);
+    expect(refused([], { turn: 700 })).toMatch(/earlier messages 699/);
+    expect(refused([], {})).not.toMatch(/tools|earlier/);
+  });
+
+  it('a refusal leads to the settings only if more than half of the window is fixed', async () => {
+    const plan = await planWith(fakeVault({}), []);
+    const actionOf = (totals: object) =>
+      explainOverflow({
+        ...plan,
+        totals: { ...plan.totals, instructions: 0, reference: 0, tools: 0, window: 1_000, ...totals },
+      }).action;
+    expect(actionOf({ instructions: 200, reference: 200, tools: 100 })).toBe('new-chat');
+    expect(actionOf({ instructions: 201, reference: 200, tools: 100 })).toBe('open-settings');
+  });
 });

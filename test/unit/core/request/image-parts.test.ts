@@ -3,10 +3,10 @@ import { foldTranscript } from '../../../../src/core/chat/transcript';
 import type { ImageReference } from '../../../../src/core/ports/message';
 import { foldLog } from '../../../../src/core/request/history';
 import { imageParts } from '../../../../src/core/request/history-text';
-import type { Mention } from '../../../../src/core/session/entry';
+import type { EntryBody, Mention } from '../../../../src/core/session/entry';
 import { decodeLine, encodeEntry } from '../../../../src/core/session/log-format';
 import { targetOf } from '../../../../src/core/session/log-state';
-import { answer, entry, user } from '../../../support/entries';
+import { answer, entry, result, toolCall, user } from '../../../support/entries';
 import { digest } from '../../../support/memory-ports';
 
 const image: ImageReference = {
@@ -70,6 +70,23 @@ describe('the images of a message', () => {
         text: '2 older images are no longer sent; the model gets only their names. One older tool result was cleared to free tokens.',
       },
     ]);
+  });
+});
+
+describe('the images of a result', () => {
+  it('R218 are no message of the user, also after a text of a hook for a second attempt', () => {
+    const shown = { ...result('a'), images: [ofVault] } as EntryBody;
+    const additions = [{ kind: 'hook' as const, source: 'tide', text: 'High water at six.' }];
+    const log = [
+      user('See.'),
+      answer(toolCall('a')),
+      shown,
+      answer('It'),
+      { kind: 'hook-context', additions, reports: [] } as const,
+    ];
+    const [last] = foldLog(log.map((body) => entry(body))).slice(-2);
+    expect(last).toMatchObject({ role: 'user', carriesResults: true });
+    expect(last?.parts.map(({ type }) => type)).toEqual(['image', 'text']);
   });
 });
 

@@ -10,6 +10,7 @@ import { layoutFor, planOver } from '../../../../src/core/request/plan-request';
 import { type SelectedReference, selectReference } from '../../../../src/core/request/select-reference';
 import type { EntryBody, SessionEntry } from '../../../../src/core/session/entry';
 import { foldReference } from '../../../../src/core/session/log-state';
+import type { Tier } from '../../../../src/core/settings/mode';
 import { entry } from '../../../support/entries';
 import type { FakeVault } from '../../../support/fake-vault';
 import { roughTokenizer } from '../../../support/memory-ports';
@@ -33,6 +34,8 @@ export interface TurnOptions {
   readonly free?: string | null;
   readonly model?: ModelDescription;
   readonly promotes?: boolean;
+  /** Highest if absent. */
+  readonly tier?: Tier;
 }
 
 export interface PlayedTurn {
@@ -46,10 +49,15 @@ export class ReferenceBench {
 
   constructor(readonly vault: FakeVault) {}
 
-  async play({ turn = {}, free = null, model = caching, promotes }: TurnOptions = {}): Promise<PlayedTurn> {
+  async play({ turn = {}, free = null, model = caching, promotes, tier = 5 }: TurnOptions = {}): Promise<PlayedTurn> {
     const world = worldOf(this.vault, { contextWindow: model.contextWindow, ...turn });
     const facts = await gatherFacts(chosen, world, never);
-    const prompt = assemblePrompt({ sections: chosen, facts, tokenizer: roughTokenizer, layout: layoutFor(model, 5) });
+    const prompt = assemblePrompt({
+      sections: chosen,
+      facts,
+      tokenizer: roughTokenizer,
+      layout: layoutFor(model, tier),
+    });
     const reference = foldReference(this.entries);
     const settled = selectReference({
       ...{ prompt, model, kept: reference, free, tools: 'tools', tokenizer: roughTokenizer },

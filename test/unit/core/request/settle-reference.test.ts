@@ -6,6 +6,7 @@ import { decodeLine, encodeEntry } from '../../../../src/core/session/log-format
 import { expectGolden } from '../../../goldens/golden';
 import { fakeVault } from '../../../support/fake-vault';
 import { digest } from '../../../support/memory-ports';
+import { device } from '../../../support/turn-world';
 import { caching, headOf, ReferenceBench } from './reference-bench';
 
 /** Six folders of about 540 tokens each, the first the coldest: three of them make a tier. */
@@ -133,6 +134,8 @@ describe('while a chat goes on', () => {
       '<vault_changes>\nchanged: A.md, 1 KB\n## One\n## More\ncreated: In: C.md, 1 KB\n## Fresh\nmissing: In/B.md\n</vault_changes>',
     ]);
     expect(settled.changes.reasons).toEqual(['note changed: A.md', 'note created: In/C.md', 'note gone: In/B.md']);
+    const sent = plan.blocks.filter(({ text }) => text.startsWith('<vault_changes>'));
+    expect(sent).toMatchObject([{ zone: 'turn', place: 'before-message', outcome: 'full', madeVisible: 0 }]);
     expect((await bench.play()).settled.changes.parts).toEqual([]);
   });
 
@@ -144,6 +147,53 @@ describe('while a chat goes on', () => {
     expect(changes.parts[0]?.text.match(/^created: /gm)).toHaveLength(20);
     expect(changes.parts[0]?.text).toContain('… and 10 more');
     expect((await bench.play()).settled.changes.parts).toEqual([]);
+  });
+
+  it('R264 calls no note missing when too little space is left for the list of them', async () => {
+    const bench = new ReferenceBench(fakeVault({ 'A.md': '', 'B.md': '' }));
+    const folders = { newNotes: 'Inbox/Unsorted', attachments: './Attachments', templates: 'Resources/Templates' };
+    const plugins = ['Dataview', 'Tasks', 'Templater', 'Bases'];
+    const app = { links: 'wikilinks', linkPaths: 'shortest', ...folders, plugins } as const;
+    const dailyNote = { path: `${'Journal of years'.repeat(9)}/2026-11-20.md`, exists: false };
+    const turn = { start: { ...device, app, dailyNote } };
+    const small = { model: { ...caching, contextWindow: 7_680 }, tier: 2, turn } as const;
+    expect(headOf((await bench.play(small)).plan)).toContain('- A.md');
+    bench.vault.put('A.md', '## The sail');
+    const { changes } = (await bench.play(small)).settled;
+    expect(changes.parts.map(({ text }) => text)).toEqual([
+      'This replaces any earlier version:\n<vault_structure>\nNo folders.\n</vault_structure>',
+    ]);
+    bench.vault.put('A.md', '');
+    bench.vault.remove('B.md');
+    const last = (await bench.play(small)).settled.changes.parts.map(({ text }) => text);
+    expect(last[0]).toBe('<vault_changes>\nmissing: B.md\n</vault_changes>');
+  });
+
+  it('R264 calls all notes missing when the vault has become empty', async () => {
+    const bench = new ReferenceBench(fakeVault({ 'A.md': '', 'B.md': '' }));
+    await bench.play();
+    bench.vault.remove('A.md');
+    bench.vault.remove('B.md');
+    const { changes } = (await bench.play()).settled;
+    expect(changes.parts.map(({ text }) => text)).toEqual([
+      '<vault_changes>\nmissing: A.md\nmissing: B.md\n</vault_changes>',
+    ]);
+  });
+
+  it('R264 calls nothing created that was there before when the list takes another form', async () => {
+    const model = { ...caching, contextWindow: 12_000 };
+    const names = ['In/A.md', 'In/Deep/B.md', 'Out/C.md'];
+    const bench = new ReferenceBench(fakeVault(Object.fromEntries(names.map((name) => [name, '']))));
+    expect(headOf((await bench.play({ model })).plan)).toContain('<folder path="In/Deep">');
+    const more = Array.from({ length: 40 }, (_, note) => `New/Note ${note} of the boat and its sails.md`);
+    for (const path of more) bench.vault.put(path, '');
+    expect((await bench.play({ model })).settled.changes.reasons).toEqual(['note created: New/']);
+    // The other way, from folders to a map, all that can be new is outside of these folders.
+    const after = await bench.play({ model, free: 'cold' });
+    expect(headOf(after.plan)).toContain('Deep/ (1)');
+    for (const path of more) bench.vault.remove(path);
+    bench.vault.put('Top.md', '');
+    expect((await bench.play({ model })).settled.changes.reasons).toEqual(['note created: Top.md']);
   });
 
   it('R222 sends a pinned note that changed once more, and says when one holds no longer', async () => {

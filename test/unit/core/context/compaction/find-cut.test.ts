@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { findCut } from '../../../../../src/core/context/compaction/choose-cut';
+import { entrySize, findCut, sentImageTokens, sizeOfAll } from '../../../../../src/core/context/compaction/choose-cut';
+import { imageTokens } from '../../../../../src/core/ports/message';
 import type { SessionEntry } from '../../../../../src/core/session/entry';
 import { answer, entry, result, toolCall, user } from '../../../../support/entries';
 
@@ -72,4 +73,27 @@ describe('findCut', () => {
       { numRuns: 20_000 },
     );
   });
+});
+
+it('adds up what entries send, and nothing for those that send nothing', () => {
+  const entries = [entry(user('The keel is sound.')), entry(answer('It is.')), entry(answer(toolCall('c1')))];
+  const sizes = entries.map(entrySize);
+  expect(Math.min(...sizes)).toBeGreaterThan(0);
+  expect(sizeOfAll(entries)).toBe(sizes.reduce((sum, size) => sum + size, 0));
+  expect(sizeOfAll([])).toBe(0);
+});
+
+it('counts an image that is sent by its size, and one that is cleared by its words alone', () => {
+  const image = {
+    ...{ digest: 'a', mediaType: 'image/png', width: 1_000, height: 1_000, bytes: 9, conversation: 'c' },
+  } as const;
+  const mention = { kind: 'image', id: 'A.png', label: 'A.png', image } as const;
+  const [sent, cleared, noted] = [mention, { ...mention, image: { ...image, isCleared: true } }, { kind: 'note' }].map(
+    (each) => entry({ ...user('See'), mentions: [each] } as never),
+  );
+  expect(sentImageTokens(sent!)).toBe(imageTokens(1_000, 1_000));
+  expect([sentImageTokens(cleared!), sentImageTokens(noted!), sentImageTokens(entry(answer('Yes.')))]).toEqual([
+    0, 0, 0,
+  ]);
+  expect(entrySize(sent!)).toBeGreaterThan(imageTokens(1_000, 1_000));
 });

@@ -96,6 +96,7 @@ describe('the topic finder', () => {
 
   it('R250 reads a bare line and a fenced one, and a missing topic', () => {
     expect(readTopic('{"begins": 3, "confidence": 0.5}')).toEqual({ begins: 3, topic: '' });
+    expect(readTopic(`{"begins": 3, "confidence": 1, "topic": "${'x'.repeat(59)}😀"}`)?.topic).toBe('x'.repeat(59));
     expect(readTopic('```json\n{"begins": 3, "confidence": 1, "topic": "sails"}\n```')).toEqual({
       begins: 3,
       topic: 'sails',

@@ -1,5 +1,10 @@
 /** What a summary drops because the chat sends it elsewhere: skills, context files, the open notes, the reminder. */
-import { pinnedExchanges } from '../../../../../src/core/context/compaction/choose-cut';
+import {
+  chooseCoveredEntries,
+  limitsFor,
+  pinnedExchanges,
+} from '../../../../../src/core/context/compaction/choose-cut';
+import { selectOldestToOmit } from '../../../../../src/core/context/compaction/clear-old-parts';
 import { listItems } from '../../../../../src/core/context/compaction/list-items';
 import { snapshotPartNames } from '../../../../../src/core/context/compaction/snapshot';
 import { foldCompacted, foldTurnMemory } from '../../../../../src/core/context/turn-context';
@@ -166,4 +171,27 @@ it('R243 K28 a message in outline keeps what the user said, its calls and their 
   expect(outlined.length).toBeLessThan(JSON.stringify(foldLog(whole)).length / 2);
   const pinned = pinnedExchanges([...whole, form(targetOf.note(attached?.id ?? '', 'A.md'), 'pinned')]);
   expect([...pinned]).toEqual([first?.id]);
+});
+
+it('R218 K28 an image that the user pinned keeps its message out of summaries, and in the request', () => {
+  const digest = 'a'.repeat(64);
+  const image = { digest, mediaType: 'image/png', width: 10, height: 10, bytes: 10, conversation: 'c1' } as const;
+  const asked: EntryBody = {
+    kind: 'user',
+    text: 'What is this?',
+    mentions: [{ kind: 'image', id: 'Boat.png', label: 'Boat.png', image }],
+  };
+  const chat = [asked, answer('A boat.'), user('And?'), answer('Yes.'), user('Next'), answer('No.')].map((body) =>
+    entry(body),
+  );
+  const [first, , second] = chat;
+  const forms = [{ target: targetOf.image(first?.id ?? '', digest), form: 'pinned' as const }];
+  const pinned = [...chat, entry({ kind: 'context-forms', forms, by: 'user' })];
+  const cover = (entries: readonly SessionEntry[]) =>
+    chooseCoveredEntries(entries, visibleEntries(entries), limitsFor(1_000, 1_000), second?.id)?.covers;
+  expect(cover(chat)).toContain(first?.id);
+  expect(cover(pinned)).not.toContain(first?.id);
+  expect(cover(pinned)).toContain(second?.id);
+  const dropped = selectOldestToOmit(pinned, visibleEntries(pinned), 1);
+  expect(dropped.map(({ target }) => target)).toEqual([targetOf.exchange(second?.id ?? '')]);
 });
