@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
+import { toolAgentsOf } from '../../src/core/context/chat-tools';
 import { builtInSubagents } from '../../src/core/library/subagents';
 import { toolNames } from '../../src/core/markup/variables';
 import { permissionModes, tiers } from '../../src/core/settings/mode';
@@ -92,6 +93,15 @@ describe('what models read', () => {
       expectNoFaults(texts.flatMap((text) => faultsIn(text, offered)));
     },
   );
+
+  it.each(tiers)('R154 in the groups of tools at level %i is short and plain, and promises no single tool', (tier) => {
+    const groups = permissionModes.flatMap((mode) => toolAgentsOf(offeredIn(tools, tier, mode)));
+    const faults = groups.flatMap(({ name, description }) => faultsIn({ place: name, text: description }, []));
+    const promised = groups.filter(({ description }) =>
+      /\b(?:properties|links|outlines|asks|starts)\b/.test(description),
+    );
+    expectNoFaults([...faults, ...promised.map(({ name }) => `${name} promises what may not be offered`)]);
+  });
 
   it('in failures and reports is short and plain, and names no tool', () => {
     const texts = catalogTexts();

@@ -104,8 +104,10 @@ export function titleRequest(message: string, answer: string): string {
  * @param request what was sent
  */
 export function readTitle(answer: string, request: string): string {
-  const said = decodeSent(answer, [request]).replace(/<think(?:ing)?>[^]*?(?:<\/think(?:ing)?>|$)/gi, '');
-  const line = said.split('\n').find((each) => /[\p{L}\p{N}]/u.test(each)) ?? '';
+  const line =
+    decodeSent(answer, [request])
+      .split('\n')
+      .find((each) => /[\p{L}\p{N}]/u.test(each)) ?? '';
   const bare = oneLine(line.replace(/[\p{Cc}\p{Cf}\u2800]/gu, ' '))
     .replace(/^(?:#+ |[-*] |title: *)+/i, '')
     .replace(/^(["'`*_\u201c\u2018\u00ab\u201e]+)(.*?)["'`*_\u201d\u2019\u00bb\u201c]+\.?$/u, '$2');
@@ -245,8 +247,21 @@ export function readCommitMessage(answer: string, { files, diffs }: RepositoryCh
   return (/^(`{3,}|~{3,})[^\n]*\n([^]*?)\n?\1$/.exec(bare)?.[2] ?? bare).trim();
 }
 
+/** Returns what the model said to these texts, in the spelling of the vault. */
 function decodeSent(answer: string, texts: readonly string[]): string {
   const sent = new SentEscapes();
   for (const text of texts) sent.add(text);
-  return sent.decode(answer);
+  return sent.decode(withoutThought(answer, texts));
+}
+
+/**
+ * Returns an answer without the thought before it, which some servers leave there, without the tag that opens it if that
+ * is part of their request.
+ * @param texts what was sent; an answer about such tags stays as it is
+ */
+export function withoutThought(answer: string, texts: readonly string[]): string {
+  if (texts.some((text) => /<\/?think/.test(text))) return answer;
+  const end = /<\/think(?:ing)?>/.exec(answer);
+  if (end !== null) return answer.slice(end.index + end[0].length);
+  return /^\s*<think/.test(answer) ? '' : answer;
 }

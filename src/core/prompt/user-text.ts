@@ -1,4 +1,5 @@
 /** Reads the user's texts for the prompt and fills in their variables once (R035-R039). */
+import { startOf } from '../base/cut';
 import { formatSkills } from '../library/skills';
 import { formatSubagents, listSubagents } from '../library/subagents';
 import { describePrompt, type NoteReader } from '../library/user-notes';
@@ -181,7 +182,7 @@ async function readText(
   const { text } = read.value;
   const length = Math.min(contextWindow, maxNoteText);
   if (text.length <= length) return text.trimEnd();
-  const shown = text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+  const shown = startOf(text, length);
   return `${shown}\n[… ${text.length - shown.length} more characters of ${path} are left out.]`;
 }
 

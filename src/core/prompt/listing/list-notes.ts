@@ -1,4 +1,5 @@
 /** Lists the notes of a folder or a tag, newest first, within a budget, with the newest of them in full. */
+import { startWithEllipsis } from '../../base/cut';
 import { createWorkBudget } from '../../base/async';
 import { lazy } from '../../base/lazy';
 import { below } from '../../base/list-edits';
@@ -125,8 +126,7 @@ function firstSentence(body: string): string {
 }
 
 function cut(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > maxAboutLength ? `${line.slice(0, maxAboutLength).replace(/[\ud800-\udbff]$/, '')}…` : line;
+  return startWithEllipsis(text.replace(/\s+/g, ' ').trim(), maxAboutLength);
 }
 
 /** Returns the newest notes until one does not fit, so that it is clear which ones are included. */

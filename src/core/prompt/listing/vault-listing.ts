@@ -1,6 +1,7 @@
 /**
  * The one listing of the vault in a request: the first of note map, file list, folder tree, and root that fits (K15).
  */
+import { startWithEllipsis } from '../../base/cut';
 import { Meter, tokensFor } from '../../markup/budget';
 import { sizeOf } from '../../markup/prose';
 import type { FileEntry, NoteOutline, Vault } from '../../ports/vault';
@@ -338,8 +339,7 @@ function listed(names: readonly string[], max: number): string {
 
 /** Returns the text on one line, shortened to the maximum length. */
 function plain(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > maxTextLength ? `${line.slice(0, maxTextLength).replace(/[\ud800-\udbff]$/, '')}…` : line;
+  return startWithEllipsis(text.replace(/\s+/g, ' ').trim(), maxTextLength);
 }
 
 function folderOf(path: string): string {

@@ -1,4 +1,5 @@
 /** The connected MCP servers: their catalogs, in the servers' own words and marked as such (R133). */
+import { startOf } from '../../base/cut';
 import { element, untrusted } from '../../markup/markup';
 import { oneLine } from '../../markup/prose';
 import { turnState } from '../facts/turn-state';
@@ -52,10 +53,10 @@ function describe({ tools, resources, templates = [], instructions }: McpServerI
   const rows = [
     ...(instructions === undefined
       ? []
-      : [`its instructions: ${oneLine(instructions).slice(0, maxInstructionsLength)}`]),
+      : [`its instructions: ${startOf(oneLine(instructions), maxInstructionsLength)}`]),
     ...tools.map(({ name, description }) => {
       const said = oneLine(description);
-      const short = said.length > maxDescriptionLength ? `${said.slice(0, maxDescriptionLength).trimEnd()}…` : said;
+      const short = said.length > maxDescriptionLength ? `${startOf(said, maxDescriptionLength).trimEnd()}…` : said;
       return `tool ${oneLine(name)}${short === '' ? '' : `: ${short}`}`;
     }),
     ...resources.map(({ name, uri }) => `resource ${oneLine(name)}: ${oneLine(uri)}`),

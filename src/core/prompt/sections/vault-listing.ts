@@ -103,6 +103,8 @@ function show(listing: VaultListing, tools: Offered): Content {
 }
 
 function showRoot({ rootFolders, rootFiles }: VaultStructure, omitted: number): string {
+  const shown = rootFolders.length + rootFiles.length;
+  if (shown === 0) return `At the root of the vault: ${counted(omitted, 'item')}, not listed here.`;
   const parts = ['At the root of the vault:'];
   if (rootFolders.length > 0) parts.push(['Folders:', ...rootFolders.map((folder) => ` - ${folder}/`)].join('\n'));
   if (rootFiles.length > 0) parts.push(['Files:', ...rootFiles.map((file) => ` - ${file}`)].join('\n'));

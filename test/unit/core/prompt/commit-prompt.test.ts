@@ -58,6 +58,7 @@ describe('the request for a commit message', () => {
 
   it('R232 takes the message alone out of the answer', () => {
     expect(readCommitMessage('\n```text\nadd: a note\n\nWhy.\n```\n', changes)).toBe('add: a note\n\nWhy.');
+    expect(readCommitMessage('<think>\nA note.\n</think>\n\nadd: a note', changes)).toBe('add: a note');
     expect(readCommitMessage(' add: `code` in a note ', changes)).toBe('add: `code` in a note');
     expect(readCommitMessage('edit: &lt;/review_context>, not &lt;note', changes)).toBe(
       'edit: </review_context>, not &lt;note',

@@ -144,7 +144,7 @@ describe('templates of the modes', () => {
       assistant: 'the assistant',
       developer: 'the builder',
       planning: 'the planner',
-      debugger: 'the fixer',
+      debugger: 'the troubleshooter',
     };
     for (const [mode, part] of Object.entries(parts)) {
       expect(textOf(mode as ModeId, 1)).toContain(`You are ${part} in the user's Obsidian vault: you `);

@@ -37,9 +37,17 @@ it.each([
   ['```js\na()\n```', '```js\nb()\n```', '```js\na()\n```'],
   ['a\n```\nb\n```', 'old', 'a\n```\nb\n```'],
   ['', '  ', ''],
+  ['<think>\nShorter.\n</think>\n\nnew', ' old\n', ' new\n'],
+  ['Shorter.\n</think>\nnew', 'old', 'new'],
+  ['<think>\nShorter and', 'old', ''],
 ])('takes from %j, for the passage %j, %j', (answer, passage, wording) => {
   expect(readRewrite(answer, passage).trim()).toBe(wording.trim());
   if (passage.trim() !== '') expect(readRewrite(answer, passage)).toBe(wording);
+});
+
+it('takes no part of a text about thoughts for one', () => {
+  const passage = 'Write <think>a</think> around it.';
+  expect(readRewrite(passage, passage, rewriteRequest('x', passage, more))).toBe(passage);
 });
 
 it('R129 offers the prompts that work on a selection and need no tools', () => {

@@ -46,11 +46,25 @@ describe('context status', () => {
     expect(text).toMatch(/current task/);
   });
 
-  it('R148 asks at critical to save state now and says that it is saved at the limit', () => {
-    const text = render(contextStatusSection, { status: { ...status, status: 'critical' } });
+  const critical = { ...status, status: 'critical' } as const;
+  const noTools = { tools: { toolNames: [] } };
+
+  it('R148 asks at critical to save state now, and says that it is saved at the limit where it is', () => {
+    const text = render(contextStatusSection, { status: { ...critical, atLimit: 'saved-and-summarized' } });
     expect(text).toMatch(/Status: CRITICAL/);
-    expect(text).toMatch(/save_state NOW/);
-    expect(text).toMatch(/saved automatically/);
+    expect(text).toMatch(/save_state NOW before older messages are summarized\.\n.*saved automatically/);
+  });
+
+  it.each([
+    [undefined, 'NOW.', 'need.'],
+    ['summarized', 'NOW before older messages are summarized.', 'need before older messages are summarized.'],
+    ['left-out', 'NOW before older messages are left out.', 'need before older messages are left out.'],
+  ] as const)('R148 claims at critical nothing that the settings do not do: %s', (atLimit, saved, stated) => {
+    const full = { ...critical, ...(atLimit && { atLimit }) };
+    const withTool = render(contextStatusSection, { status: full });
+    expect(withTool).toContain(`\n- Call save_state ${saved}\n</context_status>`);
+    const without = render(contextStatusSection, { status: full, ...noTools });
+    expect(without).toContain(`\n- State in this answer what you will ${stated}\n</context_status>`);
   });
 
   it('R149 is silent for a model without a status', () => {
@@ -174,6 +188,17 @@ describe('available workspaces and prompts', () => {
 
   it('R164 is silent without workspaces', () => {
     expect(render(availableWorkspacesSection, { workspaces: [] })).toBeNull();
+  });
+
+  it('R164 R165 give a number where no name fits', () => {
+    const workspaces = [{ id: 'b.md', name: 'A workspace with a long name', rootFolder: '/' }];
+    const words = { count: (text: string) => text.split(/\s+/).length };
+    const room = 16 + 2;
+    expect(availableWorkspacesSection.shorten?.({ workspaces, tools: { toolNames: [] } }, room, words)).toEqual([
+      'Workspaces: 1',
+    ]);
+    const prompts = [{ id: 'p.md', name: 'A prompt with a long name', description: '' }];
+    expect(availablePromptsSection.shorten?.({ prompts }, room, words)).toEqual(['Prompts: 1']);
   });
 
   it('R165 gives names and descriptions as they are, and ids', () => {

@@ -138,6 +138,13 @@ describe('the forms of the listing', () => {
     expect(text).toMatch(/\n\n… and 19\d\d more\.\n\nlist_folder/);
   });
 
+  it('R161 gives the number of folders and files at the root if no name fits', () => {
+    const listing = { form: 'root', rootFolders: [], rootFiles: [], omitted: 17 };
+    expect(render(vaultListingSection, { listing })).toMatch(
+      /^<vault_structure>\nAt the root of the vault: 17 items, not listed here\.\n\nlist_folder/,
+    );
+  });
+
   it('R162 is nothing for an empty vault', () => {
     expect(render(vaultListingSection, { listing: list(fakeVault({}), wide) })).toBeNull();
   });

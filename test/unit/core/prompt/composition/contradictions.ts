@@ -171,6 +171,18 @@ export const contradictions: readonly Contradiction[] = [
     /no greetings/i,
     /greet(?:ing)? the user|end with a recap/i,
   ),
+  pair(
+    'nobody who answers, and an approval',
+    'This is an unattended run. Present the plan. If approved, implement it.',
+    /unattended run/i,
+    /\bif approved\b|present (?:it|the plan)/i,
+  ),
+  pair(
+    'no asking for permission, and an approval that is no exception',
+    'Do not ask for permission.\nFor a new structure: propose a plan, get approval, build.',
+    /do not ask for permission/i,
+    /^For a new structure[^\n]*get approval/im,
+  ),
   // Found by a second reader: the first in a real text, the others from sentences planted in real texts.
   pair(
     'plans only, and deletions',

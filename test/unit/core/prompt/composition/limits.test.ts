@@ -129,6 +129,11 @@ describe('sanity checks', () => {
     expect(tiers.every((tier) => sanity({ tier, sanityChecks: 'off' }) === null)).toBe(true);
   });
 
+  it('R109 ask about changes only where notes can be changed', () => {
+    expect(sanity({ tier: 2 })).toContain('Before a change, check that the user asked for it.');
+    expect(sanity({ tier: 2, toolNames: ['read_note'] })).not.toContain('change');
+  });
+
   it('R011 have the id that the registry knows', () => {
     expect(sanityChecksSection.id).toBe('sanity-reality-check');
   });
@@ -170,6 +175,14 @@ describe('servers', () => {
   it('R133 shortens what a server says at length', () => {
     const servers = [{ name: 'a', tools: [{ name: 't', description: 'x'.repeat(500) }], resources: [] }];
     expect(render(mcpServersSection, { servers, state: stateWith() })).toContain(`tool t: ${'x'.repeat(160)}…`);
+  });
+
+  it('R133 leaves half of no character where it shortens', () => {
+    const tools = [{ name: 't', description: `${'x'.repeat(159)}😀 and more` }];
+    const servers = [{ name: 'a', instructions: `${'y'.repeat(1_999)}😀`, tools, resources: [] }];
+    const text = render(mcpServersSection, { servers, state: stateWith() }) ?? '';
+    expect(text).toContain(`tool t: ${'x'.repeat(159)}…\n`);
+    expect(text).toContain(`its instructions: ${'y'.repeat(1_999)}\n`);
   });
 
   it('R133 is silent without servers', () => {

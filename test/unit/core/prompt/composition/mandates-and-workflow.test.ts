@@ -81,6 +81,14 @@ describe('core mandates', () => {
     expect(text).toMatch(/Undo only if asked or to fix your own error; then restore/);
   });
 
+  it('R055 R058 say nothing of created notes and of undoing where nothing can be written', () => {
+    for (const tier of [3, 5] as const) {
+      const reading = mandates({ tier, permissionMode: 'read-only', toolNames: ['read_note'] });
+      expect(reading).not.toMatch(/you create|Undo|\n\n/);
+      expect(mandates({ tier, interactive: false, toolNames: ['read_note'] })).not.toMatch(/Undo|\n\n/);
+    }
+  });
+
   it('R059 R136 speak of skills only when there are some and they can be brought in', () => {
     const skills = [{ name: 'tides', description: 'x', location: 'y' }];
     expect(mandates({}, skills)).toMatch(/instructions tags is expert guidance .* never safety or the user/);
@@ -204,6 +212,11 @@ describe('planning workflow', () => {
   it('R078 presents it for approval', () => {
     expect(text).toMatch(/present the plan with exit_plan_mode\. If approved, implement it\. If rejected, revise it/);
     expect(planning({ toolNames: ['read_note'] })).not.toContain('exit_plan_mode');
+    for (const tier of [3, 5] as const) {
+      const alone = planning({ tier, interactive: false });
+      expect(alone).toMatch(/implement nothing/i);
+      expect(alone).not.toMatch(/If approved|exit_plan_mode/);
+    }
   });
 
   it('R079 names the only place to write to', () => {
