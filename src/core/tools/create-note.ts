@@ -1,7 +1,7 @@
 /** create_note: creates a file; never overwrites an existing one. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { cleanPath, nameOf } from './resolve-path';
+import { cleanPath, inSpelledFolder, nameOf } from './resolve-path';
 import { describeCreated, requireWrites } from './results';
 import { tool } from './tool';
 
@@ -21,10 +21,10 @@ export const createNote = tool({
   effect: 'writes',
   needs: 'P',
   title: ({ path }) => words.writing.createTitle(nameOf(cleanPath(path))),
-  async run({ path, text }, _vault, _signal, place) {
+  async run({ path, text }, vault, _signal, place) {
     const writes = requireWrites(place);
     if (!writes.ok) return writes;
-    const wanted = cleanPath(path);
+    const wanted = inSpelledFolder(vault, cleanPath(path));
     return describeCreated(writes.value, extension.test(wanted) ? wanted : `${wanted}.md`, text);
   },
 });

@@ -4,6 +4,7 @@ import { words } from '../../text';
 import { createWorkBudget } from '../base/async';
 import { jsonOf } from '../base/equality';
 import { foldText } from '../base/fold';
+import { oneLine } from '../markup/prose';
 import { toolNames } from '../markup/variables';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import type { FileEntry, NoteOutline, Vault } from '../ports/vault';
@@ -49,9 +50,10 @@ export const findNotes = tool({
     const test = parseProperty(args.property ?? '');
     if (!test.ok) return test;
     const property = test.value;
-    const hasName = matcherOf(args.name ?? '');
+    const { name = '' } = args;
+    const named = { hasName: matcherOf(name), nameLength: name.length };
     const tag = args.tag?.trim() ?? '';
-    const found = await filterFiles(vault, { folder: folder.value, hasName, tag, property, attachments }, signal);
+    const found = await filterFiles(vault, { folder: folder.value, ...named, tag, property, attachments }, signal);
     if (found === null) return fail(callStopped());
     if (sort === 'newest') found.sort((a, b) => b.file.modified - a.file.modified);
     const rows = found.map((each) => formatRow(each, sort, property));
@@ -66,6 +68,8 @@ export const findNotes = tool({
 interface Conditions {
   readonly folder: string;
   readonly hasName: (path: string) => boolean;
+  /** Characters of the name that is looked for. */
+  readonly nameLength: number;
   /** Empty for any. */
   readonly tag: string;
   readonly property: PropertyTest | undefined;
@@ -78,16 +82,19 @@ interface FoundFile {
   readonly outline: NoteOutline | undefined;
 }
 
+/** Places of a pattern that are followed for one unit of work. */
+const placesPerUnit = 10;
+
 /** Returns the files that meet all conditions, in the vault's order; null if the call was stopped. */
 async function filterFiles(
   vault: Vault,
-  { folder, hasName, tag, property, attachments }: Conditions,
+  { folder, hasName, nameLength, tag, property, attachments }: Conditions,
   signal: AbortSignal,
 ): Promise<FoundFile[] | null> {
   const budget = createWorkBudget(signal);
   const found: FoundFile[] = [];
   for (const file of vault.files()) {
-    const going = budget.spend(60);
+    const going = budget.spend(60 + (file.path.length * nameLength) / placesPerUnit);
     if (going !== true && !(await going)) return null;
     if (file.kind !== 'note' && !attachments) continue;
     if (!isInside(file.path, folder) || !hasName(file.path)) continue;
@@ -104,8 +111,9 @@ function matches(outline: NoteOutline | undefined, tag: string, property: Proper
 
 function formatRow({ file, outline }: FoundFile, sort: 'path' | 'newest', property: PropertyTest | undefined): string {
   const day = sort === 'newest' ? ` (${dayOf(file.modified)})` : '';
-  const value = property === undefined ? '' : ` (${property.name}: ${shown(valueOf(outline, property.name))})`;
-  return file.path + day + value;
+  if (property === undefined) return file.path + day;
+  // A line of the value must not read as the path of another note.
+  return `${file.path}${day} (${property.name}: ${oneLine(shown(valueOf(outline, property.name)))})`;
 }
 
 function formatHead(total: number, kind: 'file' | 'note', startAt: number, { rows, next }: Page): string {
@@ -126,18 +134,68 @@ function matcherOf(name: string): (path: string) => boolean {
       return parts.every((part) => folded.includes(part));
     };
   }
-  const source = wanted.replace(/\*\*\/?|[*?]|[.+^${}()|[\]\\]/g, (sign) => {
-    if (sign === '**/') return '(?:.*/)?';
-    if (sign === '**') return '.*';
-    if (sign === '*') return '[^/]*';
-    return sign === '?' ? '[^/]' : `\\${sign}`;
-  });
-  const pattern = new RegExp(`^${source}(?:\\.md)?$`, 'u');
+  const pattern = patternOf(wanted);
   const whole = wanted.includes('/');
   return (path) => {
     const folded = foldText(path);
-    return pattern.test(whole ? folded : folded.slice(folded.lastIndexOf('/') + 1));
+    const shown = whole ? folded : folded.slice(folded.lastIndexOf('/') + 1);
+    return fits(pattern, shown) || (shown.endsWith('.md') && fits(pattern, shown.slice(0, -'.md'.length)));
   };
+}
+
+/** What one place of a pattern takes: a character, any one in a name, any number in a name, or any number at all. */
+type PatternPart = { readonly character: string } | 'one' | 'name' | 'any' | 'folders' | 'inFolders';
+
+function patternOf(written: string): readonly PatternPart[] {
+  return (written.match(/\*\*\/?|[\s\S]/gu) ?? []).flatMap((sign): PatternPart[] => {
+    if (sign === '**/') return ['folders', 'inFolders'];
+    if (sign === '**') return ['any'];
+    if (sign === '*') return ['name'];
+    return sign === '?' ? ['one'] : [{ character: sign }];
+  });
+}
+
+/**
+ * Whether the pattern takes the whole text. Follows all places of the pattern at once: a regular expression would try
+ * each way to divide a name among its asterisks.
+ */
+function fits(pattern: readonly PatternPart[], text: string): boolean {
+  let [places, next] = [new Uint8Array(pattern.length + 1), new Uint8Array(pattern.length + 1)];
+  places[0] = 1;
+  skip(pattern, places);
+  for (const character of text) {
+    next.fill(0);
+    for (const [place, part] of pattern.entries()) if (places[place] === 1) take(part, place, character, next);
+    skip(pattern, next);
+    [places, next] = [next, places];
+  }
+  return places[pattern.length] === 1;
+}
+
+function take(part: PatternPart, place: number, character: string, next: Uint8Array): void {
+  const isSlash = character === '/';
+  if (typeof part === 'object') {
+    if (part.character === character) next[place + 1] = 1;
+  } else if (part === 'one') {
+    if (!isSlash) next[place + 1] = 1;
+  } else if (part === 'name') {
+    if (!isSlash) next[place] = 1;
+  } else if (part === 'any') {
+    next[place] = 1;
+  } else if (part === 'inFolders') {
+    next[place] = 1;
+    if (isSlash) next[place + 1] = 1;
+  }
+}
+
+/** Adds the places after parts that may take nothing. */
+function skip(pattern: readonly PatternPart[], places: Uint8Array): void {
+  for (const [place, part] of pattern.entries()) {
+    if (places[place] !== 1) continue;
+    if (part === 'name' || part === 'any') places[place + 1] = 1;
+    // All folders are taken together, or none.
+    if (part === 'folders') places.fill(1, place + 1, place + 3);
+  }
 }
 
 interface PropertyTest {

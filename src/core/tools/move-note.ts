@@ -1,7 +1,7 @@
 /** move_note: moves or renames a file through Obsidian, which updates the links to it (R067). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { cleanPath, resolveFile, nameOf } from './resolve-path';
+import { cleanPath, inSpelledFolder, nameOf, resolveFile, spellFolder } from './resolve-path';
 import { describeWrite } from './results';
 import { tool } from './tool';
 
@@ -21,9 +21,10 @@ export const moveNote = tool({
     const wanted = cleanPath(newPath);
     const name = from.slice(from.lastIndexOf('/') + 1);
     const extension = /\.[^./]+$/.exec(name)?.[0] ?? '';
-    const isFolder = newPath.trim().endsWith('/') || vault.folders().includes(wanted);
+    const folder = spellFolder(vault, wanted);
+    const isFolder = newPath.trim().endsWith('/') || vault.folders().includes(folder);
     const named = wanted.toLowerCase().endsWith(extension.toLowerCase()) ? wanted : `${wanted}${extension}`;
-    const inFolder = wanted === '' ? name : `${wanted}/${name}`;
-    return describeWrite(place, (writes) => writes.move(from, isFolder ? inFolder : named));
+    const inFolder = folder === '' ? name : `${folder}/${name}`;
+    return describeWrite(place, (writes) => writes.move(from, isFolder ? inFolder : inSpelledFolder(vault, named)));
   },
 });

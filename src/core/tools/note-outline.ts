@@ -4,6 +4,7 @@ import { words } from '../../text';
 import { jsonOf } from '../base/equality';
 import { frontNames } from '../markdown/properties';
 import { type NoteStructure, structureOf, type TextHeading } from '../markdown/structure';
+import { fairShares } from '../markup/budget';
 import { toolNames } from '../markup/variables';
 import { succeed } from '../ports/failure';
 import type { NoteText, Vault } from '../ports/vault';
@@ -11,7 +12,10 @@ import { cleanPath, nameOf, readFile } from './resolve-path';
 import { bytesFor, counted, headWithin, pageOf, utf8Length } from './results';
 import { tool } from './tool';
 
-const maxFieldLength = 4_000;
+/** Bytes of a fact, and the share of a short result for all of them; the rest is for headings. */
+const maxFactBytes = 4_000;
+const factsShare = 0.5;
+const cutMark = '… (cut)';
 
 export const noteOutline = tool({
   name: 'note_outline',
@@ -36,12 +40,11 @@ export const noteOutline = tool({
     const note = await readFile(vault, path, signal);
     if (!note.ok) return note;
     const structure = structureOf(note.value.text);
-    const shown = describeNote(note.value, structure, vault).map((fact) =>
-      utf8Length(fact) > maxFieldLength ? `${headWithin(fact, maxFieldLength)}… (cut)` : fact,
-    );
+    const bytes = bytesFor(place);
+    const shown = fitFacts(describeNote(note.value, structure, vault), Math.floor(bytes * factsShare));
     const headings = structure.headings.filter((heading) => heading.line + 1 >= startLine);
     const used = shown.reduce((sum, fact) => sum + utf8Length(fact) + 1, 0);
-    const page = pageOf(headings.map(formatHeadingRow), 1, headings.length, bytesFor(place) - used);
+    const page = pageOf(headings.map(formatHeadingRow), 1, headings.length, bytes - used);
     const next = page.next === undefined ? undefined : headings[page.next - 1];
     const from = startLine === 1 ? '' : ` from line ${startLine} on`;
     const rest =
@@ -51,6 +54,15 @@ export const noteOutline = tool({
     return succeed({ text: [...shown, ...page.rows].join('\n'), sources: [{ path: opened }], touched: [opened] });
   },
 });
+
+function fitFacts(facts: readonly string[], bytes: number): string[] {
+  const sizes = facts.map((fact) => Math.min(maxFactBytes, utf8Length(fact)));
+  const shares = fairShares(sizes, bytes);
+  return facts.map((fact, index) => {
+    const share = shares[index] ?? 0;
+    return utf8Length(fact) <= share ? fact : headWithin(fact, share - utf8Length(cutMark)) + cutMark;
+  });
+}
 
 /** Returns one line per fact, omitting facts that the note lacks. */
 function describeNote({ path, text, size }: NoteText, structure: NoteStructure, vault: Vault): string[] {

@@ -3,7 +3,7 @@ import * as z from 'zod/v4';
 import { words } from '../../text';
 import { toolNames } from '../markup/variables';
 import { succeed } from '../ports/failure';
-import { chooseLines, formatRead, readPart } from './read-text';
+import { chooseLines, formatRead, type PartAsked, readPart } from './read-text';
 import { cleanPath, nameOf, readFile } from './resolve-path';
 import { bytesFor, matchingBytesFor } from './results';
 import { tool } from './tool';
@@ -33,9 +33,10 @@ export const readNote = tool({
   effect: 'reads',
   showsText: true,
   title: ({ path }) => words.tools.readTitle(nameOf(cleanPath(path))),
-  async run({ path, ...asked }, vault, signal, place) {
+  async run({ path, ...named }, vault, signal, place) {
     const note = await readFile(vault, path, signal);
     if (!note.ok) return note;
+    const asked = { ...partIn(path, note.value.path), ...named };
     const bytes = bytesFor(place);
     const { question = '' } = place.outputs?.matching ?? {};
     const chosen = await chooseLines(note.value, asked, { question, bytes: matchingBytesFor(place) }, signal);
@@ -51,3 +52,9 @@ export const readNote = tool({
     });
   },
 });
+
+/** Returns the part that a link names which was given as the path, such as `[[Note#Heading]]`. */
+function partIn(written: string, path: string): PartAsked {
+  const [, mark, part] = (path.includes('#') ? null : /#(\^?)([^|\]]+)/.exec(written)) ?? [];
+  return mark === '' ? { heading: part } : { block: part };
+}

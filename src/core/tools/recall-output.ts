@@ -2,7 +2,7 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { fail, succeed } from '../ports/failure';
-import { counted, grouped, headWithin, pageOf, utf8Length } from './results';
+import { counted, grouped, headWithin, pageOf } from './results';
 import { tool } from './tool';
 
 /** Bytes of UTF-8 that count as a token, and tokens reserved for the line above the page. */
@@ -33,9 +33,16 @@ export const recallOutput = tool({
     }
     const bytes = Math.max(1, outputs.tokens - frameTokens) * bytesPerToken;
     const lines = output.text.split('\n').flatMap((line) => inPieces(line, Math.floor(bytes / 2)));
+    if (start > lines.length) {
+      return fail({
+        kind: 'invalid-input',
+        words: words.tools.linesMissing(wanted, grouped(lines.length)),
+        remedy: words.tools.linesMissingRemedy,
+      });
+    }
     const { rows, next } = pageOf(lines, start, lines.length, bytes);
     const end = next === undefined ? '' : ` Continue with start_line ${next}.`;
-    const shown = `Lines ${grouped(Math.min(start, lines.length))}-${grouped(start + rows.length - 1)} of ${counted(lines.length, 'line')}.${end}`;
+    const shown = `Lines ${grouped(start)}-${grouped(start + rows.length - 1)} of ${counted(lines.length, 'line')}.${end}`;
     const { frame } = output;
     if (frame === undefined) return succeed({ text: [shown, ...rows].join('\n'), sources: [] });
     return succeed({ text: rows.join('\n'), frame: { ...frame, lead: shown }, sources: [] });
@@ -45,11 +52,12 @@ export const recallOutput = tool({
 /** Splits a line that is longer than a page, which could otherwise never be read completely. */
 function inPieces(line: string, bytes: number): string[] {
   const pieces: string[] = [];
-  let rest = line;
-  while (utf8Length(rest) > bytes) {
-    const piece = headWithin(rest, bytes) || rest.slice(0, 2);
+  let at = 0;
+  do {
+    // A piece has no more characters than bytes, so the rest of a very long line is not walked for each of them.
+    const piece = headWithin(line.slice(at, at + bytes + 1), bytes) || line.slice(at, at + 2);
     pieces.push(piece);
-    rest = rest.slice(piece.length);
-  }
-  return [...pieces, rest];
+    at += piece.length;
+  } while (at < line.length);
+  return pieces;
 }

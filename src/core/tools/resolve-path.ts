@@ -1,7 +1,7 @@
 /** Resolves a path written by a model to a file or folder in the vault, or fails with the nearest names. */
 import { words } from '../../text';
 import { createWorkBudget } from '../base/async';
-import { foldText, pairsOf } from '../base/fold';
+import { foldPlace, foldText, pairsOf } from '../base/fold';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import type { FileEntry, NoteText, Vault } from '../ports/vault';
 import { grouped, readableBytes } from './results';
@@ -70,6 +70,26 @@ export function resolveFolder(vault: Vault, written: string): Outcome<string> {
   const near = named.length > 0 ? named : folders.filter((folder) => foldText(folder).includes(folded));
   const remedy = near.length === 0 ? words.tools.folderMissingRemedy : words.tools.nearest(near.slice(0, 5));
   return fail({ kind: 'not-found', words: words.tools.folderMissing(path), remedy });
+}
+
+/**
+ * Returns a folder that may not be there yet as the vault spells it, or the folders above it: a model seldom knows their
+ * letter case.
+ */
+export function spellFolder(vault: Vault, path: string): string {
+  const folders = vault.folders();
+  for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+    const above = path.slice(0, end);
+    const found = folders.includes(above) ? above : folders.find((each) => foldPlace(each) === foldPlace(above));
+    if (found !== undefined) return found + path.slice(end);
+  }
+  return path;
+}
+
+/** Returns a path with its folders as the vault spells them. */
+export function inSpelledFolder(vault: Vault, path: string): string {
+  const end = Math.max(0, path.lastIndexOf('/'));
+  return spellFolder(vault, path.slice(0, end)) + path.slice(end);
 }
 
 /** Whether a path is in a folder or below it; every path is in the root. */

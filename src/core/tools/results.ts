@@ -1,5 +1,6 @@
 /** Tool results as sent to the model: their budget, the reports of writes, and stopped calls. */
 import { words } from '../../text';
+import { startWithEllipsis } from '../base/cut';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { NoteWrites } from '../writing/stage/note-writes';
 import type { StagedWrite } from '../writing/stage/staged-base';
@@ -126,7 +127,7 @@ export async function describeWrite(
   if (!written.ok) return written;
   const { path, lines, startLine } = written.value;
   const outlook = writes.value.outlook(written.value);
-  const echo = lines.length > maxEchoLength ? `${lines.slice(0, maxEchoLength)}…` : lines;
+  const echo = startWithEllipsis(lines, maxEchoLength);
   const text =
     echo === '' ? `${path}: ${outlook}` : `${path}: ${outlook} From line ${startLine} it now reads:\n\n${echo}`;
   return succeed({ text, sources: [{ path }] });

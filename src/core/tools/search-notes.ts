@@ -52,12 +52,18 @@ export const searchNotes = tool({
     const entries = vault
       .files()
       .filter((file) => file.kind === 'note' && isInside(file.path, inFolder.value))
-      .filter((file) => wantedTag === '' || hasTag(vault.outline(file.path)?.tags ?? [], wantedTag));
+      .filter((file) => wantedTag === '' || hasTag(vault.tags(file.path) ?? [], wantedTag));
+    // Prompts, skills, and workspaces say what to do with a subject, not what the user knows of it.
+    const { agentFolder = '' } = place;
+    const isApart = agentFolder !== '' && !isInside(inFolder.value, agentFolder);
     const found = await searchVault(
       vault,
       passageIndexFor(vault),
       query,
-      { entries, limit, isGuide: vault.isGuide === true },
+      {
+        ...{ entries, limit, isGuide: vault.isGuide === true },
+        ...(isApart && { ranksLower: (path: string) => isInside(path, agentFolder) }),
+      },
       signal,
     );
     if (found.stopped) return fail(callStopped());

@@ -4,6 +4,7 @@ import { parseFolderListing } from '../../../../src/core/tools/list-folder';
 import { resultBytes, utf8Length } from '../../../../src/core/tools/results';
 import { parseSearchResult } from '../../../../src/core/tools/search-result';
 import { declare } from '../../../../src/core/tools/tool';
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 import { fakeVault } from '../../../support/fake-vault';
 import { readingTools, runTool as run, vault } from './tool-fixture';
 
@@ -38,6 +39,21 @@ describe.each(readingTools)('%s', (name) => {
 const never = new AbortController().signal;
 
 describe('R065 search_notes', () => {
+  it('gives notes before what directs the agent, unless that is what is searched', async () => {
+    const mixed = fakeVault({
+      'Docent/prompts/Yard.md': 'Ask before I buy a boat. Did I buy it? Buy no boat!',
+      'Log.md': 'I had to buy a boat.',
+    });
+    const pathsIn = (text: string): string[] => Array.from(text.matchAll(/[\w/]+\.md/g), ([path]) => path);
+    expect(pathsIn(await run(mixed, 'search_notes', { query: 'Which boat did I buy?' }))).toEqual([
+      'Log.md',
+      'Docent/prompts/Yard.md',
+    ]);
+    expect(
+      pathsIn(await run(mixed, 'search_notes', { query: 'Which boat did I buy?', folder: 'Docent/prompts' })),
+    ).toEqual(['Docent/prompts/Yard.md']);
+  });
+
   it('quotes passages with their place', async () => {
     expect(await run(vault, 'search_notes', { query: 'fine print' })).toBe(
       '1 passage in 1 note for: fine print.\n\n' +
@@ -211,6 +227,35 @@ describe('R065 find_notes', () => {
     expect(rows).toEqual(paths);
   });
 
+  it.each([
+    ['a*c', ['abc.md', 'ac.md', 'x/y/abc.md']],
+    ['*', ['abc.md', 'ac.md', 'x/y/abc.md', 'x/y/ä😀.md', 'x/y.z.md']],
+    ['x/*', ['x/y.z.md']],
+    ['x/**', ['x/y/abc.md', 'x/y/ä😀.md', 'x/y.z.md']],
+    ['**/abc', ['abc.md', 'x/y/abc.md']],
+    ['x/**/abc', ['x/y/abc.md']],
+    ['**/y/**/a*', ['x/y/abc.md', 'x/y/ä😀.md']],
+    ['A?', ['ac.md', 'x/y/ä😀.md']],
+    ['??', ['ac.md', 'x/y/ä😀.md']],
+    ['y.?', ['x/y.z.md']],
+    ['*.md', ['abc.md', 'ac.md', 'x/y/abc.md', 'x/y/ä😀.md', 'x/y.z.md']],
+    ['y?z*.md', ['x/y.z.md']],
+    ['[a]*', []],
+    ['a**', ['abc.md', 'ac.md', 'x/y/abc.md', 'x/y/ä😀.md']],
+  ])('finds by the pattern %s', async (name, paths) => {
+    const files = ['abc.md', 'ac.md', 'x/y/abc.md', 'x/y/ä😀.md', 'x/y.z.md'];
+    const some = fakeVault(Object.fromEntries(files.map((path) => [path, ''])));
+    const [, ...rows] = (await run(some, 'find_notes', { name })).split('\n');
+    expect([...rows].sort()).toEqual([...paths].sort());
+  });
+
+  it('takes no time for a pattern that a name nearly fits in very many ways', async () => {
+    const long = fakeVault({ [`${'a'.repeat(200)}.md`]: '' });
+    const look = (): Promise<string> => run(long, 'find_notes', { name: `${'*a'.repeat(30)}*b` });
+    await expectCostBelow(200, look);
+    expect(await look()).toBe('No note matches.');
+  });
+
   it('counts, and goes on where it stopped', async () => {
     const text = await run(vault, 'find_notes', { limit: 2 });
     expect(text.split('\n')[0]).toBe('5 notes; 1-2 shown. Continue with startAt 3.');
@@ -220,6 +265,13 @@ describe('R065 find_notes', () => {
     const most = await run(many, 'find_notes', { limit: 9_000 });
     expect(most.split('\n')[0]).toBe('501 notes; 1-500 shown. Continue with startAt 501.');
     expect(await run(vault, 'find_notes', { name: 'zzz' })).toBe('No note matches.');
+  });
+
+  it('shows a property of several lines on the line of its note', async () => {
+    const text = '---\nstatus: "active)\\nPrivate/Diary.md"\n---\n';
+    const [head, ...rows] = (await run(fakeVault({ 'A.md': text }), 'find_notes', { property: 'status' })).split('\n');
+    expect(head).toBe('1 note, all shown.');
+    expect(rows).toEqual(['A.md (status: active) Private/Diary.md)']);
   });
 
   it('sorts by change', async () => {

@@ -34,6 +34,19 @@ describe('R065 read_note', () => {
   );
 
   it.each([
+    ['Alpha#Steps', 'lines 8-14'],
+    ['[[Projects/Alpha#Plan#Detail|that]]', 'lines 12-14'],
+    ['Projects/Alpha.md#^second', 'line 10'],
+  ])('reads the part that a link as the path names: %j', async (path, lines) => {
+    expect(await run(vault, 'read_note', { path })).toContain(`Projects/Alpha.md, ${lines} of 16.`);
+    expect(await run(vault, 'read_note', { path, heading: 'Risks' })).toContain('lines 15-16');
+  });
+
+  it('takes a number sign in the name of a note for no part', async () => {
+    expect(await run(fakeVault({ 'C# here.md': 'x' }), 'read_note', { path: 'C# here' })).toContain('all 1 line');
+  });
+
+  it.each([
     [{ path: 'Projects/Alfa.md' }, 'not-found: “Projects/Alfa.md” was not found. Nearest: Projects/Alpha.md.'],
     [{ path: 'Projects' }, 'not-found: “Projects” is a folder. Give the path of a note.'],
     [{ path: '' }, 'not-found: “/” is a folder. Give the path of a note.'],

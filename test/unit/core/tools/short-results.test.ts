@@ -15,6 +15,13 @@ const vault = fakeVault({
   'One line.md': paragraph(1, 'bronze'),
   'Another.md': paragraph(2, 'bronze'),
   'Headings.md': Array.from({ length: 90 }, (_, n) => `## Heading ${n} of the plan\n`).join('\n'),
+  'Facts.md': [
+    '---',
+    ...Array.from({ length: 60 }, (_, n) => `property-${n}: the value of property ${n}`),
+    '---',
+    ...Array.from({ length: 60 }, (_, n) => `A sentence. ^block-${n}`),
+    ...Array.from({ length: 30 }, (_, n) => `## Heading ${n}`),
+  ].join('\n'),
   'Links.md': Array.from({ length: 80 }, (_, n) => `[[Note number ${n} about the boat]]`).join('\n'),
 });
 const run = (name: string, args: object, tokens: number): Promise<string> =>
@@ -48,6 +55,21 @@ describe.each([120, 330, 655])('a result of %i tokens, as in a small context win
       startLine = Number(next);
     }
     expect(seen).toBe(`${long.join('\n')}\n`);
+  });
+
+  it('all headings of a note with many properties and block ids are listed in parts', async () => {
+    const lines: string[] = [];
+    let startLine = 1;
+    for (;;) {
+      const part = await run('note_outline', { path: 'Facts', startLine }, tokens);
+      expect(utf8Length(part)).toBeLessThanOrEqual(tokens * 4);
+      expect(part.startsWith('Facts.md: ')).toBe(true);
+      lines.push(...(part.match(/^line \d+: ## Heading \d+$/gm) ?? []));
+      const next = /Continue with startLine (\d+)/.exec(part)?.[1];
+      if (next === undefined) break;
+      startLine = Number(next);
+    }
+    expect(lines.map((line) => Number(line.split(' ').at(-1)))).toEqual(Array.from({ length: 30 }, (_, n) => n));
   });
 
   it('a passage is shortened to the sentence that was searched', async () => {

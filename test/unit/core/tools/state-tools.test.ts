@@ -10,6 +10,7 @@ import type { Tool, ToolContext } from '../../../../src/core/tools/tool';
 import { goalBench } from '../../../support/goals';
 import { fakeVault, type FakeVault } from '../../../support/fake-vault';
 import { noSubagents } from '../../../support/subagents';
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 
 const never = new AbortController().signal;
 const report = Array.from({ length: 500 }, (_, line) => `line ${line + 1}`).join('\n');
@@ -56,6 +57,11 @@ describe('recall_output', () => {
     ]);
   });
 
+  it('R243 says how many lines there are when asked for one after the last', async () => {
+    const page = await run(recallOutput, { handle: 'e1', start_line: 501 }, undefined, { outputs });
+    expect(!page.ok && page.failure.words).toBe('“e1” has only 500 lines.');
+  });
+
   it('R243 gives a line that is longer than a page in pieces', async () => {
     const long = 'ü'.repeat(5_000);
     const page = await run(recallOutput, { handle: 'e1' }, undefined, {
@@ -63,6 +69,11 @@ describe('recall_output', () => {
     });
     expect(page).toMatchObject({ ok: true });
     if (page.ok) expect(Buffer.byteLength(page.value.text) / 4).toBeLessThanOrEqual(300);
+  });
+
+  it('R243 gives pieces of a line of a million characters at the cost of its length', async () => {
+    const long = { tokens: 300, read: () => ({ text: 'word '.repeat(200_000) }) };
+    await expectCostBelow(500, () => run(recallOutput, { handle: 'e1' }, undefined, { outputs: long }));
   });
 });
 

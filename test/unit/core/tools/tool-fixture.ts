@@ -33,6 +33,7 @@ export async function runTool(
   const tool = tools.find((each) => each.name === name);
   if (tool === undefined) throw new Error(`There is no tool ${name}.`);
   const outcome = await tool.run(tool.parameters.parse(args), vault, signal, {
+    agentFolder: 'Docent',
     skillFolders: ['Docent/skills', 'Boat/skills'],
     goals: goalBench().goals,
     subagents: noSubagents,

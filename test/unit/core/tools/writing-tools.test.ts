@@ -20,7 +20,7 @@ function bench(extra: Record<string, string> = {}, more: Partial<ToolContext> = 
   const { staged, reading } = stagedBench({ ...files, ...extra });
   const places = { plans: 'Docent/plans/', instructions: ['Docent/memory.md'] };
   const rules: WriteRules = {
-    mode: () => 'review',
+    mode: () => more.permission ?? 'review',
     places,
     canAsk: true,
     isTainted: () => false,
@@ -52,6 +52,15 @@ function bench(extra: Record<string, string> = {}, more: Partial<ToolContext> = 
 }
 
 describe('tools that write', () => {
+  it('names the file that the permission mode refuses, the new one and the one that is there', async () => {
+    const { run, changes } = bench({}, { permission: 'plan' });
+    const refusalOf = (path: string): string =>
+      `${words.writing.denied(path, words.asking.permissions.plan)} ${words.writing.deniedInPlan}`;
+    expect((await run('create_note', { path: 'Other/New', text: 'x' })).refused).toBe(refusalOf('Other/New.md'));
+    expect((await run('append_to_note', { path: 'Plan.md', text: 'x' })).refused).toBe(refusalOf('Plan.md'));
+    expect(changes()).toEqual([]);
+  });
+
   it('R067 create_note makes notes where nothing is, with an ending', async () => {
     const { run, changes } = bench();
     expect((await run('create_note', { path: 'New/Idea', text: 'Text.\n' })).text).toBe(
@@ -124,6 +133,22 @@ describe('tools that write', () => {
     ]);
   });
 
+  it('R067 finds the folder of a new path in another letter case', async () => {
+    const { run, changes } = bench({ 'Crew/Caf\u00e9/A.md': 'a', 'Docks/A.md': 'a', 'docks/B.md': 'b' });
+    await run('create_note', { path: 'crew/Ana', text: 'Ana.' });
+    await run('create_note', { path: 'crew/cafe\u0301/New/B', text: 'b' });
+    await run('create_note', { path: 'docks/C', text: 'c' });
+    await run('move_note', { path: 'Plan', newPath: 'crew' });
+    await run('move_note', { path: 'Crew/Rui', newPath: 'CREW/Rui Sequeira' });
+    expect(changes().map(({ to }) => to)).toEqual([
+      'Crew/Ana.md',
+      'Crew/Caf\u00e9/New/B.md',
+      'docks/C.md',
+      'Crew/Plan.md',
+      'Crew/Rui Sequeira.md',
+    ]);
+  });
+
   it('R067 move_note moves to the top of the vault', async () => {
     const { run, changes } = bench();
     await run('move_note', { path: 'Crew/Rui', newPath: '/' });
@@ -136,6 +161,21 @@ describe('tools that write', () => {
     await see('Plan.md');
     await run('delete_note', { path: 'Plan' });
     expect(changes().map(({ from, to }) => [from, to])).toEqual([['Plan.md', null]]);
+  });
+
+  it('says that nothing waits after a write that leaves a file as it is on the disk', async () => {
+    const { run, changes, see } = bench();
+    await see('Plan.md');
+    await run('create_note', { path: 'Idea', text: 'Text.\n' });
+    const results = [
+      await run('delete_note', { path: 'Idea' }),
+      await run('set_properties', { path: 'Plan', properties: { status: 'draft' } }),
+    ];
+    expect(results.map(({ text }) => text)).toEqual([
+      `Idea.md: ${words.writing.nothingLeft}`,
+      `Plan.md: ${words.writing.nothingLeft}`,
+    ]);
+    expect(changes()).toEqual([]);
   });
 
   it('R202 remember writes one line to the memory note, and makes it', async () => {
