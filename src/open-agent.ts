@@ -124,12 +124,12 @@ export function openAgent(outside: AgentOutside): Agent {
   const notes = new NoteCache(vault);
   const registry = new PromptRegistry();
   registry.replaceSource('static', builtInPrompts);
+  const { after, whenIdle } = outside;
   const servers = new McpServers({
-    ...{ connect: outside.connect, gate: outside.gate, device, registry, clock, builtIn: tools },
+    ...{ connect: outside.connect, gate: outside.gate, device, registry, clock, after, builtIn: tools },
     choices: () => file.settings.mcpServers,
     note: (text) => log.add('servers', text),
   });
-  const { after, whenIdle } = outside;
   const searchIndex = new IndexUpkeep({
     ...{ vault, store: outside.vault.searchStore, after, whenIdle },
     report: (problem) => outside.report(problem),
@@ -218,6 +218,7 @@ export function openAgent(outside: AgentOutside): Agent {
     templateBudget: (tier) => templateBudgets[tier],
     platform: () => hostState.device().platform,
     settingsProblems: () => file.problems(),
+    waiting: () => outside.vault.instructions.waiting(),
     contextFiles: () => hostState.settings().contextFiles,
     model: (id) => chat.model(id),
     access: models.access,

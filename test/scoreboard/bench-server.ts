@@ -56,7 +56,7 @@ export async function openServer(script: ServerScript, exchanges: Exchange[]): P
   const device = memoryDevice();
   const gate = new Gate({ device, secret: () => null });
   const ports = { choices: () => [choice], connect, device, registry: new PromptRegistry(), clock };
-  const servers = new McpServers({ ...ports, gate, builtIn: tools, note: () => {} });
+  const servers = new McpServers({ ...ports, gate, builtIn: tools, note: () => {}, after: () => () => {} });
   await servers.connect(choice.name);
   const approved = servers.approve(choice.name, offer);
   if (!approved.ok) throw new Error(approved.failure.words);

@@ -2,11 +2,12 @@
  * McpServers: the servers in the settings as this device may use them; none can block another, a chat, or Obsidian
  * (F34).
  */
-import { subscribeTo } from '../base/async';
+import { type After, subscribeTo } from '../base/async';
 import { words } from '../../text';
+import { startOf } from '../base/cut';
 import { canonicalJson, isEqual } from '../base/equality';
 import type { Gate } from '../gate/gate';
-import type { PromptRegistry } from '../library/prompt-registry';
+import type { PromptRegistry, RegisteredPrompt } from '../library/prompt-registry';
 import type { Clock, DeviceStorage } from '../ports/device';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../ports/failure';
 import {
@@ -31,8 +32,9 @@ export interface McpServersPorts {
   readonly connect: ConnectMcp;
   readonly device: DeviceStorage;
   readonly gate: Pick<Gate, 'allowBuffered' | 'revokeBuffered'>;
-  readonly registry: Pick<PromptRegistry, 'register' | 'clearMcpPrompts' | 'get'>;
+  readonly registry: Pick<PromptRegistry, 'register' | 'clearMcpPrompts' | 'replaceMcpPrompts' | 'get'>;
   readonly clock: Clock;
+  readonly after: After;
   /** The tools whose names servers cannot use. */
   readonly builtIn: readonly Tool[];
   /** Records an event for the diagnostics. */
@@ -138,7 +140,7 @@ export class McpServers implements McpAccess {
     const filled = await line.value.fillPrompt(own, args, signal);
     if (!filled.ok) return filled;
     const shown = Object.entries(args).map(([name, value]) => `${name}: ${value}`);
-    const name = plainLine(`${own} (${shown.join(', ')})`).slice(0, maxFilledName);
+    const name = startOf(plainLine(`${own} (${shown.join(', ')})`), maxFilledName);
     const { arguments: _taken, ...rest } = prompt;
     const registered = registry.register({
       ...rest,
@@ -212,7 +214,7 @@ export class McpServers implements McpAccess {
   }
 
   private connectionsFor(choices: readonly McpServerChoice[]): ServerConnection[] {
-    const { connect, clock } = this.ports;
+    const { connect, clock, after } = this.ports;
     const reusable = [...this.lines];
     return choices.map((choice, index) => {
       const problem = problemOf(choice, choices.slice(0, index));
@@ -221,10 +223,8 @@ export class McpServers implements McpAccess {
       );
       if (same !== -1) return reusable.splice(same, 1)[0] as ServerConnection;
       return new ServerConnection(choice, {
-        connect,
+        ...{ connect, clock, after, problem },
         leave: this.grants,
-        clock,
-        problem,
         changed: () => this.changed(),
       });
     });
@@ -257,7 +257,7 @@ export class McpServers implements McpAccess {
     for (const [name, { usable }] of ready) {
       if (usable === null || this.registered.get(name) === usable) continue;
       this.registered.set(name, usable);
-      registerServerPrompts(registry, name, usable.prompts, clock.now());
+      registry.replaceMcpPrompts(name, registeredFrom(name, usable.prompts, clock.now()));
     }
   }
 
@@ -300,26 +300,16 @@ const offeredResources = new WeakMap<readonly McpServerInfo[], readonly OfferedR
 
 const tag = 'mcp';
 
-/** Registers a server's prompts, skipping ids that are taken, so that a server cannot override the user's prompts. */
-function registerServerPrompts(
-  registry: McpServersPorts['registry'],
-  serverName: string,
-  prompts: readonly McpPrompt[],
-  registeredAt: number,
-): void {
-  registry.clearMcpPrompts(serverName);
-  for (const { name, description, text, arguments: taken } of prompts) {
-    if (registry.get(`${serverName}/${name}`) !== undefined) continue;
-    registry.register({
-      id: name,
-      name: plainLine(name),
-      description: plainLine(description),
-      content: text,
-      ...(taken && { arguments: taken }),
-      tags: [tag],
-      source: 'mcp',
-      serverName,
-      registeredAt,
-    });
-  }
+function registeredFrom(serverName: string, prompts: readonly McpPrompt[], registeredAt: number): RegisteredPrompt[] {
+  return prompts.map(({ name, description, text, arguments: taken }) => ({
+    id: name,
+    name: plainLine(name),
+    description: plainLine(description),
+    content: text,
+    ...(taken && { arguments: taken }),
+    tags: [tag],
+    source: 'mcp',
+    serverName,
+    registeredAt,
+  }));
 }

@@ -1,6 +1,7 @@
 /** Background turns: prompts without a chat, and subagents within their limits. */
 import { words } from '../../text';
 import { raceAbort, untilAborted } from '../base/async';
+import { startWithEllipsis } from '../base/cut';
 import { type ContextPorts, prepareBackgroundTurn, readBody } from '../context/prepare-chat-turn';
 import { type PreparedTurn, prepareTurn } from '../context/prepare-turn';
 import { turnContextOf, turnStateOf } from '../context/turn-context';
@@ -111,7 +112,7 @@ function advance(account: Account, event: TurnEvent): Account {
     case 'tool-call-ended': {
       const open = steps.findIndex(({ callId, isOpen }) => isOpen && callId === event.callId);
       const { isError } = event;
-      const text = event.text.length > shownCharacters ? `${event.text.slice(0, shownCharacters)}…` : event.text;
+      const text = startWithEllipsis(event.text, shownCharacters);
       return {
         ...account,
         steps: steps.map((step, at) => (at === open ? { ...step, text, isError, isOpen: false } : step)),

@@ -45,7 +45,7 @@ export async function runToolCall(
   if (notAllowed !== null) return refuse(describeFailure(notAllowed));
   const parsed = parseArguments(call.argumentsText);
   if (!parsed.ok) return refuse(describeFailure(parsed.failure));
-  const checked = tool.parameters.safeParse(sent.decodeArguments(parsed.value, namesIn(vault)));
+  const checked = checkArguments(tool, sent.decodeArguments(parsed.value, namesIn(vault)));
   if (!checked.success) return refuse(words.failures.wrongArguments(call.name, z.prettifyError(checked.error)));
   if (signal.aborted) return refuse(words.failures.callStopped);
   try {
@@ -136,7 +136,10 @@ export function titleOfCall(
   const parsed = parseArguments(call.argumentsText);
   if (call.name === metaTools.run) return words.tools.unreadCallTitle;
   if (tool === undefined || !parsed.ok) return call.name;
-  const checked = tool.parameters.safeParse(sent.decodeArguments(parsed.value, () => false));
+  const checked = checkArguments(
+    tool,
+    sent.decodeArguments(parsed.value, () => false),
+  );
   return checked.success ? tool.title(checked.data) : call.name;
 }
 
@@ -156,6 +159,23 @@ function parseArguments(text: string): Parsed {
       },
     };
   }
+}
+
+/**
+ * Checks arguments as models write them: null for one that is left out, and a number in quotation marks. Nothing is
+ * changed that the tool takes as it is.
+ */
+function checkArguments({ parameters }: Tool, value: unknown): ReturnType<Tool['parameters']['safeParse']> {
+  const checked = parameters.safeParse(value);
+  if (checked.success || typeof value !== 'object' || value === null) return checked;
+  const wrong = new Set(checked.error.issues.flatMap(({ path }) => (path.length === 1 ? [String(path[0])] : [])));
+  const repaired = Object.entries(value).flatMap(([name, member]: [string, unknown]): [string, unknown][] => {
+    if (!wrong.has(name)) return [[name, member]];
+    if (member === null) return [];
+    return [[name, typeof member === 'string' && /^\d+$/.test(member) ? Number(member) : member]];
+  });
+  const again = wrong.size === 0 ? checked : parameters.safeParse(Object.fromEntries(repaired));
+  return again.success ? again : checked;
 }
 
 // All calls of one answer: run in parallel, each result stored with its appended context.

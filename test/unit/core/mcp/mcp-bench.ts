@@ -11,7 +11,7 @@ import type {
   McpServerState,
 } from '../../../../src/core/ports/network';
 import { tools } from '../../../../src/core/tools';
-import { fakeClock, type MemoryDevice, memoryDevice } from '../../../support/memory-ports';
+import { fakeClock, type MemoryDevice, memoryDevice, type MovableClock } from '../../../support/memory-ports';
 
 export const unreachable: Failure = { kind: 'network', words: 'No line.', remedy: 'Wait.' };
 
@@ -21,6 +21,8 @@ export interface ScriptedServer {
   /** Null answers; 'hang' never does; 'throw' is a defect of the line. */
   onConnect: Failure | 'hang' | 'throw' | null;
   onList: Failure | 'hang' | 'throw' | null;
+  /** What each list waits for. */
+  listing?: Promise<void>;
   answer: (name: string) => Promise<McpAnswer | Failure>;
   /** What was sent, in order. */
   readonly calls: { readonly name: string; readonly args: unknown }[];
@@ -56,11 +58,18 @@ export function choiceOf(name: string, changes: Partial<McpServerChoice> = {}): 
   return { name, url: `https://${name}.example/mcp`, keyName: '', isOn: true, ...changes };
 }
 
+interface Timer {
+  readonly at: number;
+  readonly act: () => void;
+}
+
 export interface McpBench {
   readonly servers: McpServers;
   readonly registry: PromptRegistry;
   readonly device: MemoryDevice;
-  readonly clock: ReturnType<typeof fakeClock>;
+  /** Advancing it runs what is due by then. */
+  readonly clock: MovableClock;
+  readonly timers: ReadonlySet<Timer>;
   readonly notes: string[];
   choices: McpServerChoice[];
   readonly connects: McpServerChoice[];
@@ -83,25 +92,43 @@ export function mcpBench(scripts: Record<string, ScriptedServer>, device = memor
     return succeed({
       readCatalog: async () => {
         script.lists += 1;
+        const { offer } = script;
+        await script.listing;
         await obey(script.onList);
-        return isFailure(script.onList) ? fail(script.onList) : succeed(script.offer);
+        return isFailure(script.onList) ? fail(script.onList) : succeed(offer);
       },
       callTool: async (name, args) => {
         script.calls.push({ name, args });
         const answer = await script.answer(name);
         return 'isError' in answer ? succeed(answer) : fail(answer);
       },
+      fillPrompt: (name) => Promise.resolve(succeed(`text of ${name}`)),
       watch: (changed) => void (script.changed = changed),
       close: () => void (script.closes += 1),
     });
   };
   const registry = new PromptRegistry();
-  const clock = fakeClock();
+  const time = fakeClock();
+  const timers = new Set<Timer>();
+  const after = (milliseconds: number, act: () => void): (() => void) => {
+    const timer = { at: time.now() + milliseconds, act };
+    timers.add(timer);
+    return () => void timers.delete(timer);
+  };
+  const advance = (milliseconds: number): void => {
+    time.advance(milliseconds);
+    for (const timer of [...timers].filter(({ at }) => at <= time.now())) {
+      timers.delete(timer);
+      timer.act();
+    }
+  };
+  const clock = { now: () => time.now(), advance };
   const notes: string[] = [];
   const bench: McpBench = {
     registry,
     device,
     clock,
+    timers,
     notes,
     choices: Object.keys(scripts).map((name) => choiceOf(name)),
     connects,
@@ -119,7 +146,7 @@ export function mcpBench(scripts: Record<string, ScriptedServer>, device = memor
     again: (other = device) => mcpBench(scripts, other),
   };
   const gate = new Gate({ device, secret: () => null });
-  const ports = { choices: () => bench.choices, connect, device, gate, registry, clock, builtIn: tools };
+  const ports = { choices: () => bench.choices, connect, device, gate, registry, clock, after, builtIn: tools };
   return Object.assign(bench, { servers: new McpServers({ ...ports, note: (text) => void notes.push(text) }) });
 }
 

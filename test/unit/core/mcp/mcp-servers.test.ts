@@ -331,6 +331,15 @@ describe('one broken server', () => {
     expect(script.lists).toBe(2);
   });
 
+  it('says to the model, not as if to the user, that the user’s sign-in or key was not accepted', async () => {
+    const wanted = { kind: 'authentication', words: 'Your sign-in has expired.', remedy: 'Sign in again.' } as const;
+    const bench = mcpBench({ a: scriptedServer({ answer: () => Promise.resolve(wanted) }) });
+    await bench.allow('a');
+    const said = await run(toolOf(bench, 'a_look'));
+    expect(said).toContain('ask the user to review the server in settings');
+    expect(said).not.toMatch(/your|sign in again/i);
+  });
+
   it('F34 throws in a call: that is a result as well', async () => {
     const script = scriptedServer({ answer: () => Promise.reject(new Error('boom')) });
     const bench = mcpBench({ a: script });
@@ -508,6 +517,15 @@ describe('what chats see', () => {
     expect(bench.registry.list().map(({ id }) => id)).toEqual(['b/Summarise']);
     bench.servers.forget('b');
     expect(bench.registry.list()).toEqual([]);
+  });
+
+  it('R130 cuts the name of a prompt that was filled in between characters', async () => {
+    const taken = { ...prompt, arguments: [{ name: 'at', description: '', required: true }] };
+    const bench = mcpBench({ a: scriptedServer({ offer: { ...emptyOffer, prompts: [taken] } }) });
+    await bench.allow('a');
+    const at = `${'x'.repeat(80 - 'Summarise (at: '.length - 1)}🚢`;
+    const filled = await bench.servers.fillPrompt('a/Summarise', { at }, new AbortController().signal);
+    expect(filled).toMatchObject({ ok: true, value: { name: `Summarise (at: ${at.slice(0, -2)}` } });
   });
 
   it('R130 puts no prompt in the place of one that is there', async () => {

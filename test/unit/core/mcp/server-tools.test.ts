@@ -85,7 +85,7 @@ describe('the declaration', () => {
   it('leaves the network and its tier to the policy, and has a group of its own', () => {
     expect(offered(toolOf())).toMatchObject({ effect: 'network', needs: 'N', network: { server: 'files' } });
     expect(toolAgentsOf([offered(toolOf())])).toEqual([
-      { name: 'server files', description: expect.stringContaining('asked about each call'), tools: ['files_look'] },
+      { name: 'server files', description: expect.stringContaining('may wait for approval'), tools: ['files_look'] },
     ]);
   });
 
@@ -146,7 +146,7 @@ describe('an answer', () => {
   ])('F34 of 256 KB is cut to the budget of results and says so: %s', (_what, text) => {
     const result = written(text);
     expect(utf8Length(result.text)).toBeLessThanOrEqual(resultBytes);
-    expect(result.frame?.lead).toMatch(/ cut after the beginning of [\d,]+ bytes\. Request less/);
+    expect(result.frame?.lead).toMatch(/ Only the beginning of its [\d,]+ bytes is shown\. Request less at once\./);
     expect(text.startsWith(result.text)).toBe(true);
   });
 

@@ -179,6 +179,17 @@ describe('what is left of a sub-agent', () => {
     expect(JSON.stringify(bench.model.plans.at(-1)?.messages)).not.toContain('Heron leaks at the keel.');
   });
 
+  it.each(['', 'x'])(
+    'R137 leaves half of no character where it shortens the result of a step: after “%s”',
+    async (before) => {
+      const notes = { 'Faces.md': before + '😀'.repeat(800) };
+      const bench = subagentBench(asking({ generalist: 'Read.' }, reading('Faces.md')), notes);
+      const { calls } = await ask(bench);
+      const [step] = calls[0]?.result?.steps ?? [];
+      expect(step?.text).toMatch(/😀…$/u);
+    },
+  );
+
   it('R137 keeps none of its entries in the log of the chat', async () => {
     const bench = subagentBench(asking({ generalist: 'Find the leak.' }, reading('Boats/Heron.md')));
     await ask(bench);
