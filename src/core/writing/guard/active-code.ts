@@ -120,19 +120,19 @@ function nearestOf(candidates: readonly Fence[], length: number): Fence | undefi
 }
 
 /** Text that makes a block active whose language only displays something, by language. */
-const risky: Readonly<Record<string, RegExp>> = {
+const risky: ReadonlyMap<string, RegExp> = mapOf({
   // Placeholders can hold the words of the command.
   tasks: /\bfunction\b|\{\{|\\$/i,
   mermaid:
     /https?:|\/\/|%%\{|\bclick\b|\bimg\b|href|script|url\s*\(|@import|themecss|@\{|\\|#\w+;|&\w|&#|<(?!br\b)[a-z/!]|^[\s>]*---\s*$/i,
   base: /\b(?:html|image)\b|https?:|\\(?:[xu]|$)/i,
-};
+});
 
 /** Returns the lines with such text, in order, by language. */
 function risksIn(lines: readonly string[], fences: readonly Fence[]): ReadonlyMap<string, readonly number[]> {
   const risks = new Map<string, readonly number[]>();
   for (const language of new Set(fences.map(({ info }) => languageOf(info)))) {
-    const text = risky[language];
+    const text = risky.get(language);
     if (text === undefined) continue;
     risks.set(
       language,
@@ -146,7 +146,7 @@ function isActive(fence: Fence, language: string, risks: ReadonlyMap<string, rea
   // A plugin may be named behind a safe language.
   if (/^jsx:|^\{?\s*run-/i.test(fence.info)) return true;
   const isSafe = safeLanguages.has(language) || language.startsWith('<');
-  if (!fence.isFirst && !isSafe) return runners[language] !== undefined;
+  if (!fence.isFirst && !isSafe) return runners.has(language);
   if (!isSafe) return true;
   const lines = risks.get(language) ?? [];
   let [low, high] = [0, lines.length];
@@ -181,7 +181,7 @@ const safeLanguages: ReadonlySet<string> = new Set(
     .filter((name, index) => name !== '' || index === 0),
 );
 
-const runners: Readonly<Record<string, string>> = {
+const runners: ReadonlyMap<string, string> = mapOf({
   dataview: 'Dataview',
   dataviewjs: 'Dataview',
   datacore: 'Datacore',
@@ -202,9 +202,14 @@ const runners: Readonly<Record<string, string>> = {
   excalidraw: 'Excalidraw',
   chart: 'Charts',
   'run-js': 'Execute Code',
-};
+});
+
+/** A language may be called like what every object has, such as its constructor. */
+function mapOf<T>(values: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
+  return new Map(Object.entries(values));
+}
 
 /** Returns the plugin that runs such a code block, or else its language. */
 function runnerOf(language: string): string {
-  return runners[language] ?? language;
+  return runners.get(language) ?? language;
 }

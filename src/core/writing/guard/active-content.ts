@@ -122,8 +122,12 @@ function activeInBase(text: string): ActiveItem[] {
   return items.map((passage) => ({ kind: 'base-formula', runner: 'Bases', passage }));
 }
 
-/** A cell that begins like a formula, which a spreadsheet evaluates when the user opens the table there. */
-const formulaCell = /(?:^|[,;\t])[ \t]{0,4}"?[ \t]{0,4}(?:[=@\uff1d\uff20]|[+-](?=[^\d.,;\s"-]))[^\n]*/gm;
+/**
+ * A cell that begins like a formula, which a spreadsheet evaluates when the user opens the table there. A sign before a
+ * number makes one if the cell also calls something: a function, another program, or another sheet.
+ */
+const formulaCell =
+  /(?:^\ufeff?|[,;\t])[ \t]{0,4}"?[ \t]{0,4}(?:[=@\uff1d\uff20]|[+-](?=[^\d.,;\s"-]|[^,;\t\r\n"]{0,200}(?:[(|]|!\S)))[^\n]*/gm;
 
 function activeInCsv(text: string): ActiveItem[] {
   return [...text.matchAll(formulaCell)].map(([passage]) => ({ kind: 'formula', runner: 'Excel', passage }));

@@ -1,20 +1,27 @@
 /** Addresses in text, in every spelling that Markdown, HTML, and YAML decode. Everything here takes linear time. */
 import { decodeEntities } from '../../markdown/links';
 
-/** Returns a text as readers decode it: without escapes and character references, and with plain line ends. */
+/**
+ * Returns a text as readers decode it: without escapes and character references, and without the tabs and line ends
+ * inside the scheme of a web address, which browsers drop.
+ */
 export function decodeSpelling(text: string): string {
   const plain = text.includes('&') ? decodeEntities(text.replace(looseReference, '$1;')) : text;
-  return plain.includes('\\') ? plain.replace(/\\([!-/:-@[-`{-~])/g, '$1') : plain;
+  const whole = plain.replace(splitScheme, (scheme) => scheme.replace(/[\t\n\r]/g, ''));
+  return whole.includes('\\') ? whole.replace(/\\([!-/:-@[-`{-~])/g, '$1') : whole;
 }
 
+const splitScheme = /h[\t\n\r]*t[\t\n\r]*t[\t\n\r]*p[\t\n\r]*(?:s[\t\n\r]*)?:(?:\t+|[\t\n\r]+(?=[\\/]))?/gi;
+
 /** A numeric character reference as HTML accepts it: with leading zeros, and without its semicolon. */
-const looseReference = /(&#(?:x[0-9a-f]{1,6}(?![0-9a-f;])|\d{1,7}(?![\d;])))/gi;
+const looseReference = /(&#(?:x0*[0-9a-f]{1,6}(?![0-9a-f;])|0*\d{1,7}(?![\d;])))/gi;
 
 /** Returns a text without the escapes that YAML knows between double quotes, folded lines included. */
 export function decodeYamlEscapes(text: string): string {
   if (!text.includes('\\')) return text;
   return text.replace(
-    /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8})|\r?\n[ \t]*|([^\r\n]))/gi,
+    // In lower case, the mark of a code point is followed by four digits, in upper case by eight.
+    /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|\r?\n[ \t]*|([^\r\n]))/g,
     (_whole, byte?: string, unit?: string, point?: string, other?: string) => {
       const code = parseInt(byte ?? unit ?? point ?? '', 16);
       if (Number.isNaN(code)) return other === undefined ? '' : (yamlNames[other] ?? other);
@@ -37,9 +44,12 @@ export function addressAt(text: string, offset: number): string {
 const skipped = ' \t\n<>';
 const stops = ' \n<>"\'`)]';
 
-/** Returns an address as a browser reads it, which also drops tabs and line ends. */
+/** Returns an address as a browser reads it, which also drops tabs, line ends, and control characters before it. */
 export function decodeAddress(written: string): string {
-  return decodeSpelling(written).replace(/[\t\n\r]/g, '');
+  const address = decodeSpelling(written).replace(/[\t\n\r]/g, '');
+  let start = 0;
+  while (address.charCodeAt(start) <= 0x20) start += 1;
+  return address.slice(start);
 }
 
 export function schemeOf(address: string): string | null {

@@ -7,7 +7,7 @@ import { remember } from '../../base/lazy';
 import { bodyTags } from '../../markdown/links';
 import { spelledTags, spelledTagsIn } from '../../markdown/note-tags';
 import { propertiesBlockOf } from '../../markdown/properties';
-import { fail, type Outcome } from '../../ports/failure';
+import { type Failure, fail, type Outcome } from '../../ports/failure';
 import type { DiskVault, FileEntry } from '../../ports/vault';
 
 export interface HiddenRules {
@@ -19,8 +19,10 @@ export interface HiddenRules {
   readonly keptFolders?: readonly string[];
   /** Tags of notes that the user hides from the agent, with or without `#`; nested tags count too. */
   readonly keptTags?: readonly string[];
-  /** Whether these lists could not be read, so that everything is hidden. */
+  /** Whether these two lists could not be read, so that everything is hidden. */
   readonly isClosed?: boolean;
+  /** Whether Obsidian's could not, with the same effect. */
+  readonly isAppUnread?: boolean;
 }
 
 /** Finds the properties and tags by which a note can hide itself. */
@@ -82,7 +84,9 @@ export function filterHidden(
     folders: folders.current,
     file: find,
     read: async (path, signal) => {
-      if (rules().isClosed === true) return refuseClosed();
+      const { isClosed, isAppUnread } = rules();
+      if (isClosed === true) return refuseClosed();
+      if (isAppUnread === true) return fail(appUnread());
       if (hidden(path)) return refuse(path);
       const read = await vault.read(path, signal);
       // Text typed a moment ago is not in the index yet.
@@ -135,6 +139,11 @@ function refuseClosed(): Outcome<never> {
   return fail({ kind: 'refused', words: words.failures.notesClosed, remedy: words.failures.notesClosedRemedy });
 }
 
+/** Why nothing is read while Obsidian's excluded files are unknown. */
+export function appUnread(): Failure {
+  return { kind: 'refused', words: words.failures.appUnread, remedy: words.failures.appUnreadRemedy };
+}
+
 /** Whether the rules hide a path, also one that does not exist yet; the marks of a note are not checked. */
 export function isHidden(path: string, rules: HiddenRules): boolean {
   return hider(rules)(path);
@@ -147,8 +156,8 @@ const compiled = new WeakMap<HiddenRules, Hides>();
 function hider(rules: HiddenRules): Hides {
   const known = compiled.get(rules);
   if (known !== undefined) return known;
-  if (rules.isClosed === true) return () => true;
-  const folders = [...rules.ownFolders, ...(rules.keptFolders ?? [])].map((folder) => `${folder}/`);
+  if (rules.isClosed === true || rules.isAppUnread === true) return () => true;
+  const folders = folderPrefixes([...rules.ownFolders, ...(rules.keptFolders ?? [])]);
   const prefixes = [...folders, ...rules.excluded.filter((pattern) => pattern !== '' && !isExpression(pattern))];
   const folded = prefixes.map(foldPlace);
   const expressions = rules.excluded.filter(isExpression).flatMap(compile);
@@ -172,6 +181,15 @@ function hider(rules: HiddenRules): Hides {
   };
   compiled.set(rules, hides);
   return hides;
+}
+
+/**
+ * Returns each folder with its slash, without those that have no name: settings that were written by hand, or by another
+ * program, may have slashes at the ends of a folder.
+ */
+export function folderPrefixes(folders: readonly string[]): string[] {
+  const named = folders.map((folder) => folder.split('/').filter((name) => name !== ''));
+  return named.filter((names) => names.length > 0).map((names) => `${names.join('/')}/`);
 }
 
 /** What the rules say of all paths directly in a folder. */
@@ -233,7 +251,7 @@ const tagVerdicts = new WeakMap<object, TagVerdict>();
 /** @param tags the hidden tags from the settings, with or without `#` */
 export function isMarkedHidden(marks: NoteMarks | undefined, tags: readonly string[] = []): boolean {
   if (marks === undefined) return false;
-  if (isNo(marks.properties[hiddenProperty])) return true;
+  if (hasHiddenProperty(marks.properties)) return true;
   if (tags.length === 0) return false;
   const known = marks.record && tagVerdicts.get(marks.record);
   if (known?.hidden === tags) return known.isHidden;
@@ -264,7 +282,7 @@ export function textIsMarkedHidden(
   const names = (all: string, name: string): boolean => inner.includes('\\') || all.includes(name);
   const folded = foldPlace(text);
   const properties = names(folded, hiddenProperty) ? (propertiesOf?.(text) ?? {}) : {};
-  if (isNo(properties[hiddenProperty])) return true;
+  if (hasHiddenProperty(properties)) return true;
   if (!tags.some((tag) => names(folded, foldTag(tag)))) return false;
   const written = [...spelledTagsIn(inner), ...spelledTags(propertiesOf?.(text) ?? {})];
   return hasTag([...written, ...bodyTags(text)], tags);
@@ -278,6 +296,14 @@ function foldTag(tag: string): string {
 function hasTag(own: readonly string[], tags: readonly string[]): boolean {
   const hidden = tags.map(foldTag).filter((tag) => tag !== '');
   return own.map(foldTag).some((found) => hidden.some((tag) => found === tag || found.startsWith(`${tag}/`)));
+}
+
+/** As in Obsidian, the case of a property's name makes no difference. */
+function hasHiddenProperty(properties: NoteMarks['properties']): boolean {
+  return Object.keys(properties).some((name) => {
+    const isIt = name.length === hiddenProperty.length && name.toLowerCase() === hiddenProperty;
+    return isIt && isNo(properties[name]);
+  });
 }
 
 /** Whether a value means false; text such as "no" counts too, since the property may be of type text. */

@@ -1,6 +1,6 @@
 /**
  * Provenance: whose text a note is, as chats and the user recorded it (design 9, rules 6.9). The record is in the agent
- * folder, so that it travels with the vault: one append-only file per device, merged by union.
+ * folder, so that it travels with the vault: append-only files of each device, merged by union.
  */
 import { subscribeTo } from '../../base/async';
 import { words } from '../../../text';
@@ -14,8 +14,8 @@ export interface ProvenanceFiles {
   /** Returns all files, conflict copies included; `version` differs when the text does. */
   list(): Promise<Outcome<readonly ProvenanceFile[]>>;
   read(name: string): Promise<Outcome<string>>;
-  /** Appends whole lines, after a line break if the file does not end in one. */
-  append(name: string, lines: string): Promise<Outcome<void>>;
+  /** Appends whole lines to a file of the writer, after a line break if the file does not end in one. */
+  append(writer: string, lines: string): Promise<Outcome<void>>;
 }
 
 interface ProvenanceFile {
@@ -61,6 +61,8 @@ const earlierKey = 'foreign-notes';
 const maxAhead = 86_400_000;
 /** Characters; a longer line is damaged. */
 const maxLine = 16_384;
+/** Characters of the marks in a line, which also has a path. */
+const maxMarks = 8_192;
 /** Moves that wait on the device before the record is first read. */
 const maxPending = 2_000;
 /** Characters of a path, as the path guard has it. */
@@ -73,11 +75,19 @@ export class Provenance {
   private folded: NoteTree | null = null;
   private pending: string[];
   private latest = 0;
+  /** The time of the last line, on any clock. */
+  private newest = -Infinity;
   private writing: Promise<unknown> = Promise.resolve();
   private unread = false;
   private isRead = false;
+  /** Whether what waits is about to be stored. */
+  private isStoring = false;
+  /** Whether what waits is about to be written. */
+  private isFlushing = false;
   private failure: Failure | null = null;
   private readonly listeners = new Set<() => void>();
+  /** The last line, if it is a move that was reported just now. */
+  private lastMove: { readonly from: string; readonly to: string } | null = null;
 
   constructor(private readonly ports: ProvenancePorts) {
     this.pending = (ports.device.get(pendingKey) ?? '').split('\n').filter((line) => line !== '');
@@ -169,7 +179,20 @@ export class Provenance {
    */
   moved(from: string, to: string): void {
     if (this.isRead && this.lines.size === 0) return;
-    if (this.pending.length < maxPending) this.record({ op: 'move', path: from, to });
+    if (this.pending.length >= maxPending || this.isMovedAlong(from, to)) return;
+    this.record({ op: 'move', path: from, to });
+    const move = { from, to };
+    this.lastMove = move;
+    void Promise.resolve().then(() => {
+      if (this.lastMove === move) this.lastMove = null;
+    });
+  }
+
+  /** The app reports the move of a folder, then at once that of everything below it. */
+  private isMovedAlong(from: string, to: string): boolean {
+    const { lastMove } = this;
+    if (lastMove === null || !from.startsWith(`${lastMove.from}/`)) return false;
+    return to === `${lastMove.to}${from.slice(lastMove.from.length)}`;
   }
 
   /** Trusts a note, or all notes in a folder, as they are: what a chat writes with untrusted text later counts again. */
@@ -180,7 +203,7 @@ export class Provenance {
   /** @param is null to take back what was said, so that the note is judged by its properties and its folder again */
   say(path: string, is: SaidOf | null): void {
     const marks = is === 'own' ? (this.tree.at(path)?.marksBelow() ?? []) : [];
-    this.record({ op: 'say', path, is: is ?? 'unsaid', marks });
+    for (const some of shareOut(marks)) this.record({ op: 'say', path, is: is ?? 'unsaid', marks: some });
   }
 
   /** Resolves when all that was recorded is on disk, or cannot be written now. */
@@ -194,11 +217,13 @@ export class Provenance {
   }
 
   private record(act: Act): void {
+    this.lastMove = null;
     this.latest = Math.max(this.latest + 1, this.ports.clock.now());
     const text = JSON.stringify({ ...act, t: this.latest, w: this.ports.writer });
     this.take(text);
     this.pending.push(text);
-    this.store();
+    if (act.op === 'move') this.storeAtEnd();
+    else this.store();
     this.changed();
     if (this.isRead || act.op !== 'move') this.flush();
   }
@@ -206,13 +231,17 @@ export class Provenance {
   /** Moves of a vault in which nothing is recorded mean nothing. */
   private forget(): void {
     this.lines.clear();
+    this.newest = -Infinity;
     this.folded = null;
     this.pending = [];
     this.store();
   }
 
   private flush(): void {
+    if (this.isFlushing) return;
+    this.isFlushing = true;
     this.writing = this.writing.then(async () => {
+      this.isFlushing = false;
       const due = [...this.pending];
       if (due.length === 0) return;
       const appended = await this.ports.files.append(this.ports.writer, `${due.join('\n')}\n`);
@@ -227,12 +256,25 @@ export class Provenance {
     this.ports.device.set(pendingKey, this.pending.length === 0 ? null : this.pending.join('\n'));
   }
 
+  /** Stores once what is recorded in one go: the app reports the moves of all that is in a folder at once. */
+  private storeAtEnd(): void {
+    if (this.isStoring) return;
+    this.isStoring = true;
+    void Promise.resolve().then(() => {
+      this.isStoring = false;
+      this.store();
+    });
+  }
+
   private take(text: string): void {
     if (this.lines.has(text)) return;
     const line = readLine(text);
     if (line === null) return;
     this.lines.set(text, line);
-    this.folded = null;
+    // A line after all others changes what they gave; any other one comes between them.
+    if (line.t > this.newest) this.folded?.apply(line);
+    else this.folded = null;
+    this.newest = Math.max(this.newest, line.t);
     if (line.t <= this.ports.clock.now() + maxAhead) this.latest = Math.max(this.latest, line.t);
   }
 
@@ -271,6 +313,22 @@ function isPath(value: unknown): boolean {
   return isText(value) && value.length <= maxPath;
 }
 
+/** Shares out marks over lines that are short enough to be read; without marks, there is one line. */
+function shareOut(marks: readonly string[]): string[][] {
+  const lines: string[][] = [[]];
+  let left = maxMarks;
+  for (const mark of marks) {
+    const length = JSON.stringify(mark).length + 1;
+    if (length > left) {
+      lines.push([]);
+      left = maxMarks;
+    }
+    lines.at(-1)?.push(mark);
+    left -= length;
+  }
+  return lines;
+}
+
 function earlierMarks(text: string | null): Act[] {
   try {
     const stored = JSON.parse(text ?? '{}') as Record<string, { source: string; operations: string[] }>;
@@ -291,7 +349,9 @@ interface Mark {
 class TreeNode {
   children = new Map<string, TreeNode>();
   readonly marks = new Map<string, Mark>();
-  statement: { readonly path: string; readonly is: SaidOf } | null = null;
+  statement: SaidOf | null = null;
+  /** As it was spelled last. */
+  name = '';
 
   isMarked(): boolean {
     return [...this.marks.values()].some(({ isLive }) => isLive);
@@ -340,18 +400,18 @@ class NoteTree {
     let said: SaidOf | null = null;
     for (const name of namesOf(path)) {
       node = node?.children.get(name);
-      said = node?.statement?.is ?? said;
+      said = node?.statement ?? said;
     }
     return said;
   }
 
   said(): { readonly path: string; readonly is: SaidOf }[] {
     const found: { readonly path: string; readonly is: SaidOf }[] = [];
-    const collect = (node: TreeNode): void => {
-      if (node.statement !== null) found.push(node.statement);
-      for (const child of node.children.values()) collect(child);
+    const collect = (node: TreeNode, path: string): void => {
+      if (node.statement !== null) found.push({ path, is: node.statement });
+      for (const child of node.children.values()) collect(child, path === '' ? child.name : `${path}/${child.name}`);
     };
-    collect(this.root);
+    collect(this.root, '');
     return found.sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
@@ -365,7 +425,7 @@ class NoteTree {
     if (line.op === 'say') {
       for (const id of line.marks) this.end(id);
       const node = this.make(line.path);
-      if (node !== this.root) node.statement = line.is === 'unsaid' ? null : { path: line.path, is: line.is };
+      if (node !== this.root) node.statement = line.is === 'unsaid' ? null : line.is;
     }
     if (line.op === 'move') this.move(line.path, line.to);
   }
@@ -379,16 +439,22 @@ class NoteTree {
     const last = names.pop();
     const above = this.at(names.join('/'));
     const moving = last === undefined ? undefined : above?.children.get(last);
-    if (last === undefined || moving === undefined || `${foldPlace(to)}/`.startsWith(`${foldPlace(from)}/`)) return;
-    above?.children.delete(last);
-    if (moving.statement !== null) moving.statement = { ...moving.statement, path: to };
-    this.make(to).merge(moving);
+    if (last === undefined || moving === undefined) return;
+    const [old, fresh] = [foldPlace(from), foldPlace(to)];
+    if (fresh.startsWith(`${old}/`)) return;
+    // A renaming that changes only letter case leads to the same node.
+    if (fresh !== old) above?.children.delete(last);
+    const place = this.make(to);
+    if (place !== moving) place.merge(moving);
   }
 
   private make(path: string): TreeNode {
     let node = this.root;
-    for (const name of namesOf(path)) {
+    for (const spelled of path.split('/')) {
+      const [name] = namesOf(spelled);
+      if (name === undefined) continue;
       const next = node.children.get(name) ?? new TreeNode();
+      next.name = spelled;
       node.children.set(name, next);
       node = next;
     }

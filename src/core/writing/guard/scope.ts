@@ -33,20 +33,32 @@ export function foldScope(entries: readonly SessionEntry[], workspaceFolder: str
   return { includes: (path) => named.includes(path) };
 }
 
+/**
+ * Returns the path of the note in that of a heading or block. A heading may contain the ending of a file name, so the
+ * path is the shortest part that is one.
+ */
+export function noteOfPlace(place: string): string {
+  return place.replace(/(\.md)#.*$/is, '$1');
+}
+
 /** Returns the ends of a change that are outside the scope: a moved note has two. */
 export function endsOutside({ from, to }: Pick<FileChange, 'from' | 'to'>, scope: WriteScope): string[] {
   return [...new Set([from, to])].filter((path): path is string => path !== null && !scope.includes(path));
 }
 
 type EntryOf<Kind extends SessionEntry['kind']> = SessionEntry & { readonly kind: Kind };
-type Ends = Pick<FileChange, 'from' | 'to'>;
+
+interface AppliedChange extends Pick<FileChange, 'from' | 'to'> {
+  /** Whether the note was named before it. */
+  readonly isNamed: boolean;
+}
 
 class NamedPlaces {
   readonly notes = new Set<string>();
   /** With a slash at the end; the root is the empty text. */
   readonly folders = new Set<string>();
   /** What each journal operation did, the later ones of undos and redos included. */
-  private readonly done = new Map<string, Ends>();
+  private readonly done = new Map<string, AppliedChange>();
 
   includes(path: string): boolean {
     return this.notes.has(path) || [...this.folders].some((folder) => path.startsWith(folder));
@@ -54,8 +66,7 @@ class NamedPlaces {
 
   mention(kind: string, id: string): void {
     if (kind === 'note') this.notes.add(id);
-    // A heading may contain the ending of a file name, so the path is the shortest part that is one.
-    if (kind === 'heading' || kind === 'block') this.notes.add(id.replace(/(\.md)#.*$/is, '$1'));
+    if (kind === 'heading' || kind === 'block') this.notes.add(noteOfPlace(id));
     if (kind === 'folder') this.folders.add(id.replace(/^\/+|\/+$/g, '').replace(/.$/s, '$&/'));
   }
 
@@ -63,22 +74,26 @@ class NamedPlaces {
     for (const { change: id, operations } of results) {
       const change = applied.find((each) => each.id === id);
       if (change === undefined) continue;
-      for (const operation of operations) this.done.set(operation, change);
-      this.moved(change.from, change.to);
+      const { from, to } = change;
+      const isNamed = from !== null && this.notes.has(from);
+      for (const operation of operations) this.done.set(operation, { from, to, isNamed });
+      this.moved(from, to);
     }
   }
 
   undone({ pairs, redo }: EntryOf<'changes-undone'>): void {
-    const undone = new Set<Ends>();
+    const undone = new Set<AppliedChange>();
     for (const { operation, by } of pairs) {
-      const ends = this.done.get(operation);
-      if (ends === undefined) continue;
-      this.done.set(by, ends);
-      undone.add(ends);
+      const change = this.done.get(operation);
+      if (change === undefined) continue;
+      this.done.set(by, change);
+      undone.add(change);
     }
-    for (const { from, to } of undone) {
+    for (const { from, to, isNamed } of undone) {
       if (redo) this.moved(from, to);
-      else this.moved(to, from);
+      else if (to !== null) this.moved(to, from);
+      // A note that comes back from the trash is not one that the chat created.
+      else if (isNamed && from !== null) this.notes.add(from);
     }
   }
 

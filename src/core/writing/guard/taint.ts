@@ -4,6 +4,7 @@ import { foldPlace, isAtPlace } from '../../base/fold';
 import { type Outcome, succeed } from '../../ports/failure';
 import type { Vault } from '../../ports/vault';
 import { type Addition, type EntryBody, type Mention, type SessionEntry, splitResourceId } from '../../session/entry';
+import { folderPrefixes } from './fence';
 import type { Provenance } from './provenance';
 
 /** The parts of a message or result that may contain untrusted text. */
@@ -24,7 +25,7 @@ interface SentNote {
 /** What identifies notes with untrusted text. */
 export interface TaintPlaces {
   readonly vault: Pick<Vault, 'outline'>;
-  /** Folders of web clippings, without a trailing slash. */
+  /** Folders of web clippings. */
   readonly clippings: readonly string[];
   /** Notes that chats wrote with untrusted text in their context; undefined where writing is off. */
   readonly untrusted?: Pick<Provenance, 'has' | 'saidOf' | 'problem'> | undefined;
@@ -58,7 +59,7 @@ function taintOfAddition({ kind, source }: Addition): string {
 function isExternal(path: string, { vault, clippings, untrusted }: TaintPlaces): boolean {
   const said = untrusted?.saidOf(path) ?? null;
   if (said !== null) return said === 'others';
-  if (clippings.some((folder) => folder !== '' && isAtPlace(`${folder}/`, path))) return true;
+  if (folderPrefixes(clippings).some((place) => isAtPlace(place, path))) return true;
   if (isInClippingFolder(path)) return true;
   return Object.values(vault.outline(path)?.properties ?? {}).some((value) => holdsAddress(value));
 }

@@ -24,6 +24,8 @@ const payloads: readonly [string, string][] = [
   ['```mermaid\nclick A "https://x"\n```', 'code-block Mermaid'],
   ['```base\nformulas:\n  a: html("<b>")\n```', 'code-block Bases'],
   ['```unknown-plugin\nx\n```', 'code-block unknown-plugin'],
+  ['```constructor\nx\n```', 'code-block constructor'],
+  ['```__proto__\nx\n```', 'code-block __proto__'],
   ['value: `= this.file.name`', 'inline-code Dataview'],
   ['value: `$= dv.pages()`', 'inline-code Dataview'],
   ['``$= dv.pages()``', 'inline-code Dataview'],
@@ -94,6 +96,65 @@ describe('active content', () => {
     expect(kinds('formulas:\n  a: image ("https://x")', 'a.base')).toContain('base-formula Bases');
   });
 
+  const leads = 'canvas-link Canvas';
+
+  it.each<[string, unknown, string[]]>([
+    ['a link', { nodes: [{ type: 'link' }] }, [leads]],
+    ['an address of another type', { nodes: [{ type: 'text', url: 'a' }] }, [leads]],
+    ['an address that is no text', { nodes: [{ type: 'text', url: 1 }] }, []],
+    ['a label', { nodes: [{ type: 'group', label: '<% x %>' }] }, ['template Templater']],
+    ['a picture in the background', { nodes: [{ type: 'group', background: 'https://x.org/a.png' }] }, [leads]],
+    ['a file', { nodes: [{ type: 'file', file: 'A.md', width: 1 }] }, []],
+    ['an edge', { nodes: [], edges: [{ label: '<% x %>' }] }, ['template Templater']],
+    ['no nodes', {}, []],
+    ['nodes that are no list', { nodes: {} }, [leads]],
+    ['edges that are no list', { edges: 1 }, [leads]],
+    ['a node that is no record', { nodes: [1] }, [leads]],
+    ['an edge that is null', { edges: [null] }, [leads]],
+    ['null', null, [leads]],
+    ['a text', 'text', [leads]],
+  ])('judges a canvas with %s', (_what, written, expected) => {
+    expect(kinds(JSON.stringify(written), 'a.CANVAS')).toEqual(expected);
+  });
+
+  it('takes an empty canvas for none, and each kind of file by its ending alone', () => {
+    expect(kinds(' \n', 'a.canvas')).toEqual([]);
+    expect(kinds('=1+1', 'a.csv.md')).toEqual([]);
+    expect(kinds('=1+1', 'a.md')).toEqual([]);
+    expect(kinds('link("a")', 'a.md')).toEqual([]);
+    for (const formula of ['link("a")', 'html("<b>")', '"image": x', 'image: x', 'cover: "https\\u003a//x.org/a"'])
+      expect(kinds(formula, 'a.base')).toContain('base-formula Bases');
+    for (const formula of ['link(file)', 'link( file.name, "x")', 'linked("a")', 'images("a")'])
+      expect(kinds(formula, 'a.base')).toEqual([]);
+  });
+
+  it('does not check a text beyond 524,288 characters, which a person has to look at', () => {
+    expect(kinds('a\n'.repeat(262_144))).toEqual([]);
+    expect(activeContentIn('N.md', `${'a\n'.repeat(262_144)}b`)).toMatchObject([{ kind: 'unchecked', runner: '' }]);
+  });
+
+  it('judges the same text by its kind of file each time', () => {
+    for (let round = 0; round < 60; round += 1) {
+      expect(kinds(`=${round}`, 'a.csv')).toEqual(['formula Excel']);
+      expect(kinds(`=${round}`, 'a.md')).toEqual([]);
+    }
+    expect([kinds('=1', 'a.csv'), kinds('=1', 'a.md')]).toEqual([['formula Excel'], []]);
+  });
+
+  it.each([
+    ...['=1+1', 'a,=1+1', '"=1+1"', 'a;@SUM(1)', 'a\t+A1', '-A1', '\uff1d1', '\ufeff=cmd|x', 'a\n\ufeff=1'],
+    ...["-2+3+cmd|' /C calc'!A0", '+1+HYPERLINK("https://x.org")', 'a,-1+Sheet2!A1', "- cmd|' /C calc'!A0"],
+  ])('finds what a spreadsheet evaluates in a table: %j', (text) => {
+    expect(kinds(text, 'a.csv')).toContain('formula Excel');
+  });
+
+  it.each(['-5,+3.5;- 2', '+49 170 123', '-1 km,- good!\n- better', 'a=b,c-d(e)'])(
+    'takes a number with a sign for none: %j',
+    (text) => {
+      expect(kinds(text, 'a.csv')).toEqual([]);
+    },
+  );
+
   it('names hosts that were not linked to before', () => {
     expect(newHosts('https://a.org/x', 'https://A.org/y https://user@b.org:80/ [x](http://c.org)')).toEqual([
       'b.org',
@@ -108,7 +169,7 @@ describe('active content', () => {
     },
   );
 
-  it.each(['\t', ' ', '"', ',', ',"', ', ', '+ ', 'link(', 'link( ', 'link(file', 'html '])(
+  it.each(['\t', ' ', '"', ',', ',"', ', ', '+ ', '+1 ', ',-', 'link(', 'link( ', 'link(file', 'html '])(
     'takes no time over 60,000 times %j in a table or a base',
     async (piece) => {
       let round = 0;

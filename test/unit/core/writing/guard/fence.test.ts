@@ -49,6 +49,15 @@ describe('the fence', () => {
     expect(listed({ excluded: ['Private'] })).not.toContain('Privateer.md');
   });
 
+  it.each(['Private/', '/Private', '//private//'])('hides the folder that the settings spell as %s', (folder) => {
+    expect(listed({ keptFolders: [folder] })).not.toContain('Private/Diary.md');
+    expect(listed({ keptFolders: [folder] })).toContain('Privateer.md');
+  });
+
+  it.each(['', '/', '//'])('hides nothing for %j, which names no folder', (folder) => {
+    expect(listed({ keptFolders: [folder] })).toHaveLength(Object.keys(files).length);
+  });
+
   it('hides what an expression between slashes finds', () => {
     expect(listed({ excluded: ['/Diary\\.md$/'] })).not.toContain('Private/Diary.md');
     expect(listed({ excluded: ['/^Work\\//'] })).not.toContain('Work/Team.md');

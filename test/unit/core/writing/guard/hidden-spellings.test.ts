@@ -101,7 +101,7 @@ it('looks at a text alone, without a parser of YAML', () => {
   expect(textIsMarkedHidden('%% #private %%', [])).toBe(false);
 });
 
-it.each(['"docent": false', "'docent': no", 'docent: false', '{ "docent": false }'])(
+it.each(['"docent": false', "'docent': no", 'docent: false', '{ "docent": false }', 'Docent: false', '"DOCENT": no'])(
   'the property %s hides the note before and after it is indexed',
   async (line) => {
     const { app, vault, isHiddenText } = await open(front(line));

@@ -85,6 +85,105 @@ it('what the user trusts ends the marks of that time and no later ones, on any d
   ]);
 });
 
+it('what the user said of a note in a folder that moved is listed where the note is, and can be taken back', async () => {
+  const folder = new Folder();
+  const own = on(folder);
+  own.mark('In/Deep/B.md', 'x.org', 'o1');
+  own.say('In/Deep/A.md', 'others');
+  own.say('In/Deep', 'own');
+  own.moved('In', 'Out/Later');
+  await own.settled();
+  for (const each of [own, await heard(folder)]) {
+    expect(each.said).toEqual([
+      { path: 'Out/Later/Deep', is: 'own' },
+      { path: 'Out/Later/Deep/A.md', is: 'others' },
+    ]);
+  }
+  for (const { path } of own.said) own.say(path, null);
+  expect([own.said, own.saidOf('Out/Later/Deep/A.md')]).toEqual([[], null]);
+});
+
+it('a renaming that changes only letter case lists the place as it is spelled now', async () => {
+  const folder = new Folder();
+  const own = on(folder);
+  own.say('In', 'own');
+  own.say('In/a.md', 'others');
+  own.mark('In/b.md', 'x.org', 'o1');
+  own.moved('In', 'IN');
+  own.moved('IN/a.md', 'IN/A.md');
+  own.moved('IN/none.md', 'IN/None.md');
+  await own.settled();
+  for (const each of [own, await heard(folder)]) {
+    expect(each.said).toEqual([
+      { path: 'IN', is: 'own' },
+      { path: 'IN/A.md', is: 'others' },
+    ]);
+    expect(each.has('IN/B.md')).toBe(true);
+  }
+  own.moved('IN', 'IN/Deep');
+  expect(own.said.map(({ path }) => path)).toEqual(['IN', 'IN/A.md']);
+});
+
+it('a folder that moves with all its notes is one line, and a later move in it another', async () => {
+  const folder = new Folder();
+  const own = on(folder);
+  own.mark('In/Deep/1.md', 'x.org', 'o1');
+  await own.refresh();
+  const linesNow = (): number => (folder.texts.get('a.jsonl') ?? '').split('\n').filter((line) => line !== '').length;
+  own.moved('In', 'Out');
+  own.moved('In/Deep', 'Out/Deep');
+  for (let note = 0; note < 10_000; note += 1) own.moved(`In/Deep/${note}.md`, `Out/Deep/${note}.md`);
+  await own.settled();
+  expect([linesNow(), own.has('Out/Deep/1.md')]).toEqual([2, true]);
+  // Another device marks a note that it makes in the old place; its lines arrive late.
+  const late = { op: 'mark', t: clock.now() + 1, w: 'b', path: 'In/Deep/2.md', source: 's', id: 'late' };
+  folder.texts.set('b.jsonl', JSON.stringify(late));
+  clock.advance(10);
+  own.moved('In/Deep/2.md', 'Out/Deep/2.md');
+  own.moved('Into/3.md', 'Out/3.md');
+  await own.settled();
+  await own.refresh();
+  expect([linesNow(), own.has('Out/Deep/2.md')]).toEqual([4, true]);
+  own.moved('Out', 'New');
+  own.moved('Out/Deep/2.md', 'New/Elsewhere/2.md');
+  own.moved('Outer/2.md', 'Newer/2.md');
+  own.mark('New/5.md', 'x.org', 'o5');
+  own.moved('Out/5.md', 'New/5.md');
+  await own.settled();
+  expect(linesNow()).toBe(9);
+});
+
+it('moves that are reported at once are stored once, and survive a crash right after', async () => {
+  const device = memoryDevice();
+  const folder = new Folder();
+  const own = on(folder, 'a', device);
+  own.mark('In/1.md', 'x.org', 'o1');
+  await own.refresh();
+  folder.broken = true;
+  const stored = jest.spyOn(device, 'set');
+  const written = jest.spyOn(folder, 'append');
+  for (let note = 0; note < 1_000; note += 1) own.moved(`In/${note}.md`, `Out/${note}.md`);
+  own.moved('In', 'Out');
+  await own.settled();
+  expect([stored.mock.calls.length, written.mock.calls.length]).toEqual([1, 1]);
+  folder.broken = false;
+  const again = on(folder, 'a', device);
+  await again.refresh();
+  expect([again.has('In/1.md'), again.has('Out/1.md')]).toEqual([false, true]);
+});
+
+it('a folder can be trusted however many notes in it have marks', async () => {
+  const folder = new Folder();
+  const own = on(folder);
+  const paths = Array.from({ length: 1_200 }, (_, at) => `In/${at}.md`);
+  for (const [at, path] of paths.entries()) own.mark(path, 'x.org', `operation${String(at).padStart(7, '0')}`);
+  own.keep('In');
+  await own.settled();
+  for (const each of [own, await heard(folder)]) {
+    expect([each.saidOf('In/0.md'), paths.filter((path) => each.has(path))]).toEqual(['own', []]);
+  }
+});
+
 it('every order and copy of the same lines gives the same record', async () => {
   const folder = new Folder();
   const own = on(folder);
@@ -176,4 +275,32 @@ it('reads ten thousand lines, and costs no more than their number', async () => 
   const read = (folder: Folder) => async () => (await heard(folder)).has('F1/1.md');
   await expectCostBelow(250, read(middle));
   await expectGrowthBelow(9, read(large), read(small));
+});
+
+it('a mark on top of a long record costs its own line alone', async () => {
+  const folder = new Folder();
+  const lines = Array.from({ length: 8_000 }, (_, at) => {
+    return { op: 'mark', t: at, w: 'x', path: `In/${at}.md`, source: 's', id: `o${at}` };
+  });
+  folder.texts.set('x.jsonl', lines.map((line) => JSON.stringify(line)).join('\n'));
+  const own = await heard(folder);
+  let count = 0;
+  await expectCostBelow(150, async () => {
+    const until = count + 60;
+    for (; count < until; count += 1) own.mark(`Out/${count}.md`, 's', `late${count}`);
+    await own.settled();
+  });
+  expect([own.has('In/0.md'), own.has('Out/59.md'), own.has(`Out/${count}.md`)]).toEqual([true, true, false]);
+});
+
+it('a line that comes late from another device counts at its own time', async () => {
+  const folder = new Folder();
+  const own = on(folder);
+  own.mark('In/A.md', 'x.org', 'o1');
+  own.moved('In', 'Out');
+  expect([own.has('In/A.md'), own.has('Out/A.md')]).toEqual([false, true]);
+  const late = { op: 'mark', t: 1, w: 'x', path: 'In/B.md', source: 's', id: 'o2' };
+  folder.texts.set('x.jsonl', JSON.stringify(late));
+  await own.refresh();
+  expect([own.has('In/B.md'), own.has('Out/B.md')]).toEqual([false, true]);
 });

@@ -102,6 +102,75 @@ it.each([
   expect(has([user(text), front('Plans/Weekly plan.md')], 'Plans/Weekly plan.md')).toBe(false);
 });
 
+const things = 'note,file,page,document,text,canvas,draft,section,paragraph,list,table,sentence,heading'.split(',');
+
+it.each([
+  ['a place', ['here', 'hier', 'ici', 'aqu\u00ed', 'qui']],
+  ['this thing', things.map((thing) => `this ${thing}`)],
+  [
+    'the open thing',
+    ['open', 'current', 'active'].flatMap((which) =>
+      ['note', 'file', 'document', 'page'].map((thing) => `${which} ${thing}`),
+    ),
+  ],
+  ['a selection', ['the selection', 'selected text', 'selected lines', 'highlighted text', 'what I selected']],
+  [
+    'a thing in German',
+    [
+      ...['diese Notiz', 'dieser Notiz', 'diese Datei', 'dieser Datei', 'diese Seite', 'dieser Seite', 'diese Liste'],
+      ...['diesen Text', 'diesem Text', 'dieses Dokument', 'diesem Dokument', 'diesen Absatz', 'diesem Absatz'],
+      ...['diesen Abschnitt', 'diesem Abschnitt', 'offene Notiz', 'offenen Notiz', 'aktuelle Notiz', 'aktuellen Notiz'],
+    ],
+  ],
+  [
+    'a thing in French',
+    ['cette note', 'ce texte', 'cette page', 'ce document', 'ce fichier', 'ce paragraphe', 'cette section'],
+  ],
+  [
+    'a thing in Spanish or Portuguese',
+    [
+      ...['esta nota', 'este texto', 'esta p\u00e1gina', 'este documento', 'este archivo', 'este p\u00e1rrafo'],
+      ...['esta secci\u00f3n', 'este ficheiro'],
+    ],
+  ],
+  ['a thing in Italian', ['questa nota', 'questo testo', 'questa pagina', 'questo documento', 'questo file']],
+  ['a thing in Dutch', ['deze notitie', 'deze tekst', 'dit bestand', 'dit document', 'deze pagina']],
+  [
+    'a thing in Chinese or Japanese',
+    [
+      ...['\u8fd9\u7bc7\u7b14\u8bb0', '\u8fd9\u4e2a\u7b14\u8bb0', '\u6b64\u7b14\u8bb0', '\u5f53\u524d\u7b14\u8bb0'],
+      ...['\u3053\u306e\u30ce\u30fc\u30c8', '\u3053\u306e\u30e1\u30e2'],
+    ],
+  ],
+])('has the open note when a message points to %s', (_what, phrases) => {
+  const isNamed = (text: string): boolean => has([user(text), front('Notes/Zebra.md')], 'Notes/Zebra.md');
+  for (const phrase of phrases) {
+    expect([phrase, isNamed(`Tidy ${phrase}, please.`)]).toEqual([phrase, true]);
+    // Within another word, a phrase of a script with spaces points to nothing.
+    if (!/[\u3000-\u9fff]/.test(phrase)) expect([phrase, isNamed(`Tidy x${phrase}x`)]).toEqual([phrase, false]);
+  }
+});
+
+it.each([
+  ['the name of the note alone', 'Sort the zebra', true],
+  ['a part of its name', 'Sort the zeb', false],
+  ['its name in a longer word', 'Sort the zebras', false],
+  ['its name in the second line', 'Sort\nthe Zebra', true],
+  ['its name below a quote', '> Mine\nSort the zebra', true],
+  ['its name in a quote', 'Sort\n > the zebra', false],
+  ['its name in the second paragraph', 'Sort\r\n \t\r\nthe zebra', false],
+  ['its name below empty lines', '\n\n  Sort the zebra', true],
+  ['its name at the end of 600 characters', `${'x'.repeat(594)} zebra`, true],
+  ['its name beyond 600 characters', `${'x'.repeat(595)} zebra`, false],
+  ['words that begin a message', 'here is, here are, here comes, here\u2019s', false],
+])('judges %s', (_what, text, expected) => {
+  expect(has([user(text), front('Notes/Zebra.md')], 'Notes/Zebra.md')).toBe(expected);
+});
+
+it('is not named by a name without letters', () => {
+  expect(has([user('Sort  it'), front('Notes/---.md')], 'Notes/---.md')).toBe(false);
+});
+
 it('has what the chat created, wherever it was moved, until it is deleted or undone', () => {
   const made = entry(settled(null, 'Notes/New.md'));
   expect(has([made], 'Notes/New.md')).toBe(true);
@@ -119,6 +188,17 @@ it('has not what the chat edited, moved or took back', () => {
   expect(has(entries, 'N.md')).toBe(false);
   expect(has([...entries, undone('u1', 'u2', true)], 'N.md')).toBe(true);
   expect(has([...entries, undone('u1', 'u2', true), undone('u2', 'u3')], 'N.md')).toBe(false);
+});
+
+it('a note that comes back from the trash is named only if it was before', () => {
+  const deleted = settled('A.md', null);
+  const operation = deleted.results[0]?.operations[0] ?? '';
+  const entries = [entry(deleted), undone(operation, 'u1'), undone('u1', 'u2', true), undone('u2', 'u3')];
+  const named = user('Go.', { kind: 'note', id: 'A.md' });
+  expect([1, 2, 3, 4].map((count) => has(entries.slice(0, count), 'A.md'))).toEqual([false, false, false, false]);
+  expect([1, 2, 3, 4].map((count) => has([named, ...entries.slice(0, count)], 'A.md'))).toEqual([
+    ...[false, true, false, true],
+  ]);
 });
 
 it('a named note stays named where it was moved to, and its old place does not', () => {
