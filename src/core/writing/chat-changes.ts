@@ -1,4 +1,5 @@
 /** ChatChanges: stages, reviews, applies, and undoes the changes of one chat; its state is folded from log entries. */
+import { startWithEllipsis } from '../base/cut';
 import { words } from '../../text';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { Vault } from '../ports/vault';
@@ -28,7 +29,7 @@ import {
 import { caseTwinOf, type ChangesetFigures, describeChangeset } from './changeset/describe-changeset';
 import { findLeakedText, findNewAddresses } from './guard/egress';
 import { decideChange } from './guard/policy';
-import { endsOutside, foldScope, type WriteScope } from './guard/scope';
+import { endsOutside, foldScope, noteOfPlace, type WriteScope } from './guard/scope';
 import { ChatTaint } from './guard/taint';
 import { findMentions, reviewOfSettled, reviewOfWaiting } from './review/describe-review';
 import { carryDecision, type DecisionPart, decidePart, type Review, type ReviewActs } from './review/review';
@@ -233,6 +234,7 @@ export class ChatChanges implements ReviewActs {
 
   /** Handles paths that changed on disk or in Obsidian's index; waiting changes follow notes that were moved. */
   heard(paths: readonly string[], moves: readonly NoteMove[] = []): void {
+    this.followGrants(paths, moves);
     // While changes are applied, the moves are their own.
     const followed = this.applying ? [] : moves.filter((move) => this.staged.follow(move));
     if (followed.length > 0) void this.recordStaged();
@@ -240,11 +242,21 @@ export class ChatChanges implements ReviewActs {
     if (paths.some((path) => /\.(?:base|canvas)$/i.test(path))) this.named.clear();
     this.chat.forget(paths);
     // The links to moved files, and those that would break, may have changed.
-    if (this.staged.changeset() === null) return;
+    const waiting = this.staged.changeset();
+    if (waiting === null) return;
     this.show();
-    void this.resume();
+    // Only what changed at its path may have been written, which the whole journal is read again for.
+    const changed = new Set<string | null>(paths);
+    if (waiting.changes.some(({ from, to }) => changed.has(from) || changed.has(to))) void this.resume();
     void this.findMoved();
     void this.findNamed();
+  }
+
+  /** What the user allowed for a note goes with it, and never to another one that takes its place. */
+  private followGrants(paths: readonly string[], moves: readonly NoteMove[]): void {
+    for (const { from, to } of moves) if (this.granted.delete(from)) this.granted.add(to);
+    const isDeleted = (path: string): boolean => this.chat.under.file(path)?.path !== path;
+    for (const path of paths) if (this.granted.has(path) && isDeleted(path)) this.granted.delete(path);
   }
 
   /** Finds the files that name the notes of waiting moves, once for each move. */
@@ -328,23 +340,25 @@ export class ChatChanges implements ReviewActs {
     const entry = settledEntry(settling, approved, report.value);
     this.staged.settle(applied, [...failed.map(({ change }) => change), ...settling.waiting]);
     for (const { id } of applied) this.decisions.delete(id);
+    this.fold(entry);
     const stored = await this.chat.record(entry);
-    this.follow(entry);
+    this.showFolded();
     const reported = await this.chat.applied(filesOf(applied));
     if (!stored.ok || !reported.ok) return done(stored.ok ? reported : stored);
     return firstFailure(failed);
   }
 
   private async flip(reviewId: string, changeId: string | undefined, redo: boolean): Promise<Outcome<void>> {
-    const settled = this.folded.settled.find(({ id }) => id === reviewId);
-    const due = operationsDue(settled, changeId, redo);
-    if (due.length === 0) return fail(nothingToUndo());
+    const settled = () => this.folded.settled.find(({ id }) => id === reviewId);
+    const due = (): readonly string[] => operationsDue(settled(), changeId, redo);
+    if (due().length === 0) return fail(nothingToUndo());
     const results = await undoAll(this.chat.ports, due);
-    if (!results.ok) return results;
+    if (!results.ok || results.value.length === 0) return done(results);
     this.staged.forgetApplied();
     const entry = undoneEntry(reviewId, redo, results.value);
+    this.fold(entry);
     const stored = await this.chat.record(entry);
-    this.follow(entry);
+    this.showFolded();
     return stored.ok ? firstFailure(entry.failed) : done(stored);
   }
 
@@ -357,16 +371,21 @@ export class ChatChanges implements ReviewActs {
     const id = changeset?.id ?? this.folded.pending?.id ?? '';
     const { changes } = packChangeset({ id, changes: fresh });
     const entry = { kind: 'changes-staged', changeset: id, changes, dropped } as const;
+    // What is staged while the entry is being stored is not in it. What could not be stored is in the log all the same,
+    // and waits for its next entry.
+    this.fold(entry);
     const stored = await this.chat.record(entry);
-    // What could not be stored is in the log all the same, and waits for its next entry.
-    this.follow(entry);
+    this.showFolded();
     return stored;
   }
 
-  private follow(entry: ChangeEntryBody): void {
+  private fold(entry: ChangeEntryBody): void {
     this.folded = addChangeEntry(this.folded, entry, this.chat.ports.staging.digest);
     const now = this.staged.changeset()?.changes ?? [];
     this.recorded = new Map(now.map((change) => [change.id, change]));
+  }
+
+  private showFolded(): void {
     this.show();
     void this.findNamed();
   }
@@ -464,7 +483,7 @@ function filesOf(changes: readonly FileChange[]): AppliedFile[] {
 function mentionedPaths(entries: readonly SessionEntry[]): readonly string[] | null {
   const message = findLast(entries, isUserEntry);
   const paths = (message?.mentions ?? []).flatMap(({ kind, id }) => {
-    if (kind === 'note' || kind === 'heading' || kind === 'block') return [id.replace(/\.md#.*$/s, '.md')];
+    if (kind === 'note' || kind === 'heading' || kind === 'block') return [kind === 'note' ? id : noteOfPlace(id)];
     return kind === 'folder' ? [`${id.replace(/\/+$/, '')}/`] : [];
   });
   return paths.length === 0 ? null : paths;
@@ -477,6 +496,5 @@ const maxRequest = 300;
 function lastRequest(entries: readonly SessionEntry[], changeset: string): string {
   const first = entries.findIndex((entry) => entry.kind === 'changes-staged' && entry.changeset === changeset);
   const message = entries[findLastIndex(entries, isUserEntry, first === -1 ? entries.length : first)];
-  const text = message?.kind === 'user' ? message.text.trim() : '';
-  return text.length > maxRequest ? `${text.slice(0, maxRequest)}…` : text;
+  return startWithEllipsis(message?.kind === 'user' ? message.text.trim() : '', maxRequest);
 }

@@ -69,7 +69,7 @@ export class UserWrites {
   }
 
   async undo(operations: readonly string[]): Promise<Outcome<void>> {
-    const undone = await undoAll(this.ports, operations);
+    const undone = await undoAll(this.ports, () => operations);
     if (!undone.ok) return undone;
     for (const { outcome } of undone.value) if (!outcome.ok) return outcome;
     return succeed(undefined);
@@ -133,8 +133,9 @@ function lineEndOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
+/** An editor shows a line end for a lone carriage return as well. */
 function isSeen(text: string, seen: string): boolean {
-  return text.replace(/\r\n/g, '\n') === seen.replace(/\r\n/g, '\n');
+  return text.replace(/\r\n?/g, '\n') === seen.replace(/\r\n?/g, '\n');
 }
 
 /** Returns an offset in a text, given the one in the same text with plain newlines. */

@@ -49,7 +49,7 @@ export class Journal {
   /**
    * Only this process appends to this segment, so a line cut off by a crash cannot damage the lines of another process.
    */
-  private readonly segment: string;
+  ownSegment: string;
   private torn = false;
   private ordered: readonly Operation[] | null = null;
   /** Records of ends that the disk refused: the write happened, so they go before the next record. */
@@ -57,9 +57,11 @@ export class Journal {
   /** Operations that were deleted, although lines of them may remain on disk. */
   private readonly deleted = new Set<string>();
   private decoded = new Map<string, DecodedSegment>();
+  /** Whether all segments of this device were read. */
+  isWhole = true;
 
   private constructor(private readonly ports: JournalPorts) {
-    this.segment = ports.identifiers.next();
+    this.ownSegment = ports.identifiers.next();
   }
 
   static async open(ports: JournalPorts): Promise<Outcome<Journal>> {
@@ -75,6 +77,10 @@ export class Journal {
   async refresh(): Promise<Outcome<void>> {
     const segments = await this.ports.store.segments();
     if (!segments.ok) return segments;
+    const unread = segments.value.filter((segment) => segment.isUnread && this.isOwn(segment));
+    this.isWhole = unread.length === 0;
+    // Nothing is written to a file that may be damaged.
+    if (unread.some(({ name }) => name === this.ownSegment)) this.ownSegment = this.ports.identifiers.next();
     this.decoded = new Map(segments.value.map((segment) => [keyOf(segment), this.decode(segment)]));
     const records = segments.value.flatMap((segment) =>
       this.linesOf(segment).flatMap(({ record }) => (record === null ? [] : [{ record, writer: segment.writer }])),
@@ -258,11 +264,6 @@ export class Journal {
     return succeed(undefined);
   }
 
-  /** The segment that this process appends to. */
-  get ownSegment(): string {
-    return this.segment;
-  }
-
   /** Whether an operation was deleted. */
   isDeleted(id: string): boolean {
     return this.deleted.has(id);
@@ -301,7 +302,7 @@ export class Journal {
 
   private async write(text: string): Promise<Outcome<void>> {
     const all = this.unrecorded.join('') + text;
-    const written = await this.ports.store.append(this.segment, this.torn ? `\n${all}` : all);
+    const written = await this.ports.store.append(this.ownSegment, this.torn ? `\n${all}` : all);
     this.torn = !written.ok;
     if (!written.ok) return fail(notStored(written.failure));
     this.unrecorded = [];
@@ -445,6 +446,8 @@ async function removeDeleted(
 ): Promise<Outcome<void>> {
   const segments = await store.segments();
   if (!segments.ok) return segments;
+  // What is in a segment that cannot be read may need any copy.
+  if (segments.value.some((segment) => segment.isUnread && journal.isOwn(segment))) return succeed(undefined);
   const lined = new Set(
     segments.value.flatMap((segment) => journal.linesOf(segment).flatMap(({ record }) => opsIn(record))),
   );

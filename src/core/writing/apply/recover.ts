@@ -103,7 +103,7 @@ function interruptedWrite(operation: Operation): InterruptedWrite {
 async function endOfMove(writer: Writer, operation: Operation): Promise<End> {
   const { pre, sources, call } = operation;
   const to = call.to ?? '';
-  const [old, fresh] = [await hashNow(writer, call.path), await hashNow(writer, to)];
+  const ends = await hashesOfEnds(writer, call.path, to);
   const asInterrupted = (path: string, before: string | null): InterruptedWrite => ({
     operation,
     path,
@@ -111,10 +111,10 @@ async function endOfMove(writer: Writer, operation: Operation): Promise<End> {
     after: null,
     choices: ['before', 'as-is'],
   });
-  if (!old.ok || !fresh.ok) return { end: 'interrupted', writes: [asInterrupted(call.path, pre)] };
-  if (fresh.value === null && old.value === pre) return { end: 'void' };
-  if (old.value !== null || fresh.value === null)
-    return { end: 'interrupted', writes: [asInterrupted(call.path, pre)] };
+  if (!ends.ok) return { end: 'interrupted', writes: [asInterrupted(call.path, pre)] };
+  const { old, fresh } = ends.value;
+  if (fresh === null && old === pre) return { end: 'void' };
+  if (old !== null || fresh === null) return { end: 'interrupted', writes: [asInterrupted(call.path, pre)] };
   const rewritten: Rewritten[] = [];
   const writes: InterruptedWrite[] = [];
   for (const source of sources) {
@@ -123,7 +123,24 @@ async function endOfMove(writer: Writer, operation: Operation): Promise<End> {
     if (change === 'damaged') writes.push(asInterrupted(path, source.hash));
     else if (change !== null) rewritten.push(change);
   }
-  return writes.length > 0 ? { end: 'interrupted', writes } : { end: 'done', post: fresh.value, rewritten };
+  return writes.length > 0 ? { end: 'interrupted', writes } : { end: 'done', post: fresh, rewritten };
+}
+
+/** Returns the hashes of what is at both ends of a move; null for a name that no file has. */
+async function hashesOfEnds(
+  writer: Writer,
+  path: string,
+  to: string,
+): Promise<Outcome<{ readonly old: string | null; readonly fresh: string | null }>> {
+  const [old, fresh] = [await hashNow(writer, path), await hashNow(writer, to)];
+  if (!old.ok) return old;
+  if (!fresh.ok) return fresh;
+  if (path.toLowerCase() === to.toLowerCase()) {
+    // A disk that ignores case gives one file for both names, of which the vault has the one in use.
+    const [isOld, isFresh] = [(await writer.guard.existing(path)).ok, (await writer.guard.existing(to)).ok];
+    if (isOld !== isFresh) return succeed({ old: isOld ? old.value : null, fresh: isFresh ? fresh.value : null });
+  }
+  return succeed({ old: old.value, fresh: fresh.value });
 }
 
 /** Returns null for an unchanged file; one that differs in more than its links counts as damaged, as it may be torn. */

@@ -76,12 +76,20 @@ async function undoEdit(writer: Writer, operation: Operation): Promise<Outcome<U
     : succeed(reportOf(written.value, place));
 }
 
+/** Returns why a part of the journal of this device is missing; null if all was read. */
+export function journalProblem({ isWhole }: Journal): Failure | null {
+  const { journalUnread, journalUnreadRemedy } = words.writing;
+  return isWhole ? null : { kind: 'storage', words: journalUnread, remedy: journalUnreadRemedy };
+}
+
 /** Returns why an operation cannot be undone: it is not in the journal of this device, or its end is unknown. */
 function notUndoable({ journal }: Writer, id: string, operation: Operation | undefined): Failure {
   const { undoElsewhere, undoExpired, undoUnknown, undoRemedy, copyElsewhereRemedy, copyMissingRemedy } = words.writing;
   const isElsewhere = operation === undefined ? journal.isOfOtherDevice(id) : !journal.isOwn(operation);
   if (isElsewhere) return { kind: 'refused', words: undoElsewhere, remedy: copyElsewhereRemedy };
-  if (operation === undefined) return { kind: 'refused', words: undoExpired, remedy: copyMissingRemedy };
+  if (operation === undefined) {
+    return journalProblem(journal) ?? { kind: 'refused', words: undoExpired, remedy: copyMissingRemedy };
+  }
   return operation.state === 'begun'
     ? interrupted(operation.call.path)
     : { kind: 'refused', words: undoUnknown, remedy: undoRemedy };
@@ -144,10 +152,13 @@ export function operationsDue(
     .flatMap(({ tips }) => tips.filter(({ undone }) => undone === redo).map(({ operation }) => operation));
 }
 
-/** Undoes each operation, newest first, even if some fail. Runs in the write queue. */
+/**
+ * Undoes each operation, newest first, even if some fail. Runs in the write queue.
+ * @param due called once the writes before it are done, since those may undo the same operations
+ */
 export function undoAll(
   ports: Pick<WritingPorts, 'queue' | 'writer'>,
-  operations: readonly string[],
+  due: () => readonly string[],
 ): Promise<Outcome<readonly UndoneOperation[]>> {
   return ports.queue.run(async () => {
     const opened = await ports.writer();
@@ -157,7 +168,7 @@ export function undoAll(
     if (!refreshed.ok) return refreshed;
     const timeOf = (id: string): number => writer.journal.operation(id)?.call.time ?? 0;
     const results: UndoneOperation[] = [];
-    for (const operation of [...operations].sort((a, b) => timeOf(b) - timeOf(a))) {
+    for (const operation of [...due()].sort((a, b) => timeOf(b) - timeOf(a))) {
       const path = writer.journal.operation(operation)?.call.path ?? '';
       results.push({ operation, path, outcome: await undoOperation(writer, operation) });
     }
@@ -196,10 +207,13 @@ async function undoMove(writer: Writer, operation: Operation): Promise<Outcome<U
     if (clashes && isWrittenSince(journal, operation, file)) return refuse(words.writing.undoClashes(file));
   }
   const retainedLinks: string[] = [];
+  const versions = await versionsSince(writer, operation, to);
   const moved = await moveFile(
     writer,
     { ...callFor(operation, 'move', to, path), to: path },
     {
+      check: (bytes) =>
+        isVersion(writer, bytes, versions) ? succeed(undefined) : refuse(words.writing.undoOtherNote(to)),
       also: [...due.keys()].filter((source) => source !== path),
       restore: async (source, before) => {
         const rewritten = due.get(source);
@@ -213,6 +227,50 @@ async function undoMove(writer: Writer, operation: Operation): Promise<Outcome<U
   if (!moved.ok) return moved.failure.kind === 'not-found' ? refuse(words.writing.undoMissing(to)) : moved;
   for (const folder of [...operation.folders].reverse()) await writer.files.removeEmptyFolder(folder);
   return succeed(reportOf(moved.value, path, retainedLinks));
+}
+
+interface Versions {
+  readonly hashes: ReadonlySet<string>;
+  readonly texts: readonly string[];
+}
+
+/** Returns what a moved file is known to have contained: around the move, and after each edit of that by Docent. */
+async function versionsSince(writer: Writer, operation: Operation, place: string): Promise<Versions> {
+  const hashes = new Set([operation.pre, operation.post].filter((hash) => hash !== null));
+  for (const { call, state, pre, post } of writer.journal.operations()) {
+    const isEdit = state === 'committed' && call.step === 'edit' && call.path === place;
+    if (isEdit && pre !== null && post !== null && hashes.has(pre)) hashes.add(post);
+  }
+  const texts = await Promise.all([...hashes].map((hash) => textOf(writer, hash, operation)));
+  return { hashes, texts: texts.flatMap((text) => (text.ok ? [text.value] : [])) };
+}
+
+/** Whether a file is one of the versions, or a text that the user made of one of them. */
+function isVersion(writer: Writer, bytes: Uint8Array, { hashes, texts }: Versions): boolean {
+  if (hashes.has(writer.hash(bytes))) return true;
+  const now = decodeText('', bytes);
+  return now.ok && texts.some((text) => isAlike(text, now.value.text));
+}
+
+/** Characters: of the pieces by which texts are compared, and of the beginning of a text that is. */
+const pieceLength = 8;
+const maxCompared = 100_000;
+
+/** Whether the shorter of two texts is in the other one, or at least half of its pieces are. */
+function isAlike(one: string, other: string): boolean {
+  const [short = '', long = ''] = [one, other].map((text) => text.trim()).sort((a, b) => a.length - b.length);
+  if (short === '') return false;
+  if (long.includes(short)) return true;
+  const [pieces, known] = [piecesOf(short), piecesOf(long)];
+  const shared = [...pieces].filter((piece) => known.has(piece)).length;
+  return shared > 0 && 2 * shared >= pieces.size;
+}
+
+function piecesOf(text: string): ReadonlySet<string> {
+  const pieces = new Set<string>();
+  const end = Math.min(text.length, maxCompared) - pieceLength;
+  for (let at = 0; at <= end; at += 1) pieces.add(text.slice(at, at + pieceLength));
+  return pieces;
 }
 
 /** Whether a later write by Docent affects the file and is not undone; that one must be undone first. */

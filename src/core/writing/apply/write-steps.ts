@@ -163,7 +163,7 @@ async function conclude(
   }
   if (failure !== undefined && left !== post) return fail(interrupted(path, failure));
   const stored = back.ok && left !== post ? await journal.keep(back.value) : succeed(post);
-  if (!stored.ok) return stored;
+  if (!stored.ok) return fail(interrupted(path));
   await journal.commit(op, stored.value);
   return succeed({ operation: op, altered: left !== post, rewritten: [] });
 }
@@ -194,7 +194,7 @@ export async function createFile(writer: Writer, call: OperationCall, bytes: Uin
   }
   if (left.value !== post && !made.ok) return fail(interrupted(path, made.failure));
   const stored = left.value === post ? succeed(post) : await keepNow(writer, path);
-  if (!stored.ok) return stored;
+  if (!stored.ok) return fail(interrupted(path));
   await journal.commit(op, stored.value, [], folders.value);
   return succeed({ operation: op, altered: left.value !== post, rewritten: [] });
 }

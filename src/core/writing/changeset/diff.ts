@@ -1,12 +1,12 @@
 /** Compares and merges two texts: hunks of lines, and words within a hunk. */
+import { startWithEllipsis } from '../../base/cut';
 import { diffArrays, diffWordsWithSpace } from 'diff';
 import { lineEndAt, onlyLineEnd, plainLines, withLineEnd } from '../../markdown/encoding';
 
 const maxShown = 160;
 
 export function shorten(line: string): string {
-  const trimmed = line.trim();
-  return trimmed.length <= maxShown ? trimmed : `${trimmed.slice(0, maxShown)}…`;
+  return startWithEllipsis(line.trim(), maxShown);
 }
 
 // Comparison: runs of changed lines as hunks, and the words that differ within one.
@@ -339,7 +339,10 @@ function addAround(
   const places = Array.from({ length: Math.max(0, maxAt + 1) }, (_, at) => at).filter(isAt);
   const [at] = places;
   if (at === undefined || places.length > 1) return null;
-  return [...added.slice(0, at), ...changed, ...added.slice(at + base.length)];
+  const below = added.slice(at + base.length);
+  // A line without a line end at the end of the changed text would run into the next one.
+  if (below.length > 0 && changed.length > 0 && changed.at(-1)?.endsWith('\n') !== true) return null;
+  return [...added.slice(0, at), ...changed, ...below];
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {

@@ -47,7 +47,7 @@ export interface WritePort {
 export interface JournalStore {
   /** Names this device, as in the logs of chats. */
   readonly writer: string;
-  /** Returns all segments of the log; those of other devices that cannot be read are left out. */
+  /** Returns all segments of the log; in one that cannot be read, one damaged line says why. */
   segments(): Promise<Outcome<readonly Segment[]>>;
   /** Appends to a segment of this device, creating it if it does not exist. */
   append(segment: string, text: string): Promise<Outcome<void>>;
@@ -64,6 +64,7 @@ export interface Segment {
   readonly writer: string | null;
   readonly name: string;
   readonly text: string;
+  readonly isUnread?: true;
 }
 
 export interface StoredBlob {

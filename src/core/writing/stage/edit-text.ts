@@ -11,7 +11,9 @@ import { shorten } from '../changeset/diff';
 export function editText(path: string, text: string, oldText: string, newText: string): Outcome<string> {
   if (oldText === '') return refuse(words.writing.anchorEmpty, words.writing.anchorEmptyRemedy);
   if (!isWritable(newText)) return fail(unwritable());
-  const spots = findSpots(text, oldText);
+  const forms = [oldText, oldText.normalize('NFC'), oldText.normalize('NFD')];
+  // A model writes “é” as one character, and a text from a PDF file or a Mac may have it as two.
+  const spots = forms.map((form) => findSpots(text, form)).find(({ length }) => length > 0) ?? [];
   if (spots.length === 0) return fail(notFound(path, text, oldText));
   const [spot] = spots;
   if (spot === undefined || spots.length > 1) {
@@ -26,7 +28,8 @@ export function editText(path: string, text: string, oldText: string, newText: s
   const replacement = withLineEnd(newText, lineEndFor(text, spot));
   const edited = text.slice(0, spot.start) + replacement + text.slice(spot.end);
   if (edited === text) return refuse(words.writing.nothingChanges(path), words.writing.nothingChangesRemedy);
-  return succeed(edited);
+  // An old text that is half of a character leaves the other half behind.
+  return isWritable(edited) ? succeed(edited) : fail(unwritable());
 }
 
 interface Anchor {

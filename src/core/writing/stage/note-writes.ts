@@ -3,7 +3,7 @@ import { words } from '../../../text';
 import type { PropertyValue } from '../../markdown/properties';
 import { fail, type Outcome } from '../../ports/failure';
 import type { PermissionMode } from '../../settings/mode';
-import type { FileChange } from '../changeset/changeset';
+import { type FileChange, stepsOf } from '../changeset/changeset';
 import { decide, type PermissionTier, type PolicyPlaces, tierOf } from '../guard/policy';
 import { type CallReference, refused, type StagedWrite } from './staged-base';
 import type { StagedVault } from './staged-vault';
@@ -53,7 +53,10 @@ export function noteWritesOf(staged: StagedVault, rules: WriteRules): (call: Cal
       move: (path, newPath) => stage({ from: path, to: newPath }, () => staged.move(path, newPath, call)),
       delete: (path) => stage({ from: path, to: null }, () => staged.delete(path, call)),
       givesInstructions: (path) => askedTier(rules.places, { from: null, to: path }) === 'S',
-      outlook: ({ change }) => (rules.appliesAtOnce(change) ? words.writing.appliesNow : words.writing.waitsForReview),
+      outlook: ({ change }) => {
+        if (stepsOf(change).length === 0) return words.writing.nothingLeft;
+        return rules.appliesAtOnce(change) ? words.writing.appliesNow : words.writing.waitsForReview;
+      },
     };
   };
 }

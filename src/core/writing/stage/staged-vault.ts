@@ -1,7 +1,7 @@
 /** StagedVault: the agent reads back its own writes, while the disk does not change until the user accepts them. */
 import { words } from '../../../text';
 import { byteLength, isWritable } from '../../markdown/encoding';
-import { type PropertyValue, setProperty } from '../../markdown/properties';
+import { type PropertyValue, setProperty, spelledName } from '../../markdown/properties';
 import { structureOf } from '../../markdown/structure';
 import type { Clock, Digest, Identifiers } from '../../ports/device';
 import { fail, type Outcome, succeed } from '../../ports/failure';
@@ -187,7 +187,7 @@ export class StagedVault implements Vault {
       const kind = checkKind(place.value);
       if (!kind.ok) return kind;
       if (!isWritable(text)) return fail(unwritable());
-      if (/\.canvas$/i.test(place.value) && !isCanvas(text)) return refused(words.writing.notCanvas(place.value));
+      if (isBrokenCanvas(place.value, text)) return refused(words.writing.notCanvas(place.value));
       const spent = this.caps.spend({ bytes: byteLength(text), deletes: 0 });
       if (!spent.ok) return spent;
       const made = { id: this.ports.identifiers.next(), from: null, to: place.value, base: null, text };
@@ -222,10 +222,12 @@ export class StagedVault implements Vault {
     call: CallReference,
   ): Promise<Outcome<StagedWrite>> {
     const bytes = byteLength(JSON.stringify(properties));
+    const { yaml } = this.ports;
     return this.rewrite(path, bytes, call, 'may-be-unread', (text, at) => {
+      if (extensionOf(at) !== 'md') return refused(words.writing.noProperties(at));
       let edited: Outcome<string> = succeed(text);
-      for (const [key, value] of properties) {
-        if (edited.ok) edited = setProperty(at, edited.value, key, value, this.ports.yaml);
+      for (const [name, value] of properties) {
+        if (edited.ok) edited = setProperty(at, edited.value, spelledName(edited.value, name, yaml), value, yaml);
       }
       return edited;
     });
@@ -252,7 +254,9 @@ export class StagedVault implements Vault {
       const spent = this.caps.spend({ bytes: 0, deletes: 1 });
       if (!spent.ok) return spent;
       this.seen.forget(file.value.path);
-      return succeed(this.stage({ ...file.value.change, to: null, text: null }, null, call));
+      const staged = this.stage({ ...file.value.change, to: null, text: null }, null, call);
+      // A file that was only proposed has no path in the change any more.
+      return succeed({ ...staged, path: file.value.path });
     });
   }
 
@@ -272,6 +276,8 @@ export class StagedVault implements Vault {
       if (text === null) return refused(words.writing.notPlainText(path));
       const edited = remake(text, file.value.path);
       if (!edited.ok) return edited;
+      if (isBrokenCanvas(file.value.path, edited.value) && isCanvas(text))
+        return refused(words.writing.notCanvas(path));
       const spent = this.caps.spend({ bytes, deletes: 0 });
       if (!spent.ok) return spent;
       return succeed(this.stage({ ...change, text: edited.value }, text, call));
@@ -324,8 +330,15 @@ export class StagedVault implements Vault {
     if (stepsOf(staged).length === 0) this.overlay.drop(change.id);
     else this.overlay.put({ change: staged, modified: this.tick(), applied: false });
     const path = staged.to ?? staged.from ?? '';
-    if (staged.to !== null && textBefore !== null) this.seen.see(staged.to, textAfter(staged));
+    if (textBefore !== null) this.seeWritten(change, staged);
     return { path, change: staged, ...linesOfWrite(textBefore, textAfter(staged)) };
+  }
+
+  /** An addition to a note that the model has not read shows it the added lines alone. */
+  private seeWritten(before: FileChange, after: FileChange): void {
+    const path = after.to ?? '';
+    const isNew = before.from === null && before.calls.length === 0;
+    if (isNew || this.seen.textOf(path) !== undefined) this.seen.see(path, textAfter(after));
   }
 
   private tick(): number {
@@ -377,6 +390,10 @@ function findFreePath(
     (taken.path === own && taken.path === guarded.value);
   if (guarded.value !== ownPath && isOwn(there) && isOwn(under.file(guarded.value))) return guarded;
   return refused(there === undefined ? words.writing.placeWaits(path) : words.writing.placeTaken(path));
+}
+
+function isBrokenCanvas(path: string, text: string): boolean {
+  return extensionOf(path) === 'canvas' && !isCanvas(text);
 }
 
 function isCanvas(text: string): boolean {

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 /** What a user puts into notes from a chat: judged before it is written, journaled, and undone. */
 import { succeed } from '../../../../src/core/ports/failure';
-import { appended, inserted, type PreparedWrite, UserWrites } from '../../../../src/core/writing/user-writes';
+import { appended, inserted, type PreparedWrite, replaced, UserWrites } from '../../../../src/core/writing/user-writes';
 import { writingChat, type WritingChat } from '../../../support/writing-chat';
 
 let bench: WritingChat;
@@ -83,8 +83,18 @@ it.each(['Missing.md', '../out.md', '.obsidian/app.json'])('writes nothing into 
   expect(await bench.tree()).toEqual(tree);
 });
 
+it('puts a wording in the place of a passage that was seen, whatever the line ends', () => {
+  const seen = 'a\nb\nc';
+  const passage = { passage: 'b\n', wording: 'X\nY\n', seen, offset: 2 };
+  expect(replaced('a\r\nb\r\nc', passage)).toEqual(succeed('a\r\nX\r\nY\r\nc'));
+  expect(replaced('a\rb\nc', passage)).toEqual(succeed('a\rX\nY\nc'));
+  expect(replaced('a\nb\nd', passage).ok).toBe(false);
+  expect(replaced(seen, { ...passage, offset: 1 }).ok).toBe(false);
+});
+
 it('inserts at the place that was seen, whatever the line ends', () => {
   expect(inserted('a\r\nb\r\nc', 'X\nY', 'a\nb\nc', 3)).toEqual(succeed('a\r\nbX\r\nY\r\nc'));
   expect(inserted('ab', 'X', 'ab', 2)).toEqual(succeed('abX'));
   expect(inserted('other', 'X', 'ab', 1).ok).toBe(false);
+  expect(inserted('a\rb\r\nc', 'X', 'a\nb\nc', 3)).toEqual(succeed('a\rbX\r\nc'));
 });

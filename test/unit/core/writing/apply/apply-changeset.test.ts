@@ -571,6 +571,47 @@ describe('undo', () => {
     expect(textAt(other.disk, 'B.md')).toBe('Look at [[A]].\n');
   });
 
+  it.each([
+    ['another note', 'Shopping: milk, eggs, and a long list of other things.\n'],
+    ['an empty note', ''],
+    ['a note with little of it', 'one\ntwo\nShopping: milk, eggs, and a long list of things.\n'],
+    ['another file', new Uint8Array([0, 255, 1])],
+  ])('leaves %s that is where a note was moved to', async (_name, there) => {
+    const { disk, undo } = await applied((each) => moveOf(each, 'A.md', 'x/Z.md'));
+    const bytes = typeof there === 'string' ? bytesOf(there) : there;
+    disk.notes.set('x/Z.md', bytes);
+    const refused = {
+      ok: false,
+      failure: { kind: 'refused', words: expect.stringContaining('“x/Z.md” is no longer') },
+    };
+    expect(await undo()).toMatchObject(refused);
+    expect([disk.notes.get('x/Z.md'), disk.notes.has('A.md')]).toEqual([bytes, false]);
+    expect(textAt(disk, 'B.md')).toBe('See [[Z]].\n');
+  });
+
+  it.each([
+    ['little is left', 'three'],
+    ['a part was rewritten', 'one\ntwo\nthree\nfour\nFUENF\n'],
+    ['much was added', `Before all of it.\n${vault['A.md']}${'And after it.\n'.repeat(50)}`],
+  ])('moves a note back of which %s', async (_name, text) => {
+    const { disk, undo } = await applied((each) => moveOf(each, 'A.md', 'x/Z.md'));
+    disk.notes.set('x/Z.md', bytesOf(text));
+    expect((await undo()).ok).toBe(true);
+    expect(textAt(disk, 'A.md')).toBe(text);
+  });
+
+  it('moves a note back that Docent rewrote since, and no other one that it wrote there', async () => {
+    const bench = await applied((each) => moveOf(each, 'A.md', 'x/Z.md'));
+    await apply(bench.writer, changesetOf(editOf(bench.disk, 'x/Z.md', 'Nothing of it.\n')));
+    expect((await bench.undo()).ok).toBe(true);
+    expect(textAt(bench.disk, 'A.md')).toBe('Nothing of it.\n');
+    const other = await applied((each) => moveOf(each, 'A.md', 'x/Z.md'));
+    other.disk.notes.set('x/Z.md', bytesOf('Shopping.\n'));
+    await apply(other.writer, changesetOf(editOf(other.disk, 'x/Z.md', 'Shopping: milk.\n')));
+    expect(await other.undo()).toMatchObject({ ok: false, failure: { kind: 'refused' } });
+    expect(textAt(other.disk, 'x/Z.md')).toBe('Shopping: milk.\n');
+  });
+
   it('takes nothing back that the user wrote while a move was on its way', async () => {
     const typed = { 'B.md': 'Above.\n\nSee [[A]].\n', 'A.md': `${vault['A.md']}six\n` };
     const { disk, undo } = await applied((each) => moveOf(each, 'A.md', 'x/Z.md'), typing('A.md', typed));

@@ -147,6 +147,12 @@ describe('an undo of what another device wrote', () => {
     await prune(first);
     const outcome = await undoOperation(first.writer, id);
     expect(outcome).toMatchObject({ ok: false, failure: { words: words.writing.undoExpired } });
+    const { store } = first.adapter;
+    const unread = { writer: 'w1', name: 'x', text: 'EIO\n', isUnread: true as const };
+    Object.assign(store, { segments: () => Promise.resolve({ ok: true, value: [unread] }) });
+    await first.writer.journal.refresh();
+    const partly = await undoOperation(first.writer, id);
+    expect(partly).toMatchObject({ ok: false, failure: { words: words.writing.journalUnread } });
   });
 });
 

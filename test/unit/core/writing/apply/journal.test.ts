@@ -112,6 +112,77 @@ describe('the journal', () => {
     expect(disk.blobs.size).toBe(2);
   });
 
+  it('drops a write only once it is older than 30 days', async () => {
+    const disk = diskOf(vault);
+    const clock = fakeClock();
+    const { writer, adapter } = await write(disk, clock);
+    clock.advance(journalBounds.days * day);
+    const prune = () => pruneJournal(writer.journal, { store: adapter.store, clock });
+    expect(await prune()).toMatchObject({ value: { operations: 1 } });
+    clock.advance(1);
+    expect(await prune()).toMatchObject({ value: { operations: 0, oldest: null } });
+  });
+
+  it('drops a copy that no write needs once it is older than a day', async () => {
+    const disk = diskOf(vault);
+    const { writer, adapter, clock } = await write(disk);
+    await writer.journal.keep(bytesOf('nobody needs it'));
+    const count = disk.blobs.size;
+    const { blobs } = adapter.store;
+    const pruneAt = async (age: number) => {
+      Object.assign(adapter.store, {
+        blobs: async () => {
+          const real = await blobs();
+          const modified = clock.now() - age;
+          return real.ok ? { ok: true, value: real.value.map((blob) => ({ ...blob, modified })) } : real;
+        },
+      });
+      await pruneJournal(writer.journal, { store: adapter.store, clock });
+      return disk.blobs.size;
+    };
+    expect(await pruneAt(day)).toBe(count);
+    expect(await pruneAt(day + 1)).toBe(count - 1);
+  });
+
+  it('keeps copies that fit the bound of size exactly, and counts one that several writes share once', async () => {
+    const disk = diskOf({ 'A.md': 'start\n' });
+    const clock = fakeClock();
+    const { writer, adapter } = await startOver(disk, {}, clock);
+    for (const text of ['a\n', 'start\n', 'a\n']) {
+      clock.advance(1_000);
+      await apply(writer, changesetOf(editOf(disk, 'A.md', text)));
+    }
+    const { blobs } = adapter.store;
+    const pruneWith = async (size: number) => {
+      Object.assign(adapter.store, {
+        blobs: async () => {
+          const real = await blobs();
+          return real.ok ? { ok: true, value: real.value.map((blob) => ({ ...blob, size })) } : real;
+        },
+      });
+      await pruneJournal(writer.journal, { store: adapter.store, clock });
+      return writer.journal.operations().length;
+    };
+    expect(disk.blobs.size).toBe(2);
+    expect(await pruneWith(journalBounds.bytes / 2)).toBe(3);
+    expect(await pruneWith(journalBounds.bytes / 2 + 1)).toBe(0);
+  });
+
+  it('passes on why it cannot be read or written', async () => {
+    const disk = diskOf(vault);
+    const { writer, adapter, clock } = await write(disk);
+    const broken = locked('journal');
+    for (const name of ['segments', 'blobs'] as const) {
+      const real = adapter.store[name];
+      Object.assign(adapter.store, { [name]: () => Promise.resolve({ ok: false, failure: broken }) });
+      const pruned = await pruneJournal(writer.journal, { store: adapter.store, clock });
+      expect(pruned).toEqual({ ok: false, failure: broken });
+      Object.assign(adapter.store, { [name]: real });
+    }
+    expect(await pruneJournal(writer.journal, { store: adapter.store, clock })).toMatchObject({ ok: true });
+    expect(await writer.journal.bytes('unknown')).toMatchObject({ ok: false, failure: { kind: 'not-found' } });
+  });
+
   it('never drops a write whose end is unknown, however old it is', async () => {
     const disk = diskOf(vault);
     const clock = fakeClock();

@@ -80,3 +80,40 @@ it('F1 a move, of which the links are not known, is not offered to be finished',
   }
   expect(seen).toBeGreaterThan(0);
 });
+
+describe('F1 a rename in letter case only, cut off on a disk that ignores case', () => {
+  const linked = { 'rig.md': 'Lugsail.\n', 'Log.md': 'See [[rig]].\n' };
+  const ignoringCase = async (disk: Disk, plan: Parameters<typeof startOver>[1] = {}) => {
+    const { writer } = await startOver(disk, plan);
+    const { readBytes } = writer.files;
+    const nameOf = (path: string): string =>
+      [...disk.notes.keys()].find((each) => each.toLowerCase() === path.toLowerCase()) ?? path;
+    return { ...writer, files: { ...writer.files, readBytes: (path: string) => readBytes(nameOf(path)) } };
+  };
+
+  it('is no damaged write: it happened, or it did not, and what it was can be taken back', async () => {
+    const ends = new Set<string>();
+    for (let crashAt = 1; ; crashAt += 1) {
+      const disk = diskOf(linked);
+      const changeset = changesetOf(moveOf(disk, 'rig.md', 'Rig.md'));
+      const report = await apply(await ignoringCase(disk, { crashAt, variant: 'full' }), changeset).catch(
+        (thrown: unknown) => {
+          if (!(thrown instanceof Crash)) throw thrown;
+          return null;
+        },
+      );
+      if (report !== null) break;
+      const { journal, ...writer } = await ignoringCase(disk);
+      const recovery = await recover({ ...writer, journal });
+      expect(recovery.interrupted).toEqual([]);
+      for (const id of recovery.completed) {
+        ends.add('completed');
+        expect(disk.notes.has('Rig.md')).toBe(true);
+        expect((await undoOperation({ ...writer, journal }, id)).ok).toBe(true);
+      }
+      if (recovery.void.length > 0) ends.add('void');
+      if (recovery.completed.length + recovery.void.length > 0) expect(disk.notes.has('rig.md')).toBe(true);
+    }
+    expect([...ends].sort()).toEqual(['completed', 'void']);
+  });
+});

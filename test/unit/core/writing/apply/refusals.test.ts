@@ -2,6 +2,7 @@
 import type { Failure } from '../../../../../src/core/ports/failure';
 import { recover } from '../../../../../src/core/writing/apply/recover';
 import { undoOperation } from '../../../../../src/core/writing/apply/undo';
+import { words } from '../../../../../src/text';
 import { lost, scenarios, sweptVault } from '../../../../support/crashes';
 import { diskOf, treeOf } from '../../../../support/fault-adapter';
 import { apply, startOver } from '../../../../support/writing-bench';
@@ -71,6 +72,25 @@ it('counts a write as done whose end the disk refused, undoes it in the same ses
   const next = await startOver(disk);
   expect(next.writer.journal.operations().map(({ state }) => state)).toEqual(['committed', 'committed']);
 });
+
+it.each(['edit', 'create'])(
+  'does not say of the %s of a note, which a plugin changed, that nothing was changed',
+  async (name) => {
+    const disk = diskOf(sweptVault);
+    let copies = 0;
+    const isFull = (operation: string): boolean =>
+      operation === 'writeBlob' && (copies += 1) > (name === 'edit' ? 2 : 1);
+    const bench = await startOver(disk, {
+      refuse: (operation) => (isFull(operation) ? errors['ENOSPC'] : undefined),
+      rewriteOnSave: (text) => `${text}Saved.\n`,
+    });
+    const { changeset } = (scenarios[name] ?? fail)(disk);
+    const { failed } = await apply(bench.writer, changeset);
+    expect(failed.map(({ failure }) => failure.words)).toEqual([
+      words.writing.endUnknown(changeset.changes[0]?.to ?? ''),
+    ]);
+  },
+);
 
 function isInterrupted(failed: readonly { readonly failure: Failure }[]): boolean {
   return failed.some(({ failure }) => /Couldn’t confirm/.test(failure.words));

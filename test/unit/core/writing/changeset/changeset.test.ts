@@ -117,6 +117,49 @@ describe('what is told of a changeset', () => {
     expect(described.reverseDiffs[0]?.diff).toContain('-2.\n+Two.');
   });
 
+  it('counts a last line without a line end, and lines of text', () => {
+    const counts = (from: string, to: string) => {
+      const { addedLines, removedLines } = describeChangeset(changesetOf(editOf(diskOf({ 'A.md': from }), 'A.md', to)));
+      return [addedLines, removedLines];
+    };
+    expect(counts('a\nb', 'a\nc')).toEqual([1, 1]);
+    expect(counts('a\n', 'a\nb')).toEqual([1, 0]);
+    expect(counts('a\nb\nc\n', 'a\n')).toEqual([0, 2]);
+    expect(describeChangeset(changesetOf(createOf('N.md', '')))).toMatchObject({ addedLines: 0, removedLines: 0 });
+    expect(describeChangeset(changesetOf(createOf('N.md', 'a'))).log).toEqual(['created N.md (1 line)']);
+  });
+
+  it('shows two lines around each edit in the diff back, and none for too many edits', () => {
+    const lines = (count: number, mark: string) => Array.from({ length: count }, (_, at) => `${mark}${at}\n`).join('');
+    const diffOf = (from: string, to: string) =>
+      describeChangeset(changesetOf(editOf(diskOf({ 'A.md': from }), 'A.md', to))).reverseDiffs[0]?.diff;
+    expect(diffOf('1\n2\n3\n4\n5\n6\n7\n', '1\n2\n3\nx\n5\n6\n7\n')).toBe(
+      '--- A.md\n+++ A.md\n@@ -2,5 +2,5 @@\n 2\n 3\n-x\n+4\n 5\n 6\n',
+    );
+    expect(diffOf(lines(1_000, 'a'), lines(1_000, 'b'))).toContain('+a999');
+    expect(diffOf(lines(1_001, 'a'), lines(1_001, 'b'))).toBeUndefined();
+  });
+
+  it('names what was rejected, with the reason if there is one', () => {
+    const rejected = (change: FileChange, reason: string) =>
+      describeRejections([{ change, hunks: null, move: false, reason }] as never);
+    expect(rejected(edit, '  ')).toBe('The user rejected the change of “A.md”.');
+    expect(rejected(edit, ' No. ')).toBe('The user rejected the change of “A.md”. Reason: No.');
+    const both = [edit, createOf('N.md', 'x')].map((change) => ({ change, hunks: null, move: false, reason: '' }));
+    expect(describeRejections(both as never).split('\n')).toHaveLength(2);
+    const removed = review(editOf(disk, 'A.md', before.replace('Two.\n', '')), { hunks: [], move: true }).rejected;
+    expect(describeRejections(removed)).toContain('A.md');
+  });
+
+  it('shows properties that were added and removed', () => {
+    const changed = withText(edit, before.replace('tags: [a]', 'kind: b'));
+    expect(propertyChanges(changed, yaml)).toEqual([
+      { key: 'tags', before: ['a'], after: undefined },
+      { key: 'kind', before: undefined, after: 'b' },
+    ]);
+    expect(propertyChanges(editOf(diskOf({ 'A.md': '---\n[\n---\n' }), 'A.md', before), yaml)).toBeNull();
+  });
+
   it('shows properties by their values', () => {
     expect(propertyChanges(edit, yaml)).toEqual([{ key: 'status', before: 'open', after: 'done' }]);
     expect(propertyChanges(withText(edit, '---\n[\n---\n'), yaml)).toBeNull();
@@ -154,6 +197,11 @@ describe('merging', () => {
     ['', 'x\n', 'y\n', null],
     ['a\nb', 'a\nb\nc', 'A\nb', null],
     ['a\nm\nb', 'a\nm\nb\nc', 'A\nm\nb', 'A\nm\nb\nc'],
+    // Without its line end, the last line would run into the one that was added below.
+    ['a\n', 'a\nx\n', 'A', null],
+    ['m\na\n', 'm\na\n\nx\n', 'm\nA', null],
+    ['a\n', 'x\na\n', 'A', 'x\nA'],
+    ['m\na\n', 'm\na\nx\n', 'm\n', 'm\nx\n'],
     [
       'constructor\n__proto__\n',
       'constructor\n__proto__\nx\n',

@@ -36,6 +36,14 @@ describe('R220 an edit by anchor', () => {
     expect(refused('aaa', 'aa', 'b').words).toContain('2 times');
   });
 
+  it('R220 finds letters with accents in the other Unicode form, once', () => {
+    const two = 'Le cafe\u0301 ferme.\nUn the\u0301.\n';
+    expect(edited(two, 'Le caf\u00e9 ferme.', 'Le caf\u00e9 ouvre.')).toBe('Le caf\u00e9 ouvre.\nUn the\u0301.\n');
+    expect(edited(two.normalize('NFC'), 'the\u0301', 'bol')).toBe('Le caf\u00e9 ferme.\nUn bol.\n');
+    expect(refused(`${two}${two}`, 'caf\u00e9', 'x').words).toContain('2 times');
+    expect(edited('caf\u00e9 cafe\u0301', 'caf\u00e9', 'x')).toBe('x cafe\u0301');
+  });
+
   it('R220 never trims: white space around the anchor must be there', () => {
     expect(refused('a b', ' a b', 'x').kind).toBe('not-found');
     expect(refused('a\tb', 'a b', 'x').kind).toBe('not-found');
@@ -56,6 +64,11 @@ describe('R220 an edit by anchor', () => {
     expect(refused(note, 'Second', 'Second').words).toContain('would not change');
     expect(refused(note, 'Second', '\ud800').kind).toBe('invalid-input');
     expect(refused(note, 'Second', 'a\0').kind).toBe('invalid-input');
+  });
+
+  it.each(['\ud83d', '\ude00', 'x \ud83d', '\ude00 y'])('takes no character apart: %j', (half) => {
+    expect(refused('x \u{1f600} y', half, 'z').kind).toBe('invalid-input');
+    expect(edited('x \u{1f600} y', '\u{1f600}', 'z')).toBe('x z y');
   });
 });
 

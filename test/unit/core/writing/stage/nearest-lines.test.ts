@@ -33,4 +33,5 @@ it('shows the beginning of a long line', () => {
   const long = 'word '.repeat(60);
   expect(nearestLines(long, long)).toEqual([{ number: 1, text: `${long.slice(0, 160)}…` }]);
   expect(shorten(`  ${'x'.repeat(160)} `)).toBe('x'.repeat(160));
+  expect(shorten(`${'x'.repeat(159)}🌊 and more`)).toBe(`${'x'.repeat(159)}…`);
 });

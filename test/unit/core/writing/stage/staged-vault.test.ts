@@ -129,6 +129,23 @@ describe('F15 H6 reading before writing', () => {
     expect((await staged.edit('Plan.md', 'first', 'x', call())).ok).toBe(true);
   });
 
+  it('H6 counts a note as unread after an addition or a property, and one that the model wrote as read', async () => {
+    const { staged, see, call } = stagedBench(files);
+    expect((await staged.append('Plan.md', 'More.', call())).ok).toBe(true);
+    expect((await staged.setProperties('Plan.md', [['status', 'draft']], call())).ok).toBe(true);
+    expect(words(await staged.delete('Plan.md', call()))).toContain('have not read');
+    expect(words(await staged.edit('Plan.md', 'first', 'x', call()))).toContain('have not read');
+    expect((await staged.append('Plan.md', 'Yet more.', call())).ok).toBe(true);
+    await see('Plan.md');
+    expect((await staged.append('Plan.md', 'End.', call())).ok).toBe(true);
+    expect((await staged.delete('Plan.md', call())).ok).toBe(true);
+    await staged.create('New.md', 'Fresh.\n', call());
+    expect((await staged.append('New.md', 'More.', call())).ok).toBe(true);
+    expect((await staged.edit('New.md', 'Fresh.', 'Made.', call())).ok).toBe(true);
+    await staged.move('New.md', 'b/New.md', call());
+    expect((await staged.delete('b/New.md', call())).ok).toBe(true);
+  });
+
   it('H6 F15 refuses an edit of a note that changed since, with the lines as they are, which then count as read', async () => {
     const { staged, disk, see, call } = stagedBench(files);
     await see('a/Other.md');
@@ -205,6 +222,39 @@ describe('places and kinds', () => {
     expect((await staged.create('x.canvas', '{"nodes":[],"edges":[]}', call())).ok).toBe(true);
   });
 
+  it('lets no write break a canvas, and mends one that is broken', async () => {
+    const { staged, see, call } = stagedBench({ 'Board.canvas': '{"nodes":[]}', 'Torn.canvas': '{"nodes":[]' });
+    await see('Board.canvas', 'Torn.canvas');
+    expect(words(await staged.append('Board.canvas', 'A line.', call()))).toContain('is not a canvas');
+    expect(words(await staged.edit('Board.canvas', ']}', ']', call()))).toContain('is not a canvas');
+    expect((await staged.edit('Board.canvas', '[]', '[],"edges":[]', call())).ok).toBe(true);
+    expect((await staged.edit('Torn.canvas', '[]', '[ ]', call())).ok).toBe(true);
+  });
+
+  it('sets properties of notes alone', async () => {
+    const files = { 'Board.canvas': '{}', 'Table.csv': 'a,b\n', 'All.base': 'views: []\n', 'List.txt': 'x\n' };
+    const { staged, call } = stagedBench(files);
+    for (const path of Object.keys(files))
+      expect(words(await staged.setProperties(path, [['status', 'open']], call()))).toContain('has no properties');
+  });
+
+  it('sets the property that the note spells in another case', async () => {
+    const { staged, call } = stagedBench({ 'N.md': '---\nStatus: draft\nurl: a\nURL: b\n---\n' });
+    expect(
+      (
+        await staged.setProperties(
+          'N.md',
+          [
+            ['status', 'open'],
+            ['URL', 'c'],
+          ],
+          call(),
+        )
+      ).ok,
+    ).toBe(true);
+    expect(staged.changeset()?.changes[0]?.text).toBe('---\nStatus: open\nurl: a\nURL: c\n---\n');
+  });
+
   it('renames in letter case only', async () => {
     const { staged, call } = stagedBench(files);
     expect((await staged.move('Plan.md', 'PLAN.md', call())).ok).toBe(true);
@@ -275,6 +325,21 @@ describe('one change a file', () => {
     expect(staged.outline('Plan.md')?.headings[0]?.text).toBe('Scheme');
     staged.heard(['Plan.md']);
     expect(staged.outline('Plan.md')?.headings[0]?.text).toBe('What the user typed');
+  });
+
+  it('shows the disk after an undo, and still what waits', async () => {
+    const { staged, disk, see, call } = stagedBench(files);
+    await see('Plan.md');
+    await staged.edit('Plan.md', '# Plan', '# Scheme', call());
+    await staged.create('new.md', 'new\n', call());
+    const [edit, created] = staged.changeset()?.changes ?? [];
+    if (edit === undefined || created === undefined) throw new Error('There are no changes.');
+    staged.settle([edit], [created]);
+    disk.put('Plan.md', files['Plan.md']);
+    staged.forgetApplied();
+    expect(staged.outline('Plan.md')?.headings[0]?.text).toBe('Plan');
+    expect(staged.changeset()?.changes.map(({ id }) => id)).toEqual([created.id]);
+    expect(await staged.read('new.md')).toMatchObject({ value: { text: 'new\n' } });
   });
 
   it('forgets what was rejected: nothing reads it, and nothing proposes it again', async () => {
