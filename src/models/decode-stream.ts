@@ -106,11 +106,15 @@ function* decodeDelta({ source, reasoning }: OpenAnswer, part: LanguageModelV4St
 }
 
 function* finish(
-  { calls }: OpenAnswer,
+  { calls, source }: OpenAnswer,
   part: LanguageModelV4StreamPart & { type: 'finish' },
 ): Generator<ModelEvent, StreamEnd> {
   const reason = decodeReason(part.finishReason);
   if (reason === null) return { type: 'cut' };
+  const { openaiCompatible } = part.providerMetadata ?? {};
+  if (openaiCompatible !== undefined) {
+    yield { type: 'reasoning-end', providerData: { ...source, metadata: { openaiCompatible } } };
+  }
   const passing = passingCalls(calls, reason);
   for (const call of passing) yield { type: 'tool-call', call };
   const usage = decodeUsage(part.usage);
@@ -233,9 +237,11 @@ export function decodeUsage(usage: LanguageModelV4Usage): Usage | undefined {
   const cacheReadTokens = within(reported(raw, cacheReadPaths));
   const cacheWriteTokens = within(reported(raw, cacheWritePaths));
   const reasoningTokens = reported(raw, reasoningPaths);
+  // xAI counts thoughts apart from the answer, but not from the sum.
+  const whole = total + outputTokens.total + (reasoningTokens ?? 0);
   return {
-    inputTokens: inputTokens.total,
-    outputTokens: outputTokens.total,
+    inputTokens: total,
+    outputTokens: reported(raw, ['total_tokens']) === whole ? whole - total : outputTokens.total,
     ...(cacheReadTokens !== undefined && { cacheReadTokens }),
     ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
     ...(reasoningTokens !== undefined && { reasoningTokens }),

@@ -147,7 +147,11 @@ function encodeMessage(
       const content = message.parts.flatMap((part, index) =>
         marked(encodeAssistantPart(part, source, encoding), index),
       );
-      return content.some((part) => part.type !== 'reasoning') ? [{ role: 'assistant', content }] : [];
+      const said = content.filter((part) => part.type !== 'reasoning');
+      if (said.length === 0) return [];
+      // The thoughts themselves are in what the package sends with the message.
+      const memory = content.find(({ providerOptions }) => providerOptions?.openaiCompatible)?.providerOptions;
+      return [memory ? { role: 'assistant', content: said, providerOptions: memory } : { role: 'assistant', content }];
     }
     case 'tool': {
       const content = message.parts.flatMap((part, index) => marked([encodeToolResult(part, encoding)], index));
@@ -168,8 +172,9 @@ function encodeUserPart(
   return [...encodeText({ type: 'text', text: part.label }), file];
 }
 
+/** Leaves out a text of blanks alone, which Anthropic refuses: models write one between a thought and a call. */
 function encodeText({ text }: TextPart): LanguageModelV4TextPart[] {
-  return text === '' ? [] : [{ type: 'text', text }];
+  return text.trim() === '' ? [] : [{ type: 'text', text }];
 }
 
 function encodeAssistantPart(
@@ -214,7 +219,9 @@ function encodeToolResult(
 }
 
 function encodeTool({ name, description, parameters }: ToolDeclaration): LanguageModelV4FunctionTool {
-  return { type: 'function', name, description, inputSchema: parameters };
+  // OpenAI refuses every request with a tool that has no such member, as tools of servers that take nothing may have none.
+  const inputSchema = 'properties' in parameters ? parameters : { ...parameters, properties: {} };
+  return { type: 'function', name, description, inputSchema };
 }
 
 /**

@@ -199,6 +199,7 @@ type Request =
   | { readonly kind: 'introduce' };
 
 const politeness = /^(?:please|(?:can|could|would|will) you(?: please)?|i(?:'d| would) like you to)[\s,]+/i;
+const closing = /[\s?!.…]/;
 const listing = [
   /^(?:what(?:'s| is| are| lies)?|which|list|show)(?: me)?(?: all)?(?: the)?(?: files?| notes?| folders?| things?)?(?: are| is| do i have)?(?: there)?(?: in| of| under| inside)(?: the| my)? folder (.+)$/i,
   /^(?:what(?:'s| is| are| lies)?|which|list|show)(?: me)?(?: all)?(?: the)?(?: files?| notes?| folders?| things?)?(?: are| is| do i have)?(?: there)?(?: in| of| under| inside)(?: the| my)? (.+?)[/ ]+folder$/i,
@@ -220,12 +221,10 @@ const attachedTarget =
 
 /** Interprets a question by its form; an unrecognized one becomes a search. */
 function interpretQuestion(question: string, earlier: readonly string[]): Request {
-  const plain = question
-    .replace(/\s+/g, ' ')
-    .replace(/’/g, "'")
-    .trim()
-    .replace(/[\s?!.…]+$/, '')
-    .replace(politeness, '');
+  const flat = question.replace(/\s+/g, ' ').replace(/’/g, "'").trim();
+  let end = flat.length;
+  while (end > 0 && closing.test(flat.charAt(end - 1))) end -= 1;
+  const plain = flat.slice(0, end).replace(politeness, '');
   if (introducing.test(plain)) return { kind: 'introduce' };
   if (listingTop.test(plain)) return { kind: 'list', folder: '' };
   for (const form of listing) {
@@ -277,7 +276,11 @@ const maxQuestionLength = 40;
 function shortened(text: string): string {
   const flat = text.replace(/\s+/g, ' ').trim();
   if (wordsOf(flat).length <= maxQuestionLength) return flat;
-  const questions = (flat.match(/[^.!?。！？]+[?？]/g) ?? []).join(' ').trim();
+  const sentences = flat.match(/[^.!?。！？]+(?:[.!?。！？]|$)/g) ?? [];
+  const questions = sentences
+    .filter((sentence) => /[?？]$/.test(sentence))
+    .join(' ')
+    .trim();
   const chosen = questions === '' ? flat : questions;
   return chosen.split(' ').slice(0, maxQuestionLength).join(' ').slice(0, 400);
 }

@@ -2,9 +2,11 @@
  * The only import of the formats and of a package for one; all other code loads this file by a dynamic import, on first use.
  */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { JSONObject } from '@ai-sdk/provider';
 import type { Connection } from '../http/connection';
 import type { ProviderRow, WireFormat } from '../providers/provider';
 import { anthropic } from './anthropic';
+import { listField, recordField, textField } from './call-content';
 import { gemini } from './gemini';
 import { ollama } from './ollama';
 import type { RequestOption } from './request-options';
@@ -36,6 +38,7 @@ const makers: Readonly<Record<WireFormat, Open>> = {
       baseURL: settings.baseUrl,
       fetch: settings.fetch as typeof window.fetch,
       includeUsage: !isLeftOut(settings, 'usage'),
+      metadataExtractor: { extractMetadata: () => Promise.resolve(undefined), createStreamExtractor: openDetails },
       // Servers that forward to OpenAI's own models refuse the name that all others accept.
       ...(isLeftOut(settings, 'limitName') && { transformRequestBody: renameOutputLimit }),
     })(settings.modelName),
@@ -51,4 +54,26 @@ export function loadLanguageModel(settings: LanguageModelSettings): StreamingMod
 
 function renameOutputLimit({ max_tokens: limit, ...rest }: Record<string, unknown>): Record<string, unknown> {
   return { ...rest, max_completion_tokens: limit };
+}
+
+/** Collects thoughts in the form in which OpenRouter wants them back: without them, Gemini refuses its own calls. */
+function openDetails() {
+  const details: Record<string, unknown>[] = [];
+  const add = (detail: Record<string, unknown>): void => {
+    const last = details.at(-1);
+    const isNext = detail.data === undefined && last?.type === detail.type && last?.index === detail.index;
+    if (last === undefined || !isNext) details.push({ ...detail });
+    else {
+      for (const [key, value] of Object.entries(detail)) {
+        if (key === 'text' || key === 'summary') last[key] = textField(last[key]) + textField(value);
+        else last[key] = value ?? last[key];
+      }
+    }
+  };
+  return {
+    processChunk: (chunk: unknown) =>
+      listField(recordField(listField(recordField(chunk).choices)[0]?.delta).reasoning_details).forEach(add),
+    buildMetadata: () =>
+      details.length === 0 ? undefined : { openaiCompatible: { reasoning_details: details as JSONObject[] } },
+  };
 }

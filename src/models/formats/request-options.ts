@@ -27,7 +27,7 @@ const refusals = {
   limitName: /max_completion_tokens/i,
   /** Earlier reasoning: no part of the standard of chat completions, and elsewhere signed for one account. */
   thoughts:
-    /\breasoning(?:_content|_details)?\b|\bthought[_ ]?signature|\bsignature\b.*\bthinking\b|thinking\b.*\bblocks?\b/i,
+    /\breasoning(?:_content|_details)?\b|encrypted[_ ]content|\bthought[_ ]?signature|\bsignature\b.*\bthinking\b|thinking\b.*\bblocks?\b/i,
   /** A count of tokens at the end of a stream. */
   usage: /stream_options|include_usage/i,
   images: imageRefusal,
@@ -48,12 +48,14 @@ export function refusedHints(id: string): ReadonlySet<RequestOption> {
   return refused.get(id) ?? none;
 }
 
-/** The most tokens that a model answers with, as its server said. */
-const outputLimits = new Map<string, number>();
+/** The most tokens that a model answers with, as its server said, each time less. */
+const outputLimits = new Map<string, readonly number[]>();
+/** A server that names ever less would be asked without end. */
+const maxLimits = 4;
 
 /** Returns the output limit that the server of a model, by its full id, named in a refusal. */
 export function namedOutputLimit(id: string): number | undefined {
-  return outputLimits.get(id);
+  return outputLimits.get(id)?.at(-1);
 }
 
 /**
@@ -71,8 +73,10 @@ export function omitRefusedOptions(
   if (named === undefined) return null;
   if (named === 'limit') {
     const limit = smallerLimit(failure.words, outputLimit);
-    if (limit === null) return null;
-    outputLimits.set(id, limit);
+    const before = outputLimits.get(id) ?? [];
+    if (limit === null || before.length >= maxLimits) return null;
+    outputLimits.set(id, [...before, limit]);
+    return named;
   }
   refused.set(id, new Set([...refusedHints(id), named]));
   return named;

@@ -102,6 +102,11 @@ function openFrames(framing: StreamedFormat['framing'], take: (text: string, may
   let rest = '';
   return {
     feed(text) {
+      // A long line in small pieces is split once, when its end arrives.
+      if (!text.includes('\n')) {
+        rest += text;
+        return;
+      }
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) if (line.trim() !== '') take(line, false);

@@ -91,48 +91,54 @@ async function request(
 ): Promise<Response> {
   const { transport, timing, signal, firstByteMilliseconds, stallMilliseconds, join } = settings;
   const sentAt = timing.now();
+  let limit = firstByteMilliseconds;
   const response = await beforeDeadline(settings, (inner, extend) =>
-    send(outgoing, transport, timing, inner, (isKnown) => {
-      if (settings.expects === 'stream') extend();
-      if (!isKnown) onFallBack();
+    send(outgoing, transport, timing, inner, (isFound) => {
+      if (settings.expects === 'stream') limit = extend();
+      if (isFound) onFallBack();
     }),
   );
   if (response.body === null) {
     onEnd('complete');
     return response;
   }
-  const left = Math.max(0, firstByteMilliseconds - (timing.now() - sentAt));
-  const watch = { timing, signal, firstByteMilliseconds: left, stallMilliseconds, onEnd, join };
+  const left = Math.max(0, limit - (timing.now() - sentAt));
+  const { expects } = settings;
+  const isLines = expects === 'stream' && response.ok;
+  const watch = { timing, signal, firstByteMilliseconds: left, stallMilliseconds, onEnd, join, expects, isLines };
   const body = watchBody(response.body, watch);
   const { status, statusText, headers } = response;
   const watched = new Response(body, { status, statusText, headers });
-  if (response.ok) await refuseOtherContent(watched, settings.expects);
+  if (response.ok) await refuseOtherContent(watched, expects);
   return watched;
 }
 
 /** Runs with a signal that also aborts when the response is overdue, so that the request itself stops. */
 async function beforeDeadline(
   { timing, signal, firstByteMilliseconds }: ConnectionSettings,
-  run: (signal: AbortSignal, extend: () => void) => Promise<Response>,
+  run: (signal: AbortSignal, extend: () => number) => Promise<Response>,
 ): Promise<Response> {
   if (signal.aborted) throw new Aborted();
   const inner = new AbortController();
   const pass = (): void => inner.abort();
   let late = false;
+  let limit = firstByteMilliseconds;
   let disarm = (): void => undefined;
-  const arm = (milliseconds: number): void => {
+  const arm = (milliseconds: number): number => {
     disarm();
+    limit = milliseconds;
     disarm = timing.after(milliseconds, () => {
       late = true;
       inner.abort();
     });
+    return milliseconds;
   };
   arm(firstByteMilliseconds);
   signal.addEventListener('abort', pass);
   try {
     return await run(inner.signal, () => arm(Math.max(firstByteMilliseconds, wholeAnswerMilliseconds)));
   } catch (thrown) {
-    throw late ? new ConnectionProblem('silent') : thrown;
+    throw late ? new ConnectionProblem('silent', '', limit) : thrown;
   } finally {
     disarm();
     signal.removeEventListener('abort', pass);
@@ -158,10 +164,15 @@ interface BodyWatch {
   readonly stallMilliseconds: number;
   readonly onEnd: (ending: BodyEnding) => void;
   readonly join?: JoinEvents | undefined;
+  readonly expects: ConnectionSettings['expects'];
+  /** Whether each line is read and dropped; any other body, such as that of an error, is stored in memory as a whole. */
+  readonly isLines: boolean;
 }
 
 /** The maximum length of a line, far above any provider's events; a line without an end would fill the memory. */
 const maxLineLength = 1_048_576;
+/** The maximum length of JSON, such as a list of models, which is often one line. */
+const maxJsonLength = 16_777_216;
 const lineFeed = 10;
 
 /**
@@ -192,14 +203,15 @@ function watchBody(body: ReadableStream<Uint8Array>, watch: BodyWatch): Readable
   };
 
   const pump = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
-    let lineLength = 0;
+    const maxLength = watch.expects === 'stream' ? maxLineLength : maxJsonLength;
+    let length = 0;
     for (;;) {
       const { done, value } = await reader.read();
       if (over) return;
       if (done) return end('complete');
-      const lastBreak = value.lastIndexOf(lineFeed);
-      lineLength = lastBreak < 0 ? lineLength + value.length : value.length - lastBreak - 1;
-      if (lineLength > maxLineLength) return end('too-long');
+      const lastBreak = watch.isLines ? value.lastIndexOf(lineFeed) : -1;
+      length = lastBreak < 0 ? length + value.length : value.length - lastBreak - 1;
+      if (length > maxLength) return end('too-long');
       controller.enqueue(watch.join?.(value) ?? value);
       arm(watch.stallMilliseconds, 'stalled');
     }

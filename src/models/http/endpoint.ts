@@ -1,5 +1,6 @@
 /** Resolves where a request goes and with which key, before anything is sent. */
-import type { Admission } from '../../core/gate/gate';
+import { readWebAddress } from '../../core/gate/address';
+import { type Admission, isSamePlace } from '../../core/gate/gate';
 import { fail, type Outcome, succeed } from '../../core/ports/failure';
 import { words } from '../../text';
 import type { ProviderRow } from '../providers/provider';
@@ -49,7 +50,9 @@ export function resolveEndpoint({ row, baseUrl, admit, modelName, limits }: Plac
 /** Returns the address that requests begin with; empty if none is set and the row has none. The row's host gets its path. */
 export function addressOf(row: Pick<ProviderRow, 'baseUrl' | 'needlessPath'>, baseUrl: string): string {
   const address = withoutEnd(baseUrl.trim() || row.baseUrl, row.needlessPath);
-  return /^https?:\/\/[^/]+$/.test(address) && row.baseUrl.startsWith(`${address}/`) ? row.baseUrl : address;
+  const entered = /^https?:\/\/[^/]+$/i.test(address) ? readWebAddress(address) : 'invalid';
+  if (typeof entered === 'string' || !isSamePlace(row.baseUrl, entered)) return address;
+  return address + withoutEnd(new URL(row.baseUrl).pathname, undefined);
 }
 
 function withoutEnd(address: string, needless: RegExp | undefined): string {

@@ -67,7 +67,7 @@ export function faultOfProblem(problem: ConnectionProblem, place: Endpoint): Mod
     case 'asks-buffered':
       return fault(askToGoBuffered(place));
     case 'silent':
-      return faultOfSilence(place, 'silent');
+      return faultOfSilence(place, 'silent', problem.waited);
     case 'web-page':
       return fault(failureOf('network', text.notAModel(host), text.notAModelRemedy, 'retry'));
     case 'not-a-stream': {
@@ -100,12 +100,17 @@ export function faultOfEnding(
   return fault(failureOf('interrupted', text.closedEarly(hostOf(place)), text.closedEarlyRemedy, 'retry'), 'backoff');
 }
 
-function faultOfSilence(place: Endpoint, ending: 'silent' | 'stalled'): ModelFailure {
+/** @param waited the milliseconds without a response, which are more than the usual limit for one that comes whole */
+function faultOfSilence(
+  place: Endpoint,
+  ending: 'silent' | 'stalled',
+  waited = place.limits.firstByteMilliseconds,
+): ModelFailure {
   const host = hostOf(place);
-  const { firstByteMilliseconds, stallMilliseconds } = place.limits;
+  const { stallMilliseconds } = place.limits;
   const failure =
     ending === 'silent'
-      ? failureOf('network', text.silent(host, inSeconds(firstByteMilliseconds)), text.silentRemedy, 'retry')
+      ? failureOf('network', text.silent(host, inSeconds(waited)), text.silentRemedy, 'retry')
       : failureOf('interrupted', text.stalled(host, inSeconds(stallMilliseconds)), text.stalledRemedy, 'retry');
   return fault(failure);
 }

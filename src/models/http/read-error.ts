@@ -1,4 +1,5 @@
 /** Reads what a provider or a library reported about an error, in any shape; never throws. */
+import { startWithEllipsis } from '../../core/base/cut';
 import { isRecord, parseJson } from './wire-format';
 
 export interface ReportedError {
@@ -66,9 +67,13 @@ function readOwnMessage(thrown: unknown, { message }: Record<string, unknown>, s
   return typeof message === 'string' ? message : '';
 }
 
-/** Returns the number in the response, the error or its code, or the status that the code's word means. */
+/**
+ * Returns the number in the response, the error or its code, or the status that the code's word means. Providers number
+ * their own errors as well, from 1000 on.
+ */
 function readStatus({ statusCode, status }: Record<string, unknown>, code: string): number | undefined {
-  const named = [statusCode, status, Number(code)].find((value) => typeof value === 'number' && value >= 400);
+  const own = Number(code);
+  const named = [statusCode, status, own < 600 ? own : null].find((value) => typeof value === 'number' && value >= 400);
   return typeof named === 'number' ? named : statusOfWord.get(code);
 }
 
@@ -108,11 +113,17 @@ function readDetails(value: unknown): Said | undefined {
   );
   if (message === undefined && code === undefined) return undefined;
   return {
-    message: typeof message === 'string' ? message : '',
+    message: [message, readBehind(value.metadata)].filter((text) => typeof text === 'string' && text !== '').join(': '),
     code: typeof code === 'string' || typeof code === 'number' ? `${code}` : '',
     ...(typeof value.n_ctx === 'number' && value.n_ctx > 0 && { contextWindow: value.n_ctx }),
     ...readLimits(value.details),
   };
+}
+
+/** Reads what the provider behind OpenRouter said, whose own message for it says only that there was an error. */
+function readBehind(metadata: unknown): string | undefined {
+  const raw = isRecord(metadata) ? metadata.raw : undefined;
+  return typeof raw === 'string' ? (readBody(raw)?.message ?? raw) : undefined;
 }
 
 /** Reads which fields a server of Pydantic refused, and why; Mistral puts the list below `detail` of the message. */
@@ -148,6 +159,5 @@ function readHeaders(headers: unknown): Record<string, string> {
 }
 
 function oneLine(text: string): string {
-  const flat = text.replace(/\s+/g, ' ').trim();
-  return flat.length > maxMessageLength ? `${flat.slice(0, maxMessageLength)}…` : flat;
+  return startWithEllipsis(text.replace(/\s+/g, ' ').trim(), maxMessageLength);
 }

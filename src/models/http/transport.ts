@@ -41,6 +41,8 @@ export class ConnectionProblem extends Error {
       'unreachable' | 'cross-origin' | 'redirected' | 'asks-buffered' | 'silent' | 'web-page' | 'not-a-stream',
     /** The server's text, if any. */
     readonly body = '',
+    /** The milliseconds that a silent server had; absent for any other problem. */
+    readonly waited?: number,
   ) {
     super(kind);
   }
@@ -48,6 +50,8 @@ export class ConnectionProblem extends Error {
 
 /** Milliseconds; streaming is tried again after a day, because a server or network may have been reconfigured. */
 const memoryLasts = 86_400_000;
+/** Before the time of a first failure, after which streaming is tried again: a break in the network looks the same. */
+const firstFailure = 'first ';
 const memoryKey = (origin: string): string => `connection:${origin}`;
 
 /** Returns whether responses from this origin are known to arrive buffered. */
@@ -59,37 +63,51 @@ export function isBuffered(transport: Transport, origin: string, timing: Timing)
 /**
  * Sends a request. It is repeated with requestUrl only if fetch failed before any byte of a response, and only if the
  * user allowed that for the origin or there is nothing to lose: requestUrl follows redirects unseen, fetch follows none.
- * @param beforeWhole called when the response will be buffered, with whether that was known before
+ * @param beforeWhole called when the response will be buffered, with whether this request shows that the server doesn't
+ *   allow streaming: fetch has failed before, and again
  */
 export async function send(
   request: OutgoingRequest,
   transport: Transport,
   timing: Timing,
   signal: AbortSignal,
-  beforeWhole: (isKnown: boolean) => void = () => undefined,
+  beforeWhole: (isFound: boolean) => void = () => undefined,
 ): Promise<Response> {
   const { origin } = new URL(request.url);
   if (usesRequestUrl(transport) && isBuffered(transport, origin, timing)) {
     if (!mayGoBuffered(request, transport)) throw new ConnectionProblem('asks-buffered');
-    beforeWhole(true);
+    beforeWhole(false);
     return sendBuffered(request, transport, signal);
   }
+  const sentAt = timing.now();
   try {
     const response = await untilAborted(transport.fetch(request.url, fetchSettings(request, signal)), signal);
     if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
       throw new ConnectionProblem('redirected');
     }
+    forget(transport, origin);
     return response;
   } catch (thrown) {
     if (signal.aborted) throw new Aborted();
     if (thrown instanceof ConnectionProblem) throw thrown;
     if (!(thrown instanceof TypeError)) throw new ConnectionProblem('unreachable');
-    await refuseBuffered(request, transport, signal);
-    beforeWhole(false);
+    await refuseBuffered(request, transport, timing, signal);
+    const isFound = hasFailedBefore(transport, origin, sentAt);
+    beforeWhole(isFound);
     const response = await sendBuffered(request, transport, signal);
-    transport.memory?.set(memoryKey(origin), String(timing.now()));
+    transport.memory?.set(memoryKey(origin), `${isFound ? '' : firstFailure}${timing.now()}`);
     return response;
   }
+}
+
+/** Returns whether fetch had failed before this request was sent, and no request has been streamed since. */
+function hasFailedBefore({ memory }: Transport, origin: string, sentAt: number): boolean {
+  const failedAt = Number(memory?.get(memoryKey(origin))?.replace(firstFailure, '') ?? Number.NaN);
+  return failedAt < sentAt;
+}
+
+function forget({ memory }: Transport, origin: string): void {
+  if (memory?.get(memoryKey(origin)) != null) memory.set(memoryKey(origin), null);
 }
 
 function usesRequestUrl({ requestUrl, wholeAnswers }: Transport): boolean {
@@ -97,9 +115,19 @@ function usesRequestUrl({ requestUrl, wholeAnswers }: Transport): boolean {
 }
 
 /** Throws why a request that fetch could not send is not sent with requestUrl either, unless it may be. */
-async function refuseBuffered(request: OutgoingRequest, transport: Transport, signal: AbortSignal): Promise<void> {
+async function refuseBuffered(
+  request: OutgoingRequest,
+  transport: Transport,
+  timing: Timing,
+  signal: AbortSignal,
+): Promise<void> {
   if (!usesRequestUrl(transport)) throw await explainFailure(request, transport, signal, 'cross-origin');
-  if (!mayGoBuffered(request, transport)) throw await explainFailure(request, transport, signal, 'asks-buffered');
+  if (mayGoBuffered(request, transport)) return;
+  const problem = await explainFailure(request, transport, signal, 'asks-buffered');
+  const key = memoryKey(new URL(request.url).origin);
+  const isFirst = problem.kind === 'asks-buffered' && transport.memory?.get(key) === null;
+  if (isFirst) transport.memory?.set(key, `${firstFailure}${timing.now()}`);
+  throw problem;
 }
 
 function mayGoBuffered({ url, headers }: OutgoingRequest, { mayGoBuffered }: Transport): boolean {

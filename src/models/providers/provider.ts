@@ -91,7 +91,7 @@ export function findKnownModel(row: ProviderRow, name: string): KnownModel | und
  * Source: published model cards; read 2026-11-20.
  */
 const namesOfThose =
-  /gpt-4o|gpt-4\.1|gpt-5|\bo[34]\b|claude|gemini|gemma-?3|llava|bakllava|moondream|pixtral|internvl|minicpm-v|cogvlm|smolvlm|qwen[\d.]*-?vl|llama-?4|mistral-(?:small-?3\.[12]|medium-?3)|phi-?(?:3\.5|4)-(?:vision|multimodal)|grok-[4-9]|vision|-vl\b/i;
+  /gpt-4o|gpt-4\.1|gpt-[5-9]|\bo[34]\b|claude|gemini|gemma-?3|llava|bakllava|moondream|pixtral|internvl|minicpm-v|cogvlm|smolvlm|qwen[\d.]*-?vl|llama-?4|mistral-(?:small-?3\.[12]|medium-?3)|phi-?(?:3\.5|4)-(?:vision|multimodal)|grok-[4-9]|vision|-vl\b/i;
 
 /** Returns whether a model accepts images: by the table or the row if they say so, else by its name. */
 export function takesImages(row: ProviderRow, modelName: string): boolean {
@@ -156,7 +156,7 @@ export function knowledgeOf(
   const listed = findKnownModel(row, name);
   const { prices, ...known } = listed ?? { ...row.unlisted, name };
   const merged = { ...known, ...limitsIn(reported), ...limitsIn(chosen) };
-  const rates = ratesIn(chosen, ratesIn(reported, prices));
+  const rates = ratesIn(chosen, reported, prices);
   const { date, source } = row.table;
   const isOld = now !== undefined && now - Date.parse(date) > oldAfter;
   const origin = rates === prices ? { date, source, ...(isOld && { isOld: true as const }) } : { date: null };
@@ -177,16 +177,23 @@ function limitsIn({ contextWindow, outputLimit }: ModelFacts = {}): Pick<
 
 /**
  * Merges prices over the table's; any price that is set drops the table's surcharge for long requests, which belongs to
- * its own rates.
+ * its own rates. Without a price for what is sent, which is most of a request, the others would make it look free.
  */
-function ratesIn(facts: ModelFacts = {}, before: KnownModel['prices']): KnownModel['prices'] {
-  const { inputPrice, outputPrice, cacheReadPrice, cacheWritePrice } = facts;
-  if ([inputPrice, outputPrice, cacheReadPrice, cacheWritePrice].every((price) => price === undefined)) return before;
+function ratesIn(
+  chosen: ModelFacts = {},
+  reported: ModelFacts = {},
+  before: KnownModel['prices'],
+): KnownModel['prices'] {
+  const facts = ['inputPrice', 'outputPrice', 'cacheReadPrice', 'cacheWritePrice'] as const;
+  const [input, output, cacheRead, cacheWrite] = facts.map((fact) => chosen[fact] ?? reported[fact]);
+  if ([input, output, cacheRead, cacheWrite].every((price) => price === undefined)) return before;
+  const known = input ?? before?.input;
+  if (known === undefined) return undefined;
   const rates: Rates = {
-    input: inputPrice ?? before?.input ?? 0,
-    output: outputPrice ?? before?.output ?? 0,
-    ...optional('cacheRead', cacheReadPrice ?? before?.cacheRead),
-    ...optional('cacheWrite', cacheWritePrice ?? before?.cacheWrite),
+    input: known,
+    output: output ?? before?.output ?? 0,
+    ...optional('cacheRead', cacheRead ?? before?.cacheRead),
+    ...optional('cacheWrite', cacheWrite ?? before?.cacheWrite),
   };
   return rates;
 }

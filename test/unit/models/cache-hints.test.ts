@@ -100,3 +100,45 @@ describe('a provider that refuses marks', () => {
     await server.close();
   });
 });
+
+it.each([
+  ['cacheReadTokens', 'cache_read_input_tokens'],
+  ['cacheReadTokens', 'prompt_tokens_details.cached_tokens'],
+  ['cacheReadTokens', 'input_tokens_details.cached_tokens'],
+  ['cacheReadTokens', 'prompt_cache_hit_tokens'],
+  ['cacheReadTokens', 'cachedContentTokenCount'],
+  ['cacheWriteTokens', 'cache_creation_input_tokens'],
+  ['cacheWriteTokens', 'prompt_tokens_details.cache_write_tokens'],
+  ['cacheWriteTokens', 'input_tokens_details.cache_write_tokens'],
+  ['reasoningTokens', 'completion_tokens_details.reasoning_tokens'],
+  ['reasoningTokens', 'output_tokens_details.thinking_tokens'],
+  ['reasoningTokens', 'output_tokens_details.reasoning_tokens'],
+  ['reasoningTokens', 'thoughtsTokenCount'],
+])('counts as %s what a provider reports as %s, up to the whole request', (count, path) => {
+  const report = (value: number): unknown => {
+    const raw = path.split('.').reduceRight<unknown>((inner, field) => ({ [field]: inner }), value);
+    const none = { noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
+    return decodeUsage({
+      ...{ inputTokens: { total: 100, ...none }, outputTokens: { total: 5, text: undefined, reasoning: undefined } },
+      raw: raw as NonNullable<Parameters<typeof decodeUsage>[0]['raw']>,
+    });
+  };
+  const counts = { inputTokens: 100, outputTokens: 5 };
+  expect([report(100), report(0), report(1.5)]).toEqual([
+    { ...counts, [count]: 100 },
+    { ...counts, [count]: 0 },
+    counts,
+  ]);
+});
+
+it.each([
+  ['to the answer', 12 + 1 + 290, 291],
+  ['in the answer', 12 + 1, 1],
+])('counts thoughts %s, as the sum of a provider has them', (_place, total, output) => {
+  const none = { noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
+  const usage = decodeUsage({
+    ...{ inputTokens: { total: 12, ...none }, outputTokens: { total: 1, text: undefined, reasoning: undefined } },
+    raw: { total_tokens: total, completion_tokens_details: { reasoning_tokens: 290 } },
+  });
+  expect(usage).toMatchObject({ outputTokens: output, reasoningTokens: 290 });
+});

@@ -78,6 +78,7 @@ function session(row: ProviderRow): Message[] {
       parts: [
         { type: 'reasoning', text: 'Two searches.', providerData: own },
         text('I look.'),
+        text('\n\n'),
         { ...call('abcdefgh1'), providerData: own },
         call('abcdefgh2', ''),
       ],
@@ -292,6 +293,57 @@ it('OpenAI gets the phase of each earlier message back, and no other model does'
     ['user', undefined],
   ]);
   expect((await phasesFor('gpt-4.1')).flat()).not.toContain('commentary');
+});
+
+it('OpenRouter gets the thoughts of a model back as it gave them, and no other model does', async () => {
+  const said = (delta: object, reason: string | null = null) => ({
+    choices: [{ index: 0, delta, finish_reason: reason }],
+  });
+  const thinks = (...details: object[]) => said({ reasoning: 'x', reasoning_details: details });
+  const about = { format: 'anthropic-claude-v1', index: 0 };
+  const sealed = { type: 'reasoning.encrypted', data: 'c2VhbGVk', id: 'tool_1', format: 'google-gemini-v1', index: 0 };
+  const called = { index: 0, id: 'tool_1', type: 'function', function: { name: 'search_notes', arguments: '{}' } };
+  const raw = framed('openai-compatible', [
+    thinks({ type: 'reasoning.text', text: 'The ', ...about }),
+    thinks(
+      { type: 'reasoning.text', text: 'keel.', ...about },
+      { ...about, type: 'reasoning.text', signature: 'c2ln' },
+    ),
+    thinks({ type: 'reasoning.text', text: 'The mast.', ...about, index: 1 }),
+    said({ content: 'I look.' }),
+    said({ tool_calls: [called], reasoning_details: [sealed, { ...sealed, id: 'tool_2' }] }),
+    said({}, 'tool_calls'),
+    '[DONE]',
+  ]);
+  const fetch = () => Promise.resolve(new Response(raw, { headers: { 'content-type': 'text/event-stream' } }));
+  const row = rowOf('openrouter');
+  const modelName = 'google/gemini-3.8-flash';
+  const events = await ask(modelAt('https://model.example/v1', row, { modelName, transport: { fetch } }));
+  const messages: Message[] = [
+    { role: 'user', parts: [text('A?')] },
+    { role: 'assistant', parts: events.reduce<readonly AssistantPart[]>(addDelta, []) },
+    { role: 'tool', parts: [result('tool_1')] },
+  ];
+  const sentTo = async (name: string) => {
+    const { bodies, transport } = strictServer(row);
+    const events = await ask(
+      modelAt('https://model.example/v1', row, { modelName: name, transport }),
+      planOf({ messages }),
+    );
+    expect(failureIn(events)).toBeUndefined();
+    const answer = (bodies[0]?.messages as Record<string, unknown>[])[2];
+    return [answer?.reasoning_details, answer?.reasoning_content];
+  };
+  expect(await sentTo(modelName)).toEqual([
+    [
+      { type: 'reasoning.text', text: 'The keel.', ...about, signature: 'c2ln' },
+      { type: 'reasoning.text', text: 'The mast.', ...about, index: 1 },
+      sealed,
+      { ...sealed, id: 'tool_2' },
+    ],
+    undefined,
+  ]);
+  expect(await sentTo('another')).toEqual([undefined, undefined]);
 });
 
 it('a model that only speaks Interactions is said to, without a second request', async () => {

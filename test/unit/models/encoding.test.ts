@@ -2,7 +2,7 @@
 import { encodePlan } from '../../../src/models/encode-plan';
 import { redact } from '../../../src/models/http/model-failure';
 import { readError } from '../../../src/models/http/read-error';
-import { planOf } from './harness';
+import { planOf, searchTool } from './harness';
 
 const source = { provider: 'openai', model: 'gpt-x' };
 
@@ -49,9 +49,17 @@ describe('messages', () => {
       { role: 'user', parts: [{ type: 'text', text: 'a' }] },
       { role: 'assistant', parts: [thought] },
       { role: 'assistant', parts: [{ type: 'text', text: '' }] },
+      { role: 'assistant', parts: [{ type: 'text', text: '\n\n' }] },
       { role: 'user', parts: [{ type: 'text', text: 'b' }] },
     ] as const;
     expect(encodePlan(planOf({ messages }), source).prompt.map(({ role }) => role)).toEqual(['system', 'user', 'user']);
+  });
+  it('declare a tool that takes nothing as providers want it, and any other as it is', () => {
+    const bare = { name: 'list_all', description: '', parameters: { type: 'object' } };
+    expect(encodePlan(planOf({ tools: [bare, searchTool] }), source).tools).toMatchObject([
+      { inputSchema: { type: 'object', properties: {} } },
+      { inputSchema: searchTool.parameters },
+    ]);
   });
   it('declare no tools when there are none', () => {
     expect(encodePlan(planOf({ tools: [] }), source)).not.toHaveProperty('tools');

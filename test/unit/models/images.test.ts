@@ -89,7 +89,16 @@ describe('models that take images', () => {
   it('R218 are those of rows that say so, and those known by name', () => {
     expect(takesImages(rowOf('anthropic'), 'anything')).toBe(true);
     const compatible = rowOf('openai-compatible');
-    for (const name of ['gpt-4o', 'qwen2.5vl:7b', 'llava:13b', 'google/gemini-2.5-flash', 'gemma3:4b', 'Qwen3-VL-8B']) {
+    for (const name of [
+      'gpt-4o',
+      'openai/gpt-5.6',
+      'openai/gpt-6.2-sol',
+      'qwen2.5vl:7b',
+      'llava:13b',
+      'google/gemini-2.5-flash',
+      'gemma3:4b',
+      'Qwen3-VL-8B',
+    ]) {
       expect([name, takesImages(compatible, name)]).toEqual([name, true]);
     }
     for (const name of ['llama3.1:8b', 'mistral-7b', 'deepseek-chat', 'qwen3:8b', 'gpt-oss-20b', 'scripted']) {

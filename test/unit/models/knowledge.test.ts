@@ -1,5 +1,10 @@
 /** @jest-environment node */
-import { defaultSettings, type ModelChoices, type Settings } from '../../../src/core/settings/settings';
+import {
+  defaultSettings,
+  type ModelChoices,
+  type ModelFacts,
+  type Settings,
+} from '../../../src/core/settings/settings';
 import { openGate } from '../../support/memory-ports';
 import { geminiBody } from '../../../src/models/formats/gemini';
 import { findLocalServers, openModels } from '../../../src/models/open';
@@ -60,6 +65,29 @@ describe('what is known of a model', () => {
       output: 0,
       date: null,
     });
+  });
+
+  it('takes each price that is set, and the others of the table', () => {
+    const pricesOf = (chosen: ModelFacts) => knowledgeOf(anthropic, 'claude-haiku-4-5', { chosen }).prices;
+    const table = knowledgeOf(anthropic, 'claude-haiku-4-5').prices;
+    const { input, output, cacheRead, cacheWrite } = table ?? { input: 0, output: 0 };
+    const all = { input, output, cacheRead, cacheWrite, date: null };
+    expect(pricesOf({ inputPrice: 7 })).toEqual({ ...all, input: 7 });
+    expect(pricesOf({ outputPrice: 7 })).toEqual({ ...all, output: 7 });
+    expect(pricesOf({ cacheReadPrice: 7 })).toEqual({ ...all, cacheRead: 7 });
+    expect(pricesOf({ cacheWritePrice: 7 })).toEqual({ ...all, cacheWrite: 7 });
+    const openai = knowledgeOf(rowOf('openai'), 'gpt-5.4', { chosen: { inputPrice: 7, cacheWritePrice: 8 } }).prices;
+    expect([openai?.input, openai?.cacheWrite, openai?.long]).toEqual([7, 8, undefined]);
+  });
+
+  it('has no prices where the one for what is sent is unknown', () => {
+    const openrouter = rowOf('openrouter');
+    const pricesOf = (sources: object) => knowledgeOf(openrouter, 'of-anybody', sources).prices;
+    expect(pricesOf({ chosen: { outputPrice: 8 } })).toBeUndefined();
+    expect(pricesOf({ reported: { cacheReadPrice: 1 } })).toBeUndefined();
+    const prices = { input: 2, output: 8, date: null };
+    expect(pricesOf({ chosen: { outputPrice: 8 }, reported: { inputPrice: 2 } })).toEqual(prices);
+    expect(pricesOf({ chosen: { inputPrice: 2 }, reported: { outputPrice: 8 } })).toEqual(prices);
   });
 
   it('says of prices of the table when they are more than 90 days old, and of no others', () => {

@@ -37,6 +37,11 @@ it.each([
   ['anthropic', 'https://proxy.example', 'https://proxy.example'],
   ['gemini', ' https://generativelanguage.googleapis.com/ ', 'https://generativelanguage.googleapis.com/v1beta'],
   ['lmstudio', 'http://localhost:1234', 'http://localhost:1234/v1'],
+  ['lmstudio', 'http://127.0.0.1:1234/', 'http://127.0.0.1:1234/v1'],
+  ['lmstudio', 'http://[::1]:1234', 'http://[::1]:1234/v1'],
+  ['lmstudio', 'http://127.0.0.1:4321', 'http://127.0.0.1:4321'],
+  ['openai', 'Https://API.openai.com', 'Https://API.openai.com/v1'],
+  ['openai', 'https://api.openai.com.proxy.example', 'https://api.openai.com.proxy.example'],
   ['ollama', 'http://localhost:11434/', 'http://localhost:11434'],
 ])('%s: reaches “%s” at %s, for models and for answers', async (id, baseUrl, address) => {
   const urls: string[] = [];
@@ -86,6 +91,23 @@ it.each([
   const transport = { fetch: () => Promise.resolve(new Response(body, { status })) };
   const listed = await listModels({ ...settings, transport, row: rowOf('openai'), baseUrl: '' });
   expect(listed).toMatchObject({ ok: false, failure: { kind } });
+});
+
+it('reads a list that is one line of several megabytes, and of none that never ends', async () => {
+  const row = rowOf('openai-compatible');
+  const data = Array.from({ length: 1_000 }, (_, at) => ({ id: `model-${at}`, description: 'x'.repeat(3_000) }));
+  const long = { fetch: () => Promise.resolve(Response.json({ data })) };
+  const listed = await listModels({ ...settings, transport: long, row, baseUrl: 'https://models.example/v1' });
+  expect(listed.ok && listed.value.length).toBe(1_000);
+  let sent = 0;
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    controller.enqueue(new Uint8Array(1_000_000).fill((sent += 1) === 1 ? 123 : 10));
+    if (sent === 100) controller.close();
+  };
+  const endless = { fetch: () => Promise.resolve(new Response(new ReadableStream({ pull }))) };
+  const refused = await listModels({ ...settings, transport: endless, row, baseUrl: 'https://models.example/v1' });
+  expect(refused).toMatchObject({ ok: false, failure: { kind: 'protocol' } });
+  expect(sent).toBeLessThan(25);
 });
 
 it('turns a web page, a dead line and a silent server into words', async () => {

@@ -289,3 +289,11 @@ describe('what is learned of a model', () => {
     }
   });
 });
+
+it('takes no number that no window is so small as, and goes on to the next one', () => {
+  const windowOf = (message: string): number | null => windowIn(readError({ message }));
+  expect(windowOf('The context limit is 255 tokens.')).toBeNull();
+  expect(windowOf('The context limit is 256 tokens.')).toBe(256);
+  expect(windowOf('context window of 12 messages, while limit is 8192')).toBe(8_192);
+  expect(windowOf('The context is too long.')).toBeNull();
+});

@@ -106,6 +106,7 @@ interface Expected {
   reasoning?: RegExp;
   calls?: (readonly [string, object])[];
   inputTokens?: number;
+  outputTokens?: number;
 }
 const weather = ['weather', { location: 'San Francisco' }] as const;
 const served: [file: string, format: WireFormat, expected: Expected][] = [
@@ -126,7 +127,7 @@ const served: [file: string, format: WireFormat, expected: Expected][] = [
   [
     'xai-text',
     'openai-compatible',
-    { reason: 'complete', reasoning: /^First, the user said/, text: /^Hello/, inputTokens: 12 },
+    { reason: 'complete', reasoning: /^First, the user said/, text: /^Hello/, inputTokens: 12, outputTokens: 291 },
   ],
   ['mistral-tool-call', 'openai-compatible', { reason: 'tool-calls', calls: [weather], inputTokens: 124 }],
   ['google-text', 'gemini', { reason: 'complete', text: /\S/ }],
@@ -171,6 +172,8 @@ const endMarks: Partial<Record<WireFormat, RegExp>> = {
     if (expected.inputTokens !== undefined)
       expect(last).toMatchObject({ usage: { inputTokens: expected.inputTokens } });
     if (last?.type === 'finish') expect(last.usage?.outputTokens).toBeGreaterThan(0);
+    if (expected.outputTokens !== undefined)
+      expect(last).toMatchObject({ usage: { outputTokens: expected.outputTokens } });
     expect(textIn(events)).toMatch(expected.text ?? /^/);
     expect(thoughtsIn(events)).toMatch(expected.reasoning ?? /^/);
     if (expected.calls !== undefined || expected.reason !== 'tool-calls') {

@@ -210,7 +210,8 @@ const byRow: Readonly<Record<string, Rule>> = {
   anthropic,
   openai: responses,
   gemini,
-  openrouter: chatRule(thinking),
+  // openrouter.ai/docs/guides/best-practices/reasoning-tokens
+  openrouter: chatRule({ assistant: ['reasoning_content', 'reasoning_details'] }),
   mistral: chatRule({ ids: /^[a-zA-Z0-9]{9}$/, isAnswered: true }),
   deepseek: chatRule(thinking),
   groq: chatRule({}),

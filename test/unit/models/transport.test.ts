@@ -1,8 +1,10 @@
 /** @jest-environment node */
 import type { DeviceStorage } from '../../../src/core/ports/device';
 import type { BufferedRequest } from '../../../src/core/ports/network';
+import type { ModelEvent } from '../../../src/core/ports/model';
 import { isBuffered, type Transport } from '../../../src/models/http/transport';
 import { type ScriptedModel, startScriptedModel } from '../../support/model-server';
+import { eventually } from '../eventually';
 import { expectSoon } from 'obsidian-workbench/testing/cost';
 import {
   ask,
@@ -41,11 +43,12 @@ function blockedPage(changes: Partial<Transport> = {}) {
   const asked: BufferedRequest[] = [];
   const transport: Transport = {
     fetch: (url) => {
+      // Requests for the context window are sent independently of the conversation, at any time.
+      if (/\/api\/(?:show|ps)$/.test(url)) return new Promise(() => undefined);
       fetched.push(url);
       return Promise.reject(new TypeError('Failed to fetch'));
     },
     requestUrl: async (request) => {
-      // Requests for the context window are sent independently of the conversation, at any time.
       if (!/\/api\/(?:show|ps)$/.test(request.url)) asked.push(request);
       const response = await fetch(request.url, request);
       const headers = Object.fromEntries(response.headers.entries());
@@ -57,27 +60,61 @@ function blockedPage(changes: Partial<Transport> = {}) {
   return { transport, fetched, asked };
 }
 
+const noticesIn = (events: readonly ModelEvent[]): readonly string[] =>
+  events.flatMap((event) => (event.type === 'notice' ? [event.words] : []));
+
 describe.each(formats)('$format', ({ row, path }) => {
-  it('falls back to an answer in one piece, and remembers the server for a day', async () => {
-    server.setScript([{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }]);
+  it('falls back to an answer in one piece, and remembers the server for a day when it fails again', async () => {
+    server.setScript([{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }, { text: 'Four.' }]);
     const memory = memoryOf();
     const { transport, fetched, asked } = blockedPage({ memory });
     let now = 1_000_000;
-    const timing = { ...instantTiming(), now: () => now };
+    const timing = { ...instantTiming(), now: () => now++ };
     const model = modelAt(server.url + path, row, { transport, timing });
     const first = await ask(model);
     expect(textIn(first)).toBe('One.');
     expect(first.at(-1)).toMatchObject({ type: 'finish', reason: 'complete' });
+    expect(noticesIn(first)).toEqual([]);
     expect([fetched.length, asked.length]).toEqual([1, 1]);
     expect(Object.keys(asked[0]?.headers ?? {}).join()).not.toContain('user-agent');
+
+    const second = await ask(model);
+    expect(textIn(second)).toBe('Two.');
+    expect([fetched.length, asked.length]).toEqual([2, 2]);
     expect(isBuffered(transport, server.url, timing)).toBe(true);
     expect(isBuffered(transport, 'https://other.example', timing)).toBe(false);
 
-    expect(textIn(await ask(model))).toBe('Two.');
-    expect([fetched.length, asked.length]).toEqual([1, 2]);
-    now += 86_400_001;
-    expect(textIn(await ask(model))).toBe('Three.');
+    const third = await ask(model);
+    expect(textIn(third)).toBe('Three.');
+    expect(noticesIn(third)).toEqual([]);
     expect([fetched.length, asked.length]).toEqual([2, 3]);
+    now += 86_400_001;
+    const fourth = await ask(model);
+    expect(textIn(fourth)).toBe('Four.');
+    expect(noticesIn(fourth)[0]).toContain('arrive all at once');
+    expect([fetched.length, asked.length]).toEqual([3, 4]);
+    expect(isBuffered(transport, server.url, timing)).toBe(true);
+  });
+
+  it('streams again after the network failed once, however long ago', async () => {
+    server.setScript([{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }, { text: 'Four.' }]);
+    const memory = memoryOf();
+    let failures = 1;
+    let now = 1_000_000;
+    const timing = { ...instantTiming(), now: () => now++ };
+    const { transport, asked } = blockedPage({
+      memory,
+      fetch: (url, init) => (failures-- > 0 ? Promise.reject(new TypeError('Failed to fetch')) : fetch(url, init)),
+    });
+    const model = modelAt(server.url + path, row, { transport, timing });
+    expect(textIn(await ask(model))).toBe('One.');
+    expect(textIn(await ask(model))).toBe('Two.');
+    expect([asked.length, memory.values]).toEqual([1, {}]);
+    failures = 1;
+    expect(textIn(await ask(model))).toBe('Three.');
+    expect(isBuffered(transport, server.url, timing)).toBe(false);
+    expect(textIn(await ask(model))).toBe('Four.');
+    expect(asked).toHaveLength(2);
   });
 
   it('passes error statuses of the second way on as they are', async () => {
@@ -113,6 +150,42 @@ describe.each(formats)('$format', ({ row, path }) => {
       return Date.now() - stoppedAt;
     });
   });
+});
+
+it('does not take requests that fail in the same moment for a server that fails again', async () => {
+  const memory = memoryOf();
+  let now = 1_000_000;
+  const timing = { ...instantTiming(), now: () => now++ };
+  const failing: (() => void)[] = [];
+  const requestUrl = () => Promise.resolve({ status: 401, headers: {}, arrayBuffer: new ArrayBuffer(0) });
+  const { transport } = blockedPage({
+    memory,
+    requestUrl,
+    fetch: () => new Promise((_, reject) => failing.push(() => reject(new TypeError('Failed to fetch')))),
+  });
+  const model = modelAt('https://api.example/v1', rowOf('openai-compatible'), { transport, timing });
+  const asked = [ask(model), ask(model)];
+  await eventually(() => failing.length === 2, 'both requests');
+  for (const fail of failing) fail();
+  await Promise.all(asked);
+  expect(isBuffered(transport, 'https://api.example', timing)).toBe(false);
+});
+
+it('counts a failure before the user allowed Obsidian to send as the first', async () => {
+  const memory = memoryOf();
+  let isAllowed = false;
+  let now = 1_000_000;
+  const timing = { ...instantTiming(), now: () => now++ };
+  const requestUrl = () => Promise.resolve({ status: 401, headers: {}, arrayBuffer: new ArrayBuffer(0) });
+  const { transport, fetched } = blockedPage({ memory, requestUrl, mayGoBuffered: () => isAllowed });
+  const model = modelAt('https://api.example/v1', rowOf('openai-compatible'), { transport, timing });
+  for (let tries = 1; tries <= 2; tries++) {
+    expect(failureIn(await ask(model))?.words).toContain('doesn’t accept direct requests');
+    expect([fetched.length, isBuffered(transport, 'https://api.example', timing)]).toEqual([tries, false]);
+  }
+  isAllowed = true;
+  expect(failureIn(await ask(model))?.kind).toBe('authentication');
+  expect([fetched.length, isBuffered(transport, 'https://api.example', timing)]).toEqual([3, true]);
 });
 
 it('says that there is no connection when both ways fail, and forgets the server', async () => {
@@ -176,6 +249,32 @@ it('does not try the second way when the first answered slowly, or not by a Type
     words: expect.stringContaining('didn’t respond'),
   });
   expect(asked).toEqual([]);
+});
+
+it('names the longer wait for an answer that comes whole', async () => {
+  const { transport } = blockedPage({ requestUrl: () => new Promise(() => undefined) });
+  const limits = { ...patient, firstByteMilliseconds: 120_000 };
+  const model = modelAt('https://api.example/v1', rowOf('openai-compatible'), { transport, limits });
+  expect(failureIn(await ask(model))?.words).toContain('didn’t respond within 600 seconds');
+});
+
+it('reads an answer that came whole after the usual limit', async () => {
+  let time = 0;
+  const bytes = new TextEncoder().encode('data: {"choices":[{"delta":{"content":"Tea"}}]}\n\ndata: [DONE]\n\n');
+  const { transport } = blockedPage({
+    requestUrl: () => {
+      time += 200_000;
+      return Promise.resolve({ status: 200, headers: {}, arrayBuffer: bytes.buffer as ArrayBuffer });
+    },
+  });
+  const after = (milliseconds: number, act: () => void): (() => void) => {
+    if (milliseconds === 0) act();
+    return () => undefined;
+  };
+  const timing = { now: () => time, random: () => 0.5, after };
+  const limits = { ...patient, firstByteMilliseconds: 120_000 };
+  const model = modelAt('https://api.example/v1', rowOf('openai-compatible'), { transport, timing, limits });
+  expect(textIn(await ask(model))).toBe('Tea');
 });
 
 it('asks without cookies, referrer, cache or redirects', async () => {

@@ -84,6 +84,7 @@ async function runTool(vault: Vault, call: ToolCallPart, signal: AbortSignal): P
   if (tool === undefined) throw new Error(`There is no tool ${call.name}.`);
   const args = tool.parameters.parse(JSON.parse(call.argumentsText));
   const outcome = await tool.run(args, vault, signal, {
+    agentFolder: 'Docent',
     skillFolders: [],
     goals: goalBench().goals,
     subagents: noSubagents,

@@ -1,3 +1,4 @@
+import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 import { element, write } from '../../../../src/core/markup/markup';
 import type { Message } from '../../../../src/core/ports/message';
 import { createBuiltInReader } from '../../../../src/models/built-in-reader/built-in-reader';
@@ -242,5 +243,33 @@ describe('bounds', () => {
     const none = [];
     for await (const event of createBuiltInReader().stream(planOf(messages), stop.signal)) none.push(event);
     expect(none).toEqual([]);
+  });
+});
+
+describe('a long question', () => {
+  const queryOf = async (text: string): Promise<string> => {
+    const plan = planOf([{ role: 'user', parts: [{ type: 'text', text }] }]);
+    for await (const event of createBuiltInReader().stream(plan, new AbortController().signal)) {
+      if (event.type === 'tool-call') return String((JSON.parse(event.call.argumentsText) as { query: unknown }).query);
+    }
+    return '';
+  };
+
+  it('is searched for by its questions', async () => {
+    const filler = 'Some words of a pasted page. '.repeat(20);
+    expect(await queryOf(`${filler}When does it open? Who knows! And 何時に？ ${filler}`)).toBe(
+      'When does it open?  And 何時に？',
+    );
+  });
+
+  it.each([
+    ['words without punctuation', (length: number) => 'word, '.repeat(length / 6)],
+    ['dots', (length: number) => `Why${'.'.repeat(length)}x`],
+  ])('of %s is read in linear time', async (_what, text) => {
+    await expectGrowthBelow(
+      12,
+      () => queryOf(text(48_000)),
+      () => queryOf(text(6_000)),
+    );
   });
 });

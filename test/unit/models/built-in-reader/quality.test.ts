@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Vault } from '../../../../src/core/ports/vault';
 import { words } from '../../../../src/text';
 import { folderVault } from '../../../support/fake-vault';
 import { absentQuestions } from './absent-questions';
@@ -27,12 +28,40 @@ whenHelp('over the notes of a help site', () => {
     expect(missed.length).toBeLessThanOrEqual(15);
   }, 60_000);
 
+  it('begins with how its note introduces it when asked what something is', async () => {
+    const vault = folderVault(help);
+    const introduced = await introducedNotes(vault);
+    const missed: string[] = [];
+    for (const { title, path, introduction } of introduced) {
+      const { sources, quoted } = await askReader(vault, `What is ${title}?`);
+      const line = quoted.find((each) => each.trim().length > 20)?.trim() ?? 'nothing';
+      if (sources[0] !== path || !introduction.includes(line)) missed.push(`${title} → ${sources[0]}: ${line}`);
+    }
+    if (process.env['SHOW_MISSED']) process.stdout.write(`${missed.length} missed\n${missed.join('\n')}\n`);
+    expect(introduced.length).toBeGreaterThan(100);
+    expect(missed.length).toBeLessThanOrEqual(Math.floor(introduced.length / 20));
+  }, 60_000);
+
   it.each(absentQuestions)('finds nothing on: %s', async (question) => {
     const { text, sources } = await askReader(folderVault(help), question);
     expect(text).toContain(words.reader.nothing);
     expect(sources).toEqual([]);
   });
 });
+
+/** Notes with a name of one or two words that no other note has, and an introduction above their first heading. */
+async function introducedNotes(vault: Vault) {
+  const notes = vault.files().filter(({ kind }) => kind === 'note');
+  const titleOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1, -'.md'.length);
+  const named = notes.filter(({ path }) => titleOf(path).split(' ').length <= 2);
+  const unique = named.filter(({ path }) => named.filter((each) => titleOf(each.path) === titleOf(path)).length === 1);
+  const read = unique.map(async ({ path }) => {
+    const note = await vault.read(path, new AbortController().signal);
+    const body = note.ok ? note.value.text.replace(/^---\n[^]*?\n---\n/, '') : '';
+    return { title: titleOf(path), path, introduction: body.split(/^#+ /m)[0] ?? '' };
+  });
+  return (await Promise.all(read)).filter(({ introduction }) => /^[^`!|][^]{59}/.test(introduction.trim()));
+}
 
 interface DemoQuestion {
   readonly question: string;
