@@ -210,7 +210,7 @@ function grantorOf(
     registerUrl: optional('registration_endpoint'),
     revokeUrl: optional('revocation_endpoint'),
     namesItself: found.authorization_response_iss_parameter_supported === true,
-    methods: Array.isArray(methods) ? methods.map(String) : ['client_secret_basic'],
+    methods: Array.isArray(methods) ? methods.filter((each) => typeof each === 'string') : ['client_secret_basic'],
   };
 }
 

@@ -44,6 +44,14 @@ interface Exchange {
   readonly isBare?: boolean;
 }
 
+/** An exchange that waits for its answer. */
+interface Running extends Exchange {
+  /** Aborts when the exchange ends in any way; nobody is asked for it from then on. */
+  readonly over: AbortSignal;
+  /** Counts what the user was asked for it. */
+  questions: number;
+}
+
 /** The revision without sessions: each request says all that the server must know. */
 export const statelessRevision = '2026-07-28';
 /** Codes of errors by which a server of that revision refuses more than the revision. */
@@ -74,8 +82,10 @@ export class HttpTransport implements MCPTransport {
   /** By the object of arguments, which the library passes on. */
   private readonly watched = new WeakMap<object, WatchedCall>();
   /** The watched requests that wait for their answer, oldest first. */
-  private running: readonly Exchange[] = [];
+  private running: readonly Running[] = [];
   private further = 0;
+  /** Counts the replies to the server that are under way. */
+  private replies = 0;
 
   constructor(private readonly settings: TransportSettings) {
     this.supportsProtocolVersionDiscovery = settings.asksRevision;
@@ -120,11 +130,27 @@ export class HttpTransport implements MCPTransport {
     try {
       this.refuseStatus(response);
       for await (const message of readMessages(response, this.settings.redactKey, signal, position)) {
-        if (message.type !== 'answer') this.take(message, this.running.at(-1), signal);
+        if (message.type !== 'answer') this.take(message, this.running.at(-1));
       }
     } finally {
       discard(response);
     }
+  }
+
+  /** Asks for a page of a list of which the library asks for the first page only. */
+  async readPage(method: string, cursor: string, signal: AbortSignal): Promise<PlainRecord> {
+    const request = { ...this.base(method), params: { cursor, ...this.meta } };
+    const { body } = await this.answerTo({ request, signal, headers: {}, watched: undefined });
+    if ('error' in body) throw new RemoteFailure('reported', body.error.code);
+    return body.result;
+  }
+
+  /**
+   * Returns whether a request may have failed because its session has ended. Many servers that have forgotten a session
+   * say 400, which they do not say to a request that has run.
+   */
+  mayHaveExpired({ kind, number }: RemoteFailure): boolean {
+    return kind === 'expired' || (kind === 'status' && number === 400 && this.session !== null);
   }
 
   private openStream(signal: AbortSignal): Promise<Response> {
@@ -208,7 +234,9 @@ export class HttpTransport implements MCPTransport {
   private async request(exchange: Exchange): Promise<Answer> {
     const { request, signal, headers, watched, isBare } = exchange;
     const opened: Response[] = [];
-    if (watched !== undefined) this.running = [...this.running, exchange];
+    const over = new AbortController();
+    const running: Running = { ...exchange, over: over.signal, questions: 0 };
+    if (watched !== undefined) this.running = [...this.running, running];
     const position = startPosition();
     try {
       let response = await this.post(request, signal, headers, isBare);
@@ -216,19 +244,19 @@ export class HttpTransport implements MCPTransport {
       if (!this.hasReadableError(response)) this.refuseStatus(response);
       if (request.method === 'initialize') this.takeSession(response);
       for (let resumed = 0; ; resumed++) {
-        const answer = await this.receive(response, exchange, position);
+        const answer = await this.receive(response, running, position);
         if (answer !== null) return answer;
         if (position.lastId === null || resumed >= limits.resumptions) throw new RemoteFailure('unanswered');
-        response = await this.resume(position, signal);
+        response = await this.resume(position, exchange);
         opened.push(response);
-        this.refuseStatus(response);
       }
     } catch (thrown) {
       this.reportStopped(request, signal);
       throw thrown;
     } finally {
+      over.abort();
       opened.forEach(discard);
-      this.running = this.running.filter((each) => each !== exchange);
+      this.running = this.running.filter((each) => each !== running);
     }
   }
 
@@ -236,14 +264,14 @@ export class HttpTransport implements MCPTransport {
    * Reads messages up to the response to this request, because a server may leave its stream open after it.
    * @returns null if the stream ended, or broke off where it can be taken up again
    */
-  private async receive(response: Response, exchange: Exchange, position: StreamPosition): Promise<Answer | null> {
+  private async receive(response: Response, exchange: Running, position: StreamPosition): Promise<Answer | null> {
     const { request, signal } = exchange;
     let requests = 0;
     try {
       for await (const message of readMessages(response, this.settings.redactKey, signal, position)) {
         if (message.type === 'request' && ++requests > limits.refusals) throw new RemoteFailure('broken');
         if (message.type !== 'answer') {
-          this.take(message, exchange, signal);
+          this.take(message, exchange);
           continue;
         }
         if ((message.id ?? request.id) !== request.id) throw new RemoteFailure('misdirected');
@@ -258,37 +286,56 @@ export class HttpTransport implements MCPTransport {
   }
 
   /** Takes what comes before the response: notices, and what the server asks. */
-  private take(
-    message: Exclude<RpcMessage, Answer>,
-    { request, watched }: Partial<Exchange> = {},
-    signal: AbortSignal,
-  ): void {
+  private take(message: Exclude<RpcMessage, Answer>, running?: Running): void {
+    const { watched } = running ?? {};
     if (message.type === 'notification') {
       if (changes.test(message.method)) this.onCatalogChanged();
-      if (message.method === 'notifications/progress') advance(message.params, request, watched);
+      if (message.method === 'notifications/progress') advance(message.params, running?.request, watched);
       return;
     }
     const { id, method, params = {} } = message;
-    if (method !== 'elicitation/create' || watched?.during.ask === undefined) {
-      return this.onmessage?.(forLibrary(message, id));
+    // The stream of what belongs to no request has no end, so only what waits can be counted there.
+    if (method !== 'elicitation/create' || running === undefined || watched?.during.ask === undefined) {
+      if (this.replies < limits.refusals) this.onmessage?.(forLibrary(message, id));
+      return;
     }
+    if (++running.questions > limits.questions) return;
+    const { over } = running;
     // The stream is read on until then. A reply that does not arrive is missed by the server, which then ends the call.
-    answerQuestion(params, watched, signal)
-      .then((result) => this.notify({ jsonrpc: '2.0', id, result }, signal))
+    answerQuestion(params, watched, over)
+      .then((result) => this.notify({ jsonrpc: '2.0', id, result }, over))
       .catch(() => undefined);
   }
 
-  /** Asks for the events after the last one, when the server wants to be asked. */
-  private async resume({ lastId, retryMilliseconds }: StreamPosition, signal: AbortSignal): Promise<Response> {
+  /**
+   * Asks for the events after the last one, when the server wants to be asked. A call has begun by then, so a refusal must
+   * not read as if the call itself had been refused, which may be sent again.
+   */
+  private async resume(
+    { lastId, retryMilliseconds }: StreamPosition,
+    { request, signal }: Exchange,
+  ): Promise<Response> {
     await pause(this.settings.timing, Math.min(retryMilliseconds, limits.retryMilliseconds), signal);
     const headers = { ...this.headers(), accept: 'text/event-stream', 'last-event-id': lastId ?? '' };
-    return this.settings.way.send({ method: 'GET', headers, mayRepeat: true }, signal);
+    try {
+      const response = await this.settings.way.send({ method: 'GET', headers, mayRepeat: true }, signal);
+      if (!response.ok) discard(response);
+      this.refuseStatus(response);
+      return response;
+    } catch (thrown) {
+      throw request.method === 'tools/call' && !signal.aborted ? new RemoteFailure('cut') : thrown;
+    }
   }
 
   private async notify(message: JSONRPCMessage, signal?: AbortSignal): Promise<void> {
     const { timing, closed } = this.settings;
     const bounds = { timing, closed, signal, milliseconds: limits.connectMilliseconds };
-    const response = await withDeadline(bounds, (inner) => this.post(message, inner));
+    const isReply = !('method' in message);
+    if (isReply) this.replies += 1;
+    const sent = withDeadline(bounds, (inner) => this.post(message, inner));
+    const response = await sent.finally(() => {
+      if (isReply) this.replies -= 1;
+    });
     discard(response);
     this.refuseStatus(response);
   }
@@ -413,7 +460,8 @@ const plainHeader = /^(?!=\?base64\?)[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 function headerText(text: string): string {
   if (plainHeader.test(text)) return text;
-  return `=?base64?${btoa(String.fromCharCode(...new TextEncoder().encode(text)))}?=`;
+  const characters = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
+  return `=?base64?${btoa(characters.join(''))}?=`;
 }
 
 function forLibrary(message: Exclude<RpcMessage, { type: 'notification' }>, id: RpcId): JSONRPCMessage {

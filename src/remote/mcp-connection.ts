@@ -1,11 +1,12 @@
 /** A connection to one server over HTTP: its revision, its requests, and what it says by itself. */
+import { startOf } from '../core/base/cut';
 import { fail, type Outcome, succeed } from '../core/ports/failure';
 import type { McpAnswer, McpCallPorts, McpConnection, McpCatalog } from '../core/ports/network';
 import { words } from '../text';
 import { HttpTransport, statelessRevision } from './http-transport';
 import type { MCPClient } from './load-mcp';
 import { limits, type McpPorts, type Timing, type RedactKey } from './mcp-ports';
-import { type Note, fetchCatalog } from './read-catalog';
+import { type AskList, type Note, fetchCatalog } from './read-catalog';
 import { formatPrompt, formatResource, formatToolResult } from './read-answer';
 import { type AskedServer, failureOfProblem, isReported, problemOf, RemoteFailure } from './remote-failure';
 import { type Patience, pause, untilAborted, type RequestSender, withDeadline } from './send-request';
@@ -37,6 +38,7 @@ export class HttpMcpConnection implements McpConnection {
   private line: Line | null = null;
   private renewal: Promise<Line> | null = null;
   private changed: (() => void) | null = null;
+  private isListening = false;
   /** What was left out of the catalog that was read last, in words. */
   private missing: readonly string[] = [];
   /** The revision of the server, as far as it is known. */
@@ -58,11 +60,16 @@ export class HttpMcpConnection implements McpConnection {
     const { server, note } = this.settings;
     const omissions: string[] = [];
     const hear = (said: string): void => {
+      if (omissions.length >= limits.omissions || omissions.includes(said)) return;
       omissions.push(said);
       note(said);
     };
     this.missing = omissions;
-    return this.settle(() => fetchCatalog((run) => this.ask(limits.listMilliseconds, signal, run), server.name, hear));
+    const ask: AskList = (run) =>
+      this.ask(limits.listMilliseconds, signal, (client, inner, _patience, { transport }) =>
+        run(client, inner, transport),
+      );
+    return this.settle(() => fetchCatalog(ask, server.name, hear));
   }
 
   /**
@@ -102,12 +109,18 @@ export class HttpMcpConnection implements McpConnection {
 
   /**
    * Hears of changes: in every stream, and in one of its own. That one is opened again when it ends, until it cannot be
-   * opened several times in a row.
+   * opened several times in a row, and with each new session.
    */
   watch(changed: () => void): void {
-    const isFirst = this.changed === null;
     this.changed = changed;
-    if (isFirst) void this.listen().catch(() => undefined);
+    this.keepListening();
+  }
+
+  private keepListening(): void {
+    if (this.changed === null || this.isListening) return;
+    this.isListening = true;
+    const listening = this.listen().catch(() => undefined);
+    void listening.finally(() => (this.isListening = false));
   }
 
   private async listen(): Promise<void> {
@@ -161,7 +174,7 @@ export class HttpMcpConnection implements McpConnection {
       try {
         return await run(line.client, inner, patience, line);
       } catch (thrown) {
-        if (!(thrown instanceof RemoteFailure) || thrown.kind !== 'expired') throw thrown;
+        if (!(thrown instanceof RemoteFailure) || !line.transport.mayHaveExpired(thrown)) throw thrown;
       }
       const renewed = await untilAborted(this.renew(line), inner);
       return run(renewed.client, inner, patience, renewed);
@@ -172,7 +185,11 @@ export class HttpMcpConnection implements McpConnection {
   private renew(used: Line): Promise<Line> {
     if (this.line !== used && this.line !== null) return Promise.resolve(this.line);
     this.renewal ??= this.begin(this.closing.signal)
-      .then((line) => (this.line = line))
+      .then((line) => {
+        this.line = line;
+        this.keepListening();
+        return line;
+      })
       .finally(() => (this.renewal = null));
     return this.renewal;
   }
@@ -250,5 +267,5 @@ function revisionKey(address: string): string {
 /** Returns an error that the server reported as its answer. */
 function reportOf(thrown: unknown): McpAnswer {
   if (!isReported(thrown)) throw thrown;
-  return { text: thrown.message.slice(0, maxReportLength), isError: true };
+  return { text: startOf(thrown.message, maxReportLength), isError: true };
 }

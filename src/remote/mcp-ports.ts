@@ -54,6 +54,8 @@ export const limits = {
   instructionCharacters: 4_000,
   titleCharacters: 200,
   images: 8,
+  /** Sentences about what was left out of a catalog. */
+  omissions: 100,
   /** UTF-8 bytes of the whole catalog as JSON. */
   offerBytes: 131_072,
   nameCharacters: 128,
@@ -63,12 +65,11 @@ export const limits = {
   schemaLevels: 20,
 } as const;
 
-/** Removes the API key from a text, in each spelling in which it could appear; null if there is no key. */
+/** Removes the API key and longer parts of it from a text, in each spelling in which they could appear; null without one. */
 export type RedactKey = ((text: string) => string) | null;
 
 export function redactorOf(key: string | null): RedactKey {
   if (key === null) return null;
   const spellings = spellingsOf(key);
-  // No spelling is shorter than the key itself.
-  return (text) => (text.length < key.length ? text : redact(text, spellings));
+  return (text) => redact(text, spellings);
 }

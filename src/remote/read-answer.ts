@@ -1,4 +1,5 @@
 /** What a server's results say: texts, structured content, images, resources, and the messages of prompts. */
+import { startOf } from '../core/base/cut';
 import { canonicalJson } from '../core/base/equality';
 import { imageTypesTaken } from '../core/ports/message';
 import type { McpAnswer, McpImage } from '../core/ports/network';
@@ -18,8 +19,9 @@ export function formatToolResult({ content, structuredContent, isError }: PlainR
   const parts: readonly unknown[] = Array.isArray(content) ? content : [];
   const texts = parts.filter(isRecord).map((part) => textOf(part, images));
   const said = texts.filter((text) => text.trim() !== '');
-  if (isContent(structuredContent) && !said.some((text) => isSameJson(text, structuredContent))) {
-    said.push(JSON.stringify(structuredContent));
+  if (isContent(structuredContent)) {
+    const canonical = canonicalJson(structuredContent);
+    if (!said.some((text) => isSameJson(text, canonical))) said.push(JSON.stringify(structuredContent));
   }
   return answerOf(said, images, isError === true);
 }
@@ -66,10 +68,10 @@ function isContent(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-function isSameJson(text: string, value: unknown): boolean {
+function isSameJson(text: string, canonical: string): boolean {
   if (!/^\s*[[{"\dtfn-]/.test(text)) return false;
   try {
-    return canonicalJson(JSON.parse(text)) === canonicalJson(value);
+    return canonicalJson(JSON.parse(text)) === canonical;
   } catch {
     return false;
   }
@@ -118,7 +120,7 @@ function bytesOf(base64: string): Uint8Array | null {
 
 /** Returns a short single line, because it appears inside Docent's own words. */
 function labelOf(value: unknown): string {
-  return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim().slice(0, maxLabelLength) : '';
+  return typeof value === 'string' ? startOf(value.replace(/\s+/g, ' ').trim(), maxLabelLength) : '';
 }
 
 function kilobytesOf(base64: string): number {

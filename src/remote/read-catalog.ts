@@ -1,4 +1,5 @@
 /** Reads a server's catalog page by page and normalizes it. */
+import { startOf } from '../core/base/cut';
 import {
   mcpHints,
   type McpCatalog,
@@ -9,6 +10,7 @@ import {
   type McpTool,
 } from '../core/ports/network';
 import { words } from '../text';
+import type { HttpTransport } from './http-transport';
 import type { MCPClient } from './load-mcp';
 import { limits } from './mcp-ports';
 import { formatPrompt } from './read-answer';
@@ -16,7 +18,12 @@ import { isRecord, type PlainRecord } from './read-messages';
 import { isReported, RemoteFailure } from './remote-failure';
 
 /** Runs a request within the time limit of a list; an expired session is replaced by a new one. */
-export type AskList = <Value>(run: (client: MCPClient, signal: AbortSignal) => Promise<Value>) => Promise<Value>;
+export type AskList = <Value>(
+  run: (client: MCPClient, signal: AbortSignal, pages: PageReader) => Promise<Value>,
+) => Promise<Value>;
+
+/** Reads the pages of lists that the library does not read. */
+type PageReader = Pick<HttpTransport, 'readPage'>;
 
 /** Receives, in words, what was left out of a catalog. */
 export type Note = (words: string) => void;
@@ -41,24 +48,24 @@ export async function fetchCatalog(ask: AskList, server: string, note: Note): Pr
   return normalizeCatalog({ tools, prompts, resources, templates, instructions }, server, note);
 }
 
-function listTools(client: MCPClient, signal: AbortSignal): Promise<readonly RawTool[]> {
-  if (client.initializeResult.capabilities.tools === undefined) return Promise.resolve([]);
+function listTools(client: MCPClient, signal: AbortSignal): Promise<Listed<RawTool>> {
+  if (client.initializeResult.capabilities.tools === undefined) return Promise.resolve(nothing);
   return allPages(limits.tools, async (params) => {
     const { tools, nextCursor } = await client.listTools({ params, options: { signal } });
     return { items: tools, nextCursor };
   });
 }
 
-async function listPrompts(client: MCPClient, signal: AbortSignal): Promise<readonly ListedPrompt[]> {
-  if (client.initializeResult.capabilities.prompts === undefined) return [];
+async function listPrompts(client: MCPClient, signal: AbortSignal): Promise<Listed<ListedPrompt>> {
+  if (client.initializeResult.capabilities.prompts === undefined) return nothing;
   return allPages(limits.prompts, async (params) => {
     const { prompts: items, nextCursor } = await client.listPrompts({ params, options: { signal } });
     return { items, nextCursor };
   });
 }
 
-function listResources(client: MCPClient, signal: AbortSignal): Promise<readonly RawResource[]> {
-  if (client.initializeResult.capabilities.resources === undefined) return Promise.resolve([]);
+function listResources(client: MCPClient, signal: AbortSignal): Promise<Listed<RawResource>> {
+  if (client.initializeResult.capabilities.resources === undefined) return Promise.resolve(nothing);
   return allPages(limits.resources, async (params) => {
     const { resources, nextCursor } = await client.listResources({ params, options: { signal } });
     return { items: resources, nextCursor };
@@ -66,15 +73,30 @@ function listResources(client: MCPClient, signal: AbortSignal): Promise<readonly
 }
 
 /** Lists templates of addresses; a server that has resources need not know the question. */
-async function listTemplates(client: MCPClient, signal: AbortSignal): Promise<readonly RawTemplate[]> {
-  if (client.initializeResult.capabilities.resources === undefined) return [];
-  try {
-    const { resourceTemplates } = await client.listResourceTemplates({ options: { signal } });
-    return resourceTemplates;
-  } catch (thrown) {
-    if (isReported(thrown) || isMissing(thrown)) return [];
-    throw thrown;
-  }
+async function listTemplates(client: MCPClient, signal: AbortSignal, pages: PageReader): Promise<Listed<RawTemplate>> {
+  if (client.initializeResult.capabilities.resources === undefined) return nothing;
+  return allPages(limits.templates, async (params) => {
+    if (params !== undefined) return templatesIn(await pages.readPage(templatesMethod, params.cursor, signal));
+    try {
+      return templatesIn(await client.listResourceTemplates({ options: { signal } }));
+    } catch (thrown) {
+      if (isReported(thrown) || isMissing(thrown)) return nothing;
+      throw thrown;
+    }
+  });
+}
+
+const templatesMethod = 'resources/templates/list';
+
+/** @throws RemoteFailure 'broken' if the page is not one of templates */
+function templatesIn({ resourceTemplates, nextCursor }: PlainRecord): Page<RawTemplate> {
+  if (!Array.isArray(resourceTemplates)) throw new RemoteFailure('broken');
+  const items = resourceTemplates.map((each: unknown): RawTemplate => {
+    const { name, uriTemplate } = isRecord(each) ? each : {};
+    if (typeof name !== 'string' || typeof uriTemplate !== 'string') throw new RemoteFailure('broken');
+    return { name, uriTemplate };
+  });
+  return { items, ...(typeof nextCursor === 'string' && { nextCursor }) };
 }
 
 function isMissing(thrown: unknown): boolean {
@@ -86,20 +108,28 @@ interface Page<Item> {
   readonly nextCursor?: string;
 }
 
+interface Listed<Item> {
+  readonly items: readonly Item[];
+  /** Whether the server has pages after those that were read. */
+  readonly hasMore: boolean;
+}
+
+const nothing = { items: [], hasMore: false } as const;
+
 /** Reads pages until there are more items than `maxItems`, or no more pages. */
 async function allPages<Item>(
   maxItems: number,
   read: (params: { cursor: string } | undefined) => Promise<Page<Item>>,
-): Promise<readonly Item[]> {
+): Promise<Listed<Item>> {
   const found: Item[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < limits.pages && found.length <= maxItems; page++) {
     const { items, nextCursor } = await read(cursor === undefined ? undefined : { cursor });
-    found.push(...items);
-    if (nextCursor === undefined || nextCursor === '') break;
+    for (const item of items) found.push(item);
+    if (nextCursor === undefined || nextCursor === '') return { items: found, hasMore: false };
     cursor = nextCursor;
   }
-  return found;
+  return { items: found, hasMore: true };
 }
 
 const maxParallelRequests = 8;
@@ -107,21 +137,21 @@ const maxParallelRequests = 8;
 /** Reads the text of each prompt up to one more than the limit, which is enough to detect that there are more. */
 async function readTexts(
   client: MCPClient,
-  listed: readonly ListedPrompt[],
+  { items, hasMore }: Listed<ListedPrompt>,
   signal: AbortSignal,
-): Promise<readonly McpPrompt[]> {
-  const wanted = listed.slice(0, limits.prompts + 1);
+): Promise<Listed<McpPrompt>> {
+  const wanted = items.slice(0, limits.prompts + 1);
   const found: McpPrompt[] = [];
   for (let start = 0; start < wanted.length; start += maxParallelRequests) {
     const some = wanted.slice(start, start + maxParallelRequests);
     found.push(...(await Promise.all(some.map((prompt) => readText(client, prompt, signal)))));
   }
-  return found;
+  return { items: found, hasMore };
 }
 
 /**
- * Returns the text of a prompt without arguments; an empty text if it needs some, which the user fills in, or if the
- * server reports an error for it.
+ * Returns the text of a prompt without arguments; an empty text if it needs some, which the user fills in, if the server
+ * reports an error for it, if the library knows no such message, such as a sound, or if its name is refused anyway.
  */
 async function readText(
   client: MCPClient,
@@ -134,13 +164,13 @@ async function readText(
     text: '',
     ...(taken.length > 0 && { arguments: taken.map(normalArgument) }),
   };
-  if (taken.some(({ required }) => required === true)) return prompt;
+  if (usableName(name) === null || taken.some(({ required }) => required === true)) return prompt;
   try {
     const { messages } = await client.getPrompt({ name, options: { signal } });
     return { ...prompt, text: formatPrompt(messages) };
   } catch (thrown) {
-    if (isReported(thrown)) return prompt;
-    throw thrown;
+    if (thrown instanceof RemoteFailure) throw thrown;
+    return prompt;
   }
 }
 
@@ -168,10 +198,10 @@ interface RawTemplate {
 }
 
 interface RawCatalog {
-  readonly tools: readonly RawTool[];
-  readonly prompts: readonly McpPrompt[];
-  readonly resources: readonly RawResource[];
-  readonly templates: readonly RawTemplate[];
+  readonly tools: Listed<RawTool>;
+  readonly prompts: Listed<McpPrompt>;
+  readonly resources: Listed<RawResource>;
+  readonly templates: Listed<RawTemplate>;
   readonly instructions: string | undefined;
 }
 
@@ -181,38 +211,41 @@ interface RawCatalog {
  */
 function normalizeCatalog(raw: RawCatalog, server: string, note: Note): McpCatalog {
   const text = words.remote;
-  const tools = raw.tools.flatMap((tool) => {
+  const tools = raw.tools.items.flatMap((tool) => {
     const normal = normalTool(tool);
     if (normal === null) note(text.toolLeftOut(server, shortened(tool.name)));
     return normal ?? [];
   });
-  const prompts = raw.prompts.flatMap((prompt) => {
+  const prompts = raw.prompts.items.flatMap((prompt) => {
     const normal = normalPrompt(prompt);
     if (normal === null) note(text.promptLeftOut(server, shortened(prompt.name)));
     return normal ?? [];
   });
-  const resources = raw.resources.flatMap((resource) => normalResource(resource) ?? []);
+  const resources = raw.resources.items.flatMap((resource) => normalResource(resource) ?? []);
   const once = <Item extends { readonly name: string }>(items: readonly Item[], key: (item: Item) => string): Item[] =>
     withoutRepeats(items, key, ({ name }) => note(text.sameName(server, name)));
-  const first = <Item>(items: readonly Item[], maxItems: number, what: string): readonly Item[] => {
-    if (items.length > maxItems) note(text.tooMany(server, maxItems, what));
-    return items.slice(0, maxItems);
+  const first = <Item>(
+    items: readonly Item[],
+    kind: 'tools' | 'prompts' | 'resources' | 'templates',
+  ): readonly Item[] => {
+    const kept = items.slice(0, limits[kind]);
+    if (kept.length < items.length || raw[kind].hasMore) note(text.tooMany(server, kept.length, text[kind]));
+    return kept;
   };
   const nameOf = ({ name }: { readonly name: string }): string => name;
   const addressOf = ({ uri }: McpResource): string => uri;
-  const templates = raw.templates.flatMap((template) => normalTemplate(template) ?? []);
+  const templates = raw.templates.items.flatMap((template) => normalTemplate(template) ?? []);
   const patternOf = ({ uriTemplate }: McpTemplate): string => uriTemplate;
-  const instructions = (raw.instructions ?? '').trim().slice(0, limits.instructionCharacters);
+  const instructions = startOf((raw.instructions ?? '').trim(), limits.instructionCharacters);
   const catalog: McpCatalog = {
-    tools: first(sorted(once(tools, nameOf), nameOf), limits.tools, text.tools),
-    prompts: first(sorted(once(prompts, nameOf), nameOf), limits.prompts, text.prompts),
+    tools: first(sorted(once(tools, nameOf), nameOf), 'tools'),
+    prompts: first(sorted(once(prompts, nameOf), nameOf), 'prompts'),
     resources: first(
       sorted(once(resources, addressOf), ({ name, uri }) => `${name}\0${uri}`),
-      limits.resources,
-      text.resources,
+      'resources',
     ),
     ...(templates.length > 0 && {
-      templates: first(sorted(once(templates, patternOf), patternOf), limits.templates, text.templates),
+      templates: first(sorted(once(templates, patternOf), patternOf), 'templates'),
     }),
     ...(instructions !== '' && { instructions }),
   };
@@ -237,7 +270,7 @@ function normalTool({ name, title, description = '', inputSchema, annotations }:
 }
 
 function titleOf(title: unknown): string {
-  return typeof title === 'string' ? title.trim().slice(0, limits.titleCharacters) : '';
+  return typeof title === 'string' ? startOf(title.trim(), limits.titleCharacters) : '';
 }
 
 function hintsOf(annotations: PlainRecord = {}): McpTool['annotations'] | null {
@@ -271,11 +304,11 @@ function usableName(name: string): string | null {
 }
 
 function cutDescription(description: string): string {
-  return description.trim().slice(0, limits.descriptionCharacters);
+  return startOf(description.trim(), limits.descriptionCharacters);
 }
 
 function shortened(name: string): string {
-  return name.trim().slice(0, limits.nameCharacters);
+  return startOf(name.trim(), limits.nameCharacters);
 }
 
 const refusedNames = new Set(['__proto__', 'constructor', 'prototype']);

@@ -108,6 +108,8 @@ export function openEvents(position: StreamPosition): (text: string) => readonly
 const maxDepth = 64;
 /** Control characters other than tab and line feed. */
 const controls = /(?![\t\n])\p{Cc}/gu;
+/** Halves of characters, which servers of models refuse in a request. */
+const halves = /\p{Cs}/gu;
 /** Separates strings that no longer contain control characters. */
 const separator = '\0';
 
@@ -118,21 +120,25 @@ export function isRecord(value: unknown): value is PlainRecord {
 }
 
 /**
- * Parses untrusted JSON: limited in depth, without names that reach a prototype, and without control characters or the
- * API key.
+ * Parses untrusted JSON: limited in depth, without names that reach a prototype, and without control characters, halves
+ * of characters, or the API key.
  * @throws RemoteFailure 'broken' for invalid JSON, for JSON nested too deep, and for JSON that names a prototype
  */
 export function readPlainJson(text: string, redactKey: RedactKey): unknown {
   const strings: string[] = [];
-  const value = mapStrings(parse(text), (raw) => {
-    const clean = raw.replace(controls, '');
+  const parsed = parse(text);
+  const value = mapStrings(parsed, (raw) => {
+    const clean = raw.replace(controls, '').replace(halves, '\ufffd');
     strings.push(clean);
     return clean;
   });
   if (redactKey === null) return value;
-  // One check of all strings together is enough if none contains the key.
+  // All strings together: each one by itself would take as long as a whole text does.
   const joined = strings.join(separator);
-  return redactKey(joined) === joined ? value : mapStrings(value, redactKey);
+  const redacted = redactKey(joined);
+  if (redacted === joined) return value;
+  const texts = redacted.split(separator).values();
+  return mapStrings(parsed, () => texts.next().value ?? '');
 }
 
 function parse(text: string): unknown {

@@ -1,4 +1,5 @@
 /** What a server may ask the user during a call (elicitation): read from its request, and answered for it. */
+import { startOf } from '../core/base/cut';
 import type { McpCallPorts, McpField, McpQuestion, McpReply } from '../core/ports/network';
 import { isRecord, type PlainRecord } from './read-messages';
 import type { Patience } from './send-request';
@@ -42,14 +43,13 @@ function readQuestion({ mode = 'form', message, requestedSchema, url }: PlainRec
   if (mode !== 'form' || !isRecord(requestedSchema)) return null;
   const { properties, required } = requestedSchema;
   const entries = isRecord(properties) ? Object.entries(properties) : [];
+  if (entries.length > maxFields) return null;
   const names: readonly unknown[] = Array.isArray(required) ? required : [];
   const fields = entries.map(([name, schema]) =>
     isRecord(schema) ? fieldOf(name, schema, names.includes(name)) : null,
   );
   const known = fields.filter((field) => field !== null);
-  return known.length < fields.length || known.length > maxFields
-    ? null
-    : { kind: 'form', message: said, fields: known };
+  return known.length < fields.length ? null : { kind: 'form', message: said, fields: known };
 }
 
 function isPage(address: string): boolean {
@@ -81,25 +81,37 @@ function fieldOf(name: string, schema: PlainRecord, required: boolean): McpField
 function kindOf(schema: PlainRecord): Pick<McpField, 'type' | 'options'> | null {
   const { type, items } = schema;
   const options = optionsOf(schema);
-  if (options !== null) return options.length > maxOptions ? null : { type: 'one', options };
+  if (options !== null) return isUsable(options) ? { type: 'one', options } : null;
   if (type === 'string') return { type: 'text', options: [] };
   if (type === 'number' || type === 'integer' || type === 'boolean') return { type, options: [] };
   const several = type === 'array' && isRecord(items) ? optionsOf(items) : null;
-  return several === null || several.length > maxOptions ? null : { type: 'several', options: several };
+  return several !== null && isUsable(several) ? { type: 'several', options: several } : null;
 }
 
-function optionsOf(schema: PlainRecord): McpField['options'] | null {
+type Option = McpField['options'][number];
+
+function isUsable(options: readonly (Option | null)[]): options is readonly Option[] {
+  return options.length <= maxOptions && !options.includes(null);
+}
+
+/** Returns null without a list of options; null in place of one that is neither a text, a number, nor a truth value. */
+function optionsOf(schema: PlainRecord): readonly (Option | null)[] | null {
   const { enum: values, enumNames, oneOf, anyOf } = schema;
   if (Array.isArray(values)) {
     const names: readonly unknown[] = Array.isArray(enumNames) ? enumNames : [];
-    return values.map((value, at) => ({ value: String(value), label: wordsIn(names[at]) || String(value) }));
+    return values.map((value, at) => optionOf(value, names[at]));
   }
   const titled = Array.isArray(oneOf) ? oneOf : anyOf;
   if (!Array.isArray(titled)) return null;
-  return titled.filter(isRecord).map((each) => ({
-    value: String(each.const),
-    label: wordsIn(each.title) || String(each.const),
-  }));
+  return titled.map((each: unknown) => (isRecord(each) ? optionOf(each.const, each.title) : null));
+}
+
+function optionOf(value: unknown, title: unknown): Option | null {
+  return isPlain(value) ? { value: String(value), label: wordsIn(title) || String(value) } : null;
+}
+
+function isPlain(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
 function boundsOf(schema: PlainRecord): Pick<McpField, 'least' | 'most'> {
@@ -111,10 +123,10 @@ function boundsOf(schema: PlainRecord): Pick<McpField, 'least' | 'most'> {
 }
 
 function initialOf(value: unknown): McpField['initial'] {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
-  return Array.isArray(value) ? value.map(String) : undefined;
+  if (isPlain(value)) return value;
+  return Array.isArray(value) ? value.filter(isPlain).map(String) : undefined;
 }
 
 function wordsIn(value: unknown): string {
-  return typeof value === 'string' ? value.trim().slice(0, maxWords) : '';
+  return typeof value === 'string' ? startOf(value.trim(), maxWords) : '';
 }

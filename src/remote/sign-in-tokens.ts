@@ -14,6 +14,7 @@ import {
   type Challenge,
   type JsonResponse,
   readChallenge,
+  scopesIn,
   type SignInNetwork,
   type SignInServer,
   SignInStopped,
@@ -116,14 +117,19 @@ export class SignInTokens {
     return subscribeTo(this.listeners, listener);
   }
 
-  /** Removes what this device was given for an address; nothing carries it any more. */
+  /**
+   * Removes what this device was given for an address; nothing carries it any more.
+   * @param isExpired leaves how the user is known there, and a sign-in that has begun
+   */
   forget(server: SignInServer, isExpired = false): void {
-    const { own, secrets } = this.read(server);
-    for (const secret of [secrets.access, secrets.client]) this.ports.gate.dropCredential(secret ?? '');
-    if (isExpired) this.expired.add(server.url);
-    else this.expired.delete(server.url);
-    const left = isExpired && secrets.ownClient !== undefined ? { ownClient: secrets.ownClient } : {};
-    this.write(server, { url: server.url, own: isExpired ? own : null, pending: null, signedIn: null, secrets: left });
+    const { url } = server;
+    const { own, pending, secrets } = this.read(server);
+    const { access, client, refresh: _refresh, ...others } = secrets;
+    for (const secret of [access, client]) this.ports.gate.dropCredential(secret ?? '');
+    if (isExpired) this.expired.add(url);
+    else this.expired.delete(url);
+    const nothing: SignInRecord = { url, own: null, pending: null, signedIn: null, secrets: {} };
+    this.write(server, isExpired ? { ...nothing, own, pending, secrets: others } : nothing);
   }
 
   /** Returns a token that has not run out as far as its server said; null if there is none. */
@@ -170,7 +176,7 @@ export class SignInTokens {
     const other = now.secrets.access;
     // Another window renewed it, or the user signed in or out, while this request was on its way.
     if (other !== used) return other ?? null;
-    if (answer.status >= 500 || answer.status === 429) throw new RemoteFailure('not-renewed');
+    if (saysNothing(answer)) throw new RemoteFailure('not-renewed');
     const given = readTokens(answer);
     if (typeof given === 'string') {
       this.forget(server, true);
@@ -260,20 +266,25 @@ export class SignInTokens {
       switchToRequestUrl: () => sender.switchToRequestUrl(),
       isBuffered: () => sender.isBuffered(),
       send: async (request, signal) => {
-        const token = await this.usable(server);
+        let token = await this.usable(server);
         let response = await sendWith(token)(request, signal);
-        if (response.status === 401 && token !== null) {
-          discard(response);
-          const next = await this.renew(server, token);
-          if (next !== null) response = await sendWith(next)(request, signal);
+        if (response.status === 401) {
+          // The user may have signed in while a request without a token was on its way.
+          const next = token === null ? await this.usable(server) : await this.renew(server, token);
+          if (next !== null) {
+            discard(response);
+            token = next;
+            response = await sendWith(token)(request, signal);
+          }
         }
-        this.refuseChallenge(server, response);
+        this.refuseChallenge(server, response, token);
         return response;
       },
     };
   }
 
-  private refuseChallenge(server: SignInServer, response: Response): void {
+  /** @param token what the refused request carried */
+  private refuseChallenge(server: SignInServer, response: Response, token: string | null): void {
     const { status } = response;
     if (status !== 401 && status !== 403) return;
     const challenge = readChallenge(response);
@@ -287,9 +298,14 @@ export class SignInTokens {
       if (!isSignedIn) throw new RemoteFailure('status', 403);
       throw new RemoteFailure(lacksScope ? 'more-permission' : 'no-access');
     }
-    if (isSignedIn) this.forget(server, true);
+    if (isSignedIn) this.expire(server, token);
     if (state !== 'out') throw new RemoteFailure('sign-in-expired');
     throw new RemoteFailure(challenge === null ? 'key-or-sign-in' : 'sign-in');
+  }
+
+  /** Forgets a token that was refused, unless another window has got another one since. */
+  private expire(server: SignInServer, token: string | null): void {
+    if (this.read(server).secrets.access === token) this.forget(server, true);
   }
 
   private nameOf(url: string): string {
@@ -313,6 +329,11 @@ export interface GivenTokens {
 const tokenShape = /^[\x21-\x7e]{1,16384}$/;
 const errorShape = /^[a-z_]{1,40}$/;
 
+/** Whether an answer leaves open if a token can be renewed: the server is busy, or something on the way answered. */
+function saysNothing({ status, body }: JsonResponse): boolean {
+  return status >= 500 || status === 429 || (body === null && status !== 400 && status !== 401);
+}
+
 /** Reads the answer of a token endpoint; returns its error code, or what is wrong with it, if it gave no token. */
 export function readTokens({ status, body }: JsonResponse): GivenTokens | string {
   if (status !== 200) {
@@ -332,7 +353,7 @@ export function readTokens({ status, body }: JsonResponse): GivenTokens | string
     access,
     refresh: isToken(refresh) ? refresh : null,
     seconds: secondsOf(lasts),
-    scopes: typeof scope === 'string' ? scope.split(' ').filter((each) => each !== '') : null,
+    scopes: typeof scope === 'string' ? scopesIn(scope) : null,
   };
 }
 

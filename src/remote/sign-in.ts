@@ -12,6 +12,7 @@ import {
 import { words } from '../text';
 import {
   askJson,
+  type Challenge,
   failureOfStop,
   findGrantor,
   type Grantor,
@@ -51,6 +52,8 @@ export class OAuthSignIns implements SignIns {
   readonly tokens: SignInTokens;
   /** What the last failure of a server asks, by its address. */
   private readonly asked = new Map<string, { readonly words: string; readonly address: string }>();
+  /** The state of the last sign-in whose tokens were asked for, by address; a sign-out removes it. */
+  private readonly finishing = new Map<string, string>();
 
   constructor(private readonly ports: SignInPorts) {
     this.tokens = new SignInTokens(ports);
@@ -66,10 +69,10 @@ export class OAuthSignIns implements SignIns {
 
   async begin(server: SignInServer, signal: AbortSignal, isFresh = false): Promise<Outcome<SignInPage>> {
     const { pending } = this.tokens.read(server);
+    const challenge = this.tokens.challenges.get(server.url) ?? null;
     const isValid = pending !== null && pending.until - leftMilliseconds > this.ports.clock.now();
-    if (isValid && !isFresh) return succeed(pending.page);
+    if (isValid && !isFresh && asksEnough(pending, challenge)) return succeed(pending.page);
     try {
-      const challenge = this.tokens.challenges.get(server.url) ?? null;
       const grantor = await findGrantor(this.ports, server, challenge, signal);
       const granted =
         challenge?.error === 'insufficient_scope' ? (this.tokens.read(server).signedIn?.scopes ?? []) : [];
@@ -133,8 +136,10 @@ export class OAuthSignIns implements SignIns {
     const { redirect } = source;
     const { code = '' } = parameters;
     const asked = { grant_type: 'authorization_code', code, code_verifier: verifier ?? '', redirect_uri: redirect };
+    this.finishing.set(server.url, state);
     try {
       const given = readTokens(await this.tokens.askForTokens(server, source, pendingClient, asked));
+      if (this.finishing.get(server.url) !== state) return fail(refusal(notHere, notHereRemedy));
       const host = new URL(source.tokenUrl).host;
       if (typeof given === 'string')
         return fail(refusal(words.signIn.refused(name, host, given), words.signIn.againRemedy));
@@ -161,6 +166,7 @@ export class OAuthSignIns implements SignIns {
     this.tokens.revoke(server);
     this.tokens.challenges.delete(server.url);
     this.asked.delete(server.url);
+    this.finishing.delete(server.url);
     this.tokens.forget(server);
     this.ports.gate.revokeSignIn(server.url);
   }
@@ -281,6 +287,12 @@ export class OAuthSignIns implements SignIns {
       return fail(notStored(thrown));
     }
   }
+}
+
+/** Returns whether a page asks for all that a call has lacked since. */
+function asksEnough({ page }: Pending, challenge: Challenge | null): boolean {
+  if (challenge?.error !== 'insufficient_scope') return true;
+  return challenge.scopes.every((scope) => page.scopes.includes(scope));
 }
 
 function methodFor(secret: string | undefined, methods: readonly string[]): TokenSource['method'] {

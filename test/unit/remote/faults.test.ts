@@ -378,6 +378,15 @@ describe('what a server asks of its client', () => {
     });
   });
 
+  it.each([
+    [8, true],
+    [9, false],
+  ])('F34 is refused %d times before an answer: %s', async (count, isAnswered) => {
+    server.set({ ...usual, behaviours: { 'tools/call': { before: asking(count - 4) } } });
+    const outcome = await (await lineTo(server.url)).callTool('look', {}, never);
+    expect(outcome.ok).toBe(isAnswered);
+  });
+
   it('F34 does not make it send without end', async () => {
     server.set({ ...usual, behaviours: { 'tools/call': { before: asking(1000) } } });
     const line = await lineTo(server.url);

@@ -18,6 +18,19 @@ async function offerOf(script: McpScript, notes: string[] = []): Promise<McpCata
 
 const many = <Item>(count: number, make: (index: string) => Item): Item[] =>
   Array.from({ length: count }, (_, index) => make(String(index).padStart(4, '0')));
+/** Answers the later pages of templates with this result, or with an error of this code. */
+const laterPage =
+  (answer: object) =>
+  async (url: string, init: RequestInit): Promise<Response> => {
+    const { id, method, params } = JSON.parse(typeof init.body === 'string' ? init.body : '{}') as {
+      id?: unknown;
+      method?: string;
+      params?: { cursor?: string };
+    };
+    if (method !== 'resources/templates/list' || params?.cursor === undefined) return fetch(url, init);
+    const body = JSON.stringify({ jsonrpc: '2.0', id, ...answer });
+    return new Response(body, { headers: { 'content-type': 'application/json' } });
+  };
 const schemaWith = (properties: unknown): unknown => ({ type: 'object', properties });
 const nestedSchema = (levels: number): unknown => (levels === 1 ? {} : { items: nestedSchema(levels - 1) });
 
@@ -94,11 +107,51 @@ describe('what a server offers', () => {
     expect(offer.tools).toHaveLength(25);
   });
 
-  it('F34 with pages without end is read up to the twentieth', async () => {
+  it('is read page by page, the templates of addresses too', async () => {
+    const notes: string[] = [];
+    const templates = many(25, (index) => ({ name: index, uriTemplate: `note://${index}/{id}` }));
+    expect((await offerOf({ resources: [], templates }, notes)).templates).toEqual(templates);
+    expect((await offerOf({ resources: [], templates, pageSize: 10 }, notes)).templates).toEqual(templates);
+    const asked = server.requests.filter(({ message }) => message?.method === 'resources/templates/list');
+    expect(asked.map(({ message }) => message?.params)).toEqual([undefined, { cursor: '10' }, { cursor: '20' }]);
+    expect(notes).toEqual([]);
+  });
+
+  it('F34 with pages of templates without end is read up to the twentieth, and that is told', async () => {
+    const notes: string[] = [];
+    const templates = many(60, (index) => ({ name: index, uriTemplate: `note://${index}/{id}` }));
+    const resources = [{ name: 'a', uri: 'note://a' }];
+    const offer = await offerOf({ resources, templates, pageSize: 1, endless: true }, notes);
+    expect(offer.templates).toEqual(templates.slice(0, 20));
+    expect(notes).toContain(words.remote.tooMany('library', 20, words.remote.templates));
+  });
+
+  it.each([
+    [{ result: {} }, words.remote.broken('library')],
+    [{ result: { resourceTemplates: [{ name: 'day' }] } }, words.remote.broken('library')],
+    [{ result: { resourceTemplates: [{ uriTemplate: 'note://{id}' }] } }, words.remote.broken('library')],
+    [{ result: { resourceTemplates: [null] } }, words.remote.broken('library')],
+    [{ error: { code: -32602, message: 'Which?' } }, words.remote.reported('library', -32602)],
+  ])('F34 with a later page of templates that is %j is refused', async (answer, said) => {
+    server.set({ resources: [], templates: many(2, (name) => ({ name, uriTemplate: `note://${name}` })), pageSize: 1 });
+    const connection = await lineTo(server.url, { fetch: laterPage(answer) });
+    expect(failureOf(await connection.readCatalog(never)).words).toBe(said);
+  });
+
+  it('F34 with pages without end is read up to the twentieth, and that is told', async () => {
+    const notes: string[] = [];
     const resources = many(60, (index) => ({ name: index, uri: `note://${index}` }));
-    const offer = await offerOf({ resources, pageSize: 1, endless: true });
+    const offer = await offerOf({ resources, pageSize: 1, endless: true }, notes);
     expect(offer.resources).toHaveLength(20);
+    expect(notes).toEqual([words.remote.tooMany('library', 20, words.remote.resources)]);
     expect(server.requests.filter(({ message }) => message?.method === 'resources/list')).toHaveLength(20);
+  });
+
+  it('F34 with 140,000 addresses in one page is cut like any other', async () => {
+    const notes: string[] = [];
+    const resources = Array.from({ length: 140_000 }, (_, index) => ({ name: 'a', uri: String(index) }));
+    expect((await offerOf({ resources }, notes)).resources).toHaveLength(256);
+    expect(notes).toEqual([words.remote.tooMany('library', 256, words.remote.resources)]);
   });
 
   it.each([
@@ -111,6 +164,20 @@ describe('what a server offers', () => {
     const offer = await offerOf({ [kind]: items }, notes);
     expect(offer[kind]).toHaveLength(most);
     expect(notes).toEqual([words.remote.tooMany('library', most, words.remote[kind])]);
+  });
+
+  it('F34 with a prompt whose name is too long is read without it, and its text is not asked for', async () => {
+    const notes: string[] = [];
+    const name = 'é'.repeat(200_000);
+    const prompts = [
+      { name, messages: 'Never.' },
+      { name: 'short', messages: 'Do it.' },
+    ];
+    const offer = await offerOf({ prompts }, notes);
+    expect(offer.prompts.map((prompt) => prompt.name)).toEqual(['short']);
+    expect(notes).toEqual([words.remote.promptLeftOut('library', 'é'.repeat(128))]);
+    const asked = server.requests.filter(({ message }) => message?.method === 'prompts/get');
+    expect(asked.map(({ message }) => message?.params)).toEqual([{ name: 'short' }]);
   });
 
   it('F34 of more than 128 KB is refused as a whole', async () => {
@@ -162,6 +229,17 @@ describe('what a server offers', () => {
     expect(notes).toEqual([words.remote.toolLeftOut('library', tool.name.trim().slice(0, 128))]);
   });
 
+  it('F34 tells of no more than 100 things that were left out, and of each once', async () => {
+    const notes: string[] = [];
+    const tools = many(500, (index) => ({ name: index.padEnd(200, 'x') }));
+    const twice = many(200, () => ({ name: 'look' }));
+    expect((await offerOf({ tools: twice }, notes)).tools).toHaveLength(1);
+    expect(notes).toEqual([words.remote.sameName('library', 'look')]);
+    notes.length = 0;
+    expect((await offerOf({ tools: [...tools, { name: 'look' }] }, notes)).tools).toHaveLength(1);
+    expect(notes).toHaveLength(100);
+  });
+
   it('takes a schema of 20 levels and a description of 4,000 characters, and cuts a longer one', async () => {
     const inputSchema = schemaWith({ a: nestedSchema(18) });
     const offer = await offerOf({
@@ -176,6 +254,22 @@ describe('what a server offers', () => {
     ]);
     const deeper = await offerOf({ tools: [{ name: 'deep', inputSchema: schemaWith({ a: nestedSchema(19) }) }] });
     expect(deeper.tools).toEqual([]);
+  });
+
+  it('is cut between characters, and has halves of none', async () => {
+    const offer = await offerOf({
+      tools: [
+        {
+          name: 'look',
+          title: `${'x'.repeat(199)}🌊`,
+          description: `${'x'.repeat(3_999)}🌊`,
+          inputSchema: schemaWith({ a: { description: 'One \ud83c two 🌊', enum: ['\udf0a'] } }),
+        } as ScriptedTool,
+      ],
+    });
+    const [tool] = offer.tools;
+    expect([tool?.title, tool?.description]).toEqual(['x'.repeat(199), 'x'.repeat(3_999)]);
+    expect(tool?.inputSchema).toEqual(schemaWith({ a: { description: 'One \ufffd two 🌊', enum: ['\ufffd'] } }));
   });
 
   it.each([
@@ -251,6 +345,18 @@ describe('the prompts of a server', () => {
     );
     expect([offer.prompts.length, offer.tools.length]).toEqual([0, 1]);
     expect(notes).toEqual([words.remote.promptLeftOut('library', 'plan')]);
+  });
+
+  it('F34 are left out when their messages have no form that is known, and that is told', async () => {
+    const notes: string[] = [];
+    const sound = { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' };
+    const prompts = [
+      { name: 'plan', messages: 'Plan.' },
+      { name: 'sound', messages: [{ role: 'user', content: sound }] },
+    ];
+    const offer = await offerOf({ prompts, tools: [{ name: 'look' }] }, notes);
+    expect([offer.prompts.map(({ name }) => name), offer.tools.length]).toEqual([['plan'], 1]);
+    expect(notes).toEqual([words.remote.promptLeftOut('library', 'sound')]);
   });
 
   it('F34 whose text does not arrive make the whole reading fail, since an offer must not change by chance', async () => {

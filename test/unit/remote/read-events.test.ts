@@ -1,6 +1,7 @@
 /** @jest-environment node */
+import { redactorOf } from '../../../src/remote/mcp-ports';
 import { isRecord, openEvents, readPlainJson, startPosition } from '../../../src/remote/read-messages';
-import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
+import { expectCostBelow, expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const piecesOf = (text: string, size: number): string[] => text.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g')) ?? [];
 
@@ -69,5 +70,28 @@ describe('JSON of others', () => {
     const value = readPlainJson('{"a":{"toString":1},"b":[true,null,2.5]}', null);
     expect(value).toEqual({ a: { toString: 1 }, b: [true, null, 2.5] });
     expect(isRecord(value) && Object.getPrototypeOf(value) === Object.prototype).toBe(true);
+  });
+
+  const key = 'sk-canary-Zq81LmT7vYw2KcP4xR9b-0123456789-abcdefghijklmnopqrstuvwxyz';
+  const redactKey = redactorOf(key);
+
+  it('H10 holds no longer part of the key, be the text ever so short', () => {
+    const value = { error: { message: key.slice(0, 30), [key.slice(30)]: [1, key, 'as it is'] } };
+    expect(readPlainJson(JSON.stringify(value), redactKey)).toEqual({
+      error: { message: '[redacted]', '[redacted]': [1, '[redacted]', 'as it is'] },
+    });
+  });
+
+  it('H10 gives each text its place, also where names change with their control characters', () => {
+    const value = { '\u00012': 'two', b: 'b', '1': 'one', 'a\u0002': key, a: 'last', list: ['', key, ''] };
+    expect(readPlainJson(JSON.stringify(value), redactKey)).toEqual({
+      ...{ '1': 'one', '2': 'two', a: 'last', b: 'b' },
+      list: ['', '[redacted]', ''],
+    });
+  });
+
+  it('H10 with 20,000 texts around the key is read at once', async () => {
+    const many = JSON.stringify([key, ...Array<string>(20_000).fill('a text of no importance')]);
+    await expectCostBelow(500, () => readPlainJson(many, redactKey));
   });
 });

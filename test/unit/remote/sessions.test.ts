@@ -27,15 +27,18 @@ describe('a session', () => {
     expect(server.ended).toEqual([others[0]]);
   });
 
-  it('F34 that has expired is begun anew once, and the call runs once', async () => {
-    server.set(usual);
-    const line = await lineTo(server.url);
-    server.endSessions();
-    server.set(usual);
-    expect(valueOf(await line.callTool('look', { at: 'tea' }, never)).text).toContain('tea');
-    expect(methods()).toEqual(['tools/call', 'initialize', 'notifications/initialized', 'tools/call']);
-    expect(server.calls).toHaveLength(1);
-  });
+  it.each([404, 400])(
+    'F34 that has expired, as a %d says, is begun anew once, and the call runs once',
+    async (status) => {
+      server.set(usual);
+      const line = await lineTo(server.url);
+      server.endSessions();
+      server.set({ ...usual, expiredStatus: status });
+      expect(valueOf(await line.callTool('look', { at: 'tea' }, never)).text).toContain('tea');
+      expect(methods()).toEqual(['tools/call', 'initialize', 'notifications/initialized', 'tools/call']);
+      expect(server.calls).toHaveLength(1);
+    },
+  );
 
   it('F34 that expires again at once is a failure, not a circle', async () => {
     server.set(usual);
@@ -44,6 +47,13 @@ describe('a session', () => {
     server.set({ ...usual, behaviours: { 'tools/call': { status: 404 } } });
     expect(failureOf(await line.callTool('look', {}, never)).words).toBe(words.remote.expired('library'));
     expect(methods()).toEqual(['tools/call', 'initialize', 'notifications/initialized', 'tools/call']);
+  });
+
+  it('F34 a call that is refused in a new session too was not refused for the session', async () => {
+    server.set({ ...usual, behaviours: { 'tools/call': { status: 400 } } });
+    const line = await lineTo(server.url);
+    expect(failureOf(await line.callTool('look', {}, never)).words).toBe(words.remote.refused('library', 400));
+    expect(methods().filter((method) => method === 'tools/call')).toHaveLength(2);
   });
 
   it('F34 that expires under several questions is begun anew once for all', async () => {

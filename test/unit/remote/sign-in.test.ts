@@ -376,6 +376,30 @@ describe('tokens', () => {
     expect(server.faults).toEqual([]);
   });
 
+  it('are asked for with more scope although a page was opened before the call', async () => {
+    server.set({ resource: { scopes_supported: ['read'] }, needs: { write: 'files:write' } });
+    const here = device();
+    await here.signIn();
+    const connection = valueOf(await here.connect());
+    expect(valueOf(await here.begin()).scopes).toEqual(['read']);
+    await call(connection, 'write');
+    const page = valueOf(await here.begin());
+    expect(page.scopes).toEqual(['read', 'files:write']);
+    expect(valueOf(await here.begin())).toEqual(page);
+  });
+
+  it('are not kept when the user signs out while they are on their way', async () => {
+    const here = device();
+    await here.connect();
+    const final = await server.signIn(valueOf(await here.begin()).url);
+    server.set({ delay: 30 });
+    const finishing = here.finish(final);
+    here.signIns.signOut(here.choice);
+    expect(failureOf(await finishing).words).toBe(say.notHere);
+    expect(server.tokenRequests).toHaveLength(1);
+    expect([here.record(), here.signIns.stateOf(here.choice), here.signedIn]).toEqual(['', 'out', []]);
+  });
+
   it('are forgotten by a sign-out, here and at the server', async () => {
     const here = device();
     await here.signIn();
@@ -484,6 +508,13 @@ describe('attacks', () => {
     expect((await refusedBegin({ issuer: { issuer: 'https://honest.example' } })).said).toBe(
       say.wrongIssuer(server.issuer),
     );
+  });
+
+  it('that name ways to send a secret which are no texts are taken without them', async () => {
+    server.set({ issuer: { token_endpoint_auth_methods_supported: [{ toString: 1, valueOf: 1 }, 'none'] } });
+    const here = device();
+    await here.signIn();
+    expect(here.signIns.stateOf(here.choice)).toBe('in');
   });
 
   it('with endpoints at further origins ask about each of them', async () => {

@@ -1,0 +1,362 @@
+/**
+ * What a server does with the streams of its answers: it breaks them off, numbers their events or does not, and refuses
+ * to go on.
+ *
+ * @jest-environment node
+ */
+import type { McpConnection, McpReply } from '../../../src/core/ports/network';
+import type { Timing } from '../../../src/remote/mcp-ports';
+import { words } from '../../../src/text';
+import { eventually } from '../eventually';
+import { failureOf, lineTo, never, valueOf } from './harness';
+
+interface Asked {
+  readonly httpMethod: string;
+  readonly headers: Headers;
+  readonly message: { readonly id?: number; readonly method?: string; readonly params?: { _meta?: unknown } };
+}
+
+const events = (...texts: readonly string[]): Response =>
+  new Response(texts.join(''), { headers: { 'content-type': 'text/event-stream' } });
+const json = (id: unknown, result: object, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify({ jsonrpc: '2.0', id, result }), {
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+const refusal = (status: number): Response => new Response('', { status });
+const numbered = (id: string, data: object | '' = ''): string =>
+  `id: ${id}\ndata: ${data === '' ? '' : JSON.stringify(data)}\n\n`;
+const seen = (id: unknown): object => ({
+  jsonrpc: '2.0',
+  id,
+  result: { content: [{ type: 'text', text: 'Seen.' }] },
+});
+
+/** Nothing takes time but what the test waits for. */
+const atOnce: Timing = {
+  after: (milliseconds, act) => {
+    if (milliseconds > 10_000) return () => undefined;
+    const timer = setTimeout(act, 0);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** A server with a session; it answers calls, and requests for streams, as the test says. */
+async function serverThat(answers: {
+  readonly call: (asked: Asked) => Response;
+  readonly resume?: (asked: Asked, count: number) => Response | Promise<Response>;
+  /** What replies to the server get; unless given, a yes. */
+  readonly reply?: () => Promise<Response>;
+}): Promise<{ line: McpConnection; asked: readonly Asked[]; methods: () => readonly string[] }> {
+  const asked: Asked[] = [];
+  let sessions = 0;
+  const fetch = async (_url: string, init: RequestInit): Promise<Response> => {
+    const message = JSON.parse(typeof init.body === 'string' ? init.body : '{}') as Asked['message'];
+    const request = { httpMethod: init.method ?? 'GET', headers: new Headers(init.headers), message };
+    asked.push(request);
+    const { id, method } = message;
+    if (request.httpMethod === 'DELETE') return new Response(null, { status: 204 });
+    if (request.httpMethod === 'GET') {
+      const count = asked.filter(({ httpMethod }) => httpMethod === 'GET').length;
+      return (await answers.resume?.(request, count)) ?? refusal(405);
+    }
+    if (method === undefined && answers.reply !== undefined) return answers.reply();
+    if (id === undefined || method === undefined) return new Response(null, { status: 202 });
+    if (method === 'server/discover') return refusal(400);
+    if (method === 'tools/call') return answers.call(request);
+    if (method === 'tools/list') return json(id, { tools: [{ name: 'look', inputSchema: { type: 'object' } }] });
+    const about = { protocolVersion: '2025-06-18', serverInfo: { name: 'library', version: '1' } };
+    const headers = { 'mcp-session-id': `session-${++sessions}` };
+    return json(id, { ...about, capabilities: { tools: {} } }, headers);
+  };
+  const line = await lineTo('https://mcp.example.com/mcp', { fetch, timing: atOnce });
+  return { line, asked, methods: () => asked.map(({ httpMethod, message }) => message.method ?? httpMethod) };
+}
+
+describe('the stream of a call that has begun and breaks off', () => {
+  it('is taken up again from its last event, and the call runs once', async () => {
+    const { line, asked, methods } = await serverThat({
+      call: () => events(numbered('7')),
+      resume: (_request, count) =>
+        count === 1 ? events(numbered('8')) : events(numbered('9', seen(asked.at(-3)?.message.id))),
+    });
+    expect(valueOf(await line.callTool('look', {}, never)).text).toBe('Seen.');
+    expect(methods().filter((method) => method === 'tools/call')).toHaveLength(1);
+    expect(asked.slice(-2).map(({ headers }) => headers.get('last-event-id'))).toEqual(['7', '8']);
+    expect(asked.at(-1)?.headers.get('mcp-session-id')).toBe('session-1');
+  });
+
+  it.each([404, 400, 401, 405, 429, 500])(
+    'H12 is not sent again, and may have run, when taking it up is refused with %s',
+    async (status) => {
+      const { line, methods } = await serverThat({ call: () => events(numbered('7')), resume: () => refusal(status) });
+      expect(failureOf(await line.callTool('look', {}, never))).toEqual({
+        kind: 'interrupted',
+        words: words.remote.cut('library'),
+        remedy: words.remote.mayHaveRunRemedy,
+      });
+      expect(methods().filter((method) => method === 'tools/call')).toHaveLength(1);
+    },
+  );
+
+  it('H12 may have run when the server is not there to take it up', async () => {
+    const { line, methods } = await serverThat({
+      call: () => events(numbered('7')),
+      resume: () => Promise.reject(new TypeError('Failed to fetch')),
+    });
+    expect(failureOf(await line.callTool('look', {}, never)).remedy).toBe(words.remote.mayHaveRunRemedy);
+    expect(methods().filter((method) => method === 'tools/call')).toHaveLength(1);
+  });
+
+  it('is stopped while it waits to be taken up', async () => {
+    const stop = new AbortController();
+    const { line } = await serverThat({
+      call: () => events(numbered('7')),
+      resume: () => {
+        stop.abort();
+        return refusal(404);
+      },
+    });
+    expect(failureOf(await line.callTool('look', {}, stop.signal)).kind).toBe('aborted');
+  });
+
+  it('without numbers is not taken up', async () => {
+    const { line, methods } = await serverThat({ call: () => events('data: \n\n') });
+    expect(failureOf(await line.callTool('look', {}, never)).words).toBe(words.remote.unanswered('library'));
+    expect(methods()).not.toContain('GET');
+  });
+
+  it('F34 that gives nothing but numbers is left after 30 more', async () => {
+    const { line, methods } = await serverThat({
+      call: () => events(numbered('0')),
+      resume: (_request, count) => events(numbered(`${count}`)),
+    });
+    expect(failureOf(await line.callTool('look', {}, never))).toMatchObject({
+      words: words.remote.unanswered('library'),
+      remedy: words.remote.mayHaveRunRemedy,
+    });
+    expect(methods().filter((method) => method === 'GET')).toHaveLength(30);
+  });
+});
+
+describe('a question that a server asks the user during a call', () => {
+  const question = {
+    ...{ jsonrpc: '2.0', id: 'ask', method: 'elicitation/create' },
+    params: { mode: 'form', message: 'Which?', requestedSchema: { type: 'object', properties: {} } },
+  };
+  const dataOf = (message: object): string => `data: ${JSON.stringify(message)}\n\n`;
+
+  /** A user who does not answer, but sees when the question is withdrawn. */
+  function silentUser() {
+    const signals: AbortSignal[] = [];
+    const ask = (_question: unknown, signal: AbortSignal): Promise<McpReply> => {
+      signals.push(signal);
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve({ action: 'cancel' })));
+    };
+    return { ask, signals };
+  }
+
+  it('is withdrawn when the call ends without its answer, and is not answered then', async () => {
+    const { line, asked } = await serverThat({
+      call: ({ message }) => events(dataOf(question), dataOf(seen(message.id))),
+    });
+    const { ask, signals } = silentUser();
+    expect(valueOf(await line.callTool('look', {}, never, { ask })).text).toBe('Seen.');
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+    const count = asked.length;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(asked).toHaveLength(count);
+  });
+
+  /** A server that asks in the stream that belongs to no request, and does not answer the call. */
+  async function askingElsewhere() {
+    const stream = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = stream.writable.getWriter();
+    const open = new ReadableStream<Uint8Array>();
+    const type = { 'content-type': 'text/event-stream' };
+    const { line, asked } = await serverThat({
+      call: () => {
+        void writer.write(new TextEncoder().encode(dataOf(question)));
+        return new Response(open, { headers: type });
+      },
+      resume: () => new Response(stream.readable, { headers: type }),
+    });
+    line.watch?.(() => undefined);
+    await eventually(() => asked.some(({ httpMethod }) => httpMethod === 'GET'), 'the stream of its own');
+    return { line, asked };
+  }
+
+  it('in the stream of its own is withdrawn when the user stops the call', async () => {
+    const { line, asked } = await askingElsewhere();
+    const { ask, signals } = silentUser();
+    const stop = new AbortController();
+    const call = line.callTool('look', {}, stop.signal, { ask });
+    await eventually(() => signals.length === 1, 'the question');
+    stop.abort();
+    expect(failureOf(await call).kind).toBe('aborted');
+    await eventually(() => signals[0]?.aborted === true, 'the end of the question');
+    await eventually(
+      () => asked.some(({ message }) => message.method === 'notifications/cancelled'),
+      'the notice that the call was stopped',
+    );
+    expect(asked.filter(({ message }) => message.id !== undefined && message.method === undefined)).toEqual([]);
+    line.close();
+  });
+
+  it('in the stream of its own is answered while the call waits', async () => {
+    const { line, asked } = await askingElsewhere();
+    const stop = new AbortController();
+    const call = line.callTool('look', {}, stop.signal, { ask: () => Promise.resolve({ action: 'decline' }) });
+    const reply = (): unknown => asked.find(({ message }) => message.method === undefined && message.id !== undefined);
+    await eventually(() => reply() !== undefined, 'the reply');
+    expect(reply()).toMatchObject({ message: { id: 'ask', result: { action: 'decline' } } });
+    stop.abort();
+    await call;
+    line.close();
+  });
+});
+
+describe('the stream of what belongs to no request', () => {
+  it('is opened again with the next session after the server has lost the one before', async () => {
+    const change = `data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' })}\n\n`;
+    const isFirst = ({ headers }: Asked): boolean => headers.get('mcp-session-id') === 'session-1';
+    const { line, methods } = await serverThat({
+      call: (asked) => (isFirst(asked) ? refusal(404) : events(`data: ${JSON.stringify(seen(asked.message.id))}\n\n`)),
+      resume: (asked) => (isFirst(asked) ? refusal(404) : events(change)),
+    });
+    let changes = 0;
+    line.watch?.(() => (changes += 1));
+    const openings = (): number => methods().filter((method) => method === 'GET').length;
+    await eventually(() => openings() === 5, 'the last opening that may fail');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(openings()).toBe(5);
+    expect(valueOf(await line.callTool('look', {}, never)).text).toBe('Seen.');
+    await eventually(() => changes > 0, 'the change of the catalog');
+    line.close();
+  });
+
+  it('is not opened again when the server has none', async () => {
+    const { line, methods } = await serverThat({ call: () => refusal(500) });
+    line.watch?.(() => undefined);
+    line.watch?.(() => undefined);
+    await eventually(() => methods().includes('GET'), 'its opening');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(methods().filter((method) => method === 'GET')).toHaveLength(1);
+    line.close();
+  });
+
+  const repliesIn = (asked: readonly Asked[]): number =>
+    asked.filter(({ httpMethod, message }) => httpMethod === 'POST' && message.method === undefined).length;
+  const asking = (count: number, method: string, params: object): string =>
+    Array.from(
+      { length: count },
+      (_, at) => `data: ${JSON.stringify({ jsonrpc: '2.0', id: at, method, params })}\n\n`,
+    ).join('');
+
+  it('F34 does not make it reply without end to a server that takes no reply', async () => {
+    const { line, asked } = await serverThat({
+      call: () => refusal(500),
+      resume: (_asked, count) => (count === 1 ? events(asking(1_000, 'roots/list', {})) : refusal(405)),
+      reply: () => new Promise<Response>(() => undefined),
+    });
+    line.watch?.(() => undefined);
+    await eventually(
+      () => asked.filter(({ httpMethod }) => httpMethod === 'GET').length === 2,
+      'the end of the stream',
+    );
+    expect(repliesIn(asked)).toBe(8);
+    line.close();
+  });
+
+  it('is replied to again and again by one that waits for each reply', async () => {
+    let next = 0;
+    const stream = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = stream.writable.getWriter();
+    const ask = (): void => {
+      const ping = { jsonrpc: '2.0', id: `ping-${(next += 1)}`, method: 'ping' };
+      void writer.write(new TextEncoder().encode(`data: ${JSON.stringify(ping)}\n\n`));
+    };
+    const { line, asked } = await serverThat({
+      call: () => refusal(500),
+      resume: () => new Response(stream.readable, { headers: { 'content-type': 'text/event-stream' } }),
+      reply: () => {
+        if (next < 30) setTimeout(ask, 0);
+        return Promise.resolve(new Response(null, { status: 202 }));
+      },
+    });
+    line.watch?.(() => undefined);
+    ask();
+    await eventually(() => repliesIn(asked) === 30, 'the last reply');
+    line.close();
+  });
+
+  it('F34 asks the user no more than ten times for a call', async () => {
+    const form = { mode: 'form', message: 'Which?', requestedSchema: { type: 'object', properties: {} } };
+    const stream = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = stream.writable.getWriter();
+    const type = { 'content-type': 'text/event-stream' };
+    const { line, asked } = await serverThat({
+      call: () => {
+        void writer.write(new TextEncoder().encode(asking(1_000, 'elicitation/create', form)));
+        return new Response(new ReadableStream<Uint8Array>(), { headers: type });
+      },
+      resume: () => new Response(stream.readable, { headers: type }),
+    });
+    line.watch?.(() => undefined);
+    await eventually(() => asked.some(({ httpMethod }) => httpMethod === 'GET'), 'the stream');
+    const stop = new AbortController();
+    let questions = 0;
+    const ask = (): Promise<McpReply> => {
+      questions += 1;
+      return new Promise(() => undefined);
+    };
+    const call = line.callTool('look', {}, stop.signal, { ask });
+    await eventually(() => questions > 0, 'the first question');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(questions).toBe(10);
+    stop.abort();
+    await call;
+    line.close();
+  });
+});
+
+describe('a server without sessions', () => {
+  const result = (id: unknown, members: object): Response => json(id, { resultType: 'complete', ...members });
+
+  /** Reads the resource; returns what the headers say it is about. */
+  async function askedAbout(uri: string): Promise<string | null> {
+    const asked: Asked[] = [];
+    const fetch = (_url: string, init: RequestInit): Promise<Response> => {
+      const message = JSON.parse(typeof init.body === 'string' ? init.body : '{}') as Asked['message'];
+      asked.push({ httpMethod: init.method ?? 'GET', headers: new Headers(init.headers), message });
+      if (message.method === 'server/discover') {
+        const about = { supportedVersions: ['2026-07-28'], capabilities: { resources: {} } };
+        return Promise.resolve(result(message.id, { ...about, serverInfo: { name: 'library', version: '1' } }));
+      }
+      return Promise.resolve(result(message.id, { contents: [{ uri, text: 'Seen.' }] }));
+    };
+    const line = await lineTo('https://mcp.example.com/mcp', { fetch, timing: atOnce });
+    expect(valueOf(await line.readResource!(uri, never)).text).toContain('Seen.');
+    return asked.find(({ message }) => message.method === 'resources/read')?.headers.get('mcp-name') ?? null;
+  }
+
+  const decode = (header: string | null): string => {
+    const [, encoded = ''] = /^=\?base64\?(.*)\?=$/.exec(header ?? '') ?? [];
+    return Buffer.from(encoded, 'base64').toString('utf8');
+  };
+
+  it('gets the address of a resource in a header as it is, if a header can carry it', async () => {
+    expect(await askedAbout('note://a b')).toBe('note://a b');
+  });
+
+  it.each(['note://späte', ' note://a', 'note://a ', 'note://a\nb', '=?base64?YQ==?='])(
+    'gets the address %j in base64',
+    async (uri) => {
+      expect(decode(await askedAbout(uri))).toBe(uri);
+    },
+  );
+
+  it('F34 gets an address of any length', async () => {
+    const uri = `note://${'é'.repeat(200_000)}`;
+    expect(decode(await askedAbout(uri))).toBe(uri);
+  });
+});

@@ -1,0 +1,30 @@
+/** @jest-environment node */
+import { formatToolResult } from '../../../src/remote/read-answer';
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
+
+const text = (words: string): object => ({ type: 'text', text: words });
+
+it('F34 costs no more with many short texts next to large structured content', async () => {
+  const structuredContent = { rows: Array.from({ length: 20_000 }, (_, at) => ({ at, name: `row ${at}` })) };
+  const content = Array.from({ length: 500 }, (_, at) => text(`${at}`));
+  await expectCostBelow(400, () => formatToolResult({ content, structuredContent }));
+});
+
+it('gives structured content once, be its members in any order', () => {
+  const structuredContent = { high: '14:20', low: '8:05' };
+  const same = '{"low": "8:05", "high": "14:20"}';
+  expect(formatToolResult({ content: [text('The tide.'), text(same)], structuredContent }).text).toBe(
+    `The tide.\n\n${same}`,
+  );
+  expect(formatToolResult({ content: [text('"14:20"'), text('{broken')], structuredContent }).text).toBe(
+    `"14:20"\n\n{broken\n\n${JSON.stringify(structuredContent)}`,
+  );
+  expect(formatToolResult({ content: [text('null')], structuredContent: null }).text).toBe('null');
+});
+
+it('cuts a long name between characters, since half of one makes the request that carries it invalid', () => {
+  const link = { type: 'resource_link', name: `${'a'.repeat(199)}🚢`, uri: 'notes://one' };
+  const { text: said } = formatToolResult({ content: [link] });
+  expect(said).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
+  expect(said).toContain('a'.repeat(199));
+});
