@@ -3,6 +3,7 @@
  * outside.
  */
 import { type App, normalizePath, type TFile } from 'obsidian';
+import { foldPlace } from '../core/base/fold';
 import type { UnsavedTexts } from '../core/ports/device';
 import { words } from '../text';
 import type { VaultChanges } from './changes';
@@ -72,7 +73,11 @@ export function followAgentFolder(ports: AgentFolderPorts): AgentFolder {
   };
   changes.followMoves((from, to) => {
     const folder = normalizePath(ports.current());
-    if (folder === from || folder.startsWith(`${from}/`)) void follow(to + folder.slice(from.length));
+    const below = belowPlace(from, folder);
+    if (below === null) return;
+    // A disk that keeps spellings apart may have both, and then the other one was moved.
+    const isSpelledAlike = folder === from || folder.startsWith(`${from}/`);
+    if (isSpelledAlike || app.vault.getAbstractFileByPath(folder) === null) void follow(to + below);
   });
 
   /** Asks about each folder that the user has not declined; returns whether one was to be asked about. */
@@ -117,6 +122,17 @@ export function followAgentFolder(ports: AgentFolderPorts): AgentFolder {
       if (conversation !== lastUsed?.conversation || folder !== lastUsed.folder) remember(conversation, folder);
     },
   };
+}
+
+/** Returns what follows a place in a path, from its slash on, in any spelling; null for a path elsewhere. */
+function belowPlace(place: string, path: string): string | null {
+  const names = path.split('/');
+  const count = place.split('/').length;
+  if (foldPlace(names.slice(0, count).join('/')) !== foldPlace(place)) return null;
+  return names
+    .slice(count)
+    .map((name) => `/${name}`)
+    .join('');
 }
 
 /** Returns the folders whose `chats` folder holds logs, each once. */

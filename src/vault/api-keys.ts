@@ -29,16 +29,24 @@ export class ApiKeys {
     }
   }
 
-  /** Returns the values of all keys that the settings name, and of all sign-ins, for redaction only. */
+  /**
+   * Returns the values of all keys that the settings name or that have a name of Docent's own, which requests carry
+   * though no settings name them, and of all sign-ins, for redaction only.
+   */
   valuesOf({ providers, mcpServers }: Settings): readonly string[] {
-    const keyNames = new Set([...Object.values(providers), ...mcpServers].map(({ keyName }) => keyName));
-    const signIns = this.app.secretStorage.listSecrets().filter((name) => name.startsWith(signInPrefix));
+    const own = this.app.secretStorage.listSecrets().filter((name) => name.startsWith(ownPrefix));
+    const signIns = own.filter((name) => name.startsWith(signInPrefix));
+    const named = [...Object.values(providers), ...mcpServers].map(({ keyName }) => keyName);
+    const keyNames = new Set([...named, ...own].filter((name) => !signIns.includes(name)));
     return [
-      ...[...keyNames].flatMap((keyName) => this.read(keyName) ?? []),
+      ...[...keyNames].flatMap((keyName) => this.read(keyName)?.trim() || []),
       ...signIns.flatMap((name) => secretsIn(this.read(name))),
     ];
   }
 }
+
+/** The beginning of all names that Docent gives to secrets. */
+const ownPrefix = 'docent-';
 
 /** Returns the secrets in the record of a sign-in, and the whole text of one that cannot be read. */
 function secretsIn(text: string | null): readonly string[] {

@@ -38,7 +38,7 @@ export class SessionFiles implements SessionStore {
       const described: (StoredConversation | null)[] = [];
       for (let start = 0; start < folders.length; start += describedAtOnce) {
         const some = folders.slice(start, start + describedAtOnce);
-        described.push(...(await Promise.all(some.map((folder) => this.describe(folder)))));
+        described.push(...(await Promise.all(some.map((folder) => this.describeOrReport(folder)))));
       }
       // Images of a message that was never sent are in a folder without a log.
       return described.filter((conversation) => conversation !== null);
@@ -113,12 +113,21 @@ export class SessionFiles implements SessionStore {
     return normalizePath(`${this.folder()}/${conversationId}`);
   }
 
+  /** A folder that cannot be listed hides no other chat. */
+  private async describeOrReport(folder: string): Promise<StoredConversation | null> {
+    try {
+      return await this.describe(folder);
+    } catch (thrown) {
+      return { id: nameOf(folder), modified: 0, size: 0, unlisted: { folder, detail: messageOf(thrown) } };
+    }
+  }
+
   private async describe(folder: string): Promise<StoredConversation | null> {
     const { files } = await this.adapter.list(folder);
     if (!files.some((path) => path.endsWith('.jsonl'))) return null;
     const stats = await Promise.all(files.map((path) => this.adapter.stat(path)));
     return {
-      id: folder.slice(folder.lastIndexOf('/') + 1),
+      id: nameOf(folder),
       modified: stats.reduce((newest, stat) => Math.max(newest, stat?.mtime ?? 0), 0),
       size: stats.reduce((sum, stat) => sum + (stat?.size ?? 0), 0),
     };
@@ -146,7 +155,7 @@ export async function trashChat(app: App, path: string): Promise<Outcome<void>> 
   }
 }
 
-/** A shard is named by its file alone, so that its name stays when the folder is moved. */
+/** Returns the last part of a path: a shard is named by its file alone, so that its name stays when the folder moves. */
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -31,33 +31,39 @@ export function openDatabase({ name, storeName, patience, isNumbered = false }: 
     void opened?.then((database) => database.close()).catch(() => undefined);
     opened = null;
   };
+  /** A later connection may be open by now, which stays. */
+  const forget = (connection: Promise<IDBDatabase>): void => {
+    if (opened === connection) opened = null;
+  };
   const inTime = <Value>(asked: Promise<Value>): Promise<Value> =>
     new Promise((resolve, reject) => {
       const timer = window.setTimeout(() => reject(problemOf(null)), patience);
       void asked.then(resolve, reject).finally(() => window.clearTimeout(timer));
     });
-  const open = (): Promise<IDBDatabase> =>
-    new Promise((resolve, reject) => {
+  const open = (): Promise<IDBDatabase> => {
+    const connection = new Promise<IDBDatabase>((resolve, reject) => {
       const request = window.indexedDB.open(name, 1);
       request.onupgradeneeded = () => void request.result.createObjectStore(storeName, { autoIncrement: isNumbered });
       request.onerror = () => reject(problemOf(request.error));
       request.onsuccess = () => {
         const database = request.result;
-        const forget = (): void => void (opened = null);
-        database.onclose = forget;
+        database.onclose = () => forget(connection);
         database.onversionchange = () => {
-          forget();
+          forget(connection);
           database.close();
         };
         resolve(database);
       };
     });
+    return connection;
+  };
   return {
     ask: async (mode, act) => {
       opened ??= open();
+      const connection = opened;
       running += 1;
       try {
-        const database = await inTime(opened);
+        const database = await inTime(connection);
         return await inTime(
           new Promise((resolve, reject) => {
             const transaction = database.transaction(storeName, mode, { durability: 'strict' });
@@ -69,7 +75,9 @@ export function openDatabase({ name, storeName, patience, isNumbered = false }: 
           }),
         );
       } catch (thrown) {
-        opened = null;
+        forget(connection);
+        // Also one that opens later than anybody waits for it; what it is still asked for is completed.
+        void connection.then((database) => database.close()).catch(() => undefined);
         throw thrown;
       } finally {
         running -= 1;

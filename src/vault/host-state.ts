@@ -1,5 +1,6 @@
 /** Reads the state around a chat: the device, the open notes, the prompt settings, and those of Obsidian. */
 import { apiVersion, type App, getLanguage, MarkdownView, moment, normalizePath, Platform } from 'obsidian';
+import { startOf } from '../core/base/cut';
 import type { HostState } from '../core/context/chat-tools';
 import type { AppSettings, ChatStart } from '../core/session/chat-start';
 import type { EditorState } from '../core/session/entry';
@@ -77,7 +78,7 @@ function editorState(app: App): EditorState {
         ? {
             path: active.file.path,
             cursor: { line: cursor.line + 1, character: cursor.ch + 1 },
-            selectedText: active.editor.getSelection().slice(0, maxSelectionLength),
+            selectedText: startOf(active.editor.getSelection(), maxSelectionLength),
           }
         : null,
     otherOpenNotes: [...open].sort(),

@@ -32,21 +32,25 @@ export function createJournalFiles(adapter: DataAdapter, folder: string, writer:
     const others = (await list(devices)).folders.map(nameOf).filter((owner) => owner !== writer);
     return [writer, ...others.sort(), null];
   };
-  const readSegment = async (path: string): Promise<string> => {
-    const stat = await adapter.stat(path);
-    const mark = `${stat?.size} ${stat?.mtime}`;
-    const read = known.get(path);
-    if (read?.mark === mark) return read.text;
-    const text = await adapter.read(path);
-    known.set(path, { mark, text });
-    return text;
+  const readSegment = async (path: string): Promise<Pick<Segment, 'text' | 'isUnread'>> => {
+    try {
+      const stat = await adapter.stat(path);
+      const mark = `${stat?.size} ${stat?.mtime}`;
+      const read = known.get(path);
+      if (read?.mark === mark) return { text: read.text };
+      const text = await adapter.read(path);
+      known.set(path, { mark, text });
+      return { text };
+    } catch (thrown) {
+      return { text: `${messageOf(thrown)}\n`, isUnread: true };
+    }
   };
   const segmentsOf = async (owner: string | null): Promise<readonly Segment[]> => {
     const { files } = await list(`${placeOf(owner)}/log`);
     const paths = files.filter((path) => path.endsWith(ending)).sort();
     return Promise.all(
       paths.map(async (path) => {
-        return { writer: owner, name: nameOf(path).slice(0, -ending.length), text: await readSegment(path) };
+        return { writer: owner, name: nameOf(path).slice(0, -ending.length), ...(await readSegment(path)) };
       }),
     );
   };
@@ -96,14 +100,26 @@ export function createJournalFiles(adapter: DataAdapter, folder: string, writer:
   };
 }
 
-/** Bytes; a larger file of the record of provenance was not written by Docent. */
-const maxProvenance = 8_000_000;
+/** Bytes after which a device goes on in a new file of the record of provenance, as sync services handle small ones. */
+const rotateAt = 1_000_000;
+/** Bytes; a larger file of that record was not written by Docent, of which early versions went on in one file. */
+const maxProvenance = 32_000_000;
 
 /**
  * Implements ProvenanceFiles with a folder of the agent folder, so that the record travels with the vault.
  * @param folder read at each use because the user may move it
  */
 export function createProvenanceFiles(adapter: DataAdapter, folder: () => string): ProvenanceFiles {
+  /** By writer, the number of the file that it appends to, as far as it is known. */
+  const numbers = new Map<string, number>();
+  const findOpen = async (writer: string): Promise<{ readonly path: string; readonly isNew: boolean }> => {
+    for (let number = numbers.get(writer) ?? 1; ; number += 1) {
+      numbers.set(writer, number);
+      const path = `${folder()}/${writer}${number === 1 ? '' : `-${number}`}${ending}`;
+      const isNew = !(await adapter.exists(path));
+      if (isNew || ((await adapter.stat(path))?.size ?? 0) < rotateAt) return { path, isNew };
+    }
+  };
   return {
     list: () =>
       attempt(async () => {
@@ -120,13 +136,11 @@ export function createProvenanceFiles(adapter: DataAdapter, folder: () => string
       }),
     append: (writer, lines) =>
       attempt(async () => {
-        const path = `${folder()}/${writer}${ending}`;
-        if (!(await adapter.exists(path))) {
-          await ensureFolders(adapter, folder());
-          return adapter.write(path, lines);
-        }
+        const { path, isNew } = await findOpen(writer);
         // A torn line of an earlier write must not swallow the first of these.
-        return adapter.append(path, `\n${lines}`);
+        if (!isNew) return adapter.append(path, `\n${lines}`);
+        await ensureFolders(adapter, folder());
+        return adapter.write(path, lines);
       }),
   };
 }

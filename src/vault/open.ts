@@ -4,8 +4,9 @@ import { isEqual } from '../core/base/equality';
 import type { HostState } from '../core/context/chat-tools';
 import type { DeviceStorage, Repository, UnsavedTexts } from '../core/ports/device';
 import type { BlockStore } from '../core/search/index-upkeep';
-import type { Outcome } from '../core/ports/failure';
+import { describeFailure, type Outcome } from '../core/ports/failure';
 import type { RealPaths } from '../core/writing/changeset/ports';
+import { appUnread } from '../core/writing/guard/fence';
 import { instructionPlaces } from '../core/writing/guard/instruction-places';
 import { type AgentFolderPorts, followAgentFolder } from './agent-folder';
 import { type VaultChange, VaultChanges } from './changes';
@@ -114,8 +115,14 @@ export function openVault(plugin: Plugin, outside: VaultOutside): VaultRoom {
     return stack.refreshInstructions();
   };
   plugin.register(() => changes.stop());
+  let isReported = false;
   return {
     ...stack,
+    refresh: async () => {
+      await stack.refresh();
+      if (stack.isAppUnread() && !isReported) new Notice(describeFailure(appUnread()));
+      isReported = stack.isAppUnread();
+    },
     writing: openWriting({
       ...{ app, changes, disk: stack, manifest, realPaths, device, agentFolder },
       instructionPlaces: places,

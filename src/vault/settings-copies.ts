@@ -9,7 +9,7 @@ const settingsFileName = 'data.json';
 
 /** Copies that are stored at a time; the oldest goes first. */
 const maxCopies = 5;
-/** Conflict copies that are read at a time; further ones follow once these are settled. */
+/** Conflict copies that are read at a time; the next look goes on with further ones. */
 const maxRead = 20;
 /** `damaged` could not be read; `replaced` could, and the user chose another version. */
 type CopyKind = 'damaged' | 'replaced';
@@ -28,6 +28,9 @@ export interface SettingsConflict {
 }
 
 export class SettingsCopies {
+  /** The name of the last conflict copy that had nothing to ask about. */
+  private passed = '';
+
   constructor(
     private readonly files: DataAdapter,
     private readonly folder: string,
@@ -64,15 +67,20 @@ export class SettingsCopies {
     return (await this.copy()) ?? (await this.rename(settingsFileName, 'damaged'));
   }
 
-  /** Returns the first conflict copy that differs from these settings; null if there is none that can be read. */
+  /**
+   * Returns a conflict copy that differs from these settings; null if none of those that were read does. A look begins
+   * after the copies that the one before passed over, so that none of them hides another for good.
+   */
   async findConflict(settings: Settings): Promise<SettingsConflict | null> {
     const found = (await this.names().catch(() => [])).filter((each) => isConflictCopyOf(each, settingsFileName));
-    for (const name of found.slice(0, maxRead)) {
+    const isAhead = (name: string): boolean => name > this.passed;
+    const ordered = [...found.filter(isAhead), ...found.filter((name) => !isAhead(name))];
+    for (const name of ordered.slice(0, maxRead)) {
       const decoded = await this.decode(name, settings).catch(() => null);
-      if (decoded === null) continue;
       const keys = Object.keys(defaultSettings) as (keyof Settings)[];
-      const differing = keys.filter((key) => !isEqual(decoded.settings[key], settings[key]));
-      if (differing.length > 0) return { name, decoded, differing };
+      const differing = keys.filter((key) => decoded !== null && !isEqual(decoded.settings[key], settings[key]));
+      if (decoded !== null && differing.length > 0) return { name, decoded, differing };
+      this.passed = name;
     }
     return null;
   }

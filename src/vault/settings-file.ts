@@ -48,6 +48,8 @@ type Stored =
   | { readonly flaw: SettingsFlaw; readonly detail: string }
   | 'missing';
 
+type HiddenLists = Pick<Settings, (typeof hiddenKeys)[number]>;
+
 interface LastGood {
   readonly known: Partial<Settings>;
   readonly decoded: DecodedSettings;
@@ -63,6 +65,9 @@ export class SettingsFile {
   private damaged: SettingsDamage | null = null;
   /** Another version of the file that waits for a choice, and how it is shown. */
   private conflict: { readonly found: SettingsConflict; readonly shown: SettingsDamage } | null = null;
+  /** The same lists while nothing changes, since other lists mean other rules for every note of the vault. */
+  private hiddenByBoth: { readonly current: Settings; readonly other: Settings; readonly lists: HiddenLists } | null =
+    null;
   /** Size and time of the file when it was last read. */
   private mark = '';
   /** The last good copy as text; null until it is read or made. */
@@ -95,12 +100,19 @@ export class SettingsFile {
   }
 
   /** What is hidden; while another version of the file waits for a choice, also what that one hides. */
-  get hidden(): Pick<Settings, (typeof hiddenKeys)[number]> {
-    const { keptFolders, keptTags } = this.current;
-    const other = this.conflict?.found.decoded.settings;
-    if (other === undefined) return { keptFolders, keptTags };
-    const joined = (one: readonly string[], more: readonly string[]): string[] => [...new Set([...one, ...more])];
-    return { keptFolders: joined(keptFolders, other.keptFolders), keptTags: joined(keptTags, other.keptTags) };
+  get hidden(): HiddenLists {
+    const { current, conflict } = this;
+    const other = conflict?.found.decoded.settings;
+    if (other === undefined) return { keptFolders: current.keptFolders, keptTags: current.keptTags };
+    const joined = (key: keyof HiddenLists): string[] => [...new Set([...current[key], ...other[key]])];
+    if (this.hiddenByBoth?.current !== current || this.hiddenByBoth.other !== other) {
+      this.hiddenByBoth = {
+        current,
+        other,
+        lists: { keptFolders: joined('keptFolders'), keptTags: joined('keptTags') },
+      };
+    }
+    return this.hiddenByBoth.lists;
   }
 
   subscribe(listener: (settings: Settings) => void): () => void {
@@ -140,13 +152,14 @@ export class SettingsFile {
   choose(choice: SettingsChoice): Promise<Outcome<void>> {
     return this.queue(async () => {
       // The file may have been repaired since the question was asked.
-      await this.take(await this.readOnce());
+      const stored = await this.readOnce();
+      await this.take(stored);
       if (choice === 'keep' || choice === 'take-copy') return this.settleConflict(choice);
       const { damaged } = this;
       if (damaged !== null && choice === 'retry') return fail(stillDamaged(damaged));
       if (damaged !== null) {
-        const copy = damaged.copy ?? (await this.copies.moveAway());
-        if (copy === null) return fail(notCopied());
+        const isSaved = damaged.copy !== null || stored === 'missing' || (await this.copies.moveAway()) !== null;
+        if (!isSaved) return fail(notCopied());
         this.decoded = this.chosen(choice, damaged);
         this.isWriteBroken = false;
         this.show({ ...this.decoded.settings, ...this.unsaved }, null);
@@ -240,7 +253,9 @@ export class SettingsFile {
   ): Promise<readonly SettingsProblem[]> {
     const { known, decoded: good } = this.lastGood();
     const isMissing = stored === 'missing';
-    const decoded = isMissing ? { ...good, problems: [] } : decodeSettings(stored.values, known);
+    // What is hidden stays unknown, whether or not the file that said so is still there.
+    const unread = good.problems.filter(({ problem }) => problem === 'invalid-hidden');
+    const decoded = isMissing ? { ...good, problems: unread } : decodeSettings(stored.values, known);
     const wasLost = isMissing && Object.keys(known).length > 0;
     const lost: readonly SettingsProblem[] = wasLost ? [{ key: '', problem: 'missing' }] : [];
     const problems = [...lost, ...decoded.problems];
@@ -317,12 +332,15 @@ export class SettingsFile {
       if ((await this.copies.retire(name)) === null) return fail(notCopied());
     } else {
       if ((await this.copies.copy('replaced')) === null) return fail(notCopied());
-      this.decoded = { ...decoded, unknown: { ...this.decoded.unknown, ...decoded.unknown } };
+      // A list of what is hidden that the copy had, but that cannot be read, must not replace the one that can.
+      const refused = without(decoded.refused, hiddenKeys);
+      this.decoded = { ...decoded, refused, unknown: { ...this.decoded.unknown, ...decoded.unknown } };
       this.show({ ...decoded.settings, ...this.unsaved });
       const failure = await this.store();
       if (failure !== null) return fail(notSaved(failure));
-      // A copy that cannot be removed says the same as the file from now on.
-      await this.files.remove(this.copies.place(name)).catch(() => undefined);
+      // A copy that stays says nothing else than the file from now on.
+      if (hiddenKeys.some((key) => Object.hasOwn(decoded.refused, key))) await this.copies.retire(name);
+      else await this.files.remove(this.copies.place(name)).catch(() => undefined);
     }
     await this.lookForConflict();
     return succeed(undefined);

@@ -4,6 +4,7 @@
  */
 import type { App, DataAdapter, Vault } from 'obsidian';
 import { createWorkBudget, takeStepsWithin } from '../core/base/async';
+import { isEqual } from '../core/base/equality';
 import { readProperties } from '../core/markdown/properties';
 import type { DiskVault } from '../core/ports/vault';
 import {
@@ -17,6 +18,7 @@ import { InstructionFiles, type InstructionPorts, type InstructionText } from '.
 import { guardPaths } from '../core/writing/guard/path-guard';
 import { withoutWaiting } from '../core/writing/guard/without-waiting';
 import { pathsOf, type VaultChanges } from './changes';
+import { timing } from './device';
 import { ObsidianVault, yaml } from './obsidian-vault';
 
 export interface VaultStack {
@@ -29,10 +31,13 @@ export interface VaultStack {
   /** Lets in the texts that the user has seen. */
   readonly allowInstructions: (texts: readonly InstructionText[]) => Promise<void>;
   /**
-   * Reads Obsidian's excluded files again and checks for a repository. Until the first call, only Docent's own folders
-   * are hidden.
+   * Reads Obsidian's excluded files again and checks for a repository. Until the first call, Docent's own folders are
+   * hidden, and what was excluded when this device last read it. While the excluded files cannot be read, those hold;
+   * if none were ever read on this device, everything is hidden.
    */
   readonly refresh: () => Promise<void>;
+  /** Whether everything is hidden because Obsidian's excluded files could not be read, as of the last refresh. */
+  readonly isAppUnread: () => boolean;
   /** Lists the notes in slices, so that the first to ask for the list doesn't block the app. */
   readonly prepare: (signal: AbortSignal) => Promise<void>;
   /** Saves unsaved edits in open notes, and compares the instruction files that changed. */
@@ -78,18 +83,21 @@ export function openStack(
   hidden: () => HiddenBySettings = () => ownedByNone,
   instructed: Instructed = directedByNone,
 ): VaultStack {
-  let rules: HiddenRules = { excluded: [], ownFolders: ownFolders() };
+  const { device } = instructed;
+  /** Null if they were never read on this device. */
+  let excluded = readExcluded(device.get(excludedKey));
+  let rules: HiddenRules = { excluded: excluded ?? [], ownFolders: ownFolders(), isAppUnread: false };
   const current = (): HiddenRules => {
     const { keptFolders, keptTags, isClosed = false } = hidden();
     const own = ownFolders();
     const isSame = rules.keptFolders === keptFolders && rules.keptTags === keptTags && rules.isClosed === isClosed;
-    if (!isSame || own.join('\n') !== rules.ownFolders.join('\n')) {
+    if (!isSame || !isEqual(own, rules.ownFolders)) {
       rules = { ...rules, keptFolders, keptTags, isClosed, ownFolders: own };
     }
     return rules;
   };
   let repository = false;
-  let preferences: AppPreferences = { excluded: [], updatesLinks: false, deletesForGood: false };
+  let preferences: AppPreferences = { excluded: excluded ?? [], updatesLinks: false, deletesForGood: false };
   const bottom = new ObsidianVault(app, changes);
   const guarded = guardPaths(bottom, app.vault.configDir);
   const marksOf = (path: string) => bottom.marks(path);
@@ -126,16 +134,23 @@ export function openStack(
       instructions.letIn(texts);
       return refreshInstructions();
     },
+    isAppUnread: () => rules.isAppUnread === true,
     isRepository: () => repository,
     preferences: () => preferences,
     isHidden: (path) => isHiddenBy(path, current()) || isMarkedHidden(marksOf(path), current().keptTags) || waits(path),
     isHiddenText: (text) => textIsMarkedHidden(text, current().keptTags, ofText),
     refresh: async () => {
-      const [read, found] = await Promise.all([readAppPreferences(app.vault), hasRepository(app.vault.adapter)]);
+      const [read, found] = await Promise.all([
+        readPatiently(app.vault, excluded === null ? rereads : []),
+        hasRepository(app.vault.adapter),
+      ]);
       repository = found;
       preferences = read ?? preferences;
-      const { excluded } = preferences;
-      const next = { ...current(), excluded };
+      if (read !== null && !isEqual(excluded, read.excluded)) {
+        excluded = read.excluded;
+        device.set(excludedKey, JSON.stringify(excluded));
+      }
+      const next = { ...current(), excluded: preferences.excluded, isAppUnread: excluded === null };
       if (JSON.stringify(next) !== JSON.stringify(rules)) rules = next;
       await refreshInstructions();
     },
@@ -146,6 +161,30 @@ export function openStack(
       await refreshInstructions();
     },
   };
+}
+
+const excludedKey = 'excluded-files';
+/** Milliseconds after which unread settings are read again: a sync service may be writing them. */
+const rereads = [150, 450, 900];
+
+function readExcluded(stored: string | null): readonly string[] | null {
+  try {
+    const read: unknown = JSON.parse(stored ?? 'null');
+    return Array.isArray(read) ? read.filter((each): each is string => typeof each === 'string') : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param waits milliseconds before each further try */
+async function readPatiently(vault: Vault, waits: readonly number[]): Promise<AppPreferences | null> {
+  let read = await readAppPreferences(vault);
+  for (const wait of waits) {
+    if (read !== null) break;
+    await new Promise<void>((resolve) => void timing.after(wait, resolve));
+    read = await readAppPreferences(vault);
+  }
+  return read;
 }
 
 /** Obsidian's own settings for files and links; no public API provides them. */

@@ -12,7 +12,8 @@ import { type Database, openDatabase } from './database';
 interface StoredText {
   /** Of two texts under one key, the one with the higher number is the newer. */
   readonly at: number;
-  readonly text: string;
+  /** Null where the text was removed while another place, which may still have it, did not answer. */
+  readonly text: string | null;
 }
 
 /** Where texts are stored; every method may throw. */
@@ -36,6 +37,23 @@ export function createUnsavedTexts(
   const waiting = new Map<string, string | null>();
   const running = new Map<string, Promise<Outcome<void>>>();
 
+  const readPlaces = async (key: string): Promise<readonly StoredText[]> => {
+    const found = await Promise.all(places.map((place) => place.read(key).catch(() => null)));
+    return found.filter((each) => each !== null);
+  };
+  /** A place that did not remove the text may answer again later, so another one stores that the text was removed. */
+  const markRemoved = async (key: string): Promise<boolean> => {
+    latest = Math.max(latest, ...(await readPlaces(key)).map(({ at }) => at + 1));
+    for (const place of places) {
+      try {
+        await place.write(key, { at: latest, text: null });
+        return true;
+      } catch {
+        // The next place may take it.
+      }
+    }
+    return false;
+  };
   const store = async (key: string, text: string | null): Promise<Outcome<void>> => {
     latest = Math.max(latest + 1, now());
     const problems: string[] = [];
@@ -50,6 +68,7 @@ export function createUnsavedTexts(
       }
     }
     if (!isStored) return fail(notStored(problems));
+    if (text === null && problems.length > 0 && !(await markRemoved(key))) return fail(notStored(problems));
     if (older.get(key) !== null) older.set(key, null);
     return succeed(undefined);
   };
@@ -65,8 +84,7 @@ export function createUnsavedTexts(
   return {
     read: async (key) => {
       await running.get(key);
-      const found = await Promise.all(places.map((place) => place.read(key).catch(() => null)));
-      const [newest] = found.filter((each) => each !== null).sort((a, b) => b.at - a.at);
+      const [newest] = [...(await readPlaces(key))].sort((a, b) => b.at - a.at);
       return newest === undefined ? older.get(key) : newest.text;
     },
     write: (key, text) => {
@@ -136,10 +154,15 @@ export function createFilePlace(adapter: DataAdapter, folder: string): TextPlace
     write: async (key, stored) => {
       const newer = await newerOf(key);
       await ensureFolders(adapter, folder);
-      await adapter.write(pathsOf(key)[newer?.index === 0 ? 1 : 0], JSON.stringify(stored));
+      // The clock of the device may have been set back, and the text before must not count as the newer one.
+      const at = Math.max(stored.at, (newer?.stored.at ?? -Infinity) + 1);
+      await adapter.write(pathsOf(key)[newer?.index === 0 ? 1 : 0], JSON.stringify({ ...stored, at }));
     },
     remove: async (key) => {
-      for (const path of pathsOf(key)) if (await adapter.exists(path)) await adapter.remove(path);
+      const [one, two] = pathsOf(key);
+      // The newer one last, so that a removal that is cut off gives back no text from before.
+      const paths = (await newerOf(key))?.index === 0 ? [two, one] : [one, two];
+      for (const path of paths) if (await adapter.exists(path)) await adapter.remove(path);
     },
   };
 }
@@ -147,5 +170,5 @@ export function createFilePlace(adapter: DataAdapter, folder: string): TextPlace
 function asStored(value: unknown): StoredText | null {
   if (typeof value !== 'object' || value === null || !('at' in value) || !('text' in value)) return null;
   const { at, text } = value;
-  return typeof at === 'number' && typeof text === 'string' ? { at, text } : null;
+  return typeof at === 'number' && (typeof text === 'string' || text === null) ? { at, text } : null;
 }

@@ -134,9 +134,10 @@ export class ObsidianWritePort implements WritePort {
     const { app } = this.options;
     const file = app.vault.getFileByPath(path);
     if (file === null) return fail(missingNote(path));
-    // The user's trash setting would delete permanently (H9), and may have changed since it was last read.
+    // The user's trash setting would delete permanently (H9), may have changed since it was last read, and is unknown
+    // while it cannot be read.
     const now = await readAppPreferences(app.vault);
-    const isForGood = now?.deletesForGood === true || this.options.preferences().deletesForGood;
+    const isForGood = now?.deletesForGood !== false || this.options.preferences().deletesForGood;
     if (isForGood) return attempt(path, () => app.vault.adapter.trashLocal(path));
     return attempt(path, () => app.fileManager.trashFile(file));
   }

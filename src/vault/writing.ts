@@ -6,7 +6,7 @@ import { type App, type DataAdapter, Notice, Platform, type PluginManifest, TFil
 import type { ChatNoteFiles } from '../core/chat/chat-note';
 import { decodeText } from '../core/markdown/encoding';
 import type { DeviceStorage } from '../core/ports/device';
-import { describeFailure, fail, type Outcome, succeed, unexpectedFailure } from '../core/ports/failure';
+import { describeFailure, type Failure, fail, type Outcome, succeed, unexpectedFailure } from '../core/ports/failure';
 import type { RecoveryChoice } from '../core/session/entry';
 import { findRetired, type RetiredDevices } from '../core/writing/apply/retired-devices';
 import {
@@ -18,6 +18,7 @@ import {
 } from '../core/writing/apply/journal';
 import { moveFile } from '../core/writing/apply/move-file';
 import { recover, resolveInterruptedWrite, type InterruptedWrite } from '../core/writing/apply/recover';
+import { journalProblem } from '../core/writing/apply/undo';
 import {
   createFile,
   createWriteQueue,
@@ -28,6 +29,7 @@ import {
   writeText,
   type WritingPorts,
 } from '../core/writing/apply/write-steps';
+import type { Operation } from '../core/writing/changeset/journal-records';
 import type { RealPaths } from '../core/writing/changeset/ports';
 import type { InstructionPlace } from '../core/writing/guard/instruction-places';
 import { createWriteGuard, guardWritablePath } from '../core/writing/guard/path-guard';
@@ -74,6 +76,8 @@ export interface OpenWriting {
   retired(isToRemove: boolean): Promise<Outcome<RetiredDevices>>;
   /** Returns how many writes have ended without a record of it on disk. */
   unrecordedEnds(): number;
+  /** Returns why a part of the journal cannot be read; null if all can. */
+  unread(): Failure | null;
   /** Returns how full the journal is, or null before it was opened. */
   usage(): JournalUsage | null;
 }
@@ -94,7 +98,15 @@ export function openWriting(options: WritingOptions): OpenWriting {
   const files = new ObsidianWritePort({ app, changes, hash: digestOf, pause, preferences });
   // A chat cannot name files that the filter hides, but links in them follow a move all the same.
   const guard = createWriteGuard(vault, configDir, options.realPaths);
-  const queue = createWriteQueue();
+  const writes = createWriteQueue();
+  const queue: WritingPorts['queue'] = {
+    run: (task) =>
+      writes.run(async () => {
+        const done = await task();
+        await findInterrupted();
+        return done;
+      }),
+  };
   const untrusted = new Provenance({
     files: createProvenanceFiles(app.vault.adapter, () => `${options.agentFolder()}/trust`),
     device: options.device,
@@ -129,9 +141,21 @@ export function openWriting(options: WritingOptions): OpenWriting {
     if (!read.ok) return read;
     journal = read.value;
     const writer: Writer = { files, journal, guard, digest, hash: digestOf, pause };
+    const problem = journalProblem(journal);
+    if (problem !== null) new Notice(describeFailure(problem));
     interrupted = (await recover(writer)).interrupted;
     await prune(journal);
     return succeed(writer);
+  };
+  /** Finds what the last write left open, so that the user need not restart the app to decide on it. */
+  const findInterrupted = async (): Promise<void> => {
+    const known = new Set(interrupted.map(({ operation }) => operation.id));
+    const isNew = ({ id }: Operation): boolean => !known.has(id);
+    const isOpen = (each: Operation): boolean => each.state === 'begun' && isNew(each) && journal?.isOwn(each) === true;
+    if (journal?.operations().some(isOpen) !== true) return;
+    const started = await writer();
+    const found = started.ok ? (await recover(started.value)).interrupted : [];
+    interrupted = [...interrupted, ...found.filter(({ operation }) => isNew(operation))];
   };
   const writer = async (): Promise<Outcome<Writer>> => {
     opened ??= open().catch((thrown: unknown) => fail(unexpectedFailure(thrown)));
@@ -219,6 +243,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
         return started.ok ? findRetired(started.value.journal, { store, clock }, isToRemove) : started;
       }),
     unrecordedEnds: () => journal?.unrecordedEnds ?? 0,
+    unread: () => journal && journalProblem(journal),
     usage: () => usage,
   };
 }

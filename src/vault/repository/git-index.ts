@@ -28,7 +28,7 @@ const maxEntries = 200_000;
 const maxPath = 4_096;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Names that are not UTF-8 are left out, because no file of the vault can be found by them. */
+/** Names that are not UTF-8, or as of Windows, are left out, because no file of the vault can be found by them. */
 export function parseIndex(bytes: Uint8Array): Outcome<readonly IndexEntry[]> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = bytes.length - hashLength;
@@ -60,7 +60,7 @@ function hasOwnHash(bytes: Uint8Array, end: number): boolean {
 }
 
 interface ReadEntry {
-  /** Null for a name that is not UTF-8. */
+  /** Null for a name that is left out. */
   readonly entry: IndexEntry | null;
   readonly next: number;
 }
@@ -96,9 +96,11 @@ function readEntry(bytes: Uint8Array, view: DataView, at: number, end: number): 
   return { entry, next };
 }
 
-function decodePath(bytes: Uint8Array): string | null {
+/** Returns null for what is no name of a file in any vault: bytes that are not UTF-8, and paths as of Windows. */
+export function decodePath(bytes: Uint8Array): string | null {
   try {
-    return decoder.decode(bytes);
+    const path = decoder.decode(bytes);
+    return /\\|(?:^|\/)[a-z]:/i.test(path) ? null : path;
   } catch {
     return null;
   }
@@ -106,10 +108,7 @@ function decodePath(bytes: Uint8Array): string | null {
 
 /** Git itself never stores a path that leaves the folder or names its own files. */
 export function isOwnPath(path: string): boolean {
-  return (
-    !/[\\\0]|^[a-z]:/i.test(path) &&
-    path.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && part.toLowerCase() !== '.git')
-  );
+  return path.split('/').every((part) => !['', '.', '..', '.git'].includes(part.toLowerCase()));
 }
 
 /** An extension whose name begins with a small letter changes what the entries mean. */

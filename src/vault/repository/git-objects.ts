@@ -103,7 +103,7 @@ export function openObjects(folder: GitFolder, limits: ObjectLimits = usualLimit
   const readLoose = async (oid: string): Promise<Outcome<GitObject> | null> => {
     const path = `objects/${oid.slice(0, 2)}/${oid.slice(2)}`;
     const file = await folder.readIfAny(path, limits.object);
-    if (!file.ok) return file;
+    if (!file.ok) return file.failure.kind === 'limit' ? fail(largeObject()) : file;
     if (file.value === null) return null;
     const header = readLooseHeader(file.value);
     if (header === null) return fail(damaged(path));

@@ -7,7 +7,7 @@ import type { RealPaths } from '../../core/writing/changeset/ports';
 import { words } from '../../text';
 import { bytesToHex, utf8ToBytes } from '../device';
 import { damaged, isInPlace, type ReadingAdapter, tooMuchToRead } from './git-folder';
-import { type IndexEntry, isOwnPath } from './git-index';
+import { decodePath, type IndexEntry, isOwnPath } from './git-index';
 import type { GitObjects } from './git-objects';
 import type { Attributes, LineEnds } from './line-ends';
 
@@ -95,7 +95,7 @@ interface TreeEntry extends Version {
   readonly oid: string;
 }
 
-/** Returns null for bytes that are no list of entries. */
+/** Returns null for bytes that are no list of entries. As in the index, names that are not UTF-8 are left out. */
 function parseTree(bytes: Uint8Array): TreeEntry[] | null {
   const decoder = new TextDecoder('utf-8');
   const entries: TreeEntry[] = [];
@@ -104,9 +104,9 @@ function parseTree(bytes: Uint8Array): TreeEntry[] | null {
     const end = bytes.indexOf(0, at);
     if (space === -1 || end < space || end + 21 > bytes.length) return null;
     const mode = parseInt(decoder.decode(bytes.subarray(at, space)), 8);
-    const name = decoder.decode(bytes.subarray(space + 1, end));
+    const name = decodePath(bytes.subarray(space + 1, end));
     at = end + 21;
-    entries.push({ mode, name, oid: bytesToHex(bytes.subarray(end + 1, at)) });
+    if (name !== null) entries.push({ mode, name, oid: bytesToHex(bytes.subarray(end + 1, at)) });
   }
   return entries;
 }

@@ -47,6 +47,11 @@ describe('keys', () => {
     expect([...open(secrets).valuesOf(settings)].sort()).toEqual(['cal-5678', 'off-90', 'sk-secret-1234']);
   });
 
+  it('H10 under names of Docent’s own are known to the redactor when no settings name them', () => {
+    const secrets = { 'docent-mistral-key': ' Zq81LmT7vYw2KcP4 ', 'of-another-plugin': 'x1', 'docent-groq-key': '' };
+    expect(open(secrets).valuesOf(defaultSettings)).toEqual(['Zq81LmT7vYw2KcP4']);
+  });
+
   it('H10 of sign-ins are known to the redactor, also when their record cannot be read', () => {
     const keys = open();
     keys.write(

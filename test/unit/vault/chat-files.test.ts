@@ -81,6 +81,23 @@ describe('SessionFiles', () => {
     expect(!outcome.ok && outcome.failure.words).toMatch(/Couldn’t read.*EIO/);
   });
 
+  it.each(['list', 'stat'] as const)('lists the other chats when the %s of one folder fails', async (broken) => {
+    const { adapter, store } = open({
+      'Docent/chats/c1/a.jsonl': 'a',
+      'Docent/chats/c2/b.jsonl': 'bc',
+      'Docent/chats/c3/d.jsonl': 'd',
+    });
+    adapter.fault = (operation, path) =>
+      operation === broken && path.startsWith('Docent/chats/c2') ? new Error('EACCES') : 'pass';
+    const listed = await store.conversations();
+    const unlisted = { folder: 'Docent/chats/c2', detail: 'EACCES' };
+    expect(listed.ok && listed.value.map(({ id, size, ...rest }) => [id, size, rest.unlisted])).toEqual([
+      ['c1', 1, undefined],
+      ['c2', 0, unlisted],
+      ['c3', 1, undefined],
+    ]);
+  });
+
   it('F8 counts a shard that cannot be read as damaged, and still reads the others', async () => {
     const { adapter, store } = open({ 'Docent/chats/c1/a.jsonl': 'a\n', 'Docent/chats/c1/b.jsonl': 'b\n' });
     adapter.fault = (operation, path) => (operation === 'read' && path.endsWith('a.jsonl') ? new Error('EIO') : 'pass');

@@ -92,6 +92,28 @@ it('F6 tells in words that the disk does not say whether a place is free', async
   expect(await outcome(bench.chat.changes?.apply())).toBe('ok');
 });
 
+it('F1 offers the choice of a write that the disk cut off in the same session, and writes again after it', async () => {
+  const edit = { path: 'Plan.md', oldText: 'First line.', newText: 'First words.' };
+  const [reading = []] = moving;
+  const bench = await writingChat({ files }, reading, calls(call('e', 'edit_note', edit)), done);
+  await bench.ask('Go.');
+  bench.adapter.fault = (operation, path) => {
+    if (operation !== 'write' || path !== 'Plan.md') return 'pass';
+    bench.adapter.writeOutside('Plan.md', 'First wo');
+    return new Error('ENOSPC');
+  };
+  expect(await outcome(bench.chat.changes?.apply())).toContain(words.writing.endUnknown('Plan.md'));
+  bench.adapter.fault = null;
+  expect(bench.writing.interrupted().map(({ path, choices }) => [path, choices])).toEqual([
+    ['Plan.md', ['before', 'after', 'as-is']],
+  ]);
+  expect(await outcome(bench.writing.settleAt('Plan.md', 'before'))).toBe('ok');
+  expect(await bench.read('Plan.md')).toBe('First line.\n');
+  expect(bench.writing.interrupted()).toEqual([]);
+  expect(await outcome(bench.chat.changes?.apply())).toBe('ok');
+  expect(await bench.read('Plan.md')).toBe('First words.\n');
+});
+
 it('F1 R058 keeps the move waiting over a restart when the text was written and the move was refused', async () => {
   const first = await writingChat({ files }, ...moving);
   await first.ask('Go.');

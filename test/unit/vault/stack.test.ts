@@ -7,11 +7,20 @@ import { digest as nodeDigest, memoryDevice } from '../../support/memory-ports';
 
 const settings = '.obsidian/app.json';
 
-async function open(appJson?: string) {
+async function open(appJson?: string, device = memoryDevice()) {
   const files = { 'Open.md': 'o', 'Private/Diary.md': 'd', 'Docent/chats/c/l.jsonl': '{}', 'Docent/prompts/P.md': 'p' };
-  const adapter = new MemoryAdapter({ files: { ...files, ...(appJson === undefined ? {} : { [settings]: appJson }) } });
+  const adapter = new MemoryAdapter({ files });
   const app = await createTestApp({ adapter });
-  const stack = openStack(app, new VaultChanges(app, () => false), () => ['Docent/chats']);
+  if (appJson !== undefined) adapter.writeOutside(settings, appJson);
+  const none = { keptFolders: [], keptTags: [] };
+  const instructed = { device, digest, places: () => [] };
+  const stack = openStack(
+    app,
+    new VaultChanges(app, () => false),
+    () => ['Docent/chats'],
+    () => none,
+    instructed,
+  );
   return { app, adapter, ...stack, seen: () => stack.vault.files().map(({ path }) => path) };
 }
 
@@ -48,6 +57,39 @@ describe('the stack over the app', () => {
     adapter.writeOutside(settings, '{}');
     await refresh();
     expect(seen()).toContain('Private/Diary.md');
+  });
+
+  it('reads nothing while it is unknown what the app excludes, says so, and tries again', async () => {
+    const { adapter, vault, refresh, seen, isHidden, isAppUnread } = await open('{"userIgno');
+    await refresh();
+    expect([seen(), vault.folders(), isAppUnread(), isHidden('Open.md')]).toEqual([[], [], true, true]);
+    const outcome = await vault.read('Open.md');
+    expect(!outcome.ok && outcome.failure.words).toContain('app.json');
+    setTimeout(() => adapter.writeOutside(settings, '{"userIgnoreFilters":["Private/"]}'), 200);
+    await refresh();
+    expect([seen(), isAppUnread()]).toEqual([['Docent/prompts/P.md', 'Open.md'], false]);
+    expect((await vault.read('Open.md')).ok).toBe(true);
+  });
+
+  it('hides what the app excluded when this device last read it, from the start and while it cannot be read', async () => {
+    const device = memoryDevice();
+    const first = await open('{"userIgnoreFilters":["Private/"]}', device);
+    await first.refresh();
+    const next = await open('{"userIgno', device);
+    expect(next.seen()).toEqual(['Docent/prompts/P.md', 'Open.md']);
+    await next.refresh();
+    expect([next.seen(), next.isAppUnread()]).toEqual([['Docent/prompts/P.md', 'Open.md'], false]);
+    next.adapter.writeOutside(settings, '{}');
+    await next.refresh();
+    expect(next.seen()).toContain('Private/Diary.md');
+    expect((await open('{"userIgno', device)).seen()).toContain('Private/Diary.md');
+  });
+
+  it.each(['{', '{}'])('takes a damaged copy of that list, %s, for none', async (damage) => {
+    const device = memoryDevice(new Map([['excluded-files', damage]]));
+    const { refresh, seen, isAppUnread } = await open('{"userIgno', device);
+    await refresh();
+    expect([seen(), isAppUnread()]).toEqual([[], true]);
   });
 
   it.each<[string, string | undefined, readonly string[] | null]>([

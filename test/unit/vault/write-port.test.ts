@@ -199,6 +199,16 @@ it('H9 deletes nothing for good by a setting that changed a moment ago', async (
   expect(await app.vault.adapter.read('.trash/A.md')).toBe('a');
 });
 
+it('H9 deletes nothing for good by a setting that cannot be read', async () => {
+  const { app, port } = await openPort({ 'A.md': 'a' }, { deletesForGood: false });
+  await app.vault.adapter.mkdir(app.vault.configDir);
+  await app.vault.adapter.write(`${app.vault.configDir}/app.json`, '{"trashOption":"no');
+  const trashed = jest.spyOn(app.fileManager, 'trashFile');
+  expect(await port.trash('A.md')).toEqual({ ok: true, value: undefined });
+  expect(trashed).not.toHaveBeenCalled();
+  expect(await app.vault.adapter.read('.trash/A.md')).toBe('a');
+});
+
 it('makes the folders that are missing, and takes away those that are empty', async () => {
   const { app, port } = await openPort({ 'In/A.md': 'a' });
   expect(await port.ensureFolders('In/Deep/Deeper/B.md')).toEqual({ ok: true, value: ['In/Deep', 'In/Deep/Deeper'] });

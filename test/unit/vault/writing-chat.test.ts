@@ -157,6 +157,19 @@ describe('a chat that writes', () => {
     expect(await bench.tree()).toEqual(before);
   });
 
+  it('undoes a note once if all of them are undone before that one is', async () => {
+    const bench = await writingChat({ files }, ...editing);
+    const before = await bench.tree();
+    await bench.ask('Tidy up.');
+    const { changes } = bench.chat;
+    await changes?.apply();
+    const review = reviewIn(bench);
+    const [one] = review.changes;
+    const undone = [changes?.undo(review.id, one?.change.id), changes?.undo(review.id), changes?.undo(review.id)];
+    expect(await Promise.all(undone.map(outcome))).toEqual(['ok', 'ok', 'ok']);
+    expect([await bench.tree(), reviewIn(bench).state]).toEqual([before, 'undone']);
+  });
+
   it('takes the words of the user in place of the proposed ones', async () => {
     const bench = await writingChat({ files }, ...editing);
     await bench.ask('Tidy up.');

@@ -26,8 +26,10 @@ function open(
       .paths()
       .filter((path) => path.includes('.') && !path.startsWith('.'))
       .map((path) => ({ path, extension: path.slice(path.lastIndexOf('.') + 1) }));
+  const getAbstractFileByPath = (path: string) =>
+    adapter.paths().some((each) => each === path || each.startsWith(`${path}/`)) ? { path } : null;
   const folder = followAgentFolder({
-    app: { vault: { adapter, getFiles } } as unknown as App,
+    app: { vault: { adapter, getFiles, getAbstractFileByPath } } as unknown as App,
     changes: { followMoves: (listener) => void moved.push(listener) },
     memory: textsOnDevice(device),
     current: () => place.folder,
@@ -44,6 +46,7 @@ function open(
     adapter,
     place,
     asked,
+    device,
     folder,
     store,
     move: (from: string, to: string) => moved.forEach((each) => each(from, to)),
@@ -55,6 +58,24 @@ describe('the agent folder', () => {
     const { place, folder, asked, said } = open([log('Notes')], { last: 'chat1', lastFolder: 'Notes' });
     await folder.find();
     expect([place.folder, asked, said]).toEqual(['Docent', [], []]);
+  });
+
+  it('is remembered with the chat that was stored last, each time that either is another one', async () => {
+    const { place, folder, device } = open([]);
+    const written = jest.spyOn(device, 'set');
+    const use = (conversation: string): void => folder.used(conversation);
+    use('chat1');
+    use('chat1');
+    use('chat2');
+    place.folder = 'Agent';
+    use('chat2');
+    use('chat2');
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(written.mock.calls.map(([, text]) => JSON.parse(text ?? 'null') as unknown)).toEqual([
+      { conversation: 'chat1', folder: 'Docent' },
+      { conversation: 'chat2', folder: 'Docent' },
+      { conversation: 'chat2', folder: 'Agent' },
+    ]);
   });
 
   it('is found again after a second move', async () => {
@@ -86,6 +107,25 @@ describe('the agent folder', () => {
     move('Meta/Docent', 'Archive/Meta/Docent');
     move('Meta/Docent/chats', 'Archive/Meta/Docent/chats');
     expect(place.folder).toBe('Archive/Meta/Docent');
+  });
+
+  it.each([
+    ['DOCENT', 'Agent', 'Agent'],
+    ['docent', 'Docent', 'Docent'],
+    ['meta', 'Archive', 'Archive/Docent'],
+    ['CAFE\u0301', 'Bar', 'Bar/Docent'],
+    ['Docent 2', 'Agent', 'Docent'],
+  ])('is followed when the setting spells it otherwise: %s moved to %s', (from, to, expected) => {
+    const { place, move } = open([]);
+    place.folder = { meta: 'Meta/Docent', 'CAFE\u0301': 'caf\u00e9/Docent' }[from] ?? 'Docent';
+    move(from, to);
+    expect(place.folder).toBe(expected);
+  });
+
+  it('stays when a folder moves whose name differs from its own in letter case alone', () => {
+    const { place, move } = open([log('Docent')]);
+    move('docent', 'Agent');
+    expect(place.folder).toBe('Docent');
   });
 
   it('is found by the chat that was stored last when it was moved outside, before anything is stored', async () => {

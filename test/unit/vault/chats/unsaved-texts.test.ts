@@ -48,6 +48,32 @@ describe('unsaved texts', () => {
     expect([await texts.read('draft-a'), second.held.size]).toEqual(['newest', 0]);
   });
 
+  it.each([0, 1])('do not come back once removed, when place %s refused the removal', async (refusing) => {
+    const places = [place(), place()];
+    const refuser = places[refusing]!;
+    const open = (device = memoryDevice()) => createUnsavedTexts(places, device, now);
+    refuser.held.set('draft-a', { at: 900, text: 'old' });
+    refuser.isFull = true;
+    const device = memoryDevice(new Map([['draft-a', 'from before']]));
+    expect(await open(device).write('draft-a', null)).toEqual({ ok: true, value: undefined });
+    refuser.isFull = false;
+    expect([await open(device).read('draft-a'), refuser.held.size]).toEqual([null, 1]);
+    // The next text and the next removal leave nothing of it.
+    await open().write('draft-a', 'new');
+    expect(await open().read('draft-a')).toBe('new');
+    await open().write('draft-a', null);
+    expect(places.map(({ held }) => held.size)).toEqual([0, 0]);
+  });
+
+  it('leave nothing but what refused when no place can take that they were removed', async () => {
+    const [first, second] = [place(), place()];
+    first.held.set('draft-a', { at: 900, text: 'old' });
+    first.isFull = true;
+    const full = { ...second, write: () => Promise.reject(new Error('ENOSPC')) };
+    const stored = await createUnsavedTexts([first, full], memoryDevice(), now).write('draft-a', null);
+    expect(!stored.ok && stored.failure.words).toMatch(/QuotaExceededError/);
+  });
+
   it('say in words when no place takes them, and what to do', async () => {
     const only = place();
     only.isFull = true;
@@ -64,6 +90,38 @@ describe('unsaved texts', () => {
     expect(await texts.read('draft-a')).toBe('from before');
     await texts.write('draft-a', null);
     expect(await texts.read('draft-a')).toBeNull();
+  });
+
+  it('leave nothing where earlier versions stored them, and touch nothing there afterwards', async () => {
+    const device = memoryDevice(new Map([['draft-a', 'from before']]));
+    const set = jest.spyOn(device, 'set');
+    const texts = createUnsavedTexts([place()], device, now);
+    await texts.write('draft-a', 'one');
+    await texts.write('draft-a', 'two');
+    expect([set.mock.calls, device.values.size]).toEqual([[['draft-a', null]], 0]);
+  });
+
+  it('name each reason once when no place takes them', async () => {
+    const places = ['ENOSPC', 'EBUSY', 'ENOSPC'].map((code): TextPlace => {
+      return { ...place(), write: () => Promise.reject(new Error(code)) };
+    });
+    const stored = await createUnsavedTexts(places, memoryDevice(), now).write('draft-a', 'text');
+    expect(!stored.ok && stored.failure).toMatchObject({
+      kind: 'storage',
+      words: expect.stringMatching(/ \(ENOSPC EBUSY\)$/) as string,
+    });
+  });
+
+  it('are the newest of all places, wherever that is', async () => {
+    const [first, second] = [place(), place()];
+    first.held.set('draft-a', { at: 1, text: 'old' });
+    second.held.set('draft-a', { at: 2, text: 'new' });
+    for (const places of [
+      [first, second],
+      [second, first],
+    ]) {
+      expect(await createUnsavedTexts(places, memoryDevice(), now).read('draft-a')).toBe('new');
+    }
   });
 
   it('skips what is out of date when a place is slow, and ends with the last text', async () => {
@@ -96,6 +154,32 @@ describe('the files', () => {
     }
   });
 
+  it.each(['', '7', 'null', '"text"', '{}', '{"at":"1","text":"x"}', '{"at":1}', '{"text":"x"}', '{"at":1,"text":7}'])(
+    'take %j for nothing',
+    async (text) => {
+      const adapter = new MemoryAdapter({ files: { [`${folder}/draft-a.json`]: text } });
+      expect(await createFilePlace(adapter, folder).read('draft-a')).toBeNull();
+      adapter.writeOutside(`${folder}/draft-a.2.json`, '{"at":1,"text":"x"}');
+      expect(await createFilePlace(adapter, folder).read('draft-a')).toEqual({ at: 1, text: 'x' });
+    },
+  );
+
+  it('have the first of two that are as new, and write over the other one', async () => {
+    const paths = [`${folder}/draft-a.json`, `${folder}/draft-a.2.json`] as const;
+    const files = { [paths[0]]: '{"at":5,"text":"one"}', [paths[1]]: '{"at":5,"text":"two"}' };
+    const adapter = new MemoryAdapter({ files });
+    const place = createFilePlace(adapter, folder);
+    expect(await place.read('draft-a')).toEqual({ at: 5, text: 'one' });
+    await place.write('draft-a', { at: 5, text: 'three' });
+    expect(paths.map((path) => JSON.parse(adapter.textAt(path) ?? '') as unknown)).toEqual([
+      { at: 5, text: 'one' },
+      { at: 6, text: 'three' },
+    ]);
+    expect(await place.read('draft-a')).toEqual({ at: 6, text: 'three' });
+    await place.write('draft-a', { at: 9, text: null });
+    expect(JSON.parse(adapter.textAt(paths[0]) ?? '')).toEqual({ at: 9, text: null });
+  });
+
   it('stay in their folder, whatever the key says, and leave nothing when the text is removed', async () => {
     const adapter = new MemoryAdapter();
     const files = createFilePlace(adapter, folder);
@@ -106,6 +190,21 @@ describe('the files', () => {
     await files.remove('draft-../../../x');
     expect(adapter.paths().filter((path) => path.endsWith('.json'))).toEqual([]);
   });
+
+  it.each(['one', 'two'])(
+    'give back no text from before when a removal is cut off, with %s written last',
+    async (last) => {
+      const adapter = new MemoryAdapter();
+      const files = createFilePlace(adapter, folder);
+      if (last === 'two') await files.write('draft-a', { at: 1, text: 'first' });
+      await files.write('draft-a', { at: 2, text: 'before' });
+      await files.write('draft-a', { at: 3, text: 'after' });
+      let removed = 0;
+      adapter.fault = (operation) => (operation === 'remove' && (removed += 1) > 1 ? new Error('EBUSY') : 'pass');
+      await expect(files.remove('draft-a')).rejects.toThrow('EBUSY');
+      expect((await files.read('draft-a'))?.text).toBe('after');
+    },
+  );
 
   it.each(['write', 'mkdir', 'stat'] as const)('say that they took nothing when %s fails', async (broken) => {
     const adapter = new MemoryAdapter();
@@ -139,4 +238,14 @@ describe('the database', () => {
       expect(await texts.read('draft-a')).toBe('text');
     }
   });
+});
+
+it('a text in files is the newest although the clock was set back since the one before', async () => {
+  const adapter = new MemoryAdapter();
+  const open = (time: number) => createUnsavedTexts([createFilePlace(adapter, folder)], memoryDevice(), () => time);
+  await open(900).write('draft-a', 'before');
+  for (const text of ['one', 'two', 'three']) {
+    await open(100).write('draft-a', text);
+    expect(await open(100).read('draft-a')).toBe(text);
+  }
 });

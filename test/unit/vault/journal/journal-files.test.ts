@@ -123,8 +123,41 @@ it('reads the first layout, and goes on without a segment of another device that
   adapter.read = (path) => (path.includes('/w3/') ? Promise.reject(new Error('EIO')) : read(path));
   const last = await open(adapter, 'w4', one.clock);
   expect(last.journal.operations().map(({ id }) => id)).toEqual([first]);
-  await expect(open(adapter, 'w3')).rejects.toThrow(/EIO/);
+  expect(last.journal.isWhole).toBe(true);
   expect(own).toMatch(/^w3\./);
+});
+
+it('opens without a segment of its own that cannot be read, and neither removes anything nor writes to it', async () => {
+  const adapter = new MemoryAdapter({ files: {} });
+  const early = await open(adapter, 'w1');
+  const first = await record(early.journal, 'a', 'b');
+  const [segment = ''] = filesOf(adapter).filter((path) => path.endsWith('.jsonl'));
+  early.clock.advance(3 * 86_400_000);
+  const read = adapter.read.bind(adapter);
+  const isUnread = { value: true };
+  adapter.read = (path) =>
+    isUnread.value && path === segment ? Promise.reject(new Error('EIO: i/o error')) : read(path);
+  // A process that goes on, and one that begins.
+  await early.journal.refresh();
+  const before = new Map(await Promise.all(filesOf(adapter).map(async (path) => [path, await read(path)] as const)));
+  const identifiers = countingIdentifiers('later-');
+  const opened = await Journal.open({ store: early.store, digest, hash: digestOf, clock: early.clock, identifiers });
+  if (!opened.ok) throw new Error(opened.failure.words);
+  const later = opened.value;
+  expect(later.operation(first)).toBeUndefined();
+  expect(later.isWhole).toBe(false);
+  const second = await record(early.journal, 'b', 'c');
+  const third = await record(later, 'c', 'd');
+  early.clock.advance(40 * 86_400_000);
+  for (const journal of [later, early.journal]) {
+    expect((await pruneJournal(journal, { store: early.store, clock: early.clock })).ok).toBe(true);
+  }
+  for (const [path, text] of before) expect([path, await read(path)]).toEqual([path, text]);
+  isUnread.value = false;
+  const again = await open(adapter, 'w1');
+  expect(again.journal.isWhole).toBe(true);
+  // All are too old by then; each was in a file that could be read.
+  for (const id of [first, second, third]) expect(again.journal.isDeleted(id)).toBe(true);
 });
 
 it('decodes each record once, however often the journal is read again', async () => {

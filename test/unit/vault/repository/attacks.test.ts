@@ -184,7 +184,7 @@ describeWithGit('a repository that is not in the vault’s own .git folder', () 
     const folders: Buffer[] = [
       Buffer.from('no entries at all'),
       entry('100644', 'Boat.md').subarray(0, 20),
-      ...['..', '.', '.git', 'a/b', '', 'a\\b'].map((name) => entry('100644', name)),
+      ...['..', '.', '.git', 'a/b', ''].map((name) => entry('100644', name)),
       entry('40000', 'Folder that is a note'),
     ];
     for (const folder of folders) {
@@ -195,6 +195,38 @@ describeWithGit('a repository that is not in the vault’s own .git folder', () 
     expect((await repository.refusal()).words).toContain('contains more than Docent reads');
     repository.write('.git/HEAD', `${oid.toString('hex')}\n`);
     expect((await repository.refusal()).words).toContain('is damaged');
+  });
+
+  it('R232 reads no file by a name as of Windows, and still reads the others', async () => {
+    const blob = git('rev-parse', 'HEAD:Boat.md').trim();
+    for (const name of ['a\\b.md', 'c:x.md', 'a\\..\\..\\x.md']) {
+      git('update-index', '--add', '--cacheinfo', `100644,${blob},${name}`);
+    }
+    git('commit', '-q', '-m', 'names');
+    repository.write('Boat.md', 'The keel is new.\n');
+    const { files } = await repository.look();
+    expect(files.map(({ path: changed }) => changed)).toEqual(['Boat.md']);
+  });
+
+  it('R232 takes a name that is no text for deleted neither in a folder nor by itself', async () => {
+    const blob = Buffer.from(git('rev-parse', 'HEAD:Boat.md').trim(), 'hex');
+    const treeOf = (...entries: (readonly [mode: string, name: Buffer, oid: Buffer])[]): string => {
+      const bytes = entries.map(([mode, name, oid]) =>
+        Buffer.concat([Buffer.from(`${mode} `), name, Buffer.from('\0'), oid]),
+      );
+      repository.write('object', Buffer.concat(bytes));
+      return git('hash-object', '-t', 'tree', '-w', 'object').trim();
+    };
+    const name = Buffer.from('caf\xe9', 'latin1');
+    const inside = treeOf(['100644', Buffer.from('Boat.md'), blob]);
+    const tree = treeOf(
+      ['100644', Buffer.from('Boat.md'), blob],
+      ['100644', Buffer.concat([name, Buffer.from('.md')]), blob],
+      ['40000', name, Buffer.from(inside, 'hex')],
+    );
+    repository.write('.git/HEAD', `${git('commit-tree', '-m', 'x', tree).trim()}\n`);
+    git('read-tree', tree);
+    expect(await repository.look()).toMatchObject({ staged: false, files: [] });
   });
 
   it('R232 counts the files of folders that contain one another ten times at each depth', async () => {

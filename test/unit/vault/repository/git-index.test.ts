@@ -67,21 +67,21 @@ it('does not believe a count that the file has no room for', async () => {
   }
 });
 
-it.each([
-  '../Boat.md',
-  'a/../../Boat.md',
-  '/etc/passwd',
-  '.git/config',
-  'a/.GIT/x',
-  'C:\\x',
-  'a\\..\\b',
-  './a',
-  'a//b',
-  'a/',
-])('takes an index that names %s for damaged', (path) => {
-  expect(isOwnPath(path)).toBe(false);
-  expect(said(indexOf(['Boat.md', path]))).toContain('damaged');
-});
+it.each(['C:\\x', 'a\\..\\b', '..\\x', 'a\\b.md', 'c:x', 'a/c:x'])(
+  'leaves out the name %s, and reads the others',
+  (path) => {
+    const read = parseIndex(indexOf(['Boat.md', path, 'Crew.md']));
+    expect(read.ok && read.value.map((entry) => entry.path)).toEqual(['Boat.md', 'Crew.md']);
+  },
+);
+
+it.each(['../Boat.md', 'a/../../Boat.md', '/etc/passwd', '.git/config', 'a/.GIT/x', './a', 'a//b', 'a/'])(
+  'takes an index that names %s for damaged',
+  (path) => {
+    expect(isOwnPath(path)).toBe(false);
+    expect(said(indexOf(['Boat.md', path]))).toContain('damaged');
+  },
+);
 
 it('says what it is of other versions, and of an extension that changes the entries', () => {
   expect(said(indexOf(['Boat.md'], { version: 4 }))).toContain('version 4');

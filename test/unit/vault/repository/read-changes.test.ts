@@ -1,11 +1,12 @@
 /** @jest-environment node */
 /** What a commit would contain: read, never changed, and without what is hidden from the agent. */
+import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { describeWithGit, TestRepository } from './test-repository';
 
 let repository: TestRepository;
 const git = (...parameters: string[]): string => repository.git(...parameters);
-const write = (name: string, text: string): void => repository.write(name, text);
+const write = (name: string, text: string | Uint8Array): void => repository.write(name, text);
 const look = () => repository.look();
 
 describeWithGit('the changes of a repository', () => {
@@ -208,6 +209,15 @@ describeWithGit('the changes of a repository', () => {
     const { files, leftOut } = await look();
     expect(files).toHaveLength(200);
     expect(files.filter(({ how }) => how === 'moved').length + leftOut).toBeGreaterThan(1_400);
+  });
+
+  it('R232 names a large file that git has not packed yet, and reads the others', async () => {
+    write('Plan.bin', randomBytes(8_100_000));
+    write('Boat.md', 'The keel is sound and new.\n');
+    git('add', '.');
+    const { files, diffs } = await look();
+    expect(files.map(({ path }) => path)).toEqual(['Boat.md', 'Plan.bin']);
+    expect(diffs[1]).toContain('Binary files /dev/null and b/Plan.bin differ');
   });
 
   it('stops when asked', async () => {

@@ -60,8 +60,13 @@ export class TestRepository {
   /**
    * Makes the repository without git: its last commit in loose objects, and its index.
    * @param staged what the next commit would hold; by default, the same
+   * @param modified when the index saw the files change, in whole seconds
    */
-  make(committed: Readonly<Record<string, string>>, staged: Readonly<Record<string, string>> = committed): void {
+  make(
+    committed: Readonly<Record<string, string>>,
+    staged: Readonly<Record<string, string>> = committed,
+    modified = 0,
+  ): void {
     const tree = this.makeTree(new Map(Object.entries(committed)));
     const who = 'a <a@b> 1700000000 +0000';
     const last = this.makeObject('commit', Buffer.from(`tree ${tree}\nauthor ${who}\ncommitter ${who}\n\nx\n`));
@@ -70,6 +75,7 @@ export class TestRepository {
     this.write('.git/config', '[core]\n\trepositoryformatversion = 0\n\tbare = false\n');
     const entries = Object.entries(staged).map(([name, text]) => {
       const head = Buffer.alloc(62);
+      head.writeUInt32BE(modified, 8);
       head.writeUInt32BE(0o100644, 24);
       head.writeUInt32BE(Buffer.byteLength(text), 36);
       Buffer.from(this.makeObject('blob', Buffer.from(text)), 'hex').copy(head, 40);

@@ -1,6 +1,6 @@
 /** @jest-environment node */
 /** The reader over repositories that are made without git, so that it is tested on every machine. */
-import { rmSync } from 'node:fs';
+import { rmSync, utimesSync } from 'node:fs';
 import { describeWithGit, TestRepository } from './test-repository';
 
 const committed = {
@@ -25,6 +25,17 @@ afterEach(() => repository.remove());
 it('finds nothing where all is as in the last commit', async () => {
   repository.make(committed);
   expect(await repository.look()).toEqual({ staged: false, files: [], diffs: [], leftOut: 0 });
+});
+
+it.each([
+  ['later than the index has it, but before the index was written', 1_700_000_010, true],
+  ['in the same second as the index has it', 1_700_000_000, false],
+])('compares a file of the same size that changed %s: seen at second %i', async (_, second, isSeen) => {
+  repository.make(committed, committed, 1_700_000_000);
+  write({ 'Boat.md': 'The keel is split.\n' });
+  for (const name of Object.keys(committed)) utimesSync(repository.at(name), second, second);
+  utimesSync(repository.at('.git/index'), 1_700_000_020, 1_700_000_020);
+  expect((await repository.look()).files.map(({ path }) => path)).toEqual(isSeen ? ['Boat.md'] : []);
 });
 
 it('tells what is staged, file by file, and nothing else', async () => {

@@ -507,6 +507,23 @@ describe('damaged settings', () => {
     expect([file.damage, JSON.parse(disk.text ?? '')]).toMatchObject([null, { tier: 2, [key]: ['Secret'] }]);
   });
 
+  it('reads no note either when a file with lists that cannot be read is missing, until the user has chosen', async () => {
+    const { file, disk, device } = openFile(JSON.stringify({ ...good, keptFolders: 'Secret' }));
+    await file.load();
+    disk.text = null;
+    const { file: next, disk: nextDisk, problems } = openFile(null, device);
+    for (const each of [file, next]) {
+      await each.load();
+      expect(each.damage).toMatchObject({ flaw: 'hidden', isClosed: true });
+    }
+    expect(problems).toEqual([
+      { key: '', problem: 'missing' },
+      { key: 'keptFolders', problem: 'invalid-hidden' },
+    ]);
+    expect((await next.choose('defaults')).ok).toBe(true);
+    expect([next.damage, JSON.parse(nextDisk.text ?? '')]).toEqual([null, { ...good, keptFolders: [] }]);
+  });
+
   it('hides nothing in place of lists that cannot be read once the user has chosen that, and keeps a copy', async () => {
     const text = JSON.stringify({ ...good, keptFolders: { Private: true } });
     const { file, disk } = openFile(text);
@@ -608,6 +625,18 @@ describe('conflict copies of the settings', () => {
     }
   });
 
+  it('leave what is hidden in the same lists while nothing changes, so that no list of notes is made again', async () => {
+    const { file, disk } = openFile(stored);
+    disk.files.set(`${folder}/${copyNames[0]}`, JSON.stringify(theirs));
+    await file.load();
+    const before = file.hidden;
+    expect(before.keptFolders).toEqual(['Diary']);
+    expect(file.hidden.keptFolders).toBe(before.keptFolders);
+    expect(file.hidden.keptTags).toBe(before.keptTags);
+    await file.change({ keptFolders: ['Work'] });
+    expect(file.hidden.keptFolders).toEqual(['Work', 'Diary']);
+  });
+
   it('that say the same, that cannot be read, or that are no copies are not asked about', async () => {
     const { file, disk, problems } = openFile(stored);
     disk.files.set(`${folder}/${copyNames[0]}`, stored);
@@ -625,6 +654,48 @@ describe('conflict copies of the settings', () => {
     disk.refuse = (operation) => void (operation === 'read' && (reads += 1));
     await file.load();
     expect([file.damage, reads]).toEqual([null, 21]);
+  });
+
+  it('are found behind any number of others that cannot be read or say the same', async () => {
+    for (const text of ['{"damaged', stored]) {
+      const { file, disk } = openFile(stored);
+      for (let copy = 0; copy < 50; copy += 1) disk.files.set(`${folder}/data (${100 + copy}).json`, text);
+      disk.files.set(`${folder}/data (150).json`, JSON.stringify(theirs));
+      await file.load();
+      for (let look = 0; look < 2; look += 1) await file.problems();
+      expect([file.damage?.copy, file.hidden.keptFolders]).toEqual(['data (150).json', ['Diary']]);
+      await file.problems();
+      expect(file.damage?.copy).toBe('data (150).json');
+    }
+  });
+
+  it('are found again after one that was passed over has changed', async () => {
+    const { file, disk } = openFile(stored);
+    for (const name of [copyNames[4], copyNames[3]]) disk.files.set(`${folder}/${name}`, stored);
+    await file.load();
+    expect(file.damage).toBeNull();
+    disk.files.set(`${folder}/${copyNames[4]}`, JSON.stringify(theirs));
+    await file.problems();
+    expect(file.damage?.copy).toBe(copyNames[4]);
+  });
+
+  it('leave a list of what is hidden as it is when their own cannot be read, and what they had stays', async () => {
+    for (const list of [['Diary'], 'torn']) {
+      const { file, disk } = openFile(JSON.stringify({ ...good, keptFolders: ['Diary'] }));
+      await file.load();
+      disk.text = JSON.stringify({ ...good, keptFolders: list });
+      const copy = JSON.stringify({ ...theirs, keptFolders: { torn: 1 }, mode: 'newer' });
+      disk.files.set(`${folder}/${copyNames[0]}`, copy);
+      await file.problems();
+      expect(file.damage?.detail).toBe('agentName, keptTags');
+      expect(await file.choose('take-copy')).toMatchObject({ ok: true });
+      expect([file.damage, file.hidden.keptFolders]).toEqual([null, ['Diary']]);
+      expect(JSON.parse(disk.text ?? '')).toMatchObject({
+        ...{ agentName: 'Eve', keptFolders: ['Diary'], keptTags: ['#secret'], mode: 'newer', theirs: 1 },
+      });
+      expect(disk.copies.map((path) => disk.files.get(path))).toContain(copy);
+      expect(await file.problems()).toEqual([{ key: 'mode', problem: 'invalid' }]);
+    }
   });
 
   it('are asked about one after the other, and what comes between is not chosen', async () => {

@@ -1,11 +1,11 @@
 /** @jest-environment jsdom */
 /** Text that others wrote marks the chat that has it in view: by itself nothing is applied any more, also after a reload. */
 import { closeTestApps } from 'obsidian-workbench/jest';
-import type { Mention } from '../../../src/core/session/entry';
-import { rested, until } from '../../support/chat-bench';
-import { call, finish, type Step, say } from '../../support/scripted-model';
-import { hostState } from '../../support/turn-world';
-import { mentionOf, type WritingChat, type WritingChatOptions, writingChat } from '../../support/writing-chat';
+import type { Mention } from '../../../../src/core/session/entry';
+import { rested, until } from '../../../support/chat-bench';
+import { call, finish, type Step, say } from '../../../support/scripted-model';
+import { hostState } from '../../../support/turn-world';
+import { mentionOf, type WritingChat, type WritingChatOptions, writingChat } from '../../../support/writing-chat';
 
 jest.setTimeout(60_000);
 afterEach(closeTestApps);

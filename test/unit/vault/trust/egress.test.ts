@@ -2,11 +2,11 @@
 /** Text of notes leaves the vault by no address and no call that the user has not seen (rules 6.9). */
 import * as z from 'zod/v4';
 import { closeTestApps } from 'obsidian-workbench/jest';
-import { succeed } from '../../../src/core/ports/failure';
-import type { ApprovalRequest } from '../../../src/core/ports/network';
-import { tool } from '../../../src/core/tools/tool';
-import { call, finish, type Step, say } from '../../support/scripted-model';
-import { type WritingChat, writingChat } from '../../support/writing-chat';
+import { succeed } from '../../../../src/core/ports/failure';
+import type { ApprovalRequest } from '../../../../src/core/ports/network';
+import { tool } from '../../../../src/core/tools/tool';
+import { call, finish, type Step, say } from '../../../support/scripted-model';
+import { type WritingChat, writingChat } from '../../../support/writing-chat';
 
 jest.setTimeout(60_000);
 afterEach(closeTestApps);
