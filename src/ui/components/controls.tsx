@@ -1,7 +1,11 @@
-/** Small controls: modals drawn by components, icons and their buttons, growing boxes, the focus, and the delay before an approval. */
-import { type App, Modal, setIcon } from 'obsidian';
+/**
+ * Small controls: modals drawn by components, icons and their buttons, growing boxes, the focus, the delay before an
+ * approval, and the clipboard.
+ */
+import { type App, Modal, Notice, setIcon } from 'obsidian';
 import { type ComponentChild, type RefObject, render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { words } from '../../text';
 import { approvalDelay } from '../state/review-state';
 
 /**
@@ -202,4 +206,27 @@ export function restoreLostFocus(root: HTMLElement, fallback?: () => HTMLElement
     root.removeEventListener('focusin', onFocusIn);
     root.removeEventListener('focusout', onFocusOut);
   };
+}
+
+/** Returns an act that does nothing while it is under way: its button or key is in reach until that is drawn. */
+export function useOneAtATime<Given extends readonly unknown[]>(
+  act: (...given: Given) => Promise<unknown>,
+): (...given: Given) => void {
+  const isUnderWay = useRef(false);
+  return (...given) => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    void act(...given).finally(() => (isUnderWay.current = false));
+  };
+}
+
+/** Copies a text; if the system denies that, a notice says so, since the clipboard holds another text. */
+export async function copyText(text: string, { navigator }: Window): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    new Notice(words.render.copyFailed);
+    return false;
+  }
 }

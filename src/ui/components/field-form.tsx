@@ -15,9 +15,11 @@ export function draftOf(fields: readonly McpField[]): Draft {
 
 function draftOfField({ type, initial, options }: McpField): Draft[string] {
   if (type === 'boolean') return initial === true;
-  if (type === 'several') return Array.isArray(initial) ? initial.map(String) : [];
+  // What is not among the options would be sent unseen, and could not be taken back.
+  const isOffered = (text: string): boolean => options.some(({ value }) => value === text);
+  if (type === 'several') return Array.isArray(initial) ? initial.map(String).filter(isOffered) : [];
   const text = initial === undefined || Array.isArray(initial) ? '' : String(initial);
-  return type === 'one' && !options.some(({ value }) => value === text) ? '' : text;
+  return type === 'one' && !isOffered(text) ? '' : text;
 }
 
 /** Returns the values to send; what was left empty is left out. Null if something is missing or not as it must be. */
@@ -27,11 +29,17 @@ export function valuesOf(fields: readonly McpField[], draft: Draft): McpValues |
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as McpValues;
 }
 
-function valueOf({ type, required }: McpField, drafted: Draft[string] = ''): McpValues[string] | undefined {
+function valueOf(field: McpField, drafted: Draft[string] = ''): McpValues[string] | undefined {
+  const { type, required } = field;
   if (typeof drafted === 'boolean') return drafted;
   if (typeof drafted !== 'string') return drafted.length === 0 && !required ? undefined : drafted;
   if (drafted.trim() === '') return undefined;
-  return type === 'number' || type === 'integer' ? Number(drafted) : drafted;
+  return type === 'number' || type === 'integer' ? Number(drafted) : textOf(field, drafted);
+}
+
+/** Returns the text to send: blanks around an address or a date are no part of it. */
+function textOf({ format = '' }: McpField, drafted: string): string {
+  return formats.has(format) ? drafted.trim() : drafted;
 }
 
 /** Returns why a value cannot be sent, in words; null if it can. */
@@ -41,7 +49,7 @@ function problemOf(field: McpField, drafted: Draft[string] = ''): string | null 
   if (drafted.trim() === '') return field.required ? say.missing : null;
   const { type, least = -Infinity, most = Infinity } = field;
   if (type === 'number' || type === 'integer') return problemOfNumber(Number(drafted), type, least, most);
-  return type === 'text' ? problemOfText(drafted, field) : null;
+  return type === 'text' ? problemOfText(textOf(field, drafted), field) : null;
 }
 
 function problemOfChoices(chosen: number, { required, least = 0, most = Infinity }: McpField): string | null {
@@ -51,22 +59,25 @@ function problemOfChoices(chosen: number, { required, least = 0, most = Infinity
 }
 
 function problemOfText(text: string, { least = -Infinity, most = Infinity, format = '' }: McpField): string | null {
-  if (text.length < least || text.length > most) return say.length(least, most);
-  return formats[format]?.test(text.trim()) === false ? say.format(format) : null;
+  // As servers count them: an emoji is one character.
+  const length = Array.from(text).length;
+  if (length < least || length > most) return say.length(least, most);
+  return formats.get(format)?.test(text) === false ? say.format(format) : null;
 }
 
 function problemOfNumber(value: number, type: McpField['type'], least: number, most: number): string | null {
-  if (Number.isNaN(value)) return say.number;
+  if (!Number.isFinite(value)) return say.number;
   if (type === 'integer' && !Number.isInteger(value)) return say.whole;
   return value < least || value > most ? say.range(least, most) : null;
 }
 
-const formats: Readonly<Record<string, RegExp>> = {
-  email: /^[^\s@]+@[^\s@]+$/,
-  uri: /^[a-z][a-z0-9+.-]*:\S+$/i,
-  date: /^\d{4}-\d{2}-\d{2}$/,
-  'date-time': /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}/,
-};
+/** By the name that a server gives, which may be that of anything. */
+const formats: ReadonlyMap<string, RegExp> = new Map([
+  ['email', /^[^\s@]+@[^\s@]+$/],
+  ['uri', /^[a-z][a-z0-9+.-]*:\S+$/i],
+  ['date', /^\d{4}-\d{2}-\d{2}$/],
+  ['date-time', /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}/],
+]);
 
 interface FieldFormProps {
   readonly fields: readonly McpField[];
@@ -103,7 +114,8 @@ function Field({ field, drafted, isChecked, onChange }: FieldProps) {
   const id = useId();
   const { title, description, required } = field;
   const problem = problemOf(field, drafted);
-  const isShown = problem !== null && (isChecked || drafted !== '');
+  const isEmpty = typeof drafted !== 'boolean' && drafted.length === 0;
+  const isShown = problem !== null && (isChecked || !isEmpty);
   return (
     <div class="docent-field">
       <label class="docent-field-title" id={`${id}-title`} for={id} dir="auto">

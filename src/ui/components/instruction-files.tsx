@@ -1,6 +1,7 @@
 /** Instruction files: the texts of those that wait, and which of them the user allows on this device. */
 import type { App } from 'obsidian';
 import { useEffect, useState } from 'preact/hooks';
+import { startOf } from '../../core/base/cut';
 import { hunksOf } from '../../core/writing/changeset/diff';
 import {
   type InstructionFiles,
@@ -159,7 +160,7 @@ function File({ file, ports }: { readonly file: Shown; readonly ports: Instructi
 /** Text: the difference to what was allowed before, else the beginning; all of it when asked. */
 function Text({ text, before }: { readonly text: string; readonly before: string | null }) {
   const [isWhole, setWhole] = useState(false);
-  const shown = before === null ? text.slice(0, maxStart) : '';
+  const shown = before === null ? startOf(text, maxStart) : '';
   const more = isWhole || shown.length === text.length ? null : before === null ? text.length - shown.length : 0;
   return (
     <div class="docent-word-changes docent-instructions-text" dir="auto">

@@ -58,10 +58,10 @@ function indexIn(whole: string, wanted: string, part: string, from: number): num
   return at === -1 ? whole.indexOf(part, from) : at;
 }
 
+/** Returns the line that has the letter at an offset within all of them. */
 function lineAt(lines: readonly string[], offset: number): number {
   let left = offset;
-  const at = lines.findIndex((line) => (left -= line.length) < 0);
-  return at === -1 ? lines.length - 1 : at;
+  return lines.findIndex((line) => (left -= line.length) < 0);
 }
 
 /** Returns the letters and digits that are drawn of Markdown: no marks, and no destinations of links. */

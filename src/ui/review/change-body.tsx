@@ -25,9 +25,9 @@ const firstHunks = 12;
 
 export function ChangeBody({ reviewed, findings, isEditing }: ChangeBodyProps) {
   const scene = useScene();
-  const { edit } = scene;
+  const { edit, editing } = scene;
   const { change, steps, hunks } = reviewed;
-  const [shown, setShown] = useState(firstHunks);
+  const [shown, setShown] = useState(hunksToShow(editing));
   const properties = useMemo(() => propertyRowsOf(reviewed), [hunks, reviewed.properties]);
   const name = nameOf(reviewed);
   return (
@@ -70,6 +70,11 @@ export function ChangeBody({ reviewed, findings, isEditing }: ChangeBodyProps) {
       <Grant reviewed={reviewed} />
     </div>
   );
+}
+
+/** Returns how many hunks are drawn, up to the one whose text is being edited. */
+function hunksToShow(editing: string | null): number {
+  return Math.max(firstHunks, 1 + (Number(editing?.split('/').at(-1)) || 0));
 }
 
 /** Grant: the auto-edit grant for this note; offered only where the policy would respect it. */
@@ -147,18 +152,25 @@ function MoveSection({ reviewed }: { readonly reviewed: ReviewedChange }) {
   );
 }
 
-/** Maximum paths that a list shows. */
-const maxPaths = 200;
+/** Paths that a list shows at first. */
+const firstPaths = 200;
 
 function Paths({ paths }: { readonly paths: readonly string[] }) {
+  const [shown, setShown] = useState(firstPaths);
   return (
     <ul class="docent-review-paths" tabIndex={0}>
-      {paths.slice(0, maxPaths).map((path) => (
+      {paths.slice(0, shown).map((path) => (
         <li key={path} dir="auto">
           <NoteText text={path} />
         </li>
       ))}
-      {paths.length > maxPaths && <li>{say.moreFindings(paths.length - maxPaths)}</li>}
+      {paths.length > shown && (
+        <li>
+          <button type="button" class="docent-review-more" onClick={() => setShown(shown + firstPaths * 5)}>
+            {say.morePaths(paths.length - shown)}
+          </button>
+        </li>
+      )}
     </ul>
   );
 }

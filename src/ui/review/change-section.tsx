@@ -22,7 +22,7 @@ export const ChangeSection = memo(function ChangeSection({ reviewed }: { readonl
   // A change does not fold while its text is being edited.
   const isEdited = editing?.startsWith(`${change.id}/`) === true;
   // While its text is being edited, the proposal stays as it was opened: another one must not slip under the box.
-  const opened = useRef(reviewed);
+  const opened = useRef(model.openedOf(review, reviewed));
   if (!isEdited || reviewed.hunks === opened.current.hunks) opened.current = reviewed;
   const isOpen = isEdited || model.isOpen(review, reviewed);
   const isRejected = isWaiting(review) ? countAccepted(reviewed) === 0 : state === 'rejected';

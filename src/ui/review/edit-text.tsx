@@ -6,7 +6,7 @@ import type { HunkView } from '../../core/writing/changeset/describe-changeset';
 import { applyHunks } from '../../core/writing/changeset/diff';
 import type { ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
-import { fitHeight } from '../components/controls';
+import { fitHeight, useOneAtATime } from '../components/controls';
 import { type ReviewScene, useScene } from './review-keys';
 
 interface EditTextProps {
@@ -21,28 +21,27 @@ interface EditTextProps {
 const say = words.review;
 
 export function EditText({ text, name, onSave, onClose }: EditTextProps) {
-  const [draft, setDraft] = useState(text);
+  const { model, review } = useScene();
+  const open = useRef(model.edits.peek().get(review.id)).current;
+  const [draft, setDraft] = useState(open?.draft ?? text);
   const [isSaving, setSaving] = useState(false);
   const box = useRef<HTMLTextAreaElement>(null);
-  const { model } = useScene();
-  useEffect(() => {
-    model.isEditing.value = true;
-    return () => {
-      model.isEditing.value = false;
-    };
-  }, [model]);
   useEffect(() => {
     const element = box.current;
+    // A box that is drawn again must not scroll to itself.
+    if (open === undefined || open.draft !== undefined) return;
+    open.draft = text;
     element?.focus();
     element?.setSelectionRange(element.value.length, element.value.length);
   }, []);
   useLayoutEffect(() => fitHeight(box.current), [draft]);
-  const save = async (): Promise<void> => {
+  const save = useOneAtATime(async () => {
     setSaving(true);
     const isTaken = await onSave(draft);
     setSaving(false);
-    if (isTaken) onClose();
-  };
+    // If the user has closed this box, another one may be open by now.
+    if (isTaken && model.edits.peek().get(review.id) === open) onClose();
+  });
   return (
     <div class="docent-review-edit">
       <textarea
@@ -51,19 +50,22 @@ export function EditText({ text, name, onSave, onClose }: EditTextProps) {
         rows={2}
         aria-label={say.editBox(name)}
         value={draft}
-        onInput={(event) => setDraft(event.currentTarget.value)}
+        onInput={(event) => {
+          setDraft(event.currentTarget.value);
+          if (open !== undefined) open.draft = event.currentTarget.value;
+        }}
         onKeyDown={(event) => {
           if (event.isComposing) return;
           const isSave = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
           if (!isSave && event.key !== 'Escape') return;
           event.preventDefault();
           event.stopPropagation();
-          if (isSave) void save();
+          if (isSave) save();
           else onClose();
         }}
       />
       <div class="docent-review-buttons">
-        <button type="button" class="mod-cta" disabled={isSaving} onClick={() => void save()}>
+        <button type="button" class="mod-cta" disabled={isSaving} onClick={() => save()}>
           {say.save}
         </button>
         <button type="button" onClick={onClose}>

@@ -68,9 +68,9 @@ function badgeFinding(
 ): Finding {
   switch (badge.kind) {
     case 'remote-image':
-      return plain('error', say.badges.remoteImage(firstOf(badge.hosts)));
+      return hostsFinding('error', say.badges.remoteImage, badge.hosts);
     case 'new-host':
-      return plain('warning', say.badges.newHost(firstOf(badge.hosts)));
+      return hostsFinding('warning', say.badges.newHost, badge.hosts);
     case 'carried-text':
       return {
         severity: 'error',
@@ -86,6 +86,16 @@ function badgeFinding(
     case 'tainted':
       return plain('warning', say.badges.tainted(badge.source));
   }
+}
+
+/** Names the first hosts in its sentence, and lists the others below: the one that matters may be the last. */
+function hostsFinding(
+  severity: Severity,
+  sentence: (hosts: readonly string[]) => string,
+  hosts: readonly string[],
+): Finding {
+  const others = [...new Set(hosts)].slice(maxNamed);
+  return { severity, words: sentence(firstOf(hosts)), passages: others.map((passage) => ({ words: '', passage })) };
 }
 
 /** Why the change waits: the user named neither the note nor, for a new place, its folder. */
@@ -136,6 +146,8 @@ function plain(severity: Severity, said: string): Finding {
 const icons: Readonly<Record<Severity, string>> = { error: 'octagon-alert', warning: 'triangle-alert', note: 'info' };
 /** Findings, and passages of one finding, that are shown at first. */
 const shownFirst = 5;
+/** Passages that one press of the button adds: a note may contain thousands. */
+const maxMorePassages = 100;
 const maxPassageLength = 300;
 
 /** FindingsView: what to check, the most severe first, with the passages that it is about. */
@@ -151,16 +163,7 @@ export function FindingsView({ findings }: { readonly findings: readonly Finding
           <div>
             <span class="docent-said">{say.severities[finding.severity]}: </span>
             <NoteText text={finding.words} />
-            {finding.passages.slice(0, shownFirst).map(({ words: said, passage }, at) => (
-              <div key={at} class="docent-review-passage">
-                <span>
-                  <NoteText text={said} />
-                </span>
-                <code dir="auto">
-                  <NoteText text={clip(passage.trim(), maxPassageLength)} />
-                </code>
-              </div>
-            ))}
+            <Passages passages={finding.passages} />
           </div>
         </li>
       ))}
@@ -172,5 +175,30 @@ export function FindingsView({ findings }: { readonly findings: readonly Finding
         </li>
       )}
     </ul>
+  );
+}
+
+/** Passages: what a finding is about; the first of them, and more at each press of a button. */
+function Passages({ passages }: Pick<Finding, 'passages'>) {
+  const [shown, setShown] = useState(shownFirst);
+  const more = Math.min(passages.length - shown, maxMorePassages);
+  return (
+    <>
+      {passages.slice(0, shown).map(({ words: said, passage }, at) => (
+        <div key={at} class="docent-review-passage">
+          <span>
+            <NoteText text={said} />
+          </span>
+          <code dir="auto">
+            <NoteText text={clip(passage.trim(), maxPassageLength)} />
+          </code>
+        </div>
+      ))}
+      {more > 0 && (
+        <button type="button" class="docent-review-more" onClick={() => setShown(shown + more)}>
+          {say.morePassages(more)}
+        </button>
+      )}
+    </>
   );
 }

@@ -1,4 +1,5 @@
 /** Rows of a hunk: numbered lines with removed and added words, between a few unchanged lines. */
+import { startWithEllipsis } from '../../core/base/cut';
 import type { HunkView } from '../../core/writing/changeset/describe-changeset';
 import { countLines, type WordPart } from '../../core/writing/changeset/diff';
 import { words } from '../../text';
@@ -116,8 +117,7 @@ export function contextOf(text: string, hunks: readonly HunkView[], index: numbe
 }
 
 function contextRow(text: string, line: number): TextRow {
-  const shown = text.length > maxContext ? `${text.slice(0, maxContext)}…` : text;
-  return { kind: 'context', line, parts: [{ kind: 'same', text: shown }] };
+  return { kind: 'context', line, parts: [{ kind: 'same', text: startWithEllipsis(text, maxContext) }] };
 }
 
 function linesBefore(text: string, start: number, from: number): string[] {

@@ -1,4 +1,5 @@
 /** Changed properties: their rows, and their table with the values before and after. */
+import { startWithEllipsis } from '../../core/base/cut';
 import { propertiesBlockOf } from '../../core/markdown/properties';
 import { textAfter, textBefore } from '../../core/writing/changeset/changeset';
 import type { HunkView, PropertyChange } from '../../core/writing/changeset/describe-changeset';
@@ -28,7 +29,8 @@ export function propertyRowsOf({ change, hunks, properties }: ReviewedChange): R
     const touched = new Set([...old, ...next]);
     const rows = properties.filter(({ key }) => touched.has(key));
     if (rows.length === 0) continue;
-    found.set(index, { rows, isAll: rows.length === touched.size && !hasComment(hunk) });
+    const isAll = rows.length === touched.size && rows.every(fitsRow) && !hasComment(hunk);
+    found.set(index, { rows, isAll });
   }
   return found;
 }
@@ -50,7 +52,9 @@ function blockOf(text: string): Block | null {
   let current = '';
   const keys = lines.map((line) => {
     const [, quoted, plain] = /^(?:["']([^"']+)["']|([^\s#:'"-][^:]*?))\s*:(?:\s|$)/.exec(line) ?? [];
-    current = quoted ?? plain ?? current;
+    const goesOn = /^(?:[\s#]|-(?:\s|$)|$)/.test(line);
+    // A key in a form that is not read here is no part of the value before it, whose row would pass for both.
+    current = quoted ?? plain ?? (goesOn ? current : line);
     return current;
   });
   return { opens, closes: opens + lines.length + 1, keys };
@@ -71,6 +75,10 @@ function hasComment({ removed, added }: HunkView): boolean {
 const say = words.review;
 /** Maximum characters of a value; its lines show the rest. */
 const maxValueLength = 500;
+
+function fitsRow({ before, after }: PropertyChange): boolean {
+  return [before, after].flat().every((value) => textOf(value).length <= maxValueLength);
+}
 
 export function PropertyTable({ rows }: { readonly rows: readonly PropertyChange[] }) {
   return (
@@ -121,7 +129,7 @@ function Value({ value, other, change }: ValueProps) {
 }
 
 function Marked({ text, change }: { readonly text: string; readonly change: 'removed' | 'added' | null }) {
-  const drawn = <NoteText text={text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text} />;
+  const drawn = <NoteText text={startWithEllipsis(text, maxValueLength)} />;
   if (change === null) return drawn;
   return change === 'removed' ? <del>{drawn}</del> : <ins>{drawn}</ins>;
 }

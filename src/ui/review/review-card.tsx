@@ -110,7 +110,7 @@ function Foot({ review, model }: Pick<ReviewCardProps, 'review' | 'model'>) {
     <div class="docent-review-foot">
       {unopened > 0 && <div class="docent-review-note is-warning">{say.openFirst(unopened)}</div>}
       {model.isRunning.value && <div class="docent-review-note">{say.running}</div>}
-      {model.isEditing.value && <div class="docent-review-note">{say.editFirst}</div>}
+      {model.isEditing && <div class="docent-review-note">{say.editFirst}</div>}
       <div class="docent-review-buttons" ref={buttons}>
         {isRejecting ? (
           <form
@@ -128,7 +128,7 @@ function Foot({ review, model }: Pick<ReviewCardProps, 'review' | 'model'>) {
               ref={focus}
               onInput={(event) => setReason(event.currentTarget.value)}
               onKeyDown={(event) => {
-                if (event.key === 'Escape') setRejecting(false);
+                if (event.key === 'Escape' && !event.isComposing) setRejecting(false);
               }}
             />
             <button type="submit" class="mod-warning" disabled={!model.canReject}>

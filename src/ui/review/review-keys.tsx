@@ -22,7 +22,7 @@ const steps: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -
 export function useReviewKeys(review: Review, model: ReviewState): FocusStops {
   const root = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState('');
-  const [editing, setEditing] = useState<string | null>(null);
+  const editing = isWaiting(review) ? (model.edits.value.get(review.id)?.stop ?? null) : null;
   const returnTo = useRef<string | null>(null);
   const stops = (): HTMLElement[] => [...(root.current?.querySelectorAll<HTMLElement>(selector) ?? [])];
 
@@ -30,7 +30,7 @@ export function useReviewKeys(review: Review, model: ReviewState): FocusStops {
     const all = stops();
     if (!all.some(({ dataset }) => dataset.stop === current)) setCurrent(all[0]?.dataset.stop ?? '');
     // The list of changes may have changed since editing began.
-    if (editing !== null && !all.some(({ dataset }) => dataset.stop === editing)) setEditing(null);
+    if (editing !== null && !all.some(({ dataset }) => dataset.stop === editing)) model.edit(review, null);
     if (editing !== null || returnTo.current === null) return;
     all.find(({ dataset }) => dataset.stop === returnTo.current)?.focus();
     returnTo.current = null;
@@ -40,7 +40,7 @@ export function useReviewKeys(review: Review, model: ReviewState): FocusStops {
     if (stop === null) returnTo.current = editing;
     // A second editor would discard what is written in the first.
     else if (editing !== null) return;
-    setEditing(stop);
+    model.edit(review, stop);
   };
   const move = (from: HTMLElement, by: number | 'first' | 'last'): void => {
     const all = stops();
@@ -112,6 +112,8 @@ export function useReviewKeys(review: Review, model: ReviewState): FocusStops {
       const stop = target.closest<HTMLElement>(selector);
       if (stop === null || event.defaultPrevented || event.isComposing) return;
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return;
+      // A key that is held moves on, but acts once: it would undo and redo a note until it is let go.
+      if (event.repeat && steps[event.key] === undefined) return;
       // A focused button or check box handles these keys itself.
       if (target !== stop && (event.key === 'Enter' || event.key === ' ')) return;
       const change = review.changes.find((each) => each.change.id === stop.dataset.change);

@@ -14,6 +14,16 @@ const say = words.review;
  */
 export const approvalDelay = 500;
 
+/** A box in which a proposed text is edited. */
+interface OpenEdit {
+  /** Where it is in its review. */
+  readonly stop: string;
+  /** The proposal that it was opened with. */
+  readonly opened: ReviewedChange;
+  /** Absent until the box is drawn. */
+  draft?: string;
+}
+
 /** ReviewState: the reviews of the open chat, the user's acts on them, and the last failure. */
 export class ReviewState {
   readonly reviews: ReadonlySignal<readonly Review[]>;
@@ -29,10 +39,11 @@ export class ReviewState {
   readonly isInSight = signal(false);
   /** Whether the waiting review has been visible long enough to be applied (rules 6.2). */
   readonly isSettled = signal(true);
-  /** Whether a proposed text is being edited: what is written there would be lost. */
-  readonly isEditing = signal(false);
+  /** The open box of each review, also while the review is not in the page. */
+  readonly edits = signal<ReadonlyMap<string, OpenEdit>>(new Map());
   /** What the user folded or unfolded, by change. */
   readonly folds = signal<ReadonlyMap<string, boolean>>(new Map());
+  private readonly underWay = new Set<string>();
   /** Scrolls to the waiting review and focuses it; null until it is drawn. */
   show: (() => void) | null = null;
 
@@ -68,8 +79,13 @@ export class ReviewState {
     return taintedChanges(review).filter(({ change }) => !this.folds.value.has(foldKeyOf(review, change.id)));
   }
 
+  /** Whether a proposed text is being edited: what is written there would be lost. */
+  get isEditing(): boolean {
+    return this.edits.value.has(this.waiting.value?.id ?? '');
+  }
+
   get canApply(): boolean {
-    return this.canReject && this.isSettled.value && !this.isEditing.value && this.unopened.length === 0;
+    return this.canReject && this.isSettled.value && !this.isEditing && this.unopened.length === 0;
   }
 
   get canReject(): boolean {
@@ -102,6 +118,21 @@ export class ReviewState {
     return this.carryOut(id, (acts) => acts.editText(change, text, over), say.said.edited(what));
   }
 
+  /** Opens the box for a proposed text, or closes that of the review. */
+  edit({ id, changes }: Review, stop: string | null): void {
+    const edits = new Map(this.edits.value);
+    const opened = changes.find(({ change }) => stop?.startsWith(`${change.id}/`));
+    if (stop === null || opened === undefined) edits.delete(id);
+    else edits.set(id, { stop, opened });
+    this.edits.value = edits;
+  }
+
+  /** Returns a change as it was when its box was opened; without a box, as it is. */
+  openedOf({ id }: Review, reviewed: ReviewedChange): ReviewedChange {
+    const opened = this.edits.peek().get(id)?.opened;
+    return opened?.change.id === reviewed.change.id ? opened : reviewed;
+  }
+
   /** Says that an edit was made of lines that are no longer proposed. */
   refuseEdit(): void {
     const review = this.waiting.value?.id ?? '';
@@ -112,7 +143,8 @@ export class ReviewState {
 
   async createAgain(change: string, what: string): Promise<void> {
     const id = this.waiting.value?.id ?? '';
-    await this.carryOut(id, (acts) => acts.createAgain(change), say.said.createdAgain(what));
+    const create = () => this.carryOut(id, (acts) => acts.createAgain(change), say.said.createdAgain(what));
+    await this.once(`create ${change}`, create);
   }
 
   /** Applies the accepted changes; if there are none, rejects all of them. */
@@ -121,7 +153,7 @@ export class ReviewState {
     if (review === null || !this.isSettled.value) return;
     if (!this.canApply) {
       const { unopened } = this;
-      const other = this.isEditing.value ? say.editFirst : say.running;
+      const other = this.isEditing ? say.editFirst : say.running;
       this.said.value = unopened.length > 0 ? say.openFirst(unopened.length) : other;
       return;
     }
@@ -142,11 +174,13 @@ export class ReviewState {
   }
 
   async undo(review: string, change?: string): Promise<void> {
-    await this.carryOut(review, (acts) => acts.undo(review, change), say.said.undone);
+    const undo = () => this.carryOut(review, (acts) => acts.undo(review, change), say.said.undone);
+    await this.once(`undo ${review} ${change ?? ''}`, undo);
   }
 
   async redo(review: string, change?: string): Promise<void> {
-    await this.carryOut(review, (acts) => acts.redo(review, change), say.said.redone);
+    const redo = () => this.carryOut(review, (acts) => acts.redo(review, change), say.said.redone);
+    await this.once(`redo ${review} ${change ?? ''}`, redo);
   }
 
   async undoLast(): Promise<void> {
@@ -160,6 +194,13 @@ export class ReviewState {
 
   fold(review: Review, { change }: ReviewedChange, open: boolean): void {
     this.folds.value = new Map(this.folds.value).set(foldKeyOf(review, change.id), open);
+  }
+
+  /** Does nothing while the same act is under way: another press would fail, since its change is made by then. */
+  private async once(key: string, act: () => Promise<unknown>): Promise<void> {
+    if (this.underWay.has(key)) return;
+    this.underWay.add(key);
+    await act().finally(() => this.underWay.delete(key));
   }
 
   private async carryOut(

@@ -61,12 +61,17 @@ async function show(...reviews: readonly Review[]): Promise<void> {
   broken = null;
   state = signal({ reviews, running: false });
   model = new ReviewState(state, () => acts);
+  root = document.body.createDiv();
+  draw();
+  await settle();
+}
+
+function draw(): void {
   const openChat = {
     review: model,
     ports: { openNote: (path: string) => opened.push(path) },
   } as unknown as OpenChatState;
-  root = document.body.createDiv();
-  const ids = [...new Set(reviews.map(({ id }) => id))];
+  const ids = [...new Set(state.value.reviews.map(({ id }) => id))];
   act(() =>
     render(
       <>
@@ -78,7 +83,6 @@ async function show(...reviews: readonly Review[]): Promise<void> {
       root,
     ),
   );
-  await settle();
 }
 
 const settle = (): Promise<void> => act(() => new Promise((resolve) => setTimeout(resolve, 5)));
@@ -150,6 +154,15 @@ describe('what is shown', () => {
     expect(root.textContent).toContain(say.notText);
   });
 
+  it('shows the first of many paths, and more when asked', async () => {
+    const linkedFrom = Array.from({ length: 1_201 }, (_, index) => `Note ${index}.md`);
+    await show(reviewOf([moveOf('A.md', 'B/A.md', { linkedFrom })]));
+    expect(all('.docent-review-paths [dir]')).toHaveLength(200);
+    await click(say.morePaths(1_001));
+    await click(say.morePaths(1));
+    expect(text('.docent-review-paths [dir]:last-child')).toBe('Note 1200.md');
+  });
+
   it('draws the first of a long text, and more of it when asked', async () => {
     const long = Array.from({ length: 50_000 }, (_, index) => `Line ${index} of many words that say little.`).join(
       '\n',
@@ -195,6 +208,315 @@ describe('what is shown', () => {
   });
 });
 
+describe('in each state', () => {
+  const changes = (state: 'waiting' | 'applied' | 'undone' | 'rejected') => [
+    editOf('One.\n', 'Two.\n', { id: 'edit', state }),
+    createOf('In/New.md', 'Text.\n', { id: 'new', state }),
+    moveOf('A.md', 'B.md', { id: 'move', state }),
+    deleteOf('Old.md', 'Old.\n', { id: 'old', state }),
+  ];
+  const icons = (selector: string): (string | undefined)[] =>
+    all(`${selector} svg`).map((svg) => [...svg.classList].find((each) => each.startsWith('lucide-')));
+  /** What can be pressed in the head of each change; what cannot be pressed now is in brackets. */
+  const offered = (): string[] =>
+    all('.docent-review-change-head').map((head) =>
+      [...head.querySelectorAll<HTMLButtonElement | HTMLInputElement>('input, button:not(.docent-review-name)')]
+        .map((each) => (each.disabled ? `(${each.ariaLabel})` : `${each.ariaLabel}`))
+        .join(', '),
+    );
+  const keys = (): string => text('.docent-review-keys kbd');
+
+  it('offers for a note what can be done with it while it waits', async () => {
+    await show(reviewOf(changes('waiting')));
+    expect(offered()).toEqual([
+      'Accept Edited: Whimbrel, Open Whimbrel',
+      'Accept New note: New, Edit New',
+      'Accept Moved: A, Open A',
+      'Accept Deleted: Old, Open Old',
+    ]);
+    expect(icons('.docent-review-name')).toEqual(
+      ['pencil-line', 'file-plus', 'folder-input', 'trash-2'].flatMap((step) => [
+        'lucide-chevron-right',
+        `lucide-${step}`,
+      ]),
+    );
+    expect(all('.docent-review-name').map((name) => [name.title, name.ariaExpanded])).toEqual(
+      ['Whimbrel', 'New', 'A', 'Old'].map((name) => [say.unfold(name), 'true']),
+    );
+    expect(all('.docent-review-mark, .is-rejected, .docent-review-undo')).toEqual([]);
+    expect(keys()).toBe('j|k|a|r|w|e|o|Enter');
+    expect(icons('.docent-review-head')).toEqual(['lucide-file-diff']);
+    await click('Open A');
+    await click('Open Old');
+    expect(opened).toEqual(['A.md', 'Old.md']);
+  });
+
+  it('can be read but not changed while it is applied', async () => {
+    await show(reviewOf(changes('waiting').slice(0, 3), { state: 'applying' }));
+    expect(offered()).toEqual([
+      '(Accept Edited: Whimbrel), Open Whimbrel',
+      '(Accept New note: New), (Edit New)',
+      '(Accept Moved: A), Open A',
+    ]);
+    expect((named(say.editOf('line 1 of Whimbrel')) as HTMLButtonElement).disabled).toBe(true);
+    expect(
+      all<HTMLButtonElement>('.docent-review-foot button').map((each) => [each.textContent, each.disabled]),
+    ).toEqual([
+      [say.applying, true],
+      [say.rejectAll, true],
+    ]);
+    expect(text('.docent-review-bar-buttons button:last-child')).toBe(say.applying);
+    expect(text('.docent-review-headline')).toBe('3 changes in 3 notes');
+  });
+
+  it('opens an applied note at its new place, and one that is undone at its old one', async () => {
+    await show(reviewOf(changes('applied'), { state: 'applied' }));
+    expect(offered()).toEqual([
+      'Open Whimbrel, Undo the change to Whimbrel',
+      'Open New, Undo the change to New',
+      'Open A, Undo the change to A',
+      'Undo the change to Old',
+    ]);
+    expect([icons('.docent-review-head'), keys()]).toEqual([['lucide-check'], 'j|k|o|u']);
+    expect(text('.docent-review-head button')).toBe(say.undoAll);
+    expect(all('.docent-review-foot, .docent-review-bar, .docent-review-body')).toEqual([]);
+    await click('Open A');
+    expect(opened).toEqual(['B.md']);
+    act(() => render(null, root));
+    await show(reviewOf(changes('undone'), { state: 'undone' }));
+    expect(offered()).toEqual([
+      'Open Whimbrel, Redo the change to Whimbrel',
+      'Redo the change to New',
+      'Open A, Redo the change to A',
+      'Open Old, Redo the change to Old',
+    ]);
+    expect([text('.docent-review-headline'), icons('.docent-review-head')]).toEqual([
+      'Undone in 4 notes',
+      ['lucide-undo-2'],
+    ]);
+    await click('Open A');
+    expect(opened).toEqual(['A.md']);
+    await click(say.redoAll);
+    act(() => named('Moved: A').focus());
+    await press('u');
+    expect(done).toEqual(['redo set all', 'redo set move']);
+  });
+
+  it('has nothing to press for what was rejected', async () => {
+    await show(reviewOf(changes('rejected'), { state: 'rejected' }));
+    expect(offered()).toEqual(['', '', '', '']);
+    expect(text('.docent-review-headline')).toBe('Rejected: 4 notes');
+    expect(icons('.docent-review-head')).toEqual(['lucide-x']);
+    expect(all('.docent-review-change.is-rejected .docent-review-mark')).toHaveLength(4);
+    act(() => named('Moved: A').focus());
+    await press('u');
+    await press('a');
+    expect(done).toEqual([]);
+  });
+
+  it('says how many notes were applied, undone, rejected, or changed elsewhere', async () => {
+    const [one, two, three] = changes('applied');
+    if (one === undefined || two === undefined || three === undefined) throw new Error('There are too few.');
+    const headline = async (...shown: readonly (typeof one)[]): Promise<string> => {
+      await show(reviewOf(shown, { state: 'applied' }));
+      const said = text('.docent-review-headline');
+      act(() => render(null, root));
+      return said;
+    };
+    const found = { ...one, isFound: true };
+    expect([
+      await headline(one, { ...two, state: 'rejected' }),
+      await headline(one, { ...two, state: 'undone' }, { ...three, state: 'rejected' }),
+      await headline(found, { ...two, isFound: true }),
+      await headline(found, two),
+      await headline(found, { ...two, state: 'undone' }),
+      await headline(found, { ...two, state: 'rejected' }),
+    ]).toEqual([
+      'Applied to 1 note. 1 note rejected.',
+      'Applied to 1 note, undone in 1 note. 1 note rejected.',
+      'Applied to 2 notes on another device or by you',
+      'Applied to 2 notes',
+      'Applied to 1 note, undone in 1 note',
+      'Applied to 1 note. 1 note rejected.',
+    ]);
+  });
+
+  it('undoes here what was found done only if it can be', async () => {
+    const [change] = changes('applied');
+    if (change === undefined) throw new Error('There is none.');
+    const notes = async (more: object): Promise<unknown> => {
+      await show(reviewOf([{ ...change, ...more }], { state: 'applied' }));
+      act(() => all('.docent-review-name')[0]?.click());
+      await settle();
+      const seen = [all('.docent-review-undo').length, text('.docent-review-note')];
+      act(() => render(null, root));
+      return seen;
+    };
+    expect(await notes({ isFound: true })).toEqual([0, say.found]);
+    expect(await notes({ isFound: true, isUndoable: true })).toEqual([1, say.foundWithJournal]);
+    expect(await notes({})).toEqual([1, '']);
+  });
+});
+
+describe('the parts of a change', () => {
+  const both = (more = {}): ReturnType<typeof changeOf> =>
+    changeOf({ id: 'a', from: 'A.md', to: 'B/A.md', before: 'One.\n', text: 'Two.\n', ...more });
+  const checks = (): string[] =>
+    all<HTMLInputElement>('input[type=checkbox][aria-label]').map(
+      ({ ariaLabel, checked, indeterminate }) => `${ariaLabel}: ${indeterminate ? 'partly' : checked}`,
+    );
+  const marks = (selector: string): string => text(`${selector} .docent-review-mark`);
+
+  it('has a check box for the move and one for each hunk, if there is more than one of them', async () => {
+    await show(reviewOf([both()]));
+    expect(checks()).toEqual(['Accept Moved: A: true', 'Accept the move: true', 'Accept line 1 of A: true']);
+    await click('Accept the move');
+    expect(done).toEqual(['decide a move false']);
+    expect(checks()).toEqual(['Accept Moved: A: partly', 'Accept the move: false', 'Accept line 1 of A: true']);
+    expect([marks('.docent-review-move.is-rejected'), marks('.docent-review-change-head')]).toEqual(['Rejected', '']);
+    act(() => named(say.movedTo('B/A.md')).focus());
+    await press('a');
+    await press('r');
+    expect(done.slice(1)).toEqual(['decide a move true', 'decide a move false']);
+    await click('Accept line 1 of A');
+    expect(checks()[0]).toBe('Accept Moved: A: false');
+    expect([text('.docent-review-mark'), all('.is-rejected').length]).toEqual(['Rejected|Rejected|Rejected', 3]);
+    act(() => render(null, root));
+    await show(reviewOf([moveOf('A.md', 'B.md', { id: 'a' }), editOf('One.\n', 'Two.\n', { id: 'b' })]));
+    expect(checks()).toEqual(['Accept Moved: A: true', 'Accept Edited: Whimbrel: true']);
+    await click('Accept Moved: A');
+    expect([text('.docent-review-mark'), all('.docent-review-move.is-rejected').length]).toEqual(['Rejected', 1]);
+  });
+
+  it('shows what follows a move and what cannot', async () => {
+    const linkedFrom = ['One.md', 'Map.canvas'];
+    await show(reviewOf([moveOf('A.md', 'B.md', { linkedFrom, namedIn: ['Query.md'], rewritten: ['Two.md'] })]));
+    const details = all<HTMLDetailsElement>('.docent-review-move details');
+    expect(details.map(({ open, textContent }) => [open, textContent])).toEqual([
+      [false, `${say.linksFollow(2, 1)}One.mdMap.canvas`],
+      [true, `${say.namedIn(1)}Query.md`],
+      [false, `${say.linksUpdated(1)}Two.md`],
+    ]);
+    expect(all('.is-warning')).toEqual([]);
+    act(() => render(null, root));
+    await show(reviewOf([moveOf('A.md', 'B.md', { linkedFrom })], { linksFollowMoves: false }));
+    expect(text('.docent-review-move summary')).toBe(say.linkedFrom);
+    act(() => render(null, root));
+    await show(reviewOf([moveOf('A.md', 'B.md')], { linksFollowMoves: false }));
+    expect(all('.docent-review-move details, .docent-review-move .docent-review-note')).toEqual([]);
+  });
+
+  it('says of an empty note, of a deletion and of invisible characters what cannot be seen', async () => {
+    const notes = async (change: ReturnType<typeof changeOf>): Promise<[string, number]> => {
+      await show(reviewOf([change]));
+      const seen: [string, number] = [text('.docent-review-note'), all('.docent-review-row').length];
+      act(() => render(null, root));
+      return seen;
+    };
+    expect(await notes(createOf('New.md', ''))).toEqual([say.emptyNote, 0]);
+    expect(await notes(createOf('New.md', 'One.\nTwo.\n'))).toEqual(['', 2]);
+    expect(await notes(deleteOf('Old.md', ''))).toEqual([`${say.toTrash}|${say.emptyNote}`, 0]);
+    expect(await notes(deleteOf('Old.md', 'One.\n'))).toEqual([say.toTrash, 1]);
+    expect(await notes(deleteOf('Old.png', null))).toEqual([`${say.toTrash}|${say.notText}`, 0]);
+    expect(await notes(editOf('One.\r\n', 'One.\n', { hunks: [] }))).toEqual([say.onlyInvisible, 0]);
+    expect(await notes(editOf('One.\n', 'Two.\n'))).toEqual(['', 2]);
+  });
+
+  it('offers to apply edits of a note unasked where that would be respected', async () => {
+    const box = (): HTMLInputElement | null => root.querySelector('.docent-review-grant input');
+    await show(reviewOf([both({ granted: false })]));
+    expect([box()?.checked, box()?.disabled]).toEqual([false, false]);
+    act(() => box()?.click());
+    expect(done).toEqual(['grant a true']);
+    await click('Accept the move');
+    expect(box()).not.toBeNull();
+    await click('Accept line 1 of A');
+    expect(box()).toBeNull();
+    const seen = async (granted: boolean | undefined, state: Review['state']): Promise<unknown> => {
+      act(() => render(null, root));
+      await show(reviewOf([both({ ...(granted !== undefined && { granted }), state: 'waiting' })], { state }));
+      if (state === 'applied') act(() => all('.docent-review-name')[0]?.click());
+      await settle();
+      return box() === null ? null : [box()?.checked, box()?.disabled];
+    };
+    expect(await seen(true, 'applying')).toEqual([true, true]);
+    expect(await seen(true, 'applied')).toBeNull();
+    expect(await seen(undefined, 'waiting')).toBeNull();
+    // One that was given can be taken back even from a change that is rejected.
+    expect(await seen(true, 'waiting')).toEqual([true, false]);
+    await click('Accept Moved: A');
+    act(() => box()?.click());
+    expect(done.at(-1)).toBe('grant a false');
+  });
+
+  it('sends a reason once it is written, and not the same again', async () => {
+    await show(reviewOf([both()]));
+    expect(all('.docent-review-why')).toEqual([]);
+    await click('Accept the move');
+    const why = all<HTMLInputElement>('.docent-review-why')[0];
+    if (why === undefined) throw new Error('There is no box for a reason.');
+    expect([why.placeholder, why.ariaLabel]).toEqual([say.why, say.whyOf('A')]);
+    act(() => why.focus());
+    await type(why, '  Wrong folder. ');
+    act(() => why.blur());
+    expect(done.at(-1)).toBe('decide a move false Wrong folder.');
+    const before = done.length;
+    act(() => why.focus());
+    await press('x');
+    await press('Enter', { isComposing: true });
+    expect(document.activeElement).toBe(why);
+    await press('Escape');
+    expect(focused()).toBe('Moved: A');
+    expect(done).toHaveLength(before);
+    await type(why, '');
+    act(() => why.focus());
+    act(() => why.blur());
+    expect(done.slice(before)).toEqual(['decide a move false']);
+  });
+
+  it('shows a text too long to be edited in a box without the way to edit it', async () => {
+    const long = (length: number): Review => reviewOf([editOf('One.\n', `${'a'.repeat(length - 1)}\n`, { id: 'a' })]);
+    await show(long(200_000));
+    expect(all('[data-editable], .docent-review-hunk .docent-review-act')).toHaveLength(2);
+    act(() => render(null, root));
+    await show(long(200_001));
+    expect(all('[data-editable], .docent-review-hunk .docent-review-act')).toEqual([]);
+    act(() => all('.docent-review-hunk')[0]?.focus());
+    await press('e');
+    expect(all('textarea')).toEqual([]);
+  });
+
+  it('shows properties as a table, with their lines folded if the table says it all', async () => {
+    const raw = async (before: string, after: string): Promise<boolean | undefined> => {
+      await show(reviewOf([editOf(before, after)]));
+      const open = root.querySelector<HTMLDetailsElement>('.docent-review-raw')?.open;
+      act(() => render(null, root));
+      return open;
+    };
+    expect(await raw('---\nstatus: old\n---\n', '---\nstatus: new\n---\n')).toBe(false);
+    expect(await raw('---\nstatus: old # Once.\n---\n', '---\nstatus: new\n---\n')).toBe(true);
+    expect(await raw('One.\n', 'Two.\n')).toBeUndefined();
+  });
+
+  it('shows values of every type, and of a list only what is new or gone', async () => {
+    const block = (text: string): string => `---\n${text}---\n`;
+    const before = block('done: false\ncount: 3\ntags: [a, b]\nempty: ""\nlost: x\n');
+    await show(reviewOf([editOf(before, block('done: true\ncount: 4\ntags: [b, c]\nempty: full\nnew:\n'))]));
+    const rows = all('.docent-review-properties tbody tr').map((row) =>
+      [...row.children].map((cell) => cell.innerHTML.replaceAll(/ class="[^"]*"/g, '')),
+    );
+    const item = (content: string): string => `<span>${content}</span>`;
+    expect(rows.map((cells) => cells.map((cell) => cell.replaceAll(/<!--.*?-->/g, '')))).toEqual([
+      ['done', `<del>${say.no}</del>`, `<ins>${say.yes}</ins>`],
+      ['count', '<del>3</del>', '<ins>4</ins>'],
+      ['tags', item('<del>a</del>') + item('b'), item('b') + item('<ins>c</ins>')],
+      ['empty', item(say.emptyValue), '<ins>full</ins>'],
+      ['lost', '<del>x</del>', item(say.none)],
+      ['new', item(say.none), item(say.emptyValue)],
+    ]);
+  });
+});
+
 describe('what can be done', () => {
   const two = (): Review =>
     reviewOf([
@@ -224,6 +546,15 @@ describe('what can be done', () => {
     await type(named(say.why), ' Not now ');
     await click('Reject all 2 changes');
     expect(done).toEqual(['apply', 'reject Not now']);
+  });
+
+  it('keeps the box for the reason when an input method takes back what it composes', async () => {
+    await show(two());
+    await click('Reject all');
+    await press('Escape', { isComposing: true });
+    expect(all('.docent-review-foot input')).toHaveLength(1);
+    await press('Escape');
+    expect(all('.docent-review-foot input')).toEqual([]);
   });
 
   it('says why one part was rejected, where it was given', async () => {
@@ -262,6 +593,75 @@ describe('what can be done', () => {
     expect(done.at(-1)).toBe('apply');
   });
 
+  it('goes to the ends by keys, and leaves those of the app and of an input method alone', async () => {
+    await show(two());
+    act(() => model.show?.());
+    await press('End');
+    expect(focused()).toBe('line 3 of Whimbrel');
+    await press('j');
+    await press('ArrowDown');
+    expect(focused()).toBe('line 3 of Whimbrel');
+    await press('ArrowUp');
+    expect(focused()).toBe('line 1 of Whimbrel');
+    await press('j', { repeat: true });
+    expect(focused()).toBe('line 3 of Whimbrel');
+    for (const init of [{ metaKey: true }, { altKey: true }, { isComposing: true }, { repeat: true }]) {
+      await press('r', init);
+      await press('Enter', init);
+    }
+    await press('x');
+    await press('u');
+    expect(done).toEqual([]);
+    await press('r');
+    await press('w');
+    const why = document.activeElement as HTMLElement;
+    expect(why.className).toContain('docent-review-why');
+  });
+
+  it('saves an edit by the key of a Mac too, and not while an input method composes', async () => {
+    await show(two());
+    await click('Edit line 1 of Whimbrel');
+    const box = all<HTMLTextAreaElement>('textarea')[0] as HTMLTextAreaElement;
+    expect(box.selectionStart).toBe('One line there.'.length);
+    await type(box, 'One line elsewhere.');
+    await press('Enter');
+    await press('Enter', { ctrlKey: true, isComposing: true });
+    await press('Escape', { isComposing: true });
+    expect([done, all('textarea').length]).toEqual([[], 1]);
+    await press('Enter', { metaKey: true });
+    expect([done.length, all('textarea').length]).toEqual([1, 0]);
+  });
+
+  it('takes the keys that mean something from the app, and leaves it the others', async () => {
+    await show(two());
+    const heard: string[] = [];
+    root.addEventListener('keydown', ({ key, defaultPrevented }) => heard.push(`${key} ${defaultPrevented}`));
+    act(() => model.show?.());
+    const isTaken = (key: string): boolean => {
+      const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+      act(() => void document.activeElement?.dispatchEvent(event));
+      return event.defaultPrevented;
+    };
+    expect(['j', 'ArrowUp', 'End', 'Home', 'o', 'r', 'a', 'w'].map(isTaken)).toEqual(Array(8).fill(true));
+    act(() => model.show?.());
+    expect(['x', 'u', 'Escape'].map(isTaken)).toEqual([false, false, false]);
+    expect(heard).toEqual(['x false', 'u false', 'Escape false']);
+    // A button in the change has its own Enter.
+    act(() => named('Open Whimbrel').focus());
+    expect(isTaken('Enter')).toBe(false);
+    expect(done.includes('apply')).toBe(false);
+  });
+
+  it('opens a folded new note to edit it by its button', async () => {
+    await show(reviewOf([createOf('New.md', 'Text.\n', { id: 'new', taint: 'https://yard.example' })]));
+    expect(all('.docent-review-body')).toEqual([]);
+    await click('Edit New');
+    expect(all<HTMLTextAreaElement>('textarea').map(({ value }) => value)).toEqual(['Text.\n']);
+    await click(say.cancel);
+    expect(all('.docent-review-body')).toHaveLength(1);
+    expect(model.canApply).toBe(true);
+  });
+
   it('folds by key and keeps the focus', async () => {
     await show(two());
     act(() => model.show?.());
@@ -286,6 +686,25 @@ describe('what can be done', () => {
     expect(done).toEqual(['edit a "One line elsewhere.\\nSame.\\nTwo lines there.\\n"']);
     expect(all('textarea')).toEqual([]);
     expect(focused()).toBe('line 1 of Whimbrel');
+  });
+
+  it('saves an edit once, however often the key is pressed, and closes no other box by it', async () => {
+    await show(two());
+    await click('Edit line 1 of Whimbrel');
+    const box = all('textarea')[0] as HTMLElement;
+    await type(box, 'One line elsewhere.');
+    let finish = (): void => {};
+    const editing = jest.spyOn(acts, 'editText');
+    editing.mockImplementation(() => new Promise((resolve) => (finish = () => resolve(succeed(undefined)))));
+    await press('Enter', { ctrlKey: true });
+    await press('Enter', { ctrlKey: true });
+    expect(editing).toHaveBeenCalledTimes(1);
+    await click(say.cancel);
+    await click('Edit line 3 of Whimbrel');
+    finish();
+    editing.mockRestore();
+    await settle();
+    expect(all('textarea')).toHaveLength(1);
   });
 
   it('keeps the box open when the edit is refused, and Escape leaves the text', async () => {
@@ -320,9 +739,26 @@ describe('what can be done', () => {
     act(() => named('Edited: B').focus());
     await press('u');
     expect(done.at(-1)).toBe('undo set b');
+    const before = done.length;
+    await press('u', { repeat: true });
+    expect(done).toHaveLength(before);
     answer = fail({ kind: 'refused', words: 'It was edited since.', remedy: 'Undo that first.' });
     await click('Undo all');
     expect(text('[role=alert]')).toContain('It was edited since. Undo that first.');
+  });
+
+  it('undoes once, however often the button is pressed while it is undone', async () => {
+    await show(reviewOf([editOf('a\n', 'b\n', { state: 'applied' })], { state: 'applied' }));
+    let finish = (): void => {};
+    const undoing = jest.spyOn(acts, 'undo');
+    undoing.mockImplementation(() => new Promise((resolve) => (finish = () => resolve(succeed(undefined)))));
+    for (let press = 0; press < 2; press += 1) act(() => all('.docent-review-undo')[0]?.click());
+    expect(undoing).toHaveBeenCalledTimes(1);
+    finish();
+    await settle();
+    act(() => all('.docent-review-undo')[0]?.click());
+    expect(undoing).toHaveBeenCalledTimes(2);
+    undoing.mockRestore();
   });
 
   it('has one button for the change of a single note, beside its name', async () => {
@@ -372,6 +808,24 @@ describe('what can be done', () => {
     await click(say.save);
     expect(done).toEqual(['edit a "Mine.\\nSame.\\nTwo lines there.\\n"']);
     expect(model.canApply).toBe(true);
+  });
+
+  it('loses no text that is being written when the review leaves the page, as with a change of chat', async () => {
+    const lines = (word: string): string => Array.from({ length: 15 }, (_, at) => `${at} ${word}\nSame.\n`).join('');
+    await show(reviewOf([editOf(lines('here'), lines('there'), { id: 'a' })]));
+    await click(say.moreHunks(3));
+    await click('Edit line 29 of Whimbrel');
+    const box = all<HTMLTextAreaElement>('textarea')[0];
+    if (box !== undefined) await type(box, 'Mine.');
+    act(() => render(null, root));
+    expect(model.canApply).toBe(false);
+    draw();
+    await settle();
+    expect(all<HTMLTextAreaElement>('textarea').map(({ value }) => value)).toEqual(['Mine.']);
+    expect(document.activeElement).not.toBe(all('textarea')[0]);
+    await click(say.save);
+    expect(done).toEqual([expect.stringMatching(/13 there\\nSame.\\nMine.\\nSame.\\n"$/)]);
+    expect([all('textarea').length, model.canApply]).toEqual([0, true]);
   });
 
   it('saves no box over another hunk when the one that was opened has gone, and keeps its text', async () => {
@@ -512,6 +966,12 @@ describe('what can be done', () => {
     act(() => void (model.isInSight.value = true));
     await settle();
     expect(all('.docent-review-bar')).toEqual([]);
+  });
+
+  it('shows the beginning of a long property, cut between characters', async () => {
+    const after = `---\nstatus: ${'a'.repeat(499)}🚢b\n---\n`;
+    await show(reviewOf([editOf('---\nstatus: old\n---\n', after)]));
+    expect(text('.docent-review-properties tbody ins')).toBe(`${'a'.repeat(499)}…`);
   });
 
   it('opens the note where it is', async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { textAfter, textBefore } from '../../../../src/core/writing/changeset/changeset';
 import type { WordPart } from '../../../../src/core/writing/changeset/diff';
 import { joinChangedWords } from '../../../../src/ui/components/changed-text';
-import { markText } from '../../../../src/ui/render/visible-text';
+import { clip, markText } from '../../../../src/ui/render/visible-text';
 import { editableText, textWithEdit } from '../../../../src/ui/review/edit-text';
 import { findingsOf } from '../../../../src/ui/review/findings';
 import { contextOf, truncateParts, initialLimit, rowsOfHunk, rowsOfText } from '../../../../src/ui/review/hunk-rows';
@@ -48,6 +48,16 @@ describe('rows', () => {
       'removed 2: Varnish the mast.',
       'added 2: Call Ines about the crane tomorrow.',
     ]);
+  });
+
+  it('numbers the lines of a note that is made or deleted from the first on', () => {
+    for (const kind of ['added', 'removed', 'same'] as const) {
+      const { rows } = rowsOfText(kind, 'a\nb\n', room);
+      expect(rows.map((row) => [row.kind, row.line])).toEqual([
+        [kind, 1],
+        [kind, 2],
+      ]);
+    }
   });
 
   it('numbers lines as they are after, and removed ones as they were', () => {
@@ -147,6 +157,13 @@ describe('long texts', () => {
   });
 });
 
+it('cuts a long line above a change between characters', () => {
+  const line = `${'a'.repeat(239)}🚢b`;
+  expect(drawn(`${line}\nold\n`, `${line}\nnew\n`)[0]).toContain(`${'a'.repeat(239)}…`);
+  const fits = 'a'.repeat(240);
+  expect(drawn(`${fits}\nold\n`, `${fits}\nnew\n`)[0]).toMatch(/aa$/);
+});
+
 describe('marks', () => {
   const marked = (text: string): string =>
     markText(text)
@@ -161,6 +178,11 @@ describe('marks', () => {
   it('leaves emoji and letters that need joiners as they are', () => {
     expect(marked('👩‍🚒 می‌خواهم क्‍ष\ttab')).toBe('👩‍🚒 می‌خواهم क्‍ष\ttab');
     expect(marked('pay\u200dpal')).toBe('pay<unseen {U+200D}>pal');
+  });
+
+  it('cuts a text between characters, and says how much is left', () => {
+    expect(clip('ab🚢cd', 3)).toBe('ab… (+3)');
+    expect([clip('abc', 3), clip('abcd', 3)]).toEqual(['abc', 'abc… (+1)']);
   });
 
   it('marks where links lead', () => {
@@ -191,6 +213,30 @@ describe('tables', () => {
   it('shows rows that come and go', () => {
     expect(change(`${table}| Rope | 60 |\n`)[0]?.rows.map(({ kind, line }) => [kind, line])).toEqual([['added', 5]]);
     expect(change(table.replace('| Bolts | 40 |\n', ''))[0]?.rows.map(({ kind }) => kind)).toEqual(['removed']);
+  });
+
+  it('pairs rows by their first cell where some were added or removed, in the order of the note', () => {
+    const rows = ['| Bolts | 40 |', '| Paint | 85 |', '| Rope | 60 |', '| Oars | 30 |'];
+    const textOf = (lines: readonly string[]): string => `| Part | Price |\n| --- | --- |\n${lines.join('\n')}\n`;
+    const rowsOf = (kept: readonly string[]): unknown => {
+      const { hunks } = editOf(textOf(rows), textOf(kept));
+      const tables = hunks.map((hunk) => tableOf(textOf(rows), hunk));
+      return tables.flatMap((each) =>
+        each?.rows.map(({ kind, line, cells }) => [kind, line, cells.map(({ isChanged }) => isChanged)]),
+      );
+    };
+    expect(rowsOf(['| Rope | 70 |', '| Oars | 30 |'])).toEqual([
+      ['removed', 3, [true, true]],
+      ['removed', 4, [true, true]],
+      ['changed', 3, [false, true]],
+    ]);
+    expect(rowsOf(['| Bolts | 41 |', '| Tar | 9 |', '| Rope | 70 |'])).toEqual([
+      ['changed', 3, [false, true]],
+      ['added', 4, [true, true]],
+      ['removed', 4, [true, true]],
+      ['changed', 5, [false, true]],
+      ['removed', 6, [true, true]],
+    ]);
   });
 
   it('leaves to lines what a table would hide or is none', () => {
@@ -231,6 +277,25 @@ describe('properties', () => {
   it('say when their lines tell more than they do', () => {
     const found = rowsOf(note.replace('planned # soon', 'active # now'));
     expect(found.get(0)?.isAll).toBe(false);
+  });
+
+  it.each(['a:b', '"it\'s"', '-x'])('say when a line below them has a key of another form: %s', (key) => {
+    const found = rowsOf(note.replace('due: 2026', `due: 2027\n${key}: hidden`));
+    expect(found.get(0)?.isAll).toBe(false);
+  });
+
+  it.each([500, 501])('say when a value is too long for its row: %i characters', (length) => {
+    const [long, item] = ['x', 'y'].map((sign) => sign.repeat(length));
+    for (const after of [note.replace('due: 2026', `due: ${long}`), note.replace('- work', `- ${item}`)]) {
+      expect(rowsOf(after).get(0)?.isAll).toBe(length === 500);
+      expect(propertyRowsOf(editOf(after, note)).get(0)?.isAll).toBe(length === 500);
+    }
+  });
+
+  it('are all of a list whose items begin at the start of their lines', () => {
+    const list = '---\ntags:\n- boat\n\n- work\n---\n';
+    const found = propertyRowsOf(editOf(list, list.replace('- work', '- spring')));
+    expect(found.get(0)).toMatchObject({ rows: [{ key: 'tags' }], isAll: true });
   });
 
   it('are none of a hunk that reaches into the text, or that changes no value', () => {
@@ -312,4 +377,9 @@ it('says what to look at twice, the gravest first', () => {
     'note: A note you didn’t name',
   ]);
   expect(findingsOf(change)[0]?.passages[0]?.passage).toContain('alert(1)');
+});
+
+it('marks where 20,000 links lead in time', async () => {
+  const text = 'ab://b '.repeat(20_000);
+  await expectCostBelow(500, () => expect(markText(text).filter(({ kind }) => kind === 'target')).toHaveLength(20_000));
 });

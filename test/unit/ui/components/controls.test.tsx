@@ -1,0 +1,133 @@
+/** @jest-environment jsdom */
+/** What the small controls share: the clipboard, a focus that is not lost, and what a text would run. */
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
+import { words } from '../../../../src/text';
+import { describeActive } from '../../../../src/ui/components/dialogs';
+import { copyText, restoreLostFocus } from '../../../../src/ui/components/controls';
+
+const notices = (): string[] => [...document.querySelectorAll('.notice-message')].map(({ textContent }) => textContent);
+
+beforeEach(() => createTestApp());
+afterEach(() => closeTestApps());
+
+it('copies a text in the window in which it was asked, and says so if the system denies it', async () => {
+  const copied: string[] = [];
+  const clipboard = { writeText: (text: string) => Promise.resolve(void copied.push(text)) };
+  const windowWith = (more: object): Window => ({ navigator: more }) as unknown as Window;
+  expect(await copyText('Oak.', windowWith({ clipboard }))).toBe(true);
+  expect([copied, notices()]).toEqual([['Oak.'], []]);
+  const denied = { writeText: () => Promise.reject(new Error('Document is not focused.')) };
+  expect(await copyText('Elm.', windowWith({ clipboard: denied }))).toBe(false);
+  // A window without a secure address has no clipboard.
+  expect(await copyText('Yew.', windowWith({}))).toBe(false);
+  expect([copied, notices()]).toEqual([['Oak.'], [words.render.copyFailed, words.render.copyFailed]]);
+});
+
+describe('the focus of a control that goes', () => {
+  let root: HTMLElement;
+  let release: () => void;
+  const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+  const add = (parent: HTMLElement, label: string): HTMLButtonElement =>
+    parent.createEl('button', { text: label, attr: { 'aria-label': label } });
+  const focused = (): string | null | undefined => document.activeElement?.getAttribute('aria-label');
+
+  beforeEach(() => {
+    root = document.body.createDiv();
+    release = (): void => undefined;
+  });
+  afterEach(() => {
+    release();
+    root.remove();
+  });
+
+  it('moves on to the control next to one that is removed or disabled', async () => {
+    release = restoreLostFocus(root);
+    const [one, two] = [root.createDiv(), root.createDiv()];
+    const first = add(one, 'first');
+    add(one, 'second');
+    const third = add(two, 'third');
+    add(two, 'fourth');
+    third.focus();
+    third.disabled = true;
+    await settle();
+    expect(focused()).toBe('fourth');
+    first.focus();
+    first.remove();
+    await settle();
+    expect(focused()).toBe('second');
+    one.remove();
+    await settle();
+    expect(focused()).toBe('fourth');
+  });
+
+  it('moves to the control that is drawn instead under the same name', async () => {
+    release = restoreLostFocus(root);
+    add(root, 'other');
+    const old = add(root, 'same');
+    old.focus();
+    old.replaceWith(add(root, 'same'));
+    await settle();
+    expect([focused(), document.activeElement === old]).toEqual(['same', false]);
+  });
+
+  it('waits for the next control where there is none', async () => {
+    release = restoreLostFocus(root);
+    const only = add(root, 'only');
+    only.focus();
+    only.remove();
+    await settle();
+    expect(document.activeElement).toBe(document.body);
+    add(root, 'later');
+    await settle();
+    expect(focused()).toBe('later');
+  });
+
+  it('goes to the fallback outside of a group, and stays in a group', async () => {
+    const box = add(root, 'box');
+    release = restoreLostFocus(root, () => box);
+    const lone = add(root, 'lone');
+    add(root, 'next');
+    lone.focus();
+    lone.remove();
+    await settle();
+    expect(focused()).toBe('box');
+    const item = root.createDiv('docent-item');
+    const inside = add(item, 'inside');
+    add(item, 'beyond');
+    inside.focus();
+    inside.remove();
+    await settle();
+    expect(focused()).toBe('beyond');
+  });
+
+  it('is left where the user took it, and everywhere once it is released', async () => {
+    release = restoreLostFocus(root);
+    const [one, two] = [add(root, 'one'), add(root, 'two')];
+    one.focus();
+    two.focus();
+    one.remove();
+    await settle();
+    expect(focused()).toBe('two');
+    add(root, 'three');
+    release();
+    two.remove();
+    await settle();
+    expect(document.activeElement).toBe(document.body);
+  });
+});
+
+it('says of a text what it would run and load, and of one that could not be checked that alone', () => {
+  const { badges, unknownRunner } = words.review;
+  const image = { kind: 'remote-image', runner: 'a.example', passage: '' } as const;
+  const code = { kind: 'code-block', runner: '', passage: '' } as const;
+  const unchecked = { kind: 'unchecked', runner: '', passage: '' } as const;
+  expect(describeActive([])).toEqual([]);
+  expect(describeActive([image, image])).toEqual([badges.remoteImage(['a.example'])]);
+  expect(describeActive([code, { ...code, runner: 'dataviewjs' }])).toEqual([
+    badges.activeContent([unknownRunner, 'dataviewjs']),
+  ]);
+  expect(describeActive([code, image, unchecked])).toEqual([
+    ...[badges.unchecked, badges.remoteImage(['a.example']), badges.activeContent([unknownRunner])],
+  ]);
+  expect(describeActive([unchecked])).toEqual([badges.unchecked]);
+});

@@ -1,0 +1,196 @@
+/** @jest-environment jsdom */
+/** The dialog of files that direct the agent: what it shows of each, and which texts it lets in. */
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
+import type { App } from 'obsidian';
+import { act } from 'preact/test-utils';
+import {
+  type AllowedInstruction,
+  type InstructionText,
+  maxInstruction,
+  type WaitingInstruction,
+} from '../../../../src/core/writing/guard/instructions';
+import { words } from '../../../../src/text';
+import { InstructionFilesModal } from '../../../../src/ui/components/instruction-files';
+
+const say = words.instructions;
+const settle = (): Promise<void> => act(() => new Promise((resolve) => setTimeout(resolve, 5)));
+const waitingAt = (path: string, more: Partial<WaitingInstruction> = {}): WaitingInstruction => ({
+  ...{ path, kind: 'skill', modified: 0, isChanged: false, isDeclined: false, ...more },
+});
+
+let waiting: readonly WaitingInstruction[];
+let allowed: readonly AllowedInstruction[];
+let texts: Record<string, string>;
+let before: Record<string, string>;
+let done: unknown[];
+let changed: () => void;
+let isFollowed: boolean;
+
+beforeEach(() => {
+  [waiting, allowed, texts, before, done] = [[], [], {}, {}, []];
+});
+afterEach(() => closeTestApps());
+
+async function open(isWhole: boolean): Promise<InstructionFilesModal> {
+  const app = (await createTestApp()) as unknown as App;
+  const modal = new InstructionFilesModal(
+    app,
+    {
+      files: {
+        waiting: () => waiting,
+        allowed: () => allowed,
+        letInBefore: (path: string) => before[path] ?? null,
+        decline: (paths: readonly string[]) => done.push(['never', ...paths]),
+        withdraw: (paths: readonly string[]) => done.push(['withdraw', ...paths]),
+        refresh: () => Promise.resolve(),
+        subscribe: (listener: () => void) => {
+          changed = listener;
+          isFollowed = true;
+          return () => (isFollowed = false);
+        },
+      } as never,
+      read: (path) => Promise.resolve(texts[path] ?? null),
+      allow: (shown: readonly InstructionText[]) => Promise.resolve(void done.push(['allow', ...shown])),
+    },
+    isWhole,
+  );
+  act(() => modal.open());
+  await settle();
+  return modal;
+}
+const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.docent-instructions > li')];
+const body = (): string => document.querySelector('.docent-instructions-modal')?.textContent ?? '';
+const labels = (): (string | null)[] =>
+  [...document.querySelectorAll('.docent-instructions-modal .modal-content button')].map(
+    (button) => button.getAttribute('aria-label') ?? button.textContent,
+  );
+async function press(label: string): Promise<void> {
+  const found = [...document.querySelectorAll<HTMLElement>('.docent-instructions-modal button')].find(
+    (button) => (button.getAttribute('aria-label') ?? button.textContent) === label,
+  );
+  if (found === undefined) throw new Error(`There is no “${label}” among: ${labels().join(', ')}`);
+  act(() => found.click());
+  await settle();
+}
+
+it('lets in the texts that it shows, one or all, and none that it cannot show', async () => {
+  waiting = [waitingAt('A.md'), waitingAt('B.md', { isChanged: true }), waitingAt('C.md'), waitingAt('D.md')];
+  texts = { 'A.md': 'Be brief.', 'B.md': 'Be kind.', 'D.md': 'x'.repeat(maxInstruction + 1) };
+  await open(false);
+  expect(rows().map((row) => row.querySelector('.docent-instructions-name')?.textContent)).toEqual([
+    ...['A.md', 'B.md', 'C.md', 'D.md'],
+  ]);
+  expect(rows()[0]?.textContent).toContain('Be brief.');
+  expect(rows()[0]?.textContent).toContain(`${say.kinds.skill} · ${say.isNew} · `);
+  expect(rows()[1]?.textContent).toContain(say.isChanged);
+  expect(rows()[2]?.textContent).toContain(say.unread);
+  expect(rows()[3]?.textContent).toContain(say.tooLong);
+  expect(body()).toContain(say.lead);
+  expect(labels()).toEqual([
+    ...[say.allowOne('A.md'), say.neverOne('A.md'), say.allowOne('B.md'), say.neverOne('B.md')],
+    ...[say.neverOne('C.md'), say.neverOne('D.md'), say.allowAll, say.notNow],
+  ]);
+  const [a, b] = [
+    { path: 'A.md', text: 'Be brief.' },
+    { path: 'B.md', text: 'Be kind.' },
+  ];
+  await press(say.allowOne('B.md'));
+  await press(say.neverOne('C.md'));
+  await press(say.allowAll);
+  expect(done).toEqual([
+    ['allow', b],
+    ['never', 'C.md'],
+    ['allow', a, b],
+  ]);
+});
+
+it('closes by itself once nothing waits, or when it is put off', async () => {
+  waiting = [waitingAt('A.md')];
+  texts = { 'A.md': 'Be brief.' };
+  await open(false);
+  waiting = [waitingAt('A.md', { isDeclined: true })];
+  changed();
+  await settle();
+  expect([body(), isFollowed]).toEqual(['', false]);
+  waiting = [waitingAt('A.md')];
+  await open(false);
+  await press(say.notNow);
+  expect(body()).toBe('');
+});
+
+it('shows the newest state although an earlier one is read later', async () => {
+  waiting = [waitingAt('A.md')];
+  texts = { 'A.md': 'Be brief.' };
+  const modal = await open(false);
+  waiting = [waitingAt('A.md'), waitingAt('B.md')];
+  changed();
+  waiting = [waitingAt('B.md')];
+  texts = { 'B.md': 'Be kind.' };
+  changed();
+  await settle();
+  expect(rows().map((row) => row.querySelector('.docent-instructions-name')?.textContent)).toEqual(['B.md']);
+  modal.close();
+});
+
+it('lists in settings also what is allowed and what is never used, and takes back what was allowed', async () => {
+  waiting = [waitingAt('Never.md', { isDeclined: true })];
+  texts = { 'Never.md': 'Be rude.' };
+  allowed = [
+    { path: 'Used.md', kind: 'skill', isUsed: true },
+    { path: 'Old.md', kind: null, isUsed: false },
+  ];
+  await open(true);
+  expect(rows().map((row) => row.querySelector('.docent-instructions-detail')?.textContent)).toEqual([
+    expect.stringContaining(say.isDeclined),
+    say.kinds.skill,
+    say.unused,
+  ]);
+  // Only one by one: all at once would let in what is never to be used.
+  expect(labels()).toEqual([say.allowOne('Never.md'), say.withdrawOne('Used.md'), say.withdrawOne('Old.md')]);
+  expect(body()).toContain(say.used);
+  expect(body()).not.toContain(say.none);
+  await press(say.withdrawOne('Old.md'));
+  expect(done).toEqual([['withdraw', 'Old.md']]);
+  allowed = [{ path: 'Used.md', kind: 'skill', isUsed: true }];
+  changed();
+  await settle();
+  expect([rows().length, body().includes(say.none)]).toEqual([2, false]);
+  waiting = [];
+  changed();
+  await settle();
+  expect(body()).not.toContain(say.lead);
+  expect(body()).not.toContain(say.none);
+  allowed = [];
+  changed();
+  await settle();
+  expect(body()).toContain(say.none);
+  expect(body()).not.toContain(say.used);
+});
+
+it('shows the beginning of a long text, or what differs from what was allowed, and all of it when asked', async () => {
+  waiting = [waitingAt('Long.md'), waitingAt('Later.md', { isChanged: true }), waitingAt('Short.md')];
+  texts = { 'Long.md': `${'a'.repeat(600)}END`, 'Later.md': 'One\nTwo and a half\nFour', 'Short.md': 'b'.repeat(600) };
+  before = { 'Later.md': 'One\nTwo\nThree\nFour' };
+  await open(false);
+  const shown = (): (string | undefined)[] =>
+    rows().map((row) => row.querySelector('.docent-instructions-text')?.textContent);
+  expect(shown()[0]).toBe(`${'a'.repeat(600)}${say.showAll(3)}`);
+  expect(shown()[2]).toBe('b'.repeat(600));
+  const changes = rows()[1]!;
+  expect([changes.querySelector('del')?.textContent, changes.querySelector('ins')?.textContent]).toEqual([
+    ...['Two\nThree\n', 'Two and a half\n'],
+  ]);
+  expect(shown()[1]).not.toContain('One');
+  await press(say.showAll(3));
+  await press(say.showAll(0));
+  expect(shown().slice(0, 2)).toEqual([texts['Long.md'], texts['Later.md']]);
+});
+
+it('shows a hundred files at most, and says how many more there are', async () => {
+  waiting = Array.from({ length: 102 }, (_, n) => waitingAt(`${n}.md`));
+  await open(false);
+  expect(rows()).toHaveLength(100);
+  expect(body()).toContain(say.more(2));
+  // None of them can be read, so that nothing can be let in.
+  expect(labels()).not.toContain(say.allowAll);
+});
