@@ -1,7 +1,7 @@
 /** Views next to the chat view: the list of chats, which opens them there, what all of them took, and the inspector of requests. */
-import { type App, ItemView, type WorkspaceLeaf } from 'obsidian';
+import { type App, type Events, ItemView, type WorkspaceLeaf } from 'obsidian';
 import { words } from '../text';
-import { ChatView, chatViewType, findView, openChatView } from './chat/chat-view';
+import { chatMounted, ChatView, chatViewType, findView, openChatView } from './chat/chat-view';
 import { confirmAction } from './components/dialogs';
 import type { OpenChatState } from './state/chat-state';
 import type { ChatViewPorts } from './state/ports';
@@ -145,7 +145,8 @@ export class InspectorView extends MountedView {
         this.model = model;
         unmount = mount();
       };
-      const heard = [workspace.on('layout-change', follow), workspace.on('active-leaf-change', follow)];
+      const events: Events = workspace;
+      const heard = ['layout-change', 'active-leaf-change', chatMounted].map((name) => events.on(name, follow));
       return () => {
         heard.forEach((each) => workspace.offref(each));
         unmount();

@@ -56,7 +56,7 @@ export function Answer({ item: stored, question, model, running, onGrow, isOpen 
       {note !== undefined && <div class="docent-answer-note">{note}</div>}
       {!running && (
         <MessageActions item={item} question={question} model={model}>
-          <VersionSwitch model={model} message={question} part="answer" />
+          <VersionSwitch key={question} model={model} message={question} part="answer" />
           <AnswerFacts item={item} />
         </MessageActions>
       )}

@@ -14,6 +14,9 @@ import type { MountedChat } from './mounted-chat';
 
 export const chatViewType = 'docent-chat';
 
+/** The event of the workspace when a chat view has its chat, which comes after the events of its leaf. */
+export const chatMounted = 'docent:chat-mounted';
+
 const openChatKey = 'open-chat';
 
 export class ChatView extends ItemView {
@@ -68,6 +71,7 @@ export class ChatView extends ItemView {
     const mountedChat = new MountedChat(this, ports);
     this.mountedChat = mountedChat;
     this.markMounted();
+    this.app.workspace.trigger(chatMounted);
     const [last] = await Promise.all([ports.unsaved?.read(openChatKey), mountedChat.start()]);
     await this.openChat(this.wanted ?? last ?? ports.device.get(openChatKey));
     this.markOpened();
@@ -123,10 +127,13 @@ export class ChatView extends ItemView {
 
   /** Opens a new chat without the untrusted text; the message that brought it in becomes the draft. */
   async startClean(): Promise<void> {
-    const started = await this.mountedChat?.model.startClean();
-    if (started == null) return;
+    const { model } = this;
+    const started = await model?.startClean();
+    if (model === null || started == null) return;
     await this.openChat(started.conversation);
-    await this.addToDraft(started.request, []);
+    // The user may have opened another chat since, which has its own draft.
+    if (this.chatId === started.conversation) await this.addToDraft(started.request, []);
+    else model.storeDraft(started.conversation, { text: started.request, mentions: [] });
   }
 
   stop(): void {
@@ -201,12 +208,6 @@ export class ChatView extends ItemView {
     await this.mountedChat?.model.choose(choices);
   }
 
-  /** Sends a message without touching the draft. */
-  async sendWithoutDraft(text: string, mentions: readonly Mention[]): Promise<void> {
-    await this.opened;
-    await this.mountedChat?.model.sendWithoutDraft(text, mentions);
-  }
-
   /** Appends text and attachments to the draft, and puts the cursor after them. */
   async addToDraft(text: string, mentions: readonly Mention[]): Promise<void> {
     await this.opened;
@@ -241,11 +242,20 @@ export class ChatView extends ItemView {
     // If the view was closed in between, `wanted` stays set, so that the next mount opens this chat.
     if (mountedChat === null || mountedChat !== this.mountedChat) return;
     this.wanted = null;
-    const { unsaved, device } = mountedChat.ports;
-    const { chatId } = mountedChat.model;
-    void (unsaved ?? textsOnDevice(device)).write(openChatKey, chatId);
-    this.id ??= `${chatId}${Date.now().toString(36)}`;
-    this.store(chatId);
+    if (mountedChat.model.chatId === null) this.remember(null);
+  }
+
+  /** Stores which chat to open at the next start; the interface also opens chats, such as a fork. */
+  chatOpened(chat: string): void {
+    this.id ??= `${chat}${Date.now().toString(36)}`;
+    this.remember(chat);
+  }
+
+  private remember(chat: string | null): void {
+    if (this.mountedChat === null) return;
+    const { unsaved, device } = this.mountedChat.ports;
+    void (unsaved ?? textsOnDevice(device)).write(openChatKey, chat);
+    this.store(chat);
     this.app.workspace.requestSaveLayout();
   }
 }

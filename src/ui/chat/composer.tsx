@@ -4,6 +4,7 @@
  */
 import { Notice } from 'obsidian';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { startOf } from '../../core/base/cut';
 import type { Outgoing } from '../../core/chat/chat-view-state';
 import type { TranscriptItem, UserItem } from '../../core/chat/transcript';
 import { type ChatActions, type ChatCommand, commandIn } from '../../core/mentions/mention-source';
@@ -289,7 +290,7 @@ function Queue({ model, onEdit }: QueueProps) {
 const maxShown = 200;
 
 function textOf({ text }: Outgoing): string {
-  return text.slice(0, maxShown).replace(/\s+/g, ' ').trim() || words.chatView.queuedImage;
+  return startOf(text, maxShown).replace(/\s+/g, ' ').trim() || words.chatView.queuedImage;
 }
 
 /**

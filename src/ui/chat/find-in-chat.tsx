@@ -38,11 +38,7 @@ export function FindBar({ model, start, onClose }: FindBarProps) {
   const giveUp = useRef<(() => void) | undefined>(undefined);
   const items = model.state.value?.items;
   // Before the next key: what is typed at once belongs here.
-  useLayoutEffect(() => {
-    input.current?.focus();
-    const { win } = bar.current ?? { win: window };
-    return () => clearMarks(win);
-  }, []);
+  useLayoutEffect(() => input.current?.focus(), []);
   useEffect(() => {
     const abort = new AbortController();
     const timer = window.setTimeout(() => {
@@ -64,16 +60,22 @@ export function FindBar({ model, start, onClose }: FindBarProps) {
   const passage = found[at];
   useEffect(() => {
     const element = bar.current;
-    if (element === null) return;
-    clearMarks(element.win);
-    giveUp.current = passage && showPassage(model, element, foldForFind(query), passage);
-    return giveUp.current;
+    if (element === null || passage === undefined) return;
+    const { win } = element;
+    const stop = showPassage(model, element, foldForFind(query), passage);
+    giveUp.current = stop;
+    return () => {
+      stop();
+      clearMarks(win);
+    };
   }, [passage?.place, passage?.nth, query]);
   const step = (by: number): void => {
     if (found.length > 0) setCurrent((at + by + found.length) % found.length);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+    // In the box, Enter goes on; on a button, it presses that.
+    const isStep = event.key === 'Enter' && event.target === input.current;
+    if (event.isComposing || (!isStep && event.key !== 'Escape')) return;
     event.preventDefault();
     event.stopPropagation();
     // The bar is removed a moment later, and must not scroll until then.
@@ -150,7 +152,10 @@ function rangesIn(item: HTMLElement, wanted: string): Range[] {
   const said = Array.from(item.querySelectorAll('.docent-user-text, .docent-markdown'));
   return said.flatMap((element) => {
     const nodes: { readonly node: Node; readonly start: number }[] = [];
-    const walker = element.doc.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    // Code has a button of its own.
+    const walker = element.doc.createTreeWalker(element, NodeFilter.SHOW_TEXT, ({ parentElement }) =>
+      parentElement?.closest('button') == null ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT,
+    );
     let text = '';
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       nodes.push({ node, start: text.length });

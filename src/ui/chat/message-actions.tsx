@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { derivedTitle } from '../../core/chat/chat-index';
 import type { AnswerItem, UserItem } from '../../core/chat/transcript';
 import { words } from '../../text';
-import { IconButton } from '../components/controls';
+import { copyText, IconButton } from '../components/controls';
 import { type MenuLine, openMenu } from '../components/settings-and-menus';
 import type { OpenChatState } from '../state/chat-state';
 import type { NotedText } from '../state/ports';
@@ -36,7 +36,7 @@ const actions: readonly MessageAction[] = [
     isFirst: true,
     label: ({ item }) => (item.type === 'user' ? words.chatView.copyMessage : words.chatView.copyAnswer),
     when: ({ item }) => textOf(item) !== '',
-    run: ({ item }, { win }) => void win.navigator.clipboard.writeText(textOf(item)),
+    run: ({ item }, { win }) => void copyText(textOf(item), win),
   },
   {
     id: 'edit',

@@ -5,7 +5,7 @@ import type { DeletedItem, UserItem } from '../../core/chat/transcript';
 import { isMissing, mentionsInText, withoutMention } from '../../core/mentions/mention-text';
 import type { VersionPart } from '../../core/session/branches';
 import { words } from '../../text';
-import { fitHeight, IconButton } from '../components/controls';
+import { fitHeight, IconButton, useOneAtATime } from '../components/controls';
 import { Chip, describeImageChip, openerOf } from '../mentions/chips';
 import { mentionContextOf, SuggestionList, SuggestionsStatus, useMentionInput } from '../mentions/suggestions';
 import type { OpenChatState } from '../state/chat-state';
@@ -51,8 +51,10 @@ export function DeletedMessage({ item: { id }, model }: { readonly item: Deleted
 export function MessageEditor({ item, model }: { readonly item: UserItem; readonly model: OpenChatState }) {
   const say = words.branches;
   const input = useRef<HTMLTextAreaElement>(null);
-  const text = useSignal(item.text);
-  const mentions = useSignal(item.mentions);
+  const { edits } = model.messages;
+  const kept = edits.get(item.id) ?? item;
+  const text = useSignal(kept.text);
+  const mentions = useSignal(kept.mentions);
   const missing = item.mentions.filter((mention) => isMissing(mention, mentionContextOf(model.ports)));
   const there = mentionsInText(mentions.value, text.value).filter((mention) => !missing.includes(mention));
   const canSend = text.value.trim() !== '' || there.some(({ apart }) => apart === true);
@@ -68,12 +70,18 @@ export function MessageEditor({ item, model }: { readonly item: UserItem; readon
   });
   useLayoutEffect(() => {
     input.current?.focus();
-    input.current?.setSelectionRange(item.text.length, item.text.length);
+    input.current?.setSelectionRange(kept.text.length, kept.text.length);
   }, []);
+  // The box goes when another message is edited.
+  useLayoutEffect(() => {
+    edits.set(item.id, { text: text.value, mentions: mentions.value });
+  }, [text.value, mentions.value]);
   useLayoutEffect(() => fitHeight(input.current), [text.value]);
-  const cancel = (): void => void (model.messages.editing.value = null);
+  const cancel = (): void => model.messages.giveUpEdit(item.id);
+  // The box is there until the message is stored; a second press would be refused, since an answer has begun.
+  const edit = useOneAtATime(() => model.messages.edit(item.id, text.value, there));
   const send = (): void => {
-    if (canSend) void model.messages.edit(item.id, text.value, there);
+    if (canSend) edit();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.isComposing || event.key === 'Process') return;

@@ -43,6 +43,8 @@ export interface ChatHost {
   leaveChat(): Promise<void>;
   showChat(chat: string, place: ChatPlace | null): Promise<void>;
   startClean(): Promise<void>;
+  /** Called with each chat that is open from now on. */
+  chatOpened(chat: string): void;
   /** Shows the title of the open chat where Obsidian shows that of a view. */
   announceTitle(): void;
 }
@@ -78,10 +80,15 @@ export class MountedChat {
     );
     this.chats = { list, isOpen: signal(false) };
     const title = computed(() => this.title);
+    const openId = computed(() => (model.state.value === null ? null : model.chatId));
     // On mobile, the box would open the keyboard.
     const focused = Platform.isMobile ? '.docent-transcript' : '.docent-composer-input';
     const releases: readonly (() => void)[] = [
       effect(() => ports.planned?.(model.preview.value)),
+      effect(() => {
+        const { value: chat } = openId;
+        if (chat !== null) untracked(() => view.chatOpened(chat));
+      }),
       effect(() => {
         void title.value;
         untracked(() => view.announceTitle());
@@ -95,7 +102,7 @@ export class MountedChat {
         chats={this.chats}
         finding={this.finding}
         onNewChat={() => void view.newChat()}
-        onStartClean={() => void view.startClean()}
+        onStartClean={() => view.startClean()}
         onInspect={() => this.inspect()}
         onContext={() => this.showContext()}
         onDiagnose={() => this.showDiagnostics()}
@@ -185,7 +192,7 @@ interface ChatRootProps {
   /** What the bar that finds words in the chat begins with, if it is open; absent where there is none. */
   readonly finding?: Signal<FindStart | null>;
   readonly onNewChat: () => void;
-  readonly onStartClean: () => void;
+  readonly onStartClean: () => Promise<void>;
   readonly onInspect: () => void;
   /** Shows the context of the next request. */
   readonly onContext: () => void;

@@ -7,7 +7,7 @@ import { hasProblem } from '../../core/diagnostics/check';
 import type { Failure, FailureAction, FailureKind } from '../../core/ports/failure';
 import type { McpServerStatus } from '../../core/ports/network';
 import { words } from '../../text';
-import { Icon } from '../components/controls';
+import { Icon, useOneAtATime } from '../components/controls';
 import { useInstructionFiles } from '../components/instruction-files';
 import { type MenuLine, openMenu } from '../components/settings-and-menus';
 import { useChecks } from '../diagnostics/diagnostics';
@@ -200,12 +200,14 @@ const keepingWords = words.keeping;
 
 interface UntrustedNoticeProps {
   readonly model: OpenChatState;
-  readonly onStartClean: () => void;
+  readonly onStartClean: () => Promise<void>;
 }
 
 /** UntrustedNotice: names the untrusted text that the chat has read, and what follows from it. */
 export function UntrustedNotice({ model, onStartClean }: UntrustedNoticeProps) {
   const [open, setOpen] = useState(false);
+  // Each press would copy the chat once more.
+  const startClean = useOneAtATime(onStartClean);
   const source = model.state.value?.taint ?? null;
   if (source === null) return null;
   return (
@@ -218,7 +220,7 @@ export function UntrustedNotice({ model, onStartClean }: UntrustedNoticeProps) {
       </button>
       {open && <p>{keepingWords.taintedDesc(source)}</p>}
       {open && (
-        <button type="button" class="docent-taint-clean" onClick={onStartClean}>
+        <button type="button" class="docent-taint-clean" onClick={startClean}>
           {keepingWords.startClean}
         </button>
       )}

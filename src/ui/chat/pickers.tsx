@@ -21,9 +21,16 @@ export function Pickers({ model }: { readonly model: OpenChatState }) {
   const [, setChanges] = useState(0);
   useEffect(() => model.ports.onChange(() => setChanges((count) => count + 1)), [model]);
   // A choice is stored as an entry of the chat, so reading its state redraws the pickers when one changes.
-  const { choices } = model.state.value === null ? { choices: null } : model;
-  if (choices === null) return null;
-  const state: PickerState = { ports: model.ports, choices, choose: (chosen) => void model.choose(chosen) };
+  const { choices, openChat } = model.state.value === null ? { choices: null, openChat: null } : model;
+  if (choices === null || openChat === null) return null;
+  // A choice is of the chat in which it was begun: a search may be open for long.
+  const state: PickerState = {
+    ports: model.ports,
+    get choices() {
+      return openChat.choices;
+    },
+    choose: (chosen) => void openChat.choose(chosen),
+  };
   const inView = pickers.filter((picker) => picker.isAlwaysShown === true || !isUsual(picker, state));
   const others = pickers.filter((picker) => !inView.includes(picker));
   return (
@@ -76,6 +83,7 @@ function linesFor(others: readonly Picker[], state: PickerState, button: HTMLEle
 
 export interface PickerState {
   readonly ports: ChatViewPorts;
+  /** Those of the chat now. */
   readonly choices: Required<ChatChoices>;
   readonly choose: (choices: ChatChoices) => void;
 }
@@ -256,8 +264,12 @@ function modelLines({ ports, choices, choose }: PickerState): MenuLine[] {
   ];
 }
 
-function noteLines({ ports, choices: { contextNotes }, choose }: PickerState): MenuLine[] {
-  const add = (path: string): void => choose({ contextNotes: [...contextNotes.filter((one) => one !== path), path] });
+function noteLines(state: PickerState): MenuLine[] {
+  const { ports, choose } = state;
+  const { contextNotes } = state.choices;
+  // Read when the user decides: while the menu and a search are open, other notes may come and go.
+  const others = (path: string): string[] => state.choices.contextNotes.filter((one) => one !== path);
+  const add = (path: string): void => choose({ contextNotes: [...others(path), path] });
   const active = ports.activeNote();
   return [
     ...contextNotes.map((path) => ({
@@ -265,7 +277,7 @@ function noteLines({ ports, choices: { contextNotes }, choose }: PickerState): M
       detail: path,
       icon: 'x',
       section: 'notes',
-      run: () => choose({ contextNotes: contextNotes.filter((one) => one !== path) }),
+      run: () => choose({ contextNotes: others(path) }),
     })),
     ...(active === null || contextNotes.includes(active)
       ? []

@@ -6,7 +6,7 @@ import { useState } from 'preact/hooks';
 import type { AnswerItem } from '../../core/chat/transcript';
 import type { ResultView, Todo } from '../../core/session/entry';
 import { words } from '../../text';
-import { Icon } from '../components/controls';
+import { Icon, useOneAtATime } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 
 interface ResultViewsProps {
@@ -62,7 +62,8 @@ interface QuestionProps {
 function Question({ view, model, isOpen }: QuestionProps) {
   const { question, options, several } = view;
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const send = (text: string): void => void model.sendWithoutDraft(text, []);
+  // Until the answer is stored, the options are there.
+  const send = useOneAtATime((text: string) => model.sendWithoutDraft(text, []));
   const toggle = (option: string): void =>
     setChosen(chosen.includes(option) ? chosen.filter((each) => each !== option) : [...chosen, option]);
   return (
@@ -106,10 +107,9 @@ interface PlanProps {
 /** An approved plan is run in Review mode, where the user still reviews each change. */
 function Plan({ path, model, isOpen }: PlanProps) {
   const [reason, setReason] = useState<string | null>(null);
-  const approve = async (): Promise<void> => {
-    if (await model.choose({ permission: 'review' })) await model.sendWithoutDraft(words.asking.planApproved, []);
-  };
-  const revise = (): void => void model.sendWithoutDraft(words.asking.planRejected(reason?.trim() ?? ''), []);
+  // Until the mode and the message are stored, the buttons are there; each further press would send another message.
+  const approve = useOneAtATime(() => model.sendWithoutDraft(words.asking.planApproved, [], { permission: 'review' }));
+  const revise = useOneAtATime(() => model.sendWithoutDraft(words.asking.planRejected(reason?.trim() ?? ''), []));
   return (
     <div class="docent-question" role="group" aria-label={words.asking.planWaits}>
       <div class="docent-question-text">
@@ -124,7 +124,7 @@ function Plan({ path, model, isOpen }: PlanProps) {
       </div>
       {isOpen && reason === null && (
         <div class="docent-choices">
-          <button type="button" class="mod-cta" onClick={() => void approve()}>
+          <button type="button" class="mod-cta" onClick={approve}>
             {words.asking.approvePlan}
           </button>
           <button type="button" onClick={() => setReason('')}>

@@ -3,6 +3,7 @@
  */
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
+import { startWithEllipsis } from '../../core/base/cut';
 import type { AnswerPart } from '../../core/chat/transcript';
 import type { CallNotes } from '../../core/ports/message';
 import type { Step } from '../../core/session/entry';
@@ -104,7 +105,7 @@ function RunDetail({
       )}
       <div class="docent-call-label">{words.chatView.callOutput}</div>
       <pre tabIndex={0} class={`docent-call-text ${part.result?.isError === true ? 'is-error' : ''}`}>
-        {shorten(output)}
+        {startWithEllipsis(output, shownCharacters)}
       </pre>
       <Steps steps={part.result?.steps ?? []} />
       {(part.result?.additions ?? []).map(({ kind, source, text }, index) => (
@@ -113,7 +114,7 @@ function RunDetail({
             {words.hooks.cameAlong(kind === 'hook' ? words.hooks.fromPlugin(source) : words.hooks.contextFile(source))}
           </div>
           <pre tabIndex={0} class="docent-call-text">
-            {shorten(text)}
+            {startWithEllipsis(text, shownCharacters)}
           </pre>
         </Fragment>
       ))}
@@ -147,8 +148,4 @@ function Steps({ steps }: { readonly steps: readonly Step[] }) {
       ))}
     </details>
   );
-}
-
-function shorten(text: string): string {
-  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
 }

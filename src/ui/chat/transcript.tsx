@@ -175,14 +175,15 @@ function ReadingNote({ isReading }: { readonly isReading: boolean }) {
   );
 }
 
-/** NotAnswered: offers to send again if the chat ended before its last message was answered in full. */
+/** NotAnswered: offers to send again, or to continue, if the last message of the chat was not answered in full. */
 function NotAnswered({ last, model }: { readonly last: TranscriptItem | undefined; readonly model: OpenChatState }) {
-  if (last === undefined || !wantsAnswer(last)) return null;
+  const isCut = last?.type === 'answer' && last.end === 'length';
+  if (last === undefined || !(isCut || wantsAnswer(last))) return null;
   return (
     <div class="docent-not-answered">
       {last.type === 'user' && <span>{words.chatView.notAnswered}</span>}
-      <button type="button" onClick={() => model.resend()}>
-        {words.chatView.sendAgain}
+      <button type="button" onClick={() => void (isCut ? model.goOn() : model.resend())}>
+        {isCut ? words.chatView.goOn : words.chatView.sendAgain}
       </button>
     </div>
   );
@@ -299,10 +300,11 @@ const Item = memo(function Item({
   inForce,
 }: ItemProps) {
   switch (item.type) {
+    // By id: what a computed signal says of one message would stay with the message that takes its place.
     case 'user':
-      return <UserMessage item={item} model={model} isAnswered={isAnswered} />;
+      return <UserMessage key={item.id} item={item} model={model} isAnswered={isAnswered} />;
     case 'deleted':
-      return <DeletedMessage item={item} model={model} />;
+      return <DeletedMessage key={item.id} item={item} model={model} />;
     case 'answer':
       return <Answer {...{ item, question, model, running, onGrow }} isOpen={isLast && !chatRuns} />;
     case 'summary':

@@ -4,7 +4,7 @@ import { describeFailure } from '../../core/ports/failure';
 import { words } from '../../text';
 import { factsOf, titleOf } from '../chats/chat-list';
 import type { ChatListState } from '../chats/chat-list-state';
-import { Icon } from '../components/controls';
+import { Icon, useOneAtATime } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 import { usesBuiltInReader } from '../state/model-choices';
 import type { FoundServer, ProviderChoice } from '../state/ports';
@@ -59,13 +59,11 @@ const say = words.models.firstRun;
 /** Questions that any vault can answer, until there is a chat. */
 function FirstQuestions({ model, chats }: WelcomeProps) {
   useEffect(() => chats?.show(), [chats]);
+  // What is in the box stays there.
+  const ask = useOneAtATime((question: string) => model.sendWithoutDraft(question, []));
   if (chats === undefined || chats.chats.value.length > 0) return null;
   const note = model.ports.noteInFront?.current() ?? null;
   const asked = note === null ? say.questions : [say.questionOnNote, ...say.questions];
-  const ask = (question: string): void => {
-    model.setText(question, []);
-    void model.send();
-  };
   return (
     <div class="docent-first-questions" role="group" aria-label={say.firstQuestion}>
       {asked.map((question) => (
@@ -148,7 +146,12 @@ function HostedModel({ model }: { readonly model: OpenChatState }) {
   const hosted = models.choices.filter(({ keyNeeded }) => keyNeeded);
   const [chosen, setChosen] = useState(hosted[0]?.id ?? '');
   const [found, setFound] = useState<FoundServer | 'connecting' | null>(null);
+  const form = useRef<HTMLFormElement>(null);
   const key = useRef<HTMLInputElement>(null);
+  /** The provider that is chosen now, which may be another one by the time that the first has responded. */
+  const current = useRef(chosen);
+  // In a low view, the form opens below what is seen.
+  useEffect(() => form.current?.scrollIntoView({ block: 'nearest' }), []);
   const provider = hosted.find(({ id }) => id === chosen);
   const connect = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -156,16 +159,18 @@ function HostedModel({ model }: { readonly model: OpenChatState }) {
     if (entered.trim() === '') return key.current?.focus();
     setFound('connecting');
     const connected = await models.connect(chosen, entered);
+    if (current.current !== chosen) return;
     if (key.current !== null && connected.failure === undefined) key.current.value = '';
     setFound(connected);
   };
   return (
-    <form class="docent-first-run-form" onSubmit={(event) => void connect(event)}>
+    <form ref={form} class="docent-first-run-form" onSubmit={(event) => void connect(event)}>
       <select
         class="dropdown"
         aria-label={words.settings.chooseProvider}
         value={chosen}
         onChange={({ currentTarget }) => {
+          current.current = currentTarget.value;
           setChosen(currentTarget.value);
           setFound(null);
           key.current?.focus();

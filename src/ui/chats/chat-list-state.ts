@@ -45,6 +45,8 @@ export class ChatListState {
     forksBelow(this.chats.value.filter((chat) => chat.isDeleted === this.showsDeleted.value)),
   );
   readonly deletedCount = computed(() => this.chats.value.filter(({ isDeleted }) => isDeleted).length);
+  /** What was found, as the chats are now: they may have been renamed, deleted, or restored since. */
+  readonly found = computed(() => this.hits.value && followChats(this.hits.value, this.chats.value));
   private timer = 0;
   private searching = new AbortController();
   private readonly release: () => void;
@@ -136,6 +138,15 @@ export class ChatListState {
     this.current.value = this.host.current();
     this.unlisted.value = index.failure;
   }
+}
+
+/** Returns the hits with what is known of their chats now, without those of chats that are missing or deleted. */
+function followChats(hits: readonly ChatHit[], chats: readonly ChatSummary[]): readonly ChatHit[] {
+  const known = new Map(chats.map((chat) => [chat.id, chat]));
+  return hits.flatMap((hit) => {
+    const chat = known.get(hit.chat.id);
+    return chat === undefined || chat.isDeleted ? [] : { ...hit, chat };
+  });
 }
 
 /** Returns the chats with each fork below the chat that it began with, if that one is among them. */

@@ -35,6 +35,8 @@ export function ChatList({ state, onClose }: { readonly state: ChatListState; re
     if (element.scrollHeight - element.scrollTop - element.clientHeight < nearEnd) state.showMore();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
+    // While an input method composes, these keys choose among what it offers.
+    if (event.isComposing) return;
     if (event.key === 'Escape' && onClose !== undefined && state.renaming.value === null) {
       event.stopPropagation();
       onClose();
@@ -78,7 +80,7 @@ function ListNotes({ state }: { readonly state: ChatListState }) {
   const failure = state.failure.value ?? state.unlisted.value;
   const { value: progress } = state.progress;
   const isSearch = state.query.value.trim() !== '';
-  const { value: hits } = state.hits;
+  const { value: hits } = state.found;
   return (
     <div class="docent-chats-notes" role="status">
       {deleted !== null && (
@@ -98,7 +100,7 @@ function ListNotes({ state }: { readonly state: ChatListState }) {
 }
 
 function Rows({ state }: { readonly state: ChatListState }) {
-  const { value: hits } = state.hits;
+  const { value: hits } = state.found;
   const { value: count } = state.rows;
   if (state.query.value.trim() !== '' && hits !== null) {
     return (

@@ -17,7 +17,7 @@ import {
 } from '../../core/request/prompt-cache';
 import { startOfTurn } from '../../core/request/reference-blocks';
 import { formatTokens, words } from '../../text';
-import { DocentModal } from '../components/controls';
+import { copyText, DocentModal } from '../components/controls';
 import { useInstructionFiles } from '../components/instruction-files';
 import type { OpenChatState } from '../state/chat-state';
 import type { InstructionsPorts, ModelsPorts } from '../state/ports';
@@ -59,6 +59,12 @@ export function mountInspector(element: HTMLElement, model: OpenChatState, openV
   const listOf = (): readonly SentRequest[] => ports.sentRequests?.of(model.chatId) ?? [];
   const sent = signal(listOf());
   const stop = ports.sentRequests?.subscribe(() => (sent.value = listOf()));
+  let shown = model.chatId;
+  const leave = model.state.subscribe(() => {
+    if (model.chatId === shown) return;
+    shown = model.chatId;
+    sent.value = listOf();
+  });
   render(
     <Inspector
       next={model.preview}
@@ -75,6 +81,7 @@ export function mountInspector(element: HTMLElement, model: OpenChatState, openV
   );
   return () => {
     stop?.();
+    leave();
     render(null, element);
   };
 }
@@ -254,10 +261,7 @@ function Plan({ plan, earlier, own, models, plannedFor, settings, ...links }: Pl
           {whole !== null && ` · ${words.spending.dollars(whole)}`}
         </span>
         {isUnpriced && <span>{words.spending.priceUnknown}</span>}
-        <button
-          type="button"
-          onClick={(event) => void event.currentTarget.win.navigator.clipboard.writeText(printPlan(plan))}
-        >
+        <button type="button" onClick={(event) => void copyText(printPlan(plan), event.currentTarget.win)}>
           {say.copy}
         </button>
       </div>

@@ -3,6 +3,7 @@
  * its differences from another request.
  */
 import { useMemo, useState } from 'preact/hooks';
+import { endOf, startOf } from '../../core/base/cut';
 import { tokensByRule } from '../../core/markup/budget';
 import type { Message } from '../../core/ports/message';
 import type { Block, RequestPlan } from '../../core/ports/request-plan';
@@ -144,7 +145,7 @@ function Part({ part, query, priceOfPart, links }: PartProps) {
         {query !== '' && <Excerpt text={text} query={query} />}
       </summary>
       <Sources text={text} links={links} />
-      <pre tabIndex={0}>{hidden > 0 ? text.slice(0, length) : text}</pre>
+      <pre tabIndex={0}>{hidden > 0 ? startOf(text, length) : text}</pre>
       {hidden > 0 && (
         <button type="button" onClick={() => setLength(length + maxCharacters)}>
           {say.moreCharacters(Math.min(hidden, maxCharacters), hidden)}
@@ -156,19 +157,32 @@ function Part({ part, query, priceOfPart, links }: PartProps) {
 
 /** Excerpt: the first place of a part at which the search term is. */
 function Excerpt({ text, query }: { readonly text: string; readonly query: string }) {
-  const at = text.toLocaleLowerCase().indexOf(query);
-  if (at < 0) return null;
-  const end = at + query.length;
-  const from = Math.max(0, at - aroundMatch);
+  const lower = text.toLocaleLowerCase();
+  const found = lower.indexOf(query);
+  if (found < 0) return null;
+  const [start, end] = [found, found + query.length].map((at) => placeBefore(text, lower, at));
+  const [before, after] = [text.slice(0, start), text.slice(end)];
   return (
     <span class="docent-inspector-excerpt" dir="auto">
-      {from > 0 && '…'}
-      {text.slice(from, at)}
-      <mark>{text.slice(at, end)}</mark>
-      {text.slice(end, end + aroundMatch)}
-      {end + aroundMatch < text.length && '…'}
+      {before.length > aroundMatch && '…'}
+      {endOf(before, aroundMatch)}
+      <mark>{text.slice(start, end)}</mark>
+      {startOf(after, aroundMatch)}
+      {after.length > aroundMatch && '…'}
     </span>
   );
+}
+
+/** Returns the place in a text of a place in its lower case, which is longer for letters such as “İ”. */
+function placeBefore(text: string, lower: string, place: number): number {
+  if (text.length === lower.length) return place;
+  let [at, left] = [0, place];
+  while (left > 0 && at < text.length) {
+    const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+    left -= character.toLocaleLowerCase().length;
+    at += character.length;
+  }
+  return at;
 }
 
 /** Sources: the notes whose text a part has, each opened by a click. */
@@ -248,7 +262,7 @@ export function RequestChangesView({ title, same, before, plan }: RequestChanges
   const changes = useMemo(() => (isCompared ? compareRequests(before, plan) : null), [before, plan, isCompared]);
   const [isWhole, setWhole] = useState(false);
   if (changes?.lines.length === 0) return <p class="docent-inspector-same">{same}</p>;
-  const { added = 0, removed = 0, lines = [] } = changes ?? {};
+  const lines = changes?.lines ?? [];
   const shown = isWhole ? lines : lines.slice(0, maxLines);
   return (
     <details
@@ -257,7 +271,9 @@ export function RequestChangesView({ title, same, before, plan }: RequestChanges
     >
       <summary>
         <span class="docent-inspector-title">{title}</span>
-        {changes !== null && <span class="docent-inspector-note">{words.request.changedLines(added, removed)}</span>}
+        {changes !== null && (
+          <span class="docent-inspector-note">{words.request.changedLines(changes.added, changes.removed)}</span>
+        )}
       </summary>
       <div class="docent-inspector-lines" tabIndex={0} role="group" aria-label={title}>
         {shown.map((line, index) => (

@@ -211,9 +211,13 @@ export function showInterruptedWrites(writes: InterruptedWrites): void {
   }
 }
 
+/** The files whose interrupted write is being resolved, so that another press does not resolve it otherwise. */
+const resolving = new Set<string>();
+
 async function resolveInterruptedWrite(writes: InterruptedWrites, path: string, choice: RecoveryChoice): Promise<void> {
   // It may have been resolved elsewhere since the notice appeared.
-  if (!writes.interrupted().some((each) => each.path === path)) return;
-  const settled = await writes.settleAt(path, choice);
+  if (resolving.has(path) || !writes.interrupted().some((each) => each.path === path)) return;
+  resolving.add(path);
+  const settled = await writes.settleAt(path, choice).finally(() => resolving.delete(path));
   new Notice(settled.ok ? writesWords.settled(path)[choice] : describeFailure(settled.failure));
 }

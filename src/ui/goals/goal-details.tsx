@@ -1,6 +1,6 @@
 /** GoalDetails: the parts of a goal, each editable, and the actions on the whole (K18). */
 import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { StoredCheckpoint, StoredDecision, StoredGoal } from '../../core/goals/goal-state';
 import type { Artifact, GoalPriority } from '../../core/session/goal-entry';
 import { words } from '../../text';
@@ -16,10 +16,12 @@ interface GoalDetailsProps {
 }
 
 export function GoalDetails({ goal, model, onNew }: GoalDetailsProps) {
-  const [editing, setEditing] = useState<'goal' | 'next' | null>(null);
+  // Another goal can come to the front while this one is edited.
+  const [edited, setEdited] = useState<{ readonly id: string; readonly part: 'goal' | 'next' } | null>(null);
   const { id, checkpoints, decisions, artifacts } = goal;
+  const editing = edited?.id === id ? edited.part : null;
   const isClosed = goal.status === 'completed';
-  const stop = (): void => setEditing(null);
+  const stop = (): void => setEdited(null);
   const reword = (text: string): void => {
     void model.changeGoals((goals) => goals.edit(id, id, text));
     stop();
@@ -28,7 +30,7 @@ export function GoalDetails({ goal, model, onNew }: GoalDetailsProps) {
     void model.changeGoals((goals) => goals.edit(id, id, goal.description, priority));
   return (
     <>
-      <GoalActions goal={goal} model={model} onEdit={() => setEditing('goal')} onNew={onNew} />
+      <GoalActions goal={goal} model={model} onEdit={() => setEdited({ id, part: 'goal' })} onNew={onNew} />
       {editing === 'goal' && (
         <div class="docent-goal-new">
           <TextForm label={say.editGoal} value={goal.description} focused onSave={reword} onCancel={stop} />
@@ -63,7 +65,7 @@ export function GoalDetails({ goal, model, onNew }: GoalDetailsProps) {
         goal={goal}
         model={model}
         isEditing={editing === 'next'}
-        onEdit={() => setEditing('next')}
+        onEdit={() => setEdited({ id, part: 'next' })}
         onDone={stop}
       />
     </>
@@ -72,8 +74,10 @@ export function GoalDetails({ goal, model, onNew }: GoalDetailsProps) {
 
 /** Records a note that the user chooses as changed for the goal (R125). */
 async function addNote(goal: string, model: OpenChatState): Promise<void> {
+  // Another chat may be open by the time a note is chosen.
+  const { goals } = model;
   const path = await model.ports.prompts.chooseNote();
-  if (path !== null) await model.changeGoals((goals) => goals.recordArtifact(goal, 'note', path, 'modified'));
+  if (path !== null) await model.changeGoals((each) => each.recordArtifact(goal, 'note', path, 'modified'), goals);
 }
 
 interface NextStepProps {
@@ -284,6 +288,10 @@ interface TextFormProps {
 /** TextForm: one line of text to add or edit, saved with Enter and canceled with Escape. */
 export function TextForm({ label, value = '', focused = false, onSave, onCancel }: TextFormProps) {
   const box = useRef<HTMLInputElement>(null);
+  // Only as it appears: drawn again, it would take the focus from where the user writes by then.
+  useLayoutEffect(() => {
+    if (focused) box.current?.focus();
+  }, []);
   const save = (event: Event): void => {
     event.preventDefault();
     const text = box.current?.value.trim() ?? '';
@@ -299,17 +307,7 @@ export function TextForm({ label, value = '', focused = false, onSave, onCancel 
   };
   return (
     <form class="docent-goal-form" onSubmit={save}>
-      <input
-        type="text"
-        ref={(element) => {
-          if (focused && element !== null && box.current === null) element.focus();
-          box.current = element;
-        }}
-        defaultValue={value}
-        placeholder={label}
-        aria-label={label}
-        onKeyDown={leave}
-      />
+      <input type="text" ref={box} defaultValue={value} placeholder={label} aria-label={label} onKeyDown={leave} />
       <button type="submit">{onCancel === undefined ? words.goals.addItem : words.goals.save}</button>
       {onCancel !== undefined && (
         <button type="button" onClick={onCancel}>

@@ -82,9 +82,9 @@ function hasLines({ candidates }: SuggestionGroup): boolean {
 }
 
 function onlyNamed({ source, candidates }: SuggestionGroup, query: string): SuggestionGroup {
-  const wanted = query.toLowerCase();
+  const wanted = foldText(query);
   const isNamed = (candidate: Candidate): boolean =>
-    'mention' in candidate && candidate.mention.label.toLowerCase().includes(wanted);
+    'mention' in candidate && foldText(candidate.mention.label).includes(wanted);
   return { source, candidates: candidates.filter(isNamed) };
 }
 

@@ -74,8 +74,10 @@ export function useMentionInput(input: RefObject<HTMLTextAreaElement | null>, bo
     const { selectionStart } = element;
     const asking = 'mention' in candidate ? promptWithArguments(candidate.mention, box.ports) : undefined;
     if (asking === undefined) return insert(candidate, element, list, selectionStart);
+    const before = element.value.slice(0, selectionStart);
     void box.ports.fillPrompt?.(asking).then((mention) => {
-      if (mention === null) element.focus();
+      // The box may have the draft of another chat since then, or none, in which nothing asked for the prompt.
+      if (mention === null || !element.value.startsWith(before)) element.focus();
       else insert({ mention, detail: '' }, element, list, selectionStart);
     });
   };

@@ -229,6 +229,9 @@ interface RunPromptPorts {
 export async function runPrompt({ id, name }: OfferedPrompt, outside: RunPromptPorts): Promise<void> {
   const { ports } = outside;
   const view = await outside.openChatView();
+  await view.untilOpen();
+  // The chat in which it was run: another one may be open once the prompt is read.
+  const { openedChat } = view;
   const { signal } = new AbortController();
   if ((await textOfPrompt(id, ports, signal)) === null) {
     const read = await ports.readNote(id, signal);
@@ -239,7 +242,7 @@ export async function runPrompt({ id, name }: OfferedPrompt, outside: RunPromptP
   const mention: Mention = { kind: 'prompt', id, label: name };
   const empty = await findEmptyPrompts([mention], null, ports);
   if (empty.length === 0) {
-    await view.sendWithoutDraft(formatMention(mention, '/'), [mention]);
+    await openedChat?.send(formatMention(mention, '/'), [mention]);
     return;
   }
   await view.addToDraft(`${formatMention(mention, '/')} `, [mention]);

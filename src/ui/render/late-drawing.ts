@@ -3,6 +3,7 @@
  * the window however many formulas it has.
  */
 import { yieldToEventLoop } from '../../core/base/async';
+import { startOf } from '../../core/base/cut';
 import { activeCommand } from '../../core/writing/guard/active-markdown';
 import { words } from '../../text';
 import { appendCharacters, appendElement, type Drawing } from './drawing';
@@ -52,13 +53,22 @@ async function drawInSlices(): Promise<void> {
   try {
     let start = performance.now();
     for (let act = queue.shift(); act !== undefined; act = queue.shift()) {
-      await act();
+      await attempt(act);
       if (performance.now() - start < sliceLimit) continue;
       await yieldToEventLoop();
       start = performance.now();
     }
   } finally {
     isDrawing = false;
+  }
+}
+
+/** What cannot be drawn stays as its source, and must not hold up what waits behind it. */
+async function attempt(act: Act): Promise<void> {
+  try {
+    await act();
+  } catch {
+    // The source is there already.
   }
 }
 
@@ -78,7 +88,7 @@ export function writeMath(parent: HTMLElement, { source, display }: MathToken, d
   const { libraries } = drawing.context;
   const isLong = source.length > maxMath;
   const code = appendElement(holder, 'code');
-  appendCharacters(code, isLong ? source.slice(0, maxShownMath) : source);
+  appendCharacters(code, isLong ? startOf(source, maxShownMath) : source);
   if (isLong) return writeSourceNote(holder, words.render.mathTooLong);
   const isActive = activeCommand.test(source) || lastingCommand.test(source) || source.includes('^^');
   if (libraries === undefined) return;

@@ -145,7 +145,8 @@ class BlockCanvas implements StreamingRenderer {
       for (const label of block.openLabels) this.expect(label, index, changed);
     }
     if (this.group !== drawnInto) for (const node of this.tail.flatMap(({ nodes }) => nodes)) this.group.append(node);
-    for (const index of changed) this.redraw(index);
+    const firstNew = this.settled.length - count;
+    for (const index of changed) this.redraw(index, index < firstNew);
     for (const block of this.settled.slice(-count)) this.finishBlock(block);
     if (this.tail.some(({ openLabels }) => openLabels.some((label) => label in this.definitions))) {
       const sources = this.tail.map(({ source }) => source);
@@ -184,7 +185,8 @@ class BlockCanvas implements StreamingRenderer {
     else if (!definition) this.waiting.set(label, (this.waiting.get(label) ?? new Set<number>()).add(index));
   }
 
-  private redraw(index: number): void {
+  /** @param isFinished whether the block was finished before, so that nothing else finishes what takes its place */
+  private redraw(index: number, isFinished: boolean): void {
     const old = this.settled[index];
     const last = old?.nodes.at(-1);
     if (!old || !last) return;
@@ -192,12 +194,12 @@ class BlockCanvas implements StreamingRenderer {
     old.nodes.forEach((node) => node.detach());
     const block = drawBlock(this.group, old.source, this.definitions, this.shared);
     block.nodes.forEach((node) => parent?.insertBefore(node, next));
-    this.finishBlock(block);
+    if (isFinished) this.finishBlock(block, old.nodes);
     this.settled[index] = block;
   }
 
-  private finishBlock(block: DrawnBlock): void {
-    this.footnotes.number(block.nodes);
+  private finishBlock(block: DrawnBlock, before: readonly Node[] = []): void {
+    this.footnotes.number(block.nodes, before);
     block.settle();
   }
 }
@@ -209,18 +211,24 @@ class Footnotes {
   private readonly feet = new Map<string, HTMLElement>();
   private count = 0;
 
-  /** Numbers those of a finished block, which comes after the blocks that were numbered. */
-  number(nodes: readonly Node[]): void {
+  /**
+   * Numbers those of a finished block, which comes after the blocks that were numbered.
+   * @param before the same block as it was drawn and numbered before; its footnotes keep their numbers
+   */
+  number(nodes: readonly Node[], before: readonly Node[]): void {
     for (const foot of findIn(nodes, '.docent-footnote[data-footnote]')) {
       const label = foot.getAttribute('data-footnote') ?? '';
       if (this.feet.get(label)?.isConnected !== true) this.feet.set(label, foot);
       this.mark(label);
     }
     const inline = findIn(nodes, '.docent-footnote.is-inline > .docent-footnote-mark');
+    const kept = findIn(before, '.docent-footnote-reference')
+      .filter(({ firstElementChild }) => firstElementChild === null)
+      .map(({ textContent }) => Number(textContent));
     for (const reference of findIn(nodes, '.docent-footnote-reference')) {
       const link = reference.firstElementChild as HTMLElement | null;
       const label = link?.getAttribute('data-footnote') ?? null;
-      const number = (label === null ? undefined : this.numbers.get(label)) ?? (this.count += 1);
+      const number = (label === null ? kept.shift() : this.numbers.get(label)) ?? (this.count += 1);
       (link ?? reference).textContent = String(number);
       if (label === null || link === null) {
         inline.shift()?.setText(String(number));

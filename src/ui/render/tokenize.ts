@@ -108,15 +108,26 @@ export function noDefinitions(): Definitions {
   return Object.create(null) as Definitions;
 }
 
-/** Tokenizes dense text line by line; a line that is still too dense becomes plain text. */
+/** Tokenizes dense text line by line, long formulas apart; a line that is still too dense becomes plain text. */
 function tokenizeInline(lexer: Lexer, text: string): Token[] {
-  if (!isTooDense(text)) return lexer.inlineTokens(text);
-  const formula = findLongFormula(text);
-  if (formula !== null) {
+  const tokens: Token[] = [];
+  let rest = text;
+  // Not counted again for each formula, of which a text may have thousands.
+  let active = countActive(text);
+  while (isTooDense(active, rest.length)) {
+    const formula = findLongFormula(rest);
+    if (formula === null) return tokens.concat(tokenizeLines(lexer, rest));
     const { start, token } = formula;
-    const rest = text.slice(start + token.raw.length);
-    return [...tokenizeInline(lexer, text.slice(0, start)), token, ...tokenizeInline(lexer, rest)];
+    const end = start + token.raw.length;
+    for (const each of tokenizeInline(lexer, rest.slice(0, start))) tokens.push(each);
+    tokens.push(token);
+    active -= countActive(rest.slice(0, end));
+    rest = rest.slice(end);
   }
+  return tokens.concat(lexer.inlineTokens(rest));
+}
+
+function tokenizeLines(lexer: Lexer, text: string): Token[] {
   if (!text.includes('\n')) return [{ type: 'escape', raw: text, text }];
   return text.split('\n').flatMap((line, index) => {
     const tokens = tokenizeInline(lexer, line);
@@ -128,10 +139,13 @@ function tokenizeInline(lexer: Lexer, text: string): Token[] {
 const LONG_FORMULA = 1_000;
 
 function findLongFormula(text: string): { readonly start: number; readonly token: MathToken } | null {
-  for (let start = text.indexOf('$'); start !== -1;) {
-    const token = readMath(text.slice(start));
-    if (token !== undefined && token.raw.length > LONG_FORMULA) return { start, token };
-    start = text.indexOf('$', start + (token?.raw.length ?? 1));
+  const signs = /\\[^\n]|\$/g;
+  for (let sign = signs.exec(text); sign !== null; sign = signs.exec(text)) {
+    // No formula begins at an escaped sign; from each of many, the rest of the line would be searched for its end.
+    if (sign[0] !== '$') continue;
+    const token = readMath(text.slice(sign.index));
+    if (token !== undefined && token.raw.length > LONG_FORMULA) return { start: sign.index, token };
+    signs.lastIndex = sign.index + (token?.raw.length ?? 1);
   }
   return null;
 }
@@ -294,10 +308,13 @@ export function nestsTooDeep(source: string): boolean {
   return false;
 }
 
+function countActive(text: string): number {
+  return text.match(ACTIVE_CHARACTERS)?.length ?? 0;
+}
+
 /** Whether a run of inline text is too long and too dense for the tokenizer, whose worst case is quadratic. */
-function isTooDense(text: string): boolean {
-  const active = text.match(ACTIVE_CHARACTERS)?.length ?? 0;
-  return active > INLINE_CHARACTER_LIMIT || active * text.length > INLINE_WORK_LIMIT;
+function isTooDense(active: number, length: number): boolean {
+  return active > INLINE_CHARACTER_LIMIT || active * length > INLINE_WORK_LIMIT;
 }
 
 /** Returns the columns of the quote and list markers that begin a line; stops counting past the limit. */

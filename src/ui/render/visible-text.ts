@@ -1,4 +1,5 @@
 /** Shows characters that are invisible, or that reorder a line, as codes. */
+import { startOf } from '../../core/base/cut';
 import type { WordPart } from '../../core/writing/changeset/diff';
 
 /** Control, format, and tag characters, line separators, lone surrogates, and letters without a shape. */
@@ -15,7 +16,7 @@ export function showUnseenCharacters(text: string): string {
 
 /** Cuts the text to a length, and appends the number of characters that were left out. */
 export function clip(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit)}… (+${text.length - limit})`;
+  return text.length <= limit ? text : `${startOf(text, limit)}… (+${text.length - limit})`;
 }
 
 function codeOf(character: string): string {
@@ -48,12 +49,13 @@ export function markParts(parts: readonly WordPart[]): MarkedPart[] {
   const line = parts.map(({ text }) => text).join('');
   const ranges = targetsIn(line);
   let at = 0;
+  let next = 0;
   return parts.map(({ kind, text }) => {
     const segments: TextSegment[] = [];
     const end = at + text.length;
     while (at < end) {
-      const from = at;
-      const range = ranges.find((each) => each.end > from);
+      while ((ranges[next]?.end ?? Infinity) <= at) next += 1;
+      const range = ranges[next];
       const isTarget = range !== undefined && range.start <= at;
       const stop = Math.min(end, range === undefined ? end : isTarget ? range.end : range.start);
       segments.push(...segmentsOf(line.slice(at, stop), isTarget ? 'target' : 'plain'));

@@ -1,5 +1,6 @@
 /** Writes block tokens as allowed elements. */
 import type { Token, Tokens } from 'marked';
+import { startWithEllipsis } from '../../core/base/cut';
 import { words } from '../../text';
 import { appendCharacters, appendElement, type Drawing, type RenderContext } from './drawing';
 import { decodeEntities } from './entities';
@@ -266,7 +267,7 @@ function writeListItem(list: HTMLElement, item: Tokens.ListItem, drawing: Drawin
   const [first, ...rest] = item.tokens.filter(({ type }) => type !== 'checkbox') as Tokens.Generic[];
   const holdsMark = first?.type === 'paragraph' || first?.type === 'text';
   const text = holdsMark ? String(first?.text ?? '').replace(/^\[[ xX]\][ \t]+/, '') : '';
-  box.setAttribute('aria-label', text.slice(0, 200) || words.render.task);
+  box.setAttribute('aria-label', startWithEllipsis(text, 200) || words.render.task);
   if (first) writeBlocks(element, [holdsMark ? { ...first, text } : first, ...rest], drawing, depth + 1);
 }
 

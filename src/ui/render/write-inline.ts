@@ -1,5 +1,6 @@
 /** Writes inline tokens as text and allowed elements, images and embeds among them. */
 import type { Token, Tokens } from 'marked';
+import { startOf, startWithEllipsis } from '../../core/base/cut';
 import { words } from '../../text';
 import { appendCharacters, appendElement, type Drawing, type InlinePlace, type WriteLabel } from './drawing';
 import { decodeEntities } from './entities';
@@ -185,6 +186,8 @@ function showImage(holder: HTMLElement, { path, label, width, height }: ShownIma
       class: 'docent-image',
       alt: label || path,
       title: path,
+      role: 'link',
+      tabindex: '0',
       ...(width !== undefined && { width }),
       ...(height !== undefined && { height }),
     });
@@ -193,6 +196,12 @@ function showImage(holder: HTMLElement, { path, label, width, height }: ShownIma
       writeSourceNote(holder, say.imageFailed(path));
     });
     image.addEventListener('click', () => context.openNote(path, false));
+    image.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' || event.isComposing) return;
+      event.preventDefault();
+      event.stopPropagation();
+      context.openNote(path, false);
+    });
     image.setAttribute('src', source);
   };
   const isLarge = size !== undefined && size > IMAGE_LIMIT;
@@ -212,7 +221,7 @@ function showNote(holder: HTMLElement, path: string, linkText: string, { context
     const box = appendElement(holder, 'div', { class: 'docent-embedded-note', tabindex: '0' });
     // The rest of the context stays as it is, and what it knows of the chat stays current.
     const inside = Object.create(context, { embeddedIn: { value: [...outside, path] } }) as typeof context;
-    drawInside(box, text.slice(0, NOTE_LIMIT), inside);
+    drawInside(box, startOf(text, NOTE_LIMIT), inside);
     if (text.length > NOTE_LIMIT) writeSourceNote(box, say.embedCut);
     holder.classList.add('is-open');
   };
@@ -244,7 +253,7 @@ function writeRemoteImage(
   if (decision.verdict === 'refuse') {
     appendCharacters(caption, label || words.render.imageRefused);
     appendElement(box, 'span', { class: 'docent-remote-image-address', title: words.render.refused[decision.reason] });
-    return appendCharacters(box.lastElementChild ?? box, decision.shown.slice(0, 200));
+    return appendCharacters(box.lastElementChild ?? box, startWithEllipsis(decision.shown, 200));
   }
   appendCharacters(caption, words.render.remoteImage(decision.host, label));
   const writeAddress = (element: HTMLElement): void => appendCharacters(element, decision.shown);

@@ -17,12 +17,18 @@ export class AskingNotes {
     private readonly chat: () => Chat | null,
   ) {}
 
-  /** Sets in the open chat what these prompts and workspaces ask for; the user is asked about a looser permission. */
-  async follow(paths: readonly (string | null | undefined)[]): Promise<void> {
+  /** Returns a chat as it was read last: again, once another device has added to it. */
+  newest(chat: Chat): Chat {
+    const open = this.chat();
+    return open?.id === chat.id ? open : chat;
+  }
+
+  /** Sets in a chat what these prompts and workspaces ask for; the user is asked about a looser permission. */
+  async follow(paths: readonly (string | null | undefined)[], inChat: Chat): Promise<void> {
     for (const path of paths) {
-      const chat = this.chat();
-      const note = chat === null || path === null || path === undefined ? null : this.ports.askingNote(path);
-      if (chat === null || note === null) continue;
+      const chat = this.newest(inChat);
+      const note = path === null || path === undefined ? null : this.ports.askingNote(path);
+      if (note === null) continue;
       const { choices } = chat;
       const place = { vault: this.ports.vault, models: this.ports.prompts.modelChoices(choices.model) };
       const asked = readAskedChoices(note, choices, place);
@@ -34,9 +40,19 @@ export class AskingNotes {
         ].join(' '),
       );
       if (asked.looser !== null && (await this.allowsLooser(note.name, choices.permission, asked.looser))) {
-        await chat.choose({ permission: asked.looser });
+        // It may have been read again while the user was asked.
+        await this.newest(inChat).choose({ permission: asked.looser });
       }
     }
+  }
+
+  /** Sets in a chat what the prompts among these mentions ask for. */
+  followPrompts(mentions: readonly Mention[], inChat: Chat): Promise<void> {
+    const prompts = mentions.filter(({ kind }) => kind === 'prompt');
+    return this.follow(
+      prompts.map(({ id }) => id),
+      inChat,
+    );
   }
 
   private async allowsLooser(name: string, now: PermissionMode, asked: PermissionMode): Promise<boolean> {

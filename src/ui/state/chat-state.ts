@@ -16,8 +16,8 @@ import type { Further } from '../../core/turn/approve-calls';
 import { words } from '../../text';
 import { AskingNotes } from './asking-notes';
 import { ContextState } from './context-state';
-import { type Draft, DraftImages, emptyDraft, joinDrafts, readDrafts, writeDraft } from './draft';
-import { differsOnlyInLive, LiveFrames } from './live-frames';
+import { type Draft, DraftImages, emptyDraft, joinDrafts, leaveUnread, readDrafts, writeDraft } from './draft';
+import { differsOnlyInLive, LiveFrames, waitFor } from './live-frames';
 import type { OpenChat, ChatViewPorts } from './ports';
 import { MessageActs } from './message-acts';
 import { ReviewState } from './review-state';
@@ -28,11 +28,6 @@ const previewAfter = 400;
 const untilDrawn = 120;
 /** Maximum milliseconds until a draft is saved on the device (S4). */
 const draftAfter = 250;
-
-function waitFor(milliseconds: number, act: () => void): () => void {
-  const timer = window.setTimeout(act, milliseconds);
-  return () => window.clearTimeout(timer);
-}
 
 /** All of a chat's state but the answer being streamed, which changes with every few characters. */
 export type SettledState = Omit<ChatState, 'live'>;
@@ -71,7 +66,7 @@ export class OpenChatState {
   private release: (() => void)[] = [];
   /** Counts the chats that were to be opened, so that only the newest is shown. */
   private asked = 0;
-  private opening: Promise<void> = Promise.resolve();
+  opening: Promise<void> = Promise.resolve();
   private previewing: AbortController | null = null;
   /** What was shown as the next request when it was sent, until it is planned; then by the request that was sent. */
   private announcing: RequestPlan | null = null;
@@ -81,15 +76,17 @@ export class OpenChatState {
   private readonly frames: LiveFrames;
   /** Why drafts cannot be stored now; it is said once. */
   private draftFailure: Failure | null = null;
-  /** The id of the chat whose message is being stored. */
-  private sending: string | null = null;
+  /** What is typed after a message that is being stored, by the id of its chat. */
+  private readonly typedAfter = new Map<string, Draft>();
   private readonly asking: AskingNotes;
+  readonly unsaved: UnsavedTexts;
 
   constructor(
     readonly ports: ChatViewPorts,
     private readonly window: Window,
   ) {
     this.asking = new AskingNotes(ports, () => this.chat);
+    this.unsaved = ports.unsaved ?? textsOnDevice(ports.device);
     this.frames = new LiveFrames(window, () => (this.live.value = this.chat?.current.live ?? null));
   }
 
@@ -102,9 +99,9 @@ export class OpenChatState {
     return this.chatId ?? this.reading;
   }
 
-  /** Shows why an act of the user failed, and how to try it again; nothing after one that did not. */
-  showOutcome(outcome: Outcome<unknown>, again: () => void): boolean {
-    if (!outcome.ok) this.again.set(outcome.failure, again);
+  /** Shows why an act of the user failed, and how to try it again if that is given; nothing after one that did not. */
+  showOutcome(outcome: Outcome<unknown>, again?: () => void): boolean {
+    if (!outcome.ok && again !== undefined) this.again.set(outcome.failure, again);
     this.failure.value = outcome.ok ? null : outcome.failure;
     return outcome.ok;
   }
@@ -127,11 +124,15 @@ export class OpenChatState {
 
   /** The open chat as other parts of Docent see it; null until one is open. */
   get openChat(): OpenChat | null {
-    const { chat } = this;
+    const { chat, asking } = this;
     if (chat === null) return null;
     return {
-      choices: chat.choices,
-      plan: (signal) => chat.preview(this.text.value, this.mentions.value, signal),
+      get choices() {
+        return asking.newest(chat).choices;
+      },
+      choose: (choices) => this.choose(choices, chat),
+      send: (text, mentions) => this.sendWithoutDraft(text, mentions, undefined, chat),
+      plan: (signal) => chat.preview(this.text.value, this.attached, signal),
     };
   }
 
@@ -140,13 +141,13 @@ export class OpenChatState {
     return this.chat?.choices ?? null;
   }
 
-  /** Stores choices; resolves to false if that failed, and shows the failure. */
-  async choose(choices: ChatChoices): Promise<boolean> {
-    if (this.chat === null) return false;
-    const chosen = await this.chat.choose(choices);
-    this.showOutcome(chosen, () => void this.choose(choices));
+  /** Stores choices in the chat that is open now; resolves to false if that failed, and shows the failure. */
+  async choose(choices: ChatChoices, asked = this.chat): Promise<boolean> {
+    if (asked === null) return false;
+    const chosen = await this.asking.newest(asked).choose(choices);
+    this.showOutcome(chosen, () => void this.choose(choices, asked));
     if (chosen.ok && choices.mode === 'user') await this.ports.ownPrompt.startOwnMode();
-    if (chosen.ok) await this.asking.follow([choices.selectedPrompt, choices.selectedWorkspace]);
+    if (chosen.ok) await this.asking.follow([choices.selectedPrompt, choices.selectedWorkspace], asked);
     this.schedulePreview();
     return chosen.ok;
   }
@@ -157,10 +158,10 @@ export class OpenChatState {
   }
 
   /** Applies the user's change to the goals, and shows why it failed if it did. */
-  async changeGoals(change: (goals: GoalManager) => Promise<Outcome<unknown>>): Promise<void> {
-    if (this.goals === null) return;
-    const changed = await change(this.goals);
-    this.showOutcome(changed, () => void this.changeGoals(change));
+  async changeGoals(change: (goals: GoalManager) => Promise<Outcome<unknown>>, goals = this.goals): Promise<void> {
+    if (goals === null) return;
+    const changed = await change(goals);
+    this.showOutcome(changed, () => void this.changeGoals(change, goals));
     this.schedulePreview();
   }
 
@@ -169,6 +170,7 @@ export class OpenChatState {
    * was requested last is open.
    */
   open(id: string | null): Promise<void> {
+    if (id !== this.reading) leaveUnread(this);
     this.opening = this.show(id, (this.asked += 1));
     return this.opening;
   }
@@ -177,19 +179,17 @@ export class OpenChatState {
     const opened = await this.ports.chats.open(id, (items) => this.showEnd(id, items, asked));
     // Another chat may have been requested since, or the view may have been closed.
     const isSame = opened.ok && opened.value.id === this.chatId;
-    const hasStored = opened.ok && !isSame && id !== null;
-    const stored = hasStored ? await readDrafts(this.unsaved, opened.value) : emptyDraft;
+    const read = opened.ok && !isSame && id !== null ? await readDrafts(this.unsaved, opened.value) : emptyDraft;
     if (asked !== this.asked) return this.opening;
-    const typed = { text: this.text.value, mentions: this.mentions.value };
+    const stored = this.typedAfter.get(id ?? '') ?? read;
     // What is typed before the first chat is open belongs to it.
-    const draft = isSame ? typed : this.chat === null ? joinDrafts([stored, typed]) : stored;
-    this.leave();
+    const draft = isSame ? this.draft : this.chat === null ? joinDrafts([stored, this.draft]) : stored;
     if (!opened.ok) {
       if (this.reading !== null) this.state.value = null;
       this.reading = null;
-      this.showOutcome(opened, () => void this.open(id));
-      return;
+      return void this.showOutcome(opened, () => void this.open(id));
     }
+    this.leave();
     const chat = opened.value;
     this.chat = chat;
     this.reading = null;
@@ -209,7 +209,7 @@ export class OpenChatState {
   /** Shows the end of a chat before the rest is read; what is typed from now on belongs to that chat. */
   private async showEnd(id: string | null, items: readonly TranscriptItem[], asked: number): Promise<void> {
     if (asked !== this.asked) return;
-    const typed = this.chat === null ? { text: this.text.value, mentions: this.mentions.value } : emptyDraft;
+    const typed = this.chat === null ? this.draft : emptyDraft;
     this.leave();
     this.reading = id;
     batch(() => {
@@ -271,20 +271,22 @@ export class OpenChatState {
   async startOver(): Promise<void> {
     const items = this.state.value?.items ?? [];
     const unanswered = items.filter(({ type }) => type === 'user' || type === 'answer').at(-1);
-    await this.open(null);
-    if (unanswered?.type === 'user' && this.text.value === '') this.setText(unanswered.text, unanswered.mentions);
+    const opening = this.open(null);
+    await opening;
+    if (opening !== this.opening || this.text.value !== '') return;
+    if (unanswered?.type === 'user') this.setText(unanswered.text, unanswered.mentions);
   }
 
   /** Starts a new chat with the entries before the untrusted text; null if that failed, and shows the failure. */
   async startClean(): Promise<CleanStart | null> {
     if (this.chat === null) return null;
     const started = await this.ports.chats.startClean(this.chat.id);
-    if (!started.ok) this.failure.value = started.failure;
-    return started.ok ? started.value : null;
+    return this.showOutcome(started) && started.ok ? started.value : null;
   }
 
   /** Stops listening; the chat itself continues. */
   close(): void {
+    leaveUnread(this);
     this.asked += 1;
     this.opening = Promise.resolve();
     this.leave();
@@ -344,24 +346,25 @@ export class OpenChatState {
     if (asked === null || this.asking.isConfirming) return;
     if (!(await this.asking.confirmEmptyPrompts(asked, this.attached))) return;
     if (this.chatToSend(chatId) === null) return;
-    await this.asking.follow(promptsIn(this.mentions.value));
+    await this.asking.followPrompts(this.mentions.value, asked);
     const chat = this.chatToSend(chatId);
     if (chat === null) return;
-    const draft = { text: this.text.value, mentions: this.mentions.value };
+    const { draft } = this;
     const text = draft.text.trim();
     // Until the message is on disk, its draft is what a crash leaves of it.
-    this.sending = chat.id;
+    this.typedAfter.set(chat.id, emptyDraft);
     this.setText('', []);
     // A message follows what another device has added; one that is queued does so in its turn.
     if (chat.isIdle) {
       this.announcing = this.preview.value;
       await this.ports.chats.look?.();
     }
-    const current = this.chatId === chat.id ? (this.chat ?? chat) : chat;
-    const sent = await current.send(text, withArguments(text, draft.mentions));
-    this.sending = null;
-    this.showOutcome(sent, () => void this.send());
-    if (chatId !== this.chatId) this.storeDraft(chat.id, sent.ok ? emptyDraft : draft);
+    const sent = await this.asking.newest(chat).send(text, withArguments(text, draft.mentions));
+    const after = this.typedAfter.get(chat.id) ?? emptyDraft;
+    this.typedAfter.delete(chat.id);
+    // Another chat has a draft of its own, which must not be sent in place of this one.
+    this.showOutcome(sent, chatId === this.chatId ? () => void this.send() : undefined);
+    if (chatId !== this.chatId) this.storeDraft(chat.id, sent.ok ? after : joinDrafts([draft, after]));
     else if (!sent.ok) this.putBack([draft]);
     this.saveDraft();
   }
@@ -379,11 +382,20 @@ export class OpenChatState {
     return this.chatId === id && this.canSend ? this.chat : null;
   }
 
-  /** Sends a message without touching the draft. */
-  async sendWithoutDraft(text: string, mentions: readonly Mention[]): Promise<void> {
-    await this.asking.follow(promptsIn(mentions));
-    const sent = await this.chat?.send(text, withArguments(text, mentions));
-    if (sent !== undefined) this.showOutcome(sent, () => void this.sendWithoutDraft(text, mentions));
+  /**
+   * Sends a message without touching the draft, to the chat that is open now, whichever is open once it is sent.
+   * @param choices stored in the chat before; nothing is sent if that fails
+   */
+  async sendWithoutDraft(
+    text: string,
+    mentions: readonly Mention[],
+    choices?: ChatChoices,
+    asked = this.chat,
+  ): Promise<void> {
+    if (asked === null || (choices !== undefined && !(await this.choose(choices)))) return;
+    await this.asking.followPrompts(mentions, asked);
+    const sent = await this.asking.newest(asked).send(text, withArguments(text, mentions));
+    this.showOutcome(sent, () => void this.sendWithoutDraft(text, mentions, undefined, asked));
   }
 
   /** Appends text to the draft, on a line of its own. */
@@ -409,7 +421,7 @@ export class OpenChatState {
 
   /** Puts unsent messages before what was written since. */
   private putBack(unsent: readonly Draft[]): void {
-    const { text, mentions } = joinDrafts([...unsent, { text: this.text.value, mentions: this.mentions.value }]);
+    const { text, mentions } = joinDrafts([...unsent, this.draft]);
     this.setText(text, mentions);
   }
 
@@ -422,7 +434,8 @@ export class OpenChatState {
 
   /** Answers the last message again by another model, with which the chat then goes on. */
   async resendWith(model: string): Promise<void> {
-    if (await this.choose({ model })) this.resend();
+    const { chat } = this;
+    if (chat !== null && (await this.choose({ model }))) this.asking.newest(chat).resend();
   }
 
   /** Asks the model to go on from what it has answered so far. */
@@ -438,10 +451,10 @@ export class OpenChatState {
 
   /** Lets the model of this chat write its tool calls as text, and sends the last message again. */
   async callToolsInText(): Promise<void> {
-    const id = this.choices?.model;
-    if (id === undefined) return;
-    await this.ports.models.callToolsInText(id);
-    this.resend();
+    const { chat } = this;
+    if (chat === null) return;
+    await this.ports.models.callToolsInText(chat.choices.model);
+    this.asking.newest(chat).resend();
   }
 
   /** The draft's mentions as they would be sent. */
@@ -449,24 +462,25 @@ export class OpenChatState {
     return withArguments(this.text.value, this.mentions.value);
   }
 
+  private get draft(): Draft {
+    return { text: this.text.value, mentions: this.mentions.value };
+  }
+
   private saveDraft(): void {
     this.window.clearTimeout(this.draftTimer);
     this.draftTimer = 0;
-    const { chatId } = this;
-    if (chatId === null || chatId === this.sending) return;
-    this.storeDraft(chatId, { text: this.text.value, mentions: this.mentions.value });
+    const { chatId, draft } = this;
+    if (chatId !== null && this.typedAfter.has(chatId)) this.typedAfter.set(chatId, draft);
+    else if (chatId !== null) this.storeDraft(chatId, draft);
   }
 
-  private storeDraft(chatId: string, draft: Draft): void {
+  /** Stores the draft of a chat that need not be in view, and shows why it cannot if it cannot. */
+  storeDraft(chatId: string, draft: Draft): void {
     void writeDraft(this.unsaved, chatId, draft).then((stored) => {
       if (!stored.ok && this.draftFailure === null) this.failure.value = stored.failure;
       if (stored.ok && this.failure.value === this.draftFailure) this.failure.value = null;
       this.draftFailure = stored.ok ? null : (this.draftFailure ?? stored.failure);
     });
-  }
-
-  private get unsaved(): UnsavedTexts {
-    return this.ports.unsaved ?? textsOnDevice(this.ports.device);
   }
 
   private schedulePreview(): void {
@@ -483,8 +497,4 @@ export class OpenChatState {
     const plan = await chat.preview(this.text.value, this.attached, abort.signal);
     if (!abort.signal.aborted && this.chat === chat) this.preview.value = plan.ok ? plan.value : null;
   }
-}
-
-function promptsIn(mentions: readonly Mention[]): string[] {
-  return mentions.filter(({ kind }) => kind === 'prompt').map(({ id }) => id);
 }

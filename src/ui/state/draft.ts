@@ -18,12 +18,17 @@ export interface DraftWithImages {
   readonly ports: { readonly images: ImagePorts; readonly vault: Vault };
   /** Null while no chat is open. */
   readonly chatId: string | null;
+  /** The chat whose draft this is, also while it is being read; null before the first one. */
+  readonly shownId: string | null;
+  readonly opening: Promise<void>;
+  readonly unsaved: UnsavedTexts;
   readonly text: { readonly value: string };
   readonly mentions: { readonly value: readonly Mention[] };
   readonly failure: { value: Failure | null };
-  /** The messages so far. */
-  readonly state: { readonly value: Pick<ChatState, 'items'> | null };
+  /** The messages so far, and those that wait. */
+  readonly state: { readonly value: Pick<ChatState, 'items' | 'queued'> | null };
   setText(text: string, mentions: readonly Mention[]): void;
+  storeDraft(chat: string, draft: Draft): void;
 }
 
 export class DraftImages {
@@ -43,10 +48,11 @@ export class DraftImages {
   add(files: readonly File[]): void {
     const free = imageLimits.maxImages - imagesIn(this.draft.mentions.value).length - this.pending.value;
     if (files.length > free) this.draft.failure.value = tooMany();
+    const { shownId } = this.draft;
     for (const file of files.slice(0, Math.max(0, free))) {
       this.pending.value += 1;
       this.work = this.work
-        .then(() => this.addOne(file))
+        .then(() => this.addOne(file, shownId))
         .catch(() => (this.draft.failure.value = unreadable(file.name)))
         .finally(() => (this.pending.value -= 1));
     }
@@ -88,23 +94,27 @@ export class DraftImages {
     }
   }
 
-  /** Deletes the file of a removed image, unless an earlier message was sent with it. */
+  /** Deletes the file of a removed image, unless an earlier message was sent with it, or one that waits has it. */
   drop(mention: Mention): void {
-    const items = this.draft.state.value?.items ?? [];
-    const isUsed = items.some(
-      (item) => item.type === 'user' && item.mentions.some(({ image }) => image?.digest === mention.image?.digest),
+    const { items = [], queued = [] } = this.draft.state.value ?? {};
+    const messages = [...items.filter((item) => item.type === 'user'), ...queued];
+    const isUsed = messages.some(({ mentions }) =>
+      mentions.some(({ image }) => image?.digest === mention.image?.digest),
     );
     if (!isUsed) void this.draft.ports.images.attached.drop(mention);
   }
 
-  private async addOne(file: File): Promise<void> {
-    const { chatId, ports } = this.draft;
+  /** Adds an image to the draft of the chat in which it was attached, which need not be in view by then. */
+  private async addOne(file: File, shownId: string | null): Promise<void> {
+    const { draft } = this;
+    if (shownId === null) await draft.opening;
+    const chatId = shownId ?? draft.shownId;
     if (chatId === null) return;
-    const pasted = imagesIn(this.draft.mentions.value).filter(isPastedImage).length;
-    const added = await ports.images.attached.add(await readImageFile(file, pasted), chatId);
-    if (this.draft.chatId !== chatId) return;
-    if (!added.ok) this.draft.failure.value = added.failure;
-    else this.draft.setText(this.draft.text.value, [...this.draft.mentions.value, added.value]);
+    const pasted = imagesIn(draft.mentions.value).filter(isPastedImage).length;
+    const added = await draft.ports.images.attached.add(await readImageFile(file, pasted), chatId);
+    if (!added.ok) draft.failure.value = added.failure;
+    else if (draft.shownId === chatId) draft.setText(draft.text.value, [...draft.mentions.value, added.value]);
+    else await addToStored(draft, chatId, { text: '', mentions: [added.value] });
   }
 
   private async prepare(mention: Mention, chatId: string): Promise<void> {
@@ -191,6 +201,23 @@ export async function readDrafts(unsaved: UnsavedTexts, chat: Chat): Promise<Dra
   return all;
 }
 
+/** Stores what was typed in a chat that is left while it is still being read. */
+export function leaveUnread(draft: DraftWithImages): void {
+  const { chatId, shownId } = draft;
+  const typed = { text: draft.text.value, mentions: draft.mentions.value };
+  if (chatId !== null || shownId === null || isEmpty(typed)) return;
+  draft.setText('', []);
+  void addToStored(draft, shownId, typed);
+}
+
+async function addToStored(draft: DraftWithImages, chat: string, more: Draft): Promise<void> {
+  draft.storeDraft(chat, joinDrafts([await readDraft(draft.unsaved, chat), more]));
+}
+
+function isEmpty({ text, mentions }: Draft): boolean {
+  return text === '' && mentions.length === 0;
+}
+
 export function joinDrafts(drafts: readonly Draft[]): Draft {
   const texts = drafts.map(({ text }) => text).filter((text) => text !== '');
   return { text: texts.join('\n\n'), mentions: drafts.flatMap(({ mentions }) => mentions) };
@@ -211,8 +238,7 @@ async function readStored(unsaved: UnsavedTexts, key: string): Promise<unknown> 
 }
 
 export function writeDraft(unsaved: UnsavedTexts, chat: string, draft: Draft): Promise<Outcome<void>> {
-  const isEmpty = draft.text === '' && draft.mentions.length === 0;
-  return unsaved.write(keyOf(chat), isEmpty ? null : JSON.stringify(draft));
+  return unsaved.write(keyOf(chat), isEmpty(draft) ? null : JSON.stringify(draft));
 }
 
 function keyOf(chat: string): string {

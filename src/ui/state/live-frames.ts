@@ -53,3 +53,9 @@ export function differsOnlyInLive(before: ChatState, after: ChatState): boolean 
   const keys = Object.keys(after) as (keyof ChatState)[];
   return keys.every((key) => key === 'live' || before[key] === after[key]);
 }
+
+/** Calls `act` once after that many milliseconds, unless the returned function is called first. */
+export function waitFor(milliseconds: number, act: () => void): () => void {
+  const timer = window.setTimeout(act, milliseconds);
+  return () => window.clearTimeout(timer);
+}

@@ -8,6 +8,7 @@ import type { Outcome } from '../../core/ports/failure';
 import type { VersionPart } from '../../core/session/branches';
 import type { ChatChoices, Mention } from '../../core/session/entry';
 import { findLast } from '../../core/session/running-fold';
+import type { Draft } from './draft';
 import type { ChatViewPorts } from './ports';
 
 /** The open chat, as far as its messages need it. */
@@ -22,6 +23,8 @@ interface MessagesHost {
 export class MessageActs {
   /** The id of the message that is being edited; null for none. */
   readonly editing = signal<string | null>(null);
+  /** What is in the box of each message until it is sent or given up, by its id. */
+  readonly edits = new Map<string, Draft>();
 
   constructor(
     private readonly model: MessagesHost,
@@ -46,19 +49,28 @@ export class MessageActs {
     this.model.place.value = { message, isAnswer: false };
   }
 
+  /** Closes the box of a message, and drops what is in it. */
+  giveUpEdit(message: string): void {
+    this.edits.delete(message);
+    // The user may have opened the box of another message since.
+    if (this.editing.value === message) this.editing.value = null;
+  }
+
   /** Sends a message in place of another one; the box stays open if it could not be stored. */
-  async edit(message: string, text: string, mentions: readonly Mention[]): Promise<void> {
-    if (this.chat()?.isIdle === true) await this.model.ports.chats.look?.();
+  async edit(message: string, text: string, mentions: readonly Mention[], asked = this.chat()): Promise<void> {
+    if (asked?.isIdle === true) await this.model.ports.chats.look?.();
     const said = text.trim();
     const sent = withArguments(said, mentionsInText(mentions, said));
     const send = (chat: Chat): Promise<Outcome<unknown>> => chat.send(said, sent, message);
-    if (await this.act(send, () => void this.edit(message, text, mentions))) this.editing.value = null;
+    const isSent = await this.act(send, asked, () => void this.edit(message, text, mentions, asked));
+    if (isSent) this.giveUpEdit(message);
   }
 
   /** Answers a message again, by another model if one is named, which the chat then goes on with. */
   async answerAgain(message: string, model?: string): Promise<void> {
+    const asked = this.chat();
     if (model !== undefined && !(await this.model.choose({ model }))) return;
-    await this.act((chat) => chat.answerAgain(message));
+    await this.act((chat) => chat.answerAgain(message), asked);
   }
 
   delete(message: string, isDeleted: boolean): Promise<boolean> {
@@ -90,7 +102,9 @@ export class MessageActs {
     const chat = this.chat();
     if (chat === null || chats.fork === undefined) return;
     const forked = await chats.fork(chat.id, message);
-    if (this.model.showOutcome(forked, () => void this.fork(message)) && forked.ok) await this.model.open(forked.value);
+    const isForked = this.model.showOutcome(forked, () => void this.fork(message));
+    // The user may have opened another chat since.
+    if (isForked && forked.ok && this.chat()?.id === chat.id) await this.model.open(forked.value);
   }
 
   /** Puts the branch in view that has a message, such as one that was searched for. */
@@ -99,11 +113,17 @@ export class MessageActs {
     if (chat !== null && !chat.current.items.some(({ id }) => id === message)) await chat.showMessage(message);
   }
 
+  /**
+   * @param asked the chat in which the user did it: another one may be in view by now, and this one may have been read
+   *   again
+   */
   private async act(
     act: (chat: Chat) => Promise<Outcome<unknown>>,
-    again = (): void => void this.act(act),
+    asked = this.chat(),
+    again = (): void => void this.act(act, asked),
   ): Promise<boolean> {
-    const chat = this.chat();
+    const open = this.chat();
+    const chat = open?.id === asked?.id ? open : asked;
     return chat !== null && this.model.showOutcome(await act(chat), again);
   }
 }

@@ -269,7 +269,12 @@ type ExportKind = 'template' | 'resolved';
 
 /** The chat that is open in the chat view. */
 export interface OpenChat {
-  readonly choices: ChatChoices;
+  /** What is chosen in this chat now. */
+  readonly choices: Required<ChatChoices>;
+  /** Stores choices in this chat, whichever is open by then; resolves to false if that failed. */
+  choose(choices: ChatChoices): Promise<boolean>;
+  /** Sends a message to this chat, whichever is open by then, without touching the draft. */
+  send(text: string, mentions: readonly Mention[]): Promise<void>;
   /** Returns the request that the draft would make. */
   plan(signal: AbortSignal): Promise<Outcome<RequestPlan>>;
 }

@@ -15,7 +15,7 @@ import {
 import { describeFailure, type Outcome } from '../../core/ports/failure';
 import { words } from '../../text';
 import { titleOf } from '../chats/chat-list';
-import { ColumnHeads } from '../components/controls';
+import { ColumnHeads, useOneAtATime } from '../components/controls';
 
 export interface UsageHost {
   readonly index: ChatIndex;
@@ -63,11 +63,11 @@ function UsagePage({ host }: { readonly host: UsageHost }) {
   const since = sinceOf(range, host);
   const groups = useMemo(() => groupUsage(index.used, grouped, since), [index, changes, grouped, since]);
   const total = totalUsage(groups);
-  const save = async (): Promise<void> => {
+  const save = useOneAtATime(async () => {
     const titled = index.used.map((chat) => ({ ...chat, title: titleOf(chat) }));
     const saved = await host.save(usageTable(titled, since, say.heads));
     new Notice(saved.ok ? say.saved(saved.value) : describeFailure(saved.failure));
-  };
+  });
   const choose = <Value,>(set: (value: Value) => void) => {
     return (value: Value): void => {
       setRows(rowsAtOnce);
@@ -103,7 +103,7 @@ function UsagePage({ host }: { readonly host: UsageHost }) {
               {say.more}
             </button>
           )}
-          <button type="button" class="docent-usage-save" onClick={() => void save()}>
+          <button type="button" class="docent-usage-save" onClick={() => save()}>
             {say.save}
           </button>
         </>

@@ -1,5 +1,7 @@
-/** Where a quote is in its note: found by its letters, in any formatting. */
-import { findQuote } from '../../../src/ui/components/open-citation';
+/** @jest-environment jsdom */
+/** Where a quote is in its note: found by its letters, in any formatting; and how it is shown there. */
+import type { App } from 'obsidian';
+import { findQuote, openCitation } from '../../../src/ui/components/open-citation';
 import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 
 const note = [
@@ -33,4 +35,71 @@ it('finds the ends of a quote whose middle is cut', () => {
 
 it('searches a megabyte in time', async () => {
   await expectCostBelow(300, () => findQuote('[[a|'.repeat(250_000), 'b'.repeat(10_000)));
+});
+
+it('shows the beginning of a quote whose end is not in the note any more', () => {
+  const begin = 'The bolts of the keel are tightened by hand before the boat is lifted to be painted';
+  const text = `# Keel\n${begin}\nand then once more.\nThe end.`;
+  expect(
+    findQuote(text, `${begin} by the crane of the yard, which nobody has described in this note so far at all.`),
+  ).toEqual({ from: 1, to: 1 });
+  expect(findQuote(text, `${'Nobody wrote this beginning, which is not in the note. '.repeat(2)}${begin}`)).toBeNull();
+});
+
+describe('a citation that is opened', () => {
+  let done: unknown[];
+
+  /** Opens one in a note that is shown in this mode; `more` are the editor's own additions. */
+  async function open(mode: string, quoted: string, more: object = {}): Promise<void> {
+    done = [];
+    const record =
+      (name: string) =>
+      (...all: unknown[]): void =>
+        void done.push([name, ...all]);
+    const editor = {
+      getLine: (line: number) => note.split('\n')[line] ?? '',
+      ...{ scrollIntoView: record('scroll'), setSelection: record('select'), ...more },
+    };
+    const view = {
+      ...{ getViewData: () => note, getMode: () => mode, setEphemeralState: record('state'), editor },
+    };
+    const workspace = {
+      openLinkText: (...all: unknown[]) => Promise.resolve(record('open')(...all)),
+      getActiveViewOfType: () => (mode === '' ? null : view),
+    };
+    await openCitation({ workspace } as unknown as App, 'Keel', true, quoted);
+  }
+  const opened = ['open', 'Keel', '', true];
+  const range = { from: { line: 6, ch: 0 }, to: { line: 6, ch: '- Grease them.'.length } };
+
+  it('is scrolled to, and lights up for a moment', async () => {
+    jest.useFakeTimers();
+    const lights = {
+      addHighlights: (...all: unknown[]) => done.push(['light', ...all]),
+      removeHighlights: (name: string) => done.push(['dark', name]),
+    };
+    await open('source', 'Grease them.', lights);
+    const shown = [opened, ['scroll', range, true], ['light', [range], 'is-flashing', true]];
+    expect(done).toEqual(shown);
+    jest.advanceTimersByTime(2_000);
+    expect(done).toEqual([...shown, ['dark', 'is-flashing']]);
+    jest.useRealTimers();
+  });
+
+  it('is selected where the app cannot light it up', async () => {
+    await open('source', 'Grease them.');
+    expect(done).toEqual([opened, ['scroll', range, true], ['select', range.from, range.to]]);
+  });
+
+  it('is scrolled to in reading view', async () => {
+    await open('preview', 'Grease them.');
+    expect(done).toEqual([opened, ['state', { line: 6 }]]);
+  });
+
+  it('opens only the note if the quote is not in it, or if it is no note', async () => {
+    await open('source', 'Nobody wrote this.');
+    expect(done).toEqual([opened]);
+    await open('', 'Grease them.');
+    expect(done).toEqual([opened]);
+  });
 });

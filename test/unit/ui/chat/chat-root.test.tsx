@@ -1,16 +1,18 @@
 /** @jest-environment jsdom */
 /** What the chat view keeps separate for each chat, and what it protects from being lost. */
-import { render } from 'preact';
+import { signal } from '@preact/signals';
+import { type ComponentChild, render } from 'preact';
 import { act } from 'preact/test-utils';
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { Chat } from '../../../../src/core/chat/chat';
 import type { ChatState } from '../../../../src/core/chat/chat-view-state';
+import type { CheckResult } from '../../../../src/core/diagnostics/check';
 import type { AnswerItem, TranscriptItem } from '../../../../src/core/chat/transcript';
 import { fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
 import type { ApprovalRequest } from '../../../../src/core/ports/network';
 import { words } from '../../../../src/text';
 import { ChatRoot } from '../../../../src/ui/chat/mounted-chat';
-import { IndexNotice } from '../../../../src/ui/chat/notices';
+import { IndexNotice, InstructionsNotice, ProblemNotice, UntrustedNotice } from '../../../../src/ui/chat/notices';
 import { OpenChatState } from '../../../../src/ui/state/chat-state';
 import { noSpace } from '../../../support/memory-ports';
 import { openComposer } from './open-composer';
@@ -36,7 +38,7 @@ interface FakeChat {
   readonly chat: Chat;
   readonly done: string[];
   sends: (text: string) => Promise<Outcome<unknown>>;
-  chooses: Outcome<unknown>;
+  chooses: Outcome<unknown> | Promise<Outcome<unknown>>;
   /** Asks the user before calls, from now on. */
   asks: (...questions: ApprovalRequest[]) => void;
 }
@@ -107,7 +109,7 @@ async function openChatView(make: (choices: object) => readonly FakeChat[]) {
       <ChatRoot
         model={model}
         onNewChat={nothing}
-        onStartClean={nothing}
+        onStartClean={() => Promise.resolve()}
         onInspect={nothing}
         onContext={nothing}
         onDiagnose={nothing}
@@ -142,6 +144,22 @@ it('keeps what was chosen or unfolded in one chat out of the next', async () => 
   expect(root.querySelectorAll('.docent-run.is-open, .is-chosen')).toHaveLength(0);
 });
 
+it('sends one answer to a question, however many options are pressed while it is stored', async () => {
+  const one = formatToolResult({ kind: 'question', question: 'Which?', options: ['Oak', 'Teak'], several: false });
+  const { chats } = await openChatView((choices) => [fakeChat('one', choices, question, one)]);
+  let stored = (_outcome: Outcome<unknown>): void => {};
+  chats[0]!.sends = () => new Promise((resolve) => (stored = resolve));
+  act(() => buttons('Oak')[0]?.click());
+  act(() => buttons('Teak')[0]?.click());
+  await settle();
+  expect(chats[0]?.done).toEqual(['send Oak']);
+  stored(fail(noSpace));
+  await settle();
+  act(() => buttons('Teak')[0]?.click());
+  await settle();
+  expect(chats[0]?.done).toEqual(['send Oak', 'send Teak']);
+});
+
 it('lets a question be answered when older messages were summarised behind it', async () => {
   const contextEvent = { type: 'relief', id: 'r', text: 'Older messages were left as they are.' } as const;
   const { chats } = await openChatView((choices) => [fakeChat('one', choices, question, asked, contextEvent)]);
@@ -161,6 +179,159 @@ it('does not call a plan approved when the mode in which it is carried out could
   await settle();
   expect(chat.done).toEqual(['choose {"permission":"review"}']);
   expect(model.failure.value).toEqual(noSpace);
+});
+
+it('approves a plan once, however often the button is pressed while the mode is being chosen', async () => {
+  const { chats } = await openChatView((choices) => [fakeChat('one', choices, question, plan)]);
+  const [chat] = chats;
+  if (chat === undefined) throw new Error('There is no chat.');
+  act(() => buttons(words.asking.approvePlan)[0]?.click());
+  act(() => buttons(words.asking.approvePlan)[0]?.click());
+  await settle();
+  expect(chat.done).toEqual(['choose {"permission":"review"}', `send ${words.asking.planApproved}`]);
+});
+
+it('sends what was pressed in a chat to that chat although another one is opened meanwhile', async () => {
+  const { model, chats } = await openChatView((choices) => [
+    fakeChat('one', choices, question, plan),
+    fakeChat('two', choices, question, plan),
+  ]);
+  let answer = (_isAllowed: boolean): void => {};
+  const confirm = jest.spyOn(model.ports.prompts, 'confirm');
+  confirm.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+  const fields = { pinned: [], permission: 'auto-edit' };
+  jest.spyOn(model.ports, 'askingNote').mockImplementation((path) => ({ path, name: path, fields: fields as never }));
+  const mention = { kind: 'prompt', id: 'Tidy.md', label: 'Tidy' } as const;
+  const sent = model.sendWithoutDraft('/Tidy', [mention, { ...mention, id: 'Sort.md' }]);
+  await settle();
+  await model.open('two');
+  answer(true);
+  await sent;
+  const allowed = 'choose {"permission":"auto-edit"}';
+  expect(chats[0]?.done).toEqual([allowed, allowed, 'send /Tidy']);
+  expect(chats[1]?.done).toEqual([]);
+});
+
+it('stores what a prompt may do in the chat as it was read again while the user was asked', async () => {
+  const { model, chats } = await openChatView((choices) => [fakeChat('one', choices)]);
+  const again = fakeChat('one', model.choices ?? {});
+  let answer = (_isAllowed: boolean): void => {};
+  jest.spyOn(model.ports.prompts, 'confirm').mockReturnValue(new Promise((resolve) => (answer = resolve)));
+  const fields = { pinned: [], permission: 'auto-edit' };
+  jest.spyOn(model.ports, 'askingNote').mockImplementation((path) => ({ path, name: path, fields: fields as never }));
+  const sent = model.sendWithoutDraft('/Tidy', [{ kind: 'prompt', id: 'Tidy.md', label: 'Tidy' }]);
+  await settle();
+  Object.assign(model.ports.chats, { open: () => Promise.resolve(succeed(again.chat)) });
+  await model.open('one');
+  answer(true);
+  await sent;
+  expect([chats[0]?.done, again.done]).toEqual([[], ['choose {"permission":"auto-edit"}', 'send /Tidy']]);
+});
+
+it('sends a prompt to the chat in which it was run although another one is opened meanwhile', async () => {
+  const { model, chats } = await openChatView((choices) => [fakeChat('one', choices), fakeChat('two', choices)]);
+  const { openChat } = model;
+  await model.open('two');
+  await openChat?.send('/Tidy', []);
+  expect([chats[0]?.done, chats[1]?.done]).toEqual([['send /Tidy'], []]);
+});
+
+it('plans the request of the draft with what is written after a prompt', async () => {
+  const { model, chats } = await openChatView((choices) => [fakeChat('one', choices)]);
+  const preview = jest.spyOn(chats[0]!.chat, 'preview');
+  model.setText('/Tidy the shed', [{ kind: 'prompt', id: 'Tidy.md', label: 'Tidy' }]);
+  await model.openChat?.plan(new AbortController().signal);
+  expect(preview.mock.lastCall?.[1]).toEqual([expect.objectContaining({ id: 'Tidy.md', arguments: 'the shed' })]);
+});
+
+it('leaves the open chat and its draft in view when another one cannot be opened', async () => {
+  const { model, chats } = await openChatView((choices) => [fakeChat('one', choices), fakeChat('two', choices)]);
+  model.setText('Half a question');
+  await act(() => model.open('lost'));
+  expect(root.querySelector('.docent-failure')?.textContent).toContain(noSpace.words);
+  expect([model.chatId, model.text.value]).toEqual(['one', 'Half a question']);
+  await act(() => model.open('two'));
+  expect(model.text.value).toBe('');
+  await act(() => model.open('one'));
+  await act(() => model.send());
+  expect([chats[0]?.done, chats[1]?.done]).toEqual([['send Half a question'], []]);
+});
+
+it('approves the plan of the chat in which it was approved although another one is opened meanwhile', async () => {
+  const { model, chats } = await openChatView((choices) => [
+    fakeChat('one', choices, question, plan),
+    fakeChat('two', choices, question, plan),
+  ]);
+  const [chat] = chats;
+  if (chat === undefined) throw new Error('There is no chat.');
+  let store = (_outcome: Outcome<unknown>): void => {};
+  chat.chooses = new Promise((resolve) => (store = resolve));
+  act(() => buttons(words.asking.approvePlan)[0]?.click());
+  await model.open('two');
+  store(succeed(undefined));
+  await settle();
+  expect(chats[1]?.done).toEqual([]);
+  expect(chat.done).toEqual(['choose {"permission":"review"}', `send ${words.asking.planApproved}`]);
+});
+
+it('stores what is chosen in a search in the chat in which the search began although another one is opened meanwhile', async () => {
+  const { model, chats } = await openChatView((choices) => [fakeChat('one', choices), fakeChat('two', choices)]);
+  let choose = (_path: string | null): void => {};
+  jest.spyOn(model.ports.prompts, 'chooseNote').mockReturnValue(new Promise((resolve) => (choose = resolve)));
+  const menuLine = (title: string): HTMLElement | undefined =>
+    [...document.querySelectorAll<HTMLElement>('.menu-item')].find(({ textContent }) => textContent.includes(title));
+  act(() => root.querySelector<HTMLElement>('.docent-picker.is-more')?.click());
+  act(() => menuLine(words.prompts.pickNotes)?.click());
+  act(() => menuLine(words.prompts.addNote)?.click());
+  await act(() => model.open('two'));
+  chats[0]!.chooses = fail(noSpace);
+  choose('Later.md');
+  await settle();
+  const chosen = 'choose {"contextNotes":["Later.md"]}';
+  expect([chats[0]?.done, chats[1]?.done]).toEqual([[chosen], []]);
+  // The second try is in that chat too.
+  act(() => buttons(words.chatView.tryAgain)[0]?.click());
+  await settle();
+  expect([chats[0]?.done, chats[1]?.done]).toEqual([[chosen, chosen], []]);
+});
+
+it('offers no second try of a message of another chat, which would send the draft of this one', async () => {
+  const { model, chats } = await openChatView((choices) => [fakeChat('one', choices), fakeChat('two', choices)]);
+  let end = (_outcome: Outcome<unknown>): void => {};
+  chats[0]!.sends = () => new Promise((resolve) => (end = resolve));
+  model.setText('First.');
+  const sent = model.send();
+  await settle();
+  await act(() => model.open('two'));
+  model.setText('Not ready.');
+  end(fail(noSpace));
+  await sent;
+  await settle();
+  expect(root.querySelector('.docent-failure')?.textContent).toContain(noSpace.words);
+  expect(buttons(words.chatView.tryAgain)).toEqual([]);
+  await act(() => model.open('one'));
+  chats[0]!.sends = () => Promise.resolve(fail(noSpace));
+  await act(() => model.send());
+  expect(buttons(words.chatView.tryAgain)).toHaveLength(1);
+});
+
+it('puts an unanswered message into the new chat, and not into one that was opened since', async () => {
+  const { model } = await openChatView((choices) => [fakeChat('one', choices, question), fakeChat('two', choices)]);
+  const { open } = model.ports.chats;
+  const fresh = fakeChat('new', model.choices ?? {});
+  let finish = (): void => {};
+  const read = new Promise<void>((resolve) => (finish = resolve));
+  Object.assign(model.ports.chats, {
+    open: (id: string | null) => (id === null ? read.then(() => succeed(fresh.chat)) : open(id)),
+  });
+  const started = model.startOver();
+  await act(() => model.open('two'));
+  finish();
+  await act(() => started);
+  expect([model.chatId, model.text.value]).toEqual(['two', '']);
+  await act(() => model.open('one'));
+  await act(() => model.startOver());
+  expect([model.chatId, model.text.value]).toEqual(['new', question.text]);
 });
 
 it('puts a message that was not kept before what was written since, or into the draft of its own chat', async () => {
@@ -211,6 +382,23 @@ it('shows how far the search index is, until it is done', async () => {
   expect(shown()).toBeUndefined();
   act(() => render(null, root));
   expect(listeners.size).toBe(0);
+});
+
+it('starts one clean chat, however often the button is pressed while the chat is copied', async () => {
+  root = document.body.createDiv();
+  const model = { state: signal({ taint: 'Clippings/Page.md' }) } as unknown as OpenChatState;
+  const starts: (() => void)[] = [];
+  const start = (): Promise<void> => new Promise((resolve) => starts.push(resolve));
+  act(() => render(<UntrustedNotice model={model} onStartClean={start} />, root));
+  expect(buttons(words.keeping.startClean)).toEqual([]);
+  act(() => root.querySelector('button')?.click());
+  act(() => buttons(words.keeping.startClean)[0]?.click());
+  act(() => buttons(words.keeping.startClean)[0]?.click());
+  expect(starts).toHaveLength(1);
+  starts[0]?.();
+  await settle();
+  act(() => buttons(words.keeping.startClean)[0]?.click());
+  expect(starts).toHaveLength(2);
 });
 
 it('shows the chat that was asked for last, and nothing once it is closed', async () => {
@@ -299,4 +487,62 @@ it('shows a chat that a newer version wrote in part without a box to write in, a
   expect(root.querySelector('.docent-read-only')?.textContent).toContain(words.branches.readOnly);
   expect(labels()).toEqual([words.chatView.copyMessage]);
   model.close();
+});
+
+describe('a line above the box', () => {
+  const line = (): [string, string] => [
+    root.querySelector('.docent-needs-look')?.className ?? '',
+    root.querySelector('.docent-needs-look-words')?.textContent ?? '',
+  ];
+  const pressLine = (): void => void act(() => root.querySelector('button')?.click());
+  const draw = (line: ComponentChild): void => {
+    root = document.body.createDiv();
+    act(() => render(line, root));
+  };
+
+  it('names the first problem of what the next request uses, and leads to all of them', async () => {
+    const { model: donor } = await openComposer({});
+    const shown = async (...results: readonly CheckResult[]): Promise<[string, string]> => {
+      const check = () => Promise.resolve([{ id: 'notes', label: 'Notes', results }]);
+      const other = new OpenChatState({ ...donor.ports, check }, window);
+      draw(<ProblemNotice model={other} onOpen={() => opened.push('all')} />);
+      await act(() => new Promise((resolve) => setTimeout(resolve, 1_000)));
+      const seen = line();
+      other.close();
+      return seen;
+    };
+    const opened: string[] = [];
+    const say = words.diagnostics;
+    const problem = { level: 'warning', words: 'Too long.', path: 'In/Keel.md', inUse: true } as const;
+    const other = { level: 'error', words: 'No key.', inUse: true } as const;
+    expect(await shown()).toEqual(['', '']);
+    expect(await shown({ ...problem, inUse: false })).toEqual(['', '']);
+    expect(await shown(problem, other)).toEqual(['docent-needs-look is-error', `${say.hasProblem(1, 1)}No key.`]);
+    expect(await shown(problem)).toEqual(['docent-needs-look is-warning', `${say.hasProblem(1, 0)}Keel.md: Too long.`]);
+    expect(root.querySelector('button')?.ariaLabel).toBe(say.needsLookAt(say.hasProblem(1, 0), 'Keel.md', 'Too long.'));
+    pressLine();
+    expect(opened).toEqual(['all']);
+  });
+
+  it('asks about instruction files that wait, and not about those that the user declined', () => {
+    const done: string[] = [];
+    const show = (...files: readonly { path: string; isDeclined?: boolean; isChanged?: boolean }[]): string => {
+      const waiting = files.map((file) => ({ isDeclined: false, isChanged: false, ...file }));
+      const instructions = {
+        files: { waiting: () => waiting, subscribe: () => () => undefined },
+        review: (all: boolean) => done.push(`review ${all}`),
+      };
+      draw(<InstructionsNotice model={{ ports: { instructions } } as unknown as OpenChatState} />);
+      return line()[1];
+    };
+    const say = words.instructions;
+    expect(show()).toBe('');
+    expect(show({ path: 'AGENTS.md', isDeclined: true })).toBe('');
+    expect(show({ path: 'In/AGENTS.md' })).toBe(say.notice(1, 'AGENTS.md') + say.review);
+    expect(show({ path: 'In/AGENTS.md', isChanged: true })).toBe(say.noticeChanged('AGENTS.md') + say.review);
+    const skill = { path: 'Docent/skills/tide/SKILL.md', isChanged: true };
+    expect(show(skill, { path: 'AGENTS.md' })).toBe(say.notice(2, 'tide/SKILL.md') + say.review);
+    pressLine();
+    expect(done).toEqual(['review false']);
+  });
 });

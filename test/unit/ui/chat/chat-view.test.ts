@@ -1,6 +1,15 @@
 /** @jest-environment jsdom */
-import type { App } from 'obsidian';
+import type { App, WorkspaceLeaf } from 'obsidian';
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
+import type { UnsavedTexts } from '../../../../src/core/ports/device';
+import { fail, succeed } from '../../../../src/core/ports/failure';
 import { ChatView, findView } from '../../../../src/ui/chat/chat-view';
+import { noSpace } from '../../../support/memory-ports';
+import { words } from '../../../../src/text';
+import { finish, say, scriptedModel } from '../../../support/scripted-model';
+import { openComposer } from './open-composer';
+
+afterEach(closeTestApps);
 
 const view = (): ChatView => Object.create(ChatView.prototype) as ChatView;
 
@@ -15,4 +24,233 @@ it('finds the pane that is in use, since commands apply and reject what waits th
     }) as unknown as App;
   expect(findView(appWith(second))).toBe(second);
   expect(findView(appWith(null))).toBe(first);
+});
+
+const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+
+it('makes the message the draft of the chat without untrusted text although another one is opened meanwhile', async () => {
+  const app = await createTestApp();
+  const { model: donor } = await openComposer({});
+  const { open } = donor.ports.chats;
+  let finish = (): void => {};
+  let waiting: Promise<void> = Promise.resolve();
+  const chats = {
+    open: (id: string | null) => (id === 'clean' ? waiting.then(() => open(id)) : open(id)),
+    startClean: () => Promise.resolve(succeed({ conversation: 'clean', request: 'Sum it up.' })),
+  };
+  const leaf = app.workspace.getLeaf('tab') as unknown as WorkspaceLeaf;
+  const shown = new ChatView(leaf, () => Promise.resolve({ ...donor.ports, chats }));
+  await leaf.open(shown);
+  await shown.untilOpen();
+  await shown.showChat('one', null);
+  await shown.startClean();
+  expect([shown.chatId, shown.model?.text.value]).toEqual(['clean', 'Sum it up.']);
+  shown.model?.setText('');
+  await shown.showChat('one', null);
+
+  waiting = new Promise((resolve) => (finish = resolve));
+  const started = shown.startClean();
+  await settle();
+  await shown.showChat('two', null);
+  finish();
+  await started;
+  expect([shown.chatId, shown.model?.text.value]).toEqual(['two', '']);
+  await shown.showChat('clean', null);
+  expect(shown.model?.text.value).toBe('Sum it up.');
+  leaf.detach();
+});
+
+it('opens a fork again at the next start, and not the chat that it was made from', async () => {
+  const app = await createTestApp();
+  const { model: donor } = await openComposer({});
+  const stored = new Map<string, string | null>();
+  const unsaved: UnsavedTexts = {
+    read: (key) => Promise.resolve(stored.get(key) ?? null),
+    write: (key, text) => {
+      stored.set(key, text);
+      return Promise.resolve(succeed(undefined));
+    },
+  };
+  const { open } = donor.ports.chats;
+  let isLost = false;
+  const chats = {
+    ...donor.ports.chats,
+    open: (id: string | null) => (isLost ? Promise.resolve(fail(noSpace)) : open(id)),
+    fork: () => Promise.resolve(succeed('fork')),
+  };
+  const ports = { ...donor.ports, chats, unsaved };
+  const newView = async (): Promise<ChatView> => {
+    const leaf = app.workspace.getLeaf('tab') as unknown as WorkspaceLeaf;
+    const shown = new ChatView(leaf, () => Promise.resolve(ports));
+    await leaf.open(shown);
+    await shown.untilOpen();
+    return shown;
+  };
+  const shown = await newView();
+  await shown.showChat('one', null);
+  expect(stored.get('open-chat')).toBe('one');
+  const { view: id } = shown.getState();
+  await shown.messages?.fork('u');
+  expect([shown.chatId, stored.get('open-chat'), stored.get(`open-chat-${String(id)}`)]).toEqual([
+    ...['fork', 'fork', 'fork'],
+  ]);
+  const next = await newView();
+  expect(next.chatId).toBe('fork');
+  // A chat that cannot be read is not tried again at the next start.
+  isLost = true;
+  await next.showChat('lost', null);
+  expect([next.chatId, stored.get('open-chat')]).toEqual(['fork', 'fork']);
+  for (const { leaf } of [shown, next]) leaf.detach();
+});
+
+describe('an open view', () => {
+  /** A view over chats in which a question was asked, and the ids of the chats that were opened in it. */
+  async function openView(stored: Readonly<Record<string, string>> = {}, more: object = {}) {
+    const app = await createTestApp();
+    const model = scriptedModel([[say('Oak.'), finish()]]);
+    const { model: donor } = await openComposer({}, model);
+    await donor.open('one');
+    donor.setText('Which wood?');
+    await donor.send();
+    await settle();
+    const texts = new Map<string, string | null>(Object.entries(stored));
+    const unsaved: UnsavedTexts = {
+      read: (key) => Promise.resolve(texts.get(key) ?? null),
+      write: (key, text) => {
+        texts.set(key, text);
+        return Promise.resolve(succeed(undefined));
+      },
+    };
+    const asked: (string | null)[] = [];
+    const chats = {
+      ...donor.ports.chats,
+      open: (id: string | null) => {
+        asked.push(id);
+        return donor.ports.chats.open(id);
+      },
+    };
+    const leaf = app.workspace.getLeaf('tab') as unknown as WorkspaceLeaf;
+    const shown = new ChatView(leaf, () => Promise.resolve({ ...donor.ports, chats, unsaved, ...more }));
+    return { app, leaf, shown, asked, texts };
+  }
+  const drawn = (shown: ChatView, selector: string): HTMLElement | null => shown.contentEl.querySelector(selector);
+  const modals = (): string[] => Array.from(document.querySelectorAll('.modal-title')).map((each) => each.textContent);
+
+  it('has a name and an icon before it has a chat, and nothing that an act could be done with', async () => {
+    const { shown } = await openView();
+    expect([shown.getViewType(), shown.getDisplayText(), shown.getIcon()]).toEqual([
+      ...['docent-chat', words.chatView.title, 'message-circle'],
+    ]);
+    expect([shown.chatId, shown.review, shown.messages, shown.model, shown.openedChat]).toEqual([
+      ...[null, null, null, null, null],
+    ]);
+    expect(shown.getState()).toEqual({ chat: null });
+    expect([shown.find(), shown.goToQuestion(1)]).toEqual([false, false]);
+    await shown.startClean();
+    expect(shown.contentEl.innerHTML).toBe('');
+  });
+
+  it('opens the chat that was open at the last start, or the one that was asked for before it was ready', async () => {
+    const { leaf, shown, asked } = await openView({ 'open-chat': 'one' });
+    await leaf.open(shown);
+    await shown.untilOpen();
+    expect([asked, shown.chatId, shown.contentEl.hasClass('docent-view')]).toEqual([['one'], 'one', true]);
+    expect([shown.review === null, shown.messages === null, shown.openedChat === null]).toEqual([false, false, false]);
+    expect(drawn(shown, '.docent-toolbar-title')?.textContent).toBe(shown.getDisplayText());
+    expect(shown.getDisplayText()).toBe('Which wood?');
+    leaf.detach();
+    const other = await openView({ 'open-chat': 'one' });
+    await other.shown.setState({ chat: 'two' }, { history: false });
+    await other.leaf.open(other.shown);
+    await other.shown.untilOpen();
+    expect([other.asked, other.shown.chatId]).toEqual([['two'], 'two']);
+    other.leaf.detach();
+  });
+
+  it('opens the chat of a stored layout, or the one that its view had open later', async () => {
+    const { leaf, shown, asked, texts } = await openView({ 'open-chat-a': 'one' });
+    await leaf.open(shown);
+    await shown.untilOpen();
+    await shown.setState({ chat: 'two' }, { history: false });
+    await shown.setState({ chat: 'two' }, { history: false });
+    await shown.setState(null, { history: false });
+    await shown.setState({ chat: 3 }, { history: false });
+    expect([asked, shown.chatId]).toEqual([[null, 'two'], 'two']);
+    const { view: own } = shown.getState();
+    expect(texts.get(`open-chat-${String(own)}`)).toBe('two');
+    await shown.setState({ chat: 'two', view: 'a' }, { history: false });
+    expect([asked.at(-1), shown.getState()]).toEqual(['one', { chat: 'one', view: 'a' }]);
+    // By the name that it had before, nothing is looked for any more.
+    expect([texts.get(`open-chat-${String(own)}`), texts.get('open-chat-a')]).toEqual([null, 'one']);
+    // Going back in the history asks for a chat as it was.
+    await shown.setState({ chat: 'two', view: 'a' }, { history: false });
+    expect([asked.at(-1), shown.chatId, texts.get('open-chat-a')]).toEqual(['two', 'two', 'two']);
+    await shown.onClose();
+    expect([texts.get('open-chat-a'), texts.get('open-chat'), shown.model]).toEqual([null, 'two', null]);
+    leaf.detach();
+  });
+
+  it('finds words and goes from question to question by its own keys', async () => {
+    const { leaf, shown } = await openView({ 'open-chat': 'one' });
+    await leaf.open(shown);
+    await shown.untilOpen();
+    await settle();
+    const { scope } = shown as unknown as { scope: { handle(event: KeyboardEvent): unknown } };
+    const press = (init: KeyboardEventInit): unknown => scope.handle(new KeyboardEvent('keydown', init));
+    shown.showChats();
+    await settle();
+    expect(drawn(shown, '.docent-chats')).not.toBeNull();
+    expect(press({ key: 'f', ctrlKey: true })).toBe(false);
+    await settle();
+    expect([drawn(shown, '.docent-chats'), drawn(shown, '.docent-find') === null]).toEqual([null, false]);
+    const went: unknown[] = [];
+    const stop = shown.model?.place.subscribe((place) => went.push(place));
+    expect(press({ key: 'ArrowDown', altKey: true, shiftKey: true })).toBe(false);
+    expect(went.at(-1)).toBe('end');
+    expect(press({ key: 'ArrowUp', altKey: true, shiftKey: true })).toBe(false);
+    expect(went.at(-1)).toBe(0);
+    shown.goToEnd();
+    expect(went.at(-1)).toBe('end');
+    stop?.();
+    leaf.detach();
+  });
+
+  it('begins a new chat in place of the list, with the cursor in its box, or behind the list', async () => {
+    const { leaf, shown, asked } = await openView({ 'open-chat': 'one' });
+    await leaf.open(shown);
+    await shown.untilOpen();
+    shown.showChats();
+    await settle();
+    await shown.newChat();
+    await settle();
+    expect([drawn(shown, '.docent-chats'), asked.at(-1)]).toEqual([null, null]);
+    shown.focusComposer();
+    expect(document.activeElement).toBe(drawn(shown, '.docent-composer-input'));
+    shown.showChats();
+    await shown.leaveChat();
+    await settle();
+    expect([drawn(shown, '.docent-chats') === null, asked.at(-1)]).toEqual([false, null]);
+    await shown.showChat('two', null);
+    await settle();
+    expect([drawn(shown, '.docent-chats'), shown.chatId]).toEqual([null, 'two']);
+    await shown.addToDraft('Keel', []);
+    expect(shown.model?.text.value).toBe('Keel');
+    expect(document.activeElement).toBe(drawn(shown, '.docent-composer-input'));
+    leaf.detach();
+  });
+
+  it('opens the windows of its chat', async () => {
+    const { leaf, shown } = await openView({ 'open-chat': 'one' });
+    await leaf.open(shown);
+    await shown.untilOpen();
+    const opened: string[][] = [];
+    for (const open of ['inspect', 'showContext', 'showDiagnostics'] as const) {
+      shown[open]();
+      await settle();
+      opened.push(modals());
+      document.querySelector<HTMLElement>('.modal-close-button')?.click();
+    }
+    expect(opened).toEqual([[words.inspector.title], [words.status.list], [words.diagnostics.title]]);
+    leaf.detach();
+  });
 });

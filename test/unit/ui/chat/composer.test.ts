@@ -1,8 +1,10 @@
 /** @jest-environment jsdom */
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import { act } from 'preact/test-utils';
+import type { Candidate, MentionSource } from '../../../../src/core/mentions/mention-source';
 import { words } from '../../../../src/text';
 import { openerOf } from '../../../../src/ui/mentions/chips';
+import type { TestPromptsPorts } from '../../../support/prompts-ports';
 import { type OpenedComposer, openComposer } from './open-composer';
 
 const files = {
@@ -102,6 +104,30 @@ it('keeps the rest of the text, and the brackets that an editor closed', async (
   await composer.press('Enter');
   expect(composer.input.value).toBe('see [[Harbour]] and more');
   expect(composer.input.selectionStart).toBe('see [[Harbour]] '.length);
+});
+
+it('puts a prompt with its arguments only into the text in which it was chosen', async () => {
+  const { model, input } = composer;
+  const name = { id: 'mail/sort', name: 'Sort', source: 'mcp', serverName: 'mail', content: '' } as const;
+  const days = { name: 'days', description: '', required: true };
+  (model.ports.prompts as TestPromptsPorts).registry.register({ ...name, arguments: [days], registeredAt: 0 });
+  let fill = (): void => {};
+  const fillPrompt = () =>
+    new Promise((resolve) => (fill = () => resolve({ kind: 'prompt', id: 'mail/sort', label: 'Sort' })));
+  Object.assign(model.ports, { fillPrompt });
+  await composer.type('/sort');
+  expect(composer.lines()).toEqual(['[Sort]']);
+  await composer.press('Enter');
+  await composer.type('/sort| by day');
+  fill();
+  await composer.vaultChanged();
+  expect([input.value, composer.chips()]).toEqual(['/Sort by day', ['Sort']]);
+  await composer.type('Then /sort');
+  await composer.press('Enter');
+  await composer.type('In another chat');
+  fill();
+  await composer.vaultChanged();
+  expect([input.value, composer.chips()]).toEqual(['In another chat', []]);
 });
 
 it('R084 runs a command and takes its text away', async () => {
@@ -272,4 +298,90 @@ it('says that there is nothing once it has looked', async () => {
     (where) => empty.root.querySelector(where)?.textContent,
   );
   expect(said).toEqual(['No notes yet.', 'No notes yet.']);
+});
+
+it('leaves the box as it is when the arguments of a prompt are not given, with the focus in it', async () => {
+  const { model, input } = composer;
+  const name = { id: 'mail/sort', name: 'Sort', source: 'mcp', serverName: 'mail', content: '' } as const;
+  const days = { name: 'days', description: '', required: true };
+  (model.ports.prompts as TestPromptsPorts).registry.register({ ...name, arguments: [days], registeredAt: 0 });
+  Object.assign(model.ports, { fillPrompt: () => Promise.resolve(null) });
+  await composer.type('/sort');
+  input.blur();
+  await composer.type('/sort');
+  await composer.click(composer.root.querySelector('.docent-popup-item'));
+  expect([input.value, composer.chips(), document.activeElement]).toEqual(['/sort', [], input]);
+});
+
+it('goes past the end of the list to its start, and leaves Tab with Shift to the app', async () => {
+  await composer.type('[[her');
+  const { length } = composer.lines();
+  expect(length).toBeGreaterThan(1);
+  for (let presses = 0; presses < length; presses += 1) await composer.press('ArrowDown');
+  expect(composer.lines()[0]).toMatch(/^\[/);
+  expect(await composer.press('Tab', { shiftKey: true })).toBe(false);
+  expect([composer.input.value, composer.chips()]).toEqual(['[[her', []]);
+});
+
+it('takes one space after the cursor along, so that none is doubled', async () => {
+  await composer.type('see [[harb| and more');
+  await composer.press('Enter');
+  expect(composer.input.value).toBe('see [[Harbour]] and more');
+  await composer.type('with #boa| and more');
+  await composer.press('Enter');
+  expect(composer.input.value).toBe('with #Boat and more');
+});
+
+it('does not take the focus from the box at a press on a line, which would close the list', async () => {
+  await composer.type('[[harb');
+  const line = composer.root.querySelector('.docent-popup-item');
+  const press = new MouseEvent('mousedown', { bubbles: true, cancelable: true });
+  line?.dispatchEvent(press);
+  expect(press.defaultPrevented).toBe(true);
+  await composer.click(line);
+  expect(composer.chips()).toEqual(['Harbour']);
+});
+
+describe('a source that is prepared while the user types', () => {
+  const offered: Candidate[] = [];
+  let prepared: () => void;
+  const lineOf = (label: string): Candidate => ({ mention: { kind: 'tag', id: label, label }, detail: '' });
+  const source: MentionSource = {
+    ...{ id: 'tag', kind: 'tag', triggers: ['#'] },
+    prepare: () => new Promise<boolean>((resolve) => (prepared = () => resolve(false))),
+    offer: () => ({ candidates: [...offered], query: '' }),
+  } as unknown as MentionSource;
+
+  beforeEach(() => {
+    offered.splice(0, offered.length, lineOf('b'), lineOf('c'));
+    Object.assign(composer.model.ports, { mentionSources: [source] });
+  });
+
+  it('keeps the line selected as others appear around it', async () => {
+    await composer.type('#');
+    await composer.press('ArrowDown');
+    expect(composer.lines()).toEqual(['b', '[c]']);
+    offered.unshift(lineOf('a'));
+    prepared();
+    await composer.vaultChanged();
+    expect(composer.lines()).toEqual(['a', 'b', '[c]']);
+  });
+
+  it('stays closed if it was closed before the source was ready', async () => {
+    await composer.type('#');
+    await composer.press('Escape');
+    prepared();
+    await composer.vaultChanged();
+    expect(popup()).toBeNull();
+  });
+
+  it('says that it is being looked for while there is nothing yet', async () => {
+    offered.splice(0);
+    await composer.type('#');
+    const said = (): string | undefined => composer.root.querySelector('.docent-popup-empty')?.textContent;
+    expect(said()).toBe(words.chatView.suggestionsPrepared);
+    prepared();
+    await composer.vaultChanged();
+    expect(said()).toBe(words.chatView.nothingToSuggest.tag());
+  });
 });

@@ -62,6 +62,19 @@ describe('chips of images', () => {
     expect(composer.images.stored.size).toBe(0);
   });
 
+  it('R218 keep their file when they are removed while a message that waits has them', async () => {
+    const { model, images } = await openComposer({});
+    const file = Object.assign(new File([], 'image.png'), { arrayBuffer: () => Promise.resolve(boat.slice().buffer) });
+    model.images.add([file]);
+    await model.images.idle();
+    const [mention] = model.mentions.value;
+    if (model.state.value === null || mention === undefined) throw new Error('There is no image.');
+    model.state.value = { ...model.state.value, queued: [{ text: 'What is it?', mentions: [mention] }] };
+    model.removeMention(mention);
+    await Promise.resolve();
+    expect(images.stored.size).toBe(1);
+  });
+
   it('R218 of a file that cannot be read any more are missed in words', async () => {
     const composer = await openComposer({});
     const missing = Object.assign(new File([], 'boat.png', { type: 'image/png' }), {
@@ -103,6 +116,28 @@ describe('chips of images', () => {
     await sent;
     expect(composer.model.text.value).toBe('Not yet.');
     expect(composer.model.state.value?.items).toEqual([]);
+  });
+
+  it('R218 that were still being read belong to the chat in which they were attached', async () => {
+    const { model } = await openComposer({});
+    const reads: ((bytes: ArrayBuffer) => void)[] = [];
+    const slow = (name: string): File =>
+      Object.assign(new File([], name, { type: 'image/png' }), {
+        arrayBuffer: () => new Promise<ArrayBuffer>((resolve) => void reads.push(resolve)),
+      });
+    const named = (): string[] => model.mentions.value.map(({ label }) => label);
+    model.setText('What are they?');
+    model.images.add([slow('boat.png'), slow('oar.png')]);
+    const { chatId } = model;
+    await model.open('c2');
+    for (const bytes of [makePng(30, 20), makePng(20, 30)]) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      reads.shift()?.(bytes.slice().buffer);
+    }
+    await model.images.idle();
+    expect(named()).toEqual([]);
+    await model.open(chatId);
+    expect([model.text.value, named()]).toEqual(['What are they?', ['boat.png', 'oar.png']]);
   });
 
   it('names a note of the vault that is dropped as well, and no other file', async () => {

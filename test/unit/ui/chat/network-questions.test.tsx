@@ -29,8 +29,9 @@ function show(...questions: ApprovalRequest[]): void {
   answers = [];
   const model = {
     state,
-    answerQuestion: (id: string, isAllowed: boolean) => {
-      answers.push(`${id} ${isAllowed}`);
+    ports: { openExternal: (url: string) => answers.push(`open ${url}`) },
+    answerQuestion: (id: string, isAllowed: boolean, further?: object) => {
+      answers.push(`${id} ${isAllowed}${further === undefined ? '' : ` ${JSON.stringify(further)}`}`);
       state.value = { questions: state.value.questions.filter((each) => each.id !== id) };
     },
   } as unknown as OpenChatState;
@@ -163,4 +164,80 @@ it('is read out politely, from a place that was there before', () => {
   become(base, { ...base, id: 'two' });
   expect(foot.querySelector('[role="status"]')).toBe(place);
   expect(place?.textContent).toBe('Send to calendar? list_days of the server calendar. 1 of 2');
+});
+
+/** What can be pressed below the question. */
+const offered = (): string[] => [...foot.querySelectorAll('.docent-choices button')].map((each) => each.textContent);
+const warnings = (): string[] =>
+  [...foot.querySelectorAll('.docent-network-warning')].map((each) => {
+    const icon = [...(each.querySelector('svg')?.classList ?? [])].find((name) => name.startsWith('lucide-'));
+    return `${icon} ${each.textContent}`;
+  });
+
+it('allows a tool for the rest of the chat only where no text of notes or of others is in sight', () => {
+  show(base);
+  expect(offered()).toEqual([say.send, say.forChat, say.refuse]);
+  expect(button(say.forChat)?.disabled).toBe(true);
+  expect(warnings()).toEqual([]);
+  wait(500);
+  click(say.forChat);
+  expect(answers).toEqual(['one true {"forChat":true}']);
+  become({ ...base, taint: 'Clippings/Web.md' });
+  expect(offered()).toEqual([say.send, say.refuse]);
+  expect(warnings()).toEqual([`lucide-shield-alert ${say.tainted('Clippings/Web.md')}`]);
+  become({ ...base, id: 'two', passages: ['monday'] });
+  expect(offered()).toEqual([say.send, say.refuse]);
+  expect(warnings()).toEqual([`lucide-triangle-alert ${say.carries}monday`]);
+});
+
+it('shows what the server says of its tool, and warns of a name that may look like another', () => {
+  show({ ...base, about: { title: 'Days', mayLookAlike: true, warns: true } });
+  expect(question()?.textContent).toContain(`${base.title} ${say.titled('Days')}`);
+  expect(warnings()).toEqual([`lucide-triangle-alert ${say.lookAlike}`, `lucide-triangle-alert ${say.warns}`]);
+  become({ ...base, id: 'two', about: { mayLookAlike: false } });
+  expect(warnings()).toEqual([]);
+  expect(question()?.textContent).not.toContain(say.titled(''));
+});
+
+describe('a server that asks the user', () => {
+  const page = { kind: 'page', message: 'Sign the form.', url: 'https://forms.example/a?b=c' } as const;
+  const day = { name: 'day', title: 'Day', description: '', type: 'text', required: true, options: [] } as const;
+  const form = { kind: 'form', message: 'Which day?', fields: [day] } as const;
+
+  it('has its page opened, whose whole address is shown, and gets an answer without values', () => {
+    show({ ...base, question: page, taint: 'Clippings/Web.md' });
+    const text = question()?.textContent;
+    for (const said of [say.asksYou('calendar'), say.answerHost('calendar.example'), say.pageHint, 'Sign the form.'])
+      expect(text).toContain(said);
+    expect(text).toContain(say.pageHost('forms.example'));
+    expect(foot.querySelector('.docent-network-sent')?.textContent).toBe(page.url);
+    // Nothing of the chat is sent with an answer.
+    expect([warnings(), offered()]).toEqual([[], [say.openPage, say.noAnswer]]);
+    expect(foot.querySelector('[role="status"]')?.textContent).toBe(say.saidAsks('calendar', page.message, '').trim());
+    wait(500);
+    click(say.openPage);
+    expect(answers).toEqual([`open ${page.url}`, 'one true']);
+    become({ ...base, id: 'two', question: page });
+    wait(500);
+    click(say.noAnswer);
+    expect(answers.slice(2)).toEqual(['two false']);
+  });
+
+  it('gets what was entered in its form once nothing is missing', () => {
+    show({ ...base, question: form });
+    expect(question()?.textContent).toContain(say.formHint);
+    expect(question()?.textContent).not.toContain(say.pageHint);
+    expect(offered()).toEqual([say.answer, say.noAnswer]);
+    const problem = (): string => foot.querySelector('.docent-field-problem')?.textContent ?? '';
+    expect(problem()).toBe('');
+    wait(500);
+    click(say.answer);
+    expect([answers, problem()]).toEqual([[], words.serverSettings.fields.missing]);
+    const box = foot.querySelector<HTMLInputElement>('.docent-field input');
+    if (box === null) throw new Error('There is no box.');
+    box.value = 'Monday';
+    act(() => void box.dispatchEvent(new InputEvent('input', { bubbles: true })));
+    click(say.answer);
+    expect(answers).toEqual(['one true {"content":{"day":"Monday"}}']);
+  });
 });

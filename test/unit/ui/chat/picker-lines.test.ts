@@ -109,6 +109,19 @@ it('R168 takes a standing note away again, and offers none twice', async () => {
   expect(place.chosen).toEqual([{ contextNotes: ['Later.md'] }, { contextNotes: ['Now.md', 'Later.md'] }]);
 });
 
+it('R168 adds to the notes that are pinned when the user decides, and takes from them', async () => {
+  const place = placeWith({ contextNotes: ['Now.md'] });
+  const [remove, add] = pickerOf('notes').lines(place);
+  Object.assign(place.choices, { contextNotes: ['Now.md', 'Meanwhile.md'] });
+  remove?.run?.();
+  add?.run?.();
+  await Promise.resolve();
+  expect(place.chosen).toEqual([
+    { contextNotes: ['Meanwhile.md'] },
+    { contextNotes: ['Now.md', 'Meanwhile.md', 'Later.md'] },
+  ]);
+});
+
 it('names what is chosen and gone by its file', () => {
   expect(pickerOf('prompt').value(placeWith({ selectedPrompt: 'Docent/prompts/Lost.md' }))).toBe('Lost');
   expect(pickerOf('workspace').value(placeWith({ selectedWorkspace: 'W/Lost.md' }))).toBe('Lost');

@@ -103,3 +103,10 @@ it('brings back sent messages into an empty box, and none into one that has text
   expect(await composer.press('ArrowUp')).toBe(false);
   expect(composer.input.value).toBe('own');
 });
+
+it('shows the beginning of a long message that waits, cut between characters', async () => {
+  composer = await openComposer({}, scriptedModel([[said('Half.'), 'hang']]));
+  await ask('a');
+  await ask(`${'b'.repeat(199)}🚢c`);
+  expect(rows()).toEqual(['b'.repeat(199)]);
+});

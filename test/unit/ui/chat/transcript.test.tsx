@@ -42,6 +42,9 @@ const answer = (end: AnswerItem['end'], ...parts: AnswerPart[]): AnswerItem => (
 const state = signal<ChatState>(idle);
 const live = signal<AnswerItem | null>(null);
 const editing = signal<string | null>(null);
+const edits = new Map<string, object>();
+/** Ends the edit that is being stored. */
+let store = (): void => {};
 const model = {
   state,
   live,
@@ -49,12 +52,20 @@ const model = {
   review: { waiting: signal(null), reviews: signal([]), isInSight: signal(false) },
   context: { isInForce: () => false },
   resend: () => done.push('resend'),
+  goOn: () => done.push('go on'),
   choices: { model: 'p/one' },
   messages: {
     editing,
+    edits,
+    giveUpEdit: (id: string) => {
+      edits.delete(id);
+      editing.value = null;
+    },
     canChange: true,
-    edit: (id: string, said: string, mentions: readonly Mention[]) =>
-      done.push(`edit ${id}: ${said} ${mentions.map(({ id: named }) => named)}`),
+    edit: (id: string, said: string, mentions: readonly Mention[]) => {
+      done.push(`edit ${id}: ${said} ${mentions.map(({ id: named }) => named)}`);
+      return new Promise<void>((resolve) => (store = resolve));
+    },
     answerAgain: (id: string, by = 'the same') => done.push(`again ${id} by ${by}`),
     showVersion: (id: string, part: string, step: number) => done.push(`version of ${part} ${id}: ${step}`),
     delete: (id: string, isDeleted: boolean) => done.push(`delete ${id}: ${isDeleted}`),
@@ -207,6 +218,15 @@ it.each<[string, Partial<ChatState>, string[]]>([
   expect(done).toEqual(expected.length > 0 ? ['resend'] : []);
 });
 
+it('offers to continue an answer that was cut at its maximum length', () => {
+  show({ items: [question, answer('length')] });
+  expect(texts('.docent-not-answered')).toEqual([say.goOn]);
+  act(() => one('.docent-not-answered button')?.click());
+  expect(done).toEqual(['go on']);
+  show({ items: [question, answer('length'), { ...question, id: 'u2' }, answer('complete')] });
+  expect(texts('.docent-not-answered')).toEqual([]);
+});
+
 it('says that it works on an answer until the first of it is there', () => {
   show({ items: [question], running: true });
   expect(one('.docent-working')?.ariaLabel).toBe(say.working);
@@ -305,6 +325,76 @@ it('keeps the end of a chat where it is once the rest is read, and offers nothin
   expect([...root.querySelectorAll('.docent-user-text')]).toEqual(before);
 });
 
+describe('a place that is looked for', () => {
+  const many = Array.from({ length: 200 }, (_, place): TranscriptItem =>
+    place % 2 === 0 ? { ...question, id: `u${place}` } : { ...answer('complete'), id: `a${place}` },
+  );
+  const mounted = (): [number, number] => {
+    const places = [...root.querySelectorAll<HTMLElement>('.docent-item')].map(({ dataset }) => Number(dataset.place));
+    return [places.at(0) ?? -1, places.at(-1) ?? -1];
+  };
+  beforeEach(() => {
+    Element.prototype.scrollTo = ((to: ScrollToOptions) => done.push(`scroll to ${to.top}`)) as typeof window.scrollTo;
+  });
+  const go = (place: OpenChatState['place']['value']): [number, number] => {
+    act(() => void (model.place.value = place));
+    return mounted();
+  };
+
+  it('is mounted, with what is around it: a message, the answer to it, or an item by its number', () => {
+    show({ items: many });
+    expect(mounted()).toEqual([170, 199]);
+    expect(go({ message: 'u100', isAnswer: false })).toEqual([85, 114]);
+    expect([model.place.value, one('.docent-transcript')?.ariaLive]).toEqual([null, 'off']);
+    expect(go({ message: 'u100', isAnswer: true })).toEqual([86, 115]);
+    expect(go(0)).toEqual([0, 29]);
+    expect(go(60)).toEqual([45, 74]);
+    expect(go('end')).toEqual([170, 199]);
+    expect(one('.docent-transcript')?.ariaLive).toBe('polite');
+  });
+
+  it('leaves what is in view where it is if the chat has no such place', () => {
+    show({ items: many });
+    go(60);
+    expect(go(200)).toEqual([45, 74]);
+    expect(go({ message: 'a61', isAnswer: false })).toEqual([45, 74]);
+    expect(go({ message: 'elsewhere', isAnswer: true })).toEqual([45, 74]);
+    expect(go(199)).toEqual([170, 199]);
+  });
+
+  it('is the message itself if nothing answers it', () => {
+    show({ items: [...many, { ...question, id: 'last' }] });
+    expect(go({ message: 'u20', isAnswer: false })).toEqual([5, 34]);
+    expect(go({ message: 'last', isAnswer: true })).toEqual([171, 200]);
+  });
+
+  it('is the end, by a button that is there while the end is out of view', () => {
+    const size = { scrollHeight: 5_000, clientHeight: 200 };
+    const measures = Object.entries(size).map(([name, value]) =>
+      jest.spyOn(HTMLElement.prototype, name as 'clientHeight', 'get').mockReturnValue(value),
+    );
+    const seen = model.review.isInSight;
+    show({ items: many.slice(0, 4) });
+    const list = one('.docent-transcript')!;
+    const scrollTo = (place: number): string[] => {
+      list.scrollTop = place;
+      act(() => void list.dispatchEvent(new Event('scroll')));
+      return texts('.docent-to-end button').map(() => one('.docent-to-end button')?.ariaLabel ?? '');
+    };
+    expect(scrollTo(4_800)).toEqual([]);
+    expect(scrollTo(4_741)).toEqual([]);
+    expect(scrollTo(100)).toEqual([words.find.end]);
+    expect(one('.docent-to-end')?.className.trim()).toBe('docent-to-end');
+    // It would cover the buttons of a review.
+    act(() => void (seen.value = true));
+    expect(one('.docent-to-end button')).toBeNull();
+    act(() => void (seen.value = false));
+    pressButton(words.find.end);
+    expect(done).toEqual(['scroll to 5000']);
+    measures.forEach((measure) => measure.mockRestore());
+  });
+});
+
 it('shows what was sent with a message, and no empty line above it', () => {
   const mentions = [{ kind: 'note', id: 'In/Keel.md', label: 'Keel' }] as const;
   const found = { file: (path: string) => ({ path }) };
@@ -340,6 +430,9 @@ it('says what can be done with a question and an answer, and which version is in
     'delete a: true',
     'again u by p/two',
   ]);
+  const summarised = { type: 'relief', id: 'r', text: 'Older messages were left as they are.' } as const;
+  show({ items: [question, summarised, answer('complete')], versions });
+  expect(texts('.docent-versions')).toEqual(['2/3', '1/2']);
   // Without an answer, its versions can still be reached.
   show({ items: [question], versions });
   expect(texts('.docent-versions')).toEqual(['2/3', '1/2']);
@@ -348,7 +441,20 @@ it('says what can be done with a question and an answer, and which version is in
   expect(done.at(-1)).toBe('delete u: false');
 });
 
-it('edits a message in its place: Enter sends, Escape does not, and missing attachments are named', () => {
+it('follows the message that takes the place of another: which version it is, and whether it is edited', () => {
+  const versionOf = (id: string, number: number) =>
+    new Map([[id, { question: { number, of: 2 }, answer: { number: 1, of: number } }]]);
+  show({ items: [question, answer('complete')], versions: versionOf('u', 1) });
+  act(() => void (editing.value = 'u'));
+  expect(root.querySelectorAll('textarea')).toHaveLength(1);
+  const other = { ...question, id: 'v', text: 'Which one?' };
+  show({ items: [other, { ...answer('complete'), id: 'b' }], versions: versionOf('v', 2) });
+  expect([root.querySelectorAll('textarea').length, texts('.docent-user-text')]).toEqual([0, ['Which one?']]);
+  expect(texts('.docent-versions')).toEqual(['2/2', '1/2']);
+  act(() => model.messages.giveUpEdit('u'));
+});
+
+it('edits a message in its place: Enter sends, Escape does not, and missing attachments are named', async () => {
   const mentions = ['Keel.md', 'Gone.md'].map((id) => ({ kind: 'note', id, label: id, apart: true }) as const);
   const key = (init: KeyboardEventInit): void =>
     void act(
@@ -367,9 +473,35 @@ it('edits a message in its place: Enter sends, Escape does not, and missing atta
   key({ key: 'Enter', shiftKey: true });
   expect(done).toEqual([]);
   key({ key: 'Enter' });
+  key({ key: 'Enter' });
   expect(done).toEqual(['edit u: Which one? Keel.md']);
+  store();
+  await act(() => new Promise((resolve) => setTimeout(resolve, 5)));
+  // It could not be stored, so the box is there for another try.
+  key({ key: 'Enter' });
+  expect(done).toHaveLength(2);
   key({ key: 'Escape' });
   expect([editing.value, root.querySelector('textarea'), texts('.docent-user-text')]).toEqual([null, null, ['Which?']]);
+});
+
+it('keeps what is in the box of a message while another message is edited, until it is given up', () => {
+  const box = (): HTMLTextAreaElement => root.querySelector<HTMLTextAreaElement>('textarea') as HTMLTextAreaElement;
+  const edit = (id: string): void => void act(() => void (editing.value = id));
+  show({ items: [question, answer('complete'), { ...question, id: 'v', text: 'And why?' }] });
+  edit('u');
+  act(() => {
+    box().value = 'Which one?';
+    box().dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  edit('v');
+  expect(box().value).toBe('And why?');
+  edit('u');
+  expect([box().value, box().selectionStart]).toEqual(['Which one?', 10]);
+  act(() => void box().dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })));
+  expect(box()).toBeNull();
+  edit('u');
+  expect(box().value).toBe('Which?');
+  act(() => void (editing.value = null));
 });
 
 it('has four buttons under an answer at the most, and the other actions in a menu', () => {
@@ -390,6 +522,35 @@ it('has four buttons under an answer at the most, and the other actions in a men
   expect(lines.map(({ textContent }) => textContent)).toEqual([fork, deleteAnswer, append, create]);
   lines.at(-1)?.click();
   expect(done.at(-1)).toBe('create');
+});
+
+it('puts an answer into a note under its heading, the title of its chat, or the question that began it', () => {
+  const noted: { title: string; text: string; taint: string | null; isInReview: (path: string) => boolean }[] = [];
+  const titles = new Map([['named', 'Wood for a boat']]);
+  const ports = {
+    ...model.ports,
+    noteActs: { insert: (text: (typeof noted)[number]) => noted.push(text) },
+    chatIndex: { find: (id: string) => ({ title: titles.get(id) ?? '' }) },
+  };
+  const change = (from: string | null, to: string | null) => ({ change: { from, to } });
+  const reviews = [
+    { state: 'waiting', changes: [change('A.md', 'B.md')] },
+    { state: 'applying', changes: [change(null, 'C.md')] },
+    { state: 'applied', changes: [change('D.md', 'D.md')] },
+  ] as unknown as ChatState['reviews'];
+  const insert = (said: string, chatId: string, more: Partial<ChatState> = {}): (typeof noted)[number] | undefined => {
+    const given = Object.assign(Object.create(model) as OpenChatState, { ports, chatId });
+    act(() => render(null, root));
+    const empty = { ...question, id: 'e', text: ' ' };
+    show({ items: [empty, question, answer('complete', text(said), call, text(' '), text('Teak.'))], ...more }, given);
+    pressButton(words.chatNotes.insert);
+    return noted.pop();
+  };
+  expect(insert('Oak.\n\n## Which wood\nTeak.', 'named')?.title).toBe('Which wood');
+  expect(insert('Oak.', 'named')).toMatchObject({ title: 'Wood for a boat', text: 'Oak.\n\nTeak.', taint: null });
+  const said = insert('Oak.', 'other', { taint: 'Web.md', reviews });
+  expect([said?.title, said?.taint]).toEqual(['Which?', 'Web.md']);
+  expect(['A.md', 'B.md', 'C.md', 'D.md'].map((path) => said?.isInReview(path))).toEqual([true, true, true, false]);
 });
 
 it('offers to copy a question and an answer in a row under each, on the phone in one menu', () => {

@@ -65,6 +65,69 @@ it('K36 names no point for a summary in a tiny window, which is cleared when it 
   expect(await wordsFor({ ...tiny, history: 2_200 })).toBe(`${words.status.critical} ${words.status.clearedSoon}`);
 });
 
+it('takes a window of 8,192 tokens for tiny, and says of no tiny one that fills that it will be cleared', async () => {
+  const tiny = { window: 8_192, reserve: 1_024, instructions: 700 };
+  expect(await wordsFor({ ...tiny, history: 5_000 })).toBe(words.status.warning);
+  expect(await wordsFor({ ...tiny, history: 6_200 })).toBe(`${words.status.critical} ${words.status.clearedSoon}`);
+  const small = { ...tiny, window: 8_193 };
+  expect(await wordsFor({ ...small, history: 4_700 })).toContain(words.status.summarySoon('5,735'));
+});
+
+describe('what is drawn', () => {
+  let root: HTMLElement;
+
+  function draw(totals: Partial<RequestTotals>, more: { summarising?: boolean; isManual?: boolean } = {}): void {
+    const { summarising = false, isManual = false } = more;
+    const settings = isManual ? { ...defaultSettings, compaction: 'manual' as const } : defaultSettings;
+    const plan = { totals: { ...empty, all: 0, ...totals } } as RequestPlan;
+    render(<ContextBar plan={plan} settings={settings} summarising={summarising} onOpen={() => undefined} />, root);
+  }
+  const shareOf = (name: string): string | undefined =>
+    root.querySelector<HTMLElement>(`.docent-context-${name}`)?.style.getPropertyValue('--docent-share');
+  const shown = (): string => root.querySelector('.docent-context-words')?.textContent ?? '';
+
+  beforeEach(async () => {
+    await createTestApp();
+    root = document.body.createDiv();
+  });
+  afterEach(() => {
+    render(null, root);
+    root.remove();
+  });
+
+  it('says while older messages are summarized that they are, also of a window with room', () => {
+    draw({ all: 1_200 });
+    expect(root.querySelector('[role=status]')?.textContent).toBe('');
+    expect(shown()).toBe(words.status.used(12, '1,200', '9,830'));
+    draw({ all: 1_200 }, { summarising: true });
+    expect(root.querySelector('[role=status]')?.textContent).toBe(words.status.summarising);
+    expect(shown()).toBe(`${words.status.summarising} ${words.status.used(12, '1,200', '9,830')}`);
+  });
+
+  it('has each part as wide as its share, at most all, and the point where a summary is made', () => {
+    draw({ instructions: 4_096, history: 99_999 });
+    expect([shareOf('part.is-instructions'), shareOf('part.is-history'), shareOf('part.is-tools')]).toEqual([
+      ...['0.25', '1', '0'],
+    ]);
+    expect([shareOf('part.is-reserve'), shareOf('point')]).toEqual(['0.25', String(9_830 / 16_384)]);
+    draw({ window: 0, instructions: 4_096 });
+    expect(shareOf('part.is-instructions')).toBe('0');
+  });
+
+  it('has no point where only the user summarizes, and says no more than that the window is full', () => {
+    draw({ all: 12_200, history: 12_200 }, { isManual: true });
+    expect(shareOf('point')).toBeUndefined();
+    expect(root.querySelector('[role=status]')?.textContent).toBe(words.status.critical);
+  });
+
+  it('is empty while there is no plan', () => {
+    render(<ContextBar plan={null} settings={defaultSettings} summarising={false} onOpen={() => undefined} />, root);
+    expect([root.querySelector('button'), root.querySelector('.docent-context.is-empty') === null]).toEqual([
+      ...[null, false],
+    ]);
+  });
+});
+
 /** A plugin with a bar of the app, in which a click does what was registered. */
 function pluginWith(item: HTMLElement): Plugin {
   return {

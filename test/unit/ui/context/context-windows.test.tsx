@@ -151,6 +151,32 @@ describe('the list of what is in the window', () => {
     expect(modal.contentEl.childElementCount).toBe(0);
   });
 
+  it('R243 offers at once what frees tokens and loses least, or the way back, and a summary only where nothing else is', () => {
+    const row = (target: string, form: ContextItem['form'], acts: ContextItem['acts']): ContextItem =>
+      plainItem({ kind: 'result', target, label: target, tokens: 40, form, acts });
+    open({
+      listed: [
+        row('a', 'whole', [
+          { act: 'summarise', effect: -30 },
+          { act: 'dropped', effect: -40 },
+        ]),
+        row('b', 'pinned', [
+          { act: 'dropped', effect: -40 },
+          { act: 'unpin', effect: 0 },
+        ]),
+        row('c', 'whole', [
+          { act: 'summarise', effect: -30 },
+          { act: 'pinned', effect: 0 },
+        ]),
+      ],
+    });
+    expect(texts('.docent-list-row button')).toEqual([
+      ...[say.act(say.acts.dropped, -40), ''],
+      ...[say.act(say.acts.unpin, 0), ''],
+      ...[say.act(say.acts.summarise, -30), ''],
+    ]);
+  });
+
   it('R243 stays open for an act, and makes way for a summary or the prompt', () => {
     open();
     const git = words.sections['git']?.name ?? '';

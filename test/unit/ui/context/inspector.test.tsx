@@ -8,7 +8,8 @@ import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { formatTokens, words } from '../../../../src/text';
 import { sayFullness } from '../../../../src/ui/context/context-bar';
-import { Inspector } from '../../../../src/ui/context/inspector';
+import { Inspector, mountInspector } from '../../../../src/ui/context/inspector';
+import type { OpenChatState } from '../../../../src/ui/state/chat-state';
 import { ReferenceBench } from '../../core/request/reference-bench';
 import { fakeVault } from '../../../support/fake-vault';
 
@@ -30,7 +31,12 @@ const drawn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 const prices = { input: 2, output: 8, date: null };
 const opened: string[] = [];
 
-function draw(sent: readonly SentRequest[], planned: RequestPlan | null = null, next: RequestPlan | null = null) {
+function draw(
+  sent: readonly SentRequest[],
+  planned: RequestPlan | null = null,
+  next: RequestPlan | null = null,
+  described: Partial<ModelDescription> = { prices },
+) {
   const element = document.body.appendChild(document.createElement('div'));
   opened.length = 0;
   render(
@@ -38,7 +44,7 @@ function draw(sent: readonly SentRequest[], planned: RequestPlan | null = null, 
       next={signal(next)}
       sent={signal(sent)}
       plannedFor={() => planned}
-      models={{ described: () => ({ prices }) as unknown as ModelDescription }}
+      models={{ described: () => described as ModelDescription }}
       settings={() => defaultSettings}
       openNote={(path) => opened.push(path)}
       isNote={() => true}
@@ -121,6 +127,152 @@ describe('the inspector', () => {
     expect(head(element)).not.toContain('full');
   });
 
+  it('says of a model that its price is unknown, and shows none', async () => {
+    const { plan } = await new ReferenceBench(fakeVault({ 'A.md': '## One' })).play();
+    const withPrice = draw([], null, plan);
+    expect(withPrice.textContent).not.toContain(words.spending.priceUnknown);
+    const element = draw([], null, plan, { isUnpriced: true });
+    expect(element.querySelector('.docent-inspector-head')?.textContent).toContain(words.spending.priceUnknown);
+    expect(element.textContent).not.toContain('$');
+    expect(element.querySelectorAll('.docent-inspector-price')).toHaveLength(0);
+  });
+
+  it('shows 200 changed lines of a request, and the others when asked', async () => {
+    const { plan } = await new ReferenceBench(fakeVault({ 'A.md': '## One' })).play();
+    const said = Array.from({ length: 250 }, (_, n) => `Line ${n}.`).join('\n');
+    const next = { ...plan, messages: [...plan.messages, { role: 'user', parts: [{ type: 'text', text: said }] }] };
+    const element = draw([{ plan, usage: null }], null, next as RequestPlan);
+    const changes = element.querySelector<HTMLElement>('.docent-inspector-changes')!;
+    expect(changes.querySelector('summary')?.textContent).toContain(words.request.changedLines(250, 0));
+    const lines = (): number => changes.querySelectorAll('.docent-inspector-line').length;
+    expect(lines()).toBe(200);
+    const more = [...changes.querySelectorAll('button')];
+    expect(more.map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/^Show 5\d more lines$/)]);
+    more[0]?.click();
+    await drawn();
+    expect([lines() > 250, changes.querySelectorAll('button').length]).toEqual([true, 0]);
+    expect([...changes.querySelectorAll('ins')].at(-1)?.textContent).toBe('Line 249.');
+  });
+
+  it('compares requests of a great length only once that is asked for', async () => {
+    const { plan } = await new ReferenceBench(fakeVault({ 'A.md': '## One' })).play();
+    const text = 'word '.repeat(70_000);
+    const next = { ...plan, messages: [...plan.messages, { role: 'user', parts: [{ type: 'text', text }] }] };
+    const element = draw([{ plan, usage: null }], null, next as RequestPlan);
+    const changes = element.querySelector<HTMLDetailsElement>('.docent-inspector-changes')!;
+    expect(changes.textContent).toBe(say.changes);
+    changes.open = true;
+    changes.dispatchEvent(new Event('toggle'));
+    await drawn();
+    expect(changes.querySelector('summary')?.textContent).toBe(`${say.changes}${words.request.changedLines(1, 0)}`);
+  });
+
+  it('shows around a word that is searched for what is before and after it, and whether there is more', async () => {
+    const { plan } = await new ReferenceBench(fakeVault({ 'A.md': '## One' })).play();
+    const excerptOf = async (text: string): Promise<string | undefined> => {
+      const element = draw([], null, {
+        ...{ ...plan, blocks: [], tools: [] },
+        messages: [{ role: 'user', parts: [{ type: 'text', text }] }],
+      });
+      await search(element, 'bronze');
+      return element.querySelector('.docent-inspector-excerpt')?.textContent;
+    };
+    expect(await excerptOf('Of bronze.')).toBe('Of bronze.');
+    const [before, after] = ['b'.repeat(40), 'a'.repeat(40)];
+    expect(await excerptOf(`${before}bronze${after}`)).toBe(`${before}bronze${after}`);
+    expect(await excerptOf(`x${before}bronze${after}y`)).toBe(`…${before}bronze${after}…`);
+  });
+
+  it('marks the last part of the system prompt and the messages after which the request is cached', async () => {
+    const { plan } = await new ReferenceBench(fakeVault({ 'A.md': '## One' })).play();
+    const text = (said: string) => [{ type: 'text', text: said }] as const;
+    const messages: RequestPlan['messages'] = [
+      { role: 'user', parts: text('One.') },
+      { role: 'assistant', parts: text('Two.') },
+    ];
+    const breakpoints = [
+      { after: 'system', ends: 'system' },
+      { after: 1, ends: 'turn' },
+    ] as unknown as NonNullable<RequestPlan['breakpoints']>;
+    const [block] = plan.blocks;
+    const blockOf = (section: string, said: string): RequestPlan['blocks'][number] => ({
+      ...{ ...block!, section, item: section, place: 'system', text: said },
+    });
+    const blocks = [blockOf('one', 'Be brief.'), blockOf('two', 'Be kind.'), blockOf('three', '')];
+    const next = { ...plan, blocks, messages, tools: [{ name: 'read_note', description: 'Reads.', parameters: {} }] };
+    const titlesWith = (note: string, element: HTMLElement): (string | undefined)[] =>
+      [...element.querySelectorAll('.docent-inspector-group summary')].flatMap((part) =>
+        part.querySelector('.docent-inspector-note')?.textContent.includes(note) === true
+          ? [part.querySelector('.docent-inspector-title')?.textContent]
+          : [],
+      );
+    const { marked, isNew, messageTitle } = words.request;
+    const answer = messageTitle(2, words.chatView.roleAssistant);
+    const nameOf = words.status.sectionNames;
+    expect(titlesWith(marked, draw([], null, { ...next, breakpoints: [] }))).toEqual([]);
+    expect(titlesWith(marked, draw([], null, { ...next, breakpoints }))).toEqual([nameOf('two'), answer]);
+    // What the request before had under the same name is not new.
+    const before = {
+      ...next,
+      blocks: [blockOf('one', 'Be brief.'), blockOf('other', 'Be kind.')],
+      messages: [messages[0]!],
+    };
+    const element = draw([{ plan: before, usage: null }], null, next);
+    expect(titlesWith(isNew, element)).toEqual([nameOf('two'), answer]);
+    const headings = [...element.querySelectorAll('h4')].map(({ firstChild }) => firstChild?.textContent);
+    const { system, messages: all, tools } = say.groups;
+    expect(headings).toEqual([system, all, tools]);
+    expect(titles(element).slice(5)).toEqual(['read_note']);
+  });
+
+  it('says of the next request alone which instruction files wait, and which are in it', async () => {
+    const { plan } = await new ReferenceBench(fakeVault({ 'A.md': '## One' })).play();
+    const reviewed: boolean[] = [];
+    const paths = ['1.md', '2.md', '3.md', '4.md', '5.md', '6.md', '7.md'];
+    let waiting: readonly { readonly path: string }[] = paths.map((path) => ({ path }));
+    const files = {
+      ...{ waiting: () => waiting, subscribe: () => () => undefined },
+      allowed: () => [
+        { path: 'Used.md', isUsed: true },
+        { path: 'Old.md', isUsed: false },
+      ],
+    };
+    const element = document.body.createDiv();
+    const show = (): void =>
+      render(
+        <Inspector
+          next={signal(plan)}
+          sent={signal([{ plan, usage: null }])}
+          instructions={{ files, review: (isWhole: boolean) => reviewed.push(isWhole) } as never}
+          settings={() => defaultSettings}
+        />,
+        element,
+      );
+    const lines = (): (string | null)[] =>
+      [...element.querySelectorAll('.docent-inspector-instructions > *')].map(({ textContent }) => textContent);
+    show();
+    const { waiting: sayWaiting, allowed: sayAllowed, show: showFiles } = words.instructions;
+    expect(lines()).toEqual([sayWaiting('1.md, 2.md, 3.md, 4.md, 5.md', 2), sayAllowed('Used.md', 0), showFiles]);
+    element.querySelector<HTMLElement>('.docent-inspector-instructions button')?.click();
+    expect(reviewed).toEqual([true]);
+    waiting = [];
+    show();
+    expect(lines()).toEqual([sayAllowed('Used.md', 0), showFiles]);
+    element.querySelectorAll<HTMLElement>('[role="tab"]')[1]?.click();
+    await drawn();
+    expect(lines()).toEqual([]);
+  });
+
+  it('says that nothing is planned, and that nothing was sent', async () => {
+    const element = draw([]);
+    expect(element.textContent).toContain(say.nextNone);
+    element.querySelectorAll<HTMLElement>('[role="tab"]')[1]?.click();
+    await drawn();
+    expect(element.textContent).toContain(say.sentNone);
+    const selected = [...element.querySelectorAll('[role="tab"]')].map((tab) => tab.getAttribute('aria-selected'));
+    expect(selected).toEqual(['false', 'true']);
+  });
+
   it('says what was planned before it was sent, and how that differs', async () => {
     const element = await show();
     expect(element.querySelector('.docent-inspector-planned')?.textContent).toMatch(
@@ -142,6 +294,17 @@ describe('the inspector', () => {
     expect(opened).toEqual(['Boats/Keel.md']);
     await search(element, 'no such text');
     expect(element.querySelector('.docent-inspector-none')?.textContent).toBe(say.notFound);
+  });
+
+  it('marks what was found also after letters that are longer in lower case, between whole characters', async () => {
+    const { plan } = await new ReferenceBench(fakeVault({ 'A.md': '## One' })).play();
+    const text = `${'İ'.repeat(30)}😀${'İ'.repeat(39)}BRONZE${'x'.repeat(39)}😀 and more`;
+    const element = draw([], null, { ...plan, messages: [{ role: 'user', parts: [{ type: 'text', text }] }] });
+    await search(element, 'bronze');
+    expect(element.querySelector('mark')?.textContent).toBe('BRONZE');
+    expect(element.querySelector('.docent-inspector-excerpt')?.textContent).toBe(
+      `…${'İ'.repeat(39)}BRONZE${'x'.repeat(39)}…`,
+    );
   });
 
   it('opens a request of 10,000 messages, or of one of 1 MB, piece by piece', async () => {
@@ -204,4 +367,36 @@ describe('the inspector', () => {
     await drawn();
     expect(element.querySelector('.docent-inspector-break')).toBeNull();
   });
+});
+
+it('shows the requests of the chat that is open, also once another chat is opened', async () => {
+  const plan = (await new ReferenceBench(fakeVault({ 'A.md': '' })).play()).plan;
+  const sentBy = (conversationId: string): SentRequest => ({ plan: { ...plan, conversationId }, usage: null });
+  const sent = [sentBy('one'), sentBy('one'), sentBy('two')];
+  const model = {
+    ...{ chatId: 'one', preview: signal(null), state: signal({}), plannedFor: () => null },
+    ports: {
+      sentRequests: {
+        of: (chat: string | null) => sent.filter((each) => each.plan.conversationId === chat),
+        subscribe: () => () => undefined,
+      },
+      models: { described: () => null },
+      settings: () => defaultSettings,
+    },
+  };
+  const element = document.body.createDiv();
+  const unmount = mountInspector(element, model as unknown as OpenChatState);
+  element.querySelectorAll<HTMLElement>('[role="tab"]')[1]?.click();
+  await drawn();
+  expect(element.querySelectorAll('option')).toHaveLength(2);
+  model.chatId = 'two';
+  model.state.value = {};
+  await drawn();
+  expect(element.querySelectorAll('option')).toHaveLength(0);
+  expect(element.querySelector('.docent-inspector-head')).not.toBeNull();
+  model.chatId = 'three';
+  model.state.value = {};
+  await drawn();
+  expect(element.textContent).toContain(say.sentNone);
+  unmount();
 });

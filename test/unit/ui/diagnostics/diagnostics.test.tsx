@@ -217,3 +217,22 @@ it('tells of each file that a crash left, once, until it was decided', async () 
   await click(choices['as-is']);
   expect([done, texts('.notice-message').at(-1)]).toEqual([['settle Boat.md as as-is'], settled('Boat.md')['as-is']]);
 });
+
+it('carries out the first of two quick choices', async () => {
+  const settleAt: InterruptedWrites['settleAt'] = async (path, choice) => {
+    await Promise.resolve();
+    return cutOff.settleAt(path, choice);
+  };
+  showInterruptedWrites({ ...cutOff, settleAt });
+  act(() =>
+    document
+      .querySelectorAll<HTMLElement>('.docent-notice-buttons')[0]
+      ?.childNodes.forEach((each) => (each as HTMLElement).click()),
+  );
+  await pass(0);
+  expect(done).toEqual(['settle Boat.md as before']);
+  expect(texts('.notice-message')).toContain(say.writes.settled('Boat.md').before);
+  open.add('Boat.md');
+  await click(say.writes.choices['as-is']);
+  expect(done).toHaveLength(2);
+});

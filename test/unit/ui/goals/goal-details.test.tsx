@@ -11,10 +11,12 @@ import { type GoalBench, goalBench } from '../../../support/goals';
 
 const say = words.goals;
 let bench: GoalBench;
+/** The chat in view. */
+let open: GoalBench;
 let root: HTMLElement;
 let opened: unknown[];
 let added: number;
-let chosen: string | null;
+let chosen: string | null | Promise<string | null>;
 
 const goalNow = (): StoredGoal => {
   const goal = bench.goals.getGoalHistory().at(-1);
@@ -23,7 +25,11 @@ const goalNow = (): StoredGoal => {
 };
 function draw(): void {
   const model = {
-    changeGoals: async (change: (goals: GoalBench['goals']) => Promise<unknown>) => void (await change(bench.goals)),
+    get goals() {
+      return open.goals;
+    },
+    changeGoals: async (change: (goals: GoalBench['goals']) => Promise<unknown>, goals = open.goals) =>
+      void (await change(goals)),
     ports: {
       openNote: (...given: unknown[]) => opened.push(given),
       prompts: { chooseNote: () => Promise.resolve(chosen) },
@@ -52,6 +58,7 @@ const rows = (): string[] => [...root.querySelectorAll('.docent-goal-row-text')]
 beforeEach(async () => {
   await createTestApp();
   bench = goalBench();
+  open = bench;
   opened = [];
   added = 0;
   chosen = null;
@@ -164,6 +171,18 @@ it('R125 records a note that the user adds, and nothing when none is chosen', as
   expect(add()).toBeUndefined();
 });
 
+it('records a note for the goal of the chat in which it was added although another chat is opened meanwhile', async () => {
+  let choose = (_path: string | null): void => {};
+  chosen = new Promise((resolve) => (choose = resolve));
+  act(() => [...root.querySelectorAll('button')].find(({ textContent }) => textContent === say.addArtifact)?.click());
+  open = goalBench();
+  await open.goals.createGoal('Sell the boat');
+  choose('Crew.md');
+  await settle();
+  expect(goalNow().artifacts).toEqual([{ type: 'note', path: 'Crew.md', action: 'modified' }]);
+  expect(open.goals.getGoalHistory().at(-1)?.artifacts).toEqual([]);
+});
+
 /** The icon in the element of this name. */
 const iconOf = (name: string): string =>
   [...(named(name)?.querySelector('svg')?.classList ?? [])].find((each) => each.startsWith('lucide-')) ?? '';
@@ -224,4 +243,17 @@ it('K18 says which step is under way, and what stands in its way', async () => {
   await press(say.tick('Order bolts'));
   expect(goalNow().checkpoints[0]?.status).toBe('completed');
   expect((named(say.tick('Order bolts')) as HTMLInputElement).checked).toBe(true);
+});
+
+it.each([
+  ['the goal', say.editGoal, '.docent-goal-new'],
+  ['the next step', say.editItem('Ring the yard'), '.docent-goal-form:has(button + button)'],
+])('K18 gives %s that is edited to no other goal that comes to the front', async (_what, name, box) => {
+  await write(say.nextHint, 'Ring the yard');
+  await press(name);
+  expect(root.querySelector(box)).not.toBeNull();
+  await bench.goals.createGoal('Paint the hull');
+  draw();
+  expect(goalNow().description).toBe('Paint the hull');
+  expect(root.querySelector(box)).toBeNull();
 });

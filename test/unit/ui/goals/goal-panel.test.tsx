@@ -54,6 +54,22 @@ it('leaves the focus where the user writes when the goal goes while it is open',
   expect(focused()).toBe(words.goals.addHint);
 });
 
+it('leaves the focus where the user writes when it is drawn again with its box open', async () => {
+  draw(true);
+  expect(focused()).toBe(words.goals.addHint);
+  message.focus();
+  // As with each step of an answer.
+  draw(true);
+  expect(focused()).toBe('Message');
+  await bench.goals.createGoal('Launch the boat');
+  draw(true);
+  act(() => named(say.editGoal)?.click());
+  expect(focused()).toBe(say.editGoal);
+  message.focus();
+  draw(true);
+  expect(focused()).toBe('Message');
+});
+
 const say = words.goals;
 const line = (): HTMLElement => root.querySelector('.docent-goal-line') as HTMLElement;
 /** The icons of the line, without its arrow. */
@@ -93,6 +109,23 @@ it('K18 says on one line how far the goal has come, and how it stands where that
   expect(root.querySelector('section')?.className).toBe('docent-goal is-open');
   draw(false);
   expect(root.querySelector('section')?.className).toBe('docent-goal ');
+});
+
+it('R126 says of a goal that is not in front how far it has come', async () => {
+  await bench.goals.createGoal('Launch the boat');
+  const first = frontId();
+  const step = await bench.goals.createCheckpoint(first, 'Order bolts');
+  await bench.goals.createCheckpoint(first, 'Ring the yard');
+  await bench.goals.updateCheckpoint(first, step.ok ? step.value.id : '', 'completed');
+  await bench.goals.pauseGoal(first);
+  await bench.goals.createGoal('Paint the mast');
+  await bench.goals.pauseGoal(frontId());
+  await bench.goals.createGoal('Sew the sail');
+  draw(true);
+  expect(rows()).toEqual([
+    `Paint the mast${say.statuses.paused}`,
+    `Launch the boat${say.statuses.paused}, ${say.progress(1, 2)}`,
+  ]);
 });
 
 it('says where part of the chat could not be read', async () => {

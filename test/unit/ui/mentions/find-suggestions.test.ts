@@ -82,6 +82,15 @@ describe('R175 suggestions', () => {
     expect(at('@Plan my week a|', attached)).toBeNull();
   });
 
+  it('go on past the first word of a name, whichever way its accents are written', () => {
+    const accented = mentionContext({ 'U\u0308ber den Fluss.md': '', 'Café noir.md': '' });
+    const found = (text: string): string[] | undefined =>
+      findSuggestions(mentionSources, accented, text, text.length, [])?.candidates.map(nameOf);
+    for (const typed of ['@uber', '@uber d', '@Über den F']) expect(found(typed)).toEqual(['U\u0308ber den Fluss']);
+    for (const typed of ['@cafe n', '@Cafe\u0301 noir']) expect(found(typed)).toEqual(['Café noir']);
+    expect(found('@uber and')).toBeUndefined();
+  });
+
   it('say where workspaces would be when there are none', () => {
     const empty = mentionContext({}, { agentFolder: 'AI' });
     const words = (text: string) => findSuggestions(mentionSources, empty, text, text.length, [])?.emptyWords;

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import type { AttachedForm } from '../../../../src/core/context/prepare-turn';
 import type { Mention } from '../../../../src/core/session/entry';
-import { describeNoteChip } from '../../../../src/ui/mentions/chips';
+import { describeNoteChip, openerOf } from '../../../../src/ui/mentions/chips';
 
 const note: Mention = { kind: 'note', id: 'Book.md', label: 'Book' };
 const whole: Mention = { ...note, form: 'whole' };
@@ -60,4 +60,21 @@ describe('the chip of a note', () => {
     // The plan is from before the choice.
     expect(describeChip(whole, form())).toMatchObject({ size: '98,544 tokens', warning: undefined, act });
   });
+});
+
+it('opens what is a note or an image, and a prompt or skill that is a note', () => {
+  const opened: string[] = [];
+  const ports = {
+    vault: { file: () => ({}), resolveLink: () => 'Book.md' },
+    images: { pathOf: () => 'Docent/images/a.png' },
+    openNote: (path: string) => void opened.push(path),
+  } as unknown as Parameters<typeof openerOf>[1];
+  const canOpen = (kind: Mention['kind'], id: string): boolean =>
+    openerOf({ kind, id, label: id }, ports) !== undefined;
+  for (const kind of ['note', 'image', 'prompt', 'workspace', 'skill'] as const)
+    expect([kind, canOpen(kind, 'Book.md')]).toEqual([kind, true]);
+  for (const kind of ['folder', 'resource', 'tag', 'tool'] as const)
+    expect([kind, canOpen(kind, 'Book.md')]).toEqual([kind, false]);
+  expect([canOpen('heading', 'Book.md#Keel'), canOpen('block', 'Book.md#^a')]).toEqual([true, true]);
+  expect([canOpen('prompt', 'built-in'), canOpen('skill', 'server/skill')]).toEqual([false, false]);
 });

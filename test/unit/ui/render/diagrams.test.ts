@@ -3,6 +3,7 @@
  *
  * @jest-environment jsdom
  */
+import { words } from '../../../../src/text';
 import { buildDiagram, cleanDiagram, DIAGRAM_ATTRIBUTES, DIAGRAM_ELEMENTS } from '../../../../src/ui/render/diagrams';
 import { cleanMath } from '../../../../src/ui/render/libraries';
 import { HOSTILE_DIAGRAMS } from '../../../e2e/app/render-page/hostile-drawings';
@@ -42,6 +43,16 @@ it('keeps the words of tags and addresses, and the colors of styles', () => {
   expect(cleaned('graph TD\n A@{ shape: rect, img: "x.png", label: "A" }')).toBe(
     'graph TD\n A@{ shape: rect, label: "A" }',
   );
+});
+
+it('has references to characters as those characters, unless they could be read as code', () => {
+  const label = (inside: string): string =>
+    cleaned(`graph TD\n A["${inside}"]`).slice('graph TD\n A["'.length, -'"]'.length);
+  expect(label('&#9829; &#x2665; #9829; &amp; &eacute; #x1f600;')).toBe('♥ ♥ ♥ &  😀');
+  expect(label('a&lt;b&gt;c &quot;d&apos;')).toBe("a‹b›c 'd'");
+  expect(label('&#65;&#x41;&#160;&#161;&#xd800;&#xdfff;&#xd7ff;&#xe100;&#x110000;')).toBe('¡\ud7ff\ue100');
+  // What the library itself reads.
+  expect(label('#quot;#35;')).toBe('#quot;#35;');
 });
 
 it('shows what is too large as its source', () => {
@@ -118,6 +129,60 @@ it('keeps what draws, and the marks that a line ends in under names of its own',
   const path = svg.querySelectorAll('path')[1];
   expect([path?.getAttribute('marker-end'), path?.getAttribute('stroke')]).toEqual([`url(#${id})`, 'red']);
   expect([svg.textContent, svg.getAttribute('width'), svg.getAttribute('role')]).toEqual(['Bolt', '90', 'img']);
+});
+
+describe('the look of a drawing', () => {
+  /** What each part looks like by a style sheet inside the drawing; jsdom has no sheets that belong to no page. */
+  function looksBy(css: string, inside: string): (string | null)[] {
+    class Sheet {
+      cssRules: CSSRuleList | null = null;
+      replaceSync(text: string): void {
+        const style = document.head.appendChild(document.createElement('style'));
+        style.textContent = text;
+        this.cssRules = style.sheet?.cssRules ?? null;
+        style.remove();
+      }
+    }
+    const before = Object.getOwnPropertyDescriptor(window, 'CSSStyleSheet')!;
+    Object.defineProperty(window, 'CSSStyleSheet', { configurable: true, writable: true, value: Sheet });
+    const svg = drawnBy(`<style>${css}</style>${inside}`);
+    Object.defineProperty(window, 'CSSStyleSheet', before);
+    expect(svg.querySelector('style')).toBeNull();
+    return [...svg.querySelectorAll('rect')].map((each) => each.getAttribute('fill'));
+  }
+
+  it.each([
+    ['the later of two alike', 'rect{fill:red} rect{fill:blue}', '<rect/>', 'blue'],
+    ['a class before a name', '.a{fill:blue} rect{fill:red}', '<rect class="a"/>', 'blue'],
+    ['two classes before one', '.a.b{fill:blue} .a{fill:red}', '<rect class="a b"/>', 'blue'],
+    ['an id before classes', '#d1 rect{fill:blue} .a.b{fill:red}', '<rect class="a b"/>', 'blue'],
+    ['a longer way before a shorter one', 'g rect{fill:blue} rect{fill:red}', '<g><rect/></g>', 'blue'],
+    ['its own style before an id', '#d1 #x{fill:red}', '<rect id="x" style="fill:blue"/>', 'blue'],
+    ['what is important before its own style', 'rect{fill:blue !important}', '<rect style="fill:red"/>', 'blue'],
+    ['its style before its attribute', 'rect{fill:blue}', '<rect fill="red"/>', 'blue'],
+    ['its attribute where no style is', 'rect{stroke:red}', '<rect fill="blue"/>', 'blue'],
+    ['one of several selectors', 'circle, rect{fill:blue}', '<rect/>', 'blue'],
+    ['none of a pointer over it', 'rect{fill:blue} rect:hover{fill:red} rect::before{fill:red}', '<rect/>', 'blue'],
+    ['none that only paper has', 'rect{fill:blue} @media print{rect{fill:red}}', '<rect/>', 'blue'],
+  ])('follows %s', (_name, css, inside, fill) => {
+    expect(looksBy(css, inside)).toEqual([fill]);
+  });
+
+  it('has its size in whole pixels, its title as its name, and labels of pages in their middle', () => {
+    const svg = buildDiagram(
+      '<svg viewBox="0 0 90.2 40"><title> A yard </title><foreignObject x="10" y="20" width="30" height="8"><p>A\n label</p></foreignObject></svg>',
+      newTarget(),
+    );
+    expect(svg?.getAttribute('width')).toBe('91');
+    expect(svg?.getAttribute('height')).toBe('40');
+    expect(svg?.getAttribute('aria-label')).toBe(words.render.diagram('A yard'));
+    const text = svg?.querySelector('text');
+    expect([text?.textContent, text?.getAttribute('x'), text?.getAttribute('y')]).toEqual(['A label', '25', '24']);
+    expect(buildDiagram('<svg viewBox="0 0 0 40"></svg>', newTarget())?.hasAttribute('width')).toBe(false);
+    expect(buildDiagram('<p>no drawing</p>', newTarget())).toBeNull();
+    // More than any reader could make out.
+    expect(buildDiagram(`<svg>${'<g></g>'.repeat(20_001)}</svg>`, newTarget())).toBeNull();
+  });
 });
 
 describe('formulas', () => {

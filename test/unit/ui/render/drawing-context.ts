@@ -1,5 +1,5 @@
 /** A render context that records what is asked of it, and a target with Obsidian's DOM helpers. */
-import { installDom } from 'obsidian-workbench/jest';
+import { fillLayoutGaps, installDom } from 'obsidian-workbench/jest';
 import type { RenderContext } from '../../../../src/ui/render/drawing';
 import type { ConfirmDecision, LinkDecision } from '../../../../src/ui/render/link-gate';
 import { renderMarkdown } from '../../../../src/ui/render/streaming-renderer';
@@ -42,6 +42,7 @@ export function recordingContext(changes: Partial<RenderContext> = {}): { contex
 
 export function newTarget(): HTMLElement {
   installDom(window);
+  fillLayoutGaps(window as Window & typeof globalThis);
   return document.body.appendChild(document.createElement('div'));
 }
 

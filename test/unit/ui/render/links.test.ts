@@ -152,6 +152,19 @@ describe('links out of the vault', () => {
 });
 
 describe('images', () => {
+  it('opens the file of an image by a key as by a click', () => {
+    const drawn = draw('![[photo.png|a photo]]');
+    const image = drawn.querySelector('img') as HTMLElement;
+    expect([image.getAttribute('role'), image.tabIndex]).toEqual(['link', 0]);
+    const key = (init: KeyboardEventInit): boolean =>
+      image.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init }));
+    expect([key({ key: 'Enter', isComposing: true }), key({ key: ' ' }), key({ key: 'Enter' })]).toEqual([
+      ...[true, true, false],
+    ]);
+    image.click();
+    expect(drawn.recorded.opened).toEqual(Array(2).fill({ linkText: 'Files/photo.png', newTab: false }));
+  });
+
   it('of the vault are shown', () => {
     for (const markdown of ['![a photo](photo.png)', '![[photo.png|a photo]]', '![a photo][p]\n\n[p]: photo.png']) {
       const image = draw(markdown).querySelector('img');

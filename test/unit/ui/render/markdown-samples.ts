@@ -56,6 +56,8 @@ const FRAGMENTS = [
     '&#60;',
     '&colon;',
     '[^1]: a',
+    '[^1]',
+    '^[b]',
   ],
   ...[
     '<img src=x onerror=alert(1)>',

@@ -33,7 +33,24 @@ const FEW_ELEMENTS = [
     '|-',
   ],
   ...['http://', 'www.', '((www.a', 'a@', 'a@b.', '~~a', '`a', '``', '[^', '[a]', '![[', '==a ', '$a', '$$', '*a **b '],
-  ...['a**b', '&#', '- - ', '> - ', '_*', 'a*_', '[a](http://b)', '\\[', '[\\[', ' ', '\n', '\t', '  \n', '\n    a'],
+  ...[
+    'a**b',
+    '&#',
+    '- - ',
+    '> - ',
+    '_*',
+    'a*_',
+    '[a](http://b)',
+    '\\[',
+    '[\\[',
+    '\\$',
+    '$\\',
+    ' ',
+    '\n',
+    '\t',
+    '  \n',
+    '\n    a',
+  ],
   ...['> a\nb\n', '> > a\nb\n', '- \n    a', '\n|-|\n=|~', '[a]: b\n', '- ](\n    `'],
 ];
 
@@ -53,6 +70,20 @@ it.each(MANY_ELEMENTS)('reads 100,000 characters of %j in time', async (unit) =>
     for (const { start, end } of splitBlocks(text)) tokenizeBlock(text.slice(start, end), noDefinitions());
   };
   await expectCostBelow(LIMIT_MS, read);
+});
+
+it('reads 400,000 characters of long formulas in time', async () => {
+  const text = `$${'x_'.repeat(501)}$ `.repeat(400);
+  await expectCostBelow(LIMIT_MS, () => {
+    const formulas = tokenizeBlock(text, noDefinitions()).inline(text);
+    expect(formulas.filter(({ type }) => type === 'math')).toHaveLength(400);
+  });
+});
+
+it('does not begin a long formula at an escaped sign', () => {
+  const drawn = draw(`\\$${'x_'.repeat(600)}$`);
+  expect(drawn.querySelector('.docent-math')).toBeNull();
+  drawn.remove();
 });
 
 it('does not mistake long ordinary text for slow text', () => {

@@ -3,6 +3,7 @@
  *
  * @jest-environment jsdom
  */
+import { words } from '../../../../src/text';
 import type { Libraries } from '../../../../src/ui/render/drawing';
 import { draw, outline } from './drawing-context';
 
@@ -16,6 +17,8 @@ const shapes: [name: string, markdown: string, expected: string][] = [
   ],
   ['nested emphasis', '**a *b* c**', '<p><strong>a <em>b</em> c</strong></p>'],
   ['headings', '# a\ntext\n###### b', '<h1>a</h1><p>text</p><h6>b</h6>'],
+  ['headings of each depth', '## b\n### c\n#### d\n##### e', '<h2>b</h2><h3>c</h3><h4>d</h4><h5>e</h5>'],
+  ['a heading without text', '#', '<h1></h1>'],
   ['an underlined heading', 'a\n===', '<h1>a</h1>'],
   ['a rule', 'a\n\n---\n\nb', '<p>a</p><hr></hr><p>b</p>'],
   ['a tight list', '- a\n- b\n  - c', '<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul>'],
@@ -81,6 +84,27 @@ describe('callouts', () => {
     expect(callout?.querySelector('[role="button"]')).toBeNull();
   });
 
+  it.each([
+    ['lucide-pencil', ['note', 'unheard-of']],
+    ['lucide-clipboard-list', ['abstract', 'summary', 'tldr']],
+    ['lucide-info', ['info']],
+    ['lucide-check-circle-2', ['todo']],
+    ['lucide-flame', ['tip', 'hint', 'important']],
+    ['lucide-check', ['success', 'check', 'done']],
+    ['lucide-help-circle', ['question', 'help', 'faq']],
+    ['lucide-alert-triangle', ['warning', 'caution', 'attention']],
+    ['lucide-x', ['failure', 'fail', 'missing']],
+    ['lucide-zap', ['danger', 'error']],
+    ['lucide-bug', ['bug']],
+    ['lucide-list', ['example']],
+    ['lucide-quote', ['quote', 'cite']],
+  ])('have the icon %s that the app gives their kinds', (icon, kinds) => {
+    const icons: string[] = [];
+    const showIcon = (_element: HTMLElement, shown: string): void => void icons.push(shown);
+    for (const kind of kinds) draw(`> [!${kind}]\n> x`, { showIcon });
+    expect(icons).toEqual(kinds.map(() => icon));
+  });
+
   it('fold by mouse and keys, and begin as they are written', () => {
     for (const [mark, isOpen] of [
       ['-', false],
@@ -107,7 +131,6 @@ it('leads from a footnote to its text, numbered in the order in which they are r
   expect(numbers).toEqual(['1', '2', '1', '3']);
   const feet = Array.from(drawn.querySelectorAll<HTMLElement>('.docent-footnote'));
   expect(feet.map(({ textContent }) => textContent)).toEqual(['3in the line', '2why', '1zed', 'xnobody asks']);
-  feet[2]!.scrollIntoView = () => undefined;
   drawn.querySelector<HTMLElement>('sup a')?.click();
   expect(document.activeElement).toBe(feet[2]);
 });
@@ -208,6 +231,79 @@ const noLibraries: Libraries = {
 /** Drawing that waits has its turn after a few turns of the event loop. */
 const drawnLate = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 
+describe('a diagram', () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" aria-label="Two steps"><text>One</text></svg>';
+  const source = '```mermaid\ngraph TD\n```';
+  const asked: unknown[] = [];
+  const libraries = (drawn: string | null): Libraries => ({
+    ...noLibraries,
+    diagram: (text, isDark) => {
+      asked.push([text, isDark]);
+      return Promise.resolve(drawn);
+    },
+  });
+  beforeEach(() => (asked.length = 0));
+  afterEach(() => document.body.classList.remove('theme-dark'));
+
+  it('takes the place of its source, which a button shows again', async () => {
+    const drawn = draw(source, { libraries: libraries(svg) });
+    expect(drawn.querySelector('.docent-diagram')).toBeNull();
+    await drawnLate();
+    expect(asked).toEqual([['graph TD', false]]);
+    const holder = drawn.querySelector('.docent-diagram');
+    expect([holder?.className, holder?.textContent, holder?.getAttribute('role')]).toEqual([
+      ...['docent-diagram is-light', 'One', 'group'],
+    ]);
+    expect(holder?.getAttribute('aria-label')).toBe(holder?.querySelector('svg')?.getAttribute('aria-label') ?? '');
+    const buttons = [...drawn.querySelectorAll('button')];
+    expect(buttons.map(({ textContent }) => textContent)).toEqual([words.render.showSource, words.render.copy]);
+    const box = drawn.querySelector('.docent-code');
+    const seen: unknown[] = [];
+    for (let press = 0; press < 3; press += 1) {
+      seen.push([box?.classList.contains('is-drawn'), buttons[0]?.textContent]);
+      buttons[0]?.click();
+    }
+    const { showSource, showDiagram } = words.render;
+    expect(seen).toEqual([
+      ...[
+        [true, showSource],
+        [false, showDiagram],
+        [true, showSource],
+      ],
+    ]);
+  });
+
+  it('is drawn in the colors of a dark theme', async () => {
+    const drawn = draw('a');
+    document.body.classList.add('theme-dark');
+    const dark = draw(source, { libraries: libraries(svg) });
+    await drawnLate();
+    expect([asked, dark.querySelector('.docent-diagram')?.className]).toEqual([
+      [['graph TD', true]],
+      'docent-diagram is-dark',
+    ]);
+    expect(drawn.textContent).toBe('a');
+  });
+
+  it.each([
+    ['the library draws nothing', null],
+    ['what it draws is no diagram', '<p>Syntax error</p>'],
+  ])('stays as its source with a sentence where %s', async (_why, given) => {
+    const drawn = draw(source, { libraries: libraries(given) });
+    await drawnLate();
+    expect(drawn.querySelector('.docent-source-note')?.textContent).toBe(words.render.diagramFailed);
+    expect(drawn.querySelector('pre')?.textContent).toBe('graph TD');
+    expect([drawn.querySelectorAll('button').length, drawn.querySelector('.is-drawn')]).toEqual([1, null]);
+  });
+
+  it('is not asked for where there are no libraries, or in code of another language', async () => {
+    const drawn = draw(`${source}\n\n\`\`\`text\ngraph TD\n\`\`\``);
+    draw('```text\ngraph TD\n```', { libraries: libraries(svg) });
+    await drawnLate();
+    expect([asked, drawn.querySelector('.docent-source-note')]).toEqual([[], null]);
+  });
+});
+
 describe('math', () => {
   const math = (source: string, display: boolean): Promise<HTMLElement> => {
     const element = document.createElement('span');
@@ -222,6 +318,24 @@ describe('math', () => {
     expect(drawn.querySelector('[role="img"]')?.getAttribute('aria-label')).toBe('x_1*y*');
     const formulas = Array.from(drawn.querySelectorAll('.docent-math')).map((element) => element.textContent);
     expect(formulas).toEqual(['inline:x_1*y*', 'block:E = mc^2\n- 1', 'block:z']);
+  });
+
+  it.each([
+    ['$$\na\nb\n$$', ['block:a\nb']],
+    ['   $$a$$  \nb', ['block:a']],
+    // Neither an empty line nor anything behind it belongs to a formula.
+    ['$$\na\n\nb\n$$', []],
+    ['$$\na\n  \nb\n$$', []],
+    ['$a\nb$', []],
+    ['$a$1 $a $ $ a$', []],
+    ['$a\\$b$', ['inline:a\\$b']],
+    ['c $a$, $b$', ['inline:a', 'inline:b']],
+    ['c $$a$b$$ d', ['block:a$b']],
+    ['$$ $$ $$', []],
+  ])('finds the formulas of %j', async (source, formulas) => {
+    const drawn = draw(source, { libraries });
+    await drawnLate();
+    expect(Array.from(drawn.querySelectorAll('.docent-math'), ({ textContent }) => textContent)).toEqual(formulas);
   });
 
   it('leaves money alone', () => {
@@ -280,4 +394,21 @@ it('shows what nests too deep, or is too long, as plain text', () => {
   expect(drawn.querySelectorAll('em')).toHaveLength(2);
   const long = '*a* '.repeat(290_000);
   expect(draw(long).firstElementChild?.textContent).toBe(long);
+});
+
+it('draws what nests twenty deep, and not one deeper', () => {
+  const nested = (depth: number): number => draw(`${'> '.repeat(depth)}x`).querySelectorAll('blockquote').length;
+  const deepest = Math.max(...Array.from({ length: 60 }, (_, depth) => nested(depth)));
+  const list = (depth: number): string =>
+    Array.from({ length: depth }, (_, level) => `${'  '.repeat(level)}- x`).join('\n');
+  const lists = (depth: number): number => draw(list(depth)).querySelectorAll('ul').length;
+  expect([deepest, nested(deepest + 1), lists(deepest), lists(deepest + 1)]).toEqual([20, 0, 20, 0]);
+  // A list that ends makes room for another.
+  expect(draw(`${list(19)}\n- y\n  - > z`).querySelectorAll('blockquote')).toHaveLength(1);
+  expect(draw(`${list(19)}\n${'  '.repeat(19)}> - z`).querySelector('.docent-plain-text')).not.toBeNull();
+});
+
+it('cuts the name of a long task between characters, and shows that it is cut', () => {
+  const box = draw(`- [ ] ${'x'.repeat(199)}😀 and more`).querySelector('input');
+  expect(box?.getAttribute('aria-label')).toBe(`${'x'.repeat(199)}…`);
 });

@@ -65,6 +65,18 @@ it('never touches a finished block again, but for one that waits for a definitio
   expect(target.querySelectorAll('a.external-link')).toHaveLength(2);
 });
 
+it('numbers footnotes in order although a block is drawn again for its definition', () => {
+  const text =
+    'Oak^[first] and [x], ash[^b].\n\nElm^[last].\n\n[x]: https://x.example\n\nYew^[next].\n\n[^b]: second\n';
+  const numbersOf = (target: HTMLElement, selector: string): (string | null)[] =>
+    Array.from(target.querySelectorAll(selector), ({ textContent }) => textContent);
+  for (const target of [stream([text]), stream([...text])]) {
+    expect(target.querySelectorAll('a.external-link')).toHaveLength(1);
+    expect(numbersOf(target, '.docent-footnote-reference')).toEqual(['1', '2', '3', '4']);
+    expect(numbersOf(target, '.docent-footnote-mark')).toEqual(['1', '3', '4', '2']);
+  }
+});
+
 it('only draws the last block again', () => {
   const target = newTarget();
   const renderer = createStreamingRenderer(target, recordingContext().context);

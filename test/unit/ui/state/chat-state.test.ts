@@ -1,0 +1,316 @@
+/** @jest-environment jsdom */
+/** What the open chat does with its draft, its queue, and its failures. */
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
+import type { Chat } from '../../../../src/core/chat/chat';
+import type { ChatState, Outgoing } from '../../../../src/core/chat/chat-view-state';
+import { type Failure, fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
+import type { Mention } from '../../../../src/core/session/entry';
+import { words } from '../../../../src/text';
+import { OpenChatState } from '../../../../src/ui/state/chat-state';
+import { openComposer } from '../chat/open-composer';
+
+const refused: Failure = { kind: 'refused', words: 'No room.', remedy: '' };
+const note = (label: string, more: Partial<Mention> = {}): Mention => ({
+  ...{ kind: 'note', id: `${label}.md`, label },
+  ...more,
+});
+const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+
+/** A chat that records what is asked of it. */
+function fakeChat(id: string) {
+  const done: string[] = [];
+  const outcomes = { choose: succeed(undefined) as Outcome<unknown>, send: succeed(undefined) as Outcome<unknown> };
+  const current: ChatState = {
+    ...{ items: [], live: null, running: false, summarising: false, queued: [], plan: null, damaged: 0 },
+  };
+  const queue: { readonly waiting: Outgoing[] } = { waiting: [] };
+  const chat = {
+    ...{ id, current, isIdle: true, goals: null, changes: null },
+    choices: { model: 'p/one', selectedPrompt: null, selectedWorkspace: null, permission: 'review' },
+    contextEvents: { inForce: null, items: () => [], undo: () => Promise.resolve(outcomes.choose) },
+    subscribe: () => () => undefined,
+    preview: () => Promise.resolve(fail(refused)),
+    send: (text: string) => {
+      done.push(`send ${text}`);
+      return Promise.resolve(outcomes.send);
+    },
+    choose: (chosen: object) => {
+      done.push(`choose ${JSON.stringify(chosen)}`);
+      return Promise.resolve(outcomes.choose);
+    },
+    stop: () => queue.waiting.splice(0),
+    withdraw: (message: Outgoing) => {
+      done.push(`withdraw ${message.text}`);
+      return message.text !== 'being sent';
+    },
+    sendNow: ({ text }: Outgoing) => done.push(`now ${text}`),
+    moveQueued: ({ text }: Outgoing, by: number) => done.push(`move ${text} ${by}`),
+    resend: () => done.push('resend'),
+    answerQuestion: (question: string, isAllowed: boolean) => done.push(`answer ${question} ${isAllowed}`),
+  };
+  return { chat: chat as unknown as Chat, done, outcomes, queue };
+}
+
+const opened: OpenChatState[] = [];
+
+async function open(...chats: readonly ReturnType<typeof fakeChat>[]) {
+  const { model: donor } = await openComposer({ 'A.md': '', 'B.md': '' });
+  const asked: string[] = [];
+  const find = (id: string | null): Promise<Outcome<Chat>> => {
+    const found = chats.find(({ chat }) => chat.id === id);
+    return Promise.resolve(found === undefined ? fail(refused) : succeed(found.chat));
+  };
+  const models = {
+    ...donor.ports.models,
+    allowAsked: ({ words: said }: Failure) => asked.push(`allow ${said}`) > 0,
+    callToolsInText: (name: string) => Promise.resolve(void asked.push(`in text ${name}`)),
+  };
+  const model = new OpenChatState(
+    { ...donor.ports, models, chats: { ...donor.ports.chats, open: find } } as OpenChatState['ports'],
+    window,
+  );
+  opened.push(model);
+  await model.open(chats[0]?.chat.id ?? null);
+  return { model, asked };
+}
+
+beforeEach(() => createTestApp());
+afterEach(async () => {
+  for (const model of opened.splice(0)) model.close();
+  await closeTestApps();
+});
+
+const message = (text: string, ...mentions: readonly Mention[]): Outgoing => ({ text, mentions }) as Outgoing;
+
+describe('the queue', () => {
+  it('is changed message by message, and what is edited comes before what was written since', async () => {
+    const one = fakeChat('a');
+    const { model } = await open(one);
+    model.setText('Later.');
+    model.changeQueue(message('First.'), 'now');
+    model.changeQueue(message('First.'), 'up');
+    model.changeQueue(message('First.'), 'down');
+    model.changeQueue(message('First.'), 'remove');
+    expect(model.text.value).toBe('Later.');
+    model.changeQueue(message('See [[A]].', note('A')), 'edit');
+    expect([model.text.value, model.mentions.value]).toEqual(['See [[A]].\n\nLater.', [note('A')]]);
+    model.changeQueue(message('being sent'), 'edit');
+    expect(model.text.value).toBe('See [[A]].\n\nLater.');
+    expect(one.done).toEqual([
+      ...['now First.', 'move First. -1', 'move First. 1', 'withdraw First.', 'withdraw See [[A]].'],
+      'withdraw being sent',
+    ]);
+  });
+
+  it('comes back into the draft when the answer is stopped', async () => {
+    const one = fakeChat('a');
+    const { model } = await open(one);
+    model.setText('Later.');
+    model.stop();
+    expect(model.text.value).toBe('Later.');
+    one.queue.waiting.push(message('One.'), message('Two.'));
+    model.stop();
+    expect(model.text.value).toBe('One.\n\nTwo.\n\nLater.');
+  });
+
+  it('is left alone without a chat', async () => {
+    const { model, asked } = await open();
+    model.changeQueue(message('First.'), 'now');
+    model.stop();
+    model.resend();
+    await model.resendWith('p/two');
+    await model.callToolsInText();
+    await model.sendWithoutDraft('Hi', []);
+    expect([asked, await model.choose({ model: 'p/two' })]).toEqual([[], false]);
+    expect([model.chatId, model.next, model.openChat, model.choices]).toEqual([null, null, null, null]);
+  });
+});
+
+describe('the draft', () => {
+  it('loses the one mention that is removed, with its text', async () => {
+    const { model } = await open(fakeChat('a'));
+    const [a, b] = [note('A'), note('B')];
+    model.setText('See [[A]] and [[B]].', [a, b]);
+    model.removeMention(model.mentions.value[0]!);
+    expect(model.mentions.value).toEqual([b]);
+    expect(model.text.value).not.toContain('[[A]]');
+    expect(model.text.value).toContain('[[B]]');
+  });
+
+  it('has one mention attached whole, and as its outline again', async () => {
+    const { model } = await open(fakeChat('a'));
+    model.setText('See [[A]] and [[B]].', [note('A'), note('B')]);
+    model.attachWhole(model.mentions.value[1]!, true);
+    expect(model.mentions.value).toEqual([note('A'), note('B', { form: 'whole' })]);
+    model.attachWhole(model.mentions.value[1]!, false);
+    expect(model.mentions.value).toEqual([note('A'), note('B')]);
+  });
+
+  it('has what is added to it on a line of its own', async () => {
+    const { model } = await open(fakeChat('a'));
+    model.addToDraft('[[A]]', [note('A')]);
+    model.addToDraft('[[B]]', [note('B')]);
+    expect([model.text.value, model.mentions.value]).toEqual(['[[A]]\n[[B]]', [note('A'), note('B')]]);
+    model.setText('Look:  \n', []);
+    model.addToDraft('[[B]]', [note('B')]);
+    expect(model.text.value).toBe('Look:\n[[B]]');
+  });
+
+  it('is sent without the spaces around it, and only if it says something', async () => {
+    const one = fakeChat('a');
+    const { model } = await open(one);
+    model.setText('  \n');
+    expect(model.canSend).toBe(false);
+    await model.send();
+    model.setText('  Which oak?  ');
+    expect(model.canSend).toBe(true);
+    await model.send();
+    expect([one.done, model.text.value]).toEqual([['send Which oak?'], '']);
+  });
+
+  it('comes back if it could not be stored, before what was written since, and can be sent again', async () => {
+    const one = fakeChat('a');
+    const { model } = await open(one);
+    one.outcomes.send = fail(refused);
+    model.setText('Which oak?');
+    const sending = model.send();
+    await Promise.resolve();
+    await sending;
+    expect([model.text.value, model.failure.value]).toEqual(['Which oak?', refused]);
+    one.outcomes.send = succeed(undefined);
+    model.againAfter(refused)?.();
+    await settle();
+    expect([model.text.value, model.failure.value, one.done.length]).toEqual(['', null, 2]);
+  });
+});
+
+it('keeps what is typed while a long chat is being read for that chat, whichever is opened next', async () => {
+  const chats = ['a', 'b'].map(fakeChat);
+  const { model } = await open(...chats);
+  let read = (): void => {};
+  const find = async (id: string | null, showEnd?: (items: []) => Promise<void>): Promise<Outcome<Chat>> => {
+    if (id === 'b') {
+      await showEnd?.([]);
+      await new Promise<void>((resolve) => (read = resolve));
+    }
+    return succeed(chats[id === 'b' ? 1 : 0]!.chat);
+  };
+  Object.assign(model.ports.chats, { open: find });
+  void model.open('b');
+  await settle();
+  expect([model.chatId, model.shownId]).toEqual([null, 'b']);
+  model.setText('Of the second.');
+  await model.open('a');
+  expect([model.chatId, model.text.value]).toEqual(['a', '']);
+  const opening = model.open('b');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  read();
+  await opening;
+  expect([model.chatId, model.text.value]).toEqual(['b', 'Of the second.']);
+});
+
+describe('what is typed while the message before it is being stored', () => {
+  /** Opens two chats, the first of which has not stored its message yet. */
+  async function sendSlowly() {
+    const [one, two] = [fakeChat('a'), fakeChat('b')];
+    let end = (_outcome: Outcome<unknown>): void => {};
+    Object.assign(one.chat, { send: () => new Promise((resolve) => (end = resolve)) });
+    const { model } = await open(one, two);
+    model.setText('Which oak?');
+    const sent = model.send();
+    await settle();
+    model.setText('And which elm?');
+    return { model, end: (outcome: Outcome<unknown>) => (end(outcome), sent) };
+  }
+
+  it('is the draft of its chat, although another one was opened meanwhile', async () => {
+    const { model, end } = await sendSlowly();
+    await model.open('b');
+    await end(succeed(undefined));
+    await model.open('a');
+    expect(model.text.value).toBe('And which elm?');
+  });
+
+  it('follows the message that could not be stored', async () => {
+    const { model, end } = await sendSlowly();
+    await model.open('b');
+    await end(fail(refused));
+    await model.open('a');
+    expect(model.text.value).toBe('Which oak?\n\nAnd which elm?');
+  });
+
+  it('comes back alone when its chat is opened again before that is stored', async () => {
+    const { model, end } = await sendSlowly();
+    await model.open('b');
+    await model.open('a');
+    expect(model.text.value).toBe('And which elm?');
+    await end(succeed(undefined));
+    expect(model.text.value).toBe('And which elm?');
+  });
+});
+
+describe('a failed answer', () => {
+  it('is asked for again by another model only once that is chosen', async () => {
+    const one = fakeChat('a');
+    const { model } = await open(one);
+    one.outcomes.choose = fail(refused);
+    await model.resendWith('p/two');
+    expect([one.done, model.failure.value]).toEqual([['choose {"model":"p/two"}'], refused]);
+    one.outcomes.choose = succeed(undefined);
+    await model.resendWith('p/two');
+    expect([one.done.slice(1), model.failure.value]).toEqual([['choose {"model":"p/two"}', 'resend'], null]);
+  });
+
+  it('is asked for again with calls as text, or once its address is allowed', async () => {
+    const one = fakeChat('a');
+    const { model, asked } = await open(one);
+    await model.callToolsInText();
+    model.allowSending(refused);
+    await model.goOn();
+    expect(asked).toEqual(['in text p/one', 'allow No room.']);
+    expect(one.done).toEqual(['resend', 'resend', `send ${words.chatView.goOnMessage}`]);
+  });
+
+  it('is shown until an act succeeds; one that the user broke off is no failure', async () => {
+    const one = fakeChat('a');
+    const { model } = await open(one);
+    one.outcomes.choose = fail(refused);
+    await model.context.undo('s');
+    expect(model.failure.value).toBe(refused);
+    one.outcomes.choose = fail({ ...refused, kind: 'aborted' });
+    await model.context.undo('s');
+    expect(model.failure.value).toBeNull();
+    one.outcomes.choose = fail(refused);
+    await model.context.undo('s');
+    one.outcomes.choose = succeed(undefined);
+    await model.context.undo('s');
+    expect(model.failure.value).toBeNull();
+    expect(model.showOutcome(fail(refused))).toBe(false);
+    expect([model.againAfter(refused), model.showOutcome(succeed(1)), model.failure.value]).toEqual([
+      ...[undefined, true, null],
+    ]);
+  });
+
+  it('leads to the chat that was asked for once it can be opened', async () => {
+    const one = fakeChat('a');
+    const { model } = await open(one);
+    await model.open('b');
+    expect([model.failure.value, model.chatId]).toEqual([refused, 'a']);
+    await model.open('a');
+    expect([model.failure.value, model.chatId, model.shownId]).toEqual([null, 'a', 'a']);
+  });
+});
+
+it('keeps the draft of each chat, and what is typed before the first is open', async () => {
+  const [one, two] = [fakeChat('a'), fakeChat('b')];
+  const { model } = await open(one, two);
+  model.setText('Of the first.');
+  await model.open('b');
+  expect(model.text.value).toBe('');
+  model.setText('Of the second.');
+  await model.open('a');
+  expect(model.text.value).toBe('Of the first.');
+  await model.open('a');
+  await model.open('b');
+  expect(model.text.value).toBe('Of the second.');
+});
