@@ -6,7 +6,7 @@ import type { Failure } from '../../core/ports/failure';
 import type { ModelEvent } from '../../core/ports/model';
 import { readCommitMessage } from '../../core/prompt/background-prompts';
 import { words } from '../../text';
-import { DrawnModal } from '../components/controls';
+import { copyText, DrawnModal } from '../components/controls';
 import type { PromptsPorts } from '../state/ports';
 import { RequestFailure } from './request-failure';
 
@@ -71,10 +71,7 @@ export function CommitView({ ports }: { readonly ports: CommitPorts }) {
           <button
             type="button"
             class="mod-cta"
-            onClick={(event) => {
-              const { clipboard } = event.currentTarget.win.navigator;
-              void clipboard.writeText(writing.message).then(() => setCopied(true));
-            }}
+            onClick={(event) => void copyText(writing.message, event.currentTarget.win).then(setCopied)}
           >
             {isCopied ? say.copied : say.copy}
           </button>

@@ -21,7 +21,7 @@ import {
   type UserTemplatePorts,
 } from '../../core/own-prompt/override-steps';
 import { type FreshPorts, findSectionCosts, prepareUnsentTurn } from '../../core/own-prompt/section-costs';
-import type { TextFiles } from '../../core/own-prompt/text-files';
+import { createText, type TextFiles } from '../../core/own-prompt/text-files';
 import type { Computer, DeviceStorage, Digest } from '../../core/ports/device';
 import { describeFailure, type Failure, type Outcome, succeed } from '../../core/ports/failure';
 import type { RequestPlan } from '../../core/ports/request-plan';
@@ -139,10 +139,14 @@ export function openCustomSystemPrompt(app: App, options: OwnPromptOptions): Own
   let lastSent: string | null = null;
   const writeSent = async (system: string): Promise<void> => {
     const { place: target, isAutomatic } = findPlace();
-    if (!isAutomatic || system === lastSent) return;
-    lastSent = system;
+    const sent = `${target.path}\n${system}`;
+    if (!isAutomatic || sent === lastSent) return;
+    lastSent = sent;
     const written = await exportPrompt(target, system, exports, true);
-    if (!written.ok) fail(written.failure);
+    if (written.ok) return;
+    // The next message tries again.
+    if (lastSent === sent) lastSent = null;
+    fail(written.failure);
   };
   return {
     sections: sections.map(({ id }) => id),
@@ -169,14 +173,10 @@ export function openCustomSystemPrompt(app: App, options: OwnPromptOptions): Own
     hasNote: (name) => app.vault.getFileByPath(`${agentFolder()}/${name}`) !== null,
     openOrCreate: async (name) => {
       const path = `${agentFolder()}/${name}`;
-      const there = await files.read(path);
-      if (!there.ok) return fail(there.failure);
-      if (there.value === null) {
-        const text =
-          path === defaultOverridePath(agentFolder()) ? await steps.startingText() : succeed(starterTextFor(name));
-        const written = text.ok ? await files.write(path, text.value) : text;
-        if (!written.ok) return fail(written.failure);
-      }
+      const isPrompt = path === defaultOverridePath(agentFolder());
+      const textOf = () => (isPrompt ? steps.startingText() : Promise.resolve(succeed(starterTextFor(name))));
+      const created = await createText({ kind: 'vault', path }, textOf, place);
+      if (!created.ok) return fail(created.failure);
       openNote(path);
     },
     openNote,

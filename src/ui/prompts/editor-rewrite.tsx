@@ -15,6 +15,7 @@ import { render } from 'preact';
 import { type ComingPart, compareComing, comparePassages } from '../../core/writing/changeset/diff';
 import { words } from '../../text';
 import { joinChangedWords, NoteText } from '../components/changed-text';
+import { copyText } from '../components/controls';
 import { Rewrite, RewriteBox, type RewritePorts } from './rewrite';
 import type { SelectedPassage } from './selected-passage';
 
@@ -156,8 +157,9 @@ function putIn(view: EditorView, { from, to }: ShownRewrite, passage: string, wo
 
 /** Says that a note was closed before its rewrite was accepted, with what to do now. */
 function sayClosed(rewrite: Rewrite, view: EditorView): void {
-  const { step, wording, place } = rewrite;
+  const { step, place } = rewrite;
   rewrite.close();
+  const { wording } = rewrite;
   if (step === 'asking' || step === 'writing') return;
   if (wording.trim() === '') {
     new Notice(say.rewriteClosed(place.path));
@@ -167,9 +169,7 @@ function sayClosed(rewrite: Rewrite, view: EditorView): void {
   const text = createFragment((fragment) => {
     fragment.createSpan({ text: say.rewriteClosedWith(place.path) });
     const row = fragment.createDiv('docent-notice-acts');
-    row
-      .createEl('button', { text: say.rewriteCopy })
-      .onClickEvent(() => void win.navigator.clipboard.writeText(wording));
+    row.createEl('button', { text: say.rewriteCopy }).onClickEvent(() => void copyText(wording, win));
   });
   new Notice(text, 0);
 }

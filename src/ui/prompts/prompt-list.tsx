@@ -2,11 +2,12 @@
 import type { App } from 'obsidian';
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { foldText } from '../../core/base/fold';
 import type { PromptSource } from '../../core/library/prompt-registry';
 import { freePromptPath, promptNote } from '../../core/library/prompts';
 import { fail, type Failure, type Outcome } from '../../core/ports/failure';
 import { words } from '../../text';
-import { DrawnModal, IconButton } from '../components/controls';
+import { DrawnModal, IconButton, useOneAtATime } from '../components/controls';
 import type { PromptsPorts } from '../state/ports';
 import { type ListedPrompt, textOfPrompt, usePrompts } from './use-prompts';
 
@@ -101,9 +102,8 @@ export function PromptList({ ports, isCreating: startsCreating = false, onLeave 
 }
 
 function matches({ name, description, tags }: ListedPrompt, query: string): boolean {
-  const text = [name, description, ...tags].join(' ').toLowerCase();
-  return query
-    .toLowerCase()
+  const text = foldText([name, description, ...tags].join(' '));
+  return foldText(query)
     .split(/\s+/)
     .every((word) => text.includes(word));
 }
@@ -123,6 +123,8 @@ function PromptRow({ prompt, ports, folder, carryOut, onLeave }: PromptRowProps)
   const { id, name, description, source, state } = prompt;
   const isOwn = source === 'config';
   const label = (action: string): string => words.prompts.actionOn(action, name);
+  // Until the copy is there its path looks free: a second press would fail on it.
+  const copy = useOneAtATime(() => carryOut(() => duplicate(prompt, folder, ports)));
   const remove = async (): Promise<void> => {
     const question = { title: words.prompts.deleteTitle, text: words.prompts.deleteText(name, id) };
     if (!(await ports.confirm({ ...question, action: words.prompts.delete }))) return;
@@ -157,11 +159,7 @@ function PromptRow({ prompt, ports, folder, carryOut, onLeave }: PromptRowProps)
             }}
           />
         )}
-        <IconButton
-          icon="copy"
-          label={label(words.prompts.duplicate)}
-          onClick={() => void carryOut(() => duplicate(prompt, folder, ports))}
-        />
+        <IconButton icon="copy" label={label(words.prompts.duplicate)} onClick={() => copy()} />
         {isOwn && state.kind !== 'invalid' && (
           <IconButton
             icon={state.kind === 'off' ? 'eye' : 'eye-off'}
@@ -232,13 +230,16 @@ function NewPrompt({ ports, folder, onCreate, onCancel }: NewPromptProps) {
   const [problem, setProblem] = useState('');
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
+  // Until the note is there its path looks free: a second press would fail on it.
+  const create = useOneAtATime((isForChat: boolean) => {
+    const path = freePromptPath(folder, name, (each) => ports.vault.file(each) !== undefined);
+    return onCreate({ path, text: promptNote({ name, description, text }), isForChat });
+  });
   const save = (isForChat: boolean): void => {
     const missing =
       name.trim() === '' ? words.prompts.nameMissing : text.trim() === '' ? words.prompts.textMissing : '';
     setProblem(missing);
-    if (missing !== '') return;
-    const path = freePromptPath(folder, name, (each) => ports.vault.file(each) !== undefined);
-    void onCreate({ path, text: promptNote({ name, description, text }), isForChat: isForChat });
+    if (missing === '') create(isForChat);
   };
   return (
     <form

@@ -1,11 +1,18 @@
 /** Rewrite: another wording of a passage, from the instruction to what is accepted, and the box that shows it. */
 import { signal } from '@preact/signals';
 import { Platform } from 'obsidian';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Failure, Outcome } from '../../core/ports/failure';
 import { openAccount } from '../../core/ports/model';
-import { type EarlierWording, readRewrite, rewritePrompts, rewriteRequest } from '../../core/prompt/background-prompts';
+import {
+  type EarlierWording,
+  readRewrite,
+  rewritePrompts,
+  rewriteRequest,
+  withoutThought,
+} from '../../core/prompt/background-prompts';
 import { words } from '../../text';
+import { copyText } from '../components/controls';
 import type { PromptsPorts } from '../state/ports';
 import { RequestFailure } from './request-failure';
 
@@ -63,6 +70,11 @@ export class Rewrite {
     return this.step === 'done' && this.wording !== this.place.passage;
   }
 
+  /** Whether a refinement failed, so that the wording before it can be shown again. */
+  get canGoBack(): boolean {
+    return this.step === 'failed' && this.earlier.length > 0;
+  }
+
   ask(instruction: string): void {
     this.instruction = instruction;
     this.earlier = [];
@@ -82,7 +94,7 @@ export class Rewrite {
     void this.run();
   }
 
-  /** Stops the request; what was there before it is there again. */
+  /** Stops the request, or leaves a failed one; what was there before it is there again. */
   stop(): void {
     this.running?.abort();
     const before = this.earlier.at(-1);
@@ -107,21 +119,22 @@ export class Rewrite {
   /** What Escape does: takes back one step. */
   goBack(): void {
     if (this.isRefining.value) this.isRefining.value = false;
-    else if (this.step === 'running') this.stop();
+    else if (this.step === 'running' || this.canGoBack) this.stop();
     else if (this.step !== 'writing') this.reject();
   }
 
   /** Ends the request once the passage is another one; the new wording can still be copied. */
   passageChanged(): void {
     if (this.step === 'writing') return;
-    this.running?.abort();
+    this.close();
     this.isRefining.value = false;
     this.show({ step: 'stale' });
   }
 
-  /** Ends the request once its editor is closed. */
+  /** Ends the request once its editor is closed; a refinement that is not done leaves the wording before it. */
   close(): void {
     this.running?.abort();
+    if (this.step === 'running' || this.step === 'failed') this.wording = this.earlier.at(-1)?.wording ?? this.wording;
   }
 
   private show(state: Partial<RewriteState>): void {
@@ -158,7 +171,7 @@ export class Rewrite {
       if (event.type === 'finish') isComplete = event.reason === 'complete' || event.reason === 'unknown';
       if (event.type !== 'text-delta') continue;
       text += event.text;
-      this.wording = lead + text.trimStart();
+      this.wording = lead + withoutThought(text, [request]).trimStart();
       place.draw();
     }
     if (signal.aborted) return null;
@@ -264,7 +277,11 @@ function Failed({ rewrite }: RewriteBoxProps) {
   return (
     <div class="docent-rewrite-row">
       <Act label={say.rewriteAgain} onClick={() => rewrite.again()} isFocused isMain />
-      <Act label={say.rewriteClose} keys="Escape" onClick={() => rewrite.reject()} />
+      {rewrite.canGoBack ? (
+        <Act label={say.rewriteEarlier} keys="Escape" onClick={() => rewrite.stop()} />
+      ) : (
+        <Act label={say.rewriteClose} keys="Escape" onClick={() => rewrite.reject()} />
+      )}
     </div>
   );
 }
@@ -279,10 +296,7 @@ function Stale({ rewrite }: RewriteBoxProps) {
       <div class="docent-rewrite-row">
         <Act label={say.rewriteOnceMore} onClick={() => rewrite.place.remove('again')} isMain />
         {wording.trim() !== '' && (
-          <button
-            type="button"
-            onClick={(event) => void event.currentTarget.win.navigator.clipboard.writeText(wording)}
-          >
+          <button type="button" onClick={(event) => void copyText(wording, event.currentTarget.win)}>
             {say.rewriteCopy}
           </button>
         )}
@@ -343,12 +357,15 @@ interface ActProps {
 /** Act: a button with its key, which a phone does not show. It takes no focus from what is outside the box. */
 function Act({ label, onClick, keys, isMain = false, isFocused = false, isOpen }: ActProps) {
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  const takeFocus = (): void => {
     const { activeElement = null, body } = button.current?.doc ?? {};
     const isFree =
       activeElement === null || activeElement === body || activeElement.closest('.docent-rewrite') !== null;
     if (isFocused && isFree) button.current?.focus();
-  }, [isFocused]);
+  };
+  // Before the next key; and once more, since a new box is not in the editor yet.
+  useLayoutEffect(takeFocus, [isFocused]);
+  useEffect(takeFocus, [isFocused]);
   return (
     <button
       ref={button}

@@ -75,7 +75,8 @@ it('R129 runs the prompt as it stands now', () => {
 async function runs(text: string | null, selected: string | null = null): Promise<unknown[]> {
   const done: unknown[] = [];
   const view = {
-    sendWithoutDraft: (...given: unknown[]) => Promise.resolve(void done.push('send', ...given)),
+    untilOpen: () => Promise.resolve(),
+    openedChat: { send: (...given: unknown[]) => Promise.resolve(void done.push('send', ...given)) },
     addToDraft: (...given: unknown[]) => Promise.resolve(void done.push('draft', ...given)),
   };
   const open = selected === null ? {} : { activeNote: 'Now.md', title: 'Now', selection: selected };

@@ -3,7 +3,7 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
-import { fail } from '../../../../src/core/ports/failure';
+import { fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
 import { builtInPrompts } from '../../../../src/core/prompt/built-in';
 import { words } from '../../../../src/text';
 import { PromptList } from '../../../../src/ui/prompts/prompt-list';
@@ -131,6 +131,20 @@ it('R129 duplicates a built-in prompt as a note of the user', async () => {
   expect(made).toContain('${selection}');
 });
 
+it('R129 duplicates a prompt once for two presses', async () => {
+  await open();
+  const name = say.actionOn(say.duplicate, 'Shorten');
+  const button = root.querySelector<HTMLElement>(`[aria-label="${name}"]`);
+  act(() => {
+    button?.click();
+    button?.click();
+  });
+  await settle();
+  expect(ports.done).toHaveLength(1);
+  await click(name);
+  expect(ports.done).toHaveLength(2);
+});
+
 it('R129 writes a new prompt, and says what is missing', async () => {
   await open();
   await click(say.create);
@@ -160,6 +174,26 @@ it('R129 R176 a prompt is used in the chat from its row, or as soon as it is wri
   expect([ports.done.at(-1), left]).toEqual(['stand built-in/shorten', 2]);
 });
 
+it('R129 writes a new prompt once, however often it is saved, and again after it failed', async () => {
+  const ends: ((isWritten: boolean) => void)[] = [];
+  const problem = { kind: 'refused', words: 'No room.', remedy: 'Make some.' } as const;
+  const create = (): Promise<Outcome<void>> =>
+    new Promise((resolve) => ends.push((isWritten) => resolve(isWritten ? succeed(undefined) : fail(problem))));
+  await open({ notes: { ...promptsPorts().notes, create } }, true);
+  await fill('.docent-prompt-form input', 'Strict');
+  await fill('.docent-prompt-form textarea', 'Be strict.');
+  await click(say.save);
+  await click(say.saveAndUseInChat);
+  expect(ends).toHaveLength(1);
+  ends[0]?.(false);
+  await settle();
+  await click(say.save);
+  expect(ends).toHaveLength(2);
+  ends[1]?.(true);
+  await settle();
+  expect(root.querySelector('.docent-prompt-form, [role=alert]')).toBeNull();
+});
+
 it('R129 a prompt that could not be written does not stand', async () => {
   const problem = { kind: 'refused', words: 'No room.', remedy: 'Make some.' } as const;
   const notes = { ...promptsPorts().notes, create: () => Promise.resolve(fail(problem)) };
@@ -174,6 +208,9 @@ it('R129 a prompt that could not be written does not stand', async () => {
 it('R129 finds by name, purpose and tag', async () => {
   await open();
   await fill('[type=search]', 'week');
+  expect(rows()).toHaveLength(1);
+  // As the lists above the composer do, whichever way an accent is written.
+  await fill('[type=search]', 'WE\u0301E\u0301K');
   expect(rows()).toHaveLength(1);
   await fill('[type=search]', 'zzz');
   expect(root.textContent).toContain(say.nothingFound);

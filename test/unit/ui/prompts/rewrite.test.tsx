@@ -195,6 +195,40 @@ it('draws the wording as it comes, with what the model has not reached, and stop
   expect([box(), editor.getValue()]).toEqual([null, note]);
 });
 
+it('draws and accepts no thought that a server left in the answer', async () => {
+  const thought: ModelEvent[] = [
+    { type: 'text-delta', text: '<think>\nShorter? ' },
+    { type: 'text-delta', text: 'Yes.\n</think>\n\nThe boat is blue.' },
+    { type: 'finish', reason: 'complete' },
+  ];
+  await open([thought.slice(0, 1).concat(thought.slice(2)), thought]);
+  begin();
+  click('Shorten');
+  await shows(say.rewriteAgain);
+  expect(rewrites.current()?.wording).toBe('');
+  click(say.rewriteAgain);
+  await shows(say.rewriteAccept);
+  expect(rewrites.current()?.wording).toBe('The boat is blue.');
+});
+
+it('has the focus on the button for what came as soon as that is there, so that no key is lost', async () => {
+  await open([said('The boat is blue.')], { waits: true });
+  begin();
+  click('Shorten');
+  await shows(say.rewriteStop);
+  act(() => button(say.rewriteStop)?.focus());
+  const focused = new Promise<Element | null>((resolve) => {
+    const look = (_: unknown, observer: MutationObserver): void => {
+      if (button(say.rewriteAccept) === undefined) return;
+      observer.disconnect();
+      resolve(document.activeElement);
+    };
+    new MutationObserver(look).observe(box()!, { childList: true, subtree: true });
+  });
+  goOn?.();
+  expect((await focused)?.textContent).toContain(say.rewriteAccept);
+});
+
 it('refines the wording with what was asked before, and counts the cost of both', async () => {
   await open([
     said('The boat is blue.'),
@@ -289,6 +323,26 @@ it('says it when the note is closed, replaced or deleted before the rewrite is a
   expect(box()).toBeNull();
 });
 
+it.each<[string, () => Promise<unknown>]>([
+  ['the note is closed', () => bench.app.workspace.openLinkText('Other.md', '', false)],
+  ['the text is changed', () => Promise.resolve(editor.replaceRange('big ', { line: 2, ch: 4 }))],
+])('offers the wording before a refinement that is not done when %s', async (_what, leave) => {
+  const copied: string[] = [];
+  const writeText = (text: string): Promise<void> => Promise.resolve(void copied.push(text));
+  Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true });
+  await open([said('The boat is blue.'), [{ type: 'text-delta', text: 'A bl' }]]);
+  await rewritten();
+  click(say.rewriteRefine);
+  write('Shorter');
+  await shows(say.rewriteAgain);
+  await leave();
+  const copy = (): HTMLElement | undefined =>
+    [...document.querySelectorAll('button')].find((one) => one.textContent === say.rewriteCopy);
+  await eventually(() => copy() !== undefined, 'the offer to copy');
+  copy()?.click();
+  expect(copied).toEqual(['The boat is blue.']);
+});
+
 it('says when the model changed nothing', async () => {
   await open([said(passage)]);
   begin();
@@ -320,6 +374,30 @@ it('offers nothing but another try after a failure, nothing, half an answer, and
   }
   await shows(say.rewriteAccept);
   expect(new Set(asked).size).toBe(1);
+});
+
+it.each(['the button', 'Escape'])('goes back to the wording before a refinement that failed, by %s', async (how) => {
+  const limited = { kind: 'rate-limit', words: 'Too many requests.', remedy: 'Wait.' } as const;
+  await open([said('The boat is blue.'), [{ type: 'failure', failure: limited }], said('Blue.')]);
+  await rewritten();
+  const before = texts('del, ins');
+  click(say.rewriteRefine);
+  write('Without “the”');
+  await shows(say.rewriteAgain);
+  expect([texts('[role=alert]').join(), button(say.rewriteClose)]).toEqual(['Too many requests. Wait. ', undefined]);
+  if (how === 'Escape') press('Escape');
+  else click(say.rewriteEarlier);
+  await shows(say.rewriteAccept);
+  await drawn();
+  expect([texts('del, ins'), texts('[role=alert]')]).toEqual([before, []]);
+  click(say.rewriteRefine);
+  write('Shorter');
+  await eventually(() => asked.length === 3, 'the third request');
+  expect(asked[2]).not.toContain('Without “the”');
+  await shows(say.rewriteAccept);
+  click(say.rewriteAccept);
+  await eventually(() => box() === null, 'the box goes');
+  expect(await bench.read('Now.md')).toContain('Blue. The sea is green.');
 });
 
 it('lays the text out once a frame, however many words come', async () => {

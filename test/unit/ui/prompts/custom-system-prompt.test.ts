@@ -1,0 +1,76 @@
+/** @jest-environment jsdom */
+/** The custom system prompt in the app: when the prompt that is sent is written to its file, and what notices say. */
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
+import type { TextFiles } from '../../../../src/core/own-prompt/text-files';
+import { type Failure, fail, succeed } from '../../../../src/core/ports/failure';
+import { openCustomSystemPrompt, type OwnPrompt } from '../../../../src/ui/prompts/custom-system-prompt';
+import { digest, memoryDevice } from '../../../support/memory-ports';
+
+const noRoom: Failure = { kind: 'refused', words: 'No room.', remedy: '' };
+const notices = (): string[] => [...document.querySelectorAll('.notice-message')].map(({ textContent }) => textContent);
+const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+
+let prompt: OwnPrompt;
+let written: Map<string, string>;
+let writes: number;
+let isFull: boolean;
+let settings: { promptExport: 'off' | 'default' | 'path'; promptExportPath: string };
+let noted: string[];
+
+beforeEach(async () => {
+  const app = await createTestApp();
+  [written, writes, isFull, noted] = [new Map(), 0, false, []];
+  settings = { promptExport: 'default', promptExportPath: '' };
+  const files: TextFiles = {
+    read: (path) => Promise.resolve(succeed(written.get(path) ?? null)),
+    write: (path, text) => {
+      writes += 1;
+      if (isFull) return Promise.resolve(fail(noRoom));
+      written.set(path, text);
+      return Promise.resolve(succeed(undefined));
+    },
+  };
+  const options = {
+    chat: { settings: () => settings, agentFolder: () => 'Docent' },
+    ...{ sections: [], files, digest, computer: null, device: memoryDevice(), openChat: () => null },
+    note: (said: string) => void noted.push(said),
+  };
+  prompt = openCustomSystemPrompt(app, options as unknown as Parameters<typeof openCustomSystemPrompt>[1]);
+});
+afterEach(() => closeTestApps());
+
+async function send(system: string): Promise<void> {
+  prompt.promptSent(system);
+  await settle();
+}
+
+it('writes the prompt that is sent only where that is asked for, and only when it changes', async () => {
+  settings.promptExport = 'off';
+  await send('One.');
+  expect(writes).toBe(0);
+  settings.promptExport = 'default';
+  await send('One.');
+  await send('One.');
+  expect([[...written], writes]).toEqual([[['Docent/exports/system.md', 'One.']], 1]);
+  await send('Two.');
+  expect([[...written], writes]).toEqual([[['Docent/exports/system.md', 'Two.']], 2]);
+  expect(notices()).toEqual([]);
+});
+
+it('writes the same prompt to another file once that is named', async () => {
+  await send('One.');
+  Object.assign(settings, { promptExport: 'path', promptExportPath: 'Prompts/sent.md' });
+  await send('One.');
+  expect([...written.keys()]).toEqual(['Docent/exports/system.md', 'Prompts/sent.md']);
+});
+
+it('says that a prompt could not be written, and writes it with the next message', async () => {
+  isFull = true;
+  await send('One.');
+  expect([notices().join(), noted]).toEqual(['No room.', ['No room.']]);
+  isFull = false;
+  await send('One.');
+  expect(written.get('Docent/exports/system.md')).toBe('One.');
+  await send('One.');
+  expect(writes).toBe(2);
+});
