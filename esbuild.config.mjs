@@ -48,14 +48,22 @@ const codeMakers = [
   'render=C;renderAsync=w;renderString=T;renderStringAsync=E;',
 ];
 
-/** What the provider of chat completions makes besides models for chats: completions of a text, vectors, and images. */
+/**
+ * What the provider of chat completions makes besides models for chats: completions of a text, vectors, and images; and
+ * what its models do besides streaming: answer at once.
+ */
 const unusedMakers = [
+  [/\tasync doGenerate\(options\) \{[^]*?(?=\tasync doStream\()/, ''],
   ['=> new OpenAICompatibleCompletionLanguageModel(', '=> ('],
   ['=> new OpenAICompatibleEmbeddingModel(', '=> ('],
   ['=> new OpenAICompatibleImageModel(', '=> ('],
 ];
-/** What all packages of the AI SDK can do and Docent's never do: take schemas of an older zod, read files in responses. */
+/**
+ * What all packages of the AI SDK can do and Docent's never do: take schemas of an older zod, read files in responses,
+ * tell the kind of a file from its bytes.
+ */
 const unusedByAll = [
+  ['const detected = detectMediaType({', 'const detected = void ({'],
   ['else return zod3Schema(zodSchema, options);', ''],
   ['const scanner = createJsonBinaryFieldScanner(binaryFieldPaths);', 'const scanner = {};'],
 ];
@@ -69,7 +77,7 @@ const unusedByMcp = [
 /** An import by which a package would bring all of zod, since it takes it as one object. */
 const wholeZod = ['import { z } from "zod/v4";', 'import * as z from "zod/v4";'];
 /** Calls at the top of a module; the bundler drops one whose result nothing uses only if it is marked. */
-const pureCalls = /^(const [\w$]+ = )(lazySchema\(|z\.)/gm;
+const pureCalls = /^(const [\w$]+ = )(lazySchema\(|z\.|OAuth\w+\.)/gm;
 /** Members that a symbol names: the bundler keeps a class that has one, though nothing uses it. */
 const namedBySymbol = /static \[(WORKFLOW_\w+)\]\(/g;
 
@@ -77,8 +85,9 @@ const namedBySymbol = /static \[(WORKFLOW_\w+)\]\(/g;
 async function readWithout(file, parts) {
   let contents = await readFile(file, 'utf8');
   for (const [part, instead] of parts) {
-    if (!contents.includes(part)) throw new Error(`${file} has no ${part} now: see esbuild.config.mjs.`);
-    contents = contents.replace(part, instead);
+    const without = contents.replace(part, instead);
+    if (without === contents) throw new Error(`${file} has no ${part} now: see esbuild.config.mjs.`);
+    contents = without;
   }
   return contents;
 }

@@ -170,7 +170,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     },
   };
   const showCatalog = (name: string): void =>
-    void import('./servers/catalog').then(({ CatalogModal }) => new CatalogModal(app, servers, name).open());
+    void import('./servers/catalog').then(({ CatalogModal }) => new CatalogModal(app, servers, name, signIn).open());
   const instructions: SettingsPorts['instructions'] = {
     files: outside.instructions.files,
     review: (isWhole) => new InstructionFilesModal(app, outside.instructions, isWhole).open(),

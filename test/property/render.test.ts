@@ -73,7 +73,7 @@ it('opens nothing but web and mail addresses, whatever is clicked', async () => 
       target.remove();
       await Promise.resolve();
     }),
-    { numRuns: 1_000 },
+    { numRuns: 1_000, examples: [['a[^1] and a[^1]\n\n[^1]: a text below']] },
   );
   await new Promise((resolve) => setTimeout(resolve, 0));
   expect(opened.length).toBeGreaterThan(100);

@@ -200,7 +200,7 @@ export const defences = [
     words: 'folders of clipped texts count as others’ text',
     cuts: [
       { file: taint, find: 'isInClippingFolder(path)', off: 'false' },
-      { file: taint, find: "clippings.some((folder) => folder !== '' && isAtPlace(`${folder}/`, path))", off: 'false' },
+      { file: taint, find: 'folderPrefixes(clippings).some((place) => isAtPlace(place, path))', off: 'false' },
     ],
     row: 'marked',
     tries: { goals: ['create a note'], cases: ['clipped'] },
@@ -419,7 +419,7 @@ export const defences = [
     cuts: [
       {
         file: 'src/vault/write-port.ts',
-        find: 'now?.deletesForGood === true || this.options.preferences().deletesForGood',
+        find: 'now?.deletesForGood !== false || this.options.preferences().deletesForGood',
         off: 'false',
       },
     ],

@@ -183,6 +183,7 @@ describe('the menus', () => {
       'Web.md': '---\nlink: https://x.org\n---\n',
       'Clippings/A.md': 'a',
       'In/B.md': 'b',
+      'In/c.png': 'x',
     });
     const { own, others, ownFolder, othersFolder, nowUntrusted, owned } = words.keeping;
     const offered = (path: string): string[] => {
@@ -192,7 +193,10 @@ describe('the menus', () => {
       return [own, others, ownFolder, othersFolder].filter((title) => titles.includes(title));
     };
     await eventually(() => offered('Web.md').join() === own, 'the properties of the note');
-    expect(['Own.md', 'Clippings/A.md', 'In'].map(offered)).toEqual([[others], [own], [ownFolder, othersFolder]]);
+    expect(['Own.md', 'Clippings/A.md', 'In', 'In/c.png'].map(offered)).toEqual([
+      ...[[others], [own], [ownFolder, othersFolder]],
+      [],
+    ]);
     menuOf('file-menu', fileAt('Own.md'), 'file-explorer').choose(others);
     menuOf('file-menu', fileAt('Web.md'), 'file-explorer').choose(own);
     menuOf('file-menu', fileAt('Clippings'), 'file-explorer').choose(ownFolder);

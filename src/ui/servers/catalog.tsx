@@ -17,21 +17,24 @@ import { words } from '../../text';
 import { joinChangedWords, NoteText } from '../components/changed-text';
 import { DrawnModal, useSettled } from '../components/controls';
 import { showUnseenCharacters } from '../render/visible-text';
-import { describeState, nextServerStep, stepWords, useStatuses } from './server-status';
+import type { SignInPorts } from '../state/ports';
+import { describeState, nextServerStep, stepWords, takeServerStep, useStatuses } from './server-status';
 
 /** CatalogModal: the catalog of an MCP server in a modal that stays up to date while it is open. */
 export class CatalogModal extends DrawnModal {
-  constructor(app: App, servers: McpAccess, name: string) {
+  /** @param signIn absent where nobody signs in to servers */
+  constructor(app: App, servers: McpAccess, name: string, signIn?: SignInPorts) {
     super(app, {
       styleClass: 'docent-offer-modal',
       title: words.serverSettings.offer.title(showUnseenCharacters(name)),
-      draw: (close) => <CatalogView servers={servers} name={name} onLeave={close} />,
+      draw: (close) => <CatalogView servers={servers} signIn={signIn} name={name} onLeave={close} />,
     });
   }
 }
 
 interface CatalogViewProps {
   readonly servers: McpAccess;
+  readonly signIn?: SignInPorts | undefined;
   readonly name: string;
   readonly onLeave: () => void;
 }
@@ -41,8 +44,8 @@ const say = words.serverSettings.offer;
 /**
  * CatalogView: the full catalog of a server, its differences from the approved one, and the approval of exactly that.
  */
-export function CatalogView({ servers, name, onLeave }: CatalogViewProps) {
-  const status = useStatuses(servers).find(({ choice }) => choice.name === name);
+export function CatalogView({ servers, signIn, name, onLeave }: CatalogViewProps) {
+  const status = useStatuses(servers, signIn).find(({ choice }) => choice.name === name);
   const offer = status?.offer ?? null;
   const [shown, setShown] = useState<McpCatalog | null>(offer);
   const [shownCount, setShownCount] = useState(0);
@@ -73,7 +76,7 @@ export function CatalogView({ servers, name, onLeave }: CatalogViewProps) {
       {status !== undefined && <Lead status={status} shown={shown} isAllowed={isAllowed} />}
       {shown !== null && <Parts shown={shown} status={status} />}
       <div class="docent-offer-foot">
-        <CatalogState status={status} servers={servers} shown={shown} isStale={isStale} />
+        <CatalogState {...{ status, servers, signIn, shown, isStale }} />
         {refusal !== null && (
           <p class="docent-offer-warning" role="alert">
             {refusal.words} {refusal.remedy}
@@ -96,19 +99,20 @@ export function CatalogView({ servers, name, onLeave }: CatalogViewProps) {
 interface CatalogStateProps {
   readonly status: McpServerStatus | undefined;
   readonly servers: McpAccess;
+  readonly signIn: SignInPorts | undefined;
   readonly shown: McpCatalog | null;
   readonly isStale: boolean;
 }
 
 /** CatalogState: whether the server has changed its catalog since it was shown, or why there is none to show. */
-function CatalogState({ status, servers, shown, isStale }: CatalogStateProps) {
+function CatalogState({ status, shown, isStale, ...ports }: CatalogStateProps) {
   return (
     <>
       <div role="status">
         {isStale && status !== undefined && <p class="docent-offer-warning">{say.movedOn}</p>}
-        {isStale && status?.offer === null && <State status={status} servers={servers} />}
+        {isStale && status?.offer === null && <State status={status} {...ports} />}
       </div>
-      {shown === null && status !== undefined && <State status={status} servers={servers} />}
+      {shown === null && status !== undefined && <State status={status} {...ports} />}
     </>
   );
 }
@@ -215,17 +219,20 @@ function Parts({ shown, status }: PartsProps) {
 interface StateProps {
   readonly status: McpServerStatus;
   readonly servers: McpAccess;
+  readonly signIn: SignInPorts | undefined;
 }
 
 /** State: why there is no catalog, and the step that gets one. */
-function State({ status, servers }: StateProps) {
-  const step = nextServerStep(status);
+function State({ status, ...ports }: StateProps) {
+  const { choice } = status;
+  const signIn = ports.signIn?.stateOf(choice);
+  const step = nextServerStep(status, signIn);
   return (
     <>
-      <p>{describeState(status)}</p>
+      <p>{describeState(status, signIn)}</p>
       {step !== null && step !== 'look' && (
         <div class="docent-choices">
-          <button type="button" onClick={() => void servers.connect(status.choice.name)}>
+          <button type="button" onClick={() => takeServerStep(choice, status, ports)}>
             {stepWords[step]}
           </button>
         </div>

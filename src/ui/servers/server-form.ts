@@ -106,11 +106,13 @@ export class ServerModal extends DocentModal {
     }
     // A key is sent only where the user of this device chose to, and not where synced settings say.
     if (this.isKeyChosen || entered.url !== server?.url) ports.bindKey(entered.keyName, entered.url);
-    if (server !== null && server.name !== entered.name) ports.servers.forget(server.name);
+    if (server !== null && server.name !== entered.name) forgetName(server, ports);
     // What the user signed in to was another address.
     if (server !== null && server.url !== entered.url) ports.signIn?.signOut(server);
-    await ports.change({ mcpServers: withServer(ports.settings().mcpServers, server, entered) });
+    const mcpServers = withServer(ports.settings().mcpServers, server, entered);
+    // While it is written to disk, a second press would find the name taken.
     this.close();
+    await ports.change({ mcpServers });
     ports.refresh();
   }
 
@@ -144,6 +146,18 @@ type Servers = Settings['mcpServers'];
 export function placeOf(servers: readonly McpServerChoice[], server: McpServerChoice): number {
   const own = servers.indexOf(server);
   return own === -1 ? servers.findIndex(({ name }) => name === server.name) : own;
+}
+
+/**
+ * Takes back what this device granted under the name of a server, unless another server of that name, such as a sync can
+ * bring, is the one that was approved.
+ */
+export function forgetName(server: McpServerChoice, ports: SettingsPorts): void {
+  const own = placeOf(ports.settings().mcpServers, server);
+  const isOfOther = ports.servers
+    .statuses()
+    .some(({ choice, approved }, index) => index !== own && choice.name === server.name && approved !== null);
+  if (!isOfOther) ports.servers.forget(server.name);
 }
 
 /**

@@ -1,7 +1,13 @@
 /** The state of each MCP server in words, and the step that fits it. */
 import { useEffect, useReducer } from 'preact/hooks';
 import { describeFailure } from '../../core/ports/failure';
-import type { McpAccess, McpServerState, McpServerStatus, SignInState } from '../../core/ports/network';
+import type {
+  McpAccess,
+  McpServerChoice,
+  McpServerState,
+  McpServerStatus,
+  SignInState,
+} from '../../core/ports/network';
 import { words } from '../../text';
 import { showUnseenCharacters } from '../render/visible-text';
 import type { SignInPorts } from '../state/ports';
@@ -33,6 +39,24 @@ export function nextServerStep({ state, failure }: McpServerStatus, signIn: Sign
   if (failure?.action === 'sign-in') return signIn === 'out' ? 'sign-in' : 'sign-in-again';
   if (needsSignIn(signIn) && (state === 'ready' || state === 'unapproved')) return 'sign-in-again';
   return steps[state] ?? null;
+}
+
+interface StepPorts {
+  readonly servers: Pick<McpAccess, 'allowSending' | 'connect'>;
+  /** Absent where nobody signs in to servers. */
+  readonly signIn?: SignInPorts | undefined;
+  /** Absent where the catalog is shown already. */
+  readonly showCatalog?: (name: string) => void;
+}
+
+/** Takes the step that fits the state of a server now. */
+export function takeServerStep(server: McpServerChoice, status: McpServerStatus, ports: StepPorts): void {
+  const { servers, signIn, showCatalog } = ports;
+  const step = nextServerStep(status, signIn?.stateOf(server));
+  if (step === 'sign-in' || step === 'sign-in-again') void signIn?.open(server);
+  else if (step === 'look') showCatalog?.(server.name);
+  else if (step === 'allow') void servers.allowSending(server.name);
+  else if (step !== null) void servers.connect(server.name);
 }
 
 /** Whether the server has to be signed in to again. */

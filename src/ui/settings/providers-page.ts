@@ -1,7 +1,7 @@
 /** One page per provider: its address, its API key, a connection test, its models, and which of them answers. */
 import { SecretComponent, type Setting, type SettingDefinitionItem, type SettingDefinitionPage } from 'obsidian';
 import { originOf, readWebAddress } from '../../core/gate/address';
-import { describeFailure, type Failure, type Outcome, succeed } from '../../core/ports/failure';
+import { describeFailure, fail, type Failure, type Outcome, succeed } from '../../core/ports/failure';
 import type { ProviderSettings } from '../../core/settings/settings';
 import { words } from '../../text';
 import { showUnseenCharacters } from '../render/visible-text';
@@ -260,7 +260,13 @@ const foundByKey = new Map<string, string>();
 
 /** Requests the models of a provider and stores them; returns how many it lists. */
 async function testAndList(provider: ProviderChoice, ports: SettingsPorts): Promise<Outcome<number>> {
+  const { baseUrl } = configOf(provider, ports);
   const tested = await ports.testConnection(provider.id);
+  // What another address answered says nothing about the one that is there now.
+  if (configOf(provider, ports).baseUrl !== baseUrl) {
+    const { addressEdited, addressEditedRemedy } = words.settings;
+    return fail({ kind: 'interrupted', words: addressEdited, remedy: addressEditedRemedy });
+  }
   if (!tested.ok) return tested;
   if (tested.value.length === 0) return succeed(0);
   const { models } = configOf(provider, ports);

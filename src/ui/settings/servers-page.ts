@@ -10,8 +10,15 @@ import type { McpServerChoice, McpServerStatus } from '../../core/ports/network'
 import { words } from '../../text';
 import { confirmAction } from '../components/dialogs';
 import { showUnseenCharacters } from '../render/visible-text';
-import { placeOf, ServerModal, withServer } from '../servers/server-form';
-import { canForget, describeState, needsSignIn, nextServerStep, stepWords } from '../servers/server-status';
+import { forgetName, placeOf, ServerModal, withServer } from '../servers/server-form';
+import {
+  canForget,
+  describeState,
+  needsSignIn,
+  nextServerStep,
+  stepWords,
+  takeServerStep,
+} from '../servers/server-status';
 import type { SettingsPorts } from '../state/ports';
 import type { SettingRow } from './setting-row';
 
@@ -67,7 +74,10 @@ function drawServer(setting: Setting, server: McpServerChoice, ports: SettingsPo
     controls.forget.extraSettingsEl.toggle(canForget(status));
     controls.signOut.extraSettingsEl.toggle(signIn === 'in' || signIn === 'more');
   };
-  controls.step.onClick(() => takeStep(server, ports));
+  controls.step.onClick(() => {
+    const status = statusOf(server, ports);
+    if (status !== undefined) takeServerStep(server, status, ports);
+  });
   controls.forget.onClick(() => forget(server, ports));
   controls.signOut.onClick(() => {
     ports.signIn?.signOut(server);
@@ -119,15 +129,6 @@ function statusOf(server: McpServerChoice, ports: SettingsPorts): McpServerStatu
   return inPlace?.choice.name === server.name ? inPlace : statuses.find(({ choice }) => choice.name === server.name);
 }
 
-function takeStep(server: McpServerChoice, ports: SettingsPorts): void {
-  const status = statusOf(server, ports);
-  const step = status === undefined ? null : nextServerStep(status, ports.signIn?.stateOf(server));
-  if (step === 'sign-in' || step === 'sign-in-again') void ports.signIn?.open(server);
-  else if (step === 'look') ports.showCatalog(server.name);
-  else if (step === 'allow') void ports.servers.allowSending(server.name);
-  else if (step !== null) void ports.servers.connect(server.name);
-}
-
 async function change(server: McpServerChoice, next: McpServerChoice | null, ports: SettingsPorts): Promise<void> {
   await ports.change({ mcpServers: withServer(ports.settings().mcpServers, server, next) });
   ports.refresh();
@@ -140,6 +141,9 @@ async function remove(server: McpServerChoice, ports: SettingsPorts): Promise<vo
     action: say.removeAction,
   };
   if (!(await confirmAction(ports.app, question))) return;
-  forget(server, ports);
+  const { mcpServers } = ports.settings();
+  const own = placeOf(mcpServers, server);
+  if (!mcpServers.some(({ url }, index) => index !== own && url === server.url)) ports.signIn?.signOut(server);
+  forgetName(server, ports);
   await change(server, null, ports);
 }

@@ -134,7 +134,7 @@ export class SettingsTab extends PluginSettingTab {
   override async setControlValue(key: string, value: unknown): Promise<void> {
     const row = rowOf(key);
     await this.ports.change(row.write(key, value, this.ports));
-    row.changed?.(this.ports);
+    row.changed?.(this.ports, key);
   }
 }
 

@@ -44,8 +44,9 @@ export const systemPromptRow: SettingRow = {
     key === 'systemPromptPath'
       ? { systemPromptPath: String(value).trim() }
       : { systemPrompt: choices.find((choice) => choice === value) ?? 'off' },
-  changed: (ports) => {
-    ports.refresh();
+  changed: (ports, key) => {
+    // Drawing the rows again would take the focus from the path that is being typed.
+    if (key !== 'systemPromptPath') ports.refresh();
     if (ports.ownPrompt.override().place.kind === 'outside') void ports.ownPrompt.carryOut('allow');
   },
 };
@@ -189,9 +190,15 @@ function drawSwitch(setting: Setting, section: string, ports: SettingsPorts): vo
   );
 }
 
+/** How often the costs have been counted; those that were counted for an earlier state are not shown. */
+let counts = 0;
+
 /** Shows the cost of each section, only while the page is open, since it reads what the sections are made of. */
 async function showCosts(ports: SettingsPorts): Promise<void> {
+  counts += 1;
+  const own = counts;
   const costs = await ports.ownPrompt.costs();
+  if (own !== counts) return;
   for (const [section, element] of shown) {
     const cost = costs.ok ? costs.value.find(({ id }) => id === section) : undefined;
     element.setText(cost?.description ?? say.notCounted);
@@ -233,7 +240,9 @@ export const promptExportRow: SettingRow = {
     key === 'promptExportPath'
       ? { promptExportPath: String(value).trim() }
       : { promptExport: choices.find((choice) => choice === value) ?? 'off' },
-  changed: (ports) => ports.refresh(),
+  changed: (ports, key) => {
+    if (key !== 'promptExportPath') ports.refresh();
+  },
 };
 
 /** The box for the path of a note; a variable of the environment overrides it. */

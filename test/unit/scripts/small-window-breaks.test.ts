@@ -16,18 +16,19 @@ const model = {
 
 it('clears and summarizes in one break, so that several turns fit after it', async () => {
   const vault = folderVault(folder);
-  const session = makeSessions(vault).find(({ name }) => name === 'editing');
-  if (session === undefined) throw new Error('There is no such session.');
-  const recorded = await recordSession(session, vault, { model, tier: 'auto', mayFail: true });
-  const broken = recorded.slice(1).filter(({ rebuilt }) => rebuilt.length > 0);
-  expect(new Set(recorded.map(({ turn }) => turn)).size).toBe(session.turns.length);
-  expect(new Set(broken.map(({ turn }) => turn)).size).toBeLessThanOrEqual(5);
-  const starts = broken.filter(({ turn }, index) => {
-    const first = recorded.find((each) => each.turn === turn);
-    return first === broken[index];
-  });
+  const sessions = makeSessions(vault).filter(({ name }) => name === 'editing' || name === 'mixed');
+  const starts: number[] = [];
+  for (const session of sessions) {
+    const recorded = await recordSession(session, vault, { model, tier: 'auto', mayFail: true });
+    const broken = recorded.slice(1).filter(({ rebuilt }) => rebuilt.length > 0);
+    expect(new Set(recorded.map(({ turn }) => turn)).size).toBe(session.turns.length);
+    expect(new Set(broken.map(({ turn }) => turn)).size).toBeLessThanOrEqual(session.turns.length / 8);
+    // A break within a turn leaves what the turn has read so far.
+    const begin = broken.filter((each) => recorded.find(({ turn }) => turn === each.turn) === each);
+    starts.push(...begin.map(({ plan }) => plan.totals.history));
+  }
   expect(starts.length).toBeGreaterThan(2);
-  for (const { plan } of starts) expect(plan.totals.history).toBeLessThanOrEqual(model.contextWindow / 10);
+  for (const history of starts) expect(history).toBeLessThanOrEqual(model.contextWindow / 10);
 });
 
 // Of the sessions of the bench, those with the fewest turns to spare.

@@ -3,9 +3,11 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
+import type { FailureAction } from '../../../../src/core/ports/failure';
 import type { McpCatalog, McpServerStatus } from '../../../../src/core/ports/network';
 import { words } from '../../../../src/text';
 import { CatalogModal, CatalogView } from '../../../../src/ui/servers/catalog';
+import type { SignInPorts } from '../../../../src/ui/state/ports';
 import { type FakeServers, fakeServers, offerOf, statusOf, unreachable } from '../../../support/server-access';
 
 const say = words.serverSettings.offer;
@@ -194,4 +196,34 @@ it('opens in a window of the app whose focus is on no button', async () => {
   expect(document.activeElement?.tagName).not.toBe('BUTTON');
   act(() => modal.close());
   expect(root.childElementCount).toBe(0);
+});
+
+describe('F34 of a server that has none', () => {
+  const failing = (action: FailureAction): McpServerStatus =>
+    statusOf({ state: 'failed', failure: { ...unreachable, action } });
+
+  it('allows what it asks to send', () => {
+    const servers = show(failing('allow-sending'));
+    click(words.gate.allow);
+    expect(servers.done).toEqual(['allow calendar']);
+  });
+
+  it.each([
+    ['out', words.signIn.signIn],
+    ['expired', words.signIn.signInAgain],
+  ] as const)('leads to the sign-in of one that was signed %s', (state, name) => {
+    const servers = fakeServers(failing('sign-in'));
+    root = document.body.createDiv();
+    const opened: string[] = [];
+    const signIn: SignInPorts = {
+      stateOf: () => state,
+      signOut: () => undefined,
+      subscribe: () => () => undefined,
+      open: (server) => Promise.resolve(void opened.push(server.name)),
+    };
+    const view = <CatalogView {...{ servers, signIn }} name="calendar" onLeave={() => (left += 1)} />;
+    act(() => render(view, root));
+    click(name);
+    expect([opened, servers.done]).toEqual([['calendar'], []]);
+  });
 });

@@ -10,6 +10,7 @@ import {
 } from '../../../../src/core/settings/damaged-settings';
 import { words } from '../../../../src/text';
 import { askAboutDamagedSettings, damagedSettingsRow } from '../../../../src/ui/settings/damaged-settings';
+import { settingRows } from '../../../../src/ui/settings/settings-tab';
 import type { DamagedSettings, SettingsPorts } from '../../../../src/ui/state/ports';
 import { eventually } from '../../eventually';
 
@@ -67,6 +68,8 @@ it('damagedSettingsRow is shown only while the settings cannot be read, and offe
   const { file, chosen } = fileWith(damaged);
   let refreshed = 0;
   const row = rowOf(file, () => void (refreshed += 1));
+  // What is not read comes before what is chosen since then.
+  expect(settingRows[0]).toBe(damagedSettingsRow);
   expect(row).toMatchObject({ name: say.name, desc: `${describeDamage(damaged)} ${say.defaultsNote}` });
   expect(row.visible()).toBe(true);
   const root = document.body.createDiv();

@@ -7,6 +7,9 @@ import { fail, type Outcome, succeed } from '../../../../src/core/ports/failure'
 import { defaultSettings, type ProviderSettings, type Settings } from '../../../../src/core/settings/settings';
 import { words } from '../../../../src/text';
 import type { SettingRow } from '../../../../src/ui/settings/setting-row';
+import { modelRow } from '../../../../src/ui/settings/model-page';
+import { instructionFilesRow, journalRow, provenanceRow } from '../../../../src/ui/settings/notes-page';
+import { startersRow } from '../../../../src/ui/settings/starters-page';
 import { apiKeyRow, providersRow } from '../../../../src/ui/settings/providers-page';
 import {
   instructionNotesRow,
@@ -195,6 +198,30 @@ describe('a provider', () => {
     expect([link?.textContent, link?.href]).toEqual([say.getKey, 'https://harbour.example/keys']);
   });
 
+  it('R130 has the user choose whose key it is while no model of such a provider is used', async () => {
+    await open({ model: 'shed/small' });
+    const select = (): HTMLSelectElement => draw(defined(apiKeyRow)).querySelector('select')!;
+    const shown = (box: HTMLSelectElement): unknown[] => [
+      box.getAttribute('aria-label'),
+      [...box.options].map(({ value, text }) => [value, text]),
+      box.value,
+      root.querySelector('input')?.getAttribute('aria-label'),
+    ];
+    const box = select();
+    const harbour = ['harbour', 'Harbour'];
+    expect(shown(box)).toEqual([say.chooseProvider, [['', say.chooseProvider], harbour], '', undefined]);
+    expect(desc()).toBe(say.keyOfAny);
+    const choose = (value: string): void => {
+      box.value = value;
+      box.dispatchEvent(new Event('change', { bubbles: true }));
+    };
+    choose('harbour');
+    expect(done).toEqual(['refresh']);
+    expect(shown(select())).toEqual([say.chooseProvider, [harbour], 'harbour', `Harbour: ${say.key}`]);
+    choose('');
+    expect(shown(select())[2]).toBe('');
+  });
+
   it('says whether its key is needed, and refuses an address that is none', async () => {
     await open();
     expect(itemOf(pageOf('harbour'), say.key).desc).toBe(say.keyDesc('Harbour'));
@@ -245,6 +272,19 @@ describe('a provider', () => {
     expect(desc()).toBe(say.testConnectionDesc);
   });
 
+  it('R105 stores no models of an address that was edited during the test', async () => {
+    await open();
+    let answer = (_models: Models): void => undefined;
+    tests = () => new Promise((resolve) => (answer = resolve));
+    draw(itemOf(pageOf('shed'), say.testConnection));
+    press(say.testConnection);
+    settings = { ...settings, providers: { shed: own({ baseUrl: 'http://localhost:2' }) } };
+    answer(succeed([{ name: 'small' }]));
+    await eventually(() => buttons()[0]?.disabled === false, 'the end of the test');
+    expect(settings.providers['shed']).toEqual(own({ baseUrl: 'http://localhost:2' }));
+    expect(desc()).toBe(`${say.addressEdited} ${say.addressEditedRemedy}`);
+  });
+
   it('R105 leaves the models alone that the user has named', async () => {
     await open({ providers: { shed: own({ models: ['big', 'mine'] }) } });
     tests = () => Promise.resolve(succeed([{ name: 'small' }, { name: 'big' }]));
@@ -264,6 +304,70 @@ describe('a provider', () => {
     press(say.testConnection);
     await eventually(() => desc() === expected, expected);
     expect([settings.providers, done, buttons()[0]?.disabled]).toEqual([{}, ['test shed'], false]);
+  });
+});
+
+describe('what a provider may be sent', () => {
+  const say = words.gate;
+  /** The lines of the row, and its buttons. */
+  const shown = (): string[][] => {
+    const lines = [...draw(itemOf(pageOf('harbour'), say.row)).querySelectorAll('.setting-item-description > div')];
+    return [lines.map(({ textContent }) => textContent), buttons().map(({ textContent }) => textContent)];
+  };
+  const provide = (changes: Partial<ProviderSettings>): void => {
+    settings = { ...settings, providers: { harbour: own(changes) } };
+  };
+
+  it('goes to its own address unasked, and to another one only once it is allowed', async () => {
+    await open();
+    expect(shown()).toEqual([[say.goesTo('https://harbour.example'), say.noKey], []]);
+    provide({ baseUrl: 'https://mine.example/v1' });
+    expect(shown()).toEqual([[say.asksFirst('https://mine.example'), say.noKey], [say.allow]]);
+    press(say.allow);
+    expect([done.splice(0), shown()]).toEqual([
+      ['refresh'],
+      [[say.goesTo('https://mine.example'), say.noKey], [say.revoke]],
+    ]);
+    press(say.revoke);
+    expect([done.splice(0), shown()[1]]).toEqual([['refresh'], [say.allow]]);
+  });
+
+  it('is its key only at the address at which that was allowed', async () => {
+    await open();
+    provide({ keyName: 'harbour-key' });
+    const [unbound = [], offered] = shown();
+    expect([unbound[1], offered]).toEqual([say.keyUnbound('harbour-key', 'https://harbour.example'), [say.allow]]);
+    press(say.allow);
+    const [bound = [], revocable] = shown();
+    expect([bound[1], revocable]).toEqual([say.keyBound('harbour-key', 'https://harbour.example'), [say.revoke]]);
+    provide({ keyName: 'harbour-key', baseUrl: 'https://mine.example' });
+    expect(shown()[0]?.[1]).toBe(say.keyElsewhere('harbour-key', 'https://harbour.example'));
+  });
+
+  it('is nothing at an address that is none', async () => {
+    await open();
+    provide({ baseUrl: 'ftp://harbour.example' });
+    expect(shown()).toEqual([[say.refusedAddress], []]);
+  });
+
+  it('is allowed from the connection test that asks for it', async () => {
+    await open();
+    const asked: string[] = [];
+    ports = { ...ports, models: { allowAsked: ({ words: said }: { words: string }) => asked.push(said) > 0 } as never };
+    const asks = (action?: 'allow-sending'): Models =>
+      fail({ kind: 'refused', words: 'Send to mine?', remedy: '', ...(action && { action }) });
+    const test = async (outcome: Models): Promise<string[]> => {
+      tests = () => Promise.resolve(outcome);
+      draw(itemOf(pageOf('harbour'), words.settings.testConnection));
+      press(words.settings.testConnection);
+      await eventually(() => desc()?.startsWith('Send to mine?') === true, 'why it failed');
+      return buttons().map(({ textContent }) => textContent);
+    };
+    expect(await test(asks())).toEqual([words.settings.testConnection]);
+    expect(await test(asks('allow-sending'))).toEqual([words.settings.testConnection, say.allow]);
+    done = [];
+    press(say.allow);
+    expect([asked, done]).toEqual([['Send to mine?'], ['refresh']]);
   });
 });
 
@@ -364,6 +468,23 @@ describe('the user’s own side of the prompt', () => {
     await eventually(() => shown()[0] === say.notCounted, 'that nothing can be counted');
   });
 
+  it('R252 shows the costs after the last of two quick switches', async () => {
+    type Costs = Awaited<ReturnType<SystemPromptPorts['costs']>>;
+    const answers: ((costs: Costs) => void)[] = [];
+    const costs = () => new Promise<Costs>((resolve) => answers.push(resolve));
+    await open({}, { sections: ['git'], costs });
+    const [intro, git] = defined(sectionSwitchesRow).items!;
+    draw(git!);
+    intro!.render?.(new Setting(root), { addSetting: () => undefined });
+    sectionSwitchesRow.changed?.(ports);
+    const described = (description: string): Costs => succeed([{ id: 'git', description }] as never);
+    answers[1]?.(described('newer'));
+    await eventually(() => root.querySelector('.docent-section-cost')?.textContent === 'newer', 'the costs');
+    answers[0]?.(described('older'));
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect(root.querySelector('.docent-section-cost')?.textContent).toBe('newer');
+  });
+
   it.each([
     ['is read', systemPromptRow, 'systemPrompt', 'systemPromptPath', 'DOCENT_SYSTEM_MD'],
     ['is written', promptExportRow, 'promptExport', 'promptExportPath', 'DOCENT_WRITE_SYSTEM_MD'],
@@ -409,5 +530,156 @@ describe('the user’s own side of the prompt', () => {
     await open({}, { override: () => ({ place, fromEnvironment: false }) });
     systemPromptRow.changed?.(ports);
     expect(done).toEqual(['refresh', 'allow']);
+  });
+});
+
+describe('a row with a button', () => {
+  const notices = (): string[] =>
+    [...document.querySelectorAll('.notice-message')].map(({ textContent }) => textContent);
+  const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+  const suggestions = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.suggestion-item')];
+
+  it('takes back what the user said of a note, and counts what is left', async () => {
+    const say = words.keeping;
+    await open();
+    let said = [
+      { path: 'Own.md', is: 'own' },
+      { path: 'Web', is: 'others' },
+      { path: 'Mail', is: 'others' },
+    ];
+    Object.assign(ports, {
+      provenance: {
+        get said() {
+          return said;
+        },
+        refresh: () => Promise.resolve(void done.push('refresh')),
+        say: (path: string, is: string | null) => {
+          done.push(`${path} is ${is}`);
+          said = said.filter((each) => each.path !== path);
+        },
+      },
+    });
+    draw(defined(provenanceRow));
+    expect(defined(provenanceRow).desc).toBe(say.saidDesc(1, 2));
+    press(say.saidChange);
+    await settle();
+    expect(suggestions().map(({ textContent }) => textContent)).toEqual([
+      ...[say.saidItem.own('Own.md'), say.saidItem.others('Web'), say.saidItem.others('Mail')],
+    ]);
+    suggestions()[1]?.click();
+    await settle();
+    expect([done, desc()]).toEqual([['refresh', 'Web is null'], say.saidDesc(1, 1)]);
+    press(say.saidChange);
+    await settle();
+    document.querySelector<HTMLElement>('.modal-bg')?.click();
+    await settle();
+    expect(done).toEqual(['refresh', 'Web is null', 'refresh']);
+    Object.assign(ports, { provenance: undefined });
+    expect(defined(provenanceRow).desc).toBe(say.saidDesc(0, 0));
+  });
+
+  it('tidies up the journal, says what went wrong, and removes what other devices left once it is confirmed', async () => {
+    const say = words.diagnostics.writes;
+    await open();
+    const refused = { kind: 'storage', words: 'No room.', remedy: '' } as const;
+    let pruned: Outcome<unknown> = fail(refused);
+    let retired: Outcome<unknown> = succeed({ devices: 0, bytes: 0 });
+    const journal = {
+      usage: () => null,
+      prune: () => Promise.resolve(pruned),
+      retired: (removes: boolean) => {
+        done.push(`retired ${removes}`);
+        return Promise.resolve(retired);
+      },
+    };
+    Object.assign(ports, { journal });
+    draw(defined(journalRow));
+    expect(defined(journalRow).desc).toBe(say.usage(null));
+    const labels = (): (string | null)[] => buttons().map(({ textContent }) => textContent);
+    press(words.keeping.prune);
+    await settle();
+    expect([labels(), notices(), done]).toEqual([[words.keeping.prune], ['No room.'], ['retired false']]);
+    const usage = { entries: 3, bytes: 4_000, oldest: null } as never;
+    pruned = succeed(usage);
+    retired = succeed({ devices: 2, bytes: 9 });
+    press(words.keeping.prune);
+    await settle();
+    press(words.keeping.prune);
+    await settle();
+    const remove = words.keeping.removeRetired(2);
+    expect([labels(), desc(), notices().length]).toEqual([[words.keeping.prune, remove], say.usage(usage), 1]);
+    done.length = 0;
+    const question = words.keeping.removeRetiredQuestion({ devices: 2, bytes: 9 });
+    const answer = async (label: string): Promise<void> => {
+      press(remove);
+      await settle();
+      const choices = [...document.querySelectorAll<HTMLElement>('.modal button')];
+      choices.find(({ textContent }) => textContent === label)?.click();
+      await settle();
+    };
+    await answer(words.prompts.cancel);
+    expect([done, labels().length]).toEqual([[], 2]);
+    retired = fail(refused);
+    await answer(question.action);
+    expect([done, labels().length, notices().length]).toEqual([['retired true'], 2, 2]);
+    retired = succeed({ devices: 0, bytes: 0 });
+    await answer(question.action);
+    expect([done, labels()]).toEqual([['retired true', 'retired true', 'retired false'], [words.keeping.prune]]);
+  });
+
+  it('shows the files that direct Docent, and counts them as they are by now', async () => {
+    await open();
+    let allowed = 1;
+    const files = {
+      allowed: () => Array.from({ length: allowed }),
+      waiting: () => ['AGENTS.md'],
+      refresh: () => Promise.resolve(void (allowed = 2)),
+    };
+    Object.assign(ports, { instructions: { files, review: (isWhole: boolean) => done.push(`review ${isWhole}`) } });
+    const say = words.instructions;
+    const row = defined(instructionFilesRow);
+    expect(row.desc).toBe(say.desc(1, 1));
+    draw(row);
+    await settle();
+    expect(desc()).toBe(say.desc(2, 1));
+    press(say.show);
+    expect(done).toEqual(['review true']);
+    Object.assign(ports, { instructions: undefined });
+    expect(defined(instructionFilesRow).desc).toBe(say.desc(0, 0));
+  });
+
+  it('searches for a model where they are many, and changes nothing if none is chosen', async () => {
+    const models = Array.from({ length: 2_000 }, (_, at) => `model-${at}`);
+    await open({ model: 'harbour/model-7', providers: { harbour: own({ models }) } });
+    let chosen: string | null = null;
+    Object.assign(ports, { searchModels: () => Promise.resolve(chosen) });
+    draw(defined(modelRow));
+    const [button] = buttons();
+    expect(button?.textContent).toContain('model-7');
+    button?.click();
+    await settle();
+    expect([settings.model, done]).toEqual(['harbour/model-7', []]);
+    chosen = 'harbour/model-8';
+    button?.click();
+    await settle();
+    expect([settings.model, done]).toEqual(['harbour/model-8', ['refresh']]);
+  });
+
+  it('makes a note to begin with, or opens the one that is there', async () => {
+    await open();
+    const say = words.starters;
+    const starters = {
+      isThere: (kind: string) => kind === 'memory',
+      start: (kind: string) => Promise.resolve(void done.push(`start ${kind}`)),
+    };
+    Object.assign(ports, { starters });
+    for (const [name, label, kind] of [
+      [say.rows.memory.name, say.open, 'memory'],
+      [say.rows['context-file'].name, say.create, 'context-file'],
+    ] as const) {
+      draw(itemOf(defined(startersRow), name));
+      press(label);
+      expect(done.pop()).toBe(`start ${kind}`);
+    }
   });
 });

@@ -1,6 +1,8 @@
 /** The settings of what is known of a model and of what a chat may cost, as their controls read and write them. */
 import type { ModelDescription } from '../../../../src/core/ports/model';
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
+import { words } from '../../../../src/text';
+import { parseTokens } from '../../../../src/ui/settings/setting-row';
 import { settingRows } from '../../../../src/ui/settings/settings-tab';
 import type { SettingsPorts } from '../../../../src/ui/state/ports';
 
@@ -88,7 +90,7 @@ describe('about this model', () => {
     expect(boxOf('Output price')?.placeholder).toBe('5');
     expect(boxOf('Cached input price')?.placeholder).toBe('Unknown');
     for (const bad of ['12', 'many', '-1'])
-      expect(boxOf('Context window of this model')?.validate?.(bad)).toMatch(/^Enter a number/);
+      expect(boxOf('Context window of this model')?.validate?.(bad)).toMatch(/^Enter a whole number from 1,024 /);
     for (const [name, least, below, most, above] of [
       ['Context window of this model', '1,024', '1,023', '100,000,000', '100,000,001'],
       ['Maximum answer length', '1', '0', '100,000,000', '100,000,001'],
@@ -98,6 +100,9 @@ describe('about this model', () => {
       const judged = [least, below, most, above].map((text) => boxOf(name)?.validate?.(text) === undefined);
       expect([name, ...judged]).toEqual([name, true, false, true, false]);
     }
+    expect(boxOf('Input price')?.validate?.('10,000')).toBe(
+      'Enter a number from 0 to 10000 without a thousands separator, or leave it empty.',
+    );
     expect(boxOf('Temperature')?.validate?.('')).toBeUndefined();
   });
 });
@@ -112,4 +117,60 @@ describe('what a chat may cost', () => {
     expect(row().read(key, portsWith({ [key]: 2 }))).toBe('2');
     expect(row().read(key, portsWith({}))).toBe('');
   });
+
+  it.each([
+    ['0,5', 0.5],
+    ['1,5', 1.5],
+    ['12,50', 12.5],
+    ['0,125', 0.125],
+    ['0.500', 0.5],
+    ['1.125', 1.125],
+    ['1000', 1_000],
+    ['1 000', 1_000],
+    ['1\u00a0000,5', 1_000.5],
+    ['1’000', 1_000],
+    ['1,000.50', 1_000.5],
+    ['1.000,50', 1_000.5],
+    ['1,000,000', undefined],
+    ['100,000.5', 100_000.5],
+    ['999999', 999_999],
+    ['999999.5', undefined],
+    ['1234,567', 1_234.567],
+    // A thousand or one, by the country.
+    ['1,000', undefined],
+    ['1.000', undefined],
+    ['1,500', undefined],
+    ['1,125', undefined],
+    ['1,000,5', undefined],
+    ['1,00,000', undefined],
+    ['1 5', undefined],
+    ['1.2.3', undefined],
+    ['-1', undefined],
+    ['much', undefined],
+  ])('reads %s as an amount of %s, or refuses it with words', (typed, amount) => {
+    const shown = row().define(portsWith({}));
+    const items = 'items' in shown && Array.isArray(shown.items) ? (shown.items as readonly unknown[]) : [];
+    const [box] = items as { control?: { validate?: (value: string) => string | undefined } }[];
+    expect(box?.control?.validate?.(typed)).toBe(amount === undefined ? words.spending.settings.bad : undefined);
+    expect(row().write('spendingLimit', typed, portsWith({}))).toEqual({ spendingLimit: amount ?? null });
+  });
+});
+
+it.each([
+  ['128,000', 128_000],
+  ['128.000', 128_000],
+  ['128 000', 128_000],
+  ['1_048_576', 1_048_576],
+  ['1,048,576', 1_048_576],
+  ['1024', 1_024],
+  ['999999999', 999_999_999],
+  ['1023', undefined],
+  ['1000000000', undefined],
+  ['1024,5', undefined],
+  ['20000.5', undefined],
+  ['1,048.576', undefined],
+  ['12 80', undefined],
+  [' ', null],
+])('reads %s as %s tokens', (typed, tokens) => {
+  expect(parseTokens(typed, 1_024)).toBe(tokens);
 });

@@ -21,6 +21,8 @@ const say = words.serverSettings;
 let servers: FakeServers;
 let settings: Settings;
 let bound: string[];
+/** Settles once changed settings are on disk. */
+let written: Promise<void> = Promise.resolve();
 
 class Tab extends PluginSettingTab {
   constructor(
@@ -47,7 +49,7 @@ async function open(...statuses: McpServerStatus[]): Promise<void> {
     settings: () => settings,
     change: (part: Partial<Settings>) => {
       settings = { ...settings, ...part };
-      return Promise.resolve();
+      return written;
     },
     bindKey: (keyName: string, address: string) => void bound.push(`${keyName} to ${address}`),
     showCatalog: (name: string) => void servers.done.push(`look at ${name}`),
@@ -127,9 +129,11 @@ it.each([
   ],
 ])(
   'R130 F34 says of a server that is %s how it stands, with the button that fits',
-  async (_name, status, expected, step) => {
+  async (name, status, expected, step) => {
     await open(status);
     expect(row().textContent).toContain(expected);
+    const warnings = [...row().querySelectorAll('.is-warning')].map(({ textContent }) => textContent);
+    expect(warnings.some((text) => text.includes(expected))).toBe(['failed', 'new', 'changed'].includes(name));
     const steps = buttonsOf(row()).map(nameOf);
     expect(steps.filter((name) => ['Connect', 'Try again', 'Review tools'].includes(name))).toEqual(
       step === null ? [] : [step],
@@ -171,6 +175,22 @@ it('R130 adds a server, which is on and not asked before the user connects it', 
   expect(servers.done).toEqual([]);
   expect(form()).toBeNull();
   expect(row().textContent).toContain('https://calendar.example/mcp');
+});
+
+it('R130 adds a server once, and says nothing is wrong with it, when its button is pressed twice', async () => {
+  await open();
+  let end = (): void => undefined;
+  written = new Promise((resolve) => (end = resolve));
+  press(say.add);
+  enter('Name', 'calendar');
+  enter('Address', 'https://calendar.example/mcp');
+  const save = buttonsOf(form()).find((button) => nameOf(button) === 'Save');
+  save?.click();
+  save?.click();
+  expect([form(), settings.mcpServers]).toEqual([null, [calendar]]);
+  end();
+  written = Promise.resolve();
+  await eventually(() => document.body.textContent.includes('https://calendar.example/mcp'), 'the row');
 });
 
 it.each([
@@ -279,4 +299,28 @@ it('R130 removes a server and the leave of this device, once the user confirms i
   await eventually(() => settings.mcpServers.length === 1, 'the removal');
   expect(servers.done).toEqual(['forget calendar']);
   expect(settings.mcpServers).toEqual([other]);
+});
+
+it('R130 leaves the approval of a server alone when another one of its name is removed or gets a name', async () => {
+  const other: McpServerChoice = { ...calendar, url: 'https://other.example' };
+  const two = [statusOf({ approved: offerOf() }), statusOf({ choice: other, state: 'failed', failure: unreachable })];
+  const second = (): HTMLElement => document.querySelectorAll<HTMLElement>('.docent-server')[2] as HTMLElement;
+  await open(...two);
+  press(say.edit('calendar'), second());
+  enter('Name', 'diary');
+  press('Save', form());
+  await eventually(() => settings.mcpServers[1]?.name === 'diary', 'the name');
+  expect(servers.done).toEqual([]);
+  await closeTestApps();
+  await open(...two);
+  press(say.remove('calendar'), second());
+  press(say.removeAction, document.querySelector('.mod-confirmation') ?? document);
+  await eventually(() => settings.mcpServers.length === 1, 'the removal');
+  expect([servers.done, settings.mcpServers]).toEqual([[], [calendar]]);
+  await closeTestApps();
+  await open(...two);
+  press(say.remove('calendar'), row());
+  press(say.removeAction, document.querySelector('.mod-confirmation') ?? document);
+  await eventually(() => settings.mcpServers.length === 1, 'the removal');
+  expect([servers.done, settings.mcpServers]).toEqual([['forget calendar'], [other]]);
 });

@@ -93,6 +93,16 @@ it('names the controls of a row as it is drawn, as long as the tab is shown', as
   expect(await drawRow()).toBe('Model');
 });
 
+it('draws no row again while a path is typed, which would take the focus from its box', async () => {
+  const tab = await settingsTab();
+  const update = jest.spyOn(tab, 'update');
+  await tab.setControlValue('systemPromptPath', 'Prompts/m ine.md');
+  await tab.setControlValue('promptExportPath', 'Out/sent.md');
+  expect(update).not.toHaveBeenCalled();
+  await tab.setControlValue('promptExport', 'path');
+  expect(update).toHaveBeenCalledTimes(1);
+});
+
 it('R134 home-skills are offered where there is a home folder, and allowed on this device, not in the settings', () => {
   const row = settingRows.find(({ keys }) => keys.includes('homeSkills'));
   const done: boolean[] = [];
