@@ -40,8 +40,8 @@ export const extensions = [
     name: 'prompts-of-all-servers-cleared',
     rows: ['R130'],
     file: 'src/core/library/prompt-registry.ts',
-    find: `prompt.source !== 'mcp' || prompt.serverName !== serverName`,
-    replace: `prompt.source !== 'mcp'`,
+    find: `source === 'mcp' && serverName === server &&`,
+    replace: `source === 'mcp' &&`,
   },
   {
     name: 'server-outside-the-id',
@@ -198,7 +198,7 @@ export const extensions = [
     name: 'hook-text-without-end',
     rows: ['R139'],
     file: 'src/core/hooks/hook.ts',
-    find: 'const { text: shown, cut } = cutToTokens(text, hookTokens);',
+    find: 'const { text: shown, cut } = cutToTokens(text, tokensFor(contextWindow, hookShare, hookTokens));',
     replace: 'const { text: shown, cut } = { text, cut: false };',
   },
   {

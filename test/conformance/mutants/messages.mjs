@@ -182,8 +182,8 @@ export const messages = [
     name: 'style-told-twice',
     rows: ['R258'],
     file: 'src/core/prompt/modes/debugger/tier5.eta.md',
-    find: "You are the fixer in the user's Obsidian",
-    replace: "Use the link style of the vault. You are the fixer in the user's Obsidian",
+    find: "You are the troubleshooter in the user's Obsidian",
+    replace: "Use the link style of the vault. You are the troubleshooter in the user's Obsidian",
   },
   {
     name: 'template-problems-untold',

@@ -49,8 +49,8 @@ export const ownership = [
     name: 'unregister-keeps',
     rows: ['R010'],
     file: registry,
-    find: 'this.keep((prompt) => prompt.id !== id);',
-    replace: '',
+    find: 'const had = next.delete(id);',
+    replace: 'const had = next.has(id);',
   },
   {
     name: 'additional-instructions-before-mandates',

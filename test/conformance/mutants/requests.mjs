@@ -86,8 +86,8 @@ export const requests = [
     name: 'copied-escapes-in-arguments',
     rows: ['R220'],
     file: 'src/core/turn/run-tool-calls.ts',
-    find: 'tool.parameters.safeParse(sent.decodeArguments(parsed.value, namesIn(vault)))',
-    replace: 'tool.parameters.safeParse(parsed.value)',
+    find: 'checkArguments(tool, sent.decodeArguments(parsed.value, namesIn(vault)))',
+    replace: 'checkArguments(tool, parsed.value)',
   },
   {
     name: 'anchor-guessed',

@@ -113,7 +113,7 @@ export const session = [
     name: 'known-editor-forgotten',
     rows: ['R193'],
     file: 'src/core/prompt/sections/editor-context.ts',
-    find: 'withoutHidden(knownEditor, isVisible)',
+    find: 'withoutHidden(knownEditor, vault)',
     replace: 'null',
   },
   {

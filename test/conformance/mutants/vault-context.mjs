@@ -46,14 +46,14 @@ export const vaultContext = [
     name: 'warning-at-critical',
     rows: ['R148'],
     file: 'src/core/prompt/sections/context-status.ts',
-    find: '- Call ${toolNames.saveState} NOW, before older messages are summarized',
+    find: '- Call ${toolNames.saveState} NOW${when}',
     replace: '- Save what you will need',
   },
   {
     name: 'automatic-saving-untold',
     rows: ['R148'],
     file: 'src/core/prompt/sections/context-status.ts',
-    find: "      '- State is saved automatically when the limit is reached.',\n",
+    find: "      atLimit === 'saved-and-summarized' && '- State is saved automatically when the limit is reached.',\n",
     replace: '',
   },
   {

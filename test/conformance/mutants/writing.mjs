@@ -29,8 +29,8 @@ export const writing = [
     name: 'request-behind-changes-untold',
     rows: ['R213'],
     file: 'src/core/writing/chat-changes.ts',
-    find: `const text = message?.kind === 'user' ? message.text.trim() : '';`,
-    replace: `const text = message === undefined ? '' : '';`,
+    find: `startWithEllipsis(message?.kind === 'user' ? message.text.trim() : '', maxRequest)`,
+    replace: `startWithEllipsis(message === undefined ? '' : '', maxRequest)`,
   },
   {
     name: 'denied-writes-staged',
@@ -92,7 +92,7 @@ export const writing = [
     name: 'kept-notes-listed',
     rows: ['R161'],
     file: 'src/core/writing/guard/fence.ts',
-    find: 'if (marks === undefined) return false;\n  if (isNo(marks.properties[hiddenProperty])) return true;\n  if (tags.length === 0) return false;',
+    find: 'if (marks === undefined) return false;\n  if (hasHiddenProperty(marks.properties)) return true;\n  if (tags.length === 0) return false;',
     replace: 'return false;',
   },
   {
