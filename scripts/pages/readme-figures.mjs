@@ -49,7 +49,7 @@ export function writePoints(figures) {
   const { vault_reads_before_open: reads, requests_before_open: requests } = figures[start];
   const megabytes = figures[start].main_js_bytes_at_most / 1_000_000;
   return [
-    `- **See every prompt.** Open any request before or after it is sent. First request with all tools: ${count(figures[first].first_request_tokens)} tokens. \`${first}\``,
+    `- **See every prompt.** See the next request before it is sent, and the last 60 afterward. First request with all tools: ${count(figures[first].first_request_tokens)} tokens. \`${first}\``,
     `- **Keep control of your notes.** ${count(denied.tries)} prompt injections: ${count(denied.effects)} effects if you reject everything. ${count(undo.tries)} random writes undone: ${count(undo.tries - undo.effects)} folders identical. \`${attacks}\``,
     `- **Pay nothing at startup.** ${count(reads)} notes read and ${count(requests)} requests before you open a chat; \`main.js\` is under ${megabytes} MB. \`${start}\``,
   ].join('\n');

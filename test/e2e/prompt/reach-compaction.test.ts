@@ -416,7 +416,7 @@ const fillingWindow = 12_800;
 
 describe('while a window fills', () => {
   const self = walk(
-    { vault: longVault, scripted: asScript(60), settings: { contextWindow: fillingWindow } },
+    { vault: longVault, scripted: asScript(60), settings: { contextWindow: fillingWindow, saveStateFirst: true } },
     async ({ chatView, workbench }) => {
       const isOver = async (): Promise<boolean> => (await readLog(workbench)).some(({ k }) => k === 'summary');
       for (let turn = 1; turn <= 40 && !(await isOver()); turn += 2) await askMany(chatView, questions(2, turn));

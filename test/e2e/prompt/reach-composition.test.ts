@@ -155,7 +155,7 @@ describe('in a large window, in Review', () => {
     [
       'R071@request',
       6,
-      /^For a new structure .*: understand, propose a plan, get approval, build, verify, ask for feedback/,
+      /^Only for a new structure .*: understand, propose a plan, get approval, build, verify, ask for feedback/,
     ],
     ['R073@request', 6, /Prefer core features to community plugins/],
   ] as const)('the workflow: %s line %i', (_row, line, rule) => {

@@ -122,7 +122,7 @@ describe('the variables that switch a part', () => {
     agentContexts: '<sub_agents>',
     agentSkills: '<available_skills>',
     hookContext: '<hook_notice>',
-    primaryWorkflows: 'For a new structure',
+    primaryWorkflows: 'Only for a new structure',
     planningWorkflow: null,
     operationalGuidelines: '<guidelines>',
     sandbox: '<permissions>',

@@ -117,7 +117,7 @@ describe('by the mode', () => {
     ['R097@request', 'assistant', 'the assistant'],
     ['R098@request', 'developer', 'the builder'],
     ['R099@request', 'planning', 'the planner'],
-    ['R100@request', 'debugger', 'the fixer'],
+    ['R100@request', 'debugger', 'the troubleshooter'],
   ] as const)('%s the template of %s is that of %s, and covers its work', (_row, mode, name) => {
     const text = templateOfMode(all.sent(modes.indexOf(mode)));
     expect(text).toMatch(new RegExp(`^You are ${name} in the user's Obsidian vault: you `));

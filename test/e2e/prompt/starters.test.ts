@@ -181,6 +181,6 @@ describe.each(looks)('a prompt that sets mode, model, notes and permission: %s',
     await asked.workbench.page.locator('.menu .menu-item', { hasText: 'Refit' }).first().click();
     await notice('“Refit” sets for this chat: mode Troubleshooter.').waitFor();
     await sendTyped(asked, 'What is wrong?');
-    expect(asked.sent().system).toMatch(/^You are the fixer/);
+    expect(asked.sent().system).toMatch(/^You are the troubleshooter/);
   });
 });

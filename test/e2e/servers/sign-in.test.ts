@@ -134,7 +134,7 @@ it('takes a pasted address on a phone, says in the chat that a sign-in has expir
   await settings.close();
   await allowOffer();
   server.forgetAll();
-  expect(await sendCall()).toContain(words.remote.signInExpired('boats'));
+  expect(await sendCall()).toContain(words.servers.noAccess('boats'));
   const notice = chatView.root.getByText(say.notice('boats'));
   await notice.waitFor();
   await workbench.screenshot('sign-in-expired-phone');

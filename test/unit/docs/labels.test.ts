@@ -37,8 +37,8 @@ const catalog = ((): { readonly alone: ReadonlySet<string>; readonly forms: read
     if (ts.isStringLiteralLike(node)) alone.add(node.text);
     if (ts.isTemplateExpression(node)) {
       const parts = [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
-      if (parts.some((part) => /\p{L}{2}/u.test(part)))
-        forms.push(new RegExp(`^${parts.map(escape).join('.+')}$`, 'u'));
+      // One that begins with what is put into it, such as “… in …”, would fit nearly any label.
+      if (/\p{L}{2}/u.test(node.head.text)) forms.push(new RegExp(`^${parts.map(escape).join('.+')}$`, 'u'));
       // A button that ends in a number goes by its beginning.
       alone.add(node.head.text.replace(/[ (]+$/, ''));
     }
@@ -129,8 +129,8 @@ it.each(pages)('%s uses the words of the interface', (page) => {
 
 it('finds a setting, a button, and a command that do not exist', () => {
   const wrong =
-    'Go to **Settings → Docent → Nowhere → Model**, select **Frobnicate**, or run the command **Open chat** or **Open nothing**.';
-  expect(faultsIn('docs/a.md', wrong)).toHaveLength(3);
+    'Go to **Settings → Docent → Nowhere → Model**, select **Frobnicate**, **Frobnicate of all**, or **Nowhere in this**, or run the command **Open chat** or **Open nothing**.';
+  expect(faultsIn('docs/a.md', wrong)).toHaveLength(5);
   const right =
     '**Bold.** Go to **Settings → Docent → Long chats and summaries**, or **Settings → Community plugins**. Run the command **Open chat**.';
   expect(faultsIn('docs/a.md', right)).toEqual([]);

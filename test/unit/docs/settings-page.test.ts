@@ -24,7 +24,9 @@ it('names every setting of the tab', async () => {
   const groups = await groupsWith();
   const text = readFileSync(page, 'utf8');
   const all = (items: readonly Item[]): readonly Item[] => items.flatMap((item) => [item, ...all(item.items ?? [])]);
-  for (const { name } of all(groups.flatMap(({ items }) => items))) expect(text).toContain(textOf(name));
+  for (const item of all(groups.flatMap(({ items }) => items))) {
+    expect(text).toContain(isRemark(item) ? remarkOf(item) : textOf(item.name));
+  }
 });
 
 /** Writes the first screen, then each page under its name. */
@@ -46,6 +48,15 @@ function listOf(items: readonly Item[], level: number): string[] {
   return [...known.values()].flatMap((alike) => entryOf(alike, level));
 }
 
+/** Whether a row only says something, under the name of the model in use or under none. */
+function isRemark({ control, render, items }: Item): boolean {
+  return control === undefined && render === undefined && items === undefined;
+}
+
+function remarkOf({ name, desc }: Item): string {
+  return textOf(desc) || textOf(name);
+}
+
 function shapeOf({ items = [] }: Item): string {
   return items.map(({ name }) => textOf(name)).join('|');
 }
@@ -53,6 +64,7 @@ function shapeOf({ items = [] }: Item): string {
 function entryOf(alike: readonly Item[], level: number): string[] {
   const [item] = alike;
   if (item === undefined) return [];
+  if (isRemark(item)) return [remarkOf(item)];
   const isPage = item.items !== undefined;
   const names = alike.map(({ name }) => textOf(name)).join(', ');
   const options = Object.values(item.control?.options ?? {}).filter((option) => option !== '');
@@ -60,7 +72,7 @@ function entryOf(alike: readonly Item[], level: number): string[] {
     `${'#'.repeat(level)} ${names}${isPage ? ' ›' : ''}`,
     ...(textOf(item.desc) === '' ? [] : [textOf(item.desc)]),
     ...(options.length === 0 ? [] : [`Choices: ${options.map((option) => `**${option}**`).join(', ')}.`]),
-    ...(isPage ? listOf(item.items ?? [], level + 1) : []),
+    ...(isPage ? listOf(item.items?.filter(({ name }) => textOf(name) !== names) ?? [], level + 1) : []),
   ];
 }
 
