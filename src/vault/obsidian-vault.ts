@@ -159,6 +159,7 @@ function reverseLinks(resolved: Readonly<Record<string, Readonly<Record<string, 
 function isText(text: string): boolean {
   // A byte order mark of UTF-16 reads as two broken characters.
   if (text.includes('\0') || text.startsWith('\ufffd\ufffd')) return false;
+  if (!text.includes('\ufffd')) return true;
   const broken = text.split('\ufffd').length - 1;
   return broken <= 8 || broken / text.length < 0.005;
 }
@@ -220,7 +221,12 @@ export function outlineOf(
   const known = outlines.get(cache);
   const outline = known?.path === path ? known : { ...convert(cache), path };
   outlines.set(cache, outline);
-  return { ...outline, links: outline.links.map((link) => withTarget(link, resolve(link.target))) };
+  const targets = new Map<string, string | undefined>();
+  const links = outline.links.map((link) => {
+    if (!targets.has(link.target)) targets.set(link.target, resolve(link.target));
+    return withTarget(link, targets.get(link.target));
+  });
+  return { ...outline, links };
 }
 
 /** RecordMarks: the properties and tags of an index record, taken from it when they are asked for. */

@@ -116,10 +116,12 @@ export function visibleLinks(
       const stored = shown(path);
       const outline = stored === undefined ? undefined : vault.outline(stored);
       if (outline === undefined) return undefined;
+      // Many links of a note lead to the same few.
+      const paths = new Set(outline.links.map((link) => link.path));
+      const hidden = new Set([...paths].filter((each) => each !== undefined && !isVisible(each)));
+      if (hidden.size === 0) return outline;
       const links = outline.links.map((link) =>
-        link.path === undefined || isVisible(link.path)
-          ? link
-          : { target: link.target, embed: link.embed, line: link.line },
+        hidden.has(link.path) ? { target: link.target, embed: link.embed, line: link.line } : link,
       );
       return { ...outline, links };
     },
@@ -280,9 +282,10 @@ export function textIsMarkedHidden(
   if (propertyLine.test(inner)) return true;
   // Only a backslash can spell a name in other letters.
   const names = (all: string, name: string): boolean => inner.includes('\\') || all.includes(name);
-  const folded = foldPlace(text);
-  const properties = names(folded, hiddenProperty) ? (propertiesOf?.(text) ?? {}) : {};
+  const properties = names(foldPlace(inner), hiddenProperty) ? (propertiesOf?.(text) ?? {}) : {};
   if (hasHiddenProperty(properties)) return true;
+  if (tags.length === 0) return false;
+  const folded = foldPlace(text);
   if (!tags.some((tag) => names(folded, foldTag(tag)))) return false;
   const written = [...spelledTagsIn(inner), ...spelledTags(propertiesOf?.(text) ?? {})];
   return hasTag([...written, ...bodyTags(text)], tags);

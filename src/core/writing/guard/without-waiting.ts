@@ -26,7 +26,10 @@ export function withoutWaiting(vault: DiskVault, instructions: InstructionFiles)
     return entry === undefined || instructions.isOut(entry) ? undefined : entry;
   };
   const isVisible = (path: string): boolean => find(path) !== undefined;
-  const isWaiting = (path: string): boolean => vault.file(path) !== undefined && !isVisible(path);
+  const isWaiting = (path: string): boolean => {
+    const entry = vault.file(path);
+    return entry !== undefined && instructions.isOut(entry);
+  };
   return {
     name: vault.name,
     files: files.current,
