@@ -48,7 +48,8 @@ const maxCounted = 4_000_000;
 export class ExactTokenizer implements Tokenizer {
   private readonly counts = new Map<string, number>();
   private characters = 0;
-  private readonly missing = new Set<string>();
+  /** Texts to be counted, each with its estimate. */
+  private readonly missing = new Map<string, number>();
   private estimated = false;
   private settling: Promise<void> = Promise.resolve();
 
@@ -63,9 +64,10 @@ export class ExactTokenizer implements Tokenizer {
       return known;
     }
     this.estimated = true;
-    this.missing.add(text);
+    const estimate = this.missing.get(text) ?? estimatingTokenizer.count(text);
+    this.missing.set(text, estimate);
     if (this.missing.size === 1) void this.settle();
-    return estimatingTokenizer.count(text);
+    return estimate;
   }
 
   get exact(): boolean {
@@ -79,7 +81,7 @@ export class ExactTokenizer implements Tokenizer {
   }
 
   private async countMissing(): Promise<void> {
-    const texts = [...this.missing].filter((text) => text.length <= maxCounted);
+    const texts = [...this.missing.keys()].filter((text) => text.length <= maxCounted);
     this.missing.clear();
     const counts = texts.length === 0 ? [] : await this.counter.count(texts).catch(() => []);
     for (const [index, text] of texts.entries()) {
