@@ -18,7 +18,7 @@ import { builtInTemplates, type ServedTemplate, type TieredPromptStore } from '.
 import type { AttachedNote, TurnContext } from '../prompt/world';
 import { foldLog, messagesForTurn } from '../request/history';
 import { imageParts, notesIn } from '../request/history-text';
-import { layoutFor, planExactly, planOver, printOf } from '../request/plan-request';
+import { isPrinted, layoutFor, planExactly, planOver, printOf } from '../request/plan-request';
 import { selectReference } from '../request/select-reference';
 import { nothingSent, type SentFactors, scaleTokenizer, type TokenFactors } from '../request/token-factor';
 import type { SentReference, ReferenceSent, SessionEntry, ZonePart } from '../session/entry';
@@ -103,8 +103,8 @@ export async function prepareTurn(
     contextPool: poolOf(ports, model, turn, { tools, read }, signal),
     ...(interactive === undefined ? {} : { interactive }),
   });
-  // The declarations are hashed while notes are being read.
-  const hashing = nextEventLoopTurn().then(() => printOf(tools));
+  // The declarations are hashed while notes are being read, unless that was done before.
+  const hashing = isPrinted(tools) ? printOf(tools) : nextEventLoopTurn().then(() => printOf(tools));
   const [fresh, declared] = await Promise.all([writing, hashing]);
   const question = { prompt: fresh, model, tools: declared, tokenizer, kept, free };
   const { sent: reference, changes, ...settled } = await planExactly(tokenizer, () => selectReference(question));

@@ -46,20 +46,51 @@ export interface AssembledPrompt {
   readonly system: string;
 }
 
-/** Returns an equal prompt for equal input. */
+/** Returns an equal prompt for equal input, and the same object while its blocks are the same. */
 export function assemblePrompt({ sections, facts, tokenizer, layout }: Assembly): AssembledPrompt {
   const composed = composeSections(layout.order(sections), facts, tokenizer);
-  const blocks = layout.fit(composed).map(({ section, block }) => ({
-    ...(section.composition === true ? withoutBlankLines(block, tokenizer) : block),
-    place: layout.place(section),
-  }));
-  return { blocks, system: joinSystem(blocks, layout.joiner) };
+  const blocks = layout.fit(composed).map(({ section, block }) => {
+    const place = layout.place(section);
+    return section.composition === true ? withoutBlankLines(block, place, tokenizer) : placed(block, place);
+  });
+  const known = assembled.get(layout.joiner) ?? [];
+  const found = known.find(({ blocks: before }) => isSameList(before, blocks));
+  if (found !== undefined) return found;
+  const prompt = { blocks, system: joinSystem(blocks, layout.joiner) };
+  assembled.set(layout.joiner, [prompt, ...known].slice(0, retainedPrompts));
+  return prompt;
+}
+
+/** Prompts cached per joiner: for a chat, a second chat, and the draft of a message. */
+const retainedPrompts = 3;
+const assembled = new WeakMap<Layout['joiner'], readonly AssembledPrompt[]>();
+
+function isSameList(before: readonly Block[], after: readonly Block[]): boolean {
+  return before.length === after.length && before.every((block, index) => block === after[index]);
+}
+
+const placedBlocks = new WeakMap<RenderedBlock, Block>();
+
+/** Returns the same object for the same block while it has the same place. */
+function placed(block: RenderedBlock, place: Place): Block {
+  const known = placedBlocks.get(block);
+  if (known?.place === place) return known;
+  const next = { ...block, place };
+  placedBlocks.set(block, next);
+  return next;
 }
 
 /** Collapses blank lines in Docent's own texts only; text from notes is sent as written (R017). */
-function withoutBlankLines(block: RenderedBlock, tokenizer: Tokenizer): RenderedBlock {
+function withoutBlankLines(block: RenderedBlock, place: Place, tokenizer: Tokenizer): Block {
+  const known = placedBlocks.get(block);
+  // The count of a shorter text may have been an estimate.
+  if (known?.place === place && (known.text === block.text || known.tokens === tokenizer.count(known.text)))
+    return known;
   const text = collapseBlankLines(block.text);
-  return text === block.text ? block : { ...block, text, tokens: tokenizer.count(text) };
+  if (text === block.text) return placed(block, place);
+  const next = { ...block, text, tokens: tokenizer.count(text), place };
+  placedBlocks.set(block, next);
+  return next;
 }
 
 /** Renders the sections that have text, in the given order, each in its full form. */
@@ -160,8 +191,6 @@ function countAgain(known: Rendered, tokenizer: Tokenizer): Rendered {
   return tokens === known.block.tokens ? known : { ...known, block: { ...known.block, tokens } };
 }
 
-/** Prompts cached per joiner: for a chat, a second chat, and the draft of a message. */
-const retainedPrompts = 3;
 const joined = new WeakMap<
   Layout['joiner'],
   readonly { readonly pieces: readonly string[]; readonly text: string }[]

@@ -4,12 +4,16 @@ import type { Measure } from '../markup/budget';
 import type { Content } from '../markup/markup';
 import type { Tag } from '../markup/tags';
 import type { Zone } from '../ports/request-plan';
+import type { FileEntry } from '../ports/vault';
 import type { World } from './world';
 
 /** One piece of information for a prompt, gathered from the world before sections render. */
 export interface Fact<Value> {
   readonly id: string;
-  /** True for a fact that takes time and reads no notes: it is gathered once the reads of other facts have started. */
+  /**
+   * True for a fact that reads no notes, and takes time until it is known for the vault's list of files: it is gathered
+   * once the reads of other facts have started.
+   */
   readonly afterReads?: boolean;
   /** Reads ports and has no other effects. A missing thing is null or empty; never throws for it. */
   gather(world: World, signal: AbortSignal): Value | Promise<Value>;
@@ -80,6 +84,9 @@ export function section<N extends Needs>(definition: Section<N>): Section {
 /** Values by fact; a section reads its own through factsFor. */
 export type GatheredFacts = ReadonlyMap<Fact<unknown>, unknown>;
 
+/** The lists of files for which what takes time is known. */
+const listsKnown = new WeakSet<readonly FileEntry[]>();
+
 /**
  * Gathers what the sections need: each fact once, all in parallel, frozen for the turn.
  * @param known facts that are already available and are not gathered
@@ -92,9 +99,12 @@ export async function gatherFacts(
   known: GatheredFacts = new Map(),
 ): Promise<GatheredFacts> {
   const wanted = new Set(sections.flatMap((section) => Object.values(section.needs)));
+  const files = world.vault.files();
+  const waits = !listsKnown.has(files);
+  listsKnown.add(files);
   const gather = async (fact: Fact<unknown>): Promise<[Fact<unknown>, unknown]> => {
     if (known.has(fact)) return [fact, known.get(fact)];
-    if (fact.afterReads === true) await nextEventLoopTurn();
+    if (waits && fact.afterReads === true) await nextEventLoopTurn();
     return [fact, await fact.gather(world, signal)];
   };
   return new Map(await Promise.all([...wanted].map(gather)));

@@ -97,6 +97,11 @@ export function printOf(tools: readonly Tool[]): string {
   return known;
 }
 
+/** Whether the fingerprint of this list of tools is known, so that it takes no time. */
+export function isPrinted(tools: readonly Tool[]): boolean {
+  return prints.has(tools);
+}
+
 /** Plans the request that starts with this system prompt; no other code turns a prompt into a request (R026). */
 export function planOver(prompt: AssembledPrompt, input: Omit<PlanInput, 'tier' | 'sections' | 'facts'>): RequestPlan {
   const { model, scaled = input.tokenizer } = input;

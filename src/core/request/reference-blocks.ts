@@ -78,6 +78,8 @@ function print(text: string, lines: FreshItem['lines']): Printed {
 /** Counts the tokens of a text; may cache counts. */
 export interface Counter {
   count(text: string): number;
+  /** Whether every count so far is exact. */
+  readonly exact?: boolean;
 }
 
 /** Places all items at once, as at the start of a chat: the ones modified longest ago first. */

@@ -52,11 +52,42 @@ export interface SelectedReference {
   readonly changes: ReferenceChanges;
 }
 
+interface Selection {
+  readonly question: ReferenceQuestion;
+  readonly selected: SelectedReference;
+}
+
+/** The last selection for the blocks of a prompt, which are the same while nothing changes. */
+const selections = new WeakMap<readonly Block[], Selection>();
+
 /**
  * Returns the blocks and the system prompt of the turn. Pure: the chat's sent texts and the fresh ones decide every
  * byte.
  */
 export function selectReference(question: ReferenceQuestion): SelectedReference {
+  const { blocks } = question.prompt;
+  const last = selections.get(blocks);
+  if (last !== undefined && isSameQuestion(last.question, question)) return last.selected;
+  const selected = select(question);
+  // Estimates of tokens are counted again.
+  if (question.tokenizer.exact === true) selections.set(blocks, { question, selected });
+  return selected;
+}
+
+/** @param a asked about the same blocks */
+function isSameQuestion(a: ReferenceQuestion, b: ReferenceQuestion): boolean {
+  return (
+    a.prompt.system === b.prompt.system &&
+    a.model === b.model &&
+    a.tools === b.tools &&
+    a.tokenizer === b.tokenizer &&
+    a.kept === b.kept &&
+    a.free === b.free &&
+    a.promotes === b.promotes
+  );
+}
+
+function select(question: ReferenceQuestion): SelectedReference {
   const { prompt, model, kept: before, tokenizer } = question;
   const head = headPrint(question);
   const reason = before === null ? 'start' : before.head !== head ? 'head' : question.free;

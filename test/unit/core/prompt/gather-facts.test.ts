@@ -1,4 +1,5 @@
 import { type Fact, factsFor, gatherFacts, section } from '../../../../src/core/prompt/section';
+import { fakeVault } from '../../../support/fake-vault';
 import { never, worldOf } from '../../../support/turn-world';
 
 const parts = { zone: 'turn', buildOrder: 1, priority: 1, trim: 'never' } as const;
@@ -35,6 +36,26 @@ describe('gathering facts', () => {
     const needs = { a: slow('a'), b: slow('b'), c: slow('c') };
     await gatherFacts([section({ ...parts, id: 's', needs, when: () => true, full: () => [] })], worldOf(), never);
     expect(most).toBe(3);
+  });
+
+  it('gathers what takes time after reads have started, until it is known for the list of files', async () => {
+    const order: string[] = [];
+    const long: Fact<unknown> = { id: 'long', afterReads: true, gather: () => order.push('long') };
+    const reading: Fact<unknown> = {
+      id: 'reading',
+      gather: async () => {
+        for (let step = 0; step < 20; step += 1) await Promise.resolve();
+        order.push('read');
+      },
+    };
+    const only = section({ ...parts, id: 'a', needs: { long, reading }, when: () => true, full: () => [] });
+    const world = worldOf(fakeVault({ 'A.md': 'One' }));
+    await gatherFacts([only], world, never);
+    expect(order.splice(0)).toEqual(['read', 'long']);
+    await gatherFacts([only], world, never);
+    expect(order.splice(0)).toEqual(['long', 'read']);
+    await gatherFacts([only], worldOf(fakeVault({ 'A.md': 'One' })), never);
+    expect(order).toEqual(['read', 'long']);
   });
 
   it('takes what is known already without gathering it', async () => {

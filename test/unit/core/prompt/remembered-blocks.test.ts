@@ -1,6 +1,7 @@
 import { isEqual } from '../../../../src/core/base/equality';
 import { listPrompts } from '../../../../src/core/library/user-notes';
-import { composeBlocks } from '../../../../src/core/prompt/assemble-prompt';
+import type { Tokenizer } from '../../../../src/core/ports/model';
+import { assemblePrompt, buildLayout, composeBlocks } from '../../../../src/core/prompt/assemble-prompt';
 import { type Fact, section } from '../../../../src/core/prompt/section';
 import { fakeVault } from '../../../support/fake-vault';
 import { roughTokenizer } from '../../../support/memory-ports';
@@ -43,6 +44,53 @@ describe('blocks that were rendered before', () => {
     const { compose } = countedSection();
     expect(compose('alpha')?.tokens).toBe(2);
     expect(compose('alpha', { count: () => 7, exact: true })?.tokens).toBe(7);
+  });
+});
+
+describe('a prompt that was assembled before', () => {
+  const sectionOf = (composition: boolean) =>
+    section({
+      ...{ id: 'only', zone: 'turn', buildOrder: 1, priority: 1, trim: 'never', composition, needs: { notes } },
+      when: () => true,
+      full: ({ notes: given }) => given.map(({ text }) => text),
+    });
+  const factsOf = (text: string) => new Map([[notes, [{ path: 'A.md', text }]]]);
+
+  it.each([true, false])('is the same object while its facts are equal (in the composition: %s)', (composition) => {
+    const sections = [sectionOf(composition)];
+    const assemble = (text: string, tokenizer = roughTokenizer) =>
+      assemblePrompt({ sections, facts: factsOf(text), tokenizer, layout: buildLayout });
+    const first = assemble('alpha\n\n\n\nbeta');
+    expect(first.system).toBe(composition ? 'alpha\n\nbeta' : 'alpha\n\n\n\nbeta');
+    expect(assemble(['alpha\n\n', '\n\nbeta'].join(''))).toBe(first);
+    expect(assemble('gamma').system).toBe('gamma');
+    expect(assemble('alpha\n\n\n\nbeta')).toBe(first);
+  });
+
+  it('has the count of a shortened text that was an estimate before', () => {
+    const sections = [sectionOf(true)];
+    const text = 'alpha\n\n\n\nbeta';
+    const counts = new Map([
+      [text, 5],
+      ['alpha\n\nbeta', 40],
+    ]);
+    const tokenizer: Tokenizer = { count: (each) => counts.get(each) ?? 0, exact: true };
+    const tokens = () =>
+      assemblePrompt({ sections, facts: factsOf(text), tokenizer, layout: buildLayout }).blocks.map(
+        (each) => each.tokens,
+      );
+    expect(tokens()).toEqual([40]);
+    counts.set('alpha\n\nbeta', 4);
+    expect(tokens()).toEqual([4]);
+  });
+
+  it('is another for another place of a section', () => {
+    const sections = [sectionOf(false)];
+    const facts = factsOf('alpha');
+    const at = (place: 'system' | 'after-message') =>
+      assemblePrompt({ sections, facts, tokenizer: roughTokenizer, layout: { ...buildLayout, place: () => place } });
+    expect([at('system').blocks[0]?.place, at('after-message').blocks[0]?.place]).toEqual(['system', 'after-message']);
+    expect(at('after-message').system).toBe('');
   });
 });
 

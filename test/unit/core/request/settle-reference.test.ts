@@ -1,11 +1,13 @@
 /** Reference texts of a chat: in tiers, repeated as sent, rewritten only where all text after them is rewritten too. */
 import type { Message } from '../../../../src/core/ports/message';
+import { assemblePrompt, buildLayout } from '../../../../src/core/prompt/assemble-prompt';
 import { headers, replies } from '../../../../src/core/prompt/world';
 import { tierMessages } from '../../../../src/core/request/reference-blocks';
+import { type ReferenceQuestion, selectReference } from '../../../../src/core/request/select-reference';
 import { decodeLine, encodeEntry } from '../../../../src/core/session/log-format';
 import { expectGolden } from '../../../goldens/golden';
 import { fakeVault } from '../../../support/fake-vault';
-import { digest } from '../../../support/memory-ports';
+import { digest, roughTokenizer } from '../../../support/memory-ports';
 import { device } from '../../../support/turn-world';
 import { caching, headOf, ReferenceBench } from './reference-bench';
 
@@ -250,5 +252,59 @@ describe('while a chat goes on', () => {
     for (let turn = 0; turn < 3; turn += 1) await bench.play();
     const { settled } = await bench.play({ free: 'compaction' });
     expect(settled.sent?.items.find(({ key }) => key === 'map:')?.tier).toBe('L3');
+  });
+});
+
+describe('a selection for the same blocks', () => {
+  const prompt = assemblePrompt({
+    ...{ sections: [], facts: new Map(), tokenizer: roughTokenizer },
+    layout: { ...buildLayout, fit: () => [] },
+  });
+  const block = { section: 'notes', zone: 'reference', place: 'system', outcome: 'full', madeVisible: 0 } as const;
+  const tokenizer = { count: () => 2, exact: true };
+  const question = (): ReferenceQuestion => ({
+    prompt: { ...prompt, blocks: [{ ...block, text: 'A note.', tokens: 2 }] },
+    ...{ model: caching, tools: 'tools', tokenizer, kept: null, free: null },
+  });
+
+  it('is the same object while the question is the same', () => {
+    const first = question();
+    const selected = selectReference(first);
+    expect(selectReference({ ...first, prompt: { ...first.prompt } })).toBe(selected);
+    expect(selectReference(question())).not.toBe(selected);
+  });
+
+  it.each<[string, Partial<ReferenceQuestion>]>([
+    ['model', { model: { ...caching } }],
+    ['tools', { tools: 'others' }],
+    ['tokenizer', { tokenizer: { count: () => 1, exact: true } }],
+    [
+      'texts that were sent',
+      { kept: { kind: 'reference-sent', head: 'x', reason: 'start', items: [], turns: 1, told: new Map() } },
+    ],
+    ['reason why it costs nothing', { free: 'cold' }],
+    ['order', { promotes: true }],
+    ['system prompt', { prompt: { ...question().prompt, system: 'Another.' } }],
+  ])('is made again for another %s', (_name, other) => {
+    const first = question();
+    const selected = selectReference(first);
+    const next = { ...first, ...other };
+    const again = { ...next, prompt: { ...next.prompt, blocks: first.prompt.blocks } };
+    expect(selectReference(again)).not.toBe(selected);
+  });
+
+  it('counts again what was estimated', () => {
+    const counts = { each: 9, exact: false };
+    const estimating = {
+      count: () => counts.each,
+      get exact() {
+        return counts.exact;
+      },
+    };
+    const first = { ...question(), tokenizer: estimating };
+    const tokens = () => selectReference(first).blocks.map((each) => each.tokens);
+    expect(new Set(tokens())).toEqual(new Set([9]));
+    Object.assign(counts, { each: 4, exact: true });
+    expect(new Set(tokens())).toEqual(new Set([4]));
   });
 });
