@@ -24,7 +24,8 @@ describe.each(formats)('$format', ({ format, row, path, reasons }) => {
 
   it('R231 streams text and ends with the reason and the usage that the provider reported', async () => {
     const usage = { input: 40, output: 7, cacheRead: 30, cacheWrite: 5, reasoning: 2 };
-    server.setScript([{ text: 'Tea is a drink, « chaud » 🍵.', usage }]);
+    // Slower than what arrives closely together, which is passed on as one.
+    server.setScript([{ text: 'Tea is a drink, « chaud » 🍵.', usage, delayMs: 30 }]);
     const events = await ask(model());
     expect(textIn(events)).toBe('Tea is a drink, « chaud » 🍵.');
     expect(events.filter((event) => event.type === 'text-delta').length).toBeGreaterThan(3);

@@ -98,6 +98,9 @@ export const formats = [
   },
 ] as const;
 
+/** Milliseconds; shorter waits only gather what arrives closely together. */
+const shortest = 100;
+
 /** Waits are recorded and end at once; limits of `never` do not fire. */
 export function instantTiming(waits: number[] = []): Timing {
   return {
@@ -105,7 +108,7 @@ export function instantTiming(waits: number[] = []): Timing {
     random: () => 0.5,
     after(milliseconds, act) {
       if (milliseconds >= never) return () => undefined;
-      waits.push(milliseconds);
+      if (milliseconds >= shortest) waits.push(milliseconds);
       const timer = setTimeout(act, 0);
       return () => clearTimeout(timer);
     },
