@@ -7,12 +7,12 @@ import type { Browser, Page } from 'playwright-core';
 import { folders } from '../../../scripts/build/built-folders.mjs';
 import { enteredHere, scriptedSecrets, scriptedSettings, startScriptedModel } from '../../support/model-server';
 import { letInFolder } from '../../support/model-server/let-in';
-import type { ScriptStep } from '../../support/model-server/script';
+import type { ModelRequest, ScriptStep } from '../../support/model-server/script';
 import { writeVault } from '../../e2e/driver/stored-chat';
 
 interface WindowSettings {
   /** The answer to every request. */
-  readonly script: () => ScriptStep;
+  readonly script: (request: ModelRequest) => ScriptStep;
   /** How many messages the stored chat has; without any there is none. */
   readonly messages?: number;
   /** How many of the newest messages no summary covers; all if absent. */

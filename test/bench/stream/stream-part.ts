@@ -1,6 +1,7 @@
 /** Streams a long answer into the built plugin in a browser, and measures what that costs the window. */
 import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core';
-import { type ScriptStep, splitText } from '../../support/model-server/script';
+import { snapshotParts } from '../../../src/core/session/entry';
+import { type ModelRequest, type ScriptStep, splitText } from '../../support/model-server/script';
 import { openLongChat } from '../../e2e/driver/stored-chat';
 import { openWindow } from '../chats/chat-window';
 import { medianOf } from '../median';
@@ -64,12 +65,23 @@ function longAnswer(): string {
   return pieces.slice(0, tokens).join('');
 }
 
+/** As short as summaries are: the answer in its place would be a second one, which nobody sees. */
+const parts = Object.keys(snapshotParts).map((part) => `<${part}>The bolts were checked.</${part}>`);
+const summary = `<state_snapshot>${parts.join('')}</state_snapshot>`;
+
+/** Whether a request asks for a summary, which follows an answer that fills a good part of the context window. */
+function isSummary(body: unknown): boolean {
+  const { messages = [] } = body as { messages?: readonly unknown[] };
+  return JSON.stringify(messages.at(-1) ?? null).includes('<state_snapshot>');
+}
+
 export async function measureStream(launch: LaunchOptions, progress: (words: string) => void): Promise<StreamFigures> {
   const text = longAnswer();
   const browser = await chromium.launch(launch);
   try {
     progress('a new chat');
-    const script = (): ScriptStep => ({ text, eventsPerSecond: perSecond });
+    const script = ({ body }: ModelRequest): ScriptStep =>
+      isSummary(body) ? { text: summary } : { text, eventsPerSecond: perSecond };
     const fresh = await openWindow(browser, { script }, (page) => measureChat(browser, page));
     progress('after 1,000 messages');
     const after = await openWindow(browser, { script, messages: 1_000 }, async (page) => {
