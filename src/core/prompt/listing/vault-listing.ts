@@ -2,6 +2,7 @@
  * The one listing of the vault in a request: the first of note map, file list, folder tree, and root that fits (K15).
  */
 import { startWithEllipsis } from '../../base/cut';
+import { editsBetween, type ListEdit } from '../../base/list-edits';
 import { Meter, tokensFor } from '../../markup/budget';
 import { sizeOf } from '../../markup/prose';
 import type { FileEntry, NoteOutline, Vault } from '../../ports/vault';
@@ -76,6 +77,8 @@ const retainedListings = 4;
 
 interface Known {
   readonly key: string;
+  /** Tokens. */
+  readonly budget: number;
   readonly folders: readonly string[];
   readonly listing: VaultListing;
 }
@@ -89,12 +92,35 @@ export function listVault(vault: Vault, { contextWindow, attached }: ListingOpti
   const [files, folders] = [vault.files(), vault.folders()];
   const budget = tokensFor(contextWindow, shareOfWindow, maxTokens);
   const key = [budget, ...attached].join('\n');
-  const listings = known.get(files) ?? [];
+  const listings = known.get(files) ?? stillTrue(vault, files);
+  known.set(files, listings);
   const held = listings.find((each) => each.key === key && each.folders === folders);
   if (held !== undefined) return held.listing;
   const listing = makeListing(vault, files, budget, attached);
-  known.set(files, [{ key, folders, listing }, ...listings].slice(0, retainedListings));
+  known.set(files, [{ key, budget, folders, listing }, ...listings].slice(0, retainedListings));
   return listing;
+}
+
+/** The list of files that was listed last. */
+const lastLists = new WeakMap<Vault, readonly FileEntry[]>();
+
+/**
+ * Returns the listings of the list before this one that name files alone, if the two have the same files: what notes
+ * contain is in a map only, and these vaults have too many files for one.
+ */
+function stillTrue(vault: Vault, files: readonly FileEntry[]): readonly Known[] {
+  const before = lastLists.get(vault);
+  lastLists.set(vault, files);
+  const edits = before && editsBetween<FileEntry>(before, files);
+  const isSame = ({ removed, added }: ListEdit<FileEntry>): boolean =>
+    removed.length === added.length && removed.every(({ path }, index) => path === added[index]?.path);
+  if (before === undefined || edits?.every((batch) => batch.every(isSame)) !== true) return [];
+  return (known.get(before) ?? []).filter(({ budget }) => !mayBeMap(files, budget));
+}
+
+/** Whether a map of so many files may fit, whatever the notes contain. */
+function mayBeMap(files: readonly FileEntry[], budget: number): boolean {
+  return new Meter(budget - words.map).hasRoom(files.length * minLineTokens);
 }
 
 function makeListing(
@@ -117,7 +143,7 @@ function mapOf(
   budget: number,
   attached: readonly string[],
 ): VaultListing | null {
-  if (files.length === 0) return null;
+  if (files.length === 0 || !mayBeMap(files, budget)) return null;
   const full = new Set(attached.map((path) => vault.file(path)?.path ?? path));
   const outlines = new Map<string, NoteOutline | undefined>();
   const outlineOf = (path: string): NoteOutline | undefined => {
@@ -253,7 +279,6 @@ function buildVaultMap(
   detail: Detail,
   attached: ReadonlySet<string>,
 ): FolderBlock[] | null {
-  if (!meter.hasRoom(files.length * minLineTokens)) return null;
   const folders = new Map<string, Entry[]>();
   const inbound = new Map<string, number>();
   for (const file of files) {

@@ -1,5 +1,6 @@
 import { Tiktoken } from 'js-tiktoken/lite';
 import o200k from 'js-tiktoken/ranks/o200k_base';
+import { compareText, editList, editsFor } from '../../../../src/core/base/list-edits';
 import type { FileEntry, Vault } from '../../../../src/core/ports/vault';
 import { listVault, type VaultListing } from '../../../../src/core/prompt/listing/vault-listing';
 import { mapLegend, vaultListing, vaultListingSection } from '../../../../src/core/prompt/sections/vault-listing';
@@ -237,5 +238,61 @@ describe('the cost of the listing', () => {
     vault.put('New.md', '');
     expect(list(vault, wide)).not.toBe(first);
     expect(JSON.stringify(list(vault, wide))).toContain('New.md');
+  });
+
+  describe('after a change of one of many notes', () => {
+    const at = (path: string, modified = 1): FileEntry => ({ path, kind: 'note', size: 1_000, modified });
+    const byPath = (a: FileEntry, b: FileEntry): number => compareText(a.path, b.path);
+    const vaultOf = (start: readonly FileEntry[]) => {
+      let current = start;
+      let ofFolders: readonly string[] = ['Area'];
+      return {
+        vault: { ...huge(), files: () => current, folders: () => ofFolders } as Vault,
+        edit: (removed: readonly FileEntry[], added: readonly FileEntry[]) => {
+          current = editList(current, editsFor(current, removed, added, byPath));
+        },
+        replace: () => void (current = [...current]),
+        addFolder: () => void (ofFolders = ['Area', 'Bay']),
+      };
+    };
+    const many = (count: number) => Array.from({ length: count }, (_, index) => at(`Area/${index + 10_000}.md`));
+
+    it('is the same while the files are', () => {
+      const { vault, edit } = vaultOf(many(6_000));
+      const first = list(vault, wide);
+      expect(first).toMatchObject({ form: 'folders', files: 6_000 });
+      edit([at('Area/10007.md')], [at('Area/10007.md', 2)]);
+      expect(list(vault, wide)).toBe(first);
+      expect(list(vault, wide)).toBe(first);
+      edit([at('Area/10008.md')], [at('Area/10008.md', 3)]);
+      edit([at('Area/10007.md')], [at('Area/10007.md', 4)]);
+      expect(list(vault, wide)).toBe(first);
+    });
+
+    it.each<[string, (bench: ReturnType<typeof vaultOf>) => void, object]>([
+      ['a note is added', ({ edit }) => edit([], [at('Area/New.md')]), { files: 6_001 }],
+      ['a note is deleted', ({ edit }) => edit([at('Area/10007.md')], []), { files: 5_999 }],
+      ['a note is moved', ({ edit }) => edit([at('Area/10007.md')], [at('At root.md')]), { rootFiles: ['At root.md'] }],
+      ['a folder is added', ({ addFolder }) => addFolder(), { rows: [{ path: 'Area' }, { path: 'Bay' }] }],
+      ['it is not known what changed', ({ replace }) => replace(), { files: 6_000 }],
+    ])('is made again once %s', (_name, change, shown) => {
+      const bench = vaultOf(many(6_000));
+      const first = list(bench.vault, wide);
+      change(bench);
+      const next = list(bench.vault, wide);
+      expect(next).not.toBe(first);
+      expect(next).toMatchObject(shown);
+    });
+
+    it('is made again where a map may fit, which names what notes contain', () => {
+      const { vault, edit } = vaultOf(many(400));
+      outlines = 0;
+      const first = list(vault, wide);
+      const looked = outlines;
+      expect([first.form, looked > 0]).toEqual(['files', true]);
+      edit([at('Area/10007.md')], [at('Area/10007.md', 2)]);
+      expect(list(vault, wide)).toEqual(first);
+      expect(outlines).toBe(2 * looked);
+    });
   });
 });
