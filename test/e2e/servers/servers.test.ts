@@ -208,7 +208,7 @@ it('F34 holds up no chat when it hangs, dies or floods, and says what is wrong',
   const [, second] = sentRequests(workbench.model);
   expect(second?.messages.at(-1)?.results[0]?.text).toMatch(/larger than 4 MB/);
   const flood = server.requests.find(({ message }) => message?.method === 'tools/call');
-  // Beside what the client has read this counts what the system holds for it, up to 33 MB here.
+  // This counts what the client has read and what the system holds for it, which may be 33 MB.
   expect(flood?.written).toBeLessThan(60_000_000);
   server.set({ ...harbour, behaviours: { initialize: { hang: 'headers' } } });
   await workbench.reload();

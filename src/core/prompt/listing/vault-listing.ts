@@ -118,7 +118,7 @@ function stillTrue(vault: Vault, files: readonly FileEntry[]): readonly Known[] 
   return (known.get(before) ?? []).filter(({ budget }) => !mayBeMap(files, budget));
 }
 
-/** Whether a map of so many files may fit, whatever the notes contain. */
+/** Whether a map of so many files may fit, if the notes contain little enough. */
 function mayBeMap(files: readonly FileEntry[], budget: number): boolean {
   return new Meter(budget - words.map).hasRoom(files.length * minLineTokens);
 }
