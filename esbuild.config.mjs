@@ -67,8 +67,12 @@ const unusedByAll = [
   ['else return zod3Schema(zodSchema, options);', ''],
   ['const scanner = createJsonBinaryFieldScanner(binaryFieldPaths);', 'const scanner = {};'],
 ];
-/** What the client of MCP makes besides itself: transports of its own with their sign-in, tools of the SDK, and events. */
+/**
+ * What the client of MCP makes besides itself: transports of its own with their sign-in and its schemas, which call one
+ * another at the top of the module, tools of the SDK, and events.
+ */
 const unusedByMcp = [
+  [/\/\/#region src\/tool\/oauth-types\.ts\n[^]*?\/\/#endregion\n/, ''],
   ['this.transport = createMcpTransport(transportConfig);', ''],
   ['validateMCPEventOperations(operations);', ''],
   ['const directEvents = createMCPEvents({', 'const directEvents = ({'],
