@@ -85,14 +85,19 @@ function mentionsByPath({ vault, turn }: World): ReadonlyMap<string, Mention> {
   return new Map([...notes].reverse().map((mention) => [pathOf({ vault }, mention.id), mention]));
 }
 
-function pinnedPaths({ vault, turn }: Pick<World, 'vault' | 'turn'>): ReadonlySet<string> {
-  return new Set(turn.contextNotes.map((path) => pathOf({ vault }, path)));
+/** The paths of the pinned notes, which several facts of one prompt need. */
+const pinnedIn = new WeakMap<World, ReadonlySet<string>>();
+
+function pinnedPaths(world: World): ReadonlySet<string> {
+  const known = pinnedIn.get(world) ?? new Set(world.turn.contextNotes.map((path) => pathOf(world, path)));
+  pinnedIn.set(world, known);
+  return known;
 }
 
 /** Returns the paths of the notes that are sent whole, pinned notes first. */
-function attachedPaths({ vault, turn }: Pick<World, 'vault' | 'turn'>): ReadonlySet<string> {
-  const mentioned = turn.mentions.filter((mention) => mention.kind === 'note').map((mention) => mention.id);
-  return new Set([...turn.contextNotes, ...mentioned].map((path) => pathOf({ vault }, path)));
+function attachedPaths(world: World): ReadonlySet<string> {
+  const mentioned = world.turn.mentions.filter(({ kind }) => kind === 'note').map(({ id }) => pathOf(world, id));
+  return new Set([...pinnedPaths(world), ...mentioned]);
 }
 
 /** Returns each mentioned part once, without mentions that name no part. */
