@@ -9,13 +9,13 @@ import { foldGoals } from '../../src/core/goals/fold-goals';
 import { foldLog, visibleEntries } from '../../src/core/request/history';
 import { ActivePath, type VersionPart } from '../../src/core/session/branches';
 import { type EntryBody, isUserEntry, type SessionEntry, snapshotParts } from '../../src/core/session/entry';
-import { mergeShards } from '../../src/core/session/log-format';
 import { spentIn } from '../../src/core/session/log-state';
 import { SessionLog } from '../../src/core/session/session-log';
 import { answer, result, toolCall, user } from '../support/entries';
 import { countingIdentifiers, digest, logPorts, memoryStore, type MemoryStore } from '../support/memory-ports';
 import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 import { seed } from './hostile-text';
+import { mergeShards } from '../support/merge-shards';
 
 const usagePlace = { day: () => '2026-11-24', isMetered: () => true };
 

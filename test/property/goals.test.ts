@@ -5,9 +5,10 @@ import { type GoalState, noGoalState, type RecordedGoalEvent } from '../../src/c
 import type { Shard } from '../../src/core/ports/device';
 import type { EntryHeader, SessionEntry } from '../../src/core/session/entry';
 import type { GoalEvent, GoalOrigin } from '../../src/core/session/goal-entry';
-import { encodeEntry, mergeShards } from '../../src/core/session/log-format';
+import { encodeEntry } from '../../src/core/session/log-format';
 import { digest } from '../support/memory-ports';
 import { seed } from './hostile-text';
+import { mergeShards } from '../support/merge-shards';
 
 const size = 24;
 /** Ids of events are their places, so that events of all kinds speak of one another. */

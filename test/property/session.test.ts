@@ -4,9 +4,10 @@ import { foldTranscript } from '../../src/core/chat/transcript';
 import type { Shard } from '../../src/core/ports/device';
 import { foldMessages } from '../../src/core/request/history';
 import type { EntryBody, SessionEntry } from '../../src/core/session/entry';
-import { encodeEntry, mergeShards } from '../../src/core/session/log-format';
+import { encodeEntry } from '../../src/core/session/log-format';
 import { digest } from '../support/memory-ports';
 import { hostileText, seed } from './hostile-text';
+import { mergeShards } from '../support/merge-shards';
 
 const additions = fc.array(
   fc.record({

@@ -1,10 +1,10 @@
 /** What version 0.1.0 wrote is read whole: each setting, each line of a chat, each write that can be undone. */
 import { createHash } from 'node:crypto';
 import { foldTranscript } from '../../src/core/chat/transcript';
-import { mergeShards } from '../../src/core/session/log-format';
 import { decodeSettings } from '../../src/core/settings/settings';
 import { decodeRecord } from '../../src/core/writing/changeset/journal-records';
 import { firstVersion, settingsFile } from '../support/upgrade/first-version';
+import { mergeShards } from '../support/merge-shards';
 
 const { files, chats } = firstVersion();
 const digest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');

@@ -169,7 +169,7 @@ export class ChatIndex {
   /** Reads one chat again. */
   async refreshOne(id: string): Promise<void> {
     await this.load();
-    const { summary } = await this.read({ id, modified: 0, size: 0 });
+    const [summary] = await this.read({ id, modified: 0, size: 0 });
     // Without a mark, the next refresh reads it again, when it knows the state of its files.
     this.known.set(id, { summary, mark: '' });
     this.changed();
@@ -250,7 +250,7 @@ export class ChatIndex {
     const budget = createWorkBudget(new AbortController().signal);
     let read = 0;
     for (const chat of [...stale].sort((a, b) => b.modified - a.modified)) {
-      const { summary, isWhole } = await this.read(chat);
+      const [summary, isWhole] = await this.read(chat);
       // The files may be as they are when they can be read again.
       this.known.set(chat.id, { summary, mark: isWhole ? markOf(chat) : '' });
       read += 1;
@@ -264,19 +264,17 @@ export class ChatIndex {
     await this.store();
   }
 
-  private async read({
-    id,
-    modified,
-    size,
-  }: StoredConversation): Promise<{ readonly summary: ChatSummary; readonly isWhole: boolean }> {
+  /** Returns the summary, and whether all of the chat could be read. */
+  private async read({ id, modified, size }: StoredConversation): Promise<readonly [ChatSummary, boolean]> {
     const shards = await this.ports.store.shards(id);
     if (!shards.ok) {
       const problem = describeFailure(shards.failure);
-      return { summary: { ...emptySummary(id, modified, size), problem }, isWhole: false };
+      return [{ ...emptySummary(id, modified, size), problem }, false];
     }
     const bytes = size === 0 ? shards.value.reduce((sum, { text }) => sum + text.length, 0) : size;
-    const summary = summariseChat(id, mergeShards(shards.value, this.ports.digest), bytes, this.ports.usagePlace);
-    return { summary, isWhole: !shards.value.some(({ isUnread }) => isUnread) };
+    const log = await mergeShards(shards.value, this.ports.digest);
+    const summary = summariseChat(id, log, bytes, this.ports.usagePlace);
+    return [summary, !shards.value.some(({ isUnread }) => isUnread)];
   }
 
   private async textsOf(id: string): Promise<readonly Message[]> {
@@ -285,8 +283,9 @@ export class ChatIndex {
     if (held !== undefined && mark !== '' && held.mark === mark) return held.messages;
     const shards = await this.ports.store.shards(id);
     if (!shards.ok) return [];
-    const messages = messagesOf(mergeShards(shards.value, this.ports.digest).entries);
-    if (held !== undefined) this.heldText -= lengthOf(held.messages);
+    const messages = messagesOf((await mergeShards(shards.value, this.ports.digest)).entries);
+    // Another search may have read it in the meantime.
+    this.heldText -= lengthOf(this.texts.get(id)?.messages ?? []);
     this.texts.delete(id);
     if (this.heldText + lengthOf(messages) <= maxHeldText) {
       this.texts.set(id, { mark, messages });

@@ -84,7 +84,7 @@ async function readLog(id: string, { store, digest, live }: ChatNotePorts): Prom
   if (open !== null) return succeed(open);
   const shards = await store.shards(id);
   if (!shards.ok) return shards;
-  const { entries: all } = mergeShards(shards.value, digest);
+  const { entries: all } = await mergeShards(shards.value, digest);
   const entries = activeEntries(all);
   return succeed({ all, entries, items: foldTranscript(entries) });
 }

@@ -3,7 +3,7 @@
  * into one chat (S5).
  */
 import * as z from 'zod/v4';
-import { type Steps, takeSteps } from '../base/async';
+import { createWorkBudget, type Steps, takeSteps, takeStepsWithin } from '../base/async';
 import { lazy } from '../base/lazy';
 import type { Digest, Shard } from '../ports/device';
 import { imageTypesTaken } from '../ports/message';
@@ -244,11 +244,12 @@ export interface MergedLog {
 /**
  * Reads a chat as the union of its shards: the same entries in the same order on every device, regardless of the order
  * of shards and of duplicates (S5). Entries are sorted by logical time, writer, session, and content, and each turn is
- * in one piece.
+ * in one piece. Reads in slices, so that a long chat doesn't block the app.
  */
-export function mergeShards(shards: readonly Shard[], digest: Digest): MergedLog {
+export async function mergeShards(shards: readonly Shard[], digest: Digest): Promise<MergedLog> {
   const union = new LogUnion(digest);
-  for (const shard of shards) union.add(shard.text);
+  const budget = createWorkBudget(new AbortController().signal);
+  for (const shard of shards) await takeStepsWithin(union.read(shard.text), budget);
   return union.merged();
 }
 

@@ -7,7 +7,6 @@ import { OpenChats } from '../../../../src/core/chat/open-chats';
 import { textsOnDevice } from '../../../../src/core/ports/device';
 import { succeed } from '../../../../src/core/ports/failure';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
-import { mergeShards } from '../../../../src/core/session/log-format';
 import { SessionLog } from '../../../../src/core/session/session-log';
 import { words } from '../../../../src/text';
 import { forksBelow } from '../../../../src/ui/chats/chat-list-state';
@@ -15,6 +14,7 @@ import { chatBench, rested, scriptedBench, shown, until } from '../../../support
 import { countingIdentifiers, digest, logPorts } from '../../../support/memory-ports';
 import { call, finish, say, scriptedModel, type Step } from '../../../support/scripted-model';
 import { writingChat } from '../../../support/writing-chat';
+import { mergeShards } from '../../../support/merge-shards';
 
 const usagePlace = { day: () => '2026-11-24', isMetered: () => true };
 

@@ -357,6 +357,24 @@ describe('the search', () => {
     expect(await index.search('boat', signal)).toHaveLength(1);
   });
 
+  it('lets the app go on while a long chat is read for the list and for the search', async () => {
+    const store = memoryStore();
+    await write(store, 'c1', ...Array.from({ length: 40 }, () => said(`anchor ${'x'.repeat(25_000)}`)));
+    const { index } = open(store);
+    let turns = 0;
+    let next = setImmediate(function count() {
+      turns += 1;
+      next = setImmediate(count);
+    });
+    await index.refresh();
+    const toList = turns;
+    const hits = await index.search('anchor', signal);
+    clearImmediate(next);
+    expect([index.chats.length, hits.length]).toEqual([1, 1]);
+    expect(toList).toBeGreaterThan(20);
+    expect(turns - toList).toBeGreaterThan(20);
+  });
+
   it('searches 10,000 chats that it has read with little work', async () => {
     const store = memoryStore();
     const text = 'Notes about the keel, the anchor and the weather of the week. '.repeat(16);

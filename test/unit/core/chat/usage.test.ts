@@ -13,10 +13,10 @@ import {
 } from '../../../../src/core/chat/usage';
 import type { Usage } from '../../../../src/core/ports/message';
 import type { EntryBody, SessionEntry } from '../../../../src/core/session/entry';
-import { mergeShards } from '../../../../src/core/session/log-format';
 import { copyEntries, SessionLog } from '../../../../src/core/session/session-log';
 import { activeContentIn } from '../../../../src/core/writing/guard/active-content';
 import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
+import { mergeShards } from '../../../support/merge-shards';
 
 const place: UsagePlace = {
   day: (time) => new Date(time).toISOString().slice(0, 10),

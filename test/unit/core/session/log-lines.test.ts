@@ -1,7 +1,8 @@
 import type { EntryBody, SessionEntry } from '../../../../src/core/session/entry';
-import { decodeLine, encodeEntry, mergeShards, readEnd } from '../../../../src/core/session/log-format';
+import { decodeLine, encodeEntry, readEnd } from '../../../../src/core/session/log-format';
 import { answer, entry, result, toolCall, user } from '../../../support/entries';
 import { digest } from '../../../support/memory-ports';
+import { mergeShards } from '../../../support/merge-shards';
 
 const hostile = 'ü 𝒳 \u2028 \ud800 "quoted" \\ \u0000 <b> \r\n line';
 const bodies: EntryBody[] = [

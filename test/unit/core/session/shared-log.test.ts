@@ -4,11 +4,12 @@ import { answer, entry, result, toolCall, user } from '../../../support/entries'
 import { countingIdentifiers, digest, logPorts, type MemoryStore, memoryStore } from '../../../support/memory-ports';
 import { foldTranscript } from '../../../../src/core/chat/transcript';
 import type { EntryBody, SessionEntry } from '../../../../src/core/session/entry';
-import { encodeEntry, mergeShards } from '../../../../src/core/session/log-format';
+import { encodeEntry } from '../../../../src/core/session/log-format';
 import { succeed } from '../../../../src/core/ports/failure';
 import { foldLog } from '../../../../src/core/request/history';
 import { SessionLog } from '../../../../src/core/session/session-log';
 import { expectCostBelow, expectGrowthBelow } from 'obsidian-workbench/testing/cost';
+import { mergeShards } from '../../../support/merge-shards';
 
 const lineOf = (each: SessionEntry): string => encodeEntry(each, digest);
 const byKey = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

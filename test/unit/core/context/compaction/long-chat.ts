@@ -5,10 +5,10 @@ import { textOf } from '../../../../../src/core/ports/message';
 import type { Model, ModelDescription, ModelEvent } from '../../../../../src/core/ports/model';
 import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
 import type { EntryBody, SessionEntry } from '../../../../../src/core/session/entry';
-import { mergeShards } from '../../../../../src/core/session/log-format';
 import { type ChatBench, chatBench, rested, until } from '../../../../support/chat-bench';
 import { digest } from '../../../../support/memory-ports';
 import { description, finish, say } from '../../../../support/scripted-model';
+import { mergeShards } from '../../../../support/merge-shards';
 
 type Answer = string | ModelEvent[] | 'hang';
 

@@ -1,12 +1,12 @@
 /** @jest-environment jsdom */
 /** What the log of a chat says of changes when two devices have settled the same ones. */
 import { closeTestApps } from 'obsidian-workbench/jest';
-import { mergeShards } from '../../../../../src/core/session/log-format';
 import type { SessionEntry } from '../../../../../src/core/session/entry';
 import { foldChanges } from '../../../../../src/core/writing/changeset/change-log';
 import { digest } from '../../../../support/memory-ports';
 import { call, finish, type Step, say } from '../../../../support/scripted-model';
 import { writingChat } from '../../../../support/writing-chat';
+import { mergeShards } from '../../../../support/merge-shards';
 
 afterEach(closeTestApps);
 
