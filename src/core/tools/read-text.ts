@@ -43,6 +43,11 @@ export interface PartRead {
 
 /** Reads the requested part, cut at line ends; a single line over the budget is cut within the line. */
 export function readPart(note: NoteText, asked: PartAsked, bytes: number = bodyBytes): Outcome<PartRead> {
+  const { startLine, endLine } = asked;
+  // A range in reverse order names the same lines.
+  if (startLine !== undefined && endLine !== undefined && startLine > endLine) {
+    return readPart(note, { ...asked, startLine: endLine, endLine: startLine }, bytes);
+  }
   const { path, text } = note;
   const structure = structureOf(text);
   const count = lineCountOf(text, structure);
@@ -51,10 +56,10 @@ export function readPart(note: NoteText, asked: PartAsked, bytes: number = bodyB
   if (!named.ok) return named;
   const part = named.value;
   const { chosen, startCharacter } = asked;
-  const start = Math.max(chosen?.start ?? asked.startLine ?? part.start, part.start);
-  const end = Math.min(asked.endLine ?? part.end, part.end);
+  const start = Math.max(chosen?.start ?? startLine ?? part.start, part.start);
+  const end = Math.min(endLine ?? part.end, part.end);
   if (start > count || start > end) return fail(linesMissing(path, part, count));
-  const isLimited = asked.endLine !== undefined || part.end < count;
+  const isLimited = endLine !== undefined || part.end < count;
   const lines = { first: part.start, start, end, startCharacter, chosen, isLimited };
   return succeed(readLines(note, structure, lines, bytes));
 }

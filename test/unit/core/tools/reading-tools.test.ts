@@ -19,6 +19,8 @@ describe('R065 read_note', () => {
     [{ block: '^second' }, 'line 10', '2. Second ^second'],
     [{ startLine: 5, endLine: 6 }, 'lines 5-6', '# Plan'],
     [{ startLine: 16, endLine: 99 }, 'line 16', 'None. See [[Beta]].'],
+    [{ startLine: 6, endLine: 5 }, 'lines 5-6', '# Plan'],
+    [{ startLine: 99, endLine: 16 }, 'line 16', 'None. See [[Beta]].'],
     [{ heading: 'Steps', startLine: 9 }, 'lines 9-14', '1. First'],
   ])('reads a part: %j', async (part, lines, first) => {
     const text = await run(vault, 'read_note', { path: 'Projects/Alpha.md', ...part });
