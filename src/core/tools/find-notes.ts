@@ -9,7 +9,7 @@ import { toolNames } from '../markup/variables';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import type { FileEntry, NoteOutline, Vault } from '../ports/vault';
 import { hasTag, isInside, resolveFolder } from './resolve-path';
-import { bytesFor, callStopped, counted, type Page, pageOf } from './results';
+import { bytesFor, callStopped, counted, formatRange, type Page, pageOf } from './results';
 import { tool } from './tool';
 
 const defaultLimit = 50;
@@ -116,11 +116,10 @@ function formatRow({ file, outline }: FoundFile, sort: 'path' | 'newest', proper
   return `${file.path}${day} (${property.name}: ${oneLine(shown(valueOf(outline, property.name)))})`;
 }
 
-function formatHead(total: number, kind: 'file' | 'note', startAt: number, { rows, next }: Page): string {
+function formatHead(total: number, kind: 'file' | 'note', startAt: number, page: Page): string {
   if (total === 0) return `No ${kind} matches.`;
-  if (next === undefined && startAt === 1) return `${counted(total, kind)}, all shown.`;
-  const range = `${counted(total, kind)}; ${startAt}-${startAt + rows.length - 1} shown.`;
-  return next === undefined ? range : `${range} Continue with startAt ${next}.`;
+  const mark = page.rows.length === total ? ',' : ';';
+  return `${counted(total, kind)}${mark} ${formatRange(startAt, page)}`;
 }
 
 /** Returns a test for paths: a pattern if the name has wildcards, else words that must all occur. */

@@ -5,7 +5,7 @@ import { createWorkBudget } from '../base/async';
 import { toolNames } from '../markup/variables';
 import { fail, succeed } from '../ports/failure';
 import { cleanPath, isInside, resolveFolder } from './resolve-path';
-import { bytesFor, callStopped, counted, type Page, pageOf } from './results';
+import { bytesFor, callStopped, counted, formatRange, pageOf } from './results';
 import { tool } from './tool';
 
 const defaultLimit = 200;
@@ -51,17 +51,11 @@ export const listFolder = tool({
     const page = pageOf(rows, startAt, Math.min(limit, maxLimit), bytesFor(place));
     const name = folder === '' ? 'The vault' : folder;
     const kinds = `${name}: ${counted(folders.length, 'folder')}, ${counted(files.length, 'file')}`;
-    const text = [`${kinds}; ${formatRange(startAt, page)}`, ...page.rows].join('\n');
+    const text = [`${kinds}; ${formatRange(startAt, page, 'entries ')}`, ...page.rows].join('\n');
     const named = paths.slice(startAt - 1, startAt - 1 + page.rows.length);
     return succeed({ text, sources: [], touched: [folder], named });
   },
 });
-
-function formatRange(startAt: number, { rows, next }: Page): string {
-  if (next === undefined && startAt === 1) return 'all shown.';
-  const range = `entries ${startAt}-${startAt + rows.length - 1} shown.`;
-  return next === undefined ? range : `${range} Continue with startAt ${next}.`;
-}
 
 function levels(path: string): number {
   return path.split('/').length;

@@ -5,7 +5,7 @@ import { toolNames } from '../markup/variables';
 import { succeed } from '../ports/failure';
 import type { NoteLink } from '../ports/vault';
 import { cleanPath, resolveFile, nameOf } from './resolve-path';
-import { bytesFor, counted, pageOf } from './results';
+import { bytesFor, counted, formatRange, pageOf } from './results';
 import { tool } from './tool';
 
 const pageRows = 500;
@@ -43,11 +43,7 @@ export const noteLinks = tool({
     const counts =
       `${file}: links to ${counted(leading.length, 'file')}; linked from ${counted(backlinks.length, 'note')}; ` +
       `${counted(lost.length, 'unresolved link')}.`;
-    const part =
-      page.next === undefined && startAt === 1
-        ? ''
-        : ` Rows ${startAt}-${startAt + page.rows.length - 1} of ${rows.length} shown.` +
-          (page.next === undefined ? '' : ` Continue with startAt ${page.next}.`);
+    const part = page.rows.length === rows.length ? '' : ` Of ${rows.length} rows, ${formatRange(startAt, page)}`;
     const wait =
       outline === undefined && found.value.kind === 'note' ? ' Obsidian has not indexed its own links yet.' : '';
     return succeed({

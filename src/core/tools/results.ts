@@ -96,6 +96,14 @@ export function pageOf(rows: readonly string[], startAt: number, limit: number, 
   return next <= rows.length ? { rows: shown, next } : { rows: shown };
 }
 
+/** Says which rows a page shows, and how to continue. */
+export function formatRange(startAt: number, { rows, next }: Page, noun = ''): string {
+  if (next === undefined && startAt === 1) return 'all shown.';
+  if (rows.length === 0) return `nothing from ${startAt} on.`;
+  const range = `${noun}${startAt}-${startAt + rows.length - 1} shown.`;
+  return next === undefined ? range : `${range} Continue with startAt ${next}.`;
+}
+
 // Reports of writes: what happens to them, and the new lines, so that the model need not read the note again.
 
 /** Characters of the new lines that a report quotes. */

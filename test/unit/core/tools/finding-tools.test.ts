@@ -192,6 +192,15 @@ describe.each([
   });
 });
 
+it.each([
+  ['find_notes', {}, '5 notes; nothing from 9 on.'],
+  ['list_folder', { path: 'Projects' }, 'Projects: 1 folder, 2 files; nothing from 9 on.'],
+  ['note_links', { path: 'Alpha' }, '1 unresolved link. Of 4 rows, nothing from 9 on.'],
+] as const)('R065 %s says that nothing is shown from after the last row on', async (name, args, words) => {
+  const [head, ...rows] = (await run(vault, name, { ...args, startAt: 9 })).split('\n');
+  expect([head?.endsWith(words), rows]).toEqual([true, []]);
+});
+
 describe.each([
   ['search_notes', { query: 'copper', tag: 'metal' }],
   ['find_notes', { tag: 'metal' }],
