@@ -99,7 +99,7 @@ export function isInside(path: string, folder: string): boolean {
 
 /** Whether a note has a tag or one nested below it. */
 export function hasTag(tags: readonly string[], asked: string): boolean {
-  const wanted = foldText(asked.trim().replace(/^#/, ''));
+  const wanted = foldText(asked.trim().replace(/^#|\/+$/g, ''));
   return tags.some((tag) => {
     const own = foldText(tag.replace(/^#/, ''));
     return own === wanted || own.startsWith(`${wanted}/`);

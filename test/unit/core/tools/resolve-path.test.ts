@@ -59,4 +59,7 @@ it('counts what is below a folder or a tag, and not what only begins with the sa
   expect(['#boat', 'Boat/keel', '#boats', 'keel'].map((tag) => hasTag([tag], ' #BOAT'))).toEqual([
     ...[true, true, false, false],
   ]);
+  expect(['#boat', 'Boat/keel', '#boats', 'keel'].map((tag) => hasTag([tag], '#boat/ '))).toEqual([
+    ...[true, true, false, false],
+  ]);
 });
