@@ -173,7 +173,7 @@ export const review = () => ({
     lostAnchor: (from: string, target: string) => `${from} links to “${target}”, which this change removes.`,
     unreadableProperties: 'Obsidian won’t be able to read its properties.',
     lostTask: (task: string) => `Removes this task: ${task}`,
-    unreadableCanvas: 'Obsidian won’t be able to open this canvas.',
+    unreadableFile: 'Obsidian won’t be able to open this file.',
     caseTwin: (twin: string) =>
       `${twin} already exists and differs only in case. Windows, macOS, and mobile devices can’t store both.`,
     conflictCopy: (copy: string) =>

@@ -41,7 +41,8 @@ export const writing = () => ({
   kindRefused: (path: string) => `Files like “${path}” cannot be written.`,
   kindRefusedRemedy: 'Write only .md, .canvas, .base, .csv and .txt. Put other code in the answer.',
   kindUnchanged: (path: string) => `The move would change the file type of “${path}”.`,
-  notCanvas: (path: string) => `The text for “${path}” is not a canvas. A canvas is JSON.`,
+  notOpenable: (path: string) =>
+    `The text for “${path}” is not ${/\.base$/i.test(path) ? 'a base. A base is YAML' : 'a canvas. A canvas is JSON'}.`,
   placeTaken: (path: string) => `“${path}” already exists.`,
   placeTakenRemedy: 'Nothing was overwritten. Choose another name.',
   placeWaits: (path: string) => `“${path}” is free only after the user accepts the changes under review.`,

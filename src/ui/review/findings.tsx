@@ -130,8 +130,8 @@ function problemWords(problem: IntegrityProblem, isHere: boolean): string {
       return problems.unreadableProperties;
     case 'lost-task':
       return problems.lostTask(problem.task);
-    case 'unreadable-canvas':
-      return problems.unreadableCanvas;
+    case 'unreadable-file':
+      return problems.unreadableFile;
     case 'case-twin':
       return problems.caseTwin(problem.twin);
     case 'conflict-copy':

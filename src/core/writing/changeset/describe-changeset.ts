@@ -139,7 +139,8 @@ export type IntegrityProblem =
   | { readonly kind: 'lost-anchor'; readonly path: string; readonly target: string; readonly from: string }
   | { readonly kind: 'unreadable-properties'; readonly path: string }
   | { readonly kind: 'lost-task'; readonly path: string; readonly task: string }
-  | { readonly kind: 'unreadable-canvas'; readonly path: string }
+  /** A canvas or a base that cannot be opened any more. */
+  | { readonly kind: 'unreadable-file'; readonly path: string }
   /** A file whose path differs from a new one in upper and lower case alone. */
   | { readonly kind: 'case-twin'; readonly path: string; readonly twin: string }
   /** Another version of the file, which a sync service stored next to it. */
@@ -199,7 +200,8 @@ function textProblems(change: FileChange, yaml: Yaml): IntegrityProblem[] {
   if (/\.md$/i.test(path) && readProperties(before, yaml) !== null && readProperties(after, yaml) === null) {
     problems.push({ kind: 'unreadable-properties', path });
   }
-  if (/\.canvas$/i.test(path) && isJson(before) && !isJson(after)) problems.push({ kind: 'unreadable-canvas', path });
+  if (isOpenable(path, before, yaml) && !isOpenable(path, after, yaml))
+    problems.push({ kind: 'unreadable-file', path });
   const left = countTasks(after);
   for (const [task, count] of countTasks(before)) {
     if (count > (left.get(task) ?? 0)) problems.push({ kind: 'lost-task', path, task });
@@ -256,12 +258,15 @@ function countTasks(text: string): Map<string, number> {
   return tasks;
 }
 
-function isJson(text: string): boolean {
+/** Whether Obsidian can open a file with this text: a canvas is an object as JSON, and a base one as YAML. */
+export function isOpenable(path: string, text: string, yaml: Yaml): boolean {
+  const kind = /\.(canvas|base)$/i.exec(path)?.[1]?.toLowerCase();
+  if (kind === undefined || text.trim() === '') return true;
   try {
-    JSON.parse(text);
-    return true;
+    const value: unknown = kind === 'base' ? yaml.parse(text) : JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
   } catch {
-    return text.trim() === '';
+    return false;
   }
 }
 

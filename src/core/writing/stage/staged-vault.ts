@@ -7,6 +7,7 @@ import type { Clock, Digest, Identifiers } from '../../ports/device';
 import { fail, type Outcome, succeed } from '../../ports/failure';
 import type { FileEntry, NoteOutline, NoteText, Vault } from '../../ports/vault';
 import { type Changeset, type FileChange, type StagedCall, stepsOf, textAfter, withText } from '../changeset/changeset';
+import { isOpenable } from '../changeset/describe-changeset';
 import { checkKind, extensionOf } from '../guard/path-guard';
 import { appendText, editText, unwritable } from './edit-text';
 import { followNote, isMissing, type NoteMove } from './follow-notes';
@@ -187,7 +188,7 @@ export class StagedVault implements Vault {
       const kind = checkKind(place.value);
       if (!kind.ok) return kind;
       if (!isWritable(text)) return fail(unwritable());
-      if (isBrokenCanvas(place.value, text)) return refused(words.writing.notCanvas(place.value));
+      if (!isOpenable(place.value, text, this.ports.yaml)) return refused(words.writing.notOpenable(place.value));
       const spent = this.caps.spend({ bytes: byteLength(text), deletes: 0 });
       if (!spent.ok) return spent;
       const made = { id: this.ports.identifiers.next(), from: null, to: place.value, base: null, text };
@@ -276,8 +277,8 @@ export class StagedVault implements Vault {
       if (text === null) return refused(words.writing.notPlainText(path));
       const edited = remake(text, file.value.path);
       if (!edited.ok) return edited;
-      if (isBrokenCanvas(file.value.path, edited.value) && isCanvas(text))
-        return refused(words.writing.notCanvas(path));
+      const canOpen = (version: string): boolean => isOpenable(file.value.path, version, this.ports.yaml);
+      if (!canOpen(edited.value) && canOpen(text)) return refused(words.writing.notOpenable(file.value.path));
       const spent = this.caps.spend({ bytes, deletes: 0 });
       if (!spent.ok) return spent;
       return succeed(this.stage({ ...change, text: edited.value }, text, call));
@@ -390,19 +391,6 @@ function findFreePath(
     (taken.path === own && taken.path === guarded.value);
   if (guarded.value !== ownPath && isOwn(there) && isOwn(under.file(guarded.value))) return guarded;
   return refused(there === undefined ? words.writing.placeWaits(path) : words.writing.placeTaken(path));
-}
-
-function isBrokenCanvas(path: string, text: string): boolean {
-  return extensionOf(path) === 'canvas' && !isCanvas(text);
-}
-
-function isCanvas(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
 }
 
 export const turnCaps = { writes: 25, bytes: 200_000, calls: 40, deletes: 10, identicalFailures: 3 } as const;

@@ -357,7 +357,7 @@ it('says what to look at twice, the gravest first', () => {
         { kind: 'lost-anchor', path: 'People/Ines.md', target: 'Ines#Phone', from: 'Start.md' },
         { kind: 'unreadable-properties', path: 'People/Ines.md' },
         { kind: 'lost-task', path: 'People/Ines.md', task: 'Call' },
-        { kind: 'unreadable-canvas', path: 'People/Ines.md' },
+        { kind: 'unreadable-file', path: 'People/Ines.md' },
       ],
     },
     ['Other.md'],
@@ -373,7 +373,7 @@ it('says what to look at twice, the gravest first', () => {
     'warning: Start.md links to “Ines#Phone”, which this change removes.',
     'warning: Obsidian won’t be able to read its properties.',
     'warning: Removes this task: Call',
-    'warning: Obsidian won’t be able to open this canvas.',
+    'warning: Obsidian won’t be able to open this file.',
     'note: A note you didn’t name',
   ]);
   expect(findingsOf(change)[0]?.passages[0]?.passage).toContain('alert(1)');

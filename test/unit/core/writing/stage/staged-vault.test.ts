@@ -231,6 +231,19 @@ describe('places and kinds', () => {
     expect((await staged.edit('Torn.canvas', '[]', '[ ]', call())).ok).toBe(true);
   });
 
+  it('takes a base only as YAML, lets no write break one, and one that is broken may change', async () => {
+    const { staged, see, call } = stagedBench({ 'All.base': 'views: []\n', 'Torn.base': 'views: [\n' });
+    await see('All.base', 'Torn.base');
+    expect(words(await staged.create('x.base', 'views: [', call()))).toContain('is not a base');
+    expect(words(await staged.create('x.base', 'A table of notes.', call()))).toContain('is not a base');
+    expect(words(await staged.append('All.base', 'A line.', call()))).toContain('is not a base');
+    expect(words(await staged.edit('All.base', '[]', '[', call()))).toContain('is not a base');
+    expect((await staged.edit('All.base', 'views: []', 'filters: file.hasTag("a")', call())).ok).toBe(true);
+    expect((await staged.edit('Torn.base', 'views: [', 'views: [a', call())).ok).toBe(true);
+    expect((await staged.create('New.base', 'views:\n  - type: table\n    name: All\n', call())).ok).toBe(true);
+    expect((await staged.create('Empty.base', '', call())).ok).toBe(true);
+  });
+
   it('sets properties of notes alone', async () => {
     const files = { 'Board.canvas': '{}', 'Table.csv': 'a,b\n', 'All.base': 'views: []\n', 'List.txt': 'x\n' };
     const { staged, call } = stagedBench(files);
@@ -416,6 +429,23 @@ describe('integrity of what is staged', () => {
     );
     expect(await problemsOf(({ staged, call }) => staged.edit('Plan.md', '- [ ] second\n', '', call()))).toEqual([
       { kind: 'lost-task', path: 'Plan.md', task: 'second' },
+    ]);
+  });
+
+  it('finds a canvas and a base that can no longer be opened once the user has changed the proposal', async () => {
+    const before = { 'Board.canvas': '{"nodes":[]}', 'All.base': 'views: []\n', 'Torn.base': 'views: [\n' };
+    const { staged, disk, see, call } = stagedBench(before);
+    await see(...Object.keys(before));
+    for (const [path, text] of Object.entries(before)) {
+      await staged.edit(path, '[', '[ ', call());
+      const change = staged.changeset()?.changes.find(({ to }) => to === path);
+      staged.revise(change?.id ?? '', `${text}]`);
+    }
+    const changeset = staged.changeset() ?? { id: '', changes: [] };
+    expect(changeset.changes).toHaveLength(3);
+    expect(checkIntegrity(changeset, disk, staged, yaml)).toEqual([
+      { kind: 'unreadable-file', path: 'Board.canvas' },
+      { kind: 'unreadable-file', path: 'All.base' },
     ]);
   });
 
