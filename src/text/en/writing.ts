@@ -113,6 +113,8 @@ export const writing = () => ({
   deniedRemedy: 'Do not retry. Put the new text in the answer.',
   waitsForReview: 'Proposed. The file changes only after the user accepts it.',
   appliesNow: 'Applied.',
+  unlinkable:
+    'Links to it will not work, because its name has #, ^, [ or ]. If notes should link to it, choose another name.',
   nothingLeft: 'This leaves it as it is on the disk, so no change waits for review.',
   busy: 'Docent is still working in this chat.',
   busyRemedy: 'Wait for the answer or stop it, then review the changes.',

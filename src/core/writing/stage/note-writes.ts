@@ -55,7 +55,8 @@ export function noteWritesOf(staged: StagedVault, rules: WriteRules): (call: Cal
       givesInstructions: (path) => askedTier(rules.places, { from: null, to: path }) === 'S',
       outlook: ({ change }) => {
         if (stepsOf(change).length === 0) return words.writing.nothingLeft;
-        return rules.appliesAtOnce(change) ? words.writing.appliesNow : words.writing.waitsForReview;
+        const outlook = rules.appliesAtOnce(change) ? words.writing.appliesNow : words.writing.waitsForReview;
+        return isUnlinkable(change) ? `${outlook} ${words.writing.unlinkable}` : outlook;
       },
     };
   };
@@ -65,6 +66,11 @@ type Asked = Pick<FileChange, 'from' | 'to'>;
 
 function inPlace(path: string): Asked {
   return { from: path, to: path };
+}
+
+/** Whether a file gets a name with a character that ends a link. Obsidian allows it, and warns of it in the same way. */
+function isUnlinkable({ from, to }: FileChange): boolean {
+  return to !== null && to !== from && /[#^[\]][^/]*$/.test(to);
 }
 
 /** Decides by the kind of write only; its content is checked after it is staged. */

@@ -149,6 +149,19 @@ describe('tools that write', () => {
     ]);
   });
 
+  it('R067 says of a new name that links to it will not work, as Obsidian does', async () => {
+    const { run, see } = bench({ 'Notes/C# basics.md': 'Types.\n' });
+    for (const path of ['C# basics', 'Boat [draft]', 'Day^2', 'List].csv']) {
+      expect((await run('create_note', { path, text: 'x' })).text).toContain(words.writing.unlinkable);
+    }
+    expect((await run('move_note', { path: 'Plan', newPath: 'Plan #2' })).text).toContain(words.writing.unlinkable);
+    expect((await run('create_note', { path: 'C#/Types', text: 'x' })).text).not.toContain(words.writing.unlinkable);
+    await see('Notes/C# basics.md');
+    const edited = await run('edit_note', { path: 'Notes/C# basics', oldText: 'Types.', newText: 'All types.' });
+    expect(edited.text).toMatch(/^Notes\/C# basics\.md: /);
+    expect(edited.text).not.toContain(words.writing.unlinkable);
+  });
+
   it('R067 move_note moves to the top of the vault', async () => {
     const { run, changes } = bench();
     await run('move_note', { path: 'Crew/Rui', newPath: '/' });
