@@ -1,6 +1,7 @@
-/** move_note: moves or renames a file through Obsidian, which updates the links to it (R067). */
+/** move_note: moves or renames a file through Obsidian, which updates the links to it if it is set to (R067). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
+import { succeed } from '../ports/failure';
 import { cleanPath, inSpelledFolder, nameOf, resolveFile, spellFolder } from './resolve-path';
 import { describeWrite } from './results';
 import { tool } from './tool';
@@ -25,6 +26,13 @@ export const moveNote = tool({
     const isFolder = newPath.trim().endsWith('/') || vault.folders().includes(folder);
     const named = wanted.toLowerCase().endsWith(extension.toLowerCase()) ? wanted : `${wanted}${extension}`;
     const inFolder = folder === '' ? name : `${folder}/${name}`;
-    return describeWrite(place, (writes) => writes.move(from, isFolder ? inFolder : inSpelledFolder(vault, named)));
+    const to = isFolder ? inFolder : inSpelledFolder(vault, named);
+    const countLinking = (target: string): number =>
+      vault.backlinks(target).filter((each) => /\.md$/i.test(each)).length;
+    const before = countLinking(from);
+    const moved = await describeWrite(place, (writes) => writes.move(from, to));
+    const lost = before - countLinking(to);
+    if (!moved.ok || lost <= 0) return moved;
+    return succeed({ ...moved.value, text: `${moved.value.text} ${words.review.linksBreak(lost)}` });
   },
 });

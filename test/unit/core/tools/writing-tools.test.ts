@@ -16,8 +16,8 @@ const files = {
   'Docent/workspaces/Boat.md': '---\ndescription: The refit\nrootFolder: Crew\n---\nUse metric sizes.\n',
 };
 
-function bench(extra: Record<string, string> = {}, more: Partial<ToolContext> = {}) {
-  const { staged, reading } = stagedBench({ ...files, ...extra });
+function bench(extra: Record<string, string> = {}, more: Partial<ToolContext> = {}, linksFollow = true) {
+  const { staged, reading } = stagedBench({ ...files, ...extra }, { linksFollowMoves: () => linksFollow });
   const places = { plans: 'Docent/plans/', instructions: ['Docent/memory.md'] };
   const rules: WriteRules = {
     mode: () => more.permission ?? 'review',
@@ -160,6 +160,17 @@ describe('tools that write', () => {
     const edited = await run('edit_note', { path: 'Notes/C# basics', oldText: 'Types.', newText: 'All types.' });
     expect(edited.text).toMatch(/^Notes\/C# basics\.md: /);
     expect(edited.text).not.toContain(words.writing.unlinkable);
+  });
+
+  it('R067 move_note says which links Obsidian is set not to update', async () => {
+    const linking = { 'Home.md': 'See [[Plan]].\n', 'Log.md': 'See [[Plan|it]].\n' };
+    const renamed = await bench(linking, {}, false).run('move_note', { path: 'Plan', newPath: 'Scheme' });
+    expect(renamed.text).toBe(`Scheme.md: ${words.writing.waitsForReview} ${words.review.linksBreak(2)}`);
+    // A link by the name alone still leads there.
+    const moved = await bench(linking, {}, false).run('move_note', { path: 'Plan', newPath: 'Crew' });
+    expect(moved.text).toBe(`Crew/Plan.md: ${words.writing.waitsForReview}`);
+    const followed = await bench(linking).run('move_note', { path: 'Plan', newPath: 'Scheme' });
+    expect(followed.text).toBe(`Scheme.md: ${words.writing.waitsForReview}`);
   });
 
   it('R067 move_note moves to the top of the vault', async () => {
