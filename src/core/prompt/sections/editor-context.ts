@@ -36,8 +36,13 @@ const maxSelectionLength = 4_000;
 /** What the user has open, or how it changed since the model last saw it (R189-R193). */
 export const editorContext: Fact<EditorChanges | null> = {
   id: 'editor-context',
-  gather: ({ vault, turn: { editor, knownEditor } }) =>
-    editorChanges(withoutHidden(editor, vault), withoutHidden(knownEditor, vault)),
+  gather: ({ vault, turn: { editor, knownEditor } }) => {
+    const now = withoutHidden(editor, vault);
+    const known = withoutHidden(knownEditor, vault);
+    // A note that was deleted, renamed, or hidden since then is not named again, so all that are open now are.
+    const isMissing = openPaths(known).length < openPaths(knownEditor).length;
+    return now !== null && isMissing ? allOpen(now) : editorChanges(now, known);
+  },
 };
 
 /** The line above all open notes. */
@@ -73,6 +78,10 @@ export function editorChanges(now: EditorState | null, known: EditorState | null
     return Object.keys(changes).length === 0 ? null : { kind: 'changes', changes };
   }
   if (now.activeNote === null && now.otherOpenNotes.length === 0) return null;
+  return allOpen(now);
+}
+
+function allOpen(now: EditorState): EditorChanges {
   return { kind: 'full', open: { activeFile: activeFile(now), otherOpenFiles: now.otherOpenNotes } };
 }
 
@@ -121,7 +130,9 @@ function activeFile({ activeNote }: EditorState): ActiveFile | null {
   };
 }
 
-function openPaths({ activeNote, otherOpenNotes }: EditorState): string[] {
+function openPaths(state: EditorState | null): string[] {
+  if (state === null) return [];
+  const { activeNote, otherOpenNotes } = state;
   return [...new Set([...(activeNote === null ? [] : [activeNote.path]), ...otherOpenNotes])];
 }
 

@@ -86,14 +86,40 @@ describe('editor context', () => {
     const hidden = editor('Secret.md', ['A.md', 'Other.md'], 1, 'password');
     const first = editorContext.gather(worldOf(vault, { editor: hidden }), never);
     expect(first).toEqual({ kind: 'full', open: { activeFile: null, otherOpenFiles: ['A.md'] } });
+    const seen = editor(null, ['A.md']);
     const later = editorContext.gather(
-      worldOf(vault, { editor: editor('B.md', ['A.md']), knownEditor: hidden }),
+      worldOf(vault, { editor: editor('B.md', ['A.md', 'Other.md']), knownEditor: seen }),
       never,
     );
     expect(later).toMatchObject({ kind: 'changes', changes: { filesOpened: ['B.md'] } });
-    expect(JSON.stringify([first, later])).not.toMatch(/Secret|Other|password/);
+    const hiddenSince = editorContext.gather(
+      worldOf(vault, { editor: editor('B.md', ['A.md']), knownEditor: hidden }),
+      never,
+    );
+    expect(hiddenSince).toMatchObject({
+      kind: 'full',
+      open: { activeFile: { path: 'B.md' }, otherOpenFiles: ['A.md'] },
+    });
+    expect(JSON.stringify([first, later, hiddenSince])).not.toMatch(/Secret|Other|password/);
     const same = editorContext.gather(worldOf(vault, { editor: editor('A.md'), knownEditor: editor('A.md') }), never);
     expect(same).toBeNull();
+  });
+
+  it.each([
+    [
+      'the active note',
+      editor('Old.md', ['A.md']),
+      editor(null, ['A.md']),
+      { activeFile: null, otherOpenFiles: ['A.md'] },
+    ],
+    ['the only open note', editor('Old.md'), editor(null), { activeFile: null, otherOpenFiles: [] }],
+    ['another open note', editor('A.md', ['Old.md']), editor('A.md'), { otherOpenFiles: [] }],
+    ['a note under its earlier name', editor('Old.md'), editor('A.md'), { activeFile: { path: 'A.md' } }],
+  ])('R191 names what is open when %s was deleted', (_name, knownEditor, now, open) => {
+    const vault = fakeVault({ 'A.md': '' });
+    const changed = editorContext.gather(worldOf(vault, { editor: now, knownEditor }), never);
+    expect(changed).toMatchObject({ kind: 'full', open });
+    expect(render(editorContextSection, { changes: changed })).toContain('"activeFile"');
   });
 
   it('R190 R191 stands as JSON in its section', () => {
