@@ -24,6 +24,11 @@ export interface AgentFolderPorts {
 export interface AgentFolder {
   /** Must be called when the chats are not where they should be: looks for them elsewhere. */
   find(): Promise<void>;
+  /**
+   * Must be called when the vault is read and when the settings change: spells the folder as the vault does where the
+   * disk takes another spelling for the same, since the vault would not list what is in it.
+   */
+  spell(): Promise<void>;
   /** Must be called with each chat of which something was stored. */
   used(conversation: string): void;
 }
@@ -116,6 +121,12 @@ export function followAgentFolder(ports: AgentFolderPorts): AgentFolder {
     return folders.filter((_, index) => checked[index]);
   };
   return {
+    spell: async () => {
+      const folder = normalizePath(ports.current());
+      if (app.vault.getAbstractFileByPath(folder) !== null) return;
+      const twin = app.vault.getAllFolders().find(({ path }) => foldPlace(path) === foldPlace(folder));
+      if (twin !== undefined && (await app.vault.adapter.exists(folder))) await ports.change(twin.path);
+    },
     find: () => (finding ??= find().finally(() => (finding = null))),
     used: (conversation) => {
       const folder = normalizePath(ports.current());

@@ -101,6 +101,8 @@ export function openVault(plugin: Plugin, outside: VaultOutside): VaultRoom {
     say: (text) => new Notice(text, 0),
     change: (folder) => file.change({ agentFolder: folder }),
   });
+  plugin.register(file.subscribe(() => void ownFolder.spell()));
+  app.workspace.onLayoutReady(() => void ownFolder.spell());
   const hidden = (): HiddenBySettings => {
     const { keptFolders, keptTags } = file.hidden;
     return { keptFolders, keptTags, isClosed: file.damage?.isClosed ?? false };

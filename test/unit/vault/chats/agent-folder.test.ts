@@ -26,10 +26,14 @@ function open(
       .paths()
       .filter((path) => path.includes('.') && !path.startsWith('.'))
       .map((path) => ({ path, extension: path.slice(path.lastIndexOf('.') + 1) }));
+  const getAllFolders = () => {
+    const parts = adapter.paths().map((path) => path.split('/'));
+    return parts.flatMap((names) => names.slice(1).map((_, at) => ({ path: names.slice(0, at + 1).join('/') })));
+  };
   const getAbstractFileByPath = (path: string) =>
     adapter.paths().some((each) => each === path || each.startsWith(`${path}/`)) ? { path } : null;
   const folder = followAgentFolder({
-    app: { vault: { adapter, getFiles, getAbstractFileByPath } } as unknown as App,
+    app: { vault: { adapter, getFiles, getAllFolders, getAbstractFileByPath } } as unknown as App,
     changes: { followMoves: (listener) => void moved.push(listener) },
     memory: textsOnDevice(device),
     current: () => place.folder,
@@ -176,6 +180,21 @@ describe('the agent folder', () => {
     ]);
     await folder.find();
     expect([place.folder, asked]).toEqual(['Docent', []]);
+  });
+
+  it('is spelled as the vault spells it where the disk takes both for one', async () => {
+    const alike = open([log('docent'), 'Note.md']);
+    alike.adapter.exists = (path) => Promise.resolve(['docent', 'note.md'].includes(path.toLowerCase()));
+    await alike.folder.spell();
+    expect([alike.place.folder, alike.asked, alike.said]).toEqual(['docent', [], []]);
+    await alike.folder.spell();
+    expect(alike.place.folder).toBe('docent');
+    const apart = open([log('docent'), 'Note.md']);
+    await apart.folder.spell();
+    expect(apart.place.folder).toBe('Docent');
+    const fresh = open(['Note.md']);
+    await fresh.folder.spell();
+    expect(fresh.place.folder).toBe('Docent');
   });
 
   it('waits a moment for a folder that is just being moved', async () => {
