@@ -1,6 +1,6 @@
 /** Paths in the agent folder: plans, saved states, and notes that replace Docent's own texts. */
-import { startOf } from '../base/cut';
 import { bodyOf } from '../markdown/properties';
+import { cutToBytes } from '../markup/budget';
 import type { NoteReader } from './user-notes';
 
 /** Returns the folder of plans: the only one that Plan may write to (R077, R079). */
@@ -8,17 +8,28 @@ export function plansFolder({ agentFolder }: { readonly agentFolder: string }): 
   return `${agentFolder}/plans/`;
 }
 
-/** Maximum characters of a file name that is derived from the model's name for a state. */
-const maxNameLength = 80;
-
 export function statesFolder(agentFolder: string): string {
   return `${agentFolder}/states`;
 }
 
-/** Returns a file name that is valid on every system and has no special characters of links; without its extension. */
+/** Returns the name of a saved state's note, without its extension. */
 export function stateFileName(name: string): string {
-  const plain = startOf(name.replace(/[\\/:*?"<>|#^[\]\s]+/g, ' ').replace(/^[. ]+|[. ]+$/g, ''), maxNameLength).trim();
-  return plain === '' ? 'State' : plain;
+  return fileNameFor(name, 'State');
+}
+
+/** Maximum characters of a file name, and bytes of UTF-8 that leave room for a number and an extension. */
+const maxNameLength = 80;
+const maxNameBytes = 220;
+
+/**
+ * Returns a file name that is valid on every system and has no special characters of links; without its extension.
+ * Returns such a name as it is.
+ * @param fallback for a name of which nothing is left
+ */
+export function fileNameFor(name: string, fallback: string): string {
+  const plain = name.replace(/[\\/:*?"<>|#^[\]\s\p{Cc}\p{Cf}]+/gu, ' ');
+  const short = Array.from(plain).slice(0, maxNameLength).join('');
+  return cutToBytes(short, maxNameBytes).text.replace(/^[. ]+|[. ]+$/g, '') || fallback;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Prompts for the interface: the available ones, the list of all, and the note of a new one (R128, R129). */
-import { cutToBytes } from '../markup/budget';
 import type { FileEntry, NoteOutline, Vault } from '../ports/vault';
+import { fileNameFor } from './agent-folder';
 import { type PromptSource, type PromptState, type RegisteredPrompt, stateOfPrompt } from './prompt-registry';
 import { baseName, lacking, listPrompts, type PromptSummary, promptsIn } from './user-notes';
 
@@ -131,18 +131,9 @@ export function promptNote({ name, description, text, tags = [], requiredTools =
   return `---\n${lines.join('\n')}\n---\n\n${text.trim()}\n`;
 }
 
-/** Maximum characters of a file name, and bytes for the file system, without its number and extension. */
-const maxNameLength = 80;
-const maxNameBytes = 240;
-
 /** Returns an unused path in this folder, derived from the prompt's name. */
 export function freePromptPath(folder: string, name: string, isTaken: (path: string) => boolean): string {
-  const plain = name
-    .replace(/[\\/:*?"<>|#^[\]\p{Cc}\p{Cf}]/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .replace(/^[. ]+|[. ]+$/g, '');
-  const short = Array.from(plain).slice(0, maxNameLength).join('');
-  const start = cutToBytes(short, maxNameBytes).text.trim() || 'Prompt';
+  const start = fileNameFor(name, 'Prompt');
   for (let number = 1; ; number += 1) {
     const path = `${folder}/${start}${number === 1 ? '' : ` ${number}`}.md`;
     if (!isTaken(path)) return path;

@@ -1,8 +1,10 @@
 /** Prompts as notes: what a new one looks like, and where it goes. */
 import { parse } from 'yaml';
+import { stateFileName } from '../../../../src/core/library/agent-folder';
 import { freePromptPath, promptNote } from '../../../../src/core/library/prompts';
 import { promptProperties } from '../../../../src/core/library/user-notes';
 import { bodyOf, propertiesBlock } from '../../../../src/core/markdown/properties';
+import { guardNewPath } from '../../../../src/core/writing/guard/path-guard';
 
 it.each([
   'Plan my week',
@@ -51,6 +53,8 @@ it.each(['🌊', '漢', 'é', 'x'])('R129 makes a name of %j that every file sys
   const path = freePromptPath('D', sign.repeat(200), (each) => !each.endsWith(' 100.md'));
   const bytes = new TextEncoder().encode(path.slice('D/'.length)).length;
   expect([bytes <= 255, [...path].length > 60]).toEqual([true, true]);
+  expect(guardNewPath(path, '.obsidian')).toEqual({ ok: true, value: path });
+  expect(guardNewPath(`D/State ${stateFileName(sign.repeat(200))} 100.md`, '.obsidian').ok).toBe(true);
   expect(() => encodeURIComponent(path)).not.toThrow();
 });
 
