@@ -2,7 +2,7 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { below } from '../base/list-edits';
-import { statesFolder } from '../library/agent-folder';
+import { stateFileName, statesFolder } from '../library/agent-folder';
 import { bodyOf } from '../markdown/properties';
 import { cutToTokens } from '../markup/budget';
 import { fail, succeed } from '../ports/failure';
@@ -28,7 +28,8 @@ export const loadState = tool({
     if (wanted === '' && names.length > 0) {
       return succeed({ text: names.join('\n'), sources: [], named: notes.map(({ path }) => path) });
     }
-    const note = notes.find(({ path }) => path === wanted || nameOf(path).toLowerCase() === wanted.toLowerCase());
+    const keyOf = (given: string): string => stateFileName(given).toLowerCase();
+    const note = notes.find(({ path }) => path === wanted || keyOf(nameOf(path)) === keyOf(wanted));
     if (note === undefined) {
       return fail({
         kind: 'not-found',

@@ -2,6 +2,7 @@
  * recall_output, load_state and load_workspace: what they return, and what they report when there is nothing to return.
  * save_state is tested with the writes of a chat.
  */
+import { stateFileName } from '../../../../src/core/library/agent-folder';
 import { fail } from '../../../../src/core/ports/failure';
 import { loadState } from '../../../../src/core/tools/load-state';
 import { loadWorkspace } from '../../../../src/core/tools/load-workspace';
@@ -88,6 +89,19 @@ describe('load_state', () => {
     expect(await run(loadState, {}, vault, place)).toMatchObject({ ok: true, value: { text: 'Boat' } });
     expect(await run(loadState, { name: 'Boat.md' }, vault, place)).toMatchObject({ ok: false });
     expect(await run(loadState, {}, fakeVault({}), place)).toMatchObject({ ok: false });
+  });
+
+  it('R251 loads by the name that a state was saved under, of which its file lacks some characters', async () => {
+    const names = ['Refit: phase 1/2', 'What next?', 'C# [draft]', '船'.repeat(200), `${'a'.repeat(79)}. b`];
+    const vault = fakeVault(
+      Object.fromEntries(names.map((name) => [`Docent/states/${stateFileName(name)}.md`, `State of ${name}`])),
+    );
+    for (const name of names) {
+      expect(await run(loadState, { name }, vault, { agentFolder: 'Docent' })).toMatchObject({
+        ok: true,
+        value: { text: `State of ${name}` },
+      });
+    }
   });
 
   it('R251 lists the newest first, takes a path too, and names what there is when there is no such state', async () => {
