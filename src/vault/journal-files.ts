@@ -82,7 +82,7 @@ export function createJournalFiles(adapter: DataAdapter, folder: string, writer:
         if (await adapter.exists(path)) return adapter.append(path, text);
         await ensureFolders(adapter, `${placeOf(writer)}/log`);
         return adapter.write(path, text);
-      }),
+      }, words.writing.journalNotWrittenRemedy),
     removeSegment: (segment) => attempt(() => adapter.remove(logOf(segment.writer, segment.name))),
     blobs: () => attempt(() => ofAll(blobsOf)),
     readBlob: async (hash, owner) => {
@@ -95,7 +95,7 @@ export function createJournalFiles(adapter: DataAdapter, folder: string, writer:
       attempt(async () => {
         await ensureFolders(adapter, `${placeOf(writer)}/copies`);
         await adapter.writeBinary(blobOf(writer, hash), bufferOf(bytes));
-      }),
+      }, words.writing.journalNotWrittenRemedy),
     removeBlob: (blob) => attempt(() => adapter.remove(blobOf(blob.writer, blob.hash))),
   };
 }
@@ -141,7 +141,7 @@ export function createProvenanceFiles(adapter: DataAdapter, folder: () => string
         if (!isNew) return adapter.append(path, `\n${lines}`);
         await ensureFolders(adapter, folder());
         return adapter.write(path, lines);
-      }),
+      }, words.writing.journalNotWrittenRemedy),
   };
 }
 
@@ -150,15 +150,14 @@ export function bufferOf(bytes: Uint8Array): ArrayBuffer {
   return bytes.slice().buffer;
 }
 
-async function attempt<Value>(action: () => Promise<Value>): Promise<Outcome<Value>> {
+async function attempt<Value>(
+  action: () => Promise<Value>,
+  remedy = words.writing.journalUnreadRemedy,
+): Promise<Outcome<Value>> {
   try {
     return succeed(await action());
   } catch (thrown) {
-    return fail({
-      kind: 'storage',
-      words: words.writing.journalRefused(messageOf(thrown)),
-      remedy: words.writing.journalNotWrittenRemedy,
-    });
+    return fail({ kind: 'storage', words: words.writing.journalRefused(messageOf(thrown)), remedy });
   }
 }
 

@@ -3,6 +3,7 @@ import { MemoryAdapter } from 'obsidian-workbench/jest';
 import { Journal, pruneJournal } from '../../../../src/core/writing/apply/journal';
 import { digestOf } from '../../../../src/vault/device';
 import { createJournalFiles } from '../../../../src/vault/journal-files';
+import { words } from '../../../../src/text';
 import { countingIdentifiers, digest, fakeClock } from '../../../support/memory-ports';
 
 const folder = '.obsidian/plugins/docent/journal';
@@ -158,6 +159,23 @@ it('opens without a segment of its own that cannot be read, and neither removes 
   expect(again.journal.isWhole).toBe(true);
   // All are too old by then; each was in a file that could be read.
   for (const id of [first, second, third]) expect(again.journal.isDeleted(id)).toBe(true);
+});
+
+it.each([
+  ['segments', 'list', words.writing.journalUnreadRemedy],
+  ['blobs', 'list', words.writing.journalUnreadRemedy],
+  ['append', 'write', words.writing.journalNotWrittenRemedy],
+] as const)('says what helps when %s fails', async (name, method, remedy) => {
+  const adapter = new MemoryAdapter({
+    files: { [`${folder}/devices/w1/log/s.jsonl`]: '', [`${folder}/devices/w1/copies/x`]: '' },
+  });
+  const store = createJournalFiles(adapter, folder, 'w1');
+  jest.spyOn(adapter, method).mockRejectedValue(new Error('EIO'));
+  const outcome = name === 'append' ? await store.append('new', 'line\n') : await store[name]();
+  expect(outcome).toEqual({
+    ok: false,
+    failure: { kind: 'storage', words: words.writing.journalRefused('EIO'), remedy },
+  });
 });
 
 it('decodes each record once, however often the journal is read again', async () => {
