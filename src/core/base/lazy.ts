@@ -45,3 +45,15 @@ export function remember<Result>(most: number, find: (text: string) => Result): 
     return result;
   };
 }
+
+/** Keeps what a function finds of an object that never changes, for as long as that object is in use. */
+export function rememberOf<Item extends object, More extends readonly unknown[], Result>(
+  find: (item: Item, ...more: More) => Result,
+): (item: Item, ...more: More) => Result {
+  const results = new WeakMap<Item, { readonly result: Result }>();
+  return (item, ...more) => {
+    const known = results.get(item) ?? { result: find(item, ...more) };
+    results.set(item, known);
+    return known.result;
+  };
+}

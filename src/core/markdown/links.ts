@@ -46,7 +46,7 @@ function joinPath(folder: string, link: string): string {
 }
 
 /** An outline whose links are not yet resolved. */
-export interface ScannedNote extends Omit<NoteOutline, 'links' | 'path'> {
+interface ScannedNote extends Omit<NoteOutline, 'links' | 'path'> {
   readonly links: readonly Omit<NoteLink, 'path'>[];
 }
 

@@ -18,7 +18,7 @@ import {
   stepsOf,
   withoutText,
 } from '../changeset/changeset';
-import { describeChangeset, describeRejections } from '../changeset/describe-changeset';
+import { describeRejections, logOf } from '../changeset/describe-changeset';
 import { mergeTexts } from '../changeset/diff';
 import { type ActiveItem, newActiveContent } from '../guard/active-content';
 import type { Operation } from '../changeset/journal-records';
@@ -355,7 +355,7 @@ export function settledEntry(settling: Settling, approved: ApprovalTokens, repor
 
 /** Omits changes applied without review, because the tool call that made them already reported them. */
 function sentOf({ by, rejected }: Settling, { applied, failed }: ApplyReport): string {
-  const { log } = describeChangeset({ id: '', changes: applied.map(({ change }) => change) });
+  const log = applied.flatMap(({ change }) => logOf(change));
   const failures = failed.map(({ change, failure }) =>
     words.writing.reportFailed(pathOf(change), describeFailure(failure)),
   );

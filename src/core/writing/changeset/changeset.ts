@@ -116,19 +116,17 @@ export function reviewChangeset(
   return { accepted: { ...changeset, changes: accepted }, rejected };
 }
 
-/** Returns the accepted part of a change; null if nothing remains. */
+/** Returns the accepted part of a change, which is the change itself if that is all of it; null if nothing remains. */
 function reduceChange(change: FileChange, { hunks, move }: ChangeDecision): FileChange | null {
   const steps = stepsOf(change);
   if (steps.includes('create') || steps.includes('delete')) return hunks === 'all' ? change : null;
   const before = textBefore(change);
   const all = hunksOfChange(change);
   const isAccepted = ({ index }: Hunk): boolean => hunks === 'all' || (hunks !== 'none' && hunks.includes(index));
-  const text = !steps.includes('edit') ? null : hunks === 'all' ? change.text : applyHunks(before, all, isAccepted);
-  const reduced = {
-    ...change,
-    text: text === before ? null : text,
-    to: steps.includes('move') && !move ? change.from : change.to,
-  };
+  const edited = !steps.includes('edit') ? null : hunks === 'all' ? change.text : applyHunks(before, all, isAccepted);
+  const text = edited === before ? null : edited;
+  const to = steps.includes('move') && !move ? change.from : change.to;
+  const reduced = text === change.text && to === change.to ? change : { ...change, text, to };
   return stepsOf(reduced).length === 0 ? null : reduced;
 }
 

@@ -2,6 +2,7 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { words } from '../../../text';
 import { conflictCopiesIn } from '../../base/conflict-copy';
+import { rememberOf } from '../../base/lazy';
 import { linkPath } from '../../markdown/links';
 import { readProperties } from '../../markdown/properties';
 import type { FileEntry, NoteLink, Vault, Yaml } from '../../ports/vault';
@@ -43,7 +44,8 @@ export function describeChangeset({ changes }: Changeset): ChangesetFigures {
   };
 }
 
-function logOf(change: FileChange): string[] {
+/** Returns one line per step of a change. */
+export function logOf(change: FileChange): string[] {
   const { from, to } = change;
   const hunks = hunksOfChange(change);
   const count = (text: (hunk: Hunk) => string): number => hunks.reduce((sum, hunk) => sum + linesIn(text(hunk)), 0);
@@ -68,15 +70,18 @@ function logOf(change: FileChange): string[] {
   });
 }
 
-/** Returns the diff that reverses an edit; undefined if the texts differ in too many lines. */
-function reverseDiff(change: FileChange): string | undefined {
+/**
+ * Returns the diff that reverses an edit; undefined if the texts differ in too many lines. Each request that is counted
+ * asks for it again.
+ */
+const reverseDiff = rememberOf((change: FileChange): string | undefined => {
   const path = pathOf(change);
   return createTwoFilesPatch(path, path, textAfter(change), textBefore(change), undefined, undefined, {
     context: 2,
     maxEditLength: maxEdits,
     headerOptions: FILE_HEADERS_ONLY,
   });
-}
+});
 
 export interface HunkView extends Hunk {
   /** Null if the hunk is too long to compare word by word; its lines are then shown as removed and added. */
@@ -202,8 +207,10 @@ function textProblems(change: FileChange, yaml: Yaml): IntegrityProblem[] {
   }
   if (isOpenable(path, before, yaml) && !isOpenable(path, after, yaml))
     problems.push({ kind: 'unreadable-file', path });
-  const left = countTasks(after);
-  for (const [task, count] of countTasks(before)) {
+  // Lines that stay have the same tasks on both sides.
+  const hunks = hunksOfChange(change);
+  const left = countTasks(hunks.map(({ added }) => added).join('\n'));
+  for (const [task, count] of countTasks(hunks.map(({ removed }) => removed).join('\n'))) {
     if (count > (left.get(task) ?? 0)) problems.push({ kind: 'lost-task', path, task });
   }
   return problems;

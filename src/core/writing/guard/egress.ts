@@ -2,6 +2,7 @@
  * Egress: finds new addresses in a change, and network calls, that would send text of notes out of the vault, in any
  * spelling (6.9).
  */
+import { rememberOf } from '../../base/lazy';
 import { decodeEntities } from '../../markdown/links';
 import type { SessionEntry } from '../../session/entry';
 import { type FileChange, textAfter, textBefore } from '../changeset/changeset';
@@ -24,8 +25,7 @@ export function findLeakedText(change: FileChange, entries: readonly SessionEntr
 
 function findCarried(change: FileChange, entries: readonly SessionEntry[]): string[] {
   if (change.to === null) return [];
-  const before = new Set(addressesIn(textBefore(change)));
-  const added = addressesIn(textAfter(change)).filter((address) => !before.has(address));
+  const added = addedBy(change);
   if (added.length === 0) return [];
   const known = knownText(entries);
   const earlier = knownText(entriesBefore(change, entries));
@@ -38,6 +38,12 @@ function findCarried(change: FileChange, entries: readonly SessionEntry[]): stri
   const bare = (address: string): string => address.replace(/^[a-z]+:(?:\/\/)?/i, '');
   return carriedText([...others, ...made].slice(-maxAddresses).map(bare), known);
 }
+
+/** The log grows with every turn, and the texts of a change stay. */
+const addedBy = rememberOf((change: FileChange) => {
+  const before = new Set(addressesIn(textBefore(change)));
+  return addressesIn(textAfter(change)).filter((address) => !before.has(address));
+});
 
 /** Addresses of one change that are compared with what the chat has read. */
 const maxAddresses = 2_000;

@@ -1,5 +1,6 @@
 /** Policy: what each permission mode allows, asks the user about, and denies (6.1). */
 import { foldPlace, isAtPlace } from '../../base/fold';
+import { rememberOf } from '../../base/lazy';
 import { type PermissionMode, permissionModes } from '../../settings/mode';
 import { type Changeset, type FileChange, pathOf, stepsOf, textAfter, textBefore } from '../changeset/changeset';
 import { hunksOf } from '../changeset/diff';
@@ -166,21 +167,28 @@ export function badgesOf(
   outside: readonly string[] = [],
 ): Badge[] {
   const badges: Badge[] = [];
-  const [before, after] = [textBefore(change), textAfter(change)];
-  const found = change.to === null ? [] : newActiveContent(change.to, before, after);
+  const { found, hosts, share } = contentOf(change);
   const images = found.filter(({ kind }) => kind === 'remote-image');
   const others = found.filter(({ kind }) => kind !== 'remote-image');
   if (others.length > 0) badges.push({ kind: 'active-content', items: others });
   if (images.length > 0) badges.push({ kind: 'remote-image', hosts: [...new Set(images.map(({ runner }) => runner))] });
-  const hosts = change.to === null ? [] : newHosts(before, after);
   if (hosts.length > 0) badges.push({ kind: 'new-host', hosts });
   if (carried.length > 0) badges.push({ kind: 'carried-text', passages: carried });
-  const share = stepsOf(change).includes('edit') ? removedShare(before, after) : 0;
   if (share > largeRemoval) badges.push({ kind: 'large-removal', share });
   badges.push(...placeBadges(change, mentioned, outside));
   if (change.taint !== null) badges.push({ kind: 'tainted', source: change.taint });
   return badges;
 }
+
+/** Returns what the texts of a change show by themselves; a review asks at every click. */
+const contentOf = rememberOf((change: FileChange) => {
+  const [before, after] = [textBefore(change), textAfter(change)];
+  return {
+    found: change.to === null ? [] : newActiveContent(change.to, before, after),
+    hosts: change.to === null ? [] : newHosts(before, after),
+    share: stepsOf(change).includes('edit') ? removedShare(before, after) : 0,
+  };
+});
 
 /** At most one badge says that a change is in a place that the user did not name: the one that makes it wait. */
 function placeBadges(change: FileChange, mentioned: readonly string[] | null, outside: readonly string[]): Badge[] {

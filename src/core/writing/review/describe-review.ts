@@ -1,4 +1,5 @@
 /** Builds the reviews of a chat: the pending one with all its findings, and those already settled. */
+import { rememberOf } from '../../base/lazy';
 import type { Vault, Yaml } from '../../ports/vault';
 import type { SessionEntry } from '../../session/entry';
 import type { FoldedChanges, SettledChange, SettledChanges } from '../changeset/change-log';
@@ -143,17 +144,10 @@ interface Looks {
   readonly properties: readonly PropertyChange[] | null;
 }
 
-const looks = new WeakMap<FileChange, Looks>();
-
-/** Returns the displayed data of a change, computed once. */
-function looksOf(change: FileChange, yaml: Yaml): Looks {
-  let known = looks.get(change);
-  if (known === undefined) {
-    known = { change, steps: stepsOf(change), hunks: viewHunks(change), properties: propertyChanges(change, yaml) };
-    looks.set(change, known);
-  }
-  return known;
-}
+/** Returns the displayed data of a change. */
+const looksOf = rememberOf((change: FileChange, yaml: Yaml): Looks => {
+  return { change, steps: stepsOf(change), hunks: viewHunks(change), properties: propertyChanges(change, yaml) };
+});
 
 /** Whether a problem belongs to a change; a problem in another note belongs to the change that causes it. */
 function isOf(problem: IntegrityProblem, change: FileChange): boolean {

@@ -2,8 +2,10 @@
  * StagedView: the vault as it will be after the staged changes are applied; an overlay over another vault, not a cache.
  */
 import { words } from '../../../text';
+import { rememberOf } from '../../base/lazy';
 import { compareText, countLeading, editsFor, withEdits } from '../../base/list-edits';
-import { bestTarget, linkName, linkPath, type ScannedNote, scanNote } from '../../markdown/links';
+import { byteLength } from '../../markdown/encoding';
+import { bestTarget, linkName, linkPath, scanNote } from '../../markdown/links';
 import { fail, type Outcome, succeed } from '../../ports/failure';
 import type { FileEntry, NoteLink, NoteOutline, NoteText, Vault, Yaml } from '../../ports/vault';
 import { type FileChange, textAfter } from '../changeset/changeset';
@@ -24,7 +26,6 @@ interface Listing {
 export class StagedView implements Vault {
   private listedFiles: (Listing & { readonly files: readonly FileEntry[] }) | null = null;
   private listedFolders: (Listing & { readonly folders: readonly string[] }) | null = null;
-  private readonly scans = new WeakMap<StagedFile, ScannedNote>();
 
   constructor(
     private readonly under: Vault,
@@ -103,7 +104,7 @@ export class StagedView implements Vault {
     const staged = this.overlay.at(entry.path);
     if (staged === undefined) return this.withLinksAfter(this.under.outline(entry.path));
     if (entry.kind !== 'note') return undefined;
-    const { links, ...scan } = this.scan(staged);
+    const { links, ...scan } = scanOf(staged.change, this.ports.yaml);
     return { ...scan, path: entry.path, links: links.map((link) => this.resolved(link, entry.path)) };
   }
 
@@ -112,7 +113,7 @@ export class StagedView implements Vault {
     const entry = this.file(path);
     const staged = entry && this.overlay.at(entry.path);
     if (staged === undefined) return entry && this.under.tags(entry.path);
-    return entry?.kind === 'note' ? this.scan(staged).tags : undefined;
+    return entry?.kind === 'note' ? scanOf(staged.change, this.ports.yaml).tags : undefined;
   }
 
   backlinks(path: string): readonly string[] {
@@ -177,17 +178,8 @@ export class StagedView implements Vault {
     if (change.to === null) return undefined;
     const disk = this.under.file((applied ? change.to : change.from) ?? change.to);
     if (applied && disk !== undefined) return disk;
-    const size = change.text === null ? (disk?.size ?? 0) : new TextEncoder().encode(change.text).length;
+    const size = sizeOf(change) ?? disk?.size ?? 0;
     return { path: change.to, kind: /\.md$/i.test(change.to) ? 'note' : 'attachment', size, modified };
-  }
-
-  private scan(staged: StagedFile): ScannedNote {
-    let scan = this.scans.get(staged);
-    if (scan === undefined) {
-      scan = scanNote(textAfter(staged.change), this.ports.yaml);
-      this.scans.set(staged, scan);
-    }
-    return scan;
   }
 
   private withLinksAfter(outline: NoteOutline | undefined): NoteOutline | undefined {
@@ -200,6 +192,12 @@ export class StagedView implements Vault {
     return path === undefined ? { target, embed, line } : { target, path, embed, line };
   }
 }
+
+/** A review looks at each change once more at every click, through a view of its own. */
+const scanOf = rememberOf((change: FileChange, yaml: Yaml) => scanNote(textAfter(change), yaml));
+
+/** Null if the content does not change. */
+const sizeOf = rememberOf(({ text }: FileChange) => (text === null ? null : byteLength(text)));
 
 function entryAt(files: readonly FileEntry[], path: string | null): FileEntry | [] {
   const entry = path === null ? undefined : files[countLeading(files, (each) => each.path < path)];
