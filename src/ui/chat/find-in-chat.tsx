@@ -58,17 +58,19 @@ export function FindBar({ model, start, onClose }: FindBarProps) {
   }, [query, items, start]);
   const at = Math.min(current, found.length - 1);
   const passage = found[at];
+  // What is typed since then has not been found yet: an empty box would mark all of a message.
+  const wanted = foldForFind(searched.current);
   useEffect(() => {
     const element = bar.current;
     if (element === null || passage === undefined) return;
     const { win } = element;
-    const stop = showPassage(model, element, foldForFind(query), passage);
+    const stop = showPassage(model, element, wanted, passage);
     giveUp.current = stop;
     return () => {
       stop();
       clearMarks(win);
     };
-  }, [passage?.place, passage?.nth, query]);
+  }, [passage?.place, passage?.nth, wanted]);
   const step = (by: number): void => {
     if (found.length > 0) setCurrent((at + by + found.length) % found.length);
   };

@@ -115,6 +115,18 @@ it('marks nothing once nothing is found', async () => {
   expect(root.querySelectorAll('button:disabled')).toHaveLength(2);
 });
 
+it.each(['', ' ', 'xx'])('stays with what was found until “%s” is searched for', async (typed) => {
+  await find('copy');
+  place.value = null;
+  const before = current();
+  box().value = typed;
+  act(() => void box().dispatchEvent(new InputEvent('input', { bubbles: true })));
+  await settle(60);
+  expect([current(), place.value]).toEqual([before, null]);
+  await settle(250);
+  expect([highlights.size, place.value]).toEqual([0, null]);
+});
+
 it('leaves the keys of a button to it, except Escape', async () => {
   await find('copy');
   const press = (name: string, key: string): KeyboardEvent => {
