@@ -211,6 +211,8 @@ export class ReviewState {
     const acts = this.acts();
     if (acts === null) return false;
     this.failure.value = null;
+    // The same words twice would be announced once.
+    this.said.value = '';
     const outcome = await act(acts).catch((thrown: unknown) => fail(unexpectedFailure(thrown)));
     if (!outcome.ok) this.failure.value = { review, failure: outcome.failure };
     this.said.value = outcome.ok ? said : '';

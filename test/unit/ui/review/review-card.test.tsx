@@ -781,6 +781,16 @@ describe('what can be done', () => {
     expect(text('[role=status]')).toBe(say.said.undone);
   });
 
+  it('says the same act once more when another change is undone', async () => {
+    await show(reviewOf([editOf('a\n', 'b\n', { state: 'applied' })], { id: 'one', state: 'applied' }));
+    const said: string[] = [];
+    const release = model.said.subscribe((each) => void said.push(each));
+    await act(() => model.undo('one', 'a'));
+    await act(() => model.undo('one', 'b'));
+    release();
+    expect(said).toEqual(['', say.said.undone, '', say.said.undone]);
+  });
+
   it('leaves the focus where the user puts it while a reason is being given', async () => {
     await show(two());
     await click('Reject all');
