@@ -98,7 +98,7 @@ export const forTests = [
       'src/ui/review/hunk-section.tsx': 'cellsOf tableOf',
       'src/ui/servers/catalog.tsx': 'CatalogView',
       'src/ui/side-views.ts': 'MountedView',
-      'src/ui/state/draft.ts': 'readDraft',
+      'src/ui/state/draft.ts': 'readDraft writeDraft',
       'src/vault/host-state.ts': 'readChatStart',
       'src/vault/repository/git-folder.ts': 'parseSettings',
       'src/vault/repository/git-objects.ts': 'applyDifference',

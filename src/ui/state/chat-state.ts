@@ -16,7 +16,7 @@ import type { Further } from '../../core/turn/approve-calls';
 import { words } from '../../text';
 import { AskingNotes } from './asking-notes';
 import { ContextState } from './context-state';
-import { type Draft, DraftImages, emptyDraft, joinDrafts, leaveUnread, readDrafts, writeDraft } from './draft';
+import { type Draft, DraftImages, DraftStore, emptyDraft, joinDrafts, leaveUnread, readDrafts } from './draft';
 import { differsOnlyInLive, LiveFrames, waitFor } from './live-frames';
 import type { OpenChat, ChatViewPorts } from './ports';
 import { MessageActs } from './message-acts';
@@ -74,12 +74,9 @@ export class OpenChatState {
   private previewTimer = 0;
   private draftTimer = 0;
   private readonly frames: LiveFrames;
-  /** Why drafts cannot be stored now; it is said once. */
-  private draftFailure: Failure | null = null;
-  /** What is typed after a message that is being stored, by the id of its chat. */
-  private readonly typedAfter = new Map<string, Draft>();
   private readonly asking: AskingNotes;
   readonly unsaved: UnsavedTexts;
+  private readonly drafts: DraftStore;
 
   constructor(
     readonly ports: ChatViewPorts,
@@ -87,6 +84,7 @@ export class OpenChatState {
   ) {
     this.asking = new AskingNotes(ports, () => this.chat);
     this.unsaved = ports.unsaved ?? textsOnDevice(ports.device);
+    this.drafts = new DraftStore(this.unsaved, this.failure);
     this.frames = new LiveFrames(window, () => (this.live.value = this.chat?.current.live ?? null));
   }
 
@@ -181,7 +179,7 @@ export class OpenChatState {
     const isSame = opened.ok && opened.value.id === this.chatId;
     const read = opened.ok && !isSame && id !== null ? await readDrafts(this.unsaved, opened.value) : emptyDraft;
     if (asked !== this.asked) return this.opening;
-    const stored = this.typedAfter.get(id ?? '') ?? read;
+    const stored = this.drafts.typedAfter(id) ?? read;
     // What is typed before the first chat is open belongs to it.
     const draft = isSame ? this.draft : this.chat === null ? joinDrafts([stored, this.draft]) : stored;
     if (!opened.ok) {
@@ -352,21 +350,21 @@ export class OpenChatState {
     const { draft } = this;
     const text = draft.text.trim();
     // Until the message is on disk, its draft is what a crash leaves of it.
-    this.typedAfter.set(chat.id, emptyDraft);
+    const release = this.drafts.hold(chat.id);
     this.setText('', []);
+    this.saveDraft();
     // A message follows what another device has added; one that is queued does so in its turn.
     if (chat.isIdle) {
       this.announcing = this.preview.value;
       await this.ports.chats.look?.();
     }
     const sent = await this.asking.newest(chat).send(text, withArguments(text, draft.mentions));
-    const after = this.typedAfter.get(chat.id) ?? emptyDraft;
-    this.typedAfter.delete(chat.id);
-    // Another chat has a draft of its own, which must not be sent in place of this one.
-    this.showOutcome(sent, chatId === this.chatId ? () => void this.send() : undefined);
-    if (chatId !== this.chatId) this.storeDraft(chat.id, sent.ok ? after : joinDrafts([draft, after]));
-    else if (!sent.ok) this.putBack([draft]);
-    this.saveDraft();
+    const after = release();
+    // Another chat has a draft of its own, which must not be sent in place of this one, and a failure of its own.
+    const isShown = chatId === this.chatId;
+    if (isShown || !sent.ok) this.showOutcome(sent, isShown ? () => void this.send() : undefined);
+    if (isShown && !sent.ok) this.putBack([draft]);
+    this.storeDraft(chat.id, isShown ? this.draft : sent.ok ? after : joinDrafts([draft, after]));
   }
 
   /** Waits for the chat that is being opened, and says so; false if the box holds another message then. */
@@ -469,18 +467,12 @@ export class OpenChatState {
   private saveDraft(): void {
     this.window.clearTimeout(this.draftTimer);
     this.draftTimer = 0;
-    const { chatId, draft } = this;
-    if (chatId !== null && this.typedAfter.has(chatId)) this.typedAfter.set(chatId, draft);
-    else if (chatId !== null) this.storeDraft(chatId, draft);
+    if (this.chatId !== null) this.storeDraft(this.chatId, this.draft);
   }
 
   /** Stores the draft of a chat that need not be in view, and shows why it cannot if it cannot. */
   storeDraft(chatId: string, draft: Draft): void {
-    void writeDraft(this.unsaved, chatId, draft).then((stored) => {
-      if (!stored.ok && this.draftFailure === null) this.failure.value = stored.failure;
-      if (stored.ok && this.failure.value === this.draftFailure) this.failure.value = null;
-      this.draftFailure = stored.ok ? null : (this.draftFailure ?? stored.failure);
-    });
+    this.drafts.store(chatId, draft);
   }
 
   private schedulePreview(): void {

@@ -1,5 +1,5 @@
 /** The draft: its images, added and prepared while the user keeps typing, and how it outlasts a crash of the app. */
-import { signal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import { type Chat, queueKeyOf } from '../../core/chat/chat';
 import type { ChatState } from '../../core/chat/chat-view-state';
 import { type ImageFile, tooMany } from '../../core/images/attached-images';
@@ -212,6 +212,47 @@ export function leaveUnread(draft: DraftWithImages): void {
 
 async function addToStored(draft: DraftWithImages, chat: string, more: Draft): Promise<void> {
   draft.storeDraft(chat, joinDrafts([await readDraft(draft.unsaved, chat), more]));
+}
+
+/** DraftStore: stores drafts, except what is typed in a chat while messages of it are being stored. */
+export class DraftStore {
+  /** What is typed while messages are being stored, and how many those are, by the id of their chat. */
+  private readonly held = new Map<string, { draft: Draft; messages: number }>();
+  /** Why drafts cannot be stored now; it is said once. */
+  private refused: Failure | null = null;
+
+  /** @param failure what is shown */
+  constructor(
+    private readonly unsaved: UnsavedTexts,
+    private readonly failure: Signal<Failure | null>,
+  ) {}
+
+  /** Returns what was typed since the message that is being stored; undefined if none is. */
+  typedAfter(chat: string | null): Draft | undefined {
+    return this.held.get(chat ?? '')?.draft;
+  }
+
+  /** Stores no draft of a chat until the returned function is called, which returns the one that was held. */
+  hold(chat: string): () => Draft {
+    const after = this.held.get(chat) ?? { draft: emptyDraft, messages: 0 };
+    this.held.set(chat, after);
+    after.messages += 1;
+    return () => {
+      after.messages -= 1;
+      if (after.messages === 0) this.held.delete(chat);
+      return after.draft;
+    };
+  }
+
+  store(chat: string, draft: Draft): void {
+    const after = this.held.get(chat);
+    if (after !== undefined) return void (after.draft = draft);
+    void writeDraft(this.unsaved, chat, draft).then((stored) => {
+      if (!stored.ok && this.refused === null) this.failure.value = stored.failure;
+      if (stored.ok && this.failure.value === this.refused) this.failure.value = null;
+      this.refused = stored.ok ? null : (this.refused ?? stored.failure);
+    });
+  }
 }
 
 function isEmpty({ text, mentions }: Draft): boolean {

@@ -249,6 +249,45 @@ describe('what is typed while the message before it is being stored', () => {
   });
 });
 
+it('stores what is typed after two messages that are being stored at the same time', async () => {
+  const [one, two] = [fakeChat('a'), fakeChat('b')];
+  const ends: ((outcome: Outcome<unknown>) => void)[] = [];
+  Object.assign(one.chat, { send: () => new Promise((resolve) => ends.push(resolve)) });
+  const { model } = await open(one, two);
+  const sendSlowly = async (text: string): Promise<{ readonly sent: Promise<void> }> => {
+    model.setText(text);
+    const sent = model.send();
+    await settle();
+    return { sent };
+  };
+  const [first, second] = [await sendSlowly('Which oak?'), await sendSlowly('Which elm?')];
+  model.setText('Which ash?');
+  // The second one waits for an answer, and is stored at once.
+  ends[1]?.(succeed(undefined));
+  await second.sent;
+  await model.open('b');
+  ends[0]?.(succeed(undefined));
+  await first.sent;
+  await model.open('a');
+  expect(model.text.value).toBe('Which ash?');
+});
+
+it('shows the failure of a chat although a message of another one was stored since', async () => {
+  const [one, two] = [fakeChat('a'), fakeChat('b')];
+  let end = (_outcome: Outcome<unknown>): void => {};
+  Object.assign(one.chat, { send: () => new Promise((resolve) => (end = resolve)) });
+  const { model } = await open(one, two);
+  model.setText('Which oak?');
+  const sent = model.send();
+  await settle();
+  await model.open('b');
+  two.outcomes.choose = fail(refused);
+  await model.choose({ model: 'p/two' });
+  end(succeed(undefined));
+  await sent;
+  expect(model.failure.value).toBe(refused);
+});
+
 describe('a failed answer', () => {
   it('is asked for again by another model only once that is chosen', async () => {
     const one = fakeChat('a');
