@@ -72,6 +72,7 @@ export class OpenChatState {
   private announcing: RequestPlan | null = null;
   private readonly announced = new WeakMap<RequestPlan, RequestPlan>();
   private previewTimer = 0;
+  /** Set while the draft is not stored as it is. */
   private draftTimer = 0;
   private readonly frames: LiveFrames;
   private readonly asking: AskingNotes;
@@ -201,6 +202,7 @@ export class OpenChatState {
       this.mentions.value = draft.mentions;
     });
     this.images.look();
+    this.saveDraft();
     this.listen(chat);
   }
 
@@ -466,8 +468,10 @@ export class OpenChatState {
 
   private saveDraft(): void {
     this.window.clearTimeout(this.draftTimer);
+    // Another view of the chat may have stored its own draft since this one was.
+    if (this.chatId === null || this.draftTimer === 0) return;
     this.draftTimer = 0;
-    if (this.chatId !== null) this.storeDraft(this.chatId, this.draft);
+    this.storeDraft(this.chatId, this.draft);
   }
 
   /** Stores the draft of a chat that need not be in view, and shows why it cannot if it cannot. */

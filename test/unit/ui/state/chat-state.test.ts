@@ -288,6 +288,40 @@ it('shows the failure of a chat although a message of another one was stored sin
   expect(model.failure.value).toBe(refused);
 });
 
+describe('the draft of a chat that is open twice', () => {
+  const stored = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 300));
+  async function openTwice() {
+    const one = fakeChat('a');
+    const { model } = await open(one, fakeChat('b'));
+    const other = new OpenChatState(model.ports, window);
+    opened.push(other);
+    await other.open('a');
+    return { model, other };
+  }
+
+  it('stays as it was typed in one view when the other one is closed', async () => {
+    const { model, other } = await openTwice();
+    model.setText('Which oak?');
+    await stored();
+    other.close();
+    await other.open('a');
+    expect(other.text.value).toBe('Which oak?');
+  });
+
+  it('is sent in one view, and does not come back from the other', async () => {
+    const { model } = await openTwice();
+    model.setText('Which oak?');
+    await stored();
+    const other = new OpenChatState(model.ports, window);
+    opened.push(other);
+    await other.open('a');
+    await model.send();
+    await other.open('b');
+    await other.open('a');
+    expect(other.text.value).toBe('');
+  });
+});
+
 describe('a failed answer', () => {
   it('is asked for again by another model only once that is chosen', async () => {
     const one = fakeChat('a');
