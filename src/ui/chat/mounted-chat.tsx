@@ -66,23 +66,34 @@ export class MountedChat {
       showList: () => this.showContext(),
       editSnapshot: (shown) => editSummary(app, shown),
     };
-    const list = new ChatListState(
-      {
-        index: ports.chatIndex,
-        current: () => model.chatId,
-        open: (chat, place) => void view.showChat(chat, place),
-        openIn: (chat, place) => ports.openChatIn(chat, place),
-        exportNote: ports.noteActs && ((chat) => void ports.noteActs?.export(chat)),
-        confirm: (question) => confirmAction(app, question),
-        closed: () => void view.leaveChat(),
-      },
-      contentEl.win,
-    );
+    const list = new ChatListState({
+      index: ports.chatIndex,
+      current: () => model.chatId,
+      open: (chat, place) => void view.showChat(chat, place),
+      openIn: (chat, place) => ports.openChatIn(chat, place),
+      exportNote: ports.noteActs && ((chat) => void ports.noteActs?.export(chat)),
+      confirm: (question) => confirmAction(app, question),
+      closed: () => void view.leaveChat(),
+    });
     this.chats = { list, isOpen: signal(false) };
     const title = computed(() => this.title);
     const openId = computed(() => (model.state.value === null ? null : model.chatId));
     // On mobile, the box would open the keyboard.
     const focused = Platform.isMobile ? '.docent-transcript' : '.docent-composer-input';
+    const draw = (): void =>
+      render(
+        <ChatRoot
+          model={model}
+          chats={this.chats}
+          finding={this.finding}
+          onNewChat={() => void view.newChat()}
+          onStartClean={() => view.startClean()}
+          onInspect={() => this.inspect()}
+          onContext={() => this.showContext()}
+          onDiagnose={() => this.showDiagnostics()}
+        />,
+        contentEl,
+      );
     const releases: readonly (() => void)[] = [
       effect(() => ports.planned?.(model.preview.value)),
       effect(() => {
@@ -94,21 +105,15 @@ export class MountedChat {
         untracked(() => view.announceTitle());
       }),
       restoreLostFocus(contentEl, () => contentEl.querySelector<HTMLElement>(focused)),
+      contentEl.onWindowMigrated((win) => {
+        model.frames.moveTo(win);
+        // What waits until it is in sight waits in the window in which it was drawn.
+        render(null, contentEl);
+        draw();
+      }),
     ];
     this.release = () => releases.forEach((release) => release());
-    render(
-      <ChatRoot
-        model={model}
-        chats={this.chats}
-        finding={this.finding}
-        onNewChat={() => void view.newChat()}
-        onStartClean={() => view.startClean()}
-        onInspect={() => this.inspect()}
-        onContext={() => this.showContext()}
-        onDiagnose={() => this.showDiagnostics()}
-      />,
-      contentEl,
-    );
+    draw();
   }
 
   /** Starts what must cost nothing before a chat view opens, and reports writes that a crash interrupted. */

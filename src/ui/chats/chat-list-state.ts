@@ -51,10 +51,7 @@ export class ChatListState {
   private searching = new AbortController();
   private readonly release: () => void;
 
-  constructor(
-    readonly host: ChatListHost,
-    private readonly window: Window,
-  ) {
+  constructor(readonly host: ChatListHost) {
     this.release = host.index.subscribe(() => this.look());
     this.look();
   }
@@ -67,18 +64,18 @@ export class ChatListState {
 
   close(): void {
     this.release();
-    this.window.clearTimeout(this.timer);
+    window.clearTimeout(this.timer);
     this.searching.abort();
   }
 
   setQuery(query: string): void {
     this.query.value = query;
     this.rows.value = rowsAtOnce;
-    this.window.clearTimeout(this.timer);
+    window.clearTimeout(this.timer);
     this.searching.abort();
     this.searching = new AbortController();
     if (query.trim() === '') this.hits.value = null;
-    else this.timer = this.window.setTimeout(() => void this.search(), searchAfter);
+    else this.timer = window.setTimeout(() => void this.search(), searchAfter);
   }
 
   /** Shows more rows, as when the reader reaches the last ones. */

@@ -14,7 +14,7 @@ const nearEnd = 200;
 
 /** Draws a list of chats into an element; the returned function removes it. */
 export function mountChatList(element: HTMLElement, host: ChatListHost): () => void {
-  const state = new ChatListState(host, element.win);
+  const state = new ChatListState(host);
   render(<ChatList state={state} />, element);
   return () => {
     state.close();

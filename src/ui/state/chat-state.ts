@@ -74,14 +74,15 @@ export class OpenChatState {
   private previewTimer = 0;
   /** Set while the draft is not stored as it is. */
   private draftTimer = 0;
-  private readonly frames: LiveFrames;
+  readonly frames: LiveFrames;
   private readonly asking: AskingNotes;
   readonly unsaved: UnsavedTexts;
   private readonly drafts: DraftStore;
 
+  /** @param window in which answers are drawn */
   constructor(
     readonly ports: ChatViewPorts,
-    private readonly window: Window,
+    window: Window,
   ) {
     this.asking = new AskingNotes(ports, () => this.chat);
     this.unsaved = ports.unsaved ?? textsOnDevice(ports.device);
@@ -295,7 +296,7 @@ export class OpenChatState {
   private leave(): void {
     for (const release of this.release.splice(0)) release();
     this.saveDraft();
-    this.window.clearTimeout(this.previewTimer);
+    window.clearTimeout(this.previewTimer);
     this.frames.cancel();
     this.previewing?.abort();
     this.chat = null;
@@ -308,7 +309,7 @@ export class OpenChatState {
     });
     this.images.look();
     // Further typing does not delay the save, or a long message would be saved only at its end.
-    if (this.draftTimer === 0) this.draftTimer = this.window.setTimeout(() => this.saveDraft(), draftAfter);
+    if (this.draftTimer === 0) this.draftTimer = window.setTimeout(() => this.saveDraft(), draftAfter);
     this.schedulePreview();
   }
 
@@ -467,7 +468,7 @@ export class OpenChatState {
   }
 
   private saveDraft(): void {
-    this.window.clearTimeout(this.draftTimer);
+    window.clearTimeout(this.draftTimer);
     // Another view of the chat may have stored its own draft since this one was.
     if (this.chatId === null || this.draftTimer === 0) return;
     this.draftTimer = 0;
@@ -480,8 +481,8 @@ export class OpenChatState {
   }
 
   private schedulePreview(): void {
-    this.window.clearTimeout(this.previewTimer);
-    this.previewTimer = this.window.setTimeout(() => void this.countNext(), previewAfter);
+    window.clearTimeout(this.previewTimer);
+    this.previewTimer = window.setTimeout(() => void this.countNext(), previewAfter);
   }
 
   private async countNext(): Promise<void> {

@@ -18,7 +18,7 @@ export class LiveFrames {
 
   /** @param draw returns what it drew */
   constructor(
-    private readonly window: Window,
+    private window: Window,
     private readonly draw: () => AnswerItem | null,
   ) {}
 
@@ -41,6 +41,13 @@ export class LiveFrames {
   cancel(): void {
     this.window.clearTimeout(this.timer);
     this.timer = 0;
+  }
+
+  /** Goes on in another window: the timers of one that is closed never fire. */
+  moveTo(window: Window): void {
+    this.cancel();
+    this.window = window;
+    this.schedule();
   }
 }
 

@@ -239,6 +239,21 @@ describe('an open view', () => {
     leaf.detach();
   });
 
+  it('is drawn again in the window that it is moved to, with what was typed', async () => {
+    const { app, leaf, shown } = await openView({ 'open-chat': 'one' });
+    await leaf.open(shown);
+    await shown.untilOpen();
+    shown.model?.setText('And which varnish?');
+    const box = drawn(shown, '.docent-composer-input');
+    app.workspace.moveLeafToPopout(leaf as never);
+    await settle();
+    const { win } = shown.contentEl;
+    expect(win).not.toBe(window);
+    const moved = drawn(shown, '.docent-composer-input') as HTMLTextAreaElement | null;
+    expect([moved === box, moved?.value]).toEqual([false, 'And which varnish?']);
+    leaf.detach();
+  });
+
   it('opens the windows of its chat', async () => {
     const { leaf, shown } = await openView({ 'open-chat': 'one' });
     await leaf.open(shown);

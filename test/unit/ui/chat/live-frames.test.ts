@@ -33,3 +33,18 @@ it('draws text that comes faster than anyone reads a third as often', async () =
   expect(drawings).toBeGreaterThanOrEqual(7);
   expect(drawings).toBeLessThanOrEqual(9);
 });
+
+it('draws on in the window that it is moved to when the first one is closed', async () => {
+  const closed = { setTimeout: () => 1, clearTimeout: () => undefined } as unknown as Window;
+  let drawings = 0;
+  const frames = new LiveFrames(closed, () => {
+    drawings += 1;
+    return null;
+  });
+  frames.schedule();
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(drawings).toBe(0);
+  frames.moveTo(window);
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(drawings).toBe(1);
+});

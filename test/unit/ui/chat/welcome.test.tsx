@@ -78,21 +78,18 @@ async function showWelcome(
   const listed = more.chats;
   const chats =
     listed &&
-    new ChatListState(
-      {
-        index: {
-          ...{ chats: listed, progress: null, failure: null },
-          subscribe: () => () => undefined,
-          show: () => () => undefined,
-        } as never,
-        current: () => null,
-        open: (chat) => void done.push(`open ${chat}`),
-        openIn: () => undefined,
-        confirm: () => Promise.resolve(false),
-        closed: () => undefined,
-      },
-      window,
-    );
+    new ChatListState({
+      index: {
+        ...{ chats: listed, progress: null, failure: null },
+        subscribe: () => () => undefined,
+        show: () => () => undefined,
+      } as never,
+      current: () => null,
+      open: (chat) => void done.push(`open ${chat}`),
+      openIn: () => undefined,
+      confirm: () => Promise.resolve(false),
+      closed: () => undefined,
+    });
   root = document.body.createDiv();
   act(() => render(<Welcome model={model} chats={chats} />, root));
   await settle();

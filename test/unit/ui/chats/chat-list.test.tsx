@@ -62,18 +62,15 @@ const index = {
 
 function show(listed: readonly ChatSummary[], more: Partial<ChatListHost> = {}, onClose?: () => void): void {
   chats = [...listed];
-  state = new ChatListState(
-    {
-      index: index as never,
-      current: () => 'a',
-      open: (id) => void done.push(`open ${id}`),
-      openIn: (id, place) => void done.push(`open ${id} in a ${place}`),
-      confirm: () => Promise.resolve(true),
-      closed: (id) => void done.push(`closed ${id}`),
-      ...more,
-    },
-    window,
-  );
+  state = new ChatListState({
+    index: index as never,
+    current: () => 'a',
+    open: (id) => void done.push(`open ${id}`),
+    openIn: (id, place) => void done.push(`open ${id} in a ${place}`),
+    confirm: () => Promise.resolve(true),
+    closed: (id) => void done.push(`closed ${id}`),
+    ...more,
+  });
   act(() => render(<ChatList state={state} {...(onClose && { onClose })} />, root));
 }
 

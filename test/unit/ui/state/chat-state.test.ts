@@ -7,6 +7,7 @@ import { type Failure, fail, type Outcome, succeed } from '../../../../src/core/
 import type { Mention } from '../../../../src/core/session/entry';
 import { words } from '../../../../src/text';
 import { OpenChatState } from '../../../../src/ui/state/chat-state';
+import { readDraft } from '../../../../src/ui/state/draft';
 import { openComposer } from '../chat/open-composer';
 
 const refused: Failure = { kind: 'refused', words: 'No room.', remedy: '' };
@@ -286,6 +287,20 @@ it('shows the failure of a chat although a message of another one was stored sin
   end(succeed(undefined));
   await sent;
   expect(model.failure.value).toBe(refused);
+});
+
+it('is stored, and counted, although the window that its view was opened in is closed', async () => {
+  const one = fakeChat('a');
+  const { model } = await open(one);
+  const closed = { setTimeout: () => 1, clearTimeout: () => undefined } as unknown as Window;
+  const moved = new OpenChatState(model.ports, closed);
+  opened.push(moved);
+  await moved.open('a');
+  const counted = jest.spyOn(one.chat, 'preview');
+  moved.setText('Typed there and here.');
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(await readDraft(moved.unsaved, 'a')).toMatchObject({ text: 'Typed there and here.' });
+  expect(counted).toHaveBeenCalled();
 });
 
 describe('the draft of a chat that is open twice', () => {
