@@ -45,11 +45,21 @@ export const systemPromptRow: SettingRow = {
       ? { systemPromptPath: String(value).trim() }
       : { systemPrompt: choices.find((choice) => choice === value) ?? 'off' },
   changed: (ports, key) => {
-    // Drawing the rows again would take the focus from the path that is being typed.
-    if (key !== 'systemPromptPath') ports.refresh();
-    if (ports.ownPrompt.override().place.kind === 'outside') void ports.ownPrompt.carryOut('allow');
+    window.clearTimeout(asking);
+    // Drawing the rows again, or a question at each key, would take the focus from the path that is being typed.
+    const isTyped = key === 'systemPromptPath';
+    if (!isTyped) ports.refresh();
+    if (ports.ownPrompt.override().place.kind !== 'outside') return;
+    const ask = (): void => void ports.ownPrompt.carryOut('allow');
+    if (isTyped) asking = window.setTimeout(ask, typedAfter);
+    else ask();
   },
 };
+
+/** Milliseconds without typing after which a path counts as typed. */
+const typedAfter = 1_000;
+/** The timer after which the user is asked about the path that was typed. */
+let asking = 0;
 
 function describe(ports: SettingsPorts): string {
   return `${say.settingDesc} ${say.defaultFile(defaultOverridePath(ports.settings().agentFolder))}`;

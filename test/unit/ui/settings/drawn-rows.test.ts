@@ -531,6 +531,21 @@ describe('the user’s own side of the prompt', () => {
     systemPromptRow.changed?.(ports);
     expect(done).toEqual(['refresh', 'allow']);
   });
+
+  it('R031 asks about a file outside the vault once its path is typed, and not at each key', async () => {
+    const place = { kind: 'outside', path: '/home/me/system.md' } as const;
+    await open({}, { override: () => ({ place, fromEnvironment: false }) });
+    jest.useFakeTimers();
+    for (let key = 0; key < 3; key += 1) {
+      systemPromptRow.changed?.(ports, 'systemPromptPath');
+      jest.advanceTimersByTime(500);
+    }
+    const whileTyping = [...done];
+    jest.advanceTimersByTime(500);
+    jest.useRealTimers();
+    expect(whileTyping).toEqual([]);
+    expect(done).toEqual(['allow']);
+  });
 });
 
 describe('a row with a button', () => {
