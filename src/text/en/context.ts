@@ -84,6 +84,7 @@ export const status = () => ({
   undo: 'Undo',
   snapshotTitle: 'The summary',
   snapshotLead: 'The model gets this instead of the older messages. They stay in this chat, and you can undo it.',
+  snapshotElsewhere: 'This is about the chat that you left, not the one that you see.',
   snapshotEffect: (before: number, after: number) =>
     `The next request goes from ${tokens(before)} to ${tokens(after)} tokens.`,
   snapshotParts: {

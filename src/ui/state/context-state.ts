@@ -53,14 +53,23 @@ export class ContextState {
     const chat = this.chat();
     if (chat === null) return;
     const drafted = await chat.summarise(instructions);
-    if (!drafted.ok) return this.settle(drafted);
-    this.settle(await this.confirmDraft(chat, drafted.value));
+    const done = drafted.ok ? await this.confirmDraft(chat, drafted.value) : drafted;
+    // Another chat that was opened since has a failure of its own.
+    if (!done.ok || this.isShown(chat)) this.settle(done);
+  }
+
+  private isShown({ id }: Chat): boolean {
+    return this.chat()?.id === id;
   }
 
   private async confirmDraft(chat: Chat, draft: SummaryDraft): Promise<Outcome<unknown>> {
     const { snapshot, before, after, topic, notices = [] } = draft.body;
-    const shownNotices = topic === undefined ? notices : [words.status.remainingTopic(topic), ...notices];
-    const edited = await this.windows?.editSnapshot({ snapshot, effect: { before, after }, notices: shownNotices });
+    const about = [
+      ...(this.isShown(chat) ? [] : [words.status.snapshotElsewhere]),
+      ...(topic === undefined ? [] : [words.status.remainingTopic(topic)]),
+      ...notices,
+    ];
+    const edited = await this.windows?.editSnapshot({ snapshot, effect: { before, after }, notices: about });
     return edited === null || edited === undefined ? succeed(undefined) : chat.contextEvents.accept(draft, edited);
   }
 

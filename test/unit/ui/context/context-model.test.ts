@@ -110,6 +110,25 @@ it('says beside a summary with which topic the rest begins, and what was not as 
   expect(done).toEqual([expect.objectContaining({ notices: [words.status.remainingTopic('Paint'), 'No model.'] })]);
 });
 
+it('says that a summary is of a chat that was left since, and leaves the failure of the other one', async () => {
+  const { model, chat, done, settled } = summaries(edited);
+  const drafting = chat.summarise({});
+  let shown: object = Object.assign(chat, { id: 'one', summarise: () => drafting });
+  const elsewhere = new ContextState(
+    () => shown as Chat,
+    (outcome) => settled.push(outcome),
+  );
+  elsewhere.windows = model.windows;
+  const summarising = elsewhere.summarise({});
+  shown = { id: 'two' };
+  await summarising;
+  expect(done).toEqual([
+    expect.objectContaining({ notices: [words.status.snapshotElsewhere] }),
+    ...['accept', { instructions: {}, body }, edited],
+  ]);
+  expect(settled).toEqual([]);
+});
+
 it('leaves everything as it is when the summary is left, or nobody shows it', async () => {
   const { model, done, settled } = summaries(null);
   await model.summarise({});
