@@ -182,7 +182,8 @@ export class SessionLog {
     const { conversation } = this;
     const lamport = this.union.lamport + ahead;
     // An entry that was refused may be on disk all the same: the second try must not be another one.
-    const id = this.refused?.body === JSON.stringify(body) ? this.refused.id : identifiers.next();
+    const id =
+      this.refused !== null && this.refused.body === JSON.stringify(body) ? this.refused.id : identifiers.next();
     const header = { id, conversation, writer, session, lamport, time: clock.now() };
     return { ...body, ...header, ...(turn === null ? {} : { turn }), ...stampOf(body.kind, branch) };
   }

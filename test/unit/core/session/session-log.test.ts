@@ -32,6 +32,15 @@ describe('SessionLog', () => {
     expect(next.ok && next.value).toMatchObject({ lamport: 4, session: 's2', writer: 'w1', conversation: 'c1' });
   });
 
+  it('writes an entry out once, since one that stages a long note has all of it', async () => {
+    const log = SessionLog.start('c1', logPorts(memoryStore()));
+    const write = jest.spyOn(JSON, 'stringify');
+    await log.append(user('Once.'));
+    const written = write.mock.results.filter(({ value }) => String(value).includes('Once.'));
+    write.mockRestore();
+    expect(written).toHaveLength(1);
+  });
+
   it.each([2 ** 53 - 1, 2 ** 53, 1e300, 7.5])(
     'goes on in order after an entry at the logical time %d',
     async (lamport) => {
