@@ -1,8 +1,9 @@
 /**
  * The only import of the formats and of a package for one; all other code loads this file by a dynamic import, on first use.
  */
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible';
 import type { JSONObject } from '@ai-sdk/provider';
+import * as z from 'zod/v4';
 import type { Connection } from '../http/connection';
 import type { ProviderRow, WireFormat } from '../providers/provider';
 import { anthropic } from './anthropic';
@@ -33,15 +34,16 @@ const isLeftOut = ({ hints }: LanguageModelSettings, hint: RequestOption): boole
 const makers: Readonly<Record<WireFormat, Open>> = {
   anthropic: streamed(anthropic),
   'openai-compatible': (settings) =>
-    createOpenAICompatible({
-      name: 'docent',
-      baseURL: settings.baseUrl,
+    new OpenAICompatibleChatLanguageModel(settings.modelName, {
+      provider: 'docent.chat',
+      url: ({ path }) => settings.baseUrl + path,
       fetch: settings.fetch as typeof window.fetch,
       includeUsage: !isLeftOut(settings, 'usage'),
+      errorStructure: { errorSchema: otherEvent, errorToMessage: () => '' },
       metadataExtractor: { extractMetadata: () => Promise.resolve(undefined), createStreamExtractor: openDetails },
       // Servers that forward to OpenAI's own models refuse the name that all others accept.
       ...(isLeftOut(settings, 'limitName') && { transformRequestBody: renameOutputLimit }),
-    })(settings.modelName),
+    }),
   responses: (settings) =>
     openStreamedModel({ ...responses, body: (call, name) => responsesBody(call, name, settings.hints) }, settings),
   gemini: streamed(gemini),
@@ -55,6 +57,19 @@ export function loadLanguageModel(settings: LanguageModelSettings): StreamingMod
 function renameOutputLimit({ max_tokens: limit, ...rest }: Record<string, unknown>): Record<string, unknown> {
   return { ...rest, max_completion_tokens: limit };
 }
+
+/**
+ * What may come between the pieces of an answer: a whole error, with what the provider behind a gateway said, or an event
+ * without choices, such as a sign of life or a count of tokens, which is read as an empty piece.
+ */
+const otherEvent = z
+  .unknown()
+  .refine((event) => recordField(event).choices == null)
+  .transform((event) => {
+    const { error, message, detail, code } = recordField(event);
+    const isError = [error, message, detail, code].some((said) => said != null);
+    return isError ? { error: error ?? event } : { ...recordField(event), choices: [] };
+  });
 
 /** Collects thoughts in the form in which OpenRouter wants them back: without them, Gemini refuses its own calls. */
 function openDetails() {

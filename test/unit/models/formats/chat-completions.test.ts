@@ -1,0 +1,75 @@
+/**
+ * Events of chat completions that are no piece of an answer: signs of life, counts, and errors.
+ *
+ * @jest-environment node
+ */
+import { ask, failureIn, modelAt, rowOf, textIn } from '../harness';
+import { framed } from '../recordings';
+
+const piece = (content: string, finish_reason: string | null = null) => ({
+  choices: [{ index: 0, delta: { content }, finish_reason }],
+});
+
+function answerTo(row: string, events: readonly unknown[]) {
+  const body = framed('openai-compatible', events);
+  const fetch = () => Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } }));
+  return ask(modelAt('https://model.example/v1', rowOf(row), { transport: { fetch } }));
+}
+
+const filters = [{ prompt_index: 0, content_filter_results: { hate: { filtered: false, severity: 'safe' } } }];
+
+it.each<[string, unknown]>([
+  ['a sign of life', { id: 'a', object: 'chat.completion.chunk' }],
+  ['nothing at all', null],
+  ['no list of choices', { id: 'a', choices: null }],
+  ['the filters of Azure', { id: '', choices: [], prompt_filter_results: filters }],
+  ['the filters of Azure alone', { prompt_filter_results: filters }],
+])('an answer goes on after %s', async (_what, event) => {
+  const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
+  const events = await answerTo('openai-compatible', [event, piece('Oak'), event, piece('.'), end, event, '[DONE]']);
+  expect([failureIn(events)?.words, textIn(events)]).toEqual([undefined, 'Oak.']);
+  expect(events.at(-1)).toEqual({ type: 'finish', reason: 'complete' });
+});
+
+it('an answer has the counts of an event without choices', async () => {
+  const usage = { prompt_tokens: 9, completion_tokens: 4 };
+  for (const rest of [{ choices: null }, {}]) {
+    const events = await answerTo('openai-compatible', [piece('Oak.', 'stop'), { ...rest, usage }, '[DONE]']);
+    expect(events.at(-1)).toEqual({
+      ...{ type: 'finish', reason: 'complete' },
+      usage: { inputTokens: 9, outputTokens: 4 },
+    });
+  }
+});
+
+it.each<[unknown]>([[{ choices: [{ delta: { content: 5 } }] }], [{ choices: 'oak' }]])(
+  'a piece that cannot be read ends the answer: %j',
+  async (event) => {
+    const events = await answerTo('openai-compatible', [piece('Oak'), event, piece('.', 'stop')]);
+    expect([textIn(events), failureIn(events)?.kind]).toEqual(['Oak', 'protocol']);
+  },
+);
+
+it.each<[unknown]>([
+  [{ error: 'The keel broke.' }],
+  [{ error: { message: 'The keel broke.', type: 'oak' } }],
+  [{ object: 'error', message: 'The keel broke.', type: 'oak' }],
+  [{ detail: 'The keel broke.' }],
+])('an error without choices is an error: %j', async (event) => {
+  const events = await answerTo('openai-compatible', [piece('Oak'), event]);
+  expect(textIn(events)).toBe('Oak');
+  expect(failureIn(events)?.words).toContain('The keel broke.');
+});
+
+it.each<[string, object]>([
+  ['with choices', { choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error' }] }],
+  ['alone', {}],
+])('an error of OpenRouter in the middle, %s, says what the provider behind it said', async (_how, rest) => {
+  const raw = JSON.stringify({ error: { message: 'The keel is too long.' } });
+  const error = { code: 400, message: 'Provider returned error', metadata: { provider_name: 'Shipyard', raw } };
+  const events = await answerTo('openrouter', [piece('Oak'), { id: 'a', error, ...rest }, '[DONE]']);
+  expect(textIn(events)).toBe('Oak');
+  expect(failureIn(events)?.words).toBe(
+    'OpenRouter rejected the request: Provider returned error: The keel is too long.',
+  );
+});
