@@ -98,7 +98,8 @@ function textOfResource({ uri, text, blob, mimeType }: PlainRecord, images: Imag
 
 /** Keeps an image of a type that models take, and returns what replaces it in the text; nothing beyond the limit. */
 function keepImage(data: string, mimeType: unknown, images: Images | null, otherwise: string): string {
-  const mediaType = imageTypesTaken.find((type) => type === mimeType);
+  const named = labelOf(mimeType).toLowerCase().replace(/;.*/, '').replace(/jpg$/, 'jpeg');
+  const mediaType = imageTypesTaken.find((type) => type === named);
   if (mediaType === undefined || images === null) return otherwise;
   if (images.kept.length >= limits.images) {
     images.more += 1;
@@ -108,6 +109,38 @@ function keepImage(data: string, mimeType: unknown, images: Images | null, other
   if (bytes === null) return otherwise;
   images.kept.push({ mediaType, bytes });
   return words.remote.imageNamed(images.kept.length, mediaType, kilobytesOf(data));
+}
+
+/**
+ * Returns a result with the bytes of its parts in plain base64. The library refuses a whole answer for one part with line
+ * breaks, without padding, with the letters for addresses, or in the form of an address.
+ */
+export function withPlainBytes(result: PlainRecord): PlainRecord {
+  const { content, contents } = result;
+  return {
+    ...result,
+    ...(Array.isArray(content) && { content: content.map(withPlainPart) }),
+    ...(Array.isArray(contents) && { contents: contents.map(withPlainPart) }),
+  };
+}
+
+function withPlainPart(part: unknown): unknown {
+  if (!isRecord(part)) return part;
+  const { data, blob, resource } = part;
+  return {
+    ...part,
+    ...(typeof data === 'string' && { data: plainBase64(data) }),
+    ...(typeof blob === 'string' && { blob: plainBase64(blob) }),
+    ...(isRecord(resource) && { resource: withPlainPart(resource) }),
+  };
+}
+
+function plainBase64(data: string): string {
+  const plain = data
+    .replace(/^data:[^,]*,|[\s=]+/g, '')
+    .replace(/-/g, '+')
+    .replace(/_/g, '/');
+  return plain.padEnd(Math.ceil(plain.length / 4) * 4, '=');
 }
 
 function bytesOf(base64: string): Uint8Array | null {

@@ -47,6 +47,32 @@ describe('the answer of a tool', () => {
     ]);
   });
 
+  it.each([
+    ['in lines', (base64: string) => base64.replace(/.{8}/g, '$&\r\n')],
+    ['as an address', (base64: string) => `data:image/jpeg;base64,${base64}`],
+    ['without padding', (base64: string) => base64.replace(/=+$/, '')],
+    ['in letters for addresses', (base64: string) => base64.replaceAll('+', '-').replaceAll('/', '_')],
+  ])('has the bytes of images and resources that are written %s', async (_how, write) => {
+    const bytes = [0xff, 0xd8, 0xff, 0xe0, 1, 2, 3, 0xfb, 0xef, 0xbe, 0xff];
+    const data = write(Buffer.from(bytes).toString('base64'));
+    const blob = { uri: 'note://boat', mimeType: 'image/png', blob: data };
+    const { text: shown, images } = await answerWith({
+      content: [text('A boat.'), { type: 'image', data, mimeType: 'image/jpeg' }, { type: 'resource', resource: blob }],
+    });
+    expect(shown).toBe('A boat.\n\n[image 1: image/jpeg, 1 KB]\n\nnote://boat\n[image 2: image/png, 1 KB]');
+    expect(images?.map((image) => [...image.bytes])).toEqual([bytes, bytes]);
+  });
+
+  it.each([
+    ['image/jpg', 'image/jpeg'],
+    ['IMAGE/PNG', 'image/png'],
+    ['image/webp; q=1', 'image/webp'],
+  ])('has images of the type %s', async (mimeType, mediaType) => {
+    const { text: shown, images } = await answerWith({ content: [{ type: 'image', data: 'AAAA', mimeType }] });
+    expect(shown).toBe(`[image 1: ${mediaType}, 1 KB]`);
+    expect(images).toMatchObject([{ mediaType }]);
+  });
+
   it('adds what is structured as JSON unless a text is the same JSON', async () => {
     const structuredContent = { cups: 3 };
     expect((await answerWith({ structuredContent })).text).toBe('{"cups":3}');
