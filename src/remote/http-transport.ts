@@ -138,9 +138,9 @@ export class HttpTransport implements MCPTransport {
     }
   }
 
-  /** Asks for a page of a list of which the library asks for the first page only. */
-  async readPage(method: string, cursor: string, signal: AbortSignal): Promise<PlainRecord> {
-    const request = { ...this.base(method), params: { cursor, ...this.meta } };
+  /** Asks for what the library does not ask for, or reads too strictly. */
+  async readResult(method: string, params: PlainRecord, signal: AbortSignal): Promise<PlainRecord> {
+    const request = { ...this.base(method), params: { ...params, ...this.meta } };
     const { body } = await this.answerTo({ request, signal, headers: {}, watched: undefined });
     if ('error' in body) throw new RemoteFailure('reported', body.error.code);
     return body.result;

@@ -6,7 +6,7 @@ import { words } from '../text';
 import { HttpTransport, statelessRevision } from './http-transport';
 import type { MCPClient } from './load-mcp';
 import { limits, type McpPorts, type Timing, type RedactKey } from './mcp-ports';
-import { type AskList, type Note, fetchCatalog } from './read-catalog';
+import { type AskList, type Note, fetchCatalog, promptMethod } from './read-catalog';
 import { formatPrompt, formatResource, formatToolResult } from './read-answer';
 import { type AskedServer, failureOfProblem, isReported, problemOf, RemoteFailure } from './remote-failure';
 import { type Patience, pause, untilAborted, type RequestSender, withDeadline } from './send-request';
@@ -100,9 +100,10 @@ export class HttpMcpConnection implements McpConnection {
   }
 
   fillPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Outcome<string>> {
-    const fill: Run<string> = async (client, inner) => {
-      const { messages } = await client.getPrompt({ name, arguments: { ...args }, options: { signal: inner } });
-      return formatPrompt(messages);
+    const fill: Run<string> = async (_client, inner, _patience, { transport }) => {
+      const text = formatPrompt(await transport.readResult(promptMethod, { name, arguments: args }, inner));
+      if (text === '') throw new RemoteFailure('broken');
+      return text;
     };
     return this.settle(() => this.ask(limits.callMilliseconds, signal, fill));
   }

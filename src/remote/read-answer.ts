@@ -37,11 +37,19 @@ export function formatResource({ contents }: PlainRecord): McpAnswer {
   );
 }
 
-/** Formats the messages of a prompt; with a message that the model is to have written, each says whose it is. */
-export function formatPrompt(messages: readonly PlainRecord[]): string {
-  const said = messages
-    .map(({ role, content }) => ({ role, text: isRecord(content) ? textOf(content, null) : '' }))
+/**
+ * Formats the messages of a prompt; with a message that the model is to have written, each says whose it is. Empty if
+ * there would be only notes about what was left out.
+ */
+export function formatPrompt({ messages }: PlainRecord): string {
+  const all: readonly unknown[] = Array.isArray(messages) ? messages : [];
+  const said = all
+    .filter(isRecord)
+    .flatMap(({ role, content }) =>
+      isRecord(content) ? [{ role, type: labelOf(content.type), text: textOf(content, null) }] : [],
+    )
     .filter(({ text }) => text.trim() !== '');
+  if (!said.some(({ type }) => /^(?:text|resource)/.test(type))) return '';
   const isTalk = said.some(({ role }) => role === 'assistant');
   const { userSays, assistantSays } = words.remote;
   return said

@@ -19,11 +19,11 @@ import { isReported, RemoteFailure } from './remote-failure';
 
 /** Runs a request within the time limit of a list; an expired session is replaced by a new one. */
 export type AskList = <Value>(
-  run: (client: MCPClient, signal: AbortSignal, pages: PageReader) => Promise<Value>,
+  run: (client: MCPClient, signal: AbortSignal, direct: ResultReader) => Promise<Value>,
 ) => Promise<Value>;
 
-/** Reads the pages of lists that the library does not read. */
-type PageReader = Pick<HttpTransport, 'readPage'>;
+/** Reads results without the library. */
+type ResultReader = Pick<HttpTransport, 'readResult'>;
 
 /** Receives, in words, what was left out of a catalog. */
 export type Note = (words: string) => void;
@@ -41,7 +41,7 @@ interface ListedPrompt {
 export async function fetchCatalog(ask: AskList, server: string, note: Note): Promise<McpCatalog> {
   const tools = await ask(listTools);
   const listed = await ask(listPrompts);
-  const prompts = await ask((client, signal) => readTexts(client, listed, signal));
+  const prompts = await ask((_client, signal, direct) => readTexts(direct, listed, signal));
   const resources = await ask(listResources);
   const templates = await ask(listTemplates);
   const instructions = await ask((client) => Promise.resolve(client.instructions));
@@ -73,10 +73,14 @@ function listResources(client: MCPClient, signal: AbortSignal): Promise<Listed<R
 }
 
 /** Lists templates of addresses; a server that has resources need not know the question. */
-async function listTemplates(client: MCPClient, signal: AbortSignal, pages: PageReader): Promise<Listed<RawTemplate>> {
+async function listTemplates(
+  client: MCPClient,
+  signal: AbortSignal,
+  direct: ResultReader,
+): Promise<Listed<RawTemplate>> {
   if (client.initializeResult.capabilities.resources === undefined) return nothing;
   return allPages(limits.templates, async (params) => {
-    if (params !== undefined) return templatesIn(await pages.readPage(templatesMethod, params.cursor, signal));
+    if (params !== undefined) return templatesIn(await direct.readResult(templatesMethod, params, signal));
     try {
       return templatesIn(await client.listResourceTemplates({ options: { signal } }));
     } catch (thrown) {
@@ -87,6 +91,8 @@ async function listTemplates(client: MCPClient, signal: AbortSignal, pages: Page
 }
 
 const templatesMethod = 'resources/templates/list';
+/** The library refuses a whole prompt for one message that it does not know, such as a sound. */
+export const promptMethod = 'prompts/get';
 
 /** @throws RemoteFailure 'broken' if the page is not one of templates */
 function templatesIn({ resourceTemplates, nextCursor }: PlainRecord): Page<RawTemplate> {
@@ -136,7 +142,7 @@ const maxParallelRequests = 8;
 
 /** Reads the text of each prompt up to one more than the limit, which is enough to detect that there are more. */
 async function readTexts(
-  client: MCPClient,
+  direct: ResultReader,
   { items, hasMore }: Listed<ListedPrompt>,
   signal: AbortSignal,
 ): Promise<Listed<McpPrompt>> {
@@ -144,17 +150,17 @@ async function readTexts(
   const found: McpPrompt[] = [];
   for (let start = 0; start < wanted.length; start += maxParallelRequests) {
     const some = wanted.slice(start, start + maxParallelRequests);
-    found.push(...(await Promise.all(some.map((prompt) => readText(client, prompt, signal)))));
+    found.push(...(await Promise.all(some.map((prompt) => readText(direct, prompt, signal)))));
   }
   return { items: found, hasMore };
 }
 
 /**
  * Returns the text of a prompt without arguments; an empty text if it needs some, which the user fills in, if the server
- * reports an error for it, if the library knows no such message, such as a sound, or if its name is refused anyway.
+ * reports an error for it, if none of its messages can be read, such as a sound, or if its name is refused anyway.
  */
 async function readText(
-  client: MCPClient,
+  direct: ResultReader,
   { name, description = '', arguments: taken = [] }: ListedPrompt,
   signal: AbortSignal,
 ): Promise<McpPrompt> {
@@ -166,11 +172,10 @@ async function readText(
   };
   if (usableName(name) === null || taken.some(({ required }) => required === true)) return prompt;
   try {
-    const { messages } = await client.getPrompt({ name, options: { signal } });
-    return { ...prompt, text: formatPrompt(messages) };
+    return { ...prompt, text: formatPrompt(await direct.readResult(promptMethod, { name }, signal)) };
   } catch (thrown) {
-    if (thrown instanceof RemoteFailure) throw thrown;
-    return prompt;
+    if (thrown instanceof RemoteFailure && thrown.kind === 'reported') return prompt;
+    throw thrown;
   }
 }
 

@@ -359,6 +359,24 @@ describe('the prompts of a server', () => {
     expect(notes).toEqual([words.remote.promptLeftOut('library', 'sound')]);
   });
 
+  it('F34 are used without a message of a form that is unknown, and say that it was left out', async () => {
+    const sound = { role: 'user', content: { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' } };
+    const messages = [{ role: 'user', content: { type: 'text', text: 'Plan.' } }, sound];
+    const takes = { arguments: [{ name: 'day', required: true }] };
+    server.set({
+      prompts: [
+        { name: 'plan', messages },
+        { name: 'plan-day', ...takes, messages },
+        { name: 'sound-of-day', ...takes, messages: [sound] },
+      ],
+    });
+    const line = await lineTo(server.url);
+    const text = 'Plan.\n\n[audio, audio/wav, 1 KB: left out]';
+    expect(valueOf(await line.readCatalog(never)).prompts[0]).toEqual({ name: 'plan', description: '', text });
+    expect(valueOf(await line.fillPrompt!('plan-day', { day: 'Monday' }, never))).toBe(text);
+    expect(failureOf(await line.fillPrompt!('sound-of-day', { day: 'Monday' }, never)).kind).toBe('protocol');
+  });
+
   it('F34 whose text does not arrive make the whole reading fail, since an offer must not change by chance', async () => {
     server.set({ prompts: [{ name: 'plan', messages: 'Plan.' }], behaviours: { 'prompts/get': { status: 503 } } });
     const line = await lineTo(server.url);
