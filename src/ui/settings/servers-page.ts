@@ -105,7 +105,7 @@ function addControls(setting: Setting, server: McpServerChoice, ports: SettingsP
       button
         .setIcon('pencil')
         .setTooltip(say.edit(name))
-        .onClick(() => new ServerModal(ports.app, ports, server).open()),
+        .onClick(() => new ServerModal(ports.app, ports, storedAs(server, ports)).open()),
     )
     .addExtraButton((button) =>
       button
@@ -114,11 +114,17 @@ function addControls(setting: Setting, server: McpServerChoice, ports: SettingsP
         .onClick(() => void remove(server, ports)),
     )
     .addToggle((toggle) => {
-      toggle.setValue(server.isOn).onChange((isOn) => void change(server, { ...server, isOn }, ports));
+      toggle.setValue(server.isOn).onChange((isOn) => void change(server, { ...storedAs(server, ports), isOn }, ports));
       // A tooltip would name the box around what is checked, where a name is not read.
       toggle.toggleEl.querySelector('input')?.setAttribute('aria-label', say.use(name));
     });
   return controls as Controls;
+}
+
+/** Returns the server as it is stored now, since a sync can change it while its row is shown. */
+function storedAs(server: McpServerChoice, ports: SettingsPorts): McpServerChoice {
+  const { mcpServers } = ports.settings();
+  return mcpServers[placeOf(mcpServers, server)] ?? server;
 }
 
 function statusOf(server: McpServerChoice, ports: SettingsPorts): McpServerStatus | undefined {

@@ -290,6 +290,22 @@ it('R130 switches a server off', async () => {
   await eventually(() => settings.mcpServers[0]?.isOn === false, 'the switch');
 });
 
+it('R130 changes a server as a sync has left it, not as its row was drawn', async () => {
+  await open(statusOf());
+  const url = 'https://new.example/mcp';
+  settings = { ...settings, mcpServers: [{ ...calendar, url }] };
+  row().querySelector<HTMLElement>('.checkbox-container')?.click();
+  await eventually(() => settings.mcpServers[0]?.isOn === false, 'the switch');
+  expect(settings.mcpServers).toEqual([{ ...calendar, url, isOn: false }]);
+  const newer = 'https://newer.example/mcp';
+  settings = { ...settings, mcpServers: [{ ...calendar, url: newer }] };
+  press(say.edit('calendar'), row());
+  enter('Name', 'diary');
+  press('Save', form());
+  await eventually(() => form() === null, 'the end of the form');
+  expect(settings.mcpServers).toEqual([{ ...calendar, url: newer, name: 'diary' }]);
+});
+
 it('R130 removes a server and the leave of this device, once the user confirms it', async () => {
   const other: McpServerChoice = { ...calendar, name: 'other' };
   await open(statusOf(), statusOf({ choice: other }));
