@@ -230,8 +230,8 @@ export const remote = () => ({
   morePermission: (server: string) => `The server ${server} needs more permission from you for this call.`,
   noAccess: (server: string) => `The server ${server} refused access to the account that you signed in with.`,
   noAccessRemedy: 'Sign in with another account, or check its permissions at the service.',
-  notRenewed: (server: string) => `Couldn’t renew your sign-in to the server ${server}.`,
-  notRenewedRemedy: 'Try again in a moment. If it fails again, sign in again in settings.',
+  notRenewed: (server: string) => `Couldn’t renew the sign-in to the server ${server}.`,
+  notRenewedRemedy: 'Try again in a moment. If it fails again, a new sign-in is needed in settings.',
 
   unreachable: (server: string, host: string) => `Couldn’t connect to the server ${server} at ${host}.`,
   unreachableRemedy: 'Check that the server is running, its address, and the internet connection.',

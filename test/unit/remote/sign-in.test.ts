@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Gate } from '../../../src/core/gate/gate';
 import { guardNetwork } from '../../../src/core/gate/guard-network';
-import { type Outcome } from '../../../src/core/ports/failure';
+import { describeFailure, type Outcome } from '../../../src/core/ports/failure';
 import { type McpConnection, readFinalAddress, redirects, type SignInPage } from '../../../src/core/ports/network';
 import type { Timing } from '../../../src/remote/mcp-ports';
 import { openMcp } from '../../../src/remote/open';
@@ -345,7 +345,10 @@ describe('tokens', () => {
     const connection = valueOf(await here.connect());
     server.expire();
     server.set({ token: { status } });
-    expect(failureOf(await call(connection)).words).toBe(words.remote.notRenewed('library'));
+    const failure = failureOf(await call(connection));
+    expect(failure.words).toBe(words.remote.notRenewed('library'));
+    // The model reads it as the result of its call, and has no account.
+    expect(describeFailure(failure)).not.toMatch(/\byour?\b|sign in/i);
     server.set({});
     expect((await call(connection)).ok).toBe(true);
   });
