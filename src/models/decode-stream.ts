@@ -11,6 +11,7 @@ import type {
 } from '@ai-sdk/provider';
 import type { StopReason, ToolCallPart, Usage } from '../core/ports/message';
 import type { ModelEvent } from '../core/ports/model';
+import { unreadCall } from './http/model-failure';
 import { isRecord, parseJson, writeArguments } from './http/wire-format';
 
 export type StreamEnd =
@@ -110,7 +111,8 @@ function* finish(
   part: LanguageModelV4StreamPart & { type: 'finish' },
 ): Generator<ModelEvent, StreamEnd> {
   const reason = decodeReason(part.finishReason);
-  if (reason === null) return { type: 'cut' };
+  const { raw = '' } = part.finishReason;
+  if (reason === null) return unreadCall.test(raw) ? { type: 'error', error: { code: raw } } : { type: 'cut' };
   const { openaiCompatible } = part.providerMetadata ?? {};
   if (openaiCompatible !== undefined) {
     yield { type: 'reasoning-end', providerData: { ...source, metadata: { openaiCompatible } } };

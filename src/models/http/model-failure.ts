@@ -119,8 +119,8 @@ function faultOfSilence(
 export function toModelFailure(thrown: unknown, place: Endpoint, now: number): ModelFailure {
   const error = readError(thrown);
   const { status } = error;
-  const long = faultOfLength(error, place);
-  if (long !== undefined) return long;
+  const plain = faultOfWords(error, place);
+  if (plain !== undefined) return plain;
   if (status === undefined) return fault(brokenAnswer(place, error.message));
   if (isOutOfCredit(error)) {
     return fault(failureOf('quota', text.quotaReached(label(place)), text.quotaRemedy));
@@ -137,6 +137,21 @@ export function toModelFailure(thrown: unknown, place: Endpoint, now: number): M
   if (status === 408 || status >= 500) return overloaded(place, error, now);
   return fault(refusedRequest(place, error, status));
 }
+
+/**
+ * How servers end an answer for a tool call that the model wrote wrong: Groq, Ollama, and llama.cpp with an error, Gemini
+ * with a reason.
+ */
+export const unreadCall = new RegExp(
+  [
+    /tool_use_failed|output_parse_failed|failed_generation/,
+    /error parsing tool call|failed to parse (?:tool call|input at pos)/,
+    /(?:malformed|unexpected|too_many)_\w*call/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+);
 
 /** How servers refuse more output than the model has. */
 export const outputLimitRefusal =
@@ -185,8 +200,12 @@ function toolsRefused({ modelName }: Endpoint): Failure {
   return failureOf('configuration', said, text.toolsUnsupportedRemedy, 'call-tools-in-text');
 }
 
-/** Returns undefined unless the request was too long. */
-function faultOfLength(error: ReportedError, place: Endpoint): ModelFailure | undefined {
+/** Returns undefined unless the request was too long, or the model wrote a call wrong, which it seldom does twice. */
+function faultOfWords(error: ReportedError, place: Endpoint): ModelFailure | undefined {
+  if (unreadCall.test(`${error.code} ${error.message}`)) {
+    const said = text.callUnread(place.modelName);
+    return fault(failureOf('protocol', said, text.callUnreadRemedy, 'call-tools-in-text'), 'backoff');
+  }
   if (reportsOverflow(error)) return overflowOf(place, windowIn(error));
   // A limit of bytes, or of tokens in a minute, says nothing about the context window.
   return error.status === 413 ? fault(tooLong(place.modelName)) : undefined;

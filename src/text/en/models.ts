@@ -54,6 +54,8 @@ export const models = () => ({
   toolsUnsupported: (model: string) => `The server doesn’t support native tool calling for “${model}”.`,
   toolsUnsupportedRemedy: 'Select Call tools in text, or choose another model.',
   callToolsInText: 'Call tools in text',
+  callUnread: (model: string) => `“${model}” wrote a tool call that can’t be read.`,
+  callUnreadRemedy: 'Send again. If it keeps happening, select Call tools in text, or choose another model.',
   contextTooLong: (model: string) => `The request exceeds the context window of “${model}”.`,
   contextTooLongRemedy: 'Start a new chat, remove attached notes, or choose a model with a larger context window.',
 

@@ -223,6 +223,49 @@ it.each([
   expect(failureIn(await ask(model))).toMatchObject({ kind: 'configuration', action: 'call-tools-in-text' });
 });
 
+const groqError = {
+  message: "Failed to call a function. Please adjust your prompt. See 'failed_generation' for more details.",
+  type: 'invalid_request_error',
+  code: 'tool_use_failed',
+  failed_generation: '<function=search_notes{"query": "tea"}</function>',
+};
+const ollamaError = "error parsing tool call: raw='ls -R', err=invalid character 'l' looking for beginning of value";
+const llamaError = {
+  code: 500,
+  message: 'Failed to parse tool call arguments as JSON: [json.exception.parse_error.101]',
+};
+const behind = {
+  message: 'Provider returned error',
+  code: 400,
+  metadata: { raw: JSON.stringify({ error: groqError }) },
+};
+
+it.each<[string, string, ScriptStep]>([
+  ['groq', '/openai/v1', { status: 400, errorBody: { error: groqError } }],
+  ['groq', '/openai/v1', { errorEvent: { error: { ...groqError, status_code: 400 } } }],
+  ['openrouter', '/openai/v1', { status: 400, errorBody: { error: behind } }],
+  ['gemini', '/gemini/v1beta', { text: '', finishReason: 'MALFORMED_FUNCTION_CALL' }],
+  ['ollama', '/ollama', { status: 500, errorBody: { error: ollamaError } }],
+  ['ollama', '/ollama', { errorEvent: { error: ollamaError } }],
+  ['openai-compatible', '/openai/v1', { status: 500, errorBody: { error: llamaError } }],
+])('has a call of %s that cannot be read written again, and says what it was', async (row, path, step) => {
+  const model = () => modelAt(server.url + path, rowOf(row), { timing: instantTiming() });
+  server.setScript([step, { text: 'Here.' }]);
+  const events = await ask(model());
+  const words = '“scripted” wrote a tool call that can’t be read.';
+  expect(events[0]).toMatchObject({ type: 'waiting', words });
+  expect([textIn(events), failureIn(events)]).toEqual(['Here.', undefined]);
+  server.setScript([step, step, step, step, { text: 'Late.' }]);
+  expect(failureIn(await ask(model()))).toMatchObject({ kind: 'protocol', words, action: 'call-tools-in-text' });
+});
+
+it('says that a call of Gemini cannot be read after its thoughts were shown', async () => {
+  server.setScript([{ reasoning: 'Hm.', finishReason: 'MALFORMED_FUNCTION_CALL' }, { text: 'Late.' }]);
+  const events = await ask(modelAt(`${server.url}/gemini/v1beta`, rowOf('gemini'), { timing: instantTiming() }));
+  expect(failureIn(events)?.words).toBe('“scripted” wrote a tool call that can’t be read.');
+  expect(server.requests).toHaveLength(1);
+});
+
 describe('a chat that another model began', () => {
   const thoughtOf = (provider: string) =>
     ({ type: 'reasoning', text: 'Hm.', providerData: { provider, model: 'scripted' } }) as const;
