@@ -26,6 +26,8 @@ it.each([
   ['api_error', 500],
   ['server_error', 500],
   ['internal_server_error', 500],
+  ['service_unavailable_error', 503],
+  ['server_is_overloaded', 503],
   ['rate_limit_error', 429],
   ['rate_limit_exceeded', 429],
   ['insufficient_quota', 429],
