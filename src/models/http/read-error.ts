@@ -50,7 +50,8 @@ export function readError(thrown: unknown): ReportedError {
   const error = isRecord(thrown) || thrown instanceof Error ? (thrown as unknown as Record<string, unknown>) : {};
   const said: Partial<Said> =
     readBody(error.responseBody) ?? readBody(error.data) ?? readBody(error.value) ?? readPlain(thrown) ?? {};
-  const { code = '', waitMilliseconds, isDaily, contextWindow } = said;
+  const { code = '', isDaily, contextWindow } = said;
+  const waitMilliseconds = said.waitMilliseconds ?? readWait(said.message ?? '');
   const status = readStatus(error, code);
   return {
     ...(status !== undefined && { status }),
@@ -147,6 +148,19 @@ function readLimits(details: unknown): Pick<Said, 'waitMilliseconds' | 'isDaily'
       Array.isArray(violations) && violations.filter(isRecord).some(({ quotaId }) => isPerDay(quotaId)),
   );
   return { ...(seconds !== undefined && { waitMilliseconds: Number(seconds) * 1000 }), ...(isDaily && { isDaily }) };
+}
+
+const millisecondsIn: Readonly<Record<string, number>> = { ms: 1, mil: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/**
+ * Reads how long to wait from a message, such as “Please try again in 1m0.36s.” of OpenAI and Groq. A page sees the
+ * header that says it only where the provider allows that.
+ */
+function readWait(message: string): number | undefined {
+  const stated = /\b(?:try again|retry) (?:in|after) ((?:\d+(?:\.\d+)? ?(?:ms|[hms])[a-z]*[ ,]*)+)/i.exec(message)?.[1];
+  if (stated === undefined) return undefined;
+  const waits = [...stated.toLowerCase().matchAll(/([\d.]+) ?(ms|mil|[hms])/g)];
+  return Math.ceil(waits.reduce((sum, [, count, unit = '']) => sum + Number(count) * (millisecondsIn[unit] ?? 0), 0));
 }
 
 const isPerDay = (quota: unknown): boolean => typeof quota === 'string' && quota.includes('PerDay');

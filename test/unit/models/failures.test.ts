@@ -78,6 +78,17 @@ describe.each(formats)('$format', ({ format, row, path, saying }) => {
     expect(long.failure?.words).toContain('3600 seconds');
   });
 
+  it('F17 waits as long as the message of a 429 says, where a page sees no header', async () => {
+    const limited = (wait: string) => ({
+      status: 429,
+      errorBody: saying('rate_limit_exceeded', `Rate limit reached. Please try again in ${wait}.`, 429),
+    });
+    const { events, waits } = await askScript([limited('7.5s'), { text: 'Here.' }]);
+    expect([textIn(events), waits]).toEqual(['Here.', [7_500]]);
+    const long = await askScript([limited('7m12.48s'), { text: 'Late.' }]);
+    expect([long.failure?.words.includes('Wait 433 seconds.'), long.requests]).toEqual([true, 1]);
+  });
+
   it.each([500, 502, 503, 504, 529])('F19 tries %i again with growing waits, four times at most', async (status) => {
     const fine = await askScript([{ status }, { status }, { text: 'Here.' }]);
     expect([textIn(fine.events), fine.requests]).toEqual(['Here.', 3]);

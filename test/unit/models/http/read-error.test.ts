@@ -80,6 +80,25 @@ it('reads how long to wait, which quota is exhausted, and how much the model hol
   expect(readError({ error: { message: 'No.', n_ctx: 0 } })).not.toHaveProperty('contextWindow');
 });
 
+it.each([
+  ['Rate limit reached for gpt-4o on tokens per min (TPM). Please try again in 644ms.', 644],
+  ['Limit 7000, Used 0, Requested 12903. Please try again in 50.597142857s. Visit the page.', 50_598],
+  ['Please try again in 1m0.36s. Need more tokens?', 60_360],
+  ['Please try again in 1h2m3s', 3_723_000],
+  ['Requests have been limited. Please retry after 6 seconds.', 6_000],
+  ['Try again in 1 minute, 30 seconds.', 90_000],
+  ['Retry in 500 milliseconds', 500],
+  ['Please try again later.', undefined],
+  ['Please try again in a moment, within 20s.', undefined],
+])('reads how long to wait from “%s”', (message, wait) => {
+  expect(readError({ error: { message } }).waitMilliseconds).toBe(wait);
+});
+
+it('takes the wait in the details before the one in the message', () => {
+  const error = { message: 'Please retry in 20s.', details: [{ retryDelay: '1.5s' }] };
+  expect(readError({ error }).waitMilliseconds).toBe(1_500);
+});
+
 it('takes the words of the provider before those of a library, which are for programmers', () => {
   const thrown = (more: object): Error => Object.assign(new Error('fetch failed'), more);
   expect(readError(thrown({})).message).toBe('');
