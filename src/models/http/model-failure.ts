@@ -277,7 +277,10 @@ function retryAfter({ headers, waitMilliseconds }: ReportedError, now: number): 
   const value = headers['retry-after']?.trim() ?? '';
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
   const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  if (!Number.isNaN(date)) return Math.max(0, date - now);
+  // OpenRouter says only when its limit of free requests ends, as milliseconds of a date.
+  const reset = Number(headers['x-ratelimit-reset']);
+  return reset > now ? reset - now : undefined;
 }
 
 const inSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);

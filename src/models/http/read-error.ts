@@ -55,7 +55,7 @@ export function readError(thrown: unknown): ReportedError {
   const status = readStatus(error, code);
   return {
     ...(status !== undefined && { status }),
-    headers: readHeaders(error.responseHeaders),
+    headers: { ...readHeaders(said.headers), ...readHeaders(error.responseHeaders) },
     message: oneLine(said.message ?? readOwnMessage(thrown, error, status)),
     code,
     ...(waitMilliseconds !== undefined && { waitMilliseconds }),
@@ -95,6 +95,8 @@ interface Said {
   readonly waitMilliseconds?: number;
   readonly isDaily?: boolean;
   readonly contextWindow?: number;
+  /** Headers that a gateway repeats in the body, where a page can see them. */
+  readonly headers?: unknown;
 }
 
 /** Reads `{"error": {...}}`, `{"error": "words"}` or `{"message": "words"}`, as an object or as JSON text. */
@@ -119,6 +121,7 @@ function readDetails(value: unknown): Said | undefined {
     message: [message, readBehind(value.metadata)].filter((text) => typeof text === 'string' && text !== '').join(': '),
     code: typeof code === 'string' || typeof code === 'number' ? `${code}` : '',
     ...(typeof value.n_ctx === 'number' && value.n_ctx > 0 && { contextWindow: value.n_ctx }),
+    ...(isRecord(value.metadata) && { headers: value.metadata.headers }),
     ...readLimits(value.details),
   };
 }

@@ -234,6 +234,27 @@ it.each([
   expect(failureIn(await ask(model))).toMatchObject({ kind: 'configuration', action: 'call-tools-in-text' });
 });
 
+it('F17 waits until the limit of free requests of OpenRouter ends, as the body says', async () => {
+  const limited = (reset: number) => {
+    const headers = { 'X-RateLimit-Limit': '20', 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': String(reset) };
+    const error = { message: 'Rate limit exceeded: free-models-per-min.', code: 429, metadata: { headers } };
+    return { status: 429, errorBody: { error } };
+  };
+  const now = instantTiming().now();
+  const waits: number[] = [];
+  const model = modelAt(`${server.url}/openai/v1`, rowOf('openrouter'), { timing: instantTiming(waits) });
+  server.setScript([limited(now + 40_000), { text: 'Here.' }]);
+  expect([textIn(await ask(model)), waits]).toEqual(['Here.', [40_000]]);
+  for (const [reset, words] of [
+    [now + 600_000, /limit\. Wait 600 seconds\.$/],
+    [now - 1, /request limit\.$/],
+    [60, /request limit\.$/],
+  ] as const) {
+    server.setScript([limited(reset), { text: 'Late.' }]);
+    expect(failureIn(await ask(model))?.words).toMatch(words);
+  }
+});
+
 const groqError = {
   message: "Failed to call a function. Please adjust your prompt. See 'failed_generation' for more details.",
   type: 'invalid_request_error',
