@@ -254,7 +254,10 @@ function limitedRate(place: Endpoint, error: ReportedError, now: number): ModelF
 
 function overloaded(place: Endpoint, error: ReportedError, now: number): ModelFailure {
   const wait = retryAfter(error, now);
-  const said = wait === undefined ? text.overloaded(label(place)) : text.overloadedFor(label(place), inSeconds(wait));
+  // A local server fails for reasons that its user can remove, such as too little memory.
+  const reason = place.row.local ? redact(error.message, place.secret) : '';
+  const said =
+    wait === undefined ? text.overloaded(label(place), reason) : text.overloadedFor(label(place), inSeconds(wait));
   const failure = failureOf('overloaded', said, text.overloadedRemedy, 'retry');
   return fault(failure, wait === undefined ? 'backoff' : bounded(wait));
 }

@@ -44,7 +44,8 @@ export const models = () => ({
   rateLimitedFor: (provider: string, wait: number) =>
     `${provider} reports that you reached its request limit. Wait ${seconds(wait)}.`,
   rateLimitRemedy: 'Wait a moment and send again, or choose another model.',
-  overloaded: (provider: string) => `${provider} is overloaded or has a problem.`,
+  overloaded: (provider: string, reason: string) =>
+    `${provider} is overloaded or has a problem${reason === '' ? '.' : `: ${reason}`}`,
   overloadedFor: (provider: string, wait: number) => `${provider} is overloaded. Wait ${seconds(wait)}.`,
   overloadedRemedy: 'Send again in a moment, or choose another model.',
 

@@ -298,6 +298,23 @@ it('says that a call of Gemini cannot be read after its thoughts were shown', as
   expect(server.requests).toHaveLength(1);
 });
 
+it.each([
+  ['ollama', '/ollama', { error: 'model requires more system memory (7.5 GiB) than is available (5.2 GiB)' }],
+  ['lmstudio', '/openai/v1', { error: { message: `Failed to load the model with ${testKey}.` } }],
+])('says why %s failed, on the machine of the user', async (row, path, errorBody) => {
+  const status = 500;
+  server.setScript([
+    { status, errorBody },
+    { status, errorBody },
+    { status, errorBody },
+    { status, errorBody },
+  ]);
+  const { words, remedy } = failureIn(await ask(modelAt(server.url + path, rowOf(row)))) ?? {};
+  expect(words).toMatch(/ is overloaded or has a problem: (?:model requires more system memory|Failed to load)/);
+  expect(words).not.toContain('canary');
+  expect(remedy).toMatch(/choose another model\.$/);
+});
+
 describe('a chat that another model began', () => {
   const thoughtOf = (provider: string) =>
     ({ type: 'reasoning', text: 'Hm.', providerData: { provider, model: 'scripted' } }) as const;
