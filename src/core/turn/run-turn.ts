@@ -254,8 +254,14 @@ function cutOff(wasAway: boolean, isBegun: boolean): Failure {
 }
 
 function emptyAnswer(end: AnswerEnd): Failure {
-  const text = end === 'refusal' ? words.failures.answerRefused : words.failures.answerEmpty;
-  return { kind: 'protocol', words: text, remedy: words.failures.answerEmptyRemedy, action: 'retry' };
+  const { answerRefused, answerEmpty, answerEmptyRemedy, answerUsedUp, answerUsedUpRemedy } = words.failures;
+  // Thoughts count as a part of the answer, so that they can use up its length.
+  if (end === 'length') {
+    const actions = ['retry', 'open-settings', 'new-chat'] as const;
+    return { kind: 'limit', words: answerUsedUp, remedy: answerUsedUpRemedy, actions };
+  }
+  const text = end === 'refusal' ? answerRefused : answerEmpty;
+  return { kind: 'protocol', words: text, remedy: answerEmptyRemedy, action: 'retry' };
 }
 
 function unreadCalls(): Failure {

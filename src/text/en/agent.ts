@@ -181,6 +181,9 @@ export const failures = () => ({
   answerCutOffRemedy: 'The text so far is saved. Continue from there, or send the message again.',
   answerNotBegunRemedy: 'Send the message again.',
   answerEmpty: 'The model returned an empty answer.',
+  answerUsedUp: 'The model reached its length limit before it answered.',
+  answerUsedUpRemedy:
+    'In settings, raise the maximum answer length of this model or let it think less, or start a new chat.',
   answerRefused: 'The model declined to answer.',
   answerEmptyRemedy: 'Rephrase the message, or choose another model.',
   turnLimit: 'The answer was stopped because it reached its limit of tool calls.',

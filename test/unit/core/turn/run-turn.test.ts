@@ -44,11 +44,18 @@ describe('a turn without tools', () => {
     ['only reasoning', [think('hm'), finish()], words.failures.answerEmpty],
     ['a refusal', [finish('refusal')], words.failures.answerRefused],
     ['a refusal within the text', [say('I can'), finish('refusal')], words.failures.answerRefused],
-    ['nothing up to the limit', [finish('length')], words.failures.answerEmpty],
+    ['nothing up to the limit', [finish('length')], words.failures.answerUsedUp],
+    ['only reasoning up to the limit', [think('hm'), finish('length')], words.failures.answerUsedUp],
   ])('F29 shows %s as such and does not loop', async (_name, steps, text) => {
     const { model, records, end } = await runScript([steps]);
     expect([end, model.plans.length]).toEqual(['failed', 1]);
     expect(failureOf(records)?.words).toBe(text);
+  });
+
+  it('F29 says what to do when thoughts have used up the length of the answer', async () => {
+    const { records } = await runScript([[think('hm'), finish('length')]]);
+    expect(failureOf(records)).toMatchObject({ kind: 'limit', actions: ['retry', 'open-settings', 'new-chat'] });
+    expect(failureOf(records)?.remedy).toContain('maximum answer length');
   });
 
   it('keeps a text that reached the length limit', async () => {
