@@ -4,7 +4,7 @@
 import type { McpReply } from '../core/ports/network';
 import type { JSONRPCMessage, MCPTransport } from './load-mcp';
 import { limits, type Timing, type RedactKey } from './mcp-ports';
-import { withPlainBytes } from './read-answer';
+import { asStrict } from './read-answer';
 import {
   discard,
   isRecord,
@@ -468,7 +468,7 @@ function headerText(text: string): string {
 function forLibrary(message: Exclude<RpcMessage, { type: 'notification' }>, id: RpcId): JSONRPCMessage {
   if (message.type === 'answer') {
     const { body } = message;
-    return { jsonrpc: '2.0', id, ...('result' in body ? { result: withPlainBytes(body.result) } : body) };
+    return { jsonrpc: '2.0', id, ...('result' in body ? { result: asStrict(body.result) } : body) };
   }
   const { method, params } = message;
   return { jsonrpc: '2.0', id: message.id, method, ...(params && { params }) };

@@ -120,27 +120,23 @@ function keepImage(data: string, mimeType: unknown, images: Images | null, other
 }
 
 /**
- * Returns a result with the bytes of its parts in plain base64. The library refuses a whole answer for one part with line
- * breaks, without padding, with the letters for addresses, or in the form of an address.
+ * Returns a result as the library takes it. The library refuses a whole answer for one null in place of a missing member,
+ * and for the bytes of one part with line breaks, without padding, with the letters for addresses, or in the form of an
+ * address.
  */
-export function withPlainBytes(result: PlainRecord): PlainRecord {
-  const { content, contents } = result;
-  return {
-    ...result,
-    ...(Array.isArray(content) && { content: content.map(withPlainPart) }),
-    ...(Array.isArray(contents) && { contents: contents.map(withPlainPart) }),
-  };
+export function asStrict(result: PlainRecord): PlainRecord {
+  const members = Object.entries(result).filter(([name, value]) => value !== null || asGiven.includes(name));
+  return Object.fromEntries(members.map(([name, value]) => [name, strictMember(name, value)]));
 }
 
-function withPlainPart(part: unknown): unknown {
-  if (!isRecord(part)) return part;
-  const { data, blob, resource } = part;
-  return {
-    ...part,
-    ...(typeof data === 'string' && { data: plainBase64(data) }),
-    ...(typeof blob === 'string' && { blob: plainBase64(blob) }),
-    ...(isRecord(resource) && { resource: withPlainPart(resource) }),
-  };
+/** Data and schemas, in which a null is a value. */
+const asGiven = ['structuredContent', 'inputSchema', 'outputSchema'];
+
+function strictMember(name: string, value: unknown): unknown {
+  if (asGiven.includes(name)) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => (isRecord(item) ? asStrict(item) : item));
+  if (isRecord(value)) return asStrict(value);
+  return typeof value === 'string' && /^(?:data|blob)$/.test(name) ? plainBase64(value) : value;
 }
 
 function plainBase64(data: string): string {

@@ -81,6 +81,13 @@ describe('the answer of a tool', () => {
     expect((await answerWith({ content: [text('{ "cups": 3 }')], structuredContent })).text).toBe('{ "cups": 3 }');
   });
 
+  it('F34 is read with null for what is missing, and with the nulls of structured content', async () => {
+    const part = { type: 'text', text: 'Three.', annotations: null, _meta: null };
+    const link = { type: 'resource_link', uri: 'note://link', name: 'A', title: null, size: null, mimeType: null };
+    const answer = await answerWith({ content: [part, link], structuredContent: { cups: null }, isError: null });
+    expect(answer).toEqual({ text: 'Three.\n\n[link to A: note://link]\n\n{"cups":null}', isError: false });
+  });
+
   it('keeps that it is an error, and may be empty', async () => {
     expect(await answerWith({ content: [text('No such note.')], isError: true })).toEqual({
       text: 'No such note.',

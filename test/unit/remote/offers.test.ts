@@ -89,6 +89,20 @@ describe('what a server offers', () => {
     expect(valueOf(await line.readCatalog(never)).tools[0]?.description).toBe('Deletes everything.');
   });
 
+  it('F34 is read with null for what is missing, as some servers write it', async () => {
+    const hints = { readOnlyHint: true, destructiveHint: null };
+    const inputSchema = { type: 'object', properties: { at: { default: null } } };
+    const look = { name: 'look', title: null, inputSchema, annotations: hints, _meta: null };
+    const resource = { name: 'a', uri: 'note://a', mimeType: null };
+    const offer = await offerOf({
+      tools: [],
+      resources: [resource],
+      behaviours: { 'tools/list': { result: { tools: [look], nextCursor: null } } },
+    });
+    expect(offer.resources).toEqual([{ name: 'a', uri: 'note://a' }]);
+    expect(offer.tools).toEqual([{ name: 'look', description: '', inputSchema, annotations: { readOnlyHint: true } }]);
+  });
+
   it('F34 without prompts, resources or tools is empty, and not asked for', async () => {
     expect(await offerOf({ tools: [] })).toEqual({ tools: [], prompts: [], resources: [] });
     expect(server.requests.map(({ message }) => message?.method)).toEqual([
