@@ -111,9 +111,12 @@ function* finish(
   part: LanguageModelV4StreamPart & { type: 'finish' },
 ): Generator<ModelEvent, StreamEnd> {
   const reason = decodeReason(part.finishReason);
-  const { raw = '' } = part.finishReason;
-  if (reason === null) return unreadCall.test(raw) ? { type: 'error', error: { code: raw } } : { type: 'cut' };
-  const { openaiCompatible } = part.providerMetadata ?? {};
+  const { docent, openaiCompatible } = part.providerMetadata ?? {};
+  if (reason === null) {
+    if (docent?.error !== undefined) return { type: 'error', error: docent };
+    const { raw = '' } = part.finishReason;
+    return unreadCall.test(raw) ? { type: 'error', error: { code: raw } } : { type: 'cut' };
+  }
   if (openaiCompatible !== undefined) {
     yield { type: 'reasoning-end', providerData: { ...source, metadata: { openaiCompatible } } };
   }

@@ -5,6 +5,7 @@ import { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible';
 import type { JSONObject } from '@ai-sdk/provider';
 import * as z from 'zod/v4';
 import type { Connection } from '../http/connection';
+import { isRecord } from '../http/wire-format';
 import type { ProviderRow, WireFormat } from '../providers/provider';
 import { anthropic } from './anthropic';
 import { listField, recordField, textField } from './call-content';
@@ -71,9 +72,13 @@ const otherEvent = z
     return isError ? { error: error ?? event } : { ...recordField(event), choices: [] };
   });
 
-/** Collects thoughts in the form in which OpenRouter wants them back: without them, Gemini refuses its own calls. */
+/**
+ * Collects what OpenRouter adds to a choice: its error, and thoughts in the form in which it wants them back, because
+ * without them Gemini refuses its own calls.
+ */
 function openDetails() {
   const details: Record<string, unknown>[] = [];
+  let error: JSONObject | undefined;
   const add = (detail: Record<string, unknown>): void => {
     const last = details.at(-1);
     const isNext = detail.data === undefined && last?.type === detail.type && last?.index === detail.index;
@@ -86,9 +91,14 @@ function openDetails() {
     }
   };
   return {
-    processChunk: (chunk: unknown) =>
-      listField(recordField(listField(recordField(chunk).choices)[0]?.delta).reasoning_details).forEach(add),
-    buildMetadata: () =>
-      details.length === 0 ? undefined : { openaiCompatible: { reasoning_details: details as JSONObject[] } },
+    processChunk(chunk: unknown) {
+      const [choice] = listField(recordField(chunk).choices);
+      if (isRecord(choice?.error)) error = choice.error as JSONObject;
+      listField(recordField(choice?.delta).reasoning_details).forEach(add);
+    },
+    buildMetadata: () => ({
+      ...(details.length > 0 && { openaiCompatible: { reasoning_details: details as JSONObject[] } }),
+      ...(error !== undefined && { docent: { error } }),
+    }),
   };
 }

@@ -61,13 +61,16 @@ it.each<[unknown]>([
   expect(failureIn(events)?.words).toContain('The keel broke.');
 });
 
+const raw = JSON.stringify({ error: { message: 'The keel is too long.' } });
+const error = { code: 400, message: 'Provider returned error', metadata: { provider_name: 'Shipyard', raw } };
+const failed = { index: 0, delta: { content: '' }, finish_reason: 'error' };
+
 it.each<[string, object]>([
-  ['with choices', { choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error' }] }],
-  ['alone', {}],
-])('an error of OpenRouter in the middle, %s, says what the provider behind it said', async (_how, rest) => {
-  const raw = JSON.stringify({ error: { message: 'The keel is too long.' } });
-  const error = { code: 400, message: 'Provider returned error', metadata: { provider_name: 'Shipyard', raw } };
-  const events = await answerTo('openrouter', [piece('Oak'), { id: 'a', error, ...rest }, '[DONE]']);
+  ['with choices', { error, choices: [failed] }],
+  ['alone', { error }],
+  ['in its choice', { choices: [{ ...failed, error }] }],
+])('an error of OpenRouter in the middle, %s, says what the provider behind it said', async (_how, event) => {
+  const events = await answerTo('openrouter', [piece('Oak'), { id: 'a', ...event }, '[DONE]']);
   expect(textIn(events)).toBe('Oak');
   expect(failureIn(events)?.words).toBe(
     'OpenRouter rejected the request: Provider returned error: The keel is too long.',
