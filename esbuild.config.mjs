@@ -41,6 +41,9 @@ const replaced = [
   ],
 ];
 
+/** Methods by which a text of zod is checked for a format: no schema of Docent or its packages calls one. */
+const formatMethods = [/(?<=_ZodString\.init\(inst, def\);\n\}), \{\n {4}email\(params\)[^]*?\n\}(?=\);)/, ''];
+
 /** What Eta makes code from text with. Only its parser is used, and the bundler drops what nothing refers to. */
 const codeMakers = [
   'const s=(async()=>{}).constructor;',
@@ -68,11 +71,15 @@ const unusedByAll = [
   ['const scanner = createJsonBinaryFieldScanner(binaryFieldPaths);', 'const scanner = {};'],
 ];
 /**
- * What the client of MCP makes besides itself: transports of its own with their sign-in and its schemas, which call one
+ * What the client of MCP makes besides itself: transports of its own with their sign-in, whose schemas and errors call one
  * another at the top of the module, tools of the SDK, and events.
  */
 const unusedByMcp = [
   [/\/\/#region src\/tool\/oauth-types\.ts\n[^]*?\/\/#endregion\n/, ''],
+  [
+    /\/\/#region src\/error\/oauth-error\.ts\n[^]*?\/\/#endregion\n/,
+    'let MCPClientOAuthError, AuthorizationServerMismatchError;',
+  ],
   ['this.transport = createMcpTransport(transportConfig);', ''],
   ['validateMCPEventOperations(operations);', ''],
   ['const directEvents = createMCPEvents({', 'const directEvents = ({'],
@@ -100,6 +107,9 @@ const leftOut = {
   name: 'left-out',
   setup(builder) {
     for (const [filter, contents] of replaced) builder.onLoad({ filter }, () => ({ contents }));
+    builder.onLoad({ filter: /zod[\\/]v4[\\/]classic[\\/]schemas\.js$/ }, async ({ path: file }) => ({
+      contents: await readWithout(file, [formatMethods]),
+    }));
     builder.onLoad({ filter: /[\\/]eta[\\/]dist[\\/]core\.js$/ }, async ({ path: file }) => ({
       contents: await readWithout(
         file,
