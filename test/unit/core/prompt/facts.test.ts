@@ -100,6 +100,44 @@ describe('attached notes', () => {
     expect(most).toBe(3);
     expect(notes.map(({ problem }) => problem)).toEqual(Array(3).fill('Locked. Wait.'));
   });
+
+  describe('that the system prompt may contain', () => {
+    const rules = { 'AGENTS.md': 'Rules of the house.', 'Docent/memory.md': 'Likes tea.', 'CLAUDE.md': 'Not read.' };
+    const paths = Object.keys(rules);
+    const named = (path: string, text: string | undefined) =>
+      text === undefined ? { path, text: null, inPrompt: true } : { path, text };
+    const gather = async (turn: object = {}, settings: object = {}, files: Record<string, string> = rules) => {
+      const shelf = fakeVault(files);
+      const mentioned = worldOf(shelf, { mentions: paths.map(note), ...turn });
+      const pinned = worldOf(shelf, { contextNotes: paths, ...turn });
+      const worlds = [mentioned, pinned].map((world) => ({ ...world, settings: { ...world.settings, ...settings } }));
+      return [await attachedNotes.gather(worlds[0]!, never), await contextNotes.gather(worlds[1]!, never)];
+    };
+
+    it.each<[string, object, object, readonly (string | undefined)[]]>([
+      ['both', {}, {}, [undefined, undefined]],
+      ['other sections are off', { sectionsOff: ['git'] }, {}, [undefined, undefined]],
+      ['the section of the file is off', { sectionsOff: ['project-context'] }, {}, [rules['AGENTS.md'], undefined]],
+      ['the section of the memory is off', { sectionsOff: ['git', 'user-memory'] }, {}, [undefined, 'Likes tea.']],
+      ['the file waits for the first touch', {}, { contextFilesIn: 'first-touch' }, [rules['AGENTS.md'], undefined]],
+    ])('R227 are sent by name alone where it does: %s', async (_what, turn, settings, [file, memory]) => {
+      const expected = [named('AGENTS.md', file), named('Docent/memory.md', memory), named('CLAUDE.md', 'Not read.')];
+      expect(await gather(turn, settings)).toEqual([expected, expected]);
+    });
+
+    it('R227 are sent with their text where they are too long for it', async () => {
+      // A token is four characters, and 3% of the window is the maximum.
+      const files = { ...rules, 'AGENTS.md': 'x'.repeat(1_200), 'Docent/memory.md': 'x'.repeat(1_204) };
+      const [mentioned] = await gather({ contextWindow: 10_000 }, {}, files);
+      expect(mentioned?.map(({ path, text }) => [path, text?.length])).toEqual([
+        ...[
+          ['AGENTS.md', undefined],
+          ['Docent/memory.md', 1_204],
+        ],
+        ['CLAUDE.md', 9],
+      ]);
+    });
+  });
 });
 
 describe('prompts', () => {
