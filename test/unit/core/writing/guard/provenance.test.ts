@@ -304,3 +304,53 @@ it('a line that comes late from another device counts at its own time', async ()
   await own.refresh();
   expect([own.has('In/B.md'), own.has('Out/B.md')]).toEqual([false, true]);
 });
+
+describe('a line', () => {
+  const mark = { op: 'mark', t: 1, w: 'x', path: 'A.md', source: 's', id: 'o1' };
+  const read = async (...lines: readonly object[]): Promise<Provenance> => {
+    const folder = new Folder();
+    folder.texts.set('x.jsonl', lines.map((line) => JSON.stringify(line)).join('\n'));
+    return heard(folder);
+  };
+
+  it.each<[string, object]>([
+    ['a mark without a source', { ...mark, path: 'B.md', source: '' }],
+    ['a mark without an operation', { ...mark, path: 'B.md', id: 2 }],
+    ['a mark without a path', { ...mark, path: ['B.md'] }],
+    ['a move to nowhere', { op: 'move', path: 'A.md', to: '' }],
+    ['a move without a target', { op: 'move', path: 'A.md' }],
+    ['a move from nowhere', { op: 'move', path: '', to: 'B' }],
+    ['a move to a path that is too long', { op: 'move', path: 'A.md', to: 'b'.repeat(1_025) }],
+    ['a statement that nobody can make', { op: 'say', path: 'A.md', is: 'maybe', marks: [] }],
+    ['a statement about no note', { op: 'say', path: '', is: 'own', marks: [] }],
+    ['a statement without a list of marks', { op: 'say', path: 'A.md', is: 'own', marks: 'o1' }],
+    ['no time', { ...mark, path: 'B.md', t: null }],
+    ['a time that is text', { ...mark, path: 'B.md', t: '3' }],
+    ['no device', { ...mark, path: 'B.md', w: '' }],
+    ['an act of another version', { ...mark, path: 'B.md', op: 'other' }],
+  ])('with %s says nothing', async (_what, line) => {
+    const found = await read(mark, { t: 2, w: 'x', ...line });
+    expect([found.has('A.md'), found.has('B.md'), found.said, found.problem]).toEqual([true, false, [], null]);
+  });
+
+  it('counts with the longest path that a note may have, and up to 16,384 characters', async () => {
+    const path = `${'a'.repeat(1_021)}.md`;
+    const lengthOf = (line: object): number => JSON.stringify(line).length;
+    const padded = (name: string, length: number) => {
+      const line = { ...mark, path: name, id: name };
+      return { ...line, source: 's'.repeat(length - lengthOf(line) + 1) };
+    };
+    const [whole, long] = [padded('B.md', 16_384), padded('C.md', 16_385)];
+    expect([lengthOf(whole), lengthOf(long)]).toEqual([16_384, 16_385]);
+    const found = await read({ ...mark, path }, whole, long);
+    expect([path, 'B.md', 'C.md'].map((each) => found.has(each))).toEqual([true, true, false]);
+  });
+});
+
+it('begins without the marks of earlier versions where what was stored is damaged', () => {
+  const device = memoryDevice();
+  device.set('foreign-notes', '{"A.md":');
+  const own = on(new Folder(), 'a', device);
+  own.mark('B.md', 'x.org', 'o1');
+  expect([own.has('A.md'), own.has('B.md'), device.get('foreign-notes')]).toEqual([false, true, null]);
+});
