@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 /** A note with a hidden tag is hidden however the tag is spelled, before and after Obsidian has indexed it. */
 import { closeTestApps, createTestApp, MemoryAdapter } from 'obsidian-workbench/jest';
-import { textIsMarkedHidden } from '../../../../../src/core/writing/guard/fence';
+import { isMarkedHidden, textIsMarkedHidden } from '../../../../../src/core/writing/guard/fence';
 import { VaultChanges } from '../../../../../src/vault/changes';
 import { openStack } from '../../../../../src/vault/stack';
 import { expectCostBelow } from 'obsidian-workbench/testing/cost';
@@ -121,4 +121,51 @@ it('judges long properties in linear time', async () => {
     `---\ntags:\n${'- '.repeat(length / 2)}\n---\nprivate`,
   ];
   for (const text of lines(200_000)) await expectCostBelow(500, () => textIsMarkedHidden(text, ['private']));
+});
+
+describe('of a note that is indexed', () => {
+  const marks = (properties: Record<string, unknown>, tags: readonly string[] = []) => ({ properties, tags });
+
+  it.each<[Record<string, unknown>, boolean]>([
+    [{ docent: false }, true],
+    [{ Docent: ' No ' }, true],
+    [{ docent: 'off' }, true],
+    [{ docent: true }, false],
+    [{ docent: 'not yet' }, false],
+    [{ docent: null }, false],
+    [{ done: false, status: 'no', docents: false }, false],
+    [{ done: true, docent: false }, true],
+  ])('the properties %j hide it: %s', (properties, isHidden) => {
+    expect(isMarkedHidden(marks(properties))).toBe(isHidden);
+    expect(isMarkedHidden(marks(properties, ['#open']), ['private'])).toBe(isHidden);
+  });
+
+  it('one tag of several is enough, against one of several rules, and names of the same beginning are not', () => {
+    const hides = (own: readonly string[], ...rules: readonly string[]) => isMarkedHidden(marks({}, own), rules);
+    expect(hides(['#sailing', '#Private'], 'diary', '#private/')).toBe(true);
+    expect(hides(['#private/deep'], 'private')).toBe(true);
+    expect(hides(['#privateer'], 'private', 'diary')).toBe(false);
+    expect(hides(['#private'], 'private/deep')).toBe(false);
+    expect(hides(['#sailing'], '#', ' ')).toBe(false);
+    expect(isMarkedHidden(undefined, ['private'])).toBe(false);
+  });
+
+  it('is judged again once other tags hide notes', () => {
+    const noted = { ...marks({}, ['#private']), record: {} };
+    const [first, second] = [['private'], ['diary']];
+    expect([first, first, second, second, first].map((tags) => isMarkedHidden(noted, tags))).toEqual([
+      ...[true, true, false, false, true],
+    ]);
+  });
+});
+
+it('hides a text by one tag of several rules, and by a property in a block that no parser reads', () => {
+  expect(textIsMarkedHidden('Words #private here', ['diary', 'private'])).toBe(true);
+  expect(textIsMarkedHidden('Words #private here', ['diary', 'secret'])).toBe(false);
+  const broken = (line: string): string => `---\ntitle: [\n${line}\n---\nWords.`;
+  for (const line of ['Docent: no', 'docent : "off" # for now', 'docent: false\r'])
+    expect([line, textIsMarkedHidden(broken(line), [], () => ({}))]).toEqual([line, true]);
+  for (const line of ['docent: true', 'docent: nobody', 'docents: no', 'a docent: no'])
+    expect([line, textIsMarkedHidden(broken(line), [], () => ({}))]).toEqual([line, false]);
+  expect(textIsMarkedHidden('docent: false\n\nWords.', [])).toBe(false);
 });
