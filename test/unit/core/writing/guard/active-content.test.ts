@@ -178,3 +178,59 @@ describe('active content', () => {
     },
   );
 });
+
+describe('code blocks', () => {
+  const click = 'click A "https://x.org"';
+
+  it.each<[string, string, string[]]>([
+    ['a language that a plugin adds to', '```jsx:component\nx\n```', ['code-block jsx']],
+    ['code that runs after words', 'Words ```run-python\nx\n```', ['code-block run-python']],
+    ['a known plugin after words', 'Words ```dataviewjs\nx\n```', ['code-block Dataview']],
+    ['an unknown word after words', 'Words ```unknown\nx\n```', []],
+    ['code in a line', 'Words ```dataviewjs``` and more', []],
+    ['a risk before a diagram', `${click}\n\n\`\`\`mermaid\ngraph TD\n\`\`\``, []],
+    ['a risk after a diagram', `\`\`\`mermaid\ngraph TD\n\`\`\`\n\n${click}`, []],
+    ['risks before, after and in it', `${click}\n\`\`\`mermaid\n${click}\n\`\`\`\n${click}`, ['code-block Mermaid']],
+    [
+      'a risk in the second of two',
+      `\`\`\`mermaid\na\n\`\`\`\n\`\`\`mermaid\n${click}\n\`\`\``,
+      ['code-block Mermaid'],
+    ],
+    ['an end that is indented by three', `\`\`\`mermaid\ngraph TD\n   \`\`\`\n${click}`, []],
+    ['an end that is indented by four', `\`\`\`mermaid\ngraph TD\n    \`\`\`\n${click}`, ['code-block Mermaid']],
+    ['an end with words', `\`\`\`mermaid\ngraph TD\n\`\`\`js\n${click}`, ['code-block Mermaid']],
+    ['an end of the other mark', `\`\`\`mermaid\ngraph TD\n~~~\n${click}`, ['code-block Mermaid']],
+    ['an end outside the quote', `> \`\`\`mermaid\n> graph TD\n\`\`\`\n${click}`, ['code-block Mermaid']],
+  ])('are judged by what runs: %s', (_what, text, expected) => {
+    expect(kinds(text).filter((kind) => kind.startsWith('code-block'))).toEqual(expected);
+  });
+
+  it.each([3, 4, 5, 6])('that begin with %i marks end at as many or more', (length) => {
+    for (const [index, last] of [3, 4, 5, 6].entries()) {
+      const ends = [3, 4, 5, 6].map((marks, at) => '`'.repeat(marks) + (at === index ? `\n${click}` : ''));
+      const found = kinds([`${'`'.repeat(length)}mermaid`, 'graph TD', ...ends].join('\n'));
+      expect([last, found.includes('code-block Mermaid')]).toEqual([last, length > last]);
+    }
+  });
+
+  it('are known by all that they hold, to the end of the outermost, and by no more', () => {
+    const text = '````dataviewjs\na\n```dataviewjs\nb\n```\nc\n````\nwords\n';
+    const isNew = (from: string, to: string): number => newActiveContent('N.md', text, text.replace(from, to)).length;
+    expect([isNew('\na\n', '\nd\n'), isNew('\nb\n', '\nd\n'), isNew('\nc\n', '\nd\n')]).toEqual([1, 1, 1]);
+    expect([isNew('words', 'other'), isNew('````\nwords', '````\n\nwords')]).toEqual([0, 0]);
+  });
+
+  it('are not checked beyond 4,000 marks, which a person has to look at', () => {
+    expect(activeContentIn('N.md', '```\n'.repeat(4_000))).toEqual([]);
+    expect(kinds('```\n'.repeat(4_001))).toEqual(['unchecked ']);
+  });
+});
+
+it('counts what was there several times by how often it is there', () => {
+  const [one, two] = ['```dataviewjs\na\n```\n', '```dataviewjs\nb\n```\n'];
+  const newIn = (before: string, after: string): number => newActiveContent('N.md', before, after).length;
+  expect([newIn(one + one, `${one}${one}Words.`), newIn(one + one, one), newIn(one + one, one + one + one)]).toEqual([
+    ...[0, 0, 1],
+  ]);
+  expect([newIn(one, one + two), newIn(one + two, two + one), newIn(one, two + two)]).toEqual([1, 0, 2]);
+});
