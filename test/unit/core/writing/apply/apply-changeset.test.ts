@@ -3,6 +3,7 @@ import { recover } from '../../../../../src/core/writing/apply/recover';
 import { undoOperation } from '../../../../../src/core/writing/apply/undo';
 import { createWriteQueue } from '../../../../../src/core/writing/apply/write-steps';
 import { approve, type FileChange } from '../../../../../src/core/writing/changeset/changeset';
+import { words } from '../../../../../src/text';
 import { bytesOf, diskOf, type FaultPlan, locked, sha256, textAt, treeOf } from '../../../../support/fault-adapter';
 import { digest } from '../../../../support/memory-ports';
 import {
@@ -540,6 +541,61 @@ describe('undo', () => {
     expect(textAt(disk, 'n/N.md')).toBe('x, and more');
   });
 
+  it('says why not where the note is not there, or no longer has the change', async () => {
+    const { undoneByHand, undoMissing } = words.writing;
+    const edited = await applied((each) => editOf(each, 'A.md', 'ONE\ntwo\nthree\nfour\nfive\n'));
+    edited.disk.notes.set('A.md', bytesOf(vault['A.md']));
+    const refused = (said: string) => ({ ok: false, failure: { kind: 'refused', words: said } });
+    expect(await edited.undo()).toMatchObject(refused(undoneByHand('A.md')));
+    edited.disk.notes.delete('A.md');
+    expect(await edited.undo()).toMatchObject(refused(undoMissing('A.md')));
+    const created = await applied(() => createOf('n/N.md', 'x'));
+    created.disk.notes.delete('n/N.md');
+    expect(await created.undo()).toMatchObject(refused(undoMissing('n/N.md')));
+    const moved = await applied((each) => moveOf(each, 'A.md', 'x/Z.md'));
+    moved.disk.notes.delete('x/Z.md');
+    expect(await moved.undo()).toMatchObject(refused(undoMissing('x/Z.md')));
+    expect(textAt(moved.disk, 'B.md')).toBe('See [[Z]].\n');
+  });
+
+  it('follows a note that Docent moved since, and takes away none that is in another place', async () => {
+    const edited = await applied((each) => editOf(each, 'A.md', 'ONE\ntwo\nthree\nfour\nfive\n'));
+    await apply(edited.writer, changesetOf(moveOf(edited.disk, 'A.md', 'x/Z.md')));
+    expect(await edited.undo()).toMatchObject({ ok: true, value: { path: 'x/Z.md' } });
+    expect(textAt(edited.disk, 'x/Z.md')).toBe(vault['A.md']);
+    const { undoMovedSince } = words.writing;
+    const created = await applied(() => createOf('N.md', 'x'));
+    await apply(created.writer, changesetOf(moveOf(created.disk, 'N.md', 'x/N.md')));
+    expect(await created.undo()).toMatchObject({ ok: false, failure: { words: undoMovedSince('N.md', 'x/N.md') } });
+    expect(textAt(created.disk, 'x/N.md')).toBe('x');
+    const moved = await applied((each) => moveOf(each, 'A.md', 'x/Z.md'));
+    await apply(moved.writer, changesetOf(moveOf(moved.disk, 'x/Z.md', 'y/Y.md')));
+    expect(await moved.undo()).toMatchObject({ ok: false, failure: { words: undoMovedSince('x/Z.md', 'y/Y.md') } });
+    expect(textAt(moved.disk, 'y/Y.md')).toBe(vault['A.md']);
+  });
+
+  it('takes back a move only after what Docent wrote since in the same lines of what links to it', async () => {
+    const bench = await applied((each) => moveOf(each, 'A.md', 'x/Z.md'));
+    const edit = changesetOf(editOf(bench.disk, 'B.md', 'Look at [[Z]].\n'));
+    await apply(bench.writer, edit);
+    expect(await bench.undo()).toMatchObject({ ok: false, failure: { words: words.writing.undoClashes('B.md') } });
+    expect([textAt(bench.disk, 'B.md'), textAt(bench.disk, 'x/Z.md')]).toEqual(['Look at [[Z]].\n', vault['A.md']]);
+    await undoChangeset(bench.writer, edit.id);
+    expect(await bench.undo()).toMatchObject({ ok: true, value: { path: 'A.md', retainedLinks: [] } });
+    expect([textAt(bench.disk, 'B.md'), textAt(bench.disk, 'A.md')]).toEqual(['See [[A]].\n', vault['A.md']]);
+    const other = await applied((each) => moveOf(each, 'A.md', 'x/Z.md'));
+    await apply(other.writer, changesetOf(editOf(other.disk, 'B.md', 'See [[Z]].\n\nMore.\n')));
+    expect((await other.undo()).ok).toBe(true);
+    expect(textAt(other.disk, 'B.md')).toBe('See [[A]].\n\nMore.\n');
+  });
+
+  it('takes the folders away that it made for a note, and none that holds another one by now', async () => {
+    const { disk, undo } = await applied(() => createOf('n/deep/N.md', 'x'));
+    disk.notes.set('n/Other.md', bytesOf('Other.\n'));
+    expect((await undo()).ok).toBe(true);
+    expect([[...disk.folders], textAt(disk, 'n/Other.md')]).toEqual([['n'], 'Other.\n']);
+  });
+
   it('puts a deleted note back, binary ones too, but onto nothing else', async () => {
     const { disk, undo } = await applied((each) => deleteOf(each, 'C.md'));
     disk.notes.set('C.md', bytesOf('another'));
@@ -629,6 +685,36 @@ describe('undo', () => {
     const other = await applied(move, typing('x/Z.md', { 'B.md': 'See [[Z]], and more.\n' }));
     expect(await other.undo()).toMatchObject({ ok: true, value: { retainedLinks: ['B.md'] } });
     expect(textAt(other.disk, 'B.md')).toBe('See [[A]], and more.\n');
+  });
+
+  it('gives a link its own spelling back, in a note with a byte order mark too', async () => {
+    const files = { 'n/A.md': 'one\n', 'B.md': '\ufeffSee [[n/A]].\n', 'C.md': 'And [[n/A|it]].\n' };
+    const { disk, writer } = await start(files);
+    const changeset = changesetOf(moveOf(disk, 'n/A.md', 'x/Z.md'));
+    await apply(writer, changeset);
+    expect([textAt(disk, 'B.md'), textAt(disk, 'C.md')]).toEqual(['\ufeffSee [[Z]].\n', 'And [[Z|it]].\n']);
+    await undoChangeset(writer, changeset.id);
+    expect([textAt(disk, 'B.md'), textAt(disk, 'C.md')]).toEqual([files['B.md'], files['C.md']]);
+  });
+
+  it('F6 takes a move back although a note that links there cannot be written, and leaves it as the app wrote it', async () => {
+    const disk = diskOf({ 'n/A.md': 'one\n', 'B.md': 'See [[n/A]].\n' });
+    await apply((await startOver(disk)).writer, changesetOf(moveOf(disk, 'n/A.md', 'x/Z.md')));
+    const refuse: FaultPlan['refuse'] = (operation, path) => (operation === 'process' ? locked(path) : undefined);
+    const { writer } = await startOver(disk, { refuse });
+    const [operation] = writer.journal.operations();
+    expect(await undoOperation(writer, operation?.id ?? '')).toMatchObject({ ok: true, value: { path: 'n/A.md' } });
+    expect([textAt(disk, 'B.md'), textAt(disk, 'n/A.md')]).toEqual(['See [[A]].\n', 'one\n']);
+    expect((await recover((await startOver(disk)).writer)).interrupted).toEqual([]);
+  });
+
+  it('moves a note over no other one, and back over none that took its place since', async () => {
+    const { disk, writer, undo } = await applied((each) => moveOf(each, 'A.md', 'x/Z.md'));
+    disk.notes.set('A.md', bytesOf('Another.\n'));
+    expect(await undo()).toMatchObject({ ok: false, failure: { kind: 'refused' } });
+    expect([textAt(disk, 'A.md'), textAt(disk, 'x/Z.md')]).toEqual(['Another.\n', vault['A.md']]);
+    const report = await apply(writer, changesetOf(moveOf(disk, 'C.md', 'A.md')));
+    expect([report.failed.length, textAt(disk, 'C.md'), textAt(disk, 'A.md')]).toEqual([1, 'Old.\n', 'Another.\n']);
   });
 
   it('moves a file that is too large to keep a copy of, and deletes none', async () => {
