@@ -192,6 +192,70 @@ describe('open questions', () => {
     expect(await answers[1]).toBe(true);
   });
 
+  it('are allowed for the rest of the chat by one yes, with those of the same tool that wait', async () => {
+    const shown: string[][] = [];
+    const questions = new ApprovalRequests({
+      clock: fakeClock(),
+      show: (open) => void shown.push(open.map(({ id }) => id)),
+    });
+    const answers = ['look', 'look', 'other', undefined].map((key) => questions.ask(asked, never, key));
+    questions.answer('question-1', true, { forChat: true });
+    expect([questions.isGranted('look'), questions.isGranted('other')]).toEqual([true, false]);
+    expect(await Promise.all(answers.slice(0, 2))).toEqual([true, true]);
+    expect(shown.at(-1)).toEqual(['question-3', 'question-4']);
+    questions.answer('question-3', false, { forChat: true });
+    questions.answer('question-4', true, { forChat: true });
+    expect(await Promise.all(answers)).toEqual([true, true, false, true]);
+    expect([questions.isGranted('other'), shown.at(-1)]).toEqual([false, []]);
+  });
+
+  it('6.2 are allowed once, unless the user says so of the rest of the chat in time', async () => {
+    const clock = fakeClock();
+    const questions = new ApprovalRequests({ clock, show: () => undefined });
+    const once = questions.ask(asked, never, 'look');
+    questions.answer('question-1', true);
+    const late = questions.ask(asked, never, 'look');
+    clock.advance(answerMilliseconds + 1);
+    questions.answer('question-2', true, { forChat: true });
+    expect([await once, await late, questions.isGranted('look')]).toEqual([true, false, false]);
+  });
+
+  it('of a server are answered with what the user wrote, with a no, or with no decision', async () => {
+    const questions = new ApprovalRequests({ clock: fakeClock(), show: () => undefined });
+    const abort = new AbortController();
+    const answers = [never, never, never, abort.signal].map((signal) => questions.reply(asked, signal));
+    questions.answer('question-1', true, { content: { name: 'Rui' } });
+    questions.answer('question-2', true);
+    questions.answer('question-3', false);
+    abort.abort();
+    expect(await Promise.all(answers)).toEqual([
+      { action: 'accept', content: { name: 'Rui' } },
+      { action: 'accept' },
+      { action: 'decline' },
+      { action: 'cancel' },
+    ]);
+    expect(await questions.reply(asked, AbortSignal.abort())).toEqual({ action: 'cancel' });
+  });
+
+  it('6.2 end by themselves after ten minutes, and wait no more once they are answered', async () => {
+    const waits: { readonly milliseconds: number; readonly end: () => void }[] = [];
+    const after = (milliseconds: number, end: () => void) => {
+      const wait = { milliseconds, end };
+      waits.push(wait);
+      return () => void waits.splice(waits.indexOf(wait), 1);
+    };
+    const abort = new AbortController();
+    const listened = jest.spyOn(abort.signal, 'removeEventListener');
+    const shown: number[] = [];
+    const questions = new ApprovalRequests({ clock: fakeClock(), after, show: (open) => void shown.push(open.length) });
+    const answers = [questions.ask(asked, abort.signal), questions.ask(asked, never)];
+    expect(waits.map(({ milliseconds }) => milliseconds)).toEqual(Array(2).fill(answerMilliseconds));
+    questions.answer('question-1', true);
+    expect([waits.length, listened.mock.calls.length]).toEqual([1, 1]);
+    waits[0]?.end();
+    expect([await Promise.all(answers), waits, shown.at(-1)]).toEqual([[true, false], [], 0]);
+  });
+
   it('are all refused at the end, and none is asked after a stop', async () => {
     const questions = new ApprovalRequests({ clock: fakeClock(), show: () => undefined });
     const answers = [questions.ask(asked, never), questions.ask(asked, never)];
