@@ -458,6 +458,13 @@ describe('names', () => {
     },
   );
 
+  it('says why it refuses a name as soon as it is in the settings', () => {
+    const bench = mcpBench({ 'a/b': scriptedServer(), c: scriptedServer() });
+    bench.servers.choicesChanged();
+    expect(statusOf(bench, 'a/b')).toMatchObject({ state: 'failed', failure: { kind: 'configuration' } });
+    expect(statusOf(bench, 'c')).toMatchObject({ state: 'unknown', failure: null });
+  });
+
   it('refuses the name that another server has', async () => {
     const bench = mcpBench({ a: scriptedServer() });
     bench.choices = [choiceOf('a'), choiceOf('A', { url: 'https://evil.example' })];
