@@ -2,10 +2,12 @@
 import { Chat } from '../../../../src/core/chat/chat';
 import { foldTranscript } from '../../../../src/core/chat/transcript';
 import { listItems } from '../../../../src/core/context/compaction/list-items';
-import { foldTurnMemory } from '../../../../src/core/context/turn-context';
+import { foldCompacted, foldTurnMemory, notesSentInPart } from '../../../../src/core/context/turn-context';
 import { element, write } from '../../../../src/core/markup/markup';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { editorChanges, editorContextSection } from '../../../../src/core/prompt/sections/editor-context';
+import { dayNoticeSection } from '../../../../src/core/prompt/sections/environment';
+import { modeNoticeSection } from '../../../../src/core/prompt/sections/mode';
 import { foldMessages } from '../../../../src/core/request/history';
 import { notesIn } from '../../../../src/core/request/history-text';
 import { activeEntries } from '../../../../src/core/session/branches';
@@ -108,6 +110,41 @@ describe('the memory of a chat', () => {
     expect(item).toMatchObject({ kind: 'note', target, label: path });
   });
 
+  it.each([
+    ['whole', true],
+    ['pinned', true],
+    ['masked', false],
+    ['outline', false],
+    ['dropped', false],
+  ] as const)('R227 R243 has a note that was sent, and is now sent in the form %s: %s', (form, isKnown) => {
+    const attached = entry(zone({ told: { 'note:A.md': 'print', 'goal-progress': '1 of 3' } }));
+    const log = [entry(user('1')), attached, entry(answer)];
+    const forms = [{ target: targetOf.note(attached.id, 'A.md'), form }];
+    const { notes } = foldTurnMemory([...log, entry({ kind: 'context-forms', forms, by: 'user' })]);
+    expect([...notes]).toEqual(isKnown ? [['A.md', 'print']] : []);
+  });
+
+  it('K4 has the mode that is at the head once the prompt is written again', () => {
+    const rebuilt: EntryBody = {
+      ...{ kind: 'prompt-rebuilt', sections: [], reasons: [], model: 'm', tier: 3, automatic: true, window: null },
+      ...{ mode: 'planning', headMode: 'user', head: {} },
+    };
+    expect(fold(user('1'), zone(), answer, rebuilt)).toMatchObject({ headMode: 'user', lastMode: 'planning' });
+  });
+
+  it('has the mode and the day that were said with a message, the day only once that is answered', () => {
+    const said = (section: string, mode: 'assistant' | 'planning' = 'planning') =>
+      entry(zone({ before: [{ section, text: 'x' }], after: [], mode }));
+    const asked = (time: number) => entry(user('?'), { time });
+    const { id: day } = dayNoticeSection;
+    const moved = [asked(1), said(modeNoticeSection.id), entry(answer), asked(2), said('files', 'assistant')];
+    expect(foldTurnMemory(moved)).toMatchObject({ noticedMode: 'planning', lastMode: 'assistant', daySent: null });
+    const dated = [asked(3), said(day)];
+    expect(foldTurnMemory(dated).daySent).toBeNull();
+    const later = [...dated, entry(answer), asked(4), said('files'), entry(answer)];
+    expect([foldTurnMemory([...dated, entry(answer)]).daySent, foldTurnMemory(later).daySent]).toEqual([3, 3]);
+  });
+
   describe('of the open notes', () => {
     const both: EditorState = { ...editor, otherOpenNotes: ['B.md'] };
     const opened = (now: EditorState, known: EditorState | null) => {
@@ -171,4 +208,14 @@ describe('the day of a chat', () => {
     await record({ kind: 'context-forms', forms, by: 'window' });
     expect([await sendsDay('four'), await sendsDay('five')]).toEqual([true, false]);
   });
+});
+
+it('knows which notes were sent in part, by what is remembered of them', () => {
+  const told = { 'note:A.md': 'part 1', 'note:B.md': 'cut 2', 'note:C.md': '3', 'goal-progress': 'part 4' };
+  expect(notesSentInPart({ told })).toEqual({ 'A.md': 'outline', 'B.md': 'shortened' });
+  expect(notesSentInPart({})).toEqual({});
+});
+
+it('has nothing in place of a history of which nothing was summarised', () => {
+  expect(foldCompacted([entry(user('1')), entry(answer)])).toEqual({ previousContext: null, activeSkills: [] });
 });
