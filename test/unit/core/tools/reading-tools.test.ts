@@ -167,6 +167,46 @@ describe('R065 note_outline', () => {
     expect(second).toContain(`line ${next}: ## Heading number ${next - 1}`);
     expect(first).not.toContain(`line ${next}:`);
   });
+
+  it('shows no line for what a note lacks, and counts its lines whether or not the last one ends', async () => {
+    const plain = fakeVault({
+      'A.md': 'One.\nTwo.\n',
+      'B.md': 'One.\nTwo.',
+      'C.md': '',
+      'D.md': 'One. ^a\n\nTwo. ^b\n',
+    });
+    const outline = (path: string): Promise<string> => run(plain, 'note_outline', { path });
+    expect(await outline('A.md')).toBe('A.md: 2 lines, 10 bytes.\nlinks: 0 out, 0 in\n0 headings.');
+    expect(await outline('B.md')).toBe('B.md: 2 lines, 9 bytes.\nlinks: 0 out, 0 in\n0 headings.');
+    expect(await outline('C.md')).toBe('C.md: 0 lines, 0 bytes.\nlinks: 0 out, 0 in\n0 headings.');
+    expect(await outline('D.md')).toContain('\nblocks: ^a (line 1), ^b (line 3)\n');
+  });
+
+  it('gives the tags that the text has while the app has not read the note yet', async () => {
+    const text = '---\ntags: [a, b]\nstatus: active\n---\n# One\n';
+    const unread = Object.assign(fakeVault({ 'A.md': text }), { outline: () => undefined });
+    expect(await run(unread, 'note_outline', { path: 'A.md' })).toBe(
+      `A.md: 5 lines, ${text.length} bytes.\ntags: #a #b\nlinks: 0 out, 0 in\n1 heading:\nline 5: # One`,
+    );
+  });
+
+  it.each([
+    [8, '3 headings from line 8 on:\nline 8: ## Steps\nline 12: ### Detail\nline 15: ## Risks'],
+    [9, '2 headings from line 9 on:\nline 12: ### Detail\nline 15: ## Risks'],
+    [15, '1 heading from line 15 on:\nline 15: ## Risks'],
+    [16, '0 headings from line 16 on.'],
+  ])('shows the headings from line %i on', async (startLine, shown) => {
+    const text = await run(vault, 'note_outline', { path: 'Alpha', startLine });
+    expect(text.slice(text.indexOf('\n', text.indexOf('blocks:')) + 1)).toBe(shown);
+  });
+
+  it('cuts what is long of the facts, and leaves room for headings', async () => {
+    const long = fakeVault({ 'A.md': `---\nnote: ${'x'.repeat(9_000)}\nstatus: active\n---\n# One\n## Two\n` });
+    const lines = (await run(long, 'note_outline', { path: 'A.md' })).split('\n');
+    expect(lines[1]).toMatch(/^properties: \{"note":"x+… \(cut\)$/);
+    expect(utf8Length(lines[1] ?? '')).toBe(4_000);
+    expect(lines.slice(-3)).toEqual(['2 headings:', 'line 5: # One', 'line 6: ## Two']);
+  });
 });
 
 describe('R065 note_links', () => {
