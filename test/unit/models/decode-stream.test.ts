@@ -63,3 +63,35 @@ it('F28 passes no call of a refusal, and after a cut by length only those with a
   const whole = await decode([call('{"path":"A"}'), finish('length', 'length')]);
   expect(outlineOf(whole.events)).toEqual(['tool-call', 'length']);
 });
+
+it('says what a server reported in place of the rest of its answer, after what it said before', async () => {
+  const error = { message: 'Overloaded.' };
+  const parts = [{ type: 'text-delta', id: '0', delta: 'Yes' }, call('{}'), { type: 'error', error }] as Part[];
+  expect(await decode(parts)).toEqual({
+    events: [{ type: 'text-delta', text: 'Yes' }],
+    end: { type: 'error', error },
+  });
+});
+
+it('takes a stream that ends without a last word for one that was cut', async () => {
+  const { events, end } = await decode([{ type: 'text-delta', id: '0', delta: 'Yes' } as Part, call('{}')]);
+  expect([outlineOf(events), end]).toEqual([['text-delta'], { type: 'cut' }]);
+});
+
+it('frees the connection as soon as nobody reads on', async () => {
+  const cancelled = jest.fn();
+  const stream = new ReadableStream<Part>({
+    start: (controller) => controller.enqueue({ type: 'text-delta', id: '0', delta: 'Yes' } as Part),
+    cancel: cancelled,
+  });
+  const decoded = decodeStream(stream, { format: 'openai-compatible', model: 'test/scripted' } as never);
+  expect(await decoded.next()).toMatchObject({ value: { type: 'text-delta' } });
+  await decoded.return({ type: 'cut' });
+  expect(cancelled).toHaveBeenCalledTimes(1);
+});
+
+it('gives each call an id of its own, so that each can be answered', async () => {
+  const { events } = await decode([call('{"a":1}'), call('{"a":2}'), call('{"a":3}'), finish('stop', 'stop')]);
+  const ids = events.flatMap((event) => (event.type === 'tool-call' ? [event.call.id] : []));
+  expect([ids[0], new Set(ids).size]).toEqual(['a', 3]);
+});

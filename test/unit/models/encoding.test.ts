@@ -28,6 +28,35 @@ describe('arguments in the history', () => {
   );
 });
 
+describe('calls in the history', () => {
+  const promptOf = (name: string, isError: boolean) => {
+    const call = { type: 'tool-call', id: 'a', name, argumentsText: '{}' } as const;
+    const result = { type: 'tool-result', callId: 'a', name, text: 'Seven.', isError } as const;
+    const messages = [
+      { role: 'assistant', parts: [call] },
+      { role: 'tool', parts: [result] },
+    ] as const;
+    return encodePlan(planOf({ messages }), source).prompt.slice(1);
+  };
+
+  it.each([
+    ['read-note_2', 'read-note_2'],
+    ['read note!', 'read_note_'],
+    ['', 'unknown'],
+    ['x'.repeat(65), 'x'.repeat(64)],
+  ])('have a name that providers accept, as have their results: %j', (name, sent) => {
+    const [call, result] = promptOf(name, false);
+    expect([call?.content, result?.content]).toMatchObject([[{ toolName: sent }], [{ toolName: sent }]]);
+  });
+
+  it('have a result that says whether it is an error', () => {
+    for (const isError of [false, true]) {
+      const output = { type: isError ? 'error-text' : 'text', value: 'Seven.' };
+      expect(promptOf('read', isError)[1]?.content).toMatchObject([{ toolCallId: 'a', output }]);
+    }
+  });
+});
+
 describe('what a hook may set', () => {
   it('R141 is a temperature and a limit; without the former the provider has its own', () => {
     expect(encodePlan({ ...planOf(), temperature: 0, maxOutputTokens: 64 }, source)).toMatchObject({
