@@ -198,6 +198,17 @@ describe('whether a model has native tools', () => {
     expect(await rolesFor('native')).toEqual(['user', 'user']);
   });
 
+  it.each(['lmstudio', 'openai-compatible'])('K16 joins them for %s, whichever way it calls tools', async (row) => {
+    const server = await start({ script: () => ({ text: 'Tea.' }) });
+    const say = (text: string) => ({ role: 'user' as const, parts: [{ type: 'text' as const, text }] });
+    for (const toolCalling of ['native', 'text'] as const) {
+      const model = modelAt(`${server.url}/openai/v1`, rowOf(row), { chosen: { toolCalling } });
+      await ask(model, planOf({ messages: [say('a'), say('b')] }));
+      const { messages } = server.requests.at(-1)?.body as { messages: { role: string }[] };
+      expect(messages.map(({ role }) => role).filter((role) => role !== 'system')).toEqual(['user']);
+    }
+  });
+
   it('is asked of Ollama for each model of its list', async () => {
     const server = await start({ windows: { capabilities: ['completion'] } });
     const changes: Partial<Settings>[] = [];
