@@ -90,6 +90,47 @@ describe('a follow-up', () => {
     ]);
     expect(sources).toEqual(['Boat/Keel.md']);
   });
+
+  it.each<[question: string, query: string]>([
+    ['Is the keel in it?', 'keel changed impeller'],
+    ['And the keel?', 'keel changed impeller'],
+    ['And the keel bolts?', 'keel bolts changed impeller'],
+    ['And the wasted keel bolts?', 'And the wasted keel bolts?'],
+    ['Where are the keel bolts of it?', 'Where are the keel bolts of it?'],
+    ['Where is the keel?', 'Where is the keel?'],
+    ['And the impeller?', 'impeller changed'],
+    ['Anderson?', 'Anderson?'],
+  ])('searches, after a question about the impeller, on %j for %j', async (question, query) => {
+    const { messages } = await askReader(vault, 'Who changed the impeller?');
+    const { calls } = await askReader(vault, question, { before: messages });
+    expect(JSON.parse(calls[0]?.argumentsText ?? '')).toEqual({ query });
+  });
+
+  it('borrows from the newest questions until there are enough words', async () => {
+    const first = await askReader(vault, 'What of zebras and giraffes?');
+    const second = await askReader(vault, 'Where is the impeller?', { before: first.messages });
+    const third = await askReader(vault, 'And the keel?', { before: second.messages });
+    expect(third.calls[0]?.argumentsText).toBe('{"query":"keel impeller zebras giraffes"}');
+    const other = await askReader(vault, 'Who changed the impeller?', { before: first.messages });
+    const last = await askReader(vault, 'And the keel?', { before: other.messages });
+    expect(last.calls[0]?.argumentsText).toBe('{"query":"keel changed impeller"}');
+  });
+
+  it('searches twice at the most', async () => {
+    const { messages } = await askReader(vault, 'What of zebras and giraffes?');
+    const { calls, text } = await askReader(vault, 'And the unicorns?', { before: messages });
+    expect(calls.map((call) => JSON.parse(call.argumentsText).query)).toEqual([
+      'unicorns zebras giraffes',
+      'And the unicorns?',
+    ]);
+    expect(text).toContain(words.reader.nothing);
+  });
+
+  it('searches once for a long question of its own', async () => {
+    const long = `${'Zebras and giraffes walk by the water at night. '.repeat(8)}Which unicorns are there?`;
+    const { calls } = await askReader(vault, long);
+    expect(calls.map((call) => JSON.parse(call.argumentsText).query)).toEqual(['Which unicorns are there?']);
+  });
 });
 
 describe('attached notes', () => {
