@@ -257,3 +257,47 @@ it.each([
   expect(goalNow().description).toBe('Paint the hull');
   expect(root.querySelector(box)).toBeNull();
 });
+
+it('K18 takes the tick of a step back', async () => {
+  // A goal of which all steps are done is closed.
+  await write(say.checkpointHint, 'Paint the hull');
+  await write(say.checkpointHint, 'Order bolts');
+  const box = (): HTMLInputElement => named(say.tick('Order bolts')) as HTMLInputElement;
+  await press(say.tick('Order bolts'));
+  expect([goalNow().checkpoints[1]?.status, box().checked]).toEqual(['completed', true]);
+  expect(box().closest('label')?.className).toContain('is-completed');
+  await press(say.tick('Order bolts'));
+  expect([goalNow().checkpoints[1]?.status, box().checked]).toEqual(['pending', false]);
+});
+
+it.each<[string, MouseEventInit]>([
+  ['Ctrl', { ctrlKey: true }],
+  ['Cmd', { metaKey: true }],
+])('R116 opens a note in a new tab with %s', async (_key, held) => {
+  await bench.goals.recordArtifact(goalNow().id, 'note', 'Crew.md', 'created');
+  draw();
+  const click = new MouseEvent('click', { bubbles: true, ...held });
+  act(() => void named(say.openArtifact('Crew.md'))?.dispatchEvent(click));
+  expect(opened).toEqual([['Crew.md', true]]);
+});
+
+it('K18 leaves a step as it is when Escape ends its box, but not while an input method composes', async () => {
+  await write(say.checkpointHint, 'Order bolts');
+  await press(say.editItem('Order bolts'));
+  const heard: string[] = [];
+  root.addEventListener('keydown', ({ key }) => heard.push(key));
+  const type = (name: string, key: string, init: KeyboardEventInit = {}): boolean => {
+    const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init });
+    act(() => void named(name)?.dispatchEvent(event));
+    return event.defaultPrevented;
+  };
+  (named(say.editItem('Order bolts')) as HTMLInputElement).value = 'Something else';
+  expect(type(say.editItem('Order bolts'), 'Escape', { isComposing: true })).toBe(false);
+  expect(type(say.editItem('Order bolts'), 'a')).toBe(false);
+  expect(named(say.editItem('Order bolts'))?.tagName).toBe('INPUT');
+  // The app has its own use for the key.
+  expect(type(say.editItem('Order bolts'), 'Escape')).toBe(true);
+  expect([heard, named(say.editItem('Order bolts'))?.tagName]).toEqual([['Escape', 'a'], 'BUTTON']);
+  expect(goalNow().checkpoints[0]?.description).toBe('Order bolts');
+  expect(type(say.checkpointHint, 'Escape')).toBe(false);
+});
