@@ -27,12 +27,13 @@ function dayOf(time: number): string {
 
 interface Shown {
   readonly limit?: number | null;
-  readonly parts?: Partial<Pick<ChatIndex, 'failure' | 'progress'>>;
+  readonly parts?: Partial<Pick<ChatIndex, 'failure' | 'progress' | 'subscribe' | 'show'>>;
+  readonly onChange?: (changed: () => void) => () => void;
 }
 
 type Chat = UsedChat & { readonly isDeleted?: boolean };
 
-function show(chats: readonly Chat[], { limit = null, parts = {} }: Shown = {}): void {
+function show(chats: readonly Chat[], { limit = null, parts = {}, onChange }: Shown = {}): void {
   const index = {
     used: chats,
     failure: null,
@@ -48,7 +49,7 @@ function show(chats: readonly Chat[], { limit = null, parts = {} }: Shown = {}):
       index,
       day: dayOf,
       limit: () => limit,
-      onChange: () => () => undefined,
+      onChange: onChange ?? (() => () => undefined),
       openChat: (chat) => void opened.push(chat),
       save: (table) => {
         saved.push(table);
@@ -242,4 +243,30 @@ it('saves the table of the time that is shown once, however often its button is 
   act(() => button(say.save)?.click());
   await act(() => new Promise((resolve) => setTimeout(resolve, 5)));
   expect([...document.querySelectorAll('.notice')].at(-1)?.textContent).toContain('The disk is full. Free some.');
+});
+
+it('shows what was used since as soon as the index or the settings say so, and listens no more once it is closed', () => {
+  const [indexed, settled] = [new Set<() => void>(), new Set<() => void>()];
+  const listen = (listeners: Set<() => void>) => (listener: () => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  let watched = 0;
+  const watch = () => {
+    watched += 1;
+    return () => void (watched -= 1);
+  };
+  const chats = [used('a')];
+  show(chats, { parts: { subscribe: listen(indexed), show: watch }, onChange: listen(settled) });
+  const total = (): string | undefined => texts('.docent-usage-total p')[0];
+  expect([total(), watched]).toEqual([`${say.total(100, 10, 1)} ${say.totalCost('$1.00')}`, 1]);
+  for (const [at, listeners] of [indexed, settled].entries()) {
+    // The index has one list, which it replaces or adds to.
+    chats.push(used(`more ${at}`));
+    act(() => listeners.forEach((changed) => changed()));
+    const count = at + 2;
+    expect(total()).toBe(`${say.total(100 * count, 10 * count, count)} ${say.totalCost(`$${count}.00`)}`);
+  }
+  act(unmount);
+  expect([indexed.size, settled.size, watched]).toEqual([0, 0, 0]);
 });
