@@ -215,3 +215,28 @@ it('R129 finds by name, purpose and tag', async () => {
   await fill('[type=search]', 'zzz');
   expect(root.textContent).toContain(say.nothingFound);
 });
+
+it('R129 finds what has every word, in any order, and none across two parts', async () => {
+  await open();
+  await fill('[type=search]', 'weekly pl');
+  expect(rows()).toHaveLength(1);
+  await fill('[type=search]', 'weekly zzz');
+  expect([rows(), root.textContent?.includes(say.nothingFound)]).toEqual([[], true]);
+  await fill('[type=search]', 'planweek');
+  expect(rows()).toEqual([]);
+  await fill('[type=search]', '');
+  expect([rows().length > 4, root.textContent?.includes(say.nothingFound)]).toEqual([true, false]);
+});
+
+it('R129 says that the user has no prompts, above those of others', async () => {
+  await open({ vault: fakeVault({}) });
+  const [first] = [...root.querySelectorAll('h4')].map(({ textContent }) => textContent);
+  expect([first, root.textContent?.includes(say.noneOfYours('Docent/prompts'))]).toEqual([say.sources.config, true]);
+});
+
+it('R129 shows no group of which nothing is found', async () => {
+  await open();
+  await fill('[type=search]', 'sort');
+  expect([...root.querySelectorAll('h4')].map(({ textContent }) => textContent)).toEqual([say.sources.mcp]);
+  expect(root.textContent).not.toContain(say.noneOfYours('Docent/prompts'));
+});
