@@ -406,6 +406,31 @@ it('shows what was sent with a message, and no empty line above it', () => {
   expect([texts('.docent-user-text'), one('.docent-chips')]).toEqual([['Which?'], null]);
 });
 
+it('has no chip for what the text names, unless there is more to say of how it was sent', () => {
+  const mentions = ['Keel', 'Mast', 'Boom'].map((label) => ({ kind: 'note', id: `${label}.md`, label }) as const);
+  const [keel, mast, boom] = mentions as [Mention, Mention, Mention];
+  const images = { addressOfFile: () => null, addressOf: () => null };
+  const shown = Object.assign(Object.create(model) as OpenChatState, { ports: { ...model.ports, images } });
+  const chips = (...given: readonly Mention[]): string[][] => {
+    const item = {
+      ...question,
+      text: 'Is [[Keel]] below [[Mast]]?',
+      mentions: given,
+      inPart: { 'Boom.md': 'outline' },
+    };
+    act(() => render(null, root));
+    show({ items: [item as TranscriptItem] }, shown);
+    return [texts('.docent-chip-name'), texts('.docent-chip-size')];
+  };
+  expect(chips(keel, mast)).toEqual([[], []]);
+  expect(chips(keel, mast, boom)).toEqual([['Boom'], [say.sentInPart.outline]]);
+  expect(chips(keel, { ...mast, form: 'whole' })).toEqual([['Mast'], [say.attachedWhole]]);
+  expect(chips(keel, { ...keel, kind: 'heading', id: 'Keel.md#Bolts', label: 'Bolts' })).toEqual([['Bolts'], []]);
+  const image = { kind: 'image', id: 'Keel.png', label: 'Keel' } as const;
+  expect(chips(image, mast)[0]).toEqual(['Keel']);
+  expect(texts('.docent-user-link')).toContain('Mast');
+});
+
 const pressButton = (label: string): void => {
   void act(() => root.querySelector<HTMLElement>(`button[aria-label="${label}"]`)?.click());
 };
