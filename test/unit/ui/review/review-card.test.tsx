@@ -990,6 +990,66 @@ describe('what can be done', () => {
     expect(opened).toEqual(['Boats/Whimbrel.md']);
   });
 
+  it('has the stop in view that a key moves to, without a jump, and goes no further than the ends', async () => {
+    await show(two());
+    act(() => model.show?.());
+    const seen: unknown[] = [];
+    const [scrolled, focusing] = [
+      jest.spyOn(Element.prototype, 'scrollIntoView'),
+      jest.spyOn(HTMLElement.prototype, 'focus'),
+    ];
+    scrolled.mockImplementation(function (this: Element, to) {
+      seen.push([this.getAttribute('aria-label'), to]);
+    });
+    for (const key of ['k', 'j', 'End', 'j', 'Home']) await press(key);
+    expect(seen).toEqual(
+      ['line 1 of Whimbrel', 'line 3 of Whimbrel', 'Edited: Whimbrel'].map((name) => [name, { block: 'nearest' }]),
+    );
+    expect(focusing.mock.calls).toEqual(Array(3).fill([{ preventScroll: true }]));
+    scrolled.mockRestore();
+    focusing.mockRestore();
+    expect(focused()).toBe('Edited: Whimbrel');
+  });
+
+  it('gives the Tab key another stop once the one that had the focus is not there any more', async () => {
+    await show(two());
+    act(() => named('line 3 of Whimbrel').focus());
+    const stop = (): (string | null)[] => all('[data-stop][tabindex="0"]').map((one) => one.getAttribute('aria-label'));
+    expect(stop()).toEqual(['line 3 of Whimbrel']);
+    const left = editOf('One line here.\nSame.\n', 'One line there.\nSame.\n', { id: 'a' });
+    act(() => void (state.value = { ...state.value, reviews: [reviewOf([left])] }));
+    await settle();
+    expect(stop()).toEqual(['Edited: Whimbrel']);
+  });
+
+  it('comes back once to the part whose box was left, and then leaves the focus where the user puts it', async () => {
+    await show(two());
+    await click('Edit line 1 of Whimbrel');
+    await click(say.cancel);
+    expect(focused()).toBe('line 1 of Whimbrel');
+    act(() => named('line 3 of Whimbrel').focus());
+    await press('r');
+    expect([done, focused()]).toEqual([['decide a 1 false'], 'line 3 of Whimbrel']);
+  });
+
+  it('makes each missing note again, once however often its button is pressed', async () => {
+    const failure: Failure = { kind: 'not-found', words: 'None.', remedy: '' };
+    const missing = (path: string) =>
+      changeOf({ from: path, to: path, before: 'a\n', text: 'b\n', id: path, missing: true, failure });
+    await show(reviewOf([missing('A.md'), missing('B.md')]));
+    const ends: (() => void)[] = [];
+    const creating = jest.spyOn(acts, 'createAgain');
+    creating.mockImplementation(() => new Promise((resolve) => ends.push(() => resolve(succeed(undefined)))));
+    for (const name of ['A', 'A', 'B', 'B']) act(() => named(say.createAgainOf(name)).click());
+    expect(creating.mock.calls).toEqual([['A.md'], ['B.md']]);
+    ends.forEach((end) => end());
+    await settle();
+    expect(text('[role=status]')).toBe(say.said.createdAgain('B'));
+    act(() => named(say.createAgainOf('A')).click());
+    expect(creating).toHaveBeenCalledTimes(3);
+    creating.mockRestore();
+  });
+
   it('shows what is settled and what waits on of the same changes side by side', async () => {
     const settled = reviewOf([editOf('a\n', 'b\n', { state: 'applied' })], { state: 'applied' });
     await show(settled, reviewOf([moveOf('A.md', 'B.md', { id: 'left' })]));
