@@ -1,3 +1,4 @@
+import { editList } from '../../../../src/core/base/list-edits';
 import type { MentionCandidate } from '../../../../src/core/mentions/mention-source';
 import { prepareRanking, rankCandidates } from '../../../../src/ui/mentions/rank-candidates';
 import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
@@ -84,6 +85,40 @@ describe('R175 ranking', () => {
       false,
     ]);
     expect(ranked(list, '8999')).toEqual(['Note 8999']);
+  });
+
+  describe('of a list that was edited', () => {
+    const keels = (): readonly MentionCandidate[] => notes(...Array.from({ length: 9_000 }, (_, n) => `Keel ${n}`));
+    const replace = (list: readonly MentionCandidate[], at: number, removed: number, ...added: readonly string[]) =>
+      editList(list, [{ at, removed: list.slice(at, at + removed), added: notes(...added) }]);
+    const queries = ['mast', 'boom', 'sprit', 'yard', 'tiller', 'keel 10', 'keel 3999', 'keel 4002', 'keel 8999'];
+
+    it.each([0, 1, 2, 3])('is that of a new one, after %i slices were prepared', (slices) => {
+      let list = keels();
+      for (let slice = 0; slice < slices; slice += 1) prepareRanking(list);
+      list = replace(list, 10, 1, 'Mast');
+      list = replace(list, 3_999, 2, 'Boom', 'Gaff', 'Sprit');
+      list = replace(list, 8_000, 1, 'Yard');
+      list = replace(list, list.length, 0, 'Tiller');
+      for (const query of queries) expect([query, ranked(list, query)]).toEqual([query, ranked([...list], query)]);
+    });
+
+    it('needs no slice of what was prepared before', () => {
+      const first = keels();
+      while (prepareRanking(first));
+      const second = replace(first, 10, 1, 'Mast');
+      expect(prepareRanking(second)).toBe(false);
+      expect([ranked(second, 'mast'), ranked(second, 'keel 10')[0]]).toEqual([['Mast'], 'Keel 100']);
+    });
+
+    it('is right for the list before the edit too', () => {
+      const first = keels();
+      expect(ranked(first, 'mast')).toEqual([]);
+      const second = replace(first, 10, 1, 'Mast');
+      expect(ranked(second, 'mast')).toEqual(['Mast']);
+      expect([ranked(first, 'mast'), ranked(first, 'keel 10')[0]]).toEqual([[], 'Keel 10']);
+      expect(ranked(second, 'mast')).toEqual(['Mast']);
+    });
   });
 
   it('does no work that grows with the square of the vault', async () => {
