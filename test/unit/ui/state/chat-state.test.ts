@@ -3,11 +3,14 @@
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { Chat } from '../../../../src/core/chat/chat';
 import type { ChatState, Outgoing } from '../../../../src/core/chat/chat-view-state';
+import type { TranscriptItem } from '../../../../src/core/chat/transcript';
 import { type Failure, fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
+import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import type { Mention } from '../../../../src/core/session/entry';
 import { words } from '../../../../src/text';
 import { OpenChatState } from '../../../../src/ui/state/chat-state';
 import { readDraft } from '../../../../src/ui/state/draft';
+import { eventually } from '../../eventually';
 import { openComposer } from '../chat/open-composer';
 
 const refused: Failure = { kind: 'refused', words: 'No room.', remedy: '' };
@@ -401,4 +404,60 @@ it('keeps the draft of each chat, and what is typed before the first is open', a
   await model.open('a');
   await model.open('b');
   expect(model.text.value).toBe('Of the second.');
+});
+
+it('shows the end of a long chat while the rest is read, as one at rest of which nothing is missing', async () => {
+  const [one, two] = [fakeChat('a'), fakeChat('b')];
+  const { model } = await open(one, two);
+  const items: readonly TranscriptItem[] = [{ type: 'user', id: 'u', text: 'Which oak?', mentions: [] }];
+  let read = (): void => {};
+  const find = async (
+    _id: string | null,
+    showEnd?: (items: readonly TranscriptItem[]) => Promise<void>,
+  ): Promise<Outcome<Chat>> => {
+    const reading = new Promise<void>((resolve) => (read = resolve));
+    await showEnd?.(items);
+    await reading;
+    return succeed(two.chat);
+  };
+  Object.assign(model.ports.chats, { open: find });
+  const opening = model.open('b');
+  await settle();
+  const { live: _live, ...atRest } = one.chat.current;
+  expect(model.state.value).toEqual({ ...atRest, items, isReading: true });
+  expect([model.live.value, model.preview.value, model.place.value]).toEqual([null, null, null]);
+  read();
+  await opening;
+  expect([model.state.value, model.chatId]).toEqual([two.chat.current, 'b']);
+});
+
+it('plans the next request again once nobody types, and for no chat that is left', async () => {
+  const one = fakeChat('a');
+  const asked: { readonly text: string; readonly signal: AbortSignal }[] = [];
+  const ends: ((outcome: Outcome<RequestPlan>) => void)[] = [];
+  const preview = (text: string, _mentions: unknown, signal: AbortSignal): Promise<Outcome<RequestPlan>> => {
+    asked.push({ text, signal });
+    return new Promise((resolve) => ends.push(resolve));
+  };
+  Object.assign(one.chat, { preview });
+  const { model } = await open(one, fakeChat('b'));
+  const plan = { conversationId: 'a' } as RequestPlan;
+  await eventually(() => asked.length === 1, 'the first plan');
+  for (const text of ['W', 'Wh', 'Which oak?']) model.setText(text);
+  await eventually(() => asked.length === 2, 'the second plan');
+  expect(asked.map(({ text, signal }) => [text, signal.aborted])).toEqual([
+    ['', true],
+    ['Which oak?', false],
+  ]);
+  ends[0]?.(succeed({ ...plan, conversationId: 'old' }));
+  ends[1]?.(succeed(plan));
+  await settle();
+  expect(model.preview.value).toEqual(plan);
+  model.setText('Which elm?');
+  await eventually(() => asked.length === 3, 'the third plan');
+  await model.open('b');
+  expect(asked[2]?.signal.aborted).toBe(true);
+  ends[2]?.(succeed({ ...plan, conversationId: 'late' }));
+  await settle();
+  expect(model.preview.value?.conversationId).not.toBe('late');
 });
