@@ -263,6 +263,23 @@ describe('the inspector', () => {
     expect(lines()).toEqual([]);
   });
 
+  it('shows what the tokens are used for, and leaves out what uses none', async () => {
+    const { plan } = await new ReferenceBench(fakeVault({ 'A.md': '## One' })).play();
+    const totals = { ...plan.totals, instructions: 60, tools: 0, reference: 0, history: 1, turn: 39, all: 100 };
+    const element = draw([], null, { ...plan, totals: { ...totals, exact: true } }, {});
+    const shares = [...element.querySelectorAll('.docent-inspector-shares li')].map(({ textContent }) => textContent);
+    const { instructions, history, turn } = words.chatView;
+    expect(shares).toEqual([
+      ...[
+        `${instructions}60 · ${say.percent(60)}`,
+        `${history}1 · ${say.percent(1)}`,
+        `${turn}39 · ${say.percent(39)}`,
+      ],
+    ]);
+    const parts = [...element.querySelectorAll('.docent-inspector-shares .docent-context-track .docent-context-part')];
+    expect(parts.map(({ className }) => className.split('is-')[1])).toEqual(['instructions', 'history', 'turn']);
+  });
+
   it('says that nothing is planned, and that nothing was sent', async () => {
     const element = draw([]);
     expect(element.textContent).toContain(say.nextNone);
@@ -399,4 +416,40 @@ it('shows the requests of the chat that is open, also once another chat is opene
   await drawn();
   expect(element.textContent).toContain(say.sentNone);
   unmount();
+});
+
+it('lists each request as it is sent, and looks for no more of them once it is closed', async () => {
+  const plan = (await new ReferenceBench(fakeVault({ 'A.md': '' })).play()).plan;
+  const sent: SentRequest[] = [{ plan, usage: null }];
+  const listeners = new Set<() => void>();
+  let looks = 0;
+  const of = (): readonly SentRequest[] => {
+    looks += 1;
+    return [...sent];
+  };
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  const model = {
+    ...{ chatId: 'one', preview: signal(null), state: signal({}), plannedFor: () => null },
+    ports: {
+      ...{ sentRequests: { of, subscribe }, models: { described: () => null }, settings: () => defaultSettings },
+      vault: { file: () => undefined },
+    },
+  };
+  const element = document.body.createDiv();
+  const unmount = mountInspector(element, model as unknown as OpenChatState);
+  element.querySelectorAll<HTMLElement>('[role="tab"]')[1]?.click();
+  await drawn();
+  expect(element.querySelectorAll('option')).toHaveLength(0);
+  sent.push({ plan: { ...plan }, usage: null });
+  listeners.forEach((listener) => listener());
+  await drawn();
+  expect(element.querySelectorAll('option')).toHaveLength(2);
+  unmount();
+  const before = looks;
+  model.chatId = 'two';
+  model.state.value = {};
+  expect([listeners.size, looks - before, element.childElementCount]).toEqual([0, 0, 0]);
 });
