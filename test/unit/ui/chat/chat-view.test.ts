@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import type { App, WorkspaceLeaf } from 'obsidian';
+import { type App, Platform, type WorkspaceLeaf } from 'obsidian';
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { UnsavedTexts } from '../../../../src/core/ports/device';
 import { fail, succeed } from '../../../../src/core/ports/failure';
@@ -251,6 +251,29 @@ describe('an open view', () => {
     expect(win).not.toBe(window);
     const moved = drawn(shown, '.docent-composer-input') as HTMLTextAreaElement | null;
     expect([moved === box, moved?.value]).toEqual([false, 'And which varnish?']);
+    leaf.detach();
+  });
+
+  it.each([
+    [false, '.docent-composer-input'],
+    // There, the box would open the keyboard.
+    [true, '.docent-transcript'],
+  ])('has the focus of a control that is not there any more (on the phone: %s) in %s', async (isMobile, selector) => {
+    const { leaf, shown } = await openView({ 'open-chat': 'one' });
+    const platform = jest.replaceProperty(Platform, 'isMobile', isMobile);
+    await leaf.open(shown);
+    await shown.untilOpen();
+    await settle();
+    if (shown.model !== null) shown.model.failure.value = { kind: 'refused', words: 'No.', remedy: '' };
+    await settle();
+    const dismiss = [...shown.contentEl.querySelectorAll<HTMLElement>('.docent-pane-failure button')].at(-1);
+    dismiss?.focus();
+    expect(document.activeElement).toBe(dismiss);
+    dismiss?.click();
+    await settle();
+    expect(drawn(shown, '.docent-pane-failure')).toBeNull();
+    expect(document.activeElement?.className.split(' ')).toContain(selector.slice(1));
+    platform.restore();
     leaf.detach();
   });
 
