@@ -133,3 +133,21 @@ it('exports a chat', async () => {
   await press(say.undo);
   expect(bench.app.vault.getFileByPath('Which anchor.md')).toBeNull();
 });
+
+it('goes into the note that was open last when something else is in front of it', async () => {
+  await open({ 'A.md': 'one\n', 'B.md': 'two\n', 'C.md': 'three\n' });
+  const { workspace, vault } = bench.app;
+  await show('C.md');
+  const leaves = [workspace.getLeaf('tab'), workspace.getLeaf('tab')];
+  for (const [at, path] of ['A.md', 'B.md'].entries()) await leaves[at]?.openFile(vault.getFileByPath(path)!);
+  const front = workspace.getLeaf('tab');
+  workspace.setActiveLeaf(front);
+  await acts.append(text());
+  expect([await bench.read('A.md'), await bench.read('B.md')]).toEqual(['one\n', 'two\n\nAn answer.\n']);
+  leaves[1]?.detach();
+  workspace.setActiveLeaf(front);
+  await acts.append(text());
+  expect([await bench.read('A.md'), await bench.read('B.md'), await bench.read('C.md')]).toEqual([
+    ...['one\n\nAn answer.\n', 'two\n\nAn answer.\n', 'three\n'],
+  ]);
+});
