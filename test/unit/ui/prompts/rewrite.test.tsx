@@ -25,7 +25,7 @@ let editor: Editor;
 let asked: string[];
 let spent: number[];
 let questions: Question[];
-let agrees: boolean;
+let agrees: boolean | Promise<boolean>;
 /** Lets the end of a waiting answer come. */
 let goOn: (() => void) | undefined;
 
@@ -429,4 +429,57 @@ it('shows one rewrite in an editor, whose box gets the focus when another is ask
   expect(rewrites.current()?.place.passage).toBe(passage);
   click(say.cancel);
   expect(rewrites.current()).toBeNull();
+});
+
+it('goes into the note under its new name if that is renamed before it is accepted', async () => {
+  await open([said('The boat is blue.')]);
+  await rewritten();
+  await bench.app.fileManager.renameFile(bench.app.vault.getFileByPath('Now.md')!, 'Then.md');
+  click(say.rewriteAccept);
+  await eventually(() => box() === null || texts('[role=alert]').length > 0, 'the box goes');
+  expect(texts('[role=alert]')).toEqual([]);
+  expect(await bench.read('Then.md')).toBe(note.replace(passage, 'The boat is blue.'));
+  expect(notices().at(-1)).toContain(words.chatNotes.replaced('Then.md'));
+});
+
+it('can be neither left nor accepted again while it is being written', async () => {
+  await open([said('The boat is ![](https://x.org/a.png) blue.')]);
+  await rewritten();
+  let agree = (_isAgreed: boolean): void => {};
+  agrees = new Promise((resolve) => (agree = resolve));
+  click(say.rewriteAccept);
+  await eventually(() => questions.length === 1, 'the question');
+  expect(texts('.docent-rewrite [role=status]')).toEqual([say.rewriteSaving]);
+  act(() => {
+    rewrites.current()?.goBack();
+    rewrites.current()?.refine('Shorter');
+    void rewrites.current()?.accept();
+  });
+  await drawn();
+  expect([questions.length, asked.length, rewrites.current()?.step]).toEqual([1, 1, 'writing']);
+  agree(true);
+  await eventually(() => box() === null, 'the box goes');
+  expect(await bench.read('Now.md')).toContain('x.org');
+});
+
+it('has the keys of the app while its box is in focus, and gives them back when it is not', async () => {
+  await open([said('The boat is blue.')]);
+  begin();
+  await drawn();
+  act(() => editor.focus());
+  const { keymap } = bench.app;
+  const held: unknown[] = [];
+  jest.spyOn(keymap, 'pushScope').mockImplementation((scope) => void held.push(scope));
+  jest.spyOn(keymap, 'popScope').mockImplementation((scope) => void held.splice(held.lastIndexOf(scope), 1));
+  act(() => box()?.querySelector('input')?.focus());
+  expect(held).toHaveLength(1);
+  act(() => button(say.cancel)?.focus());
+  expect(held).toHaveLength(1);
+  act(() => editor.focus());
+  expect(held).toEqual([]);
+  act(() => box()?.querySelector('input')?.focus());
+  expect(held).toHaveLength(1);
+  click(say.cancel);
+  await drawn();
+  expect([held, box()]).toEqual([[], null]);
 });
