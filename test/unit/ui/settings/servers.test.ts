@@ -2,7 +2,7 @@
 /** The servers in the settings, as a person sees and changes them. */
 import { type App, type Plugin, PluginSettingTab, type SettingDefinitionItem } from 'obsidian';
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
-import type { McpServerChoice, McpServerStatus } from '../../../../src/core/ports/network';
+import type { McpServerChoice, McpServerStatus, SignInState } from '../../../../src/core/ports/network';
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
 import { words } from '../../../../src/text';
 import { settingRows } from '../../../../src/ui/settings/settings-tab';
@@ -21,6 +21,7 @@ const say = words.serverSettings;
 let servers: FakeServers;
 let settings: Settings;
 let bound: string[];
+let signIn: SettingsPorts['signIn'];
 /** Settles once changed settings are on disk. */
 let written: Promise<void> = Promise.resolve();
 
@@ -53,6 +54,7 @@ async function open(...statuses: McpServerStatus[]): Promise<void> {
     },
     bindKey: (keyName: string, address: string) => void bound.push(`${keyName} to ${address}`),
     showCatalog: (name: string) => void servers.done.push(`look at ${name}`),
+    signIn,
   } as unknown as SettingsPorts;
   const window = app.setting as unknown as {
     addSettingTab(tab: unknown): void;
@@ -339,4 +341,139 @@ it('R130 leaves the approval of a server alone when another one of its name is r
   press(say.removeAction, document.querySelector('.mod-confirmation') ?? document);
   await eventually(() => settings.mcpServers.length === 1, 'the removal');
   expect([servers.done, settings.mcpServers]).toEqual([['forget calendar'], [other]]);
+});
+
+describe('the form of a server', () => {
+  const pressEnter = (label: string, init: KeyboardEventInit = {}): boolean => {
+    const input = [...form().querySelectorAll('input')].find((each) => each.getAttribute('aria-label') === label);
+    const event = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...init });
+    input?.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+
+  it('R130 is saved with Enter, but not while an input method composes or by another key', async () => {
+    await open();
+    press(say.add);
+    enter('Name', 'calendar');
+    enter('Address', 'https://calendar.example/mcp');
+    expect([pressEnter('Name', { isComposing: true }), pressEnter('Address', { key: 'a' })]).toEqual([false, false]);
+    expect([form() === null, settings.mcpServers]).toEqual([false, []]);
+    expect(pressEnter('Address')).toBe(true);
+    await eventually(() => settings.mcpServers.length === 1, 'the server');
+    // The key, also none, is bound to the new address.
+    expect(bound).toEqual([' to https://calendar.example/mcp']);
+  });
+
+  it('R130 takes a key away again, and is left without a change by Cancel', async () => {
+    await open(statusOf({ choice: { ...calendar, keyName: 'calendar-key' } }));
+    press(say.edit('calendar'), row());
+    press(say.form.noKey, form());
+    press(say.form.cancel, form());
+    expect([form(), settings.mcpServers[0]?.keyName, bound]).toEqual([null, 'calendar-key', []]);
+    press(say.edit('calendar'), row());
+    press(say.form.noKey, form());
+    press('Save', form());
+    await eventually(() => settings.mcpServers[0]?.keyName === '', 'the change');
+    expect(bound).toEqual([` to ${calendar.url}`]);
+  });
+
+  it('R130 has the name that the server has, and says which name another one has', async () => {
+    const other: McpServerChoice = { ...calendar, name: 'other' };
+    await open(statusOf(), statusOf({ choice: other }));
+    press(say.edit('other'), row('other'));
+    expect([...form().querySelectorAll('input')].map(({ value }) => value).slice(0, 2)).toEqual([
+      'other',
+      calendar.url,
+    ]);
+    enter('Name', 'CALENDAR');
+    press('Save', form());
+    await eventually(() => problems().length > 0, 'the problem');
+    expect(problems()).toEqual([say.form.nameTaken]);
+    enter('Name', 'Other');
+    press('Save', form());
+    await eventually(() => form() === null, 'the end of the form');
+    expect(settings.mcpServers.map(({ name }) => name)).toEqual(['calendar', 'Other']);
+  });
+});
+
+describe('a server to which the user signs in', () => {
+  const ready = statusOf({ state: 'ready', offer: offerOf(), approved: offerOf() });
+  const { signOut, signedOut } = words.signIn;
+  const listeners = new Set<() => void>();
+  let state: SignInState;
+
+  beforeEach(() => {
+    state = 'in';
+    listeners.clear();
+    signIn = {
+      stateOf: () => state,
+      signOut: ({ name, url }) => void servers.done.push(`sign out of ${name} at ${url}`),
+      subscribe: (listener) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+      open: ({ name }) => Promise.resolve(void servers.done.push(`sign in to ${name}`)),
+    };
+  });
+  afterEach(() => (signIn = undefined));
+
+  const canSignOut = (): boolean => buttonsOf(row()).map(nameOf).includes(signOut('calendar'));
+  const warns = (): boolean => row().querySelector('.docent-server-state')?.classList.contains('is-warning') === true;
+
+  it.each<[SignInState, boolean, boolean]>([
+    ['out', false, false],
+    ['in', true, false],
+    ['more', true, true],
+    ['expired', false, true],
+  ])('R130 offers where the user is signed %s to sign out: %s, and warns: %s', async (at, isOffered, isWarning) => {
+    await open(ready);
+    state = at;
+    listeners.forEach((listener) => listener());
+    expect([canSignOut(), warns()]).toEqual([isOffered, isWarning]);
+  });
+
+  it('R130 is asked again at once after the user has signed out, and says so', async () => {
+    await open(ready);
+    press(signOut('calendar'), row());
+    expect(servers.done).toEqual([`sign out of calendar at ${calendar.url}`, 'connect calendar']);
+    expect(document.body.textContent).toContain(signedOut('calendar'));
+  });
+
+  it('R130 is signed out of before it is forgotten', async () => {
+    await open(ready);
+    press(say.forget('calendar'), row());
+    expect(servers.done).toEqual([`sign out of calendar at ${calendar.url}`, 'forget calendar']);
+  });
+
+  it('R130 is signed out of when it gets another address, and not with another name alone', async () => {
+    await open(ready);
+    press(say.edit('calendar'), row());
+    enter('Name', 'diary');
+    press('Save', form());
+    await eventually(() => settings.mcpServers[0]?.name === 'diary', 'the name');
+    expect(servers.done).toEqual(['forget calendar']);
+    await closeTestApps();
+    await open(ready);
+    press(say.edit('calendar'), row());
+    enter('Address', 'https://new.example');
+    press('Save', form());
+    await eventually(() => settings.mcpServers[0]?.url === 'https://new.example', 'the address');
+    expect(servers.done).toEqual([`sign out of calendar at ${calendar.url}`]);
+  });
+
+  it('R130 is signed out of when it is removed, unless another server has its address', async () => {
+    const remove = async (...others: McpServerChoice[]): Promise<readonly string[]> => {
+      await open(ready, ...others.map((choice) => statusOf({ choice })));
+      press(say.remove('calendar'), row());
+      press(say.removeAction, document.querySelector('.mod-confirmation') ?? document);
+      await eventually(() => settings.mcpServers.length === others.length, 'the removal');
+      const { done } = servers;
+      await closeTestApps();
+      return done;
+    };
+    const out = [`sign out of calendar at ${calendar.url}`, 'forget calendar'];
+    expect(await remove()).toEqual(out);
+    expect(await remove({ ...calendar, name: 'other', url: 'https://other.example' })).toEqual(out);
+    expect(await remove({ ...calendar, name: 'other' })).toEqual(['forget calendar']);
+  });
 });
