@@ -546,3 +546,53 @@ describe('a line above the box', () => {
     expect(done).toEqual(['review false']);
   });
 });
+
+it('names what the chat has chosen and cannot have any more, and takes it out of the choices when asked', async () => {
+  const { model, chats } = await openChatView((choices) => [
+    fakeChat(
+      'one',
+      { ...choices, selectedWorkspace: 'Docent/workspaces/Boat.md', contextNotes: ['Lost.md', 'Away.md'] },
+      question,
+    ),
+  ]);
+  const say = words.prompts;
+  const lines = (): (string | undefined)[] =>
+    [...root.querySelectorAll('.docent-gone-words')].map(({ textContent }) => textContent);
+  expect(lines()).toEqual([
+    say.missingChoice.workspace('Boat', ''),
+    say.missingChoice.note('Lost'),
+    say.missingChoice.note('Away'),
+  ]);
+  for (const name of ['Boat', 'Lost']) {
+    act(() => root.querySelector<HTMLElement>(`[aria-label="${say.letGoLabel(name)}"]`)?.click());
+    await settle();
+  }
+  expect(chats[0]?.done).toEqual(['choose {"selectedWorkspace":null}', 'choose {"contextNotes":["Away.md"]}']);
+  model.close();
+});
+
+it('unfolds what follows from text of others, and folds it again', async () => {
+  root = document.body.createDiv();
+  const model = { state: signal({ taint: 'Clippings/Page.md' }) } as unknown as OpenChatState;
+  act(() => render(<UntrustedNotice model={model} onStartClean={() => Promise.resolve()} />, root));
+  const head = (): HTMLElement | null => root.querySelector('[aria-expanded]');
+  const shown = (): (string | null | undefined)[] => [
+    head()?.getAttribute('aria-expanded'),
+    root.querySelector('p')?.textContent,
+  ];
+  expect([head()?.textContent, shown()]).toEqual([words.keeping.tainted('Clippings/Page.md'), ['false', undefined]]);
+  act(() => head()?.click());
+  expect(shown()).toEqual(['true', words.keeping.taintedDesc('Clippings/Page.md')]);
+  act(() => head()?.click());
+  expect(shown()).toEqual(['false', undefined]);
+  act(() =>
+    render(
+      <UntrustedNotice
+        model={{ state: signal({}) } as unknown as OpenChatState}
+        onStartClean={() => Promise.resolve()}
+      />,
+      root,
+    ),
+  );
+  expect(root.childElementCount).toBe(0);
+});
