@@ -60,17 +60,22 @@ it('makes the message the draft of the chat without untrusted text although anot
   leaf.detach();
 });
 
+/** Texts that were not saved, as a device holds them. */
+function unsavedOf(texts: Map<string, string | null>): UnsavedTexts {
+  return {
+    read: (key) => Promise.resolve(texts.get(key) ?? null),
+    write: (key, text) => {
+      texts.set(key, text);
+      return Promise.resolve(succeed(undefined));
+    },
+  };
+}
+
 it('opens a fork again at the next start, and not the chat that it was made from', async () => {
   const app = await createTestApp();
   const { model: donor } = await openComposer({});
   const stored = new Map<string, string | null>();
-  const unsaved: UnsavedTexts = {
-    read: (key) => Promise.resolve(stored.get(key) ?? null),
-    write: (key, text) => {
-      stored.set(key, text);
-      return Promise.resolve(succeed(undefined));
-    },
-  };
+  const unsaved = unsavedOf(stored);
   const { open } = donor.ports.chats;
   let isLost = false;
   const chats = {
@@ -114,13 +119,7 @@ describe('an open view', () => {
     await donor.send();
     await settle();
     const texts = new Map<string, string | null>(Object.entries(stored));
-    const unsaved: UnsavedTexts = {
-      read: (key) => Promise.resolve(texts.get(key) ?? null),
-      write: (key, text) => {
-        texts.set(key, text);
-        return Promise.resolve(succeed(undefined));
-      },
-    };
+    const unsaved = unsavedOf(texts);
     const asked: (string | null)[] = [];
     const chats = {
       ...donor.ports.chats,

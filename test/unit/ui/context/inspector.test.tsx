@@ -386,6 +386,15 @@ describe('the inspector', () => {
   });
 });
 
+/** Opens the tab of the requests that were sent. */
+async function openSent(model: unknown): Promise<{ readonly element: HTMLElement; readonly unmount: () => void }> {
+  const element = document.body.createDiv();
+  const unmount = mountInspector(element, model as OpenChatState);
+  element.querySelectorAll<HTMLElement>('[role="tab"]')[1]?.click();
+  await drawn();
+  return { element, unmount };
+}
+
 it('shows the requests of the chat that is open, also once another chat is opened', async () => {
   const plan = (await new ReferenceBench(fakeVault({ 'A.md': '' })).play()).plan;
   const sentBy = (conversationId: string): SentRequest => ({ plan: { ...plan, conversationId }, usage: null });
@@ -401,10 +410,7 @@ it('shows the requests of the chat that is open, also once another chat is opene
       settings: () => defaultSettings,
     },
   };
-  const element = document.body.createDiv();
-  const unmount = mountInspector(element, model as unknown as OpenChatState);
-  element.querySelectorAll<HTMLElement>('[role="tab"]')[1]?.click();
-  await drawn();
+  const { element, unmount } = await openSent(model);
   expect(element.querySelectorAll('option')).toHaveLength(2);
   model.chatId = 'two';
   model.state.value = {};
@@ -438,10 +444,7 @@ it('lists each request as it is sent, and looks for no more of them once it is c
       vault: { file: () => undefined },
     },
   };
-  const element = document.body.createDiv();
-  const unmount = mountInspector(element, model as unknown as OpenChatState);
-  element.querySelectorAll<HTMLElement>('[role="tab"]')[1]?.click();
-  await drawn();
+  const { element, unmount } = await openSent(model);
   expect(element.querySelectorAll('option')).toHaveLength(0);
   sent.push({ plan: { ...plan }, usage: null });
   listeners.forEach((listener) => listener());

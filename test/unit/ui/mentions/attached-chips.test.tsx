@@ -17,8 +17,8 @@ beforeEach(async () => {
   root = document.body.createDiv();
 });
 afterEach(async () => {
-  act(() => render(null, root));
   model.close();
+  act(() => render(null, root));
   await closeTestApps();
 });
 

@@ -213,16 +213,21 @@ it('keeps what is typed while a long chat is being read for that chat, whichever
   expect([model.chatId, model.text.value]).toEqual(['b', 'Of the second.']);
 });
 
+/** Opens two chats, the first of which has not stored its message yet. */
+async function sendUnstored() {
+  const [one, two] = [fakeChat('a'), fakeChat('b')];
+  let end = (_outcome: Outcome<unknown>): void => {};
+  Object.assign(one.chat, { send: () => new Promise((resolve) => (end = resolve)) });
+  const { model } = await open(one, two);
+  model.setText('Which oak?');
+  const sent = model.send();
+  await settle();
+  return { two, model, sent, end: (outcome: Outcome<unknown>) => end(outcome) };
+}
+
 describe('what is typed while the message before it is being stored', () => {
-  /** Opens two chats, the first of which has not stored its message yet. */
   async function sendSlowly() {
-    const [one, two] = [fakeChat('a'), fakeChat('b')];
-    let end = (_outcome: Outcome<unknown>): void => {};
-    Object.assign(one.chat, { send: () => new Promise((resolve) => (end = resolve)) });
-    const { model } = await open(one, two);
-    model.setText('Which oak?');
-    const sent = model.send();
-    await settle();
+    const { model, sent, end } = await sendUnstored();
     model.setText('And which elm?');
     return { model, end: (outcome: Outcome<unknown>) => (end(outcome), sent) };
   }
@@ -277,13 +282,7 @@ it('stores what is typed after two messages that are being stored at the same ti
 });
 
 it('shows the failure of a chat although a message of another one was stored since', async () => {
-  const [one, two] = [fakeChat('a'), fakeChat('b')];
-  let end = (_outcome: Outcome<unknown>): void => {};
-  Object.assign(one.chat, { send: () => new Promise((resolve) => (end = resolve)) });
-  const { model } = await open(one, two);
-  model.setText('Which oak?');
-  const sent = model.send();
-  await settle();
+  const { two, model, sent, end } = await sendUnstored();
   await model.open('b');
   two.outcomes.choose = fail(refused);
   await model.choose({ model: 'p/two' });
