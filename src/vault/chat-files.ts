@@ -67,11 +67,7 @@ export class SessionFiles implements SessionStore {
       this.open.set(conversationId, shard);
       const suffix = shard.number === 1 ? '' : `-${shard.number}`;
       const path = normalizePath(`${this.folderOf(conversationId)}/${this.writer}${suffix}.jsonl`);
-      if (await this.adapter.exists(path)) await this.adapter.append(path, lines);
-      else {
-        await ensureFolders(this.adapter, this.folderOf(conversationId));
-        await this.adapter.write(path, lines);
-      }
+      await this.appendTo(path, lines, shard.size > 0);
       shard.size += bytes;
       this.owner?.used(conversationId);
       const mark = await this.markOf(path).catch(() => null);
@@ -79,16 +75,38 @@ export class SessionFiles implements SessionStore {
     });
   }
 
+  /**
+   * Appends the lines to a file, or creates it with them. What this process appended to before is taken to be there
+   * still: on a phone, each question to the file system takes milliseconds.
+   */
+  private async appendTo(path: string, lines: string, isKnown: boolean): Promise<void> {
+    try {
+      if (isKnown) return await this.adapter.append(path, lines);
+    } catch (thrown) {
+      // A part of the lines may have been written.
+      if (await this.adapter.exists(path)) throw thrown;
+    }
+    if (!isKnown && (await this.adapter.exists(path))) return this.adapter.append(path, lines);
+    await ensureFolders(this.adapter, path.slice(0, path.lastIndexOf('/')));
+    await this.adapter.write(path, lines);
+  }
+
   /** Returns the paths of the logs of a conversation, sorted; none if it has no folder. */
   private async logsOf(conversationId: string): Promise<string[]> {
+    const list = async (): Promise<string[]> => {
+      const { files } = await this.adapter.list(this.folderOf(conversationId));
+      return files.filter((path) => path.endsWith('.jsonl')).sort();
+    };
+    // Whether the folder is there is asked only when nothing is found in it.
+    const logs = await list().catch(() => []);
+    if (logs.length > 0) return logs;
     const isThere = (): Promise<boolean> => this.adapter.exists(this.folderOf(conversationId));
     if (!(await isThere())) {
       if (await this.adapter.exists(normalizePath(this.folder()))) return [];
       await this.owner?.find();
       if (!(await isThere())) return [];
     }
-    const { files } = await this.adapter.list(this.folderOf(conversationId));
-    return files.filter((path) => path.endsWith('.jsonl')).sort();
+    return list();
   }
 
   private async markOf(path: string): Promise<ShardMark | null> {

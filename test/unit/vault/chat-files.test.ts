@@ -58,6 +58,42 @@ describe('SessionFiles', () => {
     expect(adapter.textAt('Agent/chats/c1/w1-s1.jsonl')).toBe('two\n');
   });
 
+  it('S8 begins its file again when another program deleted it or its folder', async () => {
+    const { adapter, store } = open();
+    await store.append('c1', 'one\n');
+    await adapter.remove('Docent/chats/c1/w1-s1.jsonl');
+    expect((await store.append('c1', 'two\n')).ok).toBe(true);
+    expect(adapter.textAt('Docent/chats/c1/w1-s1.jsonl')).toBe('two\n');
+    await adapter.rmdir('Docent/chats/c1', true);
+    expect((await store.append('c1', 'three\n')).ok).toBe(true);
+    expect(adapter.textAt('Docent/chats/c1/w1-s1.jsonl')).toBe('three\n');
+  });
+
+  it('writes nothing a second time when the disk refused a part of it', async () => {
+    const { adapter, store } = open();
+    await store.append('c1', 'one\n');
+    const append = adapter.append.bind(adapter);
+    adapter.append = async (path, text) => {
+      await append(path, text.slice(0, 3));
+      throw new Error('ENOSPC: no space left');
+    };
+    expect((await store.append('c1', 'second\n')).ok).toBe(false);
+    expect(adapter.textAt('Docent/chats/c1/w1-s1.jsonl')).toBe('one\nsec');
+  });
+
+  it('asks the disk four things for an entry of a chat with one log', async () => {
+    const { adapter, store } = open();
+    await store.append('c1', 'one\n');
+    const asked: string[] = [];
+    for (const name of ['exists', 'list', 'stat', 'append', 'write'] as const) {
+      const act = adapter[name].bind(adapter) as (...given: unknown[]) => unknown;
+      Object.assign(adapter, { [name]: (...given: unknown[]) => (asked.push(name), act(...given)) });
+    }
+    await store.marks('c1');
+    await store.append('c1', 'two\n');
+    expect(asked).toEqual(['list', 'stat', 'append', 'stat']);
+  });
+
   it.each(['append', 'write', 'mkdir', 'stat'] as const)(
     'F5 says in words when %s fails, and works again afterwards',
     async (broken) => {
