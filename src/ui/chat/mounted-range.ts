@@ -2,11 +2,16 @@
  * MountedRange: which items of a long chat are in the page. Those around the view are; for the others there is as much
  * room as they took when they were measured last, or as much as is usual.
  */
-import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 
 /** How many items are mounted; at the end, and in a chat that has no more, as many as `maxMounted`. */
 const mountedItems = 30;
 const maxMounted = 40;
+/**
+ * How many are mounted first at the end of a chat that opens: what a view shows. The others follow in as many tasks as
+ * that takes, so that none is long.
+ */
+const itemsAtOnce = 4;
 /** How many mounted items are outside the view before others are mounted. */
 const margin = 4;
 /** Pixels above an item that is looked for. */
@@ -29,6 +34,8 @@ export class MountedRange {
   /** How many are mounted from the first one on. */
   private span = mountedItems;
   private tail = 0;
+  /** How many of the newest items are mounted at most, while a chat opens. */
+  private opened = Infinity;
   private readonly heights = new Map<string, number>();
   private sum = 0;
   private items: readonly Identified[] = [];
@@ -63,6 +70,27 @@ export class MountedRange {
   /** Whether the newest item is mounted. */
   get isAtEnd(): boolean {
     return this.to === this.items.length;
+  }
+
+  /** Whether what is mounted next is new in the chat, and no older item. */
+  get mountsNewOnly(): boolean {
+    return this.isAtEnd && !this.isOpening;
+  }
+
+  /** Mounts only what a view shows of the end, until `openMore` mounts more. */
+  open(): void {
+    this.opened = itemsAtOnce;
+  }
+
+  /** Whether items at the end are still to be mounted. */
+  get isOpening(): boolean {
+    return this.first === null && this.from > this.tail;
+  }
+
+  /** Mounts more items at the end when the list is drawn next. */
+  openMore(): void {
+    this.opened += itemsAtOnce;
+    if (!this.isOpening) this.opened = Infinity;
   }
 
   /** Mounts the newest items when the list is drawn next. */
@@ -129,12 +157,14 @@ export class MountedRange {
   }
 
   private mount(first: number | null, span: number): void {
+    this.opened = Infinity;
     this.first = first;
     this.span = span;
   }
 
   private get from(): number {
-    return Math.min(this.first ?? this.tail, this.items.length);
+    const { length } = this.items;
+    return Math.min(this.first ?? Math.max(this.tail, length - this.opened), length);
   }
 
   private get to(): number {
@@ -169,10 +199,22 @@ export function useMountedRange(
 ): MountedRange {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const range = useRef<MountedRange | null>(null);
-  range.current ??= new MountedRange(() => redraw(undefined));
+  if (range.current === null) {
+    range.current = new MountedRange(() => redraw(undefined));
+    range.current.open();
+  }
   const { current } = range;
   useLayoutEffect(() => {
     if (list.current !== null) current.settle(list.current, isFollowing());
+  });
+  useEffect(() => {
+    if (!current.isOpening) return;
+    const { win } = list.current ?? {};
+    const timer = win?.setTimeout(() => {
+      current.openMore();
+      redraw(undefined);
+    });
+    return () => win?.clearTimeout(timer);
   });
   return current;
 }

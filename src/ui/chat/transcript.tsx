@@ -104,7 +104,7 @@ export function Transcript({ model, state }: TranscriptProps) {
         tabIndex={0}
         role="log"
         // Older messages that come into view are not said.
-        aria-live={range.isAtEnd ? 'polite' : 'off'}
+        aria-live={range.mountsNewOnly ? 'polite' : 'off'}
         // An answer is said once it is complete, and not at each frame.
         aria-busy={state.running}
         aria-label={words.chatView.title}

@@ -291,13 +291,51 @@ it('follows what comes, down to where the question is at the top, unless the rea
   measures.forEach((measure) => measure.mockRestore());
 });
 
-it('mounts the newest of many items, with room for the others, and says nothing of it', () => {
-  const many = Array.from({ length: 500 }, (_, place): TranscriptItem => ({
-    ...question,
-    id: `u${place}`,
-    text: `Q${place}`,
-  }));
+/** Lets the page do one task more. */
+const nextTask = (): Promise<void> => act(() => new Promise<void>((done) => void setTimeout(done)));
+
+/** Resolves once all items are mounted that a chat mounts when it opens. */
+async function untilOpen(): Promise<void> {
+  for (let before = -1; before !== root.querySelectorAll('.docent-item').length; await nextTask()) {
+    before = root.querySelectorAll('.docent-item').length;
+  }
+}
+
+const numbered = (length: number): TranscriptItem[] =>
+  Array.from({ length }, (_, place) => ({ ...question, id: `u${place}`, text: `Q${place}` }));
+
+it('mounts a few items at a time while a chat opens, the newest first, and says none of them', async () => {
+  const seen: [number, string | undefined, string | null][] = [];
+  show({ items: numbered(50) });
+  for (let task = 0; task < 10; task += 1) {
+    const shown = texts('.docent-user-text');
+    seen.push([shown.length, shown[0], one('.docent-transcript')!.ariaLive]);
+    expect(shown.at(-1)).toBe('Q49');
+    await nextTask();
+  }
+  expect(seen.slice(0, 3)).toEqual([
+    [4, 'Q46', 'off'],
+    [8, 'Q42', 'off'],
+    [12, 'Q38', 'off'],
+  ]);
+  expect(seen.slice(-2)).toEqual([
+    [30, 'Q20', 'polite'],
+    [30, 'Q20', 'polite'],
+  ]);
+});
+
+it('mounts what is looked for in a short chat while it opens', () => {
+  Element.prototype.scrollTo = () => {};
+  show({ items: numbered(20) });
+  expect(texts('.docent-user-text')).toEqual(['Q16', 'Q17', 'Q18', 'Q19']);
+  act(() => void ((model.place as { value: unknown }).value = { message: 'u3', isAnswer: false }));
+  expect(texts('.docent-user-text')).toHaveLength(20);
+});
+
+it('mounts the newest of many items, with room for the others, and says nothing of it', async () => {
+  const many = numbered(500);
   show({ items: many });
+  await untilOpen();
   expect(texts('.docent-user-text')).toEqual(many.slice(-30).map((_, place) => `Q${470 + place}`));
   expect(one('.docent-room')?.style.getPropertyValue('--docent-room')).toBe(`${470 * 120}px`);
   const rest = { ...question, id: 'next', text: 'Next' };
@@ -307,13 +345,10 @@ it('mounts the newest of many items, with room for the others, and says nothing 
   expect([texts('.docent-user-text').length, one('.docent-room')]).toEqual([40, null]);
 });
 
-it('keeps the end of a chat where it is once the rest is read, and offers nothing before', () => {
-  const many = Array.from({ length: 500 }, (_, place): TranscriptItem => ({
-    ...question,
-    id: `u${place}`,
-    text: `Q${place}`,
-  }));
+it('keeps the end of a chat where it is once the rest is read, and offers nothing before', async () => {
+  const many = numbered(500);
   show({ items: many.slice(-45), isReading: true });
+  await untilOpen();
   const before = [...root.querySelectorAll('.docent-user-text')];
   expect([before.length, before[0]?.textContent, one('.docent-not-answered')]).toEqual([30, 'Q470', null]);
   expect(root.textContent).toContain(say.readingOlder);
@@ -341,8 +376,9 @@ describe('a place that is looked for', () => {
     return mounted();
   };
 
-  it('is mounted, with what is around it: a message, the answer to it, or an item by its number', () => {
+  it('is mounted, with what is around it: a message, the answer to it, or an item by its number', async () => {
     show({ items: many });
+    await untilOpen();
     expect(mounted()).toEqual([170, 199]);
     expect(go({ message: 'u100', isAnswer: false })).toEqual([85, 114]);
     expect([model.place.value, one('.docent-transcript')?.ariaLive]).toEqual([null, 'off']);
