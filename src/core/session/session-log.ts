@@ -1,6 +1,6 @@
 /** SessionLog: the log of one chat, as this process sees and extends it. Appends run one after another. */
 import { words } from '../../text';
-import { createWorkBudget, takeStepsWithin } from '../base/async';
+import { createWorkBudget, takeStepsWithin, yieldToEventLoop } from '../base/async';
 import type { AppendedShard, Clock, Digest, Identifiers, SessionStore, Shard, ShardMark } from '../ports/device';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import { ActivePath, stampOf } from './branches';
@@ -268,8 +268,11 @@ async function showEndOf(
   showEnd?: (entries: readonly SessionEntry[]) => Promise<void>,
 ): Promise<boolean> {
   const entries = showEnd === undefined ? null : readEnd(shards, digest);
-  if (entries !== null) await showEnd?.(entries);
-  return entries !== null;
+  if (entries === null) return false;
+  // Reading and drawing are two tasks: together they would be a long one.
+  await yieldToEventLoop();
+  await showEnd?.(entries);
+  return true;
 }
 
 /** Bytes of the shards that are read first: they hold the end of most logs. */

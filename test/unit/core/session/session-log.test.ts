@@ -153,6 +153,28 @@ describe('the end of a long log', () => {
     expect([end.length, end[0]?.kind, others]).toEqual([48, 'user', []]);
   });
 
+  it('is shown in another task than it was read in', async () => {
+    const store = memoryStore();
+    const log = SessionLog.start('c1', logPorts(store));
+    for (let turn = 0; turn < 9; turn += 1) await log.append(user(`${turn} ${'x'.repeat(100_000)}`));
+    const { shards } = store;
+    const tasks: string[] = [];
+    /** After more callbacks of this task than opening a log needs. */
+    const endOfTask = async (): Promise<void> => {
+      for (let callback = 0; callback < 1_000; callback += 1) await Promise.resolve();
+    };
+    const ports = logPorts({
+      ...store,
+      shards: async (id, names) => {
+        const found = await shards(id, names);
+        void endOfTask().then(() => tasks.push('task is over'));
+        return found;
+      },
+    });
+    await SessionLog.open('c1', ports, async () => void tasks.push('shown'));
+    expect(tasks.slice(0, 2)).toEqual(['task is over', 'shown']);
+  });
+
   it('is not read apart from a short log, and not shown without a message', async () => {
     const store = memoryStore();
     const log = SessionLog.start('c1', logPorts(store));
