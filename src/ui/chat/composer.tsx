@@ -2,7 +2,7 @@
  * Composer: the box where a message is written, its chips, its suggester, the button that sends or stops, what waits
  * above it, and the images that are put into it.
  */
-import { Notice } from 'obsidian';
+import { Notice, Platform } from 'obsidian';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { startOf } from '../../core/base/cut';
 import type { Outgoing } from '../../core/chat/chat-view-state';
@@ -36,7 +36,10 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
   useEffect(() => setHelpOpen(false), [model.shownId]);
   const text = model.text.value;
   useLayoutEffect(() => fitHeight(input.current), [text]);
-  useEffect(() => input.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    // On a phone, the focus would open the keyboard over the chat.
+    if (!Platform.isMobile) input.current?.focus({ preventScroll: true });
+  }, []);
 
   const actions: ChatActions = {
     showHelp: () => setHelpOpen(true),

@@ -1,5 +1,6 @@
 /** @jest-environment jsdom */
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
+import { Platform } from 'obsidian';
 import { act } from 'preact/test-utils';
 import type { Candidate, MentionSource } from '../../../../src/core/mentions/mention-source';
 import { words } from '../../../../src/text';
@@ -26,6 +27,17 @@ afterEach(closeTestApps);
 const popup = (): Element | null => composer.root.querySelector('.docent-popup');
 const chipNamed = (name: string): Element | null =>
   [...composer.root.querySelectorAll('.docent-chip')].find((chip) => chip.textContent === name) ?? null;
+
+it.each([
+  ['in a window', false],
+  ['but not on a phone, where it would open the keyboard', true],
+])('takes the focus when it is shown %s', async (_where, isMobile) => {
+  const platform = jest.replaceProperty(Platform, 'isMobile', isMobile);
+  (document.activeElement as HTMLElement).blur();
+  const { input } = await openComposer(files);
+  expect(document.activeElement === input).toBe(!isMobile);
+  platform.restore();
+});
 
 it('R175 attaches one of each kind, and each name takes its chip with it', async () => {
   const typed = [
