@@ -85,13 +85,21 @@ function mentionsByPath({ vault, turn }: World): ReadonlyMap<string, Mention> {
   return new Map([...notes].reverse().map((mention) => [pathOf({ vault }, mention.id), mention]));
 }
 
-/** The paths of the pinned notes, which several facts of one prompt need. */
-const pinnedIn = new WeakMap<World, ReadonlySet<string>>();
+interface PinnedPaths {
+  readonly files: readonly FileEntry[];
+  readonly paths: ReadonlySet<string>;
+}
+
+/** The paths of the pinned notes, which several facts of one prompt need, by the files that decide them. */
+const pinnedIn = new WeakMap<World, PinnedPaths>();
 
 function pinnedPaths(world: World): ReadonlySet<string> {
-  const known = pinnedIn.get(world) ?? new Set(world.turn.contextNotes.map((path) => pathOf(world, path)));
-  pinnedIn.set(world, known);
-  return known;
+  const files = world.vault.files();
+  const known = pinnedIn.get(world);
+  if (known?.files === files) return known.paths;
+  const paths = new Set(world.turn.contextNotes.map((path) => pathOf(world, path)));
+  pinnedIn.set(world, { files, paths });
+  return paths;
 }
 
 /** Returns the paths of the notes that are sent whole, pinned notes first. */

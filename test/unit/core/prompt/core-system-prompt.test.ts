@@ -151,4 +151,19 @@ describe('the flow', () => {
     };
     expect(await systemOf(configOf({ world, refresh }))).not.toContain('sesame');
   });
+
+  it('names a pinned note as it is spelled by the end', async () => {
+    const vault = fakeVault({ 'Keel.md': 'alpha' });
+    // As Obsidian finds a file where the disk ignores letter case.
+    const find = vault.file.bind(vault);
+    vault.file = (path) => find(vault.files().find((one) => one.path.toLowerCase() === path.toLowerCase())?.path ?? '');
+    const world = worldOf(vault, { contextNotes: ['keel.md'] });
+    const refresh = async (): Promise<void> => {
+      await new Promise((resolve) => void setTimeout(resolve));
+      vault.remove('Keel.md');
+      vault.put('KEEL.md', 'alpha');
+    };
+    const { blocks } = await getCoreSystemPrompt(configOf({ world, refresh }));
+    expect(blocks.map(({ text }) => text).find((text) => text.includes('alpha'))).toContain('"KEEL.md"');
+  });
 });
