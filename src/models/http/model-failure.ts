@@ -247,22 +247,23 @@ function refusedAccess(place: Endpoint, status: number): Failure {
 
 function limitedRate(place: Endpoint, error: ReportedError, now: number): ModelFailure {
   const wait = retryAfter(error, now);
-  const said = wait === undefined ? text.rateLimited(label(place)) : text.rateLimitedFor(label(place), inSeconds(wait));
+  const said = wait ? text.rateLimitedFor(label(place), inSeconds(wait)) : text.rateLimited(label(place));
   const failure = failureOf('rate-limit', said, text.rateLimitRemedy, 'retry');
-  return fault(failure, wait === undefined ? 'never' : bounded(wait));
+  return fault(failure, wait === undefined ? 'never' : retryIn(wait));
 }
 
 function overloaded(place: Endpoint, error: ReportedError, now: number): ModelFailure {
   const wait = retryAfter(error, now);
   // A local server fails for reasons that its user can remove, such as too little memory.
   const reason = place.row.local ? redact(error.message, place.secret) : '';
-  const said =
-    wait === undefined ? text.overloaded(label(place), reason) : text.overloadedFor(label(place), inSeconds(wait));
+  const said = wait ? text.overloadedFor(label(place), inSeconds(wait)) : text.overloaded(label(place), reason);
   const failure = failureOf('overloaded', said, text.overloadedRemedy, 'retry');
-  return fault(failure, wait === undefined ? 'backoff' : bounded(wait));
+  return fault(failure, retryIn(wait ?? 0));
 }
 
-function bounded(wait: number): ModelFailure['retry'] {
+/** A server that asks for no wait is asked again after the usual ones, since it would refuse the next request, too. */
+function retryIn(wait: number): ModelFailure['retry'] {
+  if (wait === 0) return 'backoff';
   return wait <= maxWait ? { afterMilliseconds: wait } : 'never';
 }
 

@@ -78,6 +78,14 @@ describe.each(formats)('$format', ({ format, row, path, saying }) => {
     expect(long.failure?.words).toContain('3600 seconds');
   });
 
+  it.each([429, 503])('F17 waits as it does by itself when a %s asks for no wait, and says none', async (status) => {
+    const refusal = { status, headers: { 'retry-after': '0' } };
+    const { failure, waits } = await askScript(Array.from({ length: 9 }, () => refusal));
+    expect(waits).toHaveLength(3);
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(1_000);
+    expect(failure?.words).not.toContain('Wait 0');
+  });
+
   it('F17 waits as long as the message of a 429 says, where a page sees no header', async () => {
     const limited = (wait: string) => ({
       status: 429,
