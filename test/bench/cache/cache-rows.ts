@@ -17,6 +17,11 @@ export interface RowFigures {
   readonly prefix_share: number;
   /** The turns in which something that was sent was recorded to change. */
   readonly breaks: number;
+  /**
+   * Of these, the turns by what was recorded: `outgrown` where a summary or shorter results made room, else what the
+   * user of the session changed.
+   */
+  readonly breaks_by_reason: Readonly<Record<string, number>>;
   /** Requests that did not begin with the one before although nothing was recorded. */
   readonly unrecorded: number;
   /** Turns that were refused because they do not fit. */
@@ -71,13 +76,13 @@ async function figuresOf(
   recorded: readonly Recorded[],
 ): Promise<RowFigures> {
   const bodies = await Promise.all(recorded.map(({ plan }) => bodyOf(plan, row.id)));
-  const broken = new Set<number>();
+  const broken = new Map<number, string>();
   let [common, all, unrecorded] = [0, 0, 0];
   bodies.slice(1).forEach((body, index) => {
     const [before, next] = [bodies[index], recorded[index + 1]];
     if (before === undefined || next === undefined) return;
     if (next.rebuilt.length > 0) {
-      broken.add(next.turn);
+      broken.set(next.turn, reasonOf(next.rebuilt));
       return;
     }
     const [same, size] = [commonBytes(before, body), bytesOf(before)];
@@ -93,7 +98,19 @@ async function figuresOf(
     turns: turns.length,
     prefix_share: all === 0 ? 1 : Math.round((common / all) * 10_000) / 10_000,
     breaks: broken.size,
+    breaks_by_reason: countEach([...broken.values()]),
     unrecorded,
     refused: turns.length - asked.size,
   };
+}
+
+function reasonOf(rebuilt: readonly string[]): string {
+  const isOutgrown = rebuilt.some((reason) => reason === 'summary' || reason.endsWith('parts shortened'));
+  return isOutgrown ? 'outgrown' : rebuilt.join(', ');
+}
+
+function countEach(reasons: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const reason of reasons) counts[reason] = (counts[reason] ?? 0) + 1;
+  return counts;
 }
