@@ -61,7 +61,7 @@ const commands: readonly CommandEntry[] = [
     name: words.commands.open,
     run: async (ports) => {
       const view = await ports.openChatView();
-      view.focusComposer();
+      view.readyComposer();
     },
   },
   {

@@ -2,7 +2,7 @@
  * ChatView: the chat as a view of Obsidian. It remembers which chat is open, and imports its interface only when it
  * opens.
  */
-import { type App, ItemView, Scope, type ViewStateResult, type WorkspaceLeaf } from 'obsidian';
+import { type App, ItemView, Platform, Scope, type ViewStateResult, type WorkspaceLeaf } from 'obsidian';
 import type { ChatPlace } from '../../core/chat/chat-index';
 import { textsOnDevice } from '../../core/ports/device';
 import type { ChatChoices, Mention } from '../../core/session/entry';
@@ -105,7 +105,7 @@ export class ChatView extends ItemView {
   async showChat(chat: string, place: ChatPlace | null): Promise<void> {
     this.mountedChat?.showChats(false);
     await this.openChat(chat);
-    if (place === null) this.focusComposer();
+    if (place === null) this.readyComposer();
     else await this.mountedChat?.showPlace(place);
   }
 
@@ -215,7 +215,12 @@ export class ChatView extends ItemView {
     this.focusComposer();
   }
 
-  focusComposer(): void {
+  /** Puts the cursor into the box; not on a phone, where the keyboard would cover the chat that was asked for. */
+  readyComposer(): void {
+    if (!Platform.isMobile) this.focusComposer();
+  }
+
+  private focusComposer(): void {
     this.contentEl.find('.docent-composer-input')?.focus();
   }
 

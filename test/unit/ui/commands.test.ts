@@ -147,7 +147,7 @@ describe('what each command does, and when it is there', () => {
   }
 
   it.each([
-    ['open-chat', 'view.focusComposer()'],
+    ['open-chat', 'view.readyComposer()'],
     ['new-chat', 'view.newChat()'],
     ['show-chats', 'view.showChats()'],
     ['show-prompt', 'view.inspect()'],

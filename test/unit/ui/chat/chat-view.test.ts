@@ -223,7 +223,7 @@ describe('an open view', () => {
     await shown.newChat();
     await settle();
     expect([drawn(shown, '.docent-chats'), asked.at(-1)]).toEqual([null, null]);
-    shown.focusComposer();
+    shown.readyComposer();
     expect(document.activeElement).toBe(drawn(shown, '.docent-composer-input'));
     shown.showChats();
     await shown.leaveChat();
@@ -235,6 +235,22 @@ describe('an open view', () => {
     await shown.addToDraft('Keel', []);
     expect(shown.model?.text.value).toBe('Keel');
     expect(document.activeElement).toBe(drawn(shown, '.docent-composer-input'));
+    leaf.detach();
+  });
+
+  it('takes the cursor on a phone only for what is to be written', async () => {
+    const { leaf, shown } = await openView({ 'open-chat': 'one' });
+    const platform = jest.replaceProperty(Platform, 'isMobile', true);
+    await leaf.open(shown);
+    await shown.untilOpen();
+    shown.readyComposer();
+    await shown.showChat('two', null);
+    await settle();
+    expect(document.activeElement).not.toBe(drawn(shown, '.docent-composer-input'));
+    await shown.newChat();
+    await settle();
+    expect(document.activeElement).toBe(drawn(shown, '.docent-composer-input'));
+    platform.restore();
     leaf.detach();
   });
 
