@@ -1,4 +1,5 @@
-/** The runner of all tests is patient, and fails a file by name when it leaves a timer or a file behind, and no other. */
+/** The runner of all tests is patient, slows no promise, and fails by name what leaves a timer or a file behind or an
+ * error unheard, and nothing else. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,6 +25,20 @@ const files = {
       setTimeout(() => {}, 1_000);
       jest.useRealTimers();
     });`,
+  'rejection.test.js': `
+    const { setImmediate: turn } = require('node:timers/promises');
+    const { executionAsyncId } = require('node:async_hooks');
+    it('uses promises that nothing follows', async () => {
+      await null;
+      expect(executionAsyncId()).toBe(0);
+    });
+    it('drops a promise that fails', () => void Promise.reject(new Error('Not heard.')));
+    it('waits during an error', async () => {
+      setImmediate(() => { throw new Error('Not caught.'); });
+      await turn();
+      await turn();
+    });
+    it('passes', () => turn());`,
   'slow.test.js': `
     const wait = require('node:util').promisify(setTimeout);
     describe('a slow machine', () => {
@@ -61,6 +76,7 @@ it('names what was left, and by which test', async () => {
   ]);
   expect(Object.fromEntries(failed)).toEqual({
     'clean.test.js': [],
+    'rejection.test.js': ['drops a promise that fails', 'waits during an error'],
     'slow.test.js': ['a slow machine hangs'],
     'timer.test.js': ['leaves nothing behind, but left a timer of 60000 ms since “starts what it does not end”'],
     'file.test.js': ['leaves nothing behind, but left forgotten.txt in the folder for temporary files'],
