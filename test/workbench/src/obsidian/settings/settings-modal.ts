@@ -70,14 +70,14 @@ export class SettingsModal extends Modal {
   addSettingTab(tab: SettingTab): void {
     (tab instanceof PluginSettingTab ? this.pluginTabs : this.settingTabs).push(tab);
     tab.update();
-    this.drawNav();
+    this.redrawNav();
   }
 
   removeSettingTab(tab: SettingTab): void {
     if (this.activeTab === tab) this.closeActiveTab();
     this.pluginTabs = this.pluginTabs.filter((other) => other !== tab);
     this.settingTabs = this.settingTabs.filter((other) => other !== tab);
-    this.drawNav();
+    this.redrawNav();
   }
 
   openTab(tab: SettingTab): void {
@@ -128,6 +128,11 @@ export class SettingsModal extends Modal {
   private clearSearch(): void {
     this.search.setValue('');
     this.resultsEl.detach();
+  }
+
+  /** A window that is not open draws the list when it opens: an app adds its tabs at the start, one by one. */
+  private redrawNav(): void {
+    if (this.containerEl.isConnected) this.drawNav();
   }
 
   private drawNav(): void {
