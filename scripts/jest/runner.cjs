@@ -5,6 +5,7 @@ const { accessSync, constants, statfsSync } = require('node:fs');
 const { mkdtemp, readdir, realpath, rm } = require('node:fs/promises');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
+const { createRequire } = require('node:module');
 const { setImmediate: turn, setTimeout: wait } = require('node:timers/promises');
 const { default: circus } = require('jest-circus/runner');
 
@@ -23,6 +24,9 @@ const patience = 3;
  */
 const memory = { folder: '/dev/shm', minBytes: 2 ** 30 };
 
+/** Reads modules as the environment of jest does that uses jsdom. */
+const requireOfJsdom = createRequire(require.resolve('jest-environment-jsdom'));
+
 const ends = ['test_fn_success', 'test_fn_failure', 'hook_success', 'hook_failure'];
 
 if (process.env.TMPDIR === undefined && hasRoomInMemory()) process.env.TMPDIR = memory.folder;
@@ -38,6 +42,7 @@ function hasRoomInMemory() {
 }
 
 module.exports = async function run(globalConfig, config, environment, runtime, testPath, ...rest) {
+  if (environment.dom !== undefined) delayStyles();
   const timers = followTimers(environment);
   const before = process.env.TMPDIR;
   const folder = await mkdtemp(path.join(await realpath(tmpdir()), 'docent-test-'));
@@ -93,6 +98,35 @@ class UnderWay {
     else result.then(restore, restore);
     return result;
   }
+}
+
+/**
+ * Lets elements of jsdom make their style when it is first used. Making one takes longer than the rest of an element,
+ * and few are ever used.
+ */
+function delayStyles() {
+  for (const name of ['HTMLElement', 'SVGElement']) {
+    const { prototype } = requireOfJsdom(`jsdom/lib/jsdom/living/nodes/${name}-impl.js`).implementation;
+    const { _initElementCSSInlineStyle: make } = prototype;
+    if (make === noStyle || make === undefined) continue;
+    prototype._initElementCSSInlineStyle = noStyle;
+    Object.defineProperty(prototype, '_style', {
+      configurable: true,
+      get() {
+        const { _settingCssText: isSetting } = this;
+        make.call(this);
+        this._settingCssText = isSetting;
+        return this._style;
+      },
+      set(value) {
+        Object.defineProperty(this, '_style', { value, writable: true, configurable: true });
+      },
+    });
+  }
+}
+
+function noStyle() {
+  // The first use makes it.
 }
 
 /** Tracks timers; fake timers, which a test puts over these, are not waited for. */

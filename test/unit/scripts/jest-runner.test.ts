@@ -39,6 +39,18 @@ const files = {
       await turn();
     });
     it('passes', () => turn());`,
+  'style.test.js': `
+    /** @jest-environment jsdom */
+    it.each(['p', 'svg'])('gives each %s a style', (tag) => {
+      const [element, other] = [0, 1].map(() => document.createElementNS(
+        tag === 'p' ? 'http://www.w3.org/1999/xhtml' : 'http://www.w3.org/2000/svg', tag));
+      element.setAttribute('style', 'COLOR:red');
+      expect(element.getAttribute('style')).toBe('COLOR:red');
+      expect(element.style.color).toBe('red');
+      element.style.color = 'blue';
+      expect(element.getAttribute('style')).toBe('color: blue;');
+      expect([element.style === element.style, other.style.cssText]).toEqual([true, '']);
+    });`,
   'slow.test.js': `
     const wait = require('node:util').promisify(setTimeout);
     describe('a slow machine', () => {
@@ -77,6 +89,7 @@ it('names what was left, and by which test', async () => {
   expect(Object.fromEntries(failed)).toEqual({
     'clean.test.js': [],
     'rejection.test.js': ['drops a promise that fails', 'waits during an error'],
+    'style.test.js': [],
     'slow.test.js': ['a slow machine hangs'],
     'timer.test.js': ['leaves nothing behind, but left a timer of 60000 ms since “starts what it does not end”'],
     'file.test.js': ['leaves nothing behind, but left forgotten.txt in the folder for temporary files'],
