@@ -16,8 +16,8 @@ afterEach(closeTestApps);
 
 const hidden = 'Rooms/Zanzibar.md';
 /** Words that appear only in hidden notes: in text, headings, tags, blocks, links and properties. */
-const secrets = /.{0,60}(?:marmalade|damson)/gi;
-const names = /.{0,60}zanzibar/gi;
+const secrets = /marmalade|damson/i;
+const names = /zanzibar/i;
 
 const body = [
   '# Quince',
@@ -128,8 +128,12 @@ function sentIn(bench: WritingChat): string {
   return JSON.stringify([rest, messages.filter(({ role }) => role !== 'assistant')]);
 }
 
+/** Returns what of the patterns is in the text, each with what is before it. */
 const found = (text: string, ...patterns: readonly RegExp[]): string[] =>
-  patterns.flatMap((pattern) => text.match(pattern) ?? []);
+  // Reading what is before a match from each place of the text takes much longer, and nearly no text has one.
+  patterns.flatMap((pattern) =>
+    pattern.test(text) ? (text.match(new RegExp(`.{0,60}(?:${pattern.source})`, 'gi')) ?? []) : [],
+  );
 
 it('knows for each tool how it could reach a kept note', () => {
   const known = [...Object.keys(probes), ...blind];
