@@ -158,10 +158,17 @@ const markerTokens = 16;
 /**
  * Truncates a text to the tokens, at the end of a line if possible and never within a character, and appends a marker.
  * @param how how to get the rest, if the model can
+ * @param size the text's tokens, which take long to count again
  */
-export function trimText(text: string, tokens: number, measure: Measure, how?: string): string {
-  if (measure.count(text) <= tokens) return text;
-  const cut = maxStart(text, tokens - markerTokens, measure);
+export function trimText(
+  text: string,
+  tokens: number,
+  measure: Measure,
+  how?: string,
+  size = measure.count(text),
+): string {
+  if (size <= tokens) return text;
+  const cut = maxStart(text, tokens - markerTokens, measure, size);
   const line = cut.lastIndexOf('\n');
   const shown = line > cut.length / 2 ? cut.slice(0, line + 1) : cut;
   const left = text.length - shown.length;
@@ -185,9 +192,9 @@ export function namesWithin(
 }
 
 /** Returns the longest start of a text within the tokens, to a step of the text, never with half a character. */
-function maxStart(text: string, tokens: number, measure: Measure): string {
+function maxStart(text: string, tokens: number, measure: Measure, size: number): string {
   const start = (length: number): string => startOf(text, length);
-  return start(maxLength(text.length, tokens, (length) => measure.count(start(length))));
+  return start(maxLength(text.length, tokens, (length) => measure.count(start(length)), size));
 }
 
 /** Long texts are cut at one of this many places, so that few counts find the place. */
@@ -197,8 +204,7 @@ const maxPlaces = 4_096;
  * Returns the maximum length whose count is within the tokens, by interpolation: counting a part of a long text is slow,
  * and a count that is only estimated at first leads to other parts once it is exact.
  */
-function maxLength(length: number, tokens: number, count: (length: number) => number): number {
-  const all = count(length);
+function maxLength(length: number, tokens: number, count: (length: number) => number, all = count(length)): number {
   if (all <= tokens) return length;
   const step = Math.ceil(length / maxPlaces);
   let [low, lowTokens] = [0, 0];
@@ -254,15 +260,17 @@ export function cutMiddle(
   cap: number,
   measure: Measure,
 ): { readonly head: number; readonly tail: number } | null {
-  if (text.length <= cap || measure.count(text) <= cap) return null;
-  const head = startWithin(text, Math.floor(cap * headShare), measure).length;
+  if (text.length <= cap) return null;
+  const size = measure.count(text);
+  if (size <= cap) return null;
+  const head = startWithin(text, Math.floor(cap * headShare), measure, size).length;
   const tail = endWithin(text.slice(head), cap - Math.floor(cap * headShare), measure).length;
   return head + tail >= text.length ? null : { head, tail };
 }
 
 /** Returns the longest start of whole lines within the tokens, or part of the first line if that is too long. */
-function startWithin(text: string, tokens: number, measure: Measure): string {
-  const cut = maxStart(text, tokens, measure);
+function startWithin(text: string, tokens: number, measure: Measure, size: number): string {
+  const cut = maxStart(text, tokens, measure, size);
   const lineEnd = cut.lastIndexOf('\n');
   return lineEnd === -1 ? cut : cut.slice(0, lineEnd + 1);
 }

@@ -81,7 +81,9 @@ function fitNotes<Note extends AttachedNote>(
   const limits = sharesOf(notes, sizes, left);
   const readsOn = offers(tools, toolNames.readNote) ? `continue with ${toolNames.readNote}` : undefined;
   return notes.map((note, index) =>
-    note.text === null ? note : { ...note, text: trimText(note.text, limits[index] ?? 0, written, readsOn) },
+    note.text === null
+      ? note
+      : { ...note, text: trimText(note.text, limits[index] ?? 0, written, readsOn, sizes[index]) },
   );
 }
 
