@@ -34,12 +34,17 @@ export function maskZones(text: string): string {
 
 const blankZone = (zone: string): string => (zone.startsWith('\\|') ? zone : blank(zone));
 
-/** Blanks what follows the last `]]` of each line: no link begins there, and each opening would be read to the end. */
+/**
+ * Blanks what follows the last `]]` of each line: no link begins there, and each opening would be read to the end. A
+ * text that closes no link is blank as a whole.
+ */
 const closable = (text: string): string =>
-  text.replace(/[^\n]+/g, (line) => {
-    const end = line.lastIndexOf(']]') + 1;
-    return end === 0 ? ' '.repeat(line.length) : line.slice(0, end + 1).padEnd(line.length);
-  });
+  !text.includes(']]')
+    ? ''
+    : text.replace(/[^\n]+/g, (line) => {
+        const end = line.lastIndexOf(']]') + 1;
+        return end === 0 ? ' '.repeat(line.length) : line.slice(0, end + 1).padEnd(line.length);
+      });
 
 /** `masked` is as long as `original`; what is read comes from `original`. */
 export function findInline(original: string, masked: string, positions: Positions): InlineItems {
