@@ -199,7 +199,7 @@ class BlockCanvas implements StreamingRenderer {
   }
 
   private finishBlock(block: DrawnBlock, before: readonly Node[] = []): void {
-    this.footnotes.number(block.nodes, before);
+    if (block.source.includes('^')) this.footnotes.number(block.nodes, before);
     block.settle();
   }
 }
