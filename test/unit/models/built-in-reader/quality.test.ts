@@ -15,8 +15,13 @@ const demoQuestions = join(root, 'test/support/demo-questions.json');
 const whenHelp = existsSync(help) ? describe : describe.skip;
 
 whenHelp('over the notes of a help site', () => {
+  // The reader keeps the index of a vault, which takes longest, from one question to the next.
+  let vault: Vault;
+  beforeAll(() => {
+    vault = folderVault(help);
+  });
+
   it('names the source among the first three for questions made from its headings', async () => {
-    const vault = folderVault(help);
     const missed: string[] = [];
     const questions = headingQuestions(vault, 200);
     for (const { question, source } of questions) {
@@ -29,7 +34,6 @@ whenHelp('over the notes of a help site', () => {
   }, 60_000);
 
   it('begins with how its note introduces it when asked what something is', async () => {
-    const vault = folderVault(help);
     const introduced = await introducedNotes(vault);
     const missed: string[] = [];
     for (const { title, path, introduction } of introduced) {
@@ -43,7 +47,7 @@ whenHelp('over the notes of a help site', () => {
   }, 60_000);
 
   it.each(absentQuestions)('finds nothing on: %s', async (question) => {
-    const { text, sources } = await askReader(folderVault(help), question);
+    const { text, sources } = await askReader(vault, question);
     expect(text).toContain(words.reader.nothing);
     expect(sources).toEqual([]);
   });
