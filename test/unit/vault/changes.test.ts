@@ -3,6 +3,7 @@ import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { VaultChange } from '../../../src/vault/changes';
 import { VaultChanges } from '../../../src/vault/changes';
 import { expectSoon } from 'obsidian-workbench/testing/cost';
+import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const isOwn = (path: string): boolean => path.startsWith('Docent/chats/');
@@ -18,6 +19,7 @@ async function watch() {
 }
 
 afterEach(closeTestApps);
+passTimeQuickly();
 
 describe('VaultChanges', () => {
   it('has no revision and holds no listener until it is started, and starts once', async () => {
@@ -126,9 +128,9 @@ describe('VaultChanges', () => {
     let notifications = 0;
     changes.subscribe(() => void (notifications += 1))();
     await app.vault.create('b.md', '');
-    const timers = app.testing.timers();
+    const timers = jest.getTimerCount();
     changes.stop();
-    expect(app.testing.timers()).toBeLessThan(timers);
+    expect(jest.getTimerCount()).toBeLessThan(timers);
     await wait(400);
     expect([batches, notifications]).toEqual([[], 0]);
     changes.start((batch) => void batches.push({ at: 0, batch }));

@@ -1,6 +1,7 @@
 /** @jest-environment jsdom */
 /** Reviews that are cut off in the middle: nothing that was written is lost from sight, and nothing waits for ever. */
 import { closeTestApps } from 'obsidian-workbench/jest';
+import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
 import { Journal } from '../../../src/core/writing/apply/journal';
 import type { Review } from '../../../src/core/writing/review/review';
 import { words } from '../../../src/text';
@@ -9,6 +10,7 @@ import { type WritingChat, writingChat } from '../../support/writing-chat';
 
 jest.setTimeout(60_000);
 afterEach(closeTestApps);
+passTimeQuickly();
 
 const files = { 'Plan.md': 'First line.\n', 'Crew.md': 'See [[Plan]].\n' };
 const calls = (...events: Step[]): Step[] => [...events, finish('tool-calls')];

@@ -1,5 +1,6 @@
 /** @jest-environment jsdom */
 import { closeTestApps, createTestApp, MemoryAdapter } from 'obsidian-workbench/jest';
+import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
 import { VaultChanges } from '../../../src/vault/changes';
 import { clock, deviceStorageOf, digest, identifiers, writerOf } from '../../../src/vault/device';
 import { openStack, readAppPreferences } from '../../../src/vault/stack';
@@ -25,6 +26,7 @@ async function open(appJson?: string, device = memoryDevice()) {
 }
 
 afterEach(closeTestApps);
+passTimeQuickly();
 
 describe('the stack over the app', () => {
   it("hides Docent's own chats from the start, and what the app excludes after a refresh", async () => {

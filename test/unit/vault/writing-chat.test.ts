@@ -1,5 +1,6 @@
 /** @jest-environment jsdom */
 import { closeTestApps } from 'obsidian-workbench/jest';
+import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
 import { textOf, toolCallsOf } from '../../../src/core/ports/message';
 import type { SessionLog } from '../../../src/core/session/session-log';
 import type { Review } from '../../../src/core/writing/review/review';
@@ -10,6 +11,7 @@ import { type WritingChat, writingChat } from '../../support/writing-chat';
 jest.setTimeout(60_000);
 
 afterEach(closeTestApps);
+passTimeQuickly();
 
 const files = {
   'Plan.md': '---\nstatus: draft\n---\n# Plan\n\nFirst line.\n\nSecond line.\n\nThird line.\n',
