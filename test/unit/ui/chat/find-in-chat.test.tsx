@@ -25,6 +25,7 @@ const place = signal<unknown>(null);
 const close = jest.fn();
 
 beforeEach(() => {
+  jest.useFakeTimers();
   installDom(window);
   highlights = new Map();
   const rectangle = { top: 0, bottom: 0 };
@@ -48,6 +49,7 @@ afterEach(() => {
   act(() => render(null, root));
   expect(highlights.size).toBe(0);
   root.remove();
+  jest.useRealTimers();
 });
 
 async function find(query: string, start: FindStart = { words: '', message: null }): Promise<void> {
@@ -74,8 +76,7 @@ async function find(query: string, start: FindStart = { words: '', message: null
   await settle();
 }
 const box = (): HTMLInputElement => root.querySelector('input') as HTMLInputElement;
-const settle = (milliseconds = 150): Promise<void> =>
-  act(() => new Promise((resolve) => setTimeout(resolve, milliseconds)));
+const settle = (milliseconds = 150): Promise<void> => act(() => jest.advanceTimersByTimeAsync(milliseconds));
 async function press(key: string, more: KeyboardEventInit = {}): Promise<void> {
   act(() => void box().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more })));
   await settle();
