@@ -244,14 +244,16 @@ export function stem(folded: string): string {
   return withoutDoubling(root);
 }
 
+// Each looks at the last letters first, since an expression that looks for an end tries the whole word from each letter.
 function withoutPlural(text: string): string {
+  if (!text.endsWith('s')) return text;
   if (text.length > 4 && text.endsWith('ies')) return `${text.slice(0, -3)}y`;
   if (/(?:[sxz]|[cs]h)es$/.test(text)) return text.slice(0, -2);
-  if (text.endsWith('s') && !/[siu]s$/.test(text)) return text.slice(0, -1);
-  return text;
+  return /[siu]s$/.test(text) ? text : text.slice(0, -1);
 }
 
 function withoutEnding(text: string): string {
+  if (!text.endsWith('ing') && !text.endsWith('ed')) return text;
   const match = /^(.*[aeiouy].*)(?:ing|ed)$/.exec(text);
   const root = match?.[1];
   return root === undefined || root.length < 3 ? text : withoutDoubling(root);
