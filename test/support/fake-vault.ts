@@ -68,7 +68,8 @@ class StoredVault implements FakeVault {
   putFile(path: string, onDisk: string): void {
     const { size, mtimeMs } = statSync(onDisk);
     const isText = /\.(?:md|canvas|base|csv|txt)$/i.test(path);
-    const text = (): string | null => (isText ? readFileSync(onDisk, 'utf8').replace(/^\ufeff/, '') : null);
+    let known: string | null = null;
+    const text = (): string | null => (isText ? (known ??= readFileSync(onDisk, 'utf8').replace(/^\ufeff/, '')) : null);
     this.store({ path, kind: kindOf(path), size, modified: Math.floor(mtimeMs) }, text, () => readFileSync(onDisk));
   }
 
