@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import { expectNoFaults } from './expect-no-faults';
+import { parseSource } from './read-sources';
 
 const root = path.resolve(__dirname, '../..');
 const glossary = readFileSync(path.join(root, 'docs/glossary.md'), 'utf8');
@@ -19,6 +20,8 @@ const privateWords = listBelow('Private words');
 const exempt = listBelow('Names that stay');
 /** Beginnings of names, such as `most…`; the other entries are whole words. */
 const prefixes = [...privateWords.keys()].filter((word) => word.endsWith('…')).map((word) => word.slice(0, -1));
+const prefixed = new RegExp(`^(${prefixes.join('|')})[A-Z]`);
+const prefixedAnywhere = new RegExp(`(${prefixes.join('|')})[A-Z]`);
 
 function sourcesBelow(folder: string): string[] {
   return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -34,10 +37,15 @@ const wordsOf = (name: string): string[] =>
     .split(/[^A-Za-z]+/)
     .map((word) => word.toLowerCase());
 
+/** Whether a private word is anywhere in the path or the text, in strings too. */
+const mayHaveFaults = (file: string, text: string): boolean =>
+  wordsOf(`${file} ${text}`).some((word) => privateWords.has(word)) || prefixedAnywhere.test(text);
+
 /** One sentence for each private word in a name that is declared, in a comment, or in the path of the file. */
 function faultsIn(file: string, text: string): string[] {
   const faults: string[] = [];
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  if (!mayHaveFaults(file, text)) return faults;
+  const source = parseSource(file, text);
   const report = (position: number, found: string, where: string): void => {
     const line = source.getLineAndCharacterOfPosition(position).line + 1;
     faults.push(
@@ -49,7 +57,10 @@ function faultsIn(file: string, text: string): string[] {
   };
   check(0, file, 'the path');
   const seen = new Set<number>();
+  const places = new Set<number>();
   const checkComments = (position: number): void => {
+    if (places.has(position)) return;
+    places.add(position);
     const ranges = [
       ...(ts.getLeadingCommentRanges(text, position) ?? []),
       ...(ts.getTrailingCommentRanges(text, position) ?? []),
@@ -58,7 +69,7 @@ function faultsIn(file: string, text: string): string[] {
       if (seen.has(pos)) continue;
       seen.add(pos);
       // Code that a comment quotes is checked where it is declared.
-      check(pos, text.slice(pos, end).replace(/`[^`]*`/g, ''), 'a comment');
+      check(pos, text.slice(pos, end).replace(/`[^`]*`/g, ' '), 'a comment');
     }
   };
   const visit = (node: ts.Node): void => {
@@ -67,7 +78,7 @@ function faultsIn(file: string, text: string): string[] {
     const { parent } = node;
     if (ts.isIdentifier(node) && isDeclaredAt(node, parent) && !exempt.has(node.text)) {
       check(node.getStart(), node.text, `the name “${node.text}”`);
-      const prefix = prefixes.find((start) => new RegExp(`^${start}[A-Z]`).test(node.text));
+      const prefix = prefixed.exec(node.text)?.[1];
       if (prefix !== undefined) report(node.getStart(), `${prefix}…`, `the name “${node.text}”`);
     }
     ts.forEachChild(node, visit);

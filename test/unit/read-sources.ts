@@ -19,39 +19,63 @@ export interface Sources {
   readonly files: readonly string[];
   readonly folders: readonly string[];
   readonly imports: readonly Import[];
-  /** The code of a file without its comments. */
+  textOf(path: string): string;
+  /** The code of a file without its comments. Printing takes a while: ask for files whose text has what is looked for. */
   codeOf(path: string): string;
   /** Returns interface texts written as literals in calls, attributes or JSX of a file. */
   literalWords(path: string): string[];
   linesOf(path: string): number;
 }
 
+/** Found in all code that has such a call. */
+const namesWordCall =
+  /setText|appendText|setName|setDesc|setTitle|setTooltip|setButtonText|setPlaceholder|setHeading|Notice/;
 const wordCalls =
   /^(setText|appendText|setName|setDesc|setTitle|setTooltip|setButtonText|setPlaceholder|setHeading|Notice)$/;
 const wordAttributes = /^(title|alt|placeholder|label|aria-label|aria-description)$/;
 
+/** Returns the tree of a source; what comments say is not parsed, which takes a quarter of the time. */
+export function parseSource(path: string, text: string): ts.SourceFile {
+  const options = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
+  return ts.createSourceFile(path, text, options, true);
+}
+
+/** Parses and prints only what is asked for. */
 export function readSources(root: string): Sources {
-  const below = (folder: string): string[] =>
-    readdirSync(folder).flatMap((name) => {
-      const path = `${folder}/${name}`;
-      return statSync(path).isDirectory() ? [path, ...below(path)] : [path];
-    });
-  const paths = below(root);
-  const folders = paths.filter((path) => statSync(path).isDirectory());
-  const files = paths.filter((path) => !folders.includes(path));
-  const textOf = (path: string): string => readFileSync(path, 'utf8');
-  const trees = new Map(
-    files
-      .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
-      .map((path) => [path, ts.createSourceFile(path, textOf(path), ts.ScriptTarget.Latest, true)]),
-  );
+  const [files, folders]: [string[], string[]] = [[], []];
+  const addBelow = (folder: string): void => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = `${folder}/${entry.name}`;
+      (entry.isDirectory() ? folders : files).push(path);
+      if (entry.isDirectory()) addBelow(path);
+    }
+  };
+  addBelow(root);
+  const isCode = (path: string): boolean => /\.tsx?$/.test(path) && !path.endsWith('.d.ts');
+  const textOf = remember((path: string) => readFileSync(path, 'utf8'));
+  const treeOf = remember((path: string) => parseSource(path, isCode(path) ? textOf(path) : ''));
+  const printer = ts.createPrinter({ removeComments: true });
+  let imports: Import[] | undefined;
   return {
     files,
     folders,
-    imports: [...trees].flatMap(([path, tree]) => importsOf(path, tree)),
-    codeOf: (path) => ts.createPrinter({ removeComments: true }).printFile(trees.get(path) ?? empty),
-    literalWords: (path) => literalWords(trees.get(path) ?? empty),
+    get imports() {
+      return (imports ??= files.filter(isCode).flatMap((path) => importsOf(path, textOf(path))));
+    },
+    textOf,
+    codeOf: remember((path) => printer.printFile(treeOf(path))),
+    literalWords: (path) =>
+      path.endsWith('.tsx') || namesWordCall.test(textOf(path)) ? literalWords(treeOf(path)) : [],
     linesOf: (path) => textOf(path).trimEnd().split('\n').length,
+  };
+}
+
+function remember<Value>(make: (path: string) => Value): (path: string) => Value {
+  const known = new Map<string, Value>();
+  return (path) => {
+    const value = known.get(path) ?? make(path);
+    known.set(path, value);
+    return value;
   };
 }
 
@@ -72,25 +96,33 @@ export function reachedFrom(
   return { files: [...files], packages: [...packages] };
 }
 
-const empty = ts.createSourceFile('empty.ts', '', ts.ScriptTarget.Latest);
-
 function visit(node: ts.Node, each: (node: ts.Node) => void): void {
   each(node);
   node.forEachChild((child) => visit(child, each));
 }
 
-function importsOf(from: string, tree: ts.SourceFile): Import[] {
+/** Parses no further than to the last import, but all of a file that may import while it runs. */
+function importsOf(from: string, text: string): Import[] {
+  const last = [...text.matchAll(/(?:\bfrom|^import)\s*['"].*$/gm)].at(-1);
+  const end = /\b(?:import|require)\b\s*[(<]/.test(text)
+    ? text.length
+    : last === undefined
+      ? 0
+      : last.index + last[0].length;
   const found: Import[] = [];
-  visit(tree, (node) => {
+  visit(parseSource(from, text.slice(0, end)), (node) => {
     const declared = ts.isImportDeclaration(node) || ts.isExportDeclaration(node) ? node.moduleSpecifier : undefined;
-    const called =
-      ts.isCallExpression(node) && /^(import|require)$/.test(node.expression.getText()) ? node.arguments[0] : undefined;
+    const called = ts.isCallExpression(node) && isLoader(node.expression) ? node.arguments[0] : undefined;
     const name = declared ?? called;
     if (name === undefined || !ts.isStringLiteralLike(name)) return;
     const to = name.text.startsWith('.') ? fileAt(join(dirname(from), name.text)) : null;
     found.push({ from, name: name.text, to, typesOnly: isTypesOnly(node), later: declared === undefined });
   });
   return found;
+}
+
+function isLoader(node: ts.Expression): boolean {
+  return node.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(node) && node.text === 'require');
 }
 
 function isTypesOnly(node: ts.Node): boolean {

@@ -1,5 +1,6 @@
 /** Finds in the tree of a source what it reaches outside its own memory: files, the network, the system, other code. */
 import ts from 'typescript';
+import { parseSource } from '../read-sources';
 
 /** Names by which code reaches something, wherever they are called or read, and what the reach is called. */
 const members: Readonly<Record<string, string>> = {
@@ -31,9 +32,17 @@ const globals: readonly string[] = [
 const ofWindow: readonly string[] = ['fetch', 'open', ...globals];
 const windows = /^(window|activeWindow|globalThis|self|win|.*\.win)$/;
 
+const trees = new Map<string, ts.SourceFile>();
+
+function treeOf(path: string, text: string): ts.SourceFile {
+  const tree = trees.get(text) ?? parseSource(path, text);
+  trees.set(text, tree);
+  return tree;
+}
+
 /** Names what a source reaches; types do not count. */
 export function reachesIn(path: string, text: string): ReadonlySet<string> {
-  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const tree = treeOf(path, text);
   const found = new Set<string>();
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
@@ -83,7 +92,7 @@ function ofModule(node: ts.Node): string | null {
 
 /** Addresses and environment variables in the literals of a source. */
 export function literalsIn(path: string, text: string): { readonly hosts: string[]; readonly variables: string[] } {
-  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const tree = treeOf(path, text);
   const literals: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node)) literals.push(node.text);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { readSources } from '../../read-sources';
 
-const { files, imports, codeOf } = readSources('src');
+const { files, imports, textOf, codeOf } = readSources('src');
 const paths = {
   manager: 'src/core/context/context-manager.ts',
   factory: 'src/core/context/prepare-turn.ts',
@@ -37,10 +37,14 @@ function reachOf(start: string): Set<string> {
   return reached;
 }
 
-const codes = files.filter((path) => /\.tsx?$/.test(path)).map((path) => [path, codeOf(path)] as const);
+const codes = files.filter((path) => /\.tsx?$/.test(path));
 
-/** The files whose code holds this. */
-const code = (pattern: RegExp): string[] => codes.filter(([, text]) => pattern.test(text)).map(([path]) => path);
+/**
+ * The files whose code holds this.
+ * @param word a part of all that the pattern matches
+ */
+const code = (word: string, pattern: RegExp): string[] =>
+  codes.filter((path) => textOf(path).includes(word) && pattern.test(codeOf(path)));
 
 /** The class of a file: its lines, and the names of the members that can be given another value. */
 function classIn(path: string, name: string): { lines: number; mutable: string[] } {
@@ -71,11 +75,11 @@ describe('the hierarchy', () => {
   });
 
   it('R003 has an orchestrator made in one place, with its store, its registry and its builder', () => {
-    expect(code(/new PromptOrchestrator\(/)).toEqual([paths.factory]);
-    expect(code(/\bcreateOrchestrator\(/).sort()).toEqual(
+    expect(code('PromptOrchestrator', /new PromptOrchestrator\(/)).toEqual([paths.factory]);
+    expect(code('createOrchestrator', /\bcreateOrchestrator\(/).sort()).toEqual(
       fileList(paths.factory, paths.manager, 'src/core/context/prepare-turn.ts'),
     );
-    expect(code(/new ContextManager\(/)).toEqual(['src/core/chat/chat.ts']);
+    expect(code('ContextManager', /new ContextManager\(/)).toEqual(['src/core/chat/chat.ts']);
   });
 
   it.each([
@@ -118,35 +122,42 @@ describe('the system message', () => {
   const plans = (path: string): boolean => path.startsWith('src/core/request/');
 
   it('R002 R026 is written by the assembler, put into a request by the planner, and by nobody else', () => {
-    const writers = code(/^\s*system: (?!string)|[{,] system: (?!string)|\.system = /m);
+    const writers = code('system', /^\s*system: (?!string)|[{,] system: (?!string)|\.system = /m);
     expect(writers).toContain(paths.planner);
     // The interface names its parts by their ids.
     const isOfPeople = (path: string): boolean => path.startsWith('src/text/');
     expect(writers.filter((path) => !plans(path) && !isOfPeople(path))).toEqual([paths.assembler]);
     // The one takes it from the plan, the other passes it on in the form of its server.
-    expect(code(/\brole: ["']system["']/)).toEqual(['src/models/encode-plan.ts', 'src/models/formats/ollama.ts']);
+    expect(code('system', /\brole: ["']system["']/)).toEqual([
+      'src/models/encode-plan.ts',
+      'src/models/formats/ollama.ts',
+    ]);
   });
 
   it('R026 K32 comes from one assembler, under the options and under the plan of a turn', () => {
     const users = imports.filter(({ to, typesOnly }) => to === paths.assembler && !typesOnly).map(({ from }) => from);
     expect(users).toContain(paths.planner);
     expect(users.filter((path) => !plans(path)).sort()).toEqual(fileList(paths.builder, paths.orchestrator));
-    expect(code(/\bcomposeSections\(/).sort()).toEqual(fileList(paths.assembler, 'src/core/prompt/assemble-prompt.ts'));
+    expect(code('composeSections', /\bcomposeSections\(/).sort()).toEqual(
+      fileList(paths.assembler, 'src/core/prompt/assemble-prompt.ts'),
+    );
   });
 
   it('R026 is in every request: whoever sends is handed a plan, and only what prepares a turn has one written', () => {
-    const senders = code(/\bmodel\.stream\(/).filter((path) => path.startsWith('src/core/'));
+    const senders = code('stream', /\bmodel\.stream\(/).filter((path) => path.startsWith('src/core/'));
     expect(senders).toEqual(expect.arrayContaining(['src/core/turn/background-turn.ts', 'src/core/turn/run-turn.ts']));
-    const askers = code(/\bplan(Over|Request)\(/).filter((path) => !plans(path));
+    const askers = code('plan', /\bplan(Over|Request)\(/).filter((path) => !plans(path));
     expect(askers.filter((path) => !path.startsWith('src/core/context/'))).toEqual([]);
     expect(askers).toContain('src/core/context/prepare-turn.ts');
     expect(senders.filter((path) => askers.includes(path))).toEqual([]);
   });
 
   it('R013 is asked for through the public entry by the orchestrator, and by nobody past it', () => {
-    expect(code(/\bprovidePrompt\(/).sort()).toEqual(fileList(paths.entry, paths.provider));
-    expect(code(/\bgetCoreSystemPrompt\(/).sort()).toEqual(fileList(paths.entry, paths.orchestrator));
-    expect(code(/\bupdateSystemPrompt\(/).sort()).toEqual(
+    expect(code('providePrompt', /\bprovidePrompt\(/).sort()).toEqual(fileList(paths.entry, paths.provider));
+    expect(code('getCoreSystemPrompt', /\bgetCoreSystemPrompt\(/).sort()).toEqual(
+      fileList(paths.entry, paths.orchestrator),
+    );
+    expect(code('updateSystemPrompt', /\bupdateSystemPrompt\(/).sort()).toEqual(
       fileList(paths.orchestrator, 'src/core/context/prepare-turn.ts'),
     );
   });
