@@ -64,11 +64,8 @@ describe('findCut', () => {
           return [entry(answer(toolCall(`c${calls}`))), entry(result(`c${calls}`))];
         });
         const cut = findCut(entries, lengthOf, { share: 0.7, exchanges: 2, retainedTokens });
-        if (cut === null) return;
-        expect(cut).toBeGreaterThan(0);
-        expect(entries[cut]?.kind).toBe('user');
         const newest = entries.map(({ kind }) => kind).lastIndexOf('user');
-        expect(cut).toBeLessThanOrEqual(newest);
+        return cut === null || (cut > 0 && cut <= newest && entries[cut]?.kind === 'user');
       }),
       { numRuns: 20_000 },
     );
