@@ -31,6 +31,9 @@ function recordOf(file: string): string {
   return `${records}.TemplateRecord${extras}`;
 }
 
+/** The files around the templates, which are the same each time: those of the platform are half a million characters. */
+const known = new Map<string, ts.SourceFile | undefined>();
+
 /** Returns a sentence with file and line for each fault that the compiler finds in these templates. */
 function faultsIn(texts: ReadonlyMap<string, string>): string[] {
   const options: ts.CompilerOptions = {
@@ -50,7 +53,9 @@ function faultsIn(texts: ReadonlyMap<string, string>): string[] {
   host.readFile = (file) => code.get(file) ?? readFile(file);
   host.getSourceFile = (file, version, ...rest) => {
     const text = code.get(file);
-    return text === undefined ? getSourceFile(file, version, ...rest) : ts.createSourceFile(file, text, version);
+    if (text !== undefined) return ts.createSourceFile(file, text, version);
+    if (!known.has(file)) known.set(file, getSourceFile(file, version, ...rest));
+    return known.get(file);
   };
   const program = ts.createProgram([...code.keys(), path.join(root, 'src/markdown-files.d.ts')], options, host);
   return [...code.keys()].flatMap((file) => {
