@@ -68,6 +68,7 @@ export function reachOf(hostname: string): Reach {
 
 function isPublicHost(hostname: string): boolean {
   if (hostname.startsWith('[')) return isPublic6(hostname.slice(1, -1));
+  if (hostname.length > maxNameLength + 1) return false;
   const name = hostname.replace(/\.$/, '').toLowerCase();
   const bytes = readBytes(name.split('.'));
   return bytes === null ? isPublicName(name) : isPublic4(bytes);
