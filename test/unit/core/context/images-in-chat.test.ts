@@ -10,6 +10,7 @@ import { makePng } from '../../../support/make-png';
 import { finish, type ScriptedModel, say, scriptedModel } from '../../../support/scripted-model';
 
 const boat = makePng(900, 750);
+const pictures = Array.from({ length: 30 }, (_, index) => [`${index}.png`, makePng(900, 750, [index, 0, 0])] as const);
 const at = (path: string): Mention => ({ kind: 'image', id: path, label: path });
 
 interface Bench extends ChatBench {
@@ -20,10 +21,6 @@ interface Bench extends ChatBench {
 function bench(answers: number, takesImages: boolean, contextWindow = 200_000): Bench {
   const script = Array.from({ length: answers }, (_, index) => [say(`Answer ${index}.`), finish()]);
   const model = scriptedModel(script, { contextWindow, takesImages, cachesPrompts: true });
-  const pictures = Array.from(
-    { length: 30 },
-    (_, index) => [`${index}.png`, makePng(900, 750, [index, 0, 0])] as const,
-  );
   const vault = fakeVault({ 'Pics/boat.png': boat, ...Object.fromEntries(pictures) });
   const images = imagePorts(vault);
   return Object.assign(chatBench({ vault, ports: { images: images.attached } }), { model, images });
