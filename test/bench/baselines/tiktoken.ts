@@ -6,8 +6,8 @@ export interface Tiktokens {
   count(text: string): number;
 }
 
-export function openTiktoken(): Tiktokens {
-  const encoder = new Tiktoken(o200k);
+export function openTiktoken(ranks = o200k): Tiktokens {
+  const encoder = new Tiktoken(ranks);
   // No text is special: a note may hold the names of control tokens.
   return { count: (text) => encoder.encode(text, [], []).length };
 }

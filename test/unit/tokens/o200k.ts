@@ -11,6 +11,15 @@ export function packedO200k(): PackedRanks {
   return packedRanks();
 }
 
+/** The same encoding without its later tokens, in both forms: a tenth, for tests of where texts are counted. */
+export function shortRanks(): { readonly packed: PackedRanks; readonly original: typeof o200k } {
+  const tokens = 20_000;
+  const [line = ''] = o200k.bpe_ranks.split('\n');
+  const start = 2;
+  const original = { ...o200k, bpe_ranks: line.split(' ', start + tokens).join(' ') };
+  return { packed: { ...packedO200k(), tokens }, original };
+}
+
 export function unpackedO200k(): Ranks {
   unpacked ??= finish(unpackRanks(packedO200k()));
   return unpacked;
