@@ -113,6 +113,18 @@ async function write(each: Case): Promise<Sent> {
   };
 }
 
+const written = new Map<Tier, { readonly each: Case; readonly sent: Sent }[]>();
+
+/** Returns each case with what is sent in it, written once for all tests. */
+async function allOf(tier: Tier): Promise<readonly { readonly each: Case; readonly sent: Sent }[]> {
+  const known = written.get(tier);
+  if (known !== undefined) return known;
+  const all: { readonly each: Case; readonly sent: Sent }[] = [];
+  for (const each of casesOf(tier)) all.push({ each, sent: await write(each) });
+  written.set(tier, all);
+  return all;
+}
+
 function sentencesIn(text: string): string[] {
   return text
     .replace(/```[^]*?```/g, '')
@@ -142,12 +154,16 @@ describe('all that is sent', () => {
 
   it.each(tiers)('K26 R143 names what is offered, agrees with itself, and fits, at level %i', async (tier) => {
     const faults = new Set<string>();
-    for (const each of casesOf(tier)) {
-      const { texts, composition, declared, offered } = await write(each);
+    // Windows of different sizes are often sent the same.
+    const found = new Map<string, readonly string[]>();
+    for (const { each, sent } of await allOf(tier)) {
+      const { texts, composition, declared, offered } = sent;
       const text = [...texts.values(), declared].join('\n\n');
       const place = `${each.mode}, ${each.permissionMode}, ${tier}, ${each.interactive ? 'chat' : 'run'}`;
       for (const name of text.match(isTool) ?? []) if (!offered.includes(name)) faults.add(`${place}: names ${name}`);
-      for (const name of findContradictions(text)) faults.add(`${place}: ${name}`);
+      const contradicted = found.get(text) ?? findContradictions(text);
+      found.set(text, contradicted);
+      for (const name of contradicted) faults.add(`${place}: ${name}`);
       const template = exact.count(texts.get('mode-template') ?? '');
       if (composition > compositionBudgets[tier]) faults.add(`${place}: ${composition} tokens of composition`);
       if (template > templateBudgets[tier]) faults.add(`${place}: ${template} tokens of template`);
@@ -157,9 +173,8 @@ describe('all that is sent', () => {
 
   it.each([1, 2] as const)('is in short sentences and plain characters at level %i', async (tier) => {
     const faults = new Set<string>();
-    for (const each of casesOf(tier)) {
-      const { texts } = await write(each);
-      for (const [section, text] of texts) {
+    for (const { sent } of await allOf(tier)) {
+      for (const [section, text] of sent.texts) {
         if (others.includes(section)) continue;
         for (const sentence of sentencesIn(text)) {
           if (sentence.split(/\s+/).length > maxWords) faults.add(`${section}: long: ${sentence}`);
