@@ -48,9 +48,13 @@ async function growthOf(limit: number, large: () => unknown, smalls: () => unkno
   let [largeCost, smallCost, growth, spent] = [Infinity, Infinity, Infinity, 0];
   const goesOn = (round: number): boolean => round < rounds || spent < comparedMilliseconds;
   for (let round = 0; round < 2 || (growth >= limit && goesOn(round)); round++) {
-    const [smallTime, largeTime] = [await processorTime(smalls), await processorTime(large)];
-    spent += smallTime + largeTime;
+    const smallTime = await processorTime(smalls);
     smallCost = Math.min(smallCost, smallTime / times);
+    growth = largeCost / Math.max(smallCost, 1);
+    // The large work could only take less time than before.
+    if (growth < limit) break;
+    const largeTime = await processorTime(large);
+    spent += smallTime + largeTime;
     largeCost = Math.min(largeCost, largeTime);
     growth = largeCost / Math.max(smallCost, 1);
   }
