@@ -169,7 +169,8 @@ export const helpVault = lazy((): Vault => openPages(guide));
 
 function openPages(pages: Readonly<Record<string, string>>): Vault {
   const notes = Object.entries(pages)
-    .map(([path, text]) => ({ path, text, size: text.length, modified: 0 }))
+    // Any known time: of an unknown one, each search would index the note again.
+    .map(([path, text]) => ({ path, text, size: text.length, modified: 1 }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   const files = notes.map(({ path, size, modified }): FileEntry => ({ path, kind: 'note', size, modified }));
   const find = (path: string) => notes.find((note) => note.path === path || note.path === `${path}.md`);

@@ -1,4 +1,5 @@
 import { helpVault } from '../../../../src/core/library/subagents';
+import { passageIndexFor } from '../../../../src/core/search/passage-index';
 import { parseSearchResult } from '../../../../src/core/tools/search-result';
 import { words } from '../../../../src/text';
 import { guide } from '../../../../src/text/guide';
@@ -19,6 +20,14 @@ it('has the pages of the list, and reads them with the usual tools', async () =>
     words.settings.tierDesc,
   );
   expect(await runTool(vault, 'read_note', { path: 'Diary' })).toMatch(/^not-found/);
+});
+
+it('the guide is indexed once for all searches', async () => {
+  const vault = helpVault();
+  await runTool(vault, 'search_notes', { query: 'context window' });
+  const index = passageIndexFor(vault);
+  expect(index.noteCount).toBe(Object.keys(guide).length);
+  expect(vault.files().filter((entry) => !index.isCurrent(entry))).toEqual([]);
 });
 
 it('a search of the guide finds what answers nearly all questions of users, mostly among the first three', async () => {
