@@ -3,6 +3,7 @@
  * from the chat's log, so that it lasts over turns and restarts, and no text that the chat reads can widen it.
  */
 import { foldText } from '../../base/fold';
+import { lazy } from '../../base/lazy';
 import type { SessionEntry } from '../../session/entry';
 import type { FileChange } from '../changeset/changeset';
 
@@ -121,9 +122,7 @@ function asksAboutOpenNote(message: string, path: string): boolean {
   const asked = wordsOf(lines.filter((line) => !/^\s*>/.test(line)).join('\n'));
   const name = wordsOf(path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, ''));
   if (name.trim() !== '' && asked.includes(name)) return true;
-  return (
-    pointing.some((phrase) => asked.includes(` ${phrase} `)) || pointingUnspaced.some((each) => asked.includes(each))
-  );
+  return points().test(asked);
 }
 
 /** Returns the words of a text in folded letters, with a space around each. */
@@ -158,3 +157,6 @@ const pointingUnspaced: readonly string[] = [
   ...['\u8fd9\u7bc7\u7b14\u8bb0', '\u8fd9\u4e2a\u7b14\u8bb0', '\u6b64\u7b14\u8bb0', '\u5f53\u524d\u7b14\u8bb0'],
   ...['\u3053\u306e\u30ce\u30fc\u30c8', '\u3053\u306e\u30e1\u30e2'],
 ];
+
+/** All of them at once: each alone would be looked for through the whole message. */
+const points = lazy(() => new RegExp(` (?:${pointing.join('|')}) |${pointingUnspaced.join('|')}`));
