@@ -1,6 +1,7 @@
 /** @jest-environment jsdom */
 /** What the user keeps from the agent, by folder, tag or property, is in no request, no result of a tool and no list. */
 import { closeTestApps } from 'obsidian-workbench/jest';
+import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
 import { skillsOfChat } from '../../../src/core/library/skills';
 import { mentionSources } from '../../../src/core/mentions';
 import type { Mention } from '../../../src/core/session/entry';
@@ -13,6 +14,7 @@ import { type WritingChat, writingChat } from '../../support/writing-chat';
 
 jest.setTimeout(60_000);
 afterEach(closeTestApps);
+passTimeQuickly();
 
 const hidden = 'Rooms/Zanzibar.md';
 /** Words that appear only in hidden notes: in text, headings, tags, blocks, links and properties. */

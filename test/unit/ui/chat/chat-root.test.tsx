@@ -4,6 +4,7 @@ import { signal } from '@preact/signals';
 import { type ComponentChild, render } from 'preact';
 import { act } from 'preact/test-utils';
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
+import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
 import type { Chat } from '../../../../src/core/chat/chat';
 import type { ChatState } from '../../../../src/core/chat/chat-view-state';
 import type { CheckResult } from '../../../../src/core/diagnostics/check';
@@ -126,6 +127,7 @@ afterEach(async () => {
   act(() => render(null, root));
   await closeTestApps();
 });
+passTimeQuickly();
 
 const asked = formatToolResult({ kind: 'question', question: 'Which?', options: ['Oak', 'Teak'], several: true });
 const plan = formatToolResult({ kind: 'plan', path: null });

@@ -1,6 +1,7 @@
 /** @jest-environment jsdom */
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import { Platform } from 'obsidian';
+import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
 import { act } from 'preact/test-utils';
 import type { Candidate, MentionSource } from '../../../../src/core/mentions/mention-source';
 import { words } from '../../../../src/text';
@@ -23,6 +24,7 @@ beforeEach(async () => {
   composer = await openComposer(files);
 });
 afterEach(closeTestApps);
+passTimeQuickly();
 
 const popup = (): Element | null => composer.root.querySelector('.docent-popup');
 const chipNamed = (name: string): Element | null =>

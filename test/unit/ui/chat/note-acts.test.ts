@@ -1,6 +1,7 @@
 /** @jest-environment jsdom */
 /** Putting a text of a chat into notes: which note it goes into, what is asked and said, and the undo in the notice. */
 import { MarkdownView } from 'obsidian';
+import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
 import { words } from '../../../../src/text';
 import { openNoteActs } from '../../../../src/ui/chat/note-acts';
 import type { NoteActs, NotedText, Question } from '../../../../src/ui/state/ports';
@@ -29,6 +30,7 @@ async function open(files: Record<string, string>): Promise<void> {
 }
 
 afterEach(() => bench.app.close());
+passTimeQuickly();
 
 const text = (given: Partial<NotedText> = {}): NotedText => ({
   ...{ text: 'An answer.', title: 'Keel: bolts?', taint: null, isInReview: () => false },

@@ -4,6 +4,7 @@ import { Platform } from 'obsidian';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
+import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
 import type { ChatHit, ChatSummary } from '../../../../src/core/chat/chat-index';
 import { type Failure, fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
 import { words } from '../../../../src/text';
@@ -109,6 +110,7 @@ afterEach(async () => {
   root.remove();
   await closeTestApps();
 });
+passTimeQuickly();
 
 it('shows among what was found a title that was changed and a chat that was pinned since', async () => {
   show([chat('a'), chat('b', { title: 'Oak' }), chat('c', { title: 'Oak too' })]);

@@ -3,6 +3,7 @@
 import { EditorView } from '@codemirror/view';
 import { type Editor, MarkdownView, type Plugin } from 'obsidian';
 import { act } from 'preact/test-utils';
+import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
 import type { ModelEvent } from '../../../../src/core/ports/model';
 import { builtInPrompts } from '../../../../src/core/prompt/built-in';
 import { words } from '../../../../src/text';
@@ -120,6 +121,7 @@ afterEach(() => {
   document.querySelectorAll<HTMLElement>('.notice').forEach((notice) => notice.click());
   bench.app.close();
 });
+passTimeQuickly();
 
 it('R013 asks once, draws the words that go and come in the text, and accepts them into note and journal', async () => {
   await open([said('The boat is blue.')]);

@@ -1,6 +1,7 @@
 /** @jest-environment jsdom */
 /** What the open chat does with its draft, its queue, and its failures. */
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
+import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
 import type { Chat } from '../../../../src/core/chat/chat';
 import type { ChatState, Outgoing } from '../../../../src/core/chat/chat-view-state';
 import type { TranscriptItem } from '../../../../src/core/chat/transcript';
@@ -83,6 +84,7 @@ afterEach(async () => {
   for (const model of opened.splice(0)) model.close();
   await closeTestApps();
 });
+passTimeQuickly();
 
 const message = (text: string, ...mentions: readonly Mention[]): Outgoing => ({ text, mentions }) as Outgoing;
 

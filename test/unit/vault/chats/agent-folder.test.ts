@@ -2,6 +2,7 @@
 /** Docent's folder as the user moves it, in the app and outside. */
 import type { App } from 'obsidian';
 import { MemoryAdapter } from 'obsidian-workbench/jest';
+import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
 import { textsOnDevice } from '../../../../src/core/ports/device';
 import { followAgentFolder } from '../../../../src/vault/agent-folder';
 import { SessionFiles } from '../../../../src/vault/chat-files';
@@ -56,6 +57,8 @@ function open(
     move: (from: string, to: string) => moved.forEach((each) => each(from, to)),
   };
 }
+
+passTimeQuickly();
 
 describe('the agent folder', () => {
   it('is begun anew where the user sets another one', async () => {

@@ -1,6 +1,7 @@
 /** @jest-environment jsdom */
 /** Where drafts and running answers are stored while the app may be killed at any moment. */
 import { MemoryAdapter } from 'obsidian-workbench/jest';
+import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
 import {
   createDatabasePlace,
   createFilePlace,
@@ -25,6 +26,8 @@ function place() {
   };
   return Object.assign(state, methods);
 }
+
+passTimeQuickly();
 
 describe('unsaved texts', () => {
   it('are in the first place alone while it takes them', async () => {

@@ -1,11 +1,13 @@
 /** @jest-environment jsdom */
 /** What a chat wrote with others' text in view is others' text for every other chat, until the user keeps it (rules 6.9). */
 import { closeTestApps } from 'obsidian-workbench/jest';
+import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
 import { call, finish, say, type Step } from '../../../support/scripted-model';
 import { writingChat, type WritingChat, type WritingChatOptions } from '../../../support/writing-chat';
 
 jest.setTimeout(60_000);
 afterEach(closeTestApps);
+passTimeQuickly();
 
 const files = {
   'Crew.md': '# Crew\n\nRui steers.\n',

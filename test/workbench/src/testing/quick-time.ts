@@ -3,8 +3,8 @@
 /** Milliseconds that pass in about one. Short enough that what takes real time, such as a digest, is not late. */
 const step = 25;
 
-/** Milliseconds after a test in which what the plugin defers may end, as the runner of tests grants them. */
-const grace = 300;
+/** Milliseconds after a test in which what the plugin defers may end. */
+const grace = 2_000;
 
 /**
  * Lets the time of each test of the file or block pass as many times as fast. Call it after other hooks of the file, so
