@@ -90,8 +90,11 @@ describe('recordings of our own', () => {
           events.push(event);
           if (event.type === 'waiting') break;
         }
-        expect([at, events.filter(({ type }) => type === 'finish' || type === 'tool-call')]).toEqual([at, []]);
-        expect(recording.expected.text ?? '').toContain(textIn(events));
+        // Thousands of expectations take as long as the answers themselves, so only what is wrong pays for one.
+        const early = events.filter(({ type }) => type === 'finish' || type === 'tool-call');
+        if (early.length > 0) expect([at, early]).toEqual([at, []]);
+        const text = recording.expected.text ?? '';
+        if (!text.includes(textIn(events))) expect(text).toContain(textIn(events));
       }
     },
   );
