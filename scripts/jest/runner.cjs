@@ -8,6 +8,7 @@ const path = require('node:path');
 const { createRequire } = require('node:module');
 const { setImmediate: turn, setTimeout: wait } = require('node:timers/promises');
 const { default: circus } = require('jest-circus/runner');
+require('./shared-scripts.cjs');
 
 /** Milliseconds in which what the plugin defers, such as a draft or a batch of events, may finish. */
 const graceMilliseconds = 300;

@@ -9,7 +9,19 @@ import { writeTree } from 'obsidian-workbench/testing/folders';
 const runner = path.resolve('scripts/jest/runner.cjs');
 const jestProgram = path.resolve('node_modules/jest/bin/jest.js');
 
+/** A module of one line, which two files read. */
+const count = `let count = 0; exports.next = () => ++count; exports.List = Array; exports.stack = () => new Error().stack;`;
+const counting = `
+    const { List, next, stack } = require('./count.js');
+    it('has modules of its own, and knows where it is in them', () => {
+      expect([next(), next(), [] instanceof List]).toEqual([1, 2, true]);
+      expect(stack()).toContain('count.js:1:${count.indexOf('new Error') + 1}');
+    });`;
+
 const files = {
+  'count.js': count,
+  'count-1.test.js': counting,
+  'count-2.test.js': counting,
   'clean.test.js': `
     const { mkdtempSync, rmSync } = require('node:fs');
     const { tmpdir } = require('node:os');
@@ -88,6 +100,8 @@ it('names what was left, and by which test', async () => {
   ]);
   expect(Object.fromEntries(failed)).toEqual({
     'clean.test.js': [],
+    'count-1.test.js': [],
+    'count-2.test.js': [],
     'rejection.test.js': ['drops a promise that fails', 'waits during an error'],
     'style.test.js': [],
     'slow.test.js': ['a slow machine hangs'],
