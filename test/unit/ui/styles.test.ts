@@ -19,12 +19,13 @@ const code = filesBelow('src', /\.tsx?$/)
 /** Those of the app, of its device and of its own controls. */
 const ofTheApp = ['clickable-icon', 'cm-line', 'external-link', 'is-mobile', 'is-phone', 'mod-rtl'];
 const isOfTheApp = (name: string): boolean => ofTheApp.includes(name) || name.startsWith('setting-item-');
-const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+/** All that could be a class in the code, as each is there between other characters. */
+const inCode = new Set(code.match(/[\w-]+/g));
 /** Beginnings of classes whose end a view puts in, such as `is-${level}`. */
 const begun = [...new Set(Array.from(code.matchAll(/([\w-]+-)\$\{/g), ([, beginning = '']) => beginning))];
 
 function isGiven(name: string): boolean {
-  if (new RegExp(`(?<![\\w-])${escape(name)}(?![\\w-])`).test(code)) return true;
+  if (inCode.has(name)) return true;
   return begun.some((beginning) => {
     const end = name.slice(beginning.length);
     return name.startsWith(beginning) && code.includes(`'${end}'`);
