@@ -109,13 +109,18 @@ export const compactionModelsRow: SettingRow = {
 function itemsOf(ports: SettingsPorts) {
   const settings = ports.settings();
   const models = modelChoices(ports.providers, settings, settings.model);
-  const line = (key: string, name: string, unset: string) => {
-    const { [key]: _own, ...others } = models;
-    return {
-      name,
-      control: { type: 'dropdown' as const, key: prefix + key, options: { [same]: unset, ...others } },
-    };
-  };
+  const line = (key: string, name: string, unset: string) => ({
+    name,
+    control: {
+      type: 'dropdown' as const,
+      key: prefix + key,
+      // Made when the row is drawn: a provider with 2,000 models has four million.
+      get options() {
+        const { [key]: _own, ...others } = models;
+        return { [same]: unset, ...others };
+      },
+    },
+  });
   const lines = ports.providers
     .filter(({ id }) => settings.providers[id] !== undefined)
     .flatMap(({ id, label }) => {

@@ -1,6 +1,7 @@
 /** @jest-environment jsdom */
 /** The tab as a whole: what nearly everybody needs on one screen, the rest on pages, each provider with what it needs. */
 import { closeTestApps } from 'obsidian-workbench/jest';
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 import { providers } from '../../../../src/models/providers';
 import { words } from '../../../../src/text';
 import { settingPages } from '../../../../src/ui/settings/setting-row';
@@ -67,6 +68,12 @@ it('a list of 2,000 models is searched, and a short one is a dropdown', async ()
   expect(Object.keys((await rowWith(12))?.control?.options ?? {})).toHaveLength(13);
   const long = await rowWith(2_000);
   expect([long?.control, typeof long?.render]).toEqual([undefined, 'function']);
+});
+
+it('defines the rows of a provider with 2,000 models without a pause', async () => {
+  const models = Array.from({ length: 2_000 }, (_, at) => `model-${at}`);
+  const tab = await settingsTab({ providers: { openrouter: { baseUrl: '', keyName: '', models } } });
+  await expectCostBelow(100, () => tab.getSettingDefinitions());
 });
 
 it('R095 the box of the window shows what is known of the model', async () => {
