@@ -10,6 +10,7 @@ import type { Message } from '../../src/core/ports/message';
 import { foldLog, interruptedResult, visibleEntries } from '../../src/core/request/history';
 import type { EntryBody, SessionEntry, Snapshot } from '../../src/core/session/entry';
 import { contextFilesIn, targetOf } from '../../src/core/session/log-state';
+import { findLast } from '../../src/core/session/running-fold';
 import { hostileText, seed } from './hostile-text';
 
 const runs = { numRuns: 20_000, seed };
@@ -39,61 +40,79 @@ const steps = fc
   .map(([list, retainedTokens]) => [['ask', 'answer', ...list, ...ending], retainedTokens] as const);
 const ending: readonly Step[] = ['ask', 'calls', 'answer', 'ask', 'answer', 'ask'];
 
-/** Plays steps to a log; each entry has an id of its own. */
-function logOf([list, retainedTokens]: readonly [readonly Step[], number]): SessionEntry[] {
-  const log: SessionEntry[] = [];
-  const add = (body: EntryBody): void => {
-    const id = `e${log.length}`;
-    const header = { id, conversation: 'c', writer: 'w', session: 's', lamport: log.length, time: 0 };
-    // What would change an entry throws.
-    log.push(Object.freeze(Object.assign(body, header)));
-  };
-  const last = (kind: SessionEntry['kind']): string | undefined => log.filter((each) => each.kind === kind).at(-1)?.id;
-  list.forEach((each, index) => {
-    const words = `${each} ${index} `.repeat(1 + ((index * 7) % 12));
-    if (each === 'ask') {
-      add({ kind: 'user', text: words, mentions: [] });
-      add({
+/** Entries by the step that adds them, its index, and their own: equal ones of all logs are one object. */
+const shared = new Map<string, readonly SessionEntry[]>();
+
+/** Returns the entries of a step that are the same in every log that has it here; none for the other steps. */
+function sharedEntries(each: Step, index: number, at: number): readonly SessionEntry[] {
+  const key = `${each} ${index} ${at}`;
+  const known = shared.get(key);
+  if (known !== undefined) return known;
+  const made = bodiesOf(each, index).map((body, place) => entryOf(body, at + place));
+  shared.set(key, made);
+  return made;
+}
+
+function entryOf(body: EntryBody, at: number): SessionEntry {
+  const header = { id: `e${at}`, conversation: 'c', writer: 'w', session: 's', lamport: at, time: 0 };
+  // What would change an entry throws.
+  return Object.freeze(Object.assign(body, header));
+}
+
+function bodiesOf(each: Step, index: number): EntryBody[] {
+  const words = `${each} ${index} `.repeat(1 + ((index * 7) % 12));
+  if (each === 'ask') {
+    return [
+      { kind: 'user', text: words, mentions: [] },
+      {
         kind: 'turn-zone',
         before: [],
         after: [{ section: 'reminder', text: `zone ${index}` }],
         mode: 'assistant',
         editor: null,
-      });
-    }
-    if (each === 'answer')
-      add({ kind: 'assistant', parts: [{ type: 'text', text: words }], end: 'complete', model: 'm' });
-    if (each === 'calls') {
-      const parts = [0, 1].map((at) => ({
-        type: 'tool-call' as const,
-        id: `${index}-${at}`,
-        name: 'read',
-        argumentsText: '{}',
-      }));
-      add({ kind: 'assistant', parts, end: 'tool-calls', model: 'm' });
-      for (const { id } of parts) {
-        add({
-          kind: 'tool-result',
-          callId: id,
-          name: 'read',
-          text: `${words} ${id}`,
-          isError: false,
-          sources: [{ path: `${index}.md` }],
-        });
-      }
-    }
-    if (each === 'goal') {
-      add({ kind: 'goal', event: { type: 'created', description: words, priority: 'high' }, origin: 'user' });
-    }
-    const pinned = each === 'pin' ? last('user') : last('tool-result');
-    if ((each === 'pin' || each === 'pin-result') && pinned !== undefined) {
+      },
+    ];
+  }
+  if (each === 'answer')
+    return [{ kind: 'assistant', parts: [{ type: 'text', text: words }], end: 'complete', model: 'm' }];
+  if (each === 'calls') {
+    const parts = [0, 1].map((at) => ({
+      type: 'tool-call' as const,
+      id: `${index}-${at}`,
+      name: 'read',
+      argumentsText: '{}',
+    }));
+    const results = parts.map(({ id }): EntryBody => ({
+      kind: 'tool-result',
+      callId: id,
+      name: 'read',
+      text: `${words} ${id}`,
+      isError: false,
+      sources: [{ path: `${index}.md` }],
+    }));
+    return [{ kind: 'assistant', parts, end: 'tool-calls', model: 'm' }, ...results];
+  }
+  if (each === 'goal')
+    return [{ kind: 'goal', event: { type: 'created', description: words, priority: 'high' }, origin: 'user' }];
+  if (each === 'refuse') return [{ kind: 'summary-refused', reason: 'not-smaller', trigger: 'automatic' }];
+  return [];
+}
+
+/** Plays steps to a log; each entry has an id of its own. */
+function logOf([list, retainedTokens]: readonly [readonly Step[], number]): SessionEntry[] {
+  const log: SessionEntry[] = [];
+  const add = (body: EntryBody): void => void log.push(entryOf(body, log.length));
+  const last = (kind: SessionEntry['kind']): string | undefined => findLast(log, (each) => each.kind === kind)?.id;
+  list.forEach((each, index) => {
+    log.push(...sharedEntries(each, index, log.length));
+    const pinned = each === 'pin' ? last('user') : each === 'pin-result' ? last('tool-result') : undefined;
+    if (pinned !== undefined) {
       const target = each === 'pin' ? targetOf.exchange(pinned) : targetOf.result(pinned);
       add({ kind: 'context-forms', forms: [{ target, form: 'pinned' }], by: 'user' });
     }
     if (each === 'summary') add(summaryOf(log, retainedTokens) ?? { kind: 'title', title: 't' });
-    const summary = last('summary');
-    if (each === 'undo' && summary !== undefined) add({ kind: 'summary-undone', summary });
-    if (each === 'refuse') add({ kind: 'summary-refused', reason: 'not-smaller', trigger: 'automatic' });
+    const summary = each === 'undo' ? last('summary') : undefined;
+    if (summary !== undefined) add({ kind: 'summary-undone', summary });
     if (each === 'mask')
       add({
         kind: 'context-forms',
@@ -165,7 +184,17 @@ function firstBroken<Name extends string>(clauses: Readonly<Record<Name, (given:
 }
 
 const isEmpty = (list: readonly unknown[]): boolean => list.length === 0;
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+/** Compares plain data, with the order of keys: what is most often one object is not written out. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  const [members, others] = [Object.entries(one), Object.entries(other)];
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    members.length === others.length &&
+    members.every(([key, value], at) => key === others[at]?.[0] && isSame(value, others[at][1]))
+  );
+}
 /** Returns what the chat has sent as plain data: sets and maps become lists. */
 function memoryOf(entries: readonly SessionEntry[]): unknown {
   const { sent, notes, ...others } = foldTurnMemory(entries);
