@@ -31,9 +31,11 @@ export function allMutants() {
 export function chooseMutants(mutants, { only = '', sample, seed = '1' } = {}) {
   const wanted = mutants.filter(({ id, rows }) => id.includes(only) || rows.includes(only));
   if (sample === undefined) return wanted;
-  const placeOf = ({ id }) => createHash('sha256').update(`${seed} ${id}`).digest('hex');
-  const drawn = wanted.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)).slice(0, sample);
-  return wanted.filter((mutant) => drawn.includes(mutant));
+  const placed = wanted.map((mutant) => {
+    return { mutant, place: createHash('sha256').update(`${seed} ${mutant.id}`).digest('hex') };
+  });
+  const drawn = placed.toSorted((a, b) => (a.place < b.place ? -1 : 1)).slice(0, sample);
+  return wanted.filter((mutant) => drawn.some((each) => each.mutant === mutant));
 }
 
 /** @throws with the names of all mutants that cannot be created */

@@ -1,7 +1,7 @@
 /** Checks the mutants: each entry a chat can show has one, each patch fits its source, and survivors are reported. */
 import { readFileSync } from 'node:fs';
 import { entryMutants } from '../../scripts/conformance/entries.mjs';
-import { judge, readTests } from '../../scripts/conformance/judge.mjs';
+import { judge, readTests, type Verdict } from '../../scripts/conformance/judge.mjs';
 import {
   allMutants,
   checkMutants,
@@ -167,27 +167,36 @@ describe('an entry without rows', () => {
 });
 
 describe('a run', () => {
-  it('judges an entry without rows by the tests over its whole list, which name it only while they run', async () => {
-    const [found] = entryMutants().filter(({ id }) => id === 'section:tool-hints');
-    if (found === undefined) throw new Error('There is no section tool-hints.');
+  let entries: readonly Verdict[];
+  let patched: readonly Verdict[];
+  let survivors: readonly string[];
+  // One run for all, so that the tests run once without a mutant.
+  beforeAll(async () => {
+    const [found] = entryMutants().filter(({ id }) => id === 'section:named-skills');
+    if (found === undefined) throw new Error('There is no section named-skills.');
     const harmful = { ...found, rows: [] };
     const idle = { ...harmful, id: 'section:idle', append: '// Nothing else.' };
-    const { mutants } = await runMutants([harmful, idle]);
-    expect(mutants.map(({ killed }) => killed)).toEqual([true, false]);
-    expect(mutants[0]?.by).toContain('section texts tool-hints says what it should');
-    expect(mutants[1]?.why).toMatch(/tests name it by tool-hints or .*, and none noticed/);
-  }, 120_000);
+    const patch = { rows: ['R261'], file: 'src/core/context/context-window.ts' };
+    const patches = [
+      mutantOf({ ...patch, id: 'patch:idle', append: '// Nothing else.' }),
+      mutantOf({ ...patch, id: 'patch:harmful', find: 'return 5;', replace: 'return 1;' }),
+      mutantOf({ ...patch, id: 'patch:broken', append: '}' }),
+    ];
+    const run = await runMutants([harmful, idle, ...patches]);
+    [entries, patched, survivors] = [run.mutants.slice(0, 2), run.mutants.slice(2), run.survivors];
+  }, 240_000);
 
-  it('tells the mutant that nothing notices from the one that a test does', async () => {
-    const file = 'src/core/context/context-window.ts';
-    const idle = mutantOf({ id: 'patch:idle', rows: ['R261'], file, append: '// Nothing else.' });
-    const harmful = mutantOf({ id: 'patch:harmful', rows: ['R261'], file, find: 'return 5;', replace: 'return 1;' });
-    const broken = mutantOf({ id: 'patch:broken', rows: ['R261'], file, append: '}' });
-    const { mutants, survivors } = await runMutants([idle, harmful, broken]);
-    expect(survivors).toEqual(['patch:idle', 'patch:broken']);
-    expect(mutants[1]?.by.every((name) => name.includes('R261'))).toBe(true);
-    expect(mutants[2]?.why).toMatch(/could not be loaded/);
-  }, 120_000);
+  it('judges an entry without rows by the tests over its whole list, which name it only while they run', () => {
+    expect(entries.map(({ killed }) => killed)).toEqual([true, false]);
+    expect(entries[0]?.by).toContain('section texts named-skills says what it should');
+    expect(entries[1]?.why).toMatch(/tests name it by named-skills or .*, and none noticed/);
+  });
+
+  it('tells the mutant that nothing notices from the one that a test does', () => {
+    expect(survivors).toEqual(['section:idle', 'patch:idle', 'patch:broken']);
+    expect(patched[1]?.by.every((name) => name.includes('R261'))).toBe(true);
+    expect(patched[2]?.why).toMatch(/could not be loaded/);
+  });
 });
 
 describe('a choice of mutants', () => {
@@ -199,11 +208,12 @@ describe('a choice of mutants', () => {
 
   it('is a sample that the seed decides, and nothing else', () => {
     const drawn = (seed: string): string[] => chooseMutants(all, { sample: 30, seed }).map(({ id }) => id);
-    expect(drawn('7')).toHaveLength(30);
-    expect(drawn('7')).toEqual(drawn('7'));
-    expect(drawn('7')).not.toEqual(drawn('8'));
+    const first = drawn('7');
+    expect(first).toHaveLength(30);
+    expect(drawn('7')).toEqual(first);
+    expect(drawn('8')).not.toEqual(first);
     const others = chooseMutants(all.slice(1), { sample: 30, seed: '7' }).map(({ id }) => id);
-    expect(others.filter((id) => !drawn('7').includes(id)).length).toBeLessThanOrEqual(1);
+    expect(others.filter((id) => !first.includes(id)).length).toBeLessThanOrEqual(1);
   });
 
   it('shows the rows that a test names and no mutant stands for', () => {
