@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { slownessByTheClock } from 'obsidian-workbench/testing/cost';
-import { expectRefusal, runScript } from './run-script';
+import { expectRefusal, runScript, runScripts } from './run-script';
 
 jest.setTimeout(120_000);
 
@@ -77,12 +77,13 @@ it('npm run bench prints one JSON object whose figures hold, with room for a bus
 });
 
 it('npm run bench ends on wrong input with words and a remedy', async () => {
-  const results = await Promise.all([
-    runScript('bench.mjs', 'startup', 'nothing-like-it', '--json'),
-    runScript('bench.mjs', 'prompt', '--vault', '/nowhere/at/all'),
-    runScript('bench.mjs', 'prompt', '--vault', 'package.json'),
-    runScript('bench.mjs', 'startup', '--rounds', '0'),
-    runScript('bench.mjs', '--bogus'),
+  const results = await runScripts('bench.mjs', [
+    ['startup', 'nothing-like-it', '--json'],
+    ['prompt', '--vault', '/nowhere/at/all'],
+    ['prompt', '--vault', 'package.json'],
+    ['startup', '--rounds', '0'],
+    ['--bogus'],
   ]);
+  expect(results).toHaveLength(5);
   for (const result of results) expectRefusal(result);
 });

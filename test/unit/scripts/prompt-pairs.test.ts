@@ -8,11 +8,10 @@ import { openTiktoken } from '../../bench/baselines/tiktoken';
 import { measurePair, type PromptPair } from '../../bench/measure-pair';
 import type { TurnFigures } from '../../bench/turns/measure-turns';
 import { writeTree } from 'obsidian-workbench/testing/folders';
-import { oneSentenceWithRemedy, runScript, type ScriptResult } from './run-script';
+import { oneSentenceWithRemedy, runScript, runScripts, type ScriptResult } from './run-script';
 
 jest.setTimeout(60_000);
 
-const run = (...given: string[]): Promise<ScriptResult> => runScript('prompt.mjs', '--pairs', ...given);
 const read = ({ out }: ScriptResult): { pairs: PromptPair[]; turns: TurnFigures[]; broken: number } => JSON.parse(out);
 const every = modeIds.flatMap((mode) => tiers.map((tier) => `${mode} ${tier}`));
 
@@ -39,29 +38,50 @@ function expectFinished(turns: readonly TurnFigures[]): void {
   }
 }
 
-/** Runs over a vault of these files, which are the same afterwards. */
-async function runOver(files: Record<string, string>, ...given: string[]): Promise<ScriptResult> {
-  const vault = mkdtempSync(path.join(tmpdir(), 'docent-pairs-'));
-  try {
-    writeTree(vault, files);
-    const result = await run('--vault', vault, ...given);
-    const names = readdirSync(vault, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => path.relative(vault, path.join(entry.parentPath, entry.name)));
-    expect(names.sort()).toEqual(Object.keys(files).sort());
-    for (const name of names) expect(readFileSync(path.join(vault, name), 'utf8')).toBe(files[name]);
-    return result;
-  } finally {
-    rmSync(vault, { recursive: true, force: true });
-  }
-}
-
 const settings = '.obsidian/plugins/docent/data.json';
 const kettle = '# Kettle\n\nThe copper kettle whistles before it boils, unless the lid is missing.\n';
 
+/** What vaults consist of, by name; none of them is another afterwards. */
+const vaults: Readonly<Record<'kettle' | 'rules', Readonly<Record<string, string>>>> = {
+  kettle: { 'Kettle.md': kettle, [settings]: '{ "permission": "read-only" }' },
+  rules: { 'AGENTS.md': 'Every note has a rule of its own here.\n'.repeat(700) },
+};
+const wrong = [['--vault', '/nowhere/at/all'], ['--mode', 'assistant'], ['--reply'], ['--turns', 'all']];
+const help = path.resolve('../shared/data/vault-help');
+const hasHelp = existsSync(help);
+
 describe('npm run prompt -- --pairs', () => {
-  it('R088-R092 R093 K26 prints all pairs and turns over the demo vault, exact, within bounds, and finished', async () => {
-    const result = await run('--json');
+  let folder: string;
+  let results: readonly ScriptResult[];
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'docent-pairs-'));
+    const vaultOf = (name: keyof typeof vaults): string => path.join(folder, name);
+    for (const [name, files] of Object.entries(vaults)) writeTree(path.join(folder, name), files);
+    const runs = [
+      ['--json'],
+      ['--vault', vaultOf('kettle')],
+      ['--vault', vaultOf('rules'), '--turns', '0'],
+      ...wrong,
+      ...(hasHelp ? [['--vault', help, '--json']] : []),
+    ];
+    results = await runScripts(
+      'prompt.mjs',
+      runs.map((given) => ['--pairs', ...given]),
+    );
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  function expectUnchanged(name: keyof typeof vaults): void {
+    const vault = path.join(folder, name);
+    const found = readdirSync(vault, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(vault, path.join(entry.parentPath, entry.name)));
+    expect(found.sort()).toEqual(Object.keys(vaults[name]).sort());
+    for (const each of found) expect(readFileSync(path.join(vault, each), 'utf8')).toBe(vaults[name][each]);
+  }
+
+  it('R088-R092 R093 K26 prints all pairs and turns over the demo vault, exact, within bounds, and finished', () => {
+    const result = results[0]!;
     expect([result.code, result.words]).toEqual([0, '']);
     const { pairs, turns, broken } = read(result);
     expectFinished(turns);
@@ -75,8 +95,9 @@ describe('npm run prompt -- --pairs', () => {
     }
   });
 
-  it('prints tables for people, one line for each pair and for each turn', async () => {
-    const { code, out } = await runOver({ 'Kettle.md': kettle, [settings]: '{ "permission": "read-only" }' });
+  it('prints tables for people, one line for each pair and for each turn', () => {
+    const { code, out } = results[1]!;
+    expectUnchanged('kettle');
     expect(code).toBe(0);
     const lines = out.split('\n');
     for (const pair of every) {
@@ -91,9 +112,9 @@ describe('npm run prompt -- --pairs', () => {
     expect(out).not.toContain('!!');
   });
 
-  it('marks what breaks a bound, and ends with exit code 1', async () => {
-    const rules = { 'AGENTS.md': 'Every note has a rule of its own here.\n'.repeat(700) };
-    const { code, out, words } = await runOver(rules, '--turns', '0');
+  it('marks what breaks a bound, and ends with exit code 1', () => {
+    const { code, out, words } = results[2]!;
+    expectUnchanged('rules');
     expect([code, words]).toEqual([1, '']);
     expect(out).toMatch(/^assistant +5 .* {2}!! first request without the listing \d+ is over 6000$/m);
     expect(out).toMatch(/^\d+ bounds do not hold\.$/m);
@@ -101,23 +122,21 @@ describe('npm run prompt -- --pairs', () => {
   });
 
   it('ends on wrong input with words and a remedy', async () => {
-    for (const given of [['--vault', '/nowhere/at/all'], ['--mode', 'assistant'], ['--reply'], ['--turns', 'all']]) {
-      const { code, out, words } = await run(...given);
+    for (const [index, given] of wrong.entries()) {
+      const { code, out, words } = results[3 + index]!;
       expect([given, code, out]).toEqual([given, 1, '']);
       expect(words).toMatch(oneSentenceWithRemedy);
     }
+    // In a process of its own, a run ends as it does in one with others.
+    expect(await runScript('prompt.mjs', '--pairs', '--reply')).toEqual(results[5]);
   });
 
-  const help = path.resolve('../shared/data/vault-help');
-  (existsSync(help) ? it : it.skip)(
-    'R093 K26 holds over a large vault of another hand, whose turns finish',
-    async () => {
-      const result = await run('--vault', help, '--json');
-      expect(result.code).toBe(0);
-      expect(read(result).pairs).toHaveLength(25);
-      expectFinished(read(result).turns);
-    },
-  );
+  (hasHelp ? it : it.skip)('R093 K26 holds over a large vault of another hand, whose turns finish', () => {
+    const result = results.at(-1)!;
+    expect(result.code).toBe(0);
+    expect(read(result).pairs).toHaveLength(25);
+    expectFinished(read(result).turns);
+  });
 });
 
 describe('the bounds of a pair', () => {
