@@ -65,13 +65,15 @@ const alike: Readonly<Record<string, string>> = {
   ν: 'v',
 };
 
+const lookalike = new RegExp(`[${Object.keys(alike).join('')}]`, 'gu');
+
 function refuseImitations(text: string): void {
   if (!text.includes('<')) return;
   const shown = text.replace(/(?<=[\p{L}\p{N}_])\p{Default_Ignorable_Code_Point}+/gu, '').replace(/[^<>]+/g, (run) =>
     run
       .normalize('NFKC')
       .toLowerCase()
-      .replace(/./gsu, (each) => alike[each] ?? each),
+      .replace(lookalike, (each) => alike[each] ?? each),
   );
   const found = imitation.exec(shown);
   if (found !== null) throw new Error(`This reads like a tag: ${found[0]}`);
