@@ -1,7 +1,7 @@
 /** What `npm run measure -- styles` says of what the walks found, and when it cannot begin. */
 import { sumSights } from '../../../scripts/measure-styles.mjs';
 import type { ComparedSight, StyleDifference } from '../../e2e/driver/compare-styles';
-import { expectRefusal, runScript } from './run-script';
+import { expectRefusal, runScripts, type ScriptResult } from './run-script';
 
 const difference: StyleDifference = { look: 'light', element: 'div', property: 'color', before: 'red', after: 'blue' };
 const desktop: ComparedSight = {
@@ -25,8 +25,14 @@ it('sums the sights of each look, and keeps as idle what no sight shows', () => 
   });
 });
 
-it.each([[[]], [['--against', 'no-such-commit']]])('says what is missing: %j', async (given) => {
-  const result = await runScript('measure.mjs', 'styles', ...given);
+const incomplete = [['styles'], ['styles', '--against', 'no-such-commit']];
+let results: readonly ScriptResult[];
+beforeAll(async () => {
+  results = await runScripts('measure.mjs', incomplete);
+});
+
+it.each(Object.keys(incomplete).map(Number))('says what is missing, in case %d', (index) => {
+  const result = results[index]!;
   expectRefusal(result);
   expect(result.words).toContain('--against REF');
 });

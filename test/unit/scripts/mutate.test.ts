@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { judgeRun, orderFiles, type KnownFile } from '../../../scripts/mutation/run-mutants.mjs';
 import { drawSites, findSites, parses, type Site } from '../../../scripts/mutation/sites.mjs';
 import { applySite, weave } from '../../../scripts/mutation/switch.cjs';
-import { expectRefusal, runScript } from './run-script';
+import { expectRefusal, runScript, runScripts, type ScriptResult } from './run-script';
 
 const file = 'src/core/sample.ts';
 const inFunction = (body: string): string => `function sample(a: any, b: any, c: any) {\n${body}\n}`;
@@ -114,10 +114,18 @@ describe('a switch', () => {
   const woven = weave(text, sites);
   const inputs: [number[] | undefined, number][] = [[undefined, 5], [[1, 2, 3, 4], 2], [[1, 1], 6], [[4, 0], 4]]; // prettier-ignore
 
+  /** The same text with all switches is asked for with each of them. */
+  const transpiled = new Map<string, string>();
+  function transpile(source: string): string {
+    const options = { compilerOptions: { module: ts.ModuleKind.CommonJS } };
+    const made = transpiled.get(source) ?? ts.transpileModule(source, options).outputText;
+    transpiled.set(source, made);
+    return made;
+  }
+
   function evaluate(source: string, globals: object): string {
-    const { outputText } = ts.transpileModule(source, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
     const exports: any = {};
-    runInNewContext(outputText, { exports, ...globals });
+    runInNewContext(transpile(source), { exports, ...globals });
     return JSON.stringify([
       ...inputs.map(([list, limit]) => {
         const log: string[] = [];
@@ -207,22 +215,28 @@ describe('the verdict', () => {
 });
 
 describe('npm run mutate', () => {
-  it.each([
+  const wrong: [string[], string][] = [
     [['--sample', 'many'], '--sample takes a whole number from 1 on, not “many”.'],
     [['--sample', '0'], '--sample takes a whole number'],
     [['src/nowhere'], 'No source begins with “src/nowhere”'],
     [['test/unit'], 'No source begins with “test/unit”'],
     [['src/text/en/chat.ts'], 'There is nothing to mutate in src/text/en/chat.ts'],
     [['--wrong'], "Unknown option '--wrong'"],
-  ])('says what is wrong with %j', async (given, words) => {
-    const result = await runScript('mutate.mjs', ...given);
+  ];
+  const draw = ['--list', '--sample', '5', '--seed', 'x', 'src/core/search'];
+  let results: readonly ScriptResult[];
+  beforeAll(async () => {
+    results = await runScripts('mutate.mjs', [...wrong.map(([given]) => given), draw]);
+  });
+
+  it.each(wrong)('says what is wrong with %j', (given, words) => {
+    const result = results[wrong.findIndex((each) => each[0] === given)]!;
     expectRefusal(result);
     expect(result.words).toContain(words);
   });
 
   it('lists the same draw for the same seed', async () => {
-    const given = ['--list', '--sample', '5', '--seed', 'x', 'src/core/search'];
-    const [first, second] = [await runScript('mutate.mjs', ...given), await runScript('mutate.mjs', ...given)];
+    const [first, second] = [results.at(-1)!, await runScript('mutate.mjs', ...draw)];
     expect(first.out).toBe(second.out);
     const { mutants } = JSON.parse(first.out) as { mutants: Site[] };
     expect(mutants).toHaveLength(5);

@@ -1,19 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { temporaryFolder, writeTree } from 'obsidian-workbench/testing/folders';
+import { expectRefusal, runScript, runScripts, type ScriptResult } from './run-script';
 
 jest.setTimeout(60_000);
-
-const run = (script: string, ...given: string[]): Promise<{ code: number; out: string; words: string }> =>
-  new Promise((resolve) => {
-    execFile(process.execPath, [path.resolve('scripts', script), ...given], (error, out, words) => {
-      resolve({ code: error ? Number(error.code) : 0, out, words });
-    });
-  });
-
-const oneSentenceWithRemedy = /^[^\n]+\.\n$/;
 
 let folder: string;
 beforeEach(() => {
@@ -22,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('npm start', () => {
-  it.each<[string, string[]]>([
+  const wrong: [string, string[]][] = [
     ['a vault that is not there', ['--vault', '/nowhere/at/all']],
     ['a vault that is a file', ['--vault', 'package.json']],
     ['a port that is no number', ['--port', 'many']],
@@ -30,30 +21,30 @@ describe('npm start', () => {
     ['a seed that is no number', ['--chaos', 'x']],
     ['an option that does not exist', ['--bogus']],
     ['settings for a vault that is not a copy', ['--scripted', '--in-place', '--vault', '.']],
-  ])('ends on %s with words and a remedy', async (_name, given) => {
-    const { code, out, words } = await run('start.mjs', '--no-open', ...given);
-    expect([code, out]).toEqual([1, '']);
-    expect(words).toMatch(oneSentenceWithRemedy);
+  ];
+  let results: readonly ScriptResult[];
+  beforeAll(async () => {
+    const runs = wrong.map(([, given]) => ['--no-open', ...given]);
+    results = await runScripts('start.mjs', [...runs, ['--in-place']]);
   });
 
-  it('does not work in place on the demo vault', async () => {
-    expect(await run('start.mjs', '--in-place')).toMatchObject({
-      code: 1,
-      words: expect.stringMatching(/--vault PATH/),
-    });
+  it.each(wrong)('ends on %s with words and a remedy', (name) => {
+    expectRefusal(results[wrong.findIndex(([each]) => each === name)]!);
+  });
+
+  it('does not work in place on the demo vault', () => {
+    expect(results.at(-1)).toMatchObject({ code: 1, words: expect.stringMatching(/--vault PATH/) });
   });
 });
 
 describe('npm run install-plugin', () => {
   it('refuses what is not a vault, and writes nothing there', async () => {
-    const answers = [
-      await run('install-plugin.mjs', '--vault', folder),
-      await run('install-plugin.mjs', '--vault', '/nowhere'),
-    ];
-    for (const { code, out, words } of answers) {
-      expect([code, out]).toEqual([1, '']);
-      expect(words).toMatch(oneSentenceWithRemedy);
-    }
+    const answers = await runScripts('install-plugin.mjs', [
+      ['--vault', folder],
+      ['--vault', '/nowhere'],
+    ]);
+    expect(answers).toHaveLength(2);
+    for (const answer of answers) expectRefusal(answer);
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -61,7 +52,7 @@ describe('npm run install-plugin', () => {
     const plugin = path.join(folder, '.obsidian/plugins/docent');
     mkdirSync(plugin, { recursive: true });
     writeTree(plugin, { 'data.json': '{"mine":true}', 'main.js': 'old' });
-    const { code, words } = await run('install-plugin.mjs', '--vault', folder);
+    const { code, words } = await runScript('install-plugin.mjs', '--vault', folder);
     expect([code, words]).toEqual([0, '']);
     expect(readdirSync(plugin).sort()).toEqual(['data.json', 'main.js', 'manifest.json', 'styles.css']);
   });
@@ -71,7 +62,7 @@ it('npm start names the port that is in use', async () => {
   const taken = net.createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => taken.once('listening', resolve));
   const { port } = taken.address() as net.AddressInfo;
-  const { code, out, words } = await run('start.mjs', '--no-open', '--port', String(port));
+  const { code, out, words } = await runScript('start.mjs', '--no-open', '--port', String(port));
   taken.close();
   expect([code, out]).toEqual([1, '']);
   expect(words).toMatch(new RegExp(`^Port ${port} is in use: choose another.*\\.\n$`));
