@@ -3,7 +3,6 @@
  * writes itself stays as it is.
  */
 import * as fc from 'fast-check';
-import { isEqual } from '../../src/core/base/equality';
 import { escapeText, SentEscapes } from '../../src/core/markup/escapes';
 import type { ToolCallPart } from '../../src/core/ports/message';
 import type { RequestPlan } from '../../src/core/ports/request-plan';
@@ -15,6 +14,7 @@ import { bodyOfRead } from '../../src/core/tools/read-text';
 import { runToolCall } from '../../src/core/turn/run-tool-calls';
 import { noteWritesOf } from '../../src/core/writing/stage/note-writes';
 import { answer, entry, toolCall, user } from '../support/entries';
+import { expectSame } from 'obsidian-workbench/testing/expect-same';
 import { goalBench } from '../support/goals';
 import { render } from '../support/render-section';
 import { stagedBench } from '../support/staged-bench';
@@ -102,11 +102,6 @@ async function writtenAsIs(text: string, shown: string): Promise<string[]> {
   await staged.edit('Same.md', text, `${shown}!`, call());
   await staged.setProperties('Note.md', [['copied', shown]], call());
   return Promise.all(written.map((path) => textOf(staged, path)));
-}
-
-/** `expect` is too slow for some ten thousand questions: it only says what differs. */
-function expectSame(actual: unknown, expected: unknown): void {
-  if (!isEqual(actual, expected)) expect(actual).toEqual(expected);
 }
 
 const written = ['Copy.md', 'Other.md', 'Same.md', 'Note.md'];
