@@ -11,6 +11,7 @@ import { ActivePath, type VersionPart } from '../../src/core/session/branches';
 import { type EntryBody, isUserEntry, type SessionEntry, snapshotParts } from '../../src/core/session/entry';
 import { spentIn } from '../../src/core/session/log-state';
 import { SessionLog } from '../../src/core/session/session-log';
+import { expectSame } from 'obsidian-workbench/testing/expect-same';
 import { answer, result, toolCall, user } from '../support/entries';
 import { countingIdentifiers, digest, logPorts, memoryStore, type MemoryStore } from '../support/memory-ports';
 import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
@@ -77,7 +78,7 @@ class Device {
     const before = this.log.all.length;
     const stored = await this.log.append(body);
     if (!stored.ok) throw new Error(stored.failure.words);
-    expect(this.log.all).toHaveLength(before + 1);
+    expectSame(this.log.all.length, before + 1);
     this.appended.push(stored.value.id);
     return stored.value.id;
   }
@@ -145,22 +146,21 @@ function summaryOf(entries: readonly SessionEntry[]): EntryBody {
   } as unknown as EntryBody;
 }
 
-/** All that follows the branch in view, copied. */
-const read = (entries: readonly SessionEntry[]) =>
-  structuredClone({
-    ids: entries.map(({ id }) => id),
-    shown: foldTranscript(entries),
-    messages: foldLog(entries),
-    seen: visibleEntries(entries),
-    goals: foldGoals(entries),
-  });
+/** All that follows the branch in view; it is valid until the log grows. */
+const read = (entries: readonly SessionEntry[]) => ({
+  ids: entries.map(({ id }) => id),
+  shown: foldTranscript(entries),
+  messages: foldLog(entries),
+  seen: visibleEntries(entries),
+  goals: foldGoals(entries),
+});
 
 /** What the log has grown to is what its entries give when they are read as a whole. */
 function expectWhole({ log }: Device): void {
   const whole = new ActivePath([...log.all], log.branches.active);
-  expect(log.branches.active).toBe(whole.active);
-  expect(log.branches.versions).toEqual(whole.versions);
-  expect(read(log.entries)).toEqual(read([...whole.entries]));
+  expectSame(log.branches.active, whole.active);
+  expectSame(log.branches.versions, whole.versions);
+  expectSame(read(log.entries), read([...whole.entries]));
 }
 
 /** Copies the files that each has of its own to the other. */
@@ -177,7 +177,7 @@ async function meet([a, b]: readonly [Device, Device]): Promise<void> {
     await log.look();
     log.join();
     // Nobody is taken to another branch while reading, unless nothing was read yet.
-    if (active !== '') expect(log.branches.active).toBe(active);
+    if (active !== '') expectSame(log.branches.active, active);
   }
 }
 
@@ -193,17 +193,16 @@ it('gives two devices one chat, and loses no entry', async () => {
       await meet(devices);
       const [a, b] = await Promise.all(devices.map((device) => device.open()));
       if (a === undefined || b === undefined) return;
-      expect([b.log.all, b.log.entries, b.log.branches.versions]).toEqual([
-        a.log.all,
-        a.log.entries,
-        a.log.branches.versions,
-      ]);
-      expect(new Set(a.log.all.map(({ id }) => id))).toEqual(new Set(devices.flatMap(({ appended }) => appended)));
-      expect(a.log.all).toHaveLength(devices.flatMap(({ appended }) => appended).length);
+      expectSame(
+        [b.log.all, b.log.entries, b.log.branches.versions],
+        [a.log.all, a.log.entries, a.log.branches.versions],
+      );
+      expectSame(new Set(a.log.all.map(({ id }) => id)), new Set(devices.flatMap(({ appended }) => appended)));
+      expectSame(a.log.all.length, devices.flatMap(({ appended }) => appended).length);
       const shards = [...(a.logs.get('c1') ?? [])].map(([name, text]) => ({ name, text }));
       const summary = summariseChat('c1', mergeShards(shards, digest), 0, usagePlace);
-      expect(summariseChat('c1', mergeShards(shards.reverse(), digest), 0, usagePlace)).toEqual(summary);
-      expect(summary.spent).toBe(spentIn(a.log.all));
+      expectSame(summariseChat('c1', mergeShards(shards.reverse(), digest), 0, usagePlace), summary);
+      expectSame(summary.spent, spentIn(a.log.all));
       await expectReachable(a);
     }),
     { numRuns, seed },
@@ -219,15 +218,22 @@ async function expectReachable(device: Device): Promise<void> {
   for (const { id } of all.filter(isUserEntry)) {
     const branch = device.log.branches.branchOfMessage(id);
     const path = new ActivePath(all, branch);
-    expect(path.active).toBe(branch);
-    expect(path.entries.some((entry) => entry.id === id)).toBe(marks.get(id) !== true);
+    expectSame(path.active, branch);
+    expectSame(
+      path.entries.some((entry) => entry.id === id),
+      marks.get(id) !== true,
+    );
   }
   const active = device.log.branches.active;
   const begun = [...new Set(all.map((entry) => entry.branch ?? ''))];
   const seen = new Set(begun.flatMap((branch) => new ActivePath(all, branch).entries.map(({ id }) => id)));
   const omitted = all.filter(({ id, kind }) => !seen.has(id) && kind !== 'branch' && kind !== 'branch-chosen');
-  if (![...marks.values()].includes(true)) expect(omitted.filter(({ kind }) => kind !== 'message-deleted')).toEqual([]);
-  expect(device.log.branches.active).toBe(active);
+  if (![...marks.values()].includes(true))
+    expectSame(
+      omitted.filter(({ kind }) => kind !== 'message-deleted'),
+      [],
+    );
+  expectSame(device.log.branches.active, active);
   await Promise.resolve();
 }
 
@@ -287,8 +293,8 @@ it('shows what a list for each branch shows', async () => {
         const items = foldTranscript(device.log.entries).map(({ id }) => id);
         const ends = new Set([...answers.values()].flat());
         const shown = device.log.entries.filter(({ id, kind }) => kind === 'user' || ends.has(id)).map(({ id }) => id);
-        expect(shown).toEqual(view.said);
-        expect(items).toHaveLength(shown.length);
+        expectSame(shown, view.said);
+        expectSame(items.length, shown.length);
       }
     }),
     { numRuns: isLong ? 5_000 : 300, seed },

@@ -6,6 +6,7 @@ import type { Shard } from '../../src/core/ports/device';
 import type { EntryHeader, SessionEntry } from '../../src/core/session/entry';
 import type { GoalEvent, GoalOrigin } from '../../src/core/session/goal-entry';
 import { encodeEntry } from '../../src/core/session/log-format';
+import { expectSame } from 'obsidian-workbench/testing/expect-same';
 import { digest } from '../support/memory-ports';
 import { seed } from './hostile-text';
 import { mergeShards } from '../support/merge-shards';
@@ -86,7 +87,7 @@ describe('goals', () => {
           for (const goal of before.list) {
             const now = state.list.find((each) => each.id === goal.id);
             if (now === undefined) {
-              expect(target).toBe(goal.id);
+              expectSame(target, goal.id);
               continue;
             }
             for (const decision of goal.decisions) {
@@ -118,8 +119,8 @@ describe('goals', () => {
           event: { type: kind, event: last.id },
         });
         const restored = advanceGoals(after, toggled('undone'));
-        expect(asSeen(restored)).toBe(asSeen(before));
-        expect(asSeen(advanceGoals(restored, toggled('redone')))).toBe(asSeen(after));
+        expectSame(asSeen(restored), asSeen(before));
+        expectSame(asSeen(advanceGoals(restored, toggled('redone'))), asSeen(after));
         undone += 1;
       }),
       { numRuns: 3_000, seed },
@@ -133,7 +134,7 @@ describe('goals', () => {
         const { list, front } = records.reduce(advanceGoals, noGoalState);
         const active = list.filter((goal) => goal.status === 'active');
         expect(active.length).toBeLessThan(2);
-        for (const goal of active) expect([goal.id, goal.dismissed]).toEqual([front, false]);
+        for (const goal of active) expectSame([goal.id, goal.dismissed], [front, false]);
       }),
       { numRuns: 3_000, seed },
     );
@@ -163,7 +164,7 @@ describe('goals', () => {
           return { name: `s${shard}`, text: own.map(({ entry }) => encodeEntry(entry, digest)).join('') };
         });
         const fold = (shards: readonly Shard[]): string => asSeen(foldGoals(mergeShards(shards, digest).entries));
-        expect(fold(inThree)).toBe(fold([inOne]));
+        expectSame(fold(inThree), fold([inOne]));
       }),
       { numRuns: 500, seed },
     );

@@ -1,6 +1,7 @@
 /** For any content of the settings file, reading never throws, every value is valid, and unknown keys are preserved. */
 import * as fc from 'fast-check';
 import { decodeSettings, defaultSettings, encodeSettings, type Settings } from '../../src/core/settings/settings';
+import { expectSame } from 'obsidian-workbench/testing/expect-same';
 import { seed } from './hostile-text';
 
 const keys = Object.keys(defaultSettings) as (keyof Settings)[];
@@ -19,24 +20,24 @@ describe('decoding settings', () => {
     fc.assert(
       fc.property(stored, (value) => {
         const { settings, unknown, problems } = decodeSettings(value, lastGood);
-        expect(Object.keys(settings).sort()).toEqual([...keys].sort());
-        expect(decodeSettings(settings, defaultSettings).problems).toEqual([]);
+        expectSame(Object.keys(settings).sort(), [...keys].sort());
+        expectSame(decodeSettings(settings, defaultSettings).problems, []);
         for (const { key: refused } of problems) {
           if (refused !== '' && refused !== 'version') {
-            expect(settings[refused as keyof Settings]).toEqual(lastGood[refused as keyof Settings]);
+            expectSame(settings[refused as keyof Settings], lastGood[refused as keyof Settings]);
           }
         }
         if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
         const written = encodeSettings(settings, unknown);
         for (const [name, stored] of Object.entries(value)) {
           if (!Object.hasOwn(defaultSettings, name)) {
-            expect(Object.getOwnPropertyDescriptor(written, name)?.value).toEqual(stored);
+            expectSame(Object.getOwnPropertyDescriptor(written, name)?.value, stored);
           }
         }
         const again = decodeSettings(written, lastGood);
         // A newer version stays newer, and is said again; nothing else is wrong with what was written.
         const newer = problems.filter(({ problem }) => problem === 'newer-version');
-        expect([again.settings, again.problems]).toEqual([settings, newer]);
+        expectSame([again.settings, again.problems], [settings, newer]);
       }),
       { numRuns: 5_000, seed },
     );
@@ -46,7 +47,7 @@ describe('decoding settings', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         decodeSettings(JSON.parse(`{"__proto__":${JSON.stringify(value)},"constructor":{"prototype":{"x":1}}}`));
-        expect(Object.keys(Object.prototype)).toEqual([]);
+        expectSame(Object.keys(Object.prototype), []);
       }),
       { numRuns: 500, seed },
     );

@@ -14,6 +14,7 @@ import { findSuggestions } from '../../src/ui/mentions/find-suggestions';
 import { VaultChanges } from '../../src/vault/changes';
 import { type HiddenBySettings, openStack } from '../../src/vault/stack';
 import { EventApp } from '../bench/vault/event-app';
+import { expectSame } from 'obsidian-workbench/testing/expect-same';
 
 const names = ['a', 'A', 'b', 'b c', 'Caf\u00e9', 'cafe\u0301', 'private', 'Private', '\u03a3\u03a3', '\u00df'];
 const files = [...names.map((name) => `${name}.md`), 'a.png', 'b.png', 'b.txt', 'priv.md', 'AGENTS.md'];
@@ -216,7 +217,7 @@ describe('the model of the vault', () => {
           }
         }
         world.host.deliver((waiting) => Number(chances.next().value) % waiting);
-        expect(everything(world.vault)).toEqual(everything(await world.whole()));
+        expectSame(everything(world.vault), everything(await world.whole()));
         world.changes.stop();
       }),
       { numRuns: 300 },
@@ -232,10 +233,16 @@ describe('the model of the vault', () => {
           world.host.deliver();
           const allowed = new Set((await world.whole()).files().map(({ path }) => path));
           const shown = world.vault.files().map(({ path }) => path);
-          expect(shown.filter((path) => !allowed.has(path))).toEqual([]);
+          expectSame(
+            shown.filter((path) => !allowed.has(path)),
+            [],
+          );
           const suggested = JSON.stringify(offers(world.vault));
           const hidden = [...world.host.files.keys()].filter((path) => !allowed.has(path));
-          expect(hidden.filter((path) => suggested.includes(JSON.stringify(path)))).toEqual([]);
+          expectSame(
+            hidden.filter((path) => suggested.includes(JSON.stringify(path))),
+            [],
+          );
         }
         world.changes.stop();
       }),

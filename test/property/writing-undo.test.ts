@@ -1,6 +1,7 @@
 /** Random writes and undos: every applied change can be undone, byte for byte (section 10 of the rules). */
 import * as fc from 'fast-check';
 import { undoOperation } from '../../src/core/writing/apply/undo';
+import { expectSame } from 'obsidian-workbench/testing/expect-same';
 import { treeOf } from '../support/fault-adapter';
 import { startOver, undoChangeset } from '../support/writing-bench';
 import { seed } from './hostile-text';
@@ -20,15 +21,15 @@ describe('F1 H8 random writes and undos', () => {
         const applied = await applyAll(bench, acts);
         const after = treeOf(disk);
         for (const changeset of [...applied].reverse()) {
-          for (const { outcome } of await undoChangeset(bench.writer, changeset)) expect(outcome.ok).toBe(true);
+          for (const { outcome } of await undoChangeset(bench.writer, changeset)) expectSame(outcome.ok, true);
         }
-        expect(treeOf(disk)).toEqual(before);
+        expectSame(treeOf(disk), before);
         const undos = journal.operations().filter(({ call }) => call.undoes !== null);
-        for (const { id } of [...undos].reverse()) expect((await undoOperation(bench.writer, id)).ok).toBe(true);
-        expect(treeOf(disk)).toEqual(after);
+        for (const { id } of [...undos].reverse()) expectSame((await undoOperation(bench.writer, id)).ok, true);
+        expectSame(treeOf(disk), after);
         const redone = journal.operations().filter(({ id, call }) => call.undoes !== null && !journal.isUndone(id));
-        for (const { id } of [...redone].reverse()) expect((await undoOperation(bench.writer, id)).ok).toBe(true);
-        expect(treeOf(disk)).toEqual(before);
+        for (const { id } of [...redone].reverse()) expectSame((await undoOperation(bench.writer, id)).ok, true);
+        expectSame(treeOf(disk), before);
         // The app restarts in between, and no operation is left open.
         const again = await startOver(disk);
         expect(again.writer.journal.operations().map(({ state }) => state)).not.toContain('begun');
@@ -61,17 +62,17 @@ describe('F1 H8 random writes and undos', () => {
             if (outcome.ok) continue;
             left.push(id);
             expect(outcome.failure.words).toMatch(/\w/);
-            expect(treeOf(disk)).toEqual(tree);
+            expectSame(treeOf(disk), tree);
           }
           if (left.length > 0) {
             refused += 1;
             // A refused undo becomes possible once the later undos are reverted, newest first.
             const undos = journal.operations().filter(({ call }) => call.undoes !== null);
-            for (const { id } of [...undos].reverse()) expect((await undoOperation(writer, id)).ok).toBe(true);
+            for (const { id } of [...undos].reverse()) expectSame((await undoOperation(writer, id)).ok, true);
             const all = journal.operations().filter(({ id, call }) => call.undoes === null && !journal.isUndone(id));
-            for (const { id } of [...all].reverse()) expect((await undoOperation(writer, id)).ok).toBe(true);
+            for (const { id } of [...all].reverse()) expectSame((await undoOperation(writer, id)).ok, true);
           } else complete += 1;
-          expect(treeOf(disk)).toEqual(before);
+          expectSame(treeOf(disk), before);
         },
       ),
       { numRuns: sequences, seed },
