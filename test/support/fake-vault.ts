@@ -20,6 +20,9 @@ interface StoredFile {
   readonly bytes: () => Uint8Array;
 }
 
+/** Texts of files on disk by path, time and size: several vaults over a folder read each file once. */
+const textsOnDisk = new Map<string, string>();
+
 let vaults = 0;
 let ticks = 1_700_000_000_000;
 
@@ -52,6 +55,7 @@ class StoredVault implements FakeVault {
   private readonly stored = new Map<string, StoredFile>();
   private readonly parsed = new Map<string, ParsedNote>();
   private listed: FileEntry[] | null = null;
+  private found: FoundFiles | null = null;
   /** Those of a list of files, since the same files give the same list. */
   private listedFolders: { readonly files: readonly FileEntry[]; readonly paths: readonly string[] } | null = null;
 
@@ -68,8 +72,13 @@ class StoredVault implements FakeVault {
   putFile(path: string, onDisk: string): void {
     const { size, mtimeMs } = statSync(onDisk);
     const isText = /\.(?:md|canvas|base|csv|txt)$/i.test(path);
-    let known: string | null = null;
-    const text = (): string | null => (isText ? (known ??= readFileSync(onDisk, 'utf8').replace(/^\ufeff/, '')) : null);
+    const key = `${onDisk} ${mtimeMs} ${size}`;
+    const read = (): string => {
+      const known = textsOnDisk.get(key) ?? readFileSync(onDisk, 'utf8').replace(/^\ufeff/, '');
+      textsOnDisk.set(key, known);
+      return known;
+    };
+    const text = (): string | null => (isText ? read() : null);
     this.store({ path, kind: kindOf(path), size, modified: Math.floor(mtimeMs) }, text, () => readFileSync(onDisk));
   }
 
@@ -107,8 +116,7 @@ class StoredVault implements FakeVault {
   file(path: string): FileEntry | undefined {
     const exact = this.stored.get(path)?.entry;
     if (exact !== undefined) return exact;
-    const plain = (each: string): string => each.normalize('NFC').toLowerCase();
-    const twins = this.files().filter((entry) => plain(entry.path) === plain(path));
+    const twins = this.find().byPlainPath.get(plain(path)) ?? [];
     return twins.length === 1 ? twins[0] : undefined;
   }
 
@@ -157,11 +165,22 @@ class StoredVault implements FakeVault {
     const target = linkText.replace(/#.*$/, '').trim();
     if (target === '') return fromPath === '' ? undefined : fromPath;
     const wanted = target.toLowerCase();
-    const fits = this.files().filter(({ path }) => {
-      const lower = path.toLowerCase();
-      return [wanted, `${wanted}.md`].some((end) => lower === end || lower.endsWith(`/${end}`));
-    });
-    return fits.sort((a, b) => a.path.length - b.path.length)[0]?.path;
+    const { byName } = this.find();
+    const fits = [wanted, `${wanted}.md`].flatMap((end) =>
+      (byName.get(nameOf(end)) ?? []).filter(({ path }) => `/${path.toLowerCase()}`.endsWith(`/${end}`)),
+    );
+    return fits.sort((a, b) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1))[0]?.path;
+  }
+
+  private find(): FoundFiles {
+    const files = this.files();
+    if (this.found?.files === files) return this.found;
+    this.found = {
+      files,
+      byPlainPath: groupBy(files, ({ path }) => plain(path)),
+      byName: groupBy(files, ({ path }) => nameOf(path.toLowerCase())),
+    };
+    return this.found;
   }
 
   private parse(path: string): ParsedNote | undefined {
@@ -174,6 +193,32 @@ class StoredVault implements FakeVault {
     this.parsed.set(path, parsed);
     return parsed;
   }
+}
+
+/** The files of a list by what a path or a link names them. */
+interface FoundFiles {
+  readonly files: readonly FileEntry[];
+  readonly byPlainPath: ReadonlyMap<string, readonly FileEntry[]>;
+  readonly byName: ReadonlyMap<string, readonly FileEntry[]>;
+}
+
+function groupBy(files: readonly FileEntry[], keyOf: (entry: FileEntry) => string): Map<string, FileEntry[]> {
+  const groups = new Map<string, FileEntry[]>();
+  for (const entry of files) {
+    const key = keyOf(entry);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [entry]);
+    else group.push(entry);
+  }
+  return groups;
+}
+
+function plain(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 function kindOf(path: string): FileEntry['kind'] {

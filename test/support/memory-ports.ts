@@ -83,8 +83,15 @@ export interface MemoryStore extends SessionStore {
 }
 
 export function memoryStore(logs = new Map<string, Map<string, string>>(), shard = 'a'): MemoryStore {
-  /** The text that was stored last, and its bytes. */
-  let last = { text: '', size: 0 };
+  /** Sizes of texts by conversation and shard: measuring a whole log after each entry takes longer than the entry. */
+  const sizes = new Map<string, { readonly text: string; readonly size: number }>();
+  const sizeOf = (id: string, name: string): number => {
+    const text = logs.get(id)?.get(name) ?? '';
+    const known = sizes.get(`${id}/${name}`);
+    const size = known?.text === text ? known.size : bytesIn(text);
+    sizes.set(`${id}/${name}`, { text, size });
+    return size;
+  };
   const store: MemoryStore = {
     logs,
     shard,
@@ -98,7 +105,7 @@ export function memoryStore(logs = new Map<string, Map<string, string>>(), shard
       return Promise.resolve(succeed(all.filter(({ name }) => names?.includes(name) ?? true)));
     },
     marks: (id) => {
-      const marks = [...(logs.get(id) ?? [])].map(([name, text]) => ({ name, size: bytesIn(text), modified: 0 }));
+      const marks = [...(logs.get(id)?.keys() ?? [])].map((name) => ({ name, size: sizeOf(id, name), modified: 0 }));
       return Promise.resolve(succeed(marks));
     },
     append: async (id, lines): Promise<Outcome<AppendedShard | undefined>> => {
@@ -106,13 +113,14 @@ export function memoryStore(logs = new Map<string, Map<string, string>>(), shard
       const what = store.fault(++store.appends);
       if (what === 'hang') await new Promise(() => undefined);
       const shards = logs.get(id) ?? new Map<string, string>();
+      const before = sizeOf(id, store.shard);
+      const added = bytesIn(lines);
       const written = what === 'full' ? lines : what === 'torn' ? lines.slice(0, lines.length / 2) : '';
-      const before = shards.get(store.shard) ?? '';
-      // Not counted from the beginning each time: a chat has hundreds of appends.
-      const size = (last.text === before ? last.size : bytesIn(before)) + bytesIn(written);
-      last = { text: before + written, size };
-      if (written !== '') logs.set(id, shards.set(store.shard, last.text));
-      return what === 'full' ? succeed({ name: store.shard, size, modified: 0, added: bytesIn(lines) }) : fail(noSpace);
+      if (written !== '') logs.set(id, shards.set(store.shard, (shards.get(store.shard) ?? '') + written));
+      if (what !== 'full') return fail(noSpace);
+      const text = shards.get(store.shard) ?? '';
+      sizes.set(`${id}/${store.shard}`, { text, size: before + added });
+      return succeed({ name: store.shard, size: before + added, modified: 0, added });
     },
   };
   return store;
