@@ -35,8 +35,9 @@ const common = {
   transformIgnorePatterns: ['/node_modules/playwright-core/'],
   moduleNameMapper: {
     '^obsidian$': 'obsidian-workbench/obsidian',
-    // Its other form declares icons called Map and Infinity beside the built-ins of that name.
-    '^lucide$': '<rootDir>/node_modules/lucide/dist/umd/lucide.js',
+    '^lucide$': '<rootDir>/scripts/jest/lucide.cjs',
+    // The words of zod in sixty languages, of which only the English ones are used.
+    '^\\.\\./locales/index\\.cjs$': '<rootDir>/node_modules/zod/v4/locales/en.cjs',
   },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test/workbench/dist', '<rootDir>/test/support/demo-vault'],
 };
