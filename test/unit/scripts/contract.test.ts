@@ -1,20 +1,16 @@
 /** The command that asks a real Obsidian what the workbench guesses, and compares the answers. */
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { temporaryFolder, writeTree } from 'obsidian-workbench/testing/folders';
-import { expectRefusal, runScript } from './run-script';
+import { writeTree } from 'obsidian-workbench/testing/folders';
+import { expectRefusal, folderOfEach, runScript } from './run-script';
 
 jest.setTimeout(60_000);
 
-let folder: string;
-beforeEach(() => {
-  folder = temporaryFolder();
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfEach();
 
 const compare = (text: string) => {
-  writeTree(folder, { 'recorded.json': text });
-  return runScript('contract.mjs', '--compare', path.join(folder, 'recorded.json'));
+  writeTree(folder.path, { 'recorded.json': text });
+  return runScript('contract.mjs', '--compare', path.join(folder.path, 'recorded.json'));
 };
 
 it('writes the script, prints it, and says how to run it', async () => {
@@ -40,6 +36,6 @@ it('ends with 0 when all that was recorded is the emulator’s', async () => {
 });
 
 it('ends on a file that is missing or no JSON with words', async () => {
-  const missing = await runScript('contract.mjs', '--compare', path.join(folder, 'nowhere.json'));
+  const missing = await runScript('contract.mjs', '--compare', path.join(folder.path, 'nowhere.json'));
   for (const result of [missing, await compare('{')]) expectRefusal(result);
 });

@@ -1,6 +1,8 @@
 /** Runs a script of the project as its user would. */
 import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { temporaryFolder } from 'obsidian-workbench/testing/folders';
 
 export interface ScriptResult {
   readonly code: number;
@@ -15,6 +17,14 @@ export const oneSentenceWithRemedy = /^[^\n]+\.\n$/;
 export function expectRefusal({ code, out, words }: ScriptResult): void {
   expect([code, out]).toEqual([1, '']);
   expect(words).toMatch(oneSentenceWithRemedy);
+}
+
+/** Gives each test of the file an empty folder, which is removed after it. */
+export function folderOfEach(): { readonly path: string } {
+  const folder = { path: '' };
+  beforeEach(() => void (folder.path = temporaryFolder()));
+  afterEach(() => rmSync(folder.path, { recursive: true, force: true }));
+  return folder;
 }
 
 const options = { maxBuffer: 64 * 1024 * 1024 };

@@ -1,16 +1,12 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { temporaryFolder, writeTree } from 'obsidian-workbench/testing/folders';
-import { expectRefusal, runScript, runScripts, type ScriptResult } from './run-script';
+import { writeTree } from 'obsidian-workbench/testing/folders';
+import { expectRefusal, folderOfEach, runScript, runScripts, type ScriptResult } from './run-script';
 
 jest.setTimeout(60_000);
 
-let folder: string;
-beforeEach(() => {
-  folder = temporaryFolder();
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfEach();
 
 describe('npm start', () => {
   const wrong: [string, string[]][] = [
@@ -40,19 +36,19 @@ describe('npm start', () => {
 describe('npm run install-plugin', () => {
   it('refuses what is not a vault, and writes nothing there', async () => {
     const answers = await runScripts('install-plugin.mjs', [
-      ['--vault', folder],
+      ['--vault', folder.path],
       ['--vault', '/nowhere'],
     ]);
     expect(answers).toHaveLength(2);
     for (const answer of answers) expectRefusal(answer);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(folder.path)).toEqual([]);
   });
 
   it('puts the three files into the vault and leaves the settings alone', async () => {
-    const plugin = path.join(folder, '.obsidian/plugins/docent');
+    const plugin = path.join(folder.path, '.obsidian/plugins/docent');
     mkdirSync(plugin, { recursive: true });
     writeTree(plugin, { 'data.json': '{"mine":true}', 'main.js': 'old' });
-    const { code, words } = await runScript('install-plugin.mjs', '--vault', folder);
+    const { code, words } = await runScript('install-plugin.mjs', '--vault', folder.path);
     expect([code, words]).toEqual([0, '']);
     expect(readdirSync(plugin).sort()).toEqual(['data.json', 'main.js', 'manifest.json', 'styles.css']);
   });
