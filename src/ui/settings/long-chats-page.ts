@@ -1,7 +1,10 @@
 /** Settings of long chats: when and how older messages are summarized. */
+import type { SettingDefinitionItem } from 'obsidian';
+import type { Settings } from '../../core/settings/settings';
 import { words } from '../../text';
 import { modelChoices } from '../state/model-choices';
 import type { SettingsPorts } from '../state/ports';
+import { maxListed } from './model-page';
 import { parseTokens, type SettingRow } from './setting-row';
 
 const say = words.status.settings;
@@ -98,37 +101,81 @@ export const compactionModelsRow: SettingRow = {
     items: itemsOf(ports),
   }),
   read: (key, ports) => ports.settings().compactionModels[key.slice(prefix.length)] ?? same,
-  write: (key, value, ports) => {
-    const { [key.slice(prefix.length)]: _before, ...others } = ports.settings().compactionModels;
-    const named = String(value);
-    return { compactionModels: named === same ? others : { ...others, [key.slice(prefix.length)]: named } };
-  },
+  write: (key, value, ports) => ({ compactionModels: chosenFor(key.slice(prefix.length), String(value), ports) }),
 };
 
-/** Returns an item per configured provider, and one for each of its models if it has several. */
-function itemsOf(ports: SettingsPorts) {
+/** Returns the models that summarize, with this one for a provider or a model; the same as before for `same`. */
+function chosenFor(key: string, model: string, ports: SettingsPorts): Settings['compactionModels'] {
+  const { [key]: _before, ...others } = ports.settings().compactionModels;
+  return model === same ? others : { ...others, [key]: model };
+}
+
+/**
+ * Returns an item per configured provider, and one for each of its models if it has several: of many, for those that
+ * have one already, and for the model in use.
+ */
+function itemsOf(ports: SettingsPorts): SettingDefinitionItem[] {
   const settings = ports.settings();
+  const { compactionModels: named } = settings;
   const models = modelChoices(ports.providers, settings, settings.model);
-  const line = (key: string, name: string, unset: string) => ({
-    name,
-    control: {
-      type: 'dropdown' as const,
-      key: prefix + key,
-      // Made when the row is drawn: a provider with 2,000 models has four million.
-      get options() {
-        const { [key]: _own, ...others } = models;
-        return { [same]: unset, ...others };
-      },
-    },
-  });
   const lines = ports.providers
     .filter(({ id }) => settings.providers[id] !== undefined)
     .flatMap(({ id, label }) => {
       const own = Object.entries(models).filter(([model]) => model.startsWith(`${id}/`));
-      const each = own.length > 1 ? own.map(([model, name]) => line(model, name, say.modelsAsProvider)) : [];
-      return [line(id, say.modelsOf(label), say.modelsSame), ...each];
+      const listed =
+        own.length <= maxListed
+          ? own
+          : own.filter(([model]) => Object.hasOwn(named, model) || model === settings.model);
+      const each = own.length > 1 ? listed : [];
+      return [
+        lineOf(ports, models, { key: id, name: say.modelsOf(label), unset: say.modelsSame }),
+        ...each.map(([key, name]) => lineOf(ports, models, { key, name, unset: say.modelsAsProvider })),
+      ];
     });
   return lines.length > 0 ? lines : [{ name: say.modelsNone }];
+}
+
+interface SummaryLine {
+  /** Of a provider or a model. */
+  readonly key: string;
+  readonly name: string;
+  /** What is shown if no model was chosen. */
+  readonly unset: string;
+}
+
+/** Returns a line with a list of the models, or with a button that searches them if they are many. */
+function lineOf(
+  ports: SettingsPorts,
+  models: Readonly<Record<string, string>>,
+  { key, name, unset }: SummaryLine,
+): SettingDefinitionItem {
+  if (Object.keys(models).length <= maxListed) {
+    const { [key]: _own, ...others } = models;
+    return { name, control: { type: 'dropdown', key: prefix + key, options: { [same]: unset, ...others } } };
+  }
+  const chosen = ports.settings().compactionModels[key];
+  const choose = async (model: string): Promise<void> => {
+    await ports.change({ compactionModels: chosenFor(key, model, ports) });
+    ports.refresh();
+  };
+  return {
+    name,
+    render: (setting) => {
+      setting.addButton((button) =>
+        button.setButtonText(chosen === undefined ? unset : (models[chosen] ?? chosen)).onClick(async () => {
+          const found = await ports.searchModels();
+          if (found !== null) await choose(found);
+        }),
+      );
+      if (chosen === undefined) return;
+      setting.addExtraButton((button) =>
+        button
+          .setIcon('rotate-ccw')
+          .setTooltip(unset)
+          .onClick(() => choose(same)),
+      );
+    },
+  };
 }
 
 /** Whether a summary ends where the current topic begins (R250). */

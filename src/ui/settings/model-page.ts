@@ -8,7 +8,7 @@ import type { SettingsPorts } from '../state/ports';
 import { parseAmount, parseTokens, parseWhole, type SettingRow } from './setting-row';
 
 /** The models beyond which a dropdown is too long to be read. */
-const maxListed = 30;
+export const maxListed = 30;
 
 /** The model that answers: chosen from a list, or found by a search if there are many. */
 export const modelRow: SettingRow = {

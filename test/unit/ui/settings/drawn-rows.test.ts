@@ -7,6 +7,7 @@ import { fail, type Outcome, succeed } from '../../../../src/core/ports/failure'
 import { defaultSettings, type ProviderSettings, type Settings } from '../../../../src/core/settings/settings';
 import { words } from '../../../../src/text';
 import type { SettingRow } from '../../../../src/ui/settings/setting-row';
+import { compactionModelsRow } from '../../../../src/ui/settings/long-chats-page';
 import { modelRow } from '../../../../src/ui/settings/model-page';
 import { instructionFilesRow, journalRow, provenanceRow } from '../../../../src/ui/settings/notes-page';
 import { startersRow } from '../../../../src/ui/settings/starters-page';
@@ -678,6 +679,37 @@ describe('a row with a button', () => {
     button?.click();
     await settle();
     expect([settings.model, done]).toEqual(['harbour/model-8', ['refresh']]);
+  });
+
+  it('R249 has a searched model for the provider of many, and for those of its models that are in use', async () => {
+    const models = Array.from({ length: 2_000 }, (_, at) => `model-${at}`);
+    const compactionModels = { 'harbour/model-3': 'harbour/model-9', 'harbour/missing': 'harbour/model-9' };
+    await open({ model: 'harbour/model-7', providers: { harbour: own({ models }) }, compactionModels });
+    const say = words.status.settings;
+    const lines = (): readonly Drawn[] => defined(compactionModelsRow).items ?? [];
+    const line = (name: string): void => {
+      root.empty();
+      const found = lines().find((each) => each.name === name);
+      if (found === undefined) throw new Error(`There is no line ${name}.`);
+      draw(found);
+    };
+    expect(lines().map(({ name }) => name)).toEqual([say.modelsOf('Harbour'), 'Harbour: model-3', 'Harbour: model-7']);
+    let chosen: string | null = null;
+    Object.assign(ports, { searchModels: () => Promise.resolve(chosen) });
+    line(say.modelsOf('Harbour'));
+    expect(buttons().map(({ textContent }) => textContent)).toEqual([say.modelsSame]);
+    buttons()[0]?.click();
+    await settle();
+    expect([settings.compactionModels, done]).toEqual([compactionModels, []]);
+    chosen = 'harbour/model-8';
+    buttons()[0]?.click();
+    await settle();
+    expect([settings.compactionModels, done]).toEqual([{ ...compactionModels, harbour: chosen }, ['refresh']]);
+    line('Harbour: model-3');
+    expect(buttons()[0]?.textContent).toBe('Harbour: model-9');
+    root.querySelector<HTMLElement>('.extra-setting-button')?.click();
+    await settle();
+    expect(Object.keys(settings.compactionModels)).toEqual(['harbour/missing', 'harbour']);
   });
 
   it('makes a note to begin with, or opens the one that is there', async () => {
