@@ -56,6 +56,16 @@ describe('a session', () => {
     expect(methods().filter((method) => method === 'tools/call')).toHaveLength(2);
   });
 
+  it('F34 a call that failed for another reason is not sent again in a new session', async () => {
+    server.set({ ...usual, behaviours: { 'tools/call': { status: 422 } } });
+    const line = await lineTo(server.url);
+    expect(failureOf(await line.callTool('look', {}, never)).words).toBe(words.remote.refused('library', 422));
+    expect(methods().filter((method) => method === 'tools/call' || method === 'initialize')).toEqual([
+      'initialize',
+      'tools/call',
+    ]);
+  });
+
   it('F34 that expires under several questions is begun anew once for all', async () => {
     server.set(usual);
     const line = await lineTo(server.url);

@@ -73,6 +73,14 @@ describe('the orchestrator', () => {
     expect(reported).toEqual(['planning 2 nearest-tier']);
   });
 
+  it('R005 takes the lower of two tiers that are as near', () => {
+    const two = new TieredPromptStore();
+    two.load([{ id: 'planning', templates: { 1: 'One.', 3: 'Three.', 5: 'Five.' } }]);
+    const orchestrator = new PromptOrchestrator(two, () => undefined);
+    const served = ([2, 4] as const).map((tier) => orchestrator.getSystemPromptForTierAndMode('planning', tier));
+    expect(served).toEqual(['One.', 'Three.']);
+  });
+
   it.each([
     [1, 200, 'R088'],
     [2, 500, 'R089'],

@@ -64,6 +64,11 @@ describe('files of images', () => {
       { mediaType: 'image/webp', width: 7, height: 5 },
     ],
     [
+      'lossy WebP that asks to be enlarged',
+      bytes('RIFF', [0, 0, 0, 0], 'WEBPVP8 ', [0, 0, 0, 0, 0, 0, 0, 0x9d, 1, 0x2a, 7, 0x40, 5, 0xc0]),
+      { mediaType: 'image/webp', width: 7, height: 5 },
+    ],
+    [
       'lossless WebP',
       bytes('RIFF', [0, 0, 0, 0], 'WEBPVP8L', [0, 0, 0, 0, 0x2f, 6, 0, 1, 0, 0, 0, 0, 0, 0]),
       { mediaType: 'image/webp', width: 7, height: 5 },

@@ -1,5 +1,6 @@
 import { formatSkills } from '../../../../../src/core/library/skills';
 import { tokensByRule } from '../../../../../src/core/markup/budget';
+import { write } from '../../../../../src/core/markup/markup';
 import { inBuildOrder } from '../../../../../src/core/prompt/assemble-prompt';
 import { availableSkills, subagents } from '../../../../../src/core/prompt/facts/library';
 import { turnState } from '../../../../../src/core/prompt/facts/turn-state';
@@ -28,6 +29,7 @@ import type { World } from '../../../../../src/core/prompt/world';
 import { type Tier, tiers } from '../../../../../src/core/settings/mode';
 import { goalValue, turnStateValue } from '../../../../goldens/composition-values';
 import { fakeVault } from '../../../../support/fake-vault';
+import { roughTokenizer } from '../../../../support/memory-ports';
 import { render } from '../../../../support/render-section';
 import { never, worldOf } from '../../../../support/turn-world';
 import { everyTool, skillNote, skillPath, textOf } from './composed';
@@ -230,6 +232,14 @@ describe('project context and memory', () => {
       await textOf('user-memory', { vault: fakeVault({ 'Docent/memory.md': '---\na: 1\n---\n \n' }) }),
     ).toBeUndefined();
     expect(await textOf('user-memory', { vault: fakeVault({}) })).toBeUndefined();
+  });
+
+  it('R198 stays the memory when it is cut to fit', () => {
+    const section = sections.find(({ id }) => id === 'user-memory');
+    const memory = 'Metric units. '.repeat(200);
+    const { text } = write(section?.shorten?.({ memory }, 200, roughTokenizer) ?? []);
+    expect(text).toMatch(/^---\n\n<user_memory>\nMetric units\.[^<]*<\/user_memory>$/);
+    expect(roughTokenizer.count(text)).toBeLessThanOrEqual(200);
   });
 
   it('R198 stands behind all other instructions, in either order', () => {
