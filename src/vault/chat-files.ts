@@ -81,12 +81,11 @@ export class SessionFiles implements SessionStore {
    */
   private async appendTo(path: string, lines: string, isKnown: boolean): Promise<void> {
     try {
-      if (isKnown) return await this.adapter.append(path, lines);
+      if (isKnown || (await this.adapter.exists(path))) return await this.adapter.append(path, lines);
     } catch (thrown) {
       // A part of the lines may have been written.
       if (await this.adapter.exists(path)) throw thrown;
     }
-    if (!isKnown && (await this.adapter.exists(path))) return this.adapter.append(path, lines);
     await ensureFolders(this.adapter, path.slice(0, path.lastIndexOf('/')));
     await this.adapter.write(path, lines);
   }
@@ -98,15 +97,13 @@ export class SessionFiles implements SessionStore {
       return files.filter((path) => path.endsWith('.jsonl')).sort();
     };
     // Whether the folder is there is asked only when nothing is found in it.
-    const logs = await list().catch(() => []);
-    if (logs.length > 0) return logs;
+    const logs = await list().catch(() => null);
+    if (logs !== null && logs.length > 0) return logs;
     const isThere = (): Promise<boolean> => this.adapter.exists(this.folderOf(conversationId));
-    if (!(await isThere())) {
-      if (await this.adapter.exists(normalizePath(this.folder()))) return [];
-      await this.owner?.find();
-      if (!(await isThere())) return [];
-    }
-    return list();
+    if (await isThere()) return logs ?? list();
+    if (await this.adapter.exists(normalizePath(this.folder()))) return [];
+    await this.owner?.find();
+    return (await isThere()) ? list() : [];
   }
 
   private async markOf(path: string): Promise<ShardMark | null> {
