@@ -81,10 +81,13 @@ export function Transcript({ model, state }: TranscriptProps) {
     const element = list.current;
     if (element === null) return;
     range.scrolled(element);
+    // The event of following comes when more can be there already, which is followed next: nobody has scrolled away.
+    if (position.current === null || Math.abs(element.scrollTop - position.current) >= 1) {
+      const atEnd = range.isAtEnd && Math.abs(endWithoutLosingTheQuestion(element) - element.scrollTop) < nearEnd;
+      following.current = atEnd;
+      hasQuestionAtTop.current &&= atEnd;
+    }
     position.current = element.scrollTop;
-    const atEnd = range.isAtEnd && Math.abs(endWithoutLosingTheQuestion(element) - element.scrollTop) < nearEnd;
-    following.current = atEnd;
-    hasQuestionAtTop.current &&= atEnd;
     lookForEnd();
   };
   // A review moves down when its changes do, so it is neither the last thing said nor part of the order of the others.

@@ -278,6 +278,14 @@ it('follows what comes, down to where the question is at the top, unless the rea
     list.scrollTop = place;
     act(() => void list.dispatchEvent(new Event('scroll')));
   };
+  // The event of its own scrolling comes when there is more already, as when a review was drawn since.
+  size.scrollHeight = 1_100;
+  scrollTo(700);
+  show({ items: [question, answer('complete')], running: true });
+  expect(list.scrollTop).toBe(900);
+  size.scrollHeight = 900;
+  show({ items: [question, answer('complete')] });
+  expect(list.scrollTop).toBe(700);
   scrollTo(640);
   show({ items: [question, answer('complete')], damaged: 1 });
   expect(list.scrollTop).toBe(640);
