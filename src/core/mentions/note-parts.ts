@@ -1,5 +1,6 @@
-/** `[[Note#` and `[[Note#^`: headings and blocks of a note. */
+/** `[[Note#` and `[[Note#^`: headings and blocks of a note, and links that are written in full. */
 import type { NoteOutline, Vault } from '../ports/vault';
+import type { Mention } from '../session/entry';
 import {
   allLines,
   findAll,
@@ -172,6 +173,35 @@ function beginningWith(vault: Vault, note: string): string | undefined {
   const path = notes.find(({ mention, name }) => (name ?? mention.label).toLowerCase().startsWith(start))?.mention.id;
   last.set(notes, { note, path });
   return path;
+}
+
+/** Characters of a link that is looked for. */
+const maxLink = 500;
+
+/**
+ * Returns what a link just before the cursor attaches, once it is typed to its end or pasted: a note, or a heading or a
+ * block of one. Null if it leads to none of these, and for a link at the end of a longer text that was pasted: nobody
+ * asked for the notes that such a text names.
+ * @param before the text as it was before
+ */
+export function completedLink(context: MentionContext, before: string, text: string, cursor: number): Mention | null {
+  const [link = '', label = ''] = /\[\[([^[\]|\n]+)\]\]$/.exec(text.slice(Math.max(0, cursor - maxLink), cursor)) ?? [];
+  let same = 0;
+  while (same < cursor && before.charCodeAt(same) === text.charCodeAt(same)) same += 1;
+  return same === cursor || same < cursor - link.length ? null : linkedBy(context, label);
+}
+
+function linkedBy({ vault, activeNote }: MentionContext, label: string): Mention | null {
+  const [note = '', ...parts] = label.split('#');
+  const path = note.trim() === '' ? undefined : vault.resolveLink(note.trim(), activeNote ?? '');
+  if (path === undefined || vault.file(path)?.kind !== 'note') return null;
+  if (parts.length === 0) return { kind: 'note', id: path, label };
+  const part = parts.join('#').toLowerCase();
+  const { headings = [], blocks = [] } = vault.outline(path) ?? {};
+  const block = blocks.find(({ id }) => `^${id}`.toLowerCase() === part);
+  if (block !== undefined) return { kind: 'block', id: `${path}#^${block.id}`, label };
+  const heading = headings.find((each) => linkable(each.text).toLowerCase() === linkable(part));
+  return heading === undefined ? null : { kind: 'heading', id: `${path}#${heading.text}`, label };
 }
 
 /** Splits the id of a heading or a block, `path#part`. */

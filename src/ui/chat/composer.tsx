@@ -71,6 +71,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
   const recall = useRecall(model, toEnd);
   const {
     list: drawn,
+    take,
     refresh,
     select,
     close,
@@ -79,6 +80,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
     described,
   } = useMentionInput(input, {
     ports: model.ports,
+    text: () => model.text.value,
     mentions: () => model.mentions.value,
     workspace: () => model.choices?.selectedWorkspace ?? null,
     setText: (changed, mentions) => model.setText(changed, mentions),
@@ -140,8 +142,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
           value={text}
           onInput={(event) => {
             setHelpOpen(false);
-            model.setText(event.currentTarget.value);
-            refresh(event.currentTarget);
+            take(event.currentTarget);
           }}
           onClick={(event) => refresh(event.currentTarget)}
           onKeyDown={onKeyDown}

@@ -59,8 +59,9 @@ export function MessageEditor({ item, model }: { readonly item: UserItem; readon
   const there = mentionsInText(mentions.value, text.value).filter((mention) => !missing.includes(mention));
   const canSend = text.value.trim() !== '' || there.some(({ apart }) => apart === true);
   // A command acts on the chat, and so has no place in a message.
-  const { list, refresh, select, close, choose, keyAction, described } = useMentionInput(input, {
+  const { list, take, refresh, select, close, choose, keyAction, described } = useMentionInput(input, {
     ports: { ...model.ports, commands: [] },
+    text: () => text.value,
     mentions: () => mentions.value,
     workspace: () => model.choices?.selectedWorkspace ?? null,
     setText: (changed, named) => {
@@ -102,10 +103,7 @@ export function MessageEditor({ item, model }: { readonly item: UserItem; readon
         aria-label={say.editing}
         {...described}
         value={text.value}
-        onInput={({ currentTarget }) => {
-          text.value = currentTarget.value;
-          refresh(currentTarget);
-        }}
+        onInput={({ currentTarget }) => take(currentTarget)}
         onClick={({ currentTarget }) => refresh(currentTarget)}
         onKeyDown={onKeyDown}
         onBlur={close}

@@ -14,6 +14,7 @@ import {
   nameOf,
 } from '../../core/mentions/mention-source';
 import { formatMention } from '../../core/mentions/mention-text';
+import { completedLink } from '../../core/mentions/note-parts';
 import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import { Icon } from '../components/controls';
@@ -41,6 +42,7 @@ interface ListControls {
 /** A box with a message, into which suggestions are put. */
 export interface MentionBox {
   readonly ports: MentionPorts;
+  text(): string;
   mentions(): readonly Mention[];
   /** Returns the path of the chat's workspace; null for none. */
   workspace(): string | null;
@@ -50,6 +52,8 @@ export interface MentionBox {
 }
 
 export interface MentionInput extends ListControls {
+  /** Takes on what the box contains now, with what a link attaches that was just written in full. */
+  readonly take: (element: HTMLTextAreaElement) => void;
   readonly choose: (candidate: Candidate) => void;
   /** Returns what a key does to the open list; null for a key that the list does not use. */
   readonly keyAction: (event: KeyboardEvent) => (() => void) | null;
@@ -67,6 +71,13 @@ export function useMentionInput(input: RefObject<HTMLTextAreaElement | null>, bo
     () => box.workspace(),
   );
   const { list: drawn, current, select, close, dismiss } = controls;
+  const take = (element: HTMLTextAreaElement): void => {
+    const { value, selectionStart } = element;
+    const context = mentionContextOf(box.ports, box.workspace());
+    const linked = completedLink(context, box.text(), value, selectionStart);
+    box.setText(value, linked === null ? box.mentions() : [...box.mentions(), linked]);
+    controls.refresh(element);
+  };
   const choose = (candidate: Candidate): void => {
     const element = input.current;
     const list = current();
@@ -114,7 +125,7 @@ export function useMentionInput(input: RefObject<HTMLTextAreaElement | null>, bo
     'aria-controls': hasLines ? 'docent-suggestions' : undefined,
     'aria-activedescendant': hasLines ? `docent-suggestion-${drawn.selected}` : undefined,
   } as const;
-  return { ...controls, choose, keyAction, described };
+  return { ...controls, take, choose, keyAction, described };
 }
 
 /** @param workspace returns the path of the chat's workspace; null for none */

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/core/mentions/mention-source';
 import { formatMention, isMissing } from '../../../../src/core/mentions/mention-text';
 import { noteMentions } from '../../../../src/core/mentions/note';
-import { blockMentions, headingMentions } from '../../../../src/core/mentions/note-parts';
+import { blockMentions, completedLink, headingMentions } from '../../../../src/core/mentions/note-parts';
 import { promptMentions, runPromptMentions, workspaceMentions } from '../../../../src/core/mentions/prompts';
 import { tagMentions } from '../../../../src/core/mentions/tag';
 import { tools } from '../../../../src/core/tools';
@@ -308,4 +308,49 @@ it('R135 offers the skills of a chat after a slash, each by its name and with wh
   expect(source?.offer(context, 't')?.candidates).toBe(source?.offer(context, 'ti')?.candidates);
   expect(isMissing({ kind: 'skill', id: 'plugin/tides', label: 'tides' }, context)).toBe(false);
   expect(isMissing({ kind: 'skill', id: 'plugin/gone', label: 'gone' }, context)).toBe(true);
+});
+
+describe('R175 a link that is written in full', () => {
+  const text = '# Keel and: rudder\n\nOak. ^a1\n';
+  const context = mentionContext({ 'Boats/Heron.md': text, 'Boats/heron.png': new Uint8Array(1) });
+  const idOf = (before: string, after: string): string | undefined => {
+    const [start = '', rest = ''] = after.split('|cursor|');
+    return completedLink(context, before, start + rest, start.length)?.id;
+  };
+
+  it.each([
+    ['typed to its end', 'see [[Heron]', 'see [[Heron]]|cursor|', 'Boats/Heron.md'],
+    ['pasted', 'see  now', 'see [[Boats/Heron]]|cursor| now', 'Boats/Heron.md'],
+    ['pasted over other text', 'whatever there was', '[[Heron]]|cursor|', 'Boats/Heron.md'],
+    [
+      'to a heading',
+      '[[Heron#keel and rudder]',
+      '[[Heron#keel and rudder]]|cursor|',
+      'Boats/Heron.md#Keel and: rudder',
+    ],
+    ['to a block', '[[Heron#^a1]', '[[Heron#^a1]]|cursor|', 'Boats/Heron.md#^a1'],
+    ['after brackets', '[[[[Heron]', '[[[[Heron]]|cursor|', 'Boats/Heron.md'],
+  ])('attaches a link %s', (_name, before, after, id) => {
+    expect(idOf(before, after)).toBe(id);
+  });
+
+  it.each([
+    ['at the end of a longer text that was pasted', '', 'A text of others: [[Heron]]|cursor|'],
+    ['after which something was deleted', '[[Heron]] now', '[[Heron]]|cursor|'],
+    ['that was there before the cursor came', '[[Heron]]', '[[Heron]]|cursor|'],
+    ['to no note', '[[Tern]', '[[Tern]]|cursor|'],
+    ['to no heading of the note', '[[Heron#Mast]', '[[Heron#Mast]]|cursor|'],
+    ['to no block of the note', '[[Heron#^b2]', '[[Heron#^b2]]|cursor|'],
+    ['to a file that is no note', '[[heron.png]', '[[heron.png]]|cursor|'],
+    ['that has another text to show', '[[Heron|her]', '[[Heron|her]]|cursor|'],
+    ['to a heading of no note', '[[#Keel]', '[[#Keel]]|cursor|'],
+    ['over two lines', '[[Her\non]', '[[Her\non]]|cursor|'],
+  ])('attaches none %s', (_name, before, after) => {
+    expect(idOf(before, after)).toBeUndefined();
+  });
+
+  it('has the form in which it was written', () => {
+    const linked = completedLink(context, '', '[[boats/heron#KEEL AND RUDDER]]', 31);
+    expect(linked && formatMention(linked)).toBe('[[boats/heron#KEEL AND RUDDER]]');
+  });
 });

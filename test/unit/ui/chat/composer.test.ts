@@ -113,6 +113,21 @@ it('R175 shows second lines and what is typed for a tool', async () => {
   expect(composer.root.querySelector('.docent-popup-typed')?.textContent).toBe('/search_notes');
 });
 
+it('R175 attaches the note of a link that is typed to its end, as one that was chosen', async () => {
+  const { type, chips, press, model } = await openComposer({ 'Heron.md': '', 'Tern.md': '' });
+  await type('See [[Heron]');
+  expect(chips()).toEqual([]);
+  await type('See [[Heron]]');
+  expect(model.mentions.value).toEqual([{ kind: 'note', id: 'Heron.md', label: 'Heron' }]);
+  await type('See [[Heron]] and [[Heron]] and ');
+  await type('See [[Heron]] and [[Heron]] and [[Tern]]');
+  expect(model.mentions.value.map(({ id }) => id)).toEqual(['Heron.md', 'Tern.md']);
+  await type('See [[Tern]]');
+  expect(model.mentions.value.map(({ id }) => id)).toEqual(['Tern.md']);
+  await press('Enter');
+  expect(model.state.value?.items[0]).toMatchObject({ text: 'See [[Tern]]', mentions: [{ id: 'Tern.md' }] });
+});
+
 it('keeps the rest of the text, and the brackets that an editor closed', async () => {
   await composer.type('see [[harb|]] and more');
   await composer.press('Enter');
