@@ -290,13 +290,11 @@ function OpenChatBody({
       ) : (
         state !== null && <Transcript key={model.shownId} model={model} state={state} />
       )}
-      {failure !== null && (
-        <div class="docent-pane-failure">
-          <FailureNote failure={failure} model={model} onDismiss={() => (model.failure.value = null)} />
-        </div>
-      )}
       <div class="docent-foot">
         <ReviewBar model={model} />
+        {failure !== null && (
+          <FailureNote failure={failure} model={model} onDismiss={() => (model.failure.value = null)} />
+        )}
         <ApprovalRequests key={model.chatId} model={model} />
         <UntrustedNotice model={model} onStartClean={onStartClean} />
         <SystemPromptNotice model={model} />

@@ -157,11 +157,12 @@ function useKeysBefore(items: readonly TranscriptItem[], isReading: boolean, ran
   return count.current;
 }
 
-/** ToEnd: the button back to the end of the chat. It would cover the buttons of a review, which is at the end. */
+/** ToEnd: the button back to the end of the chat, except where it would cover those of a review or an editor. */
 function ToEnd({ isAway, model }: { readonly isAway: boolean; readonly model: OpenChatState }) {
+  const isInTheWay = model.review.isInSight.value || model.messages.editing.value !== null;
   return (
     <div class={`docent-to-end ${model.review.isOutOfSight ? 'is-above-bar' : ''}`}>
-      {isAway && !model.review.isInSight.value && (
+      {isAway && !isInTheWay && (
         <IconButton icon="arrow-down" label={words.find.end} onClick={() => (model.place.value = 'end')} />
       )}
     </div>

@@ -281,12 +281,12 @@ describe('an open view', () => {
     await settle();
     if (shown.model !== null) shown.model.failure.value = { kind: 'refused', words: 'No.', remedy: '' };
     await settle();
-    const dismiss = [...shown.contentEl.querySelectorAll<HTMLElement>('.docent-pane-failure button')].at(-1);
+    const dismiss = [...shown.contentEl.querySelectorAll<HTMLElement>('.docent-foot > .docent-failure button')].at(-1);
     dismiss?.focus();
     expect(document.activeElement).toBe(dismiss);
     dismiss?.click();
     await settle();
-    expect(drawn(shown, '.docent-pane-failure')).toBeNull();
+    expect(drawn(shown, '.docent-foot > .docent-failure')).toBeNull();
     expect(document.activeElement?.className.split(' ')).toContain(selector.slice(1));
     platform.restore();
     leaf.detach();

@@ -429,10 +429,14 @@ describe('a place that is looked for', () => {
     expect(scrollTo(4_741)).toEqual([]);
     expect(scrollTo(100)).toEqual([words.find.end]);
     expect(one('.docent-to-end')?.className.trim()).toBe('docent-to-end');
-    // It would cover the buttons of a review.
+    // It would cover the buttons of a review, and those of a message that is edited.
     act(() => void (seen.value = true));
     expect(one('.docent-to-end button')).toBeNull();
     act(() => void (seen.value = false));
+    expect(one('.docent-to-end button')).not.toBeNull();
+    act(() => void (editing.value = 'u'));
+    expect(one('.docent-to-end button')).toBeNull();
+    act(() => void (editing.value = null));
     pressButton(words.find.end);
     expect(done).toEqual(['scroll to 5000']);
     measures.forEach((measure) => measure.mockRestore());
