@@ -8,6 +8,7 @@ import { takePart } from '../../core/markdown/structure';
 import { bodyOf } from '../../core/markdown/properties';
 import { type AnswerItem, type AnswerPart, joinLive } from '../../core/chat/transcript';
 import { words } from '../../text';
+import { Named } from '../components/controls';
 import type { RenderContext } from '../render/drawing';
 import { appLibraries } from '../render/libraries';
 import { createStreamingRenderer, type StreamingRenderer } from '../render/streaming-renderer';
@@ -38,7 +39,7 @@ export function Answer({ item: stored, question, model, running, onGrow, isOpen 
   // An attempt that failed before its first word is shown by its failure alone.
   if (!running && groups.length === 0 && note === undefined) return null;
   return (
-    <div class={`docent-answer${isOpen ? ' is-last' : ''}`} aria-label={words.chatView.answer}>
+    <Named class={`docent-answer${isOpen ? ' is-last' : ''}`} role="group" name={words.chatView.answer}>
       {groups.map((group, index) =>
         group.type === 'text' ? (
           <MarkdownText key={index} text={group.text} model={model} growing={running && index === groups.length - 1} />
@@ -60,7 +61,7 @@ export function Answer({ item: stored, question, model, running, onGrow, isOpen 
           <AnswerFacts item={item} />
         </MessageActions>
       )}
-    </div>
+    </Named>
   );
 }
 

@@ -10,7 +10,7 @@ import type { TranscriptItem, UserItem } from '../../core/chat/transcript';
 import { type ChatActions, type ChatCommand, commandIn } from '../../core/mentions/mention-source';
 import { imageTypesTaken } from '../../core/ports/message';
 import { words } from '../../text';
-import { fitHeight, IconButton } from '../components/controls';
+import { fitHeight, IconButton, Name, Named, useNameId } from '../components/controls';
 import { AttachedChips, OpenNoteChip } from '../mentions/chips';
 import { SuggestionList, SuggestionsStatus, useMentionInput } from '../mentions/suggestions';
 import type { OpenChatState } from '../state/chat-state';
@@ -69,6 +69,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
     element.setSelectionRange(element.value.length, element.value.length);
   };
   const recall = useRecall(model, toEnd);
+  const name = useNameId();
   const {
     list: drawn,
     take,
@@ -131,13 +132,14 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
             input.current?.focus();
           }}
         />
+        <Name id={name} text={words.chatView.composer} />
         <textarea
           ref={input}
           class="docent-composer-input"
           rows={1}
           dir="auto"
           placeholder={words.chatView.placeholder}
-          aria-label={words.chatView.composer}
+          aria-labelledby={name}
           {...described}
           value={text}
           onInput={(event) => {
@@ -258,7 +260,7 @@ function Queue({ model, onEdit }: QueueProps) {
       <div class="docent-queue-head" role="status">
         {say.queued(queued.length)}
       </div>
-      <div class="docent-queue" role="list" aria-label={say.queue} ref={list}>
+      <Named class="docent-queue" role="list" name={say.queue} own={list}>
         {queued.map((message, at) => (
           <div key={at} class="docent-queued" role="listitem">
             <button
@@ -285,7 +287,7 @@ function Queue({ model, onEdit }: QueueProps) {
             />
           </div>
         ))}
-      </div>
+      </Named>
     </>
   );
 }

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { derivedTitle } from '../../core/chat/chat-index';
 import type { AnswerItem, UserItem } from '../../core/chat/transcript';
 import { words } from '../../text';
-import { copyText, IconButton } from '../components/controls';
+import { copyText, IconButton, Named } from '../components/controls';
 import { type MenuLine, openMenu } from '../components/settings-and-menus';
 import type { OpenChatState } from '../state/chat-state';
 import type { NotedText } from '../state/ports';
@@ -149,7 +149,7 @@ export function MessageActions({ item, question, model, children }: MessageActio
       })),
     );
   return (
-    <div class="docent-message-actions" role="group" aria-label={label}>
+    <Named class="docent-message-actions" role="group" name={label}>
       {direct.map((action) => (
         <IconButton
           key={action.id}
@@ -166,6 +166,6 @@ export function MessageActions({ item, question, model, children }: MessageActio
         />
       )}
       {children}
-    </div>
+    </Named>
   );
 }

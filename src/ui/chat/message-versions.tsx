@@ -5,7 +5,7 @@ import type { DeletedItem, UserItem } from '../../core/chat/transcript';
 import { isMissing, mentionsInText, withoutMention } from '../../core/mentions/mention-text';
 import type { VersionPart } from '../../core/session/branches';
 import { words } from '../../text';
-import { fitHeight, IconButton, useOneAtATime } from '../components/controls';
+import { fitHeight, IconButton, Name, Named, useNameId, useOneAtATime } from '../components/controls';
 import { Chip, describeImageChip, openerOf } from '../mentions/chips';
 import { mentionContextOf, SuggestionList, SuggestionsStatus, useMentionInput } from '../mentions/suggestions';
 import type { OpenChatState } from '../state/chat-state';
@@ -24,13 +24,13 @@ export function VersionSwitch({ model, message, part }: VersionSwitchProps) {
   const say = words.branches;
   const show = (step: number): void => void model.messages.showVersion(message, part, step);
   return (
-    <span class="docent-versions" role="group" aria-label={say.versions[part]}>
+    <Named tag="span" class="docent-versions" role="group" name={say.versions[part]}>
       <IconButton icon="chevron-left" label={say.earlier[part]} onClick={() => show(-1)} />
       <span aria-label={say.version(version.number, version.of)} role="status">
         {version.number}/{version.of}
       </span>
       <IconButton icon="chevron-right" label={say.later[part]} onClick={() => show(1)} />
-    </span>
+    </Named>
   );
 }
 
@@ -51,6 +51,7 @@ export function DeletedMessage({ item: { id }, model }: { readonly item: Deleted
 export function MessageEditor({ item, model }: { readonly item: UserItem; readonly model: OpenChatState }) {
   const say = words.branches;
   const input = useRef<HTMLTextAreaElement>(null);
+  const name = useNameId();
   const { edits } = model.messages;
   const kept = edits.get(item.id) ?? item;
   const text = useSignal(kept.text);
@@ -95,12 +96,13 @@ export function MessageEditor({ item, model }: { readonly item: UserItem; readon
   };
   return (
     <div class="docent-user docent-editor">
+      <Name id={name} text={say.editing} />
       <textarea
         ref={input}
         class="docent-editor-input"
         rows={1}
         dir="auto"
-        aria-label={say.editing}
+        aria-labelledby={name}
         {...described}
         value={text.value}
         onInput={({ currentTarget }) => take(currentTarget)}
@@ -111,7 +113,7 @@ export function MessageEditor({ item, model }: { readonly item: UserItem; readon
       {list !== null && <SuggestionList list={list} onChoose={choose} onSelect={select} />}
       <SuggestionsStatus list={list} />
       {there.length > 0 && (
-        <div class="docent-chips" role="group" aria-label={words.chatView.attachments}>
+        <Named class="docent-chips" role="group" name={words.chatView.attachments}>
           {there.map((mention) => (
             <Chip
               key={`${mention.kind} ${mention.id}`}
@@ -125,7 +127,7 @@ export function MessageEditor({ item, model }: { readonly item: UserItem; readon
               }}
             />
           ))}
-        </div>
+        </Named>
       )}
       {missing.length > 0 && (
         <div class="docent-editor-missing" role="status">

@@ -7,7 +7,7 @@ import { hasProblem } from '../../core/diagnostics/check';
 import type { Failure, FailureAction, FailureKind } from '../../core/ports/failure';
 import type { McpServerStatus } from '../../core/ports/network';
 import { words } from '../../text';
-import { Icon, useOneAtATime } from '../components/controls';
+import { Icon, Named, useOneAtATime } from '../components/controls';
 import { useInstructionFiles } from '../components/instruction-files';
 import { type MenuLine, openMenu } from '../components/settings-and-menus';
 import { useChecks } from '../diagnostics/diagnostics';
@@ -239,7 +239,7 @@ export function SystemPromptNotice({ model }: { readonly model: OpenChatState })
   const { place, fromEnvironment } = override;
   if (place.kind === 'off') return null;
   return (
-    <div class="docent-override" role="note" aria-label={ownPromptWords.badgeLabel(place.path)}>
+    <Named class="docent-override" role="note" name={ownPromptWords.badgeLabel(place.path)}>
       <Icon icon="file-pen" />
       {place.kind === 'vault' ? (
         <button
@@ -260,7 +260,7 @@ export function SystemPromptNotice({ model }: { readonly model: OpenChatState })
           {ownPromptWords.append}
         </button>
       )}
-    </div>
+    </Named>
   );
 }
 

@@ -9,7 +9,7 @@ import type { ChatChoices } from '../../core/session/entry';
 import { modeIds, permissionModes, tiers } from '../../core/settings/mode';
 import { words } from '../../text';
 import { type MenuLine, openMenu } from '../components/settings-and-menus';
-import { Icon } from '../components/controls';
+import { Icon, Named } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 import { shortNameOf } from '../state/model-choices';
 import type { ChatViewPorts } from '../state/ports';
@@ -34,7 +34,7 @@ export function Pickers({ model }: { readonly model: OpenChatState }) {
   const inView = pickers.filter((picker) => picker.isAlwaysShown === true || !isUsual(picker, state));
   const others = pickers.filter((picker) => !inView.includes(picker));
   return (
-    <div class="docent-pickers" role="toolbar" aria-label={say.pickers}>
+    <Named class="docent-pickers" role="toolbar" name={say.pickers}>
       <button
         type="button"
         class="clickable-icon docent-picker is-more"
@@ -60,7 +60,7 @@ export function Pickers({ model }: { readonly model: OpenChatState }) {
           </button>
         );
       })}
-    </div>
+    </Named>
   );
 }
 

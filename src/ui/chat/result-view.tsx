@@ -6,7 +6,7 @@ import { useState } from 'preact/hooks';
 import type { AnswerItem } from '../../core/chat/transcript';
 import type { ResultView, Todo } from '../../core/session/entry';
 import { words } from '../../text';
-import { Icon, useOneAtATime } from '../components/controls';
+import { Icon, Named, useOneAtATime } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 
 interface ResultViewsProps {
@@ -41,7 +41,7 @@ const icons: Readonly<Record<Todo['state'], string>> = { open: 'circle', doing: 
 
 function Todos({ items }: { readonly items: readonly Todo[] }) {
   return (
-    <ul class="docent-todos" aria-label={words.asking.todos}>
+    <Named tag="ul" class="docent-todos" name={words.asking.todos}>
       {items.map(({ text, state }, index) => (
         <li key={index} class={`docent-todo is-${state}`}>
           <Icon icon={icons[state]} />
@@ -49,7 +49,7 @@ function Todos({ items }: { readonly items: readonly Todo[] }) {
           <span class="docent-said">{words.asking.todoStates[state]}</span>
         </li>
       ))}
-    </ul>
+    </Named>
   );
 }
 
@@ -67,7 +67,7 @@ function Question({ view, model, isOpen }: QuestionProps) {
   const toggle = (option: string): void =>
     setChosen(chosen.includes(option) ? chosen.filter((each) => each !== option) : [...chosen, option]);
   return (
-    <div class="docent-question" role="group" aria-label={question}>
+    <Named class="docent-question" role="group" name={question}>
       <div class="docent-question-text">{question}</div>
       <div class="docent-choices">
         {options.map((option) => (
@@ -94,7 +94,7 @@ function Question({ view, model, isOpen }: QuestionProps) {
         )}
       </div>
       {isOpen && <div class="docent-question-hint">{words.asking.ownAnswer}</div>}
-    </div>
+    </Named>
   );
 }
 
@@ -111,7 +111,7 @@ function Plan({ path, model, isOpen }: PlanProps) {
   const approve = useOneAtATime(() => model.sendWithoutDraft(words.asking.planApproved, [], { permission: 'review' }));
   const revise = useOneAtATime(() => model.sendWithoutDraft(words.asking.planRejected(reason?.trim() ?? ''), []));
   return (
-    <div class="docent-question" role="group" aria-label={words.asking.planWaits}>
+    <Named class="docent-question" role="group" name={words.asking.planWaits}>
       <div class="docent-question-text">
         {words.asking.planWaits}{' '}
         {path === null ? (
@@ -146,7 +146,7 @@ function Plan({ path, model, isOpen }: PlanProps) {
           </button>
         </div>
       )}
-    </div>
+    </Named>
   );
 }
 

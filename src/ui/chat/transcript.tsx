@@ -8,7 +8,7 @@ import { findMentions, type Place } from '../../core/mentions/mention-text';
 import type { Mention } from '../../core/session/entry';
 import { findLast, findLastIndex } from '../../core/session/running-fold';
 import { words } from '../../text';
-import { IconButton } from '../components/controls';
+import { IconButton, Named } from '../components/controls';
 import { SummaryDivider } from '../context/summary';
 import { Chip, describeImageChip, openerOf } from '../mentions/chips';
 import { ReviewCard } from '../review/review-card';
@@ -100,9 +100,9 @@ export function Transcript({ model, state }: TranscriptProps) {
   const isWaiting = state.running && !isStreaming;
   return (
     <>
-      <div
+      <Named
         class={`docent-transcript${model.review.waiting.value === null ? '' : ' has-waiting'}`}
-        ref={list}
+        own={list}
         onScroll={onScroll}
         tabIndex={0}
         role="log"
@@ -110,7 +110,7 @@ export function Transcript({ model, state }: TranscriptProps) {
         aria-live={range.mountsNewOnly ? 'polite' : 'off'}
         // An answer is said once it is complete, and not at each frame.
         aria-busy={state.running}
-        aria-label={words.chatView.title}
+        name={words.chatView.title}
       >
         {state.damaged > 0 && <div class="docent-damaged">{words.chatView.damagedLines(state.damaged)}</div>}
         <ReadingNote isReading={isReading} />
@@ -134,7 +134,7 @@ export function Transcript({ model, state }: TranscriptProps) {
         {isWaiting && <div class="docent-working" role="img" aria-label={words.chatView.working} />}
         <ConnectionNotes state={state} />
         {!isBusy && <NotAnswered last={last} model={model} />}
-      </div>
+      </Named>
       <ToEnd isAway={isAway} model={model} />
     </>
   );
@@ -350,7 +350,7 @@ function UserMessage({ item, model, isAnswered }: UserMessageProps) {
       places.every((place) => place.mention !== mention),
   );
   return (
-    <div class="docent-user" aria-label={words.chatView.you}>
+    <Named class="docent-user" role="group" name={words.chatView.you}>
       {item.text !== '' && (
         <div class="docent-user-text" dir="auto">
           <MentionedText text={item.text} places={places} model={model} />
@@ -374,7 +374,7 @@ function UserMessage({ item, model, isAnswered }: UserMessageProps) {
         <VersionSwitch model={model} message={item.id} part="question" />
         {!isAnswered && <VersionSwitch model={model} message={item.id} part="answer" />}
       </MessageActions>
-    </div>
+    </Named>
   );
 }
 

@@ -4,7 +4,7 @@ import { describeFailure } from '../../core/ports/failure';
 import { words } from '../../text';
 import { factsOf, titleOf } from '../chats/chat-list';
 import type { ChatListState } from '../chats/chat-list-state';
-import { Icon, useOneAtATime } from '../components/controls';
+import { Icon, Named, useOneAtATime } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 import { usesBuiltInReader } from '../state/model-choices';
 import type { FoundServer, ProviderChoice } from '../state/ports';
@@ -40,7 +40,7 @@ function RecentChats({ list }: { readonly list: ChatListState }) {
   const recent = list.chats.value.filter(({ isDeleted }) => !isDeleted).slice(0, maxRecent);
   if (recent.length === 0) return null;
   return (
-    <section class="docent-recent" aria-label={words.chats.recent}>
+    <Named tag="section" class="docent-recent" name={words.chats.recent}>
       <div class="docent-recent-title">{words.chats.recent}</div>
       {recent.map((chat) => (
         <button type="button" key={chat.id} class="docent-chats-open" onClick={() => list.host.open(chat.id, null)}>
@@ -50,7 +50,7 @@ function RecentChats({ list }: { readonly list: ChatListState }) {
           <span class="docent-chats-facts">{factsOf(chat)}</span>
         </button>
       ))}
-    </section>
+    </Named>
   );
 }
 
@@ -65,13 +65,13 @@ function FirstQuestions({ model, chats }: WelcomeProps) {
   const note = model.ports.noteInFront?.current() ?? null;
   const asked = note === null ? say.questions : [say.questionOnNote, ...say.questions];
   return (
-    <div class="docent-first-questions" role="group" aria-label={say.firstQuestion}>
+    <Named class="docent-first-questions" role="group" name={say.firstQuestion}>
       {asked.map((question) => (
         <button type="button" key={question} onClick={() => ask(question)}>
           {question}
         </button>
       ))}
-    </div>
+    </Named>
   );
 }
 
@@ -91,7 +91,7 @@ function FirstRun({ model }: { readonly model: OpenChatState }) {
   const [way, setWay] = useState<Way | null>(null);
   return (
     <div class="docent-first-run">
-      <div class="docent-first-run-ways" role="group" aria-label={say.ways}>
+      <Named class="docent-first-run-ways" role="group" name={say.ways}>
         {ways.map(({ id, icon }) => (
           <button
             type="button"
@@ -107,7 +107,7 @@ function FirstRun({ model }: { readonly model: OpenChatState }) {
             </span>
           </button>
         ))}
-      </div>
+      </Named>
       {way === 'reader' && <p role="status">{say.readerReady}</p>}
       {way === 'local' && <LocalServers model={model} />}
       {way === 'hosted' && <HostedModel model={model} />}

@@ -3,7 +3,7 @@
  * approval, and the clipboard.
  */
 import { type App, Modal, Notice, setIcon } from 'obsidian';
-import { type ComponentChild, type RefObject, render } from 'preact';
+import { type ComponentChild, h, type HTMLAttributes, type RefObject, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { words } from '../../text';
 import { approvalDelay } from '../state/review-state';
@@ -84,6 +84,42 @@ export function IconButton({ icon, label, onClick, class: name = '', disabled = 
   );
 }
 
+let names = 0;
+
+/** Returns an id for a `Name`, which no other element has in any window. */
+export function useNameId(): string {
+  const [id] = useState(() => `docent-name-${(names += 1)}`);
+  return id;
+}
+
+/**
+ * Name: what a screen reader calls an element that is labelled by it. Obsidian shows the `aria-label` of an element as a
+ * tooltip wherever the pointer is in it, so that only controls have one of their own.
+ */
+export function Name({ id, text }: { readonly id: string; readonly text: string }) {
+  return <span id={id} hidden aria-label={text} />;
+}
+
+/** Returns what a screen reader calls an element by its label or by a `Name`; empty for one that has neither. */
+export function nameOf(element: HTMLElement): string {
+  const name = element.doc.getElementById(element.getAttribute('aria-labelledby') ?? '');
+  return element.getAttribute('aria-label') ?? name?.ariaLabel ?? '';
+}
+
+interface NamedProps extends HTMLAttributes<HTMLElement> {
+  readonly name: string;
+  readonly tag?: 'div' | 'section' | 'span' | 'ul' | 'dl';
+  /** Gets the element. */
+  readonly own?: RefObject<HTMLElement | null>;
+  readonly [attribute: `data-${string}`]: string | undefined;
+}
+
+/** Named: a part of a view with a name for screen readers. */
+export function Named({ name, tag = 'div', own, children, ...attributes }: NamedProps) {
+  const id = useNameId();
+  return h(tag, { ...attributes, 'aria-labelledby': id, ref: own }, <Name id={id} text={name} />, children);
+}
+
 /** The heads of a table's columns. */
 export function ColumnHeads({ names }: { readonly names: readonly string[] }) {
   return (
@@ -158,6 +194,7 @@ const focusStops = 'button:enabled, select:enabled, input:enabled, textarea:enab
  */
 export function restoreLostFocus(root: HTMLElement, fallback?: () => HTMLElement | null): () => void {
   let last: HTMLElement | null = null;
+  let lastName = '';
   let around: readonly HTMLElement[] = [];
   const isLost = (element: HTMLElement): boolean => !element.isConnected || element.matches(':disabled');
   const restore = (): void => {
@@ -166,12 +203,11 @@ export function restoreLostFocus(root: HTMLElement, fallback?: () => HTMLElement
     last = null;
     const { activeElement, body } = root.doc;
     if (activeElement !== body && activeElement !== lost) return;
-    const label = lost.getAttribute('aria-label');
     const group =
       around.find((element) => element.isConnected && element.matches(focusGroups)) ??
       (fallback === undefined ? root : undefined);
     const same = Array.from(group?.querySelectorAll<HTMLElement>(focusStops) ?? []).find(
-      (stop) => label !== null && stop.getAttribute('aria-label') === label,
+      (stop) => lastName !== '' && nameOf(stop) === lastName,
     );
     const near = around
       .filter((element) => element.isConnected && group?.contains(element))
@@ -187,6 +223,7 @@ export function restoreLostFocus(root: HTMLElement, fallback?: () => HTMLElement
     const ancestors: HTMLElement[] = [];
     for (let at = focused.parentElement; at !== null && at !== root; at = at.parentElement) ancestors.push(at);
     last = focused;
+    lastName = nameOf(focused);
     around = ancestors;
   };
   const onFocusOut = ({ target }: FocusEvent): void => {

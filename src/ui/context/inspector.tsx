@@ -17,7 +17,7 @@ import {
 } from '../../core/request/prompt-cache';
 import { startOfTurn } from '../../core/request/reference-blocks';
 import { formatTokens, words } from '../../text';
-import { copyText, DocentModal } from '../components/controls';
+import { copyText, DocentModal, Named } from '../components/controls';
 import { useInstructionFiles } from '../components/instruction-files';
 import type { OpenChatState } from '../state/chat-state';
 import type { InstructionsPorts, ModelsPorts } from '../state/ports';
@@ -114,10 +114,10 @@ export function Inspector(props: InspectorProps) {
   return (
     <div class="docent-inspector">
       <div class="docent-inspector-tabs">
-        <div role="tablist" aria-label={say.title}>
+        <Named role="tablist" name={say.title}>
           <Tab label={say.next} selected={isNext} onSelect={() => setShown('next')} />
           <Tab label={say.sent} selected={!isNext} onSelect={() => setShown('sent')} />
-        </div>
+        </Named>
         {openView !== undefined && (
           <button type="button" onClick={openView}>
             {say.openView}
@@ -338,7 +338,7 @@ function Shares({ totals, priceOfPart }: SharesProps) {
           />
         ))}
       </div>
-      <ul aria-label={say.shares}>
+      <Named tag="ul" name={say.shares}>
         {used.map(([key, label]) => (
           <li key={key}>
             <span class={`docent-inspector-swatch docent-context-part is-${key}`} aria-hidden="true" />
@@ -354,7 +354,7 @@ function Shares({ totals, priceOfPart }: SharesProps) {
             </span>
           </li>
         ))}
-      </ul>
+      </Named>
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { notesIn } from '../../core/request/history-text';
 import { describeImage, partsOfRequest, type RequestPart } from '../../core/request/print-plan';
 import { hunksOf } from '../../core/writing/changeset/diff';
 import { formatTokens, words } from '../../text';
+import { Named } from '../components/controls';
 
 const say = words.inspector;
 
@@ -275,7 +276,7 @@ export function RequestChangesView({ title, same, before, plan }: RequestChanges
           <span class="docent-inspector-note">{words.request.changedLines(changes.added, changes.removed)}</span>
         )}
       </summary>
-      <div class="docent-inspector-lines" tabIndex={0} role="group" aria-label={title}>
+      <Named class="docent-inspector-lines" tabIndex={0} role="group" name={title}>
         {shown.map((line, index) => (
           <Line key={index} line={line} above={shown[index - 1]} />
         ))}
@@ -284,7 +285,7 @@ export function RequestChangesView({ title, same, before, plan }: RequestChanges
             {words.request.moreLines(lines.length - shown.length)}
           </button>
         )}
-      </div>
+      </Named>
     </details>
   );
 }

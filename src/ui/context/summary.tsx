@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SummaryItem } from '../../core/chat/transcript';
 import { type Snapshot, type SnapshotPart, snapshotParts } from '../../core/session/entry';
 import { words } from '../../text';
-import { DrawnModal } from '../components/controls';
+import { DrawnModal, Named } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 import type { EditableSummary } from '../state/context-state';
 
@@ -119,11 +119,11 @@ export function SummaryDivider({ item, model, running, inForce, isLast }: Summar
     if (isLast && summary.trigger === 'manual') root.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
-    <div
-      ref={root}
+    <Named
+      own={root}
       class={`docent-summary ${undone ? 'is-undone' : ''}`}
       role="group"
-      aria-label={words.status.snapshotTitle}
+      name={words.status.snapshotTitle}
     >
       <div class="docent-summary-line">
         <span>{words.status.divider(summary.removed, summary.kept)}</span>
@@ -161,6 +161,6 @@ export function SummaryDivider({ item, model, running, inForce, isLast }: Summar
           ))}
         </dl>
       )}
-    </div>
+    </Named>
   );
 }

@@ -4,7 +4,7 @@ import { automaticChanges, type GoalChange } from '../../core/goals/goal-request
 import { frontGoal, goalProgressOf, type StoredGoal } from '../../core/goals/goal-state';
 import type { GoalPriority } from '../../core/session/goal-entry';
 import { words } from '../../text';
-import { Icon } from '../components/controls';
+import { Icon, Named } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 import { GoalDetails, PriorityChoice, TextForm } from './goal-details';
 
@@ -28,7 +28,7 @@ export function GoalPanel({ model, damaged, open, onToggle }: GoalPanelProps) {
   const recent = changes.filter((change) => change.recent && !change.undone).length;
   if (goal === null && !open && recent === 0) return null;
   return (
-    <section class={`docent-goal ${open ? 'is-open' : ''}`} aria-label={words.goals.panel}>
+    <Named tag="section" class={`docent-goal ${open ? 'is-open' : ''}`} name={words.goals.panel}>
       <GoalLine goal={goal} recent={recent} open={open} onToggle={onToggle} />
       {open && (
         <div class="docent-goal-body" id="docent-goal-body">
@@ -47,7 +47,7 @@ export function GoalPanel({ model, damaged, open, onToggle }: GoalPanelProps) {
           <GoalChanges changes={changes} model={model} />
         </div>
       )}
-    </section>
+    </Named>
   );
 }
 

@@ -10,7 +10,7 @@ import { imageTokens, isPastedImage } from '../../core/ports/message';
 import { editorContextSection } from '../../core/prompt/sections/editor-context';
 import type { Mention } from '../../core/session/entry';
 import { formatTokens, words } from '../../text';
-import { Icon, IconButton } from '../components/controls';
+import { Icon, IconButton, Named } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 import type { ImagePorts, ChatViewPorts } from '../state/ports';
 import { mentionContextOf, mentionIcons } from './suggestions';
@@ -125,7 +125,7 @@ export function AttachedChips({ model }: { readonly model: OpenChatState }) {
   const pending = model.images.pending.value;
   if (mentions.length === 0 && pending === 0) return null;
   return (
-    <div class="docent-chips" role="group" aria-label={words.chatView.attachments}>
+    <Named class="docent-chips" role="group" name={words.chatView.attachments}>
       {mentions.map((mention) => (
         <AttachedChip key={`${mention.kind} ${mention.id}`} mention={mention} model={model} changes={changes} />
       ))}
@@ -134,7 +134,7 @@ export function AttachedChips({ model }: { readonly model: OpenChatState }) {
           {words.images.preparing(pending)}
         </span>
       )}
-    </div>
+    </Named>
   );
 }
 

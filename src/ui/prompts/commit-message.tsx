@@ -6,7 +6,7 @@ import type { Failure } from '../../core/ports/failure';
 import type { ModelEvent } from '../../core/ports/model';
 import { readCommitMessage } from '../../core/prompt/background-prompts';
 import { words } from '../../text';
-import { copyText, DrawnModal } from '../components/controls';
+import { copyText, DrawnModal, Name, useNameId } from '../components/controls';
 import type { PromptsPorts } from '../state/ports';
 import { RequestFailure } from './request-failure';
 
@@ -34,6 +34,7 @@ const say = words.commit;
 export function CommitView({ ports }: { readonly ports: CommitPorts }) {
   const { writing, changes, notice, start, stop, edit } = useCommitMessage(ports);
   const [isCopied, setCopied] = useState(false);
+  const name = useNameId();
   useEffect(() => {
     start();
   }, []);
@@ -41,6 +42,7 @@ export function CommitView({ ports }: { readonly ports: CommitPorts }) {
   const isRunning = writing.step === 'looking' || writing.step === 'running';
   return (
     <div class="docent-commit">
+      <Name id={name} text={say.message} />
       {changes !== null && <Changes changes={changes} />}
       {notice !== '' && <div role="status">{notice}</div>}
       {writing.step === 'looking' && <div role="status">{say.looking}</div>}
@@ -58,7 +60,7 @@ export function CommitView({ ports }: { readonly ports: CommitPorts }) {
           class="docent-commit-text"
           dir="auto"
           rows={8}
-          aria-label={say.message}
+          aria-labelledby={name}
           value={writing.message}
           onInput={(event) => {
             setCopied(false);

@@ -12,7 +12,7 @@ import {
   withoutThought,
 } from '../../core/prompt/background-prompts';
 import { words } from '../../text';
-import { copyText } from '../components/controls';
+import { copyText, Named } from '../components/controls';
 import type { PromptsPorts } from '../state/ports';
 import { RequestFailure } from './request-failure';
 
@@ -195,7 +195,7 @@ interface RewriteBoxProps {
 export function RewriteBox({ rewrite }: RewriteBoxProps) {
   const { step, failure, notice } = rewrite.state.value;
   return (
-    <div class="docent-rewrite" role="group" aria-label={say.rewrite}>
+    <Named class="docent-rewrite" role="group" name={say.rewrite}>
       {step === 'asking' && <Asking rewrite={rewrite} />}
       {step === 'running' && (
         <div class="docent-rewrite-row">
@@ -209,7 +209,7 @@ export function RewriteBox({ rewrite }: RewriteBoxProps) {
       {step === 'failed' && <Failed rewrite={rewrite} />}
       {step === 'stale' && <Stale rewrite={rewrite} />}
       {notice !== '' && <Say text={notice} />}
-    </div>
+    </Named>
   );
 }
 

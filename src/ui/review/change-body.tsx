@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { textBefore } from '../../core/writing/changeset/changeset';
 import type { ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
+import { Named } from '../components/controls';
 import { NoteText } from '../components/changed-text';
 import { isWaiting, nameOf, partsOf } from '../state/review-state';
 import { EditText, editableText, saveEdit } from './edit-text';
@@ -108,10 +109,11 @@ function MoveSection({ reviewed }: { readonly reviewed: ReviewedChange }) {
   const canvases = linkedFrom.filter((path) => /\.canvas$/i.test(path)).length;
   const isBreaking = waits && count > 0 && !review.linksFollowMoves;
   return (
-    <section
+    <Named
+      tag="section"
       class={`docent-review-hunk docent-review-move ${waits && !decision.move ? 'is-rejected' : ''}`}
       role="group"
-      aria-label={title}
+      name={title}
       {...focusProps(scene, change.id, 'move')}
     >
       <div class="docent-review-part-head">
@@ -148,7 +150,7 @@ function MoveSection({ reviewed }: { readonly reviewed: ReviewedChange }) {
           <Paths paths={rewritten} />
         </details>
       )}
-    </section>
+    </Named>
   );
 }
 

@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import type { ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
 import { NoteText } from '../components/changed-text';
-import { Icon, IconButton } from '../components/controls';
+import { Icon, IconButton, Named } from '../components/controls';
 import { folderOf, isWaiting, nameOf, partsOf } from '../state/review-state';
 import { ChangeBody } from './change-body';
 import { type Finding, findingsOf } from './findings';
@@ -117,10 +117,10 @@ function ChangeHead({ reviewed, isOpen, isRejected }: ChangeHeadProps) {
   const isNewNote = waits && step === 'create';
   const path = openablePath(reviewed, waits);
   return (
-    <div
+    <Named
       class="docent-review-change-head"
       role="group"
-      aria-label={label}
+      name={label}
       {...focusProps(scene, change.id, 'all')}
       {...(isNewNote ? { 'data-editable': '' } : {})}
     >
@@ -156,7 +156,7 @@ function ChangeHead({ reviewed, isOpen, isRejected }: ChangeHeadProps) {
         />
       )}
       <UndoButton reviewed={reviewed} name={name} />
-    </div>
+    </Named>
   );
 }
 

@@ -6,7 +6,7 @@ import type { HunkView } from '../../core/writing/changeset/describe-changeset';
 import { applyHunks } from '../../core/writing/changeset/diff';
 import type { ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
-import { fitHeight, useOneAtATime } from '../components/controls';
+import { fitHeight, Name, useNameId, useOneAtATime } from '../components/controls';
 import { type ReviewScene, useScene } from './review-keys';
 
 interface EditTextProps {
@@ -26,6 +26,7 @@ export function EditText({ text, name, onSave, onClose }: EditTextProps) {
   const [draft, setDraft] = useState(open?.draft ?? text);
   const [isSaving, setSaving] = useState(false);
   const box = useRef<HTMLTextAreaElement>(null);
+  const id = useNameId();
   useEffect(() => {
     const element = box.current;
     // A box that is drawn again must not scroll to itself.
@@ -44,11 +45,12 @@ export function EditText({ text, name, onSave, onClose }: EditTextProps) {
   });
   return (
     <div class="docent-review-edit">
+      <Name id={id} text={say.editBox(name)} />
       <textarea
         ref={box}
         dir="auto"
         rows={2}
-        aria-label={say.editBox(name)}
+        aria-labelledby={id}
         value={draft}
         onInput={(event) => {
           setDraft(event.currentTarget.value);

@@ -7,7 +7,7 @@ import { type WordPart, wordsOf } from '../../core/writing/changeset/diff';
 import type { ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
 import { ChangedText, NoteText } from '../components/changed-text';
-import { IconButton } from '../components/controls';
+import { IconButton, Named } from '../components/controls';
 import { isHunkAccepted, isWaiting, nameOf, partsOf } from '../state/review-state';
 import { editableText, EditText, saveEdit } from './edit-text';
 import { contextOf, initialLimit, lineCount, raiseLimit, rowsOfHunk, RowsView } from './hunk-rows';
@@ -38,10 +38,11 @@ export function HunkSection({ reviewed, hunk, properties }: HunkSectionProps) {
   const label = say.lineIn(line, nameOf(reviewed));
   const isEditable = waits && hunk.added.length <= maxEditLength;
   return (
-    <section
+    <Named
+      tag="section"
       class={`docent-review-hunk ${waits && !isAccepted ? 'is-rejected' : ''}`}
       role="group"
-      aria-label={label}
+      name={label}
       {...focusProps(scene, change.id, index)}
       {...(isEditable ? { 'data-editable': '' } : {})}
     >
@@ -77,7 +78,7 @@ export function HunkSection({ reviewed, hunk, properties }: HunkSectionProps) {
       ) : (
         <HunkBody before={textBefore(change)} hunks={reviewed.hunks} hunk={hunk} properties={properties} />
       )}
-    </section>
+    </Named>
   );
 }
 

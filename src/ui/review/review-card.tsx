@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Review } from '../../core/writing/review/review';
 import { words } from '../../text';
-import { Icon } from '../components/controls';
+import { Icon, Named } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 import { countParts, isWaiting, type ReviewState } from '../state/review-state';
 import { ChangeSection } from './change-section';
@@ -44,11 +44,11 @@ export function ReviewCard({ review, model, openNote }: ReviewCardProps) {
   const failure = model.failure.value;
   const isSent = review.changes.some((change) => change.failure?.words === failure?.failure.words);
   return (
-    <div
-      ref={root}
+    <Named
+      own={root}
       class={`docent-review is-${review.state}`}
       role="group"
-      aria-label={say.region}
+      name={say.region}
       aria-live="off"
       onKeyDown={stops.onKeyDown}
       onFocusIn={stops.onFocusIn}
@@ -81,7 +81,7 @@ export function ReviewCard({ review, model, openNote }: ReviewCardProps) {
       )}
       {waits && <Foot review={review} model={model} />}
       <Legend review={review} />
-    </div>
+    </Named>
   );
 }
 
@@ -192,7 +192,7 @@ function TakeAllBack({ review, model }: Pick<ReviewCardProps, 'review' | 'model'
 
 function Legend({ review }: Pick<ReviewCardProps, 'review'>) {
   return (
-    <dl class="docent-review-keys" aria-label={say.keysLabel}>
+    <Named tag="dl" class="docent-review-keys" name={say.keysLabel}>
       {legendOf(review).map(([keys, does]) => (
         <div key={does}>
           <dt>
@@ -203,7 +203,7 @@ function Legend({ review }: Pick<ReviewCardProps, 'review'>) {
           <dd>{does}</dd>
         </div>
       ))}
-    </dl>
+    </Named>
   );
 }
 

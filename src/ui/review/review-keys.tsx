@@ -3,6 +3,7 @@ import { createContext, type RefObject } from 'preact';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DecisionPart, Review, ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
+import { nameOf } from '../components/controls';
 import { isWaiting, type ReviewState } from '../state/review-state';
 
 export interface FocusStops {
@@ -66,7 +67,7 @@ export function useReviewKeys(review: Review, model: ReviewState): FocusStops {
     switch (key) {
       case 'a':
       case 'r': {
-        const name = stop.getAttribute('aria-label') ?? '';
+        const name = nameOf(stop);
         model.decide(change.change.id, partOf(stop.dataset.part ?? ''), key === 'a', name);
         return true;
       }

@@ -47,7 +47,8 @@ const type = (text: string): Promise<void> => workbench.page.keyboard.type(text)
 async function focused(): Promise<string> {
   const { name, isSeen } = await workbench.page.evaluate(() => {
     const at = document.activeElement as HTMLElement;
-    const named = document.getElementById(at.getAttribute('aria-labelledby') ?? '')?.textContent;
+    const label = document.getElementById(at.getAttribute('aria-labelledby') ?? '');
+    const named = label?.ariaLabel ?? label?.textContent;
     const { outlineStyle, outlineWidth } = getComputedStyle(at);
     const isOwn = at.closest('.docent-view, .docent-settings, .modal[class*=docent-]') !== null;
     const isExempt = !isOwn || at.matches('.docent-composer-input, .modal');

@@ -34,7 +34,11 @@ let workbench: OpenedWorkbench;
 let popup: Page;
 let chatView: OpenedChatView;
 const card = (): Locator => chatView.root.locator('.docent-review');
-const focus = (): Promise<string> => popup.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+const focus = (): Promise<string> =>
+  popup.evaluate(() => {
+    const at = document.activeElement;
+    return at?.ariaLabel ?? document.getElementById(at?.getAttribute('aria-labelledby') ?? '')?.ariaLabel ?? '';
+  });
 
 beforeEach(async () => {
   workbench = await openWorkbench({ vault, scripted: script, desktop: true });

@@ -62,6 +62,7 @@ const unnamed = (): Promise<string[]> =>
         const labels = element.instanceOf(HTMLInputElement) ? [...(element.labels ?? [])] : [];
         const names = [
           element.getAttribute('aria-label') ?? '',
+          document.getElementById(element.getAttribute('aria-labelledby') ?? '')?.ariaLabel ?? '',
           element.innerText,
           ...labels.map((label) => label.innerText),
         ];

@@ -44,7 +44,10 @@ afterEach(() => closeQuiet(workbench));
 
 /** The name of what has the focus. */
 const focus = (): Promise<string> =>
-  workbench.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+  workbench.page.evaluate(() => {
+    const at = document.activeElement;
+    return at?.ariaLabel ?? document.getElementById(at?.getAttribute('aria-labelledby') ?? '')?.ariaLabel ?? '';
+  });
 
 const exists = (path: string): Promise<boolean> =>
   workbench.readNote(path).then(

@@ -91,9 +91,14 @@ const text = (selector: string): string =>
   all(selector)
     .map(({ textContent }) => textContent)
     .join('|');
+/** What a screen reader calls an element. */
+const nameOf = (element: Element | null): string =>
+  element?.getAttribute('aria-label') ??
+  document.getElementById(element?.getAttribute('aria-labelledby') ?? '')?.ariaLabel ??
+  '';
 const named = (name: string): HTMLElement => {
   const found = all('button, input, textarea, [role=group]').find(
-    (one) => one.getAttribute('aria-label') === name || one.textContent === name,
+    (one) => nameOf(one) === name || one.textContent === name,
   );
   if (found === undefined) throw new Error(`Nothing is named “${name}”.`);
   return found;
@@ -112,7 +117,7 @@ const type = async (element: HTMLElement, value: string): Promise<void> => {
   act(() => void element.dispatchEvent(new InputEvent('input', { bubbles: true })));
   await settle();
 };
-const focused = (): string => document.activeElement?.getAttribute('aria-label') ?? '';
+const focused = (): string => nameOf(document.activeElement);
 
 afterEach(async () => {
   act(() => render(null, root));
@@ -124,7 +129,7 @@ describe('what is shown', () => {
   it('R220 says what becomes of each note, and counts parts and notes', async () => {
     await show(sampleReview());
     expect(text('.docent-review-headline')).toBe('11 changes in 4 notes');
-    expect(all('.docent-review-change-head').map((head) => head.getAttribute('aria-label'))).toEqual([
+    expect(all('.docent-review-change-head').map(nameOf)).toEqual([
       'Edited: Whimbrel refit',
       'New note: Keel bolts',
       'Moved: Yard',
@@ -576,9 +581,7 @@ describe('what can be done', () => {
     expect(focused()).toBe('line 1 of Whimbrel');
     await press('ArrowDown');
     expect(focused()).toBe('line 3 of Whimbrel');
-    expect(all('[data-stop][tabindex="0"]').map((one) => one.getAttribute('aria-label'))).toEqual([
-      'line 3 of Whimbrel',
-    ]);
+    expect(all('[data-stop][tabindex="0"]').map(nameOf)).toEqual(['line 3 of Whimbrel']);
     await press('r');
     await press('k');
     await press('a');
@@ -999,7 +1002,7 @@ describe('what can be done', () => {
       jest.spyOn(HTMLElement.prototype, 'focus'),
     ];
     scrolled.mockImplementation(function (this: Element, to) {
-      seen.push([this.getAttribute('aria-label'), to]);
+      seen.push([nameOf(this), to]);
     });
     for (const key of ['k', 'j', 'End', 'j', 'Home']) await press(key);
     expect(seen).toEqual(
@@ -1014,7 +1017,7 @@ describe('what can be done', () => {
   it('gives the Tab key another stop once the one that had the focus is not there any more', async () => {
     await show(two());
     act(() => named('line 3 of Whimbrel').focus());
-    const stop = (): (string | null)[] => all('[data-stop][tabindex="0"]').map((one) => one.getAttribute('aria-label'));
+    const stop = (): string[] => all('[data-stop][tabindex="0"]').map(nameOf);
     expect(stop()).toEqual(['line 3 of Whimbrel']);
     const left = editOf('One line here.\nSame.\n', 'One line there.\nSame.\n', { id: 'a' });
     act(() => void (state.value = { ...state.value, reviews: [reviewOf([left])] }));
