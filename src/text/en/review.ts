@@ -106,7 +106,8 @@ export const review = () => ({
     [added > 0 ? `+${count(added)}` : '', removed > 0 ? `−${count(removed)}` : '']
       .filter((part) => part !== '')
       .join(' '),
-  figuresSaid: (added: number, removed: number) => `${count(added)} lines added, ${count(removed)} removed`,
+  figuresSaid: (added: number, removed: number) =>
+    `${added === 1 ? '1 line' : `${count(added)} lines`} added, ${count(removed)} removed`,
   moreLines: (number: number) => (number === 1 ? 'Show 1 more line' : `Show ${count(number)} more lines`),
   moreCharacters: (number: number) => `Show ${count(number)} more characters`,
   moreHunks: (number: number) => `Show ${changes(number)} more`,

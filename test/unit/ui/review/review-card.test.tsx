@@ -138,6 +138,11 @@ describe('what is shown', () => {
     expect(text('.docent-review-place')).toBe('Moves to People/The yard at Skagen.md');
     expect(text('.docent-review-move summary')).toBe('Updates links in 20 notes');
     expect(text('.docent-review-figures')).toBe('+9 −7|+12|+1 −1');
+    expect(all('.docent-review-figures').map(nameOf)).toEqual([
+      '9 lines added, 7 removed',
+      '12 lines added, 0 removed',
+      '1 line added, 1 removed',
+    ]);
     expect(text('.docent-review-change.is-delete .docent-review-row del')).toContain('Varnish');
     expect(text('.docent-review-unseen')).toBe('{U+200B}');
     expect(text('.docent-review-properties tbody')).toContain('status');
