@@ -44,10 +44,13 @@ export function Transcript({ model, state }: TranscriptProps) {
   const follow = useRef(() => {
     const element = list.current;
     if (element === null || !following.current) return;
-    if (position.current !== null && Math.abs(element.scrollTop - position.current) >= 1) return;
+    const below = (): number => element.scrollHeight - element.clientHeight - element.scrollTop;
+    const isMoved = position.current !== null && Math.abs(element.scrollTop - position.current) >= 1;
+    // At the end, the browser may have moved it, because there is less than before.
+    if (isMoved && below() >= 1) return;
     element.scrollTop = endWithoutLosingTheQuestion(element);
     position.current = element.scrollTop;
-    hasQuestionAtTop.current = element.scrollHeight - element.clientHeight - element.scrollTop >= 1;
+    hasQuestionAtTop.current = below() >= 1;
   });
   /** Whether more below would move nothing; then nothing is measured, since that lays out the page. */
   const hasQuestionAtTop = useRef(false);
