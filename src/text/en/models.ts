@@ -5,6 +5,9 @@ const seconds = (count: number): string => (count === 1 ? '1 second' : `${count}
 
 const tokens = grouped;
 
+/** What a server said, as a sentence that another one can follow. */
+const ended = (said: string): string => (/[.!?…]['"’”)\]]?$/.test(said) ? said : `${said}.`);
+
 export const models = () => ({
   labels: {
     anthropic: 'Anthropic',
@@ -45,7 +48,7 @@ export const models = () => ({
     `${provider} reports that you reached its request limit. Wait ${seconds(wait)}.`,
   rateLimitRemedy: 'Wait a moment and send again, or choose another model.',
   overloaded: (provider: string, reason: string) =>
-    `${provider} is overloaded or has a problem${reason === '' ? '.' : `: ${reason}`}`,
+    `${provider} is overloaded or has a problem${reason === '' ? '.' : `: ${ended(reason)}`}`,
   overloadedFor: (provider: string, wait: number) => `${provider} is overloaded. Wait ${seconds(wait)}.`,
   overloadedRemedy: 'Send again in a moment, or choose another model.',
 
@@ -68,13 +71,13 @@ export const models = () => ({
     `“${model}” has a context window of ${tokens(window)} tokens, but settings say ${tokens(own)}. From now on, requests fit it.`,
 
   requestRefused: (provider: string, status: number) => `${provider} rejected the request (status ${status}).`,
-  requestRefusedBecause: (provider: string, reason: string) => `${provider} rejected the request: ${reason}`,
+  requestRefusedBecause: (provider: string, reason: string) => `${provider} rejected the request: ${ended(reason)}`,
   interactionsOnly: (model: string) =>
     `“${model}” works only with Google’s Interactions API, which Docent doesn’t support.`,
   interactionsOnlyRemedy: 'Choose another Gemini model.',
   requestRefusedRemedy: 'Choose another model, or check the provider’s address in settings.',
   answerBroken: (provider: string) => `${provider} returned an invalid response.`,
-  answerBrokenBecause: (provider: string, reason: string) => `${provider} reported an error: ${reason}`,
+  answerBrokenBecause: (provider: string, reason: string) => `${provider} reported an error: ${ended(reason)}`,
   answerBrokenRemedy: 'Send again. If it keeps happening, check the provider’s address in settings.',
   notAModel: (host: string) => `${host} returned a web page.`,
   notAModelRemedy: 'If your network requires a login, log in. Otherwise, check the address in settings.',

@@ -318,7 +318,9 @@ it.each([
     { status, errorBody },
   ]);
   const { words, remedy } = failureIn(await ask(modelAt(server.url + path, rowOf(row)))) ?? {};
-  expect(words).toMatch(/ is overloaded or has a problem: (?:model requires more system memory|Failed to load)/);
+  expect(words).toMatch(
+    / is overloaded or has a problem: (?:model requires more .* available \(5\.2 GiB\)|Failed to load .*[^.])\.$/,
+  );
   expect(words).not.toContain('canary');
   expect(remedy).toMatch(/choose another model\.$/);
 });
