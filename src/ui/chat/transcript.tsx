@@ -160,11 +160,15 @@ function useKeysBefore(items: readonly TranscriptItem[], isReading: boolean, ran
   return count.current;
 }
 
-/** ToEnd: the button back to the end of the chat, except where it would cover those of a review or an editor. */
+/**
+ * ToEnd: the button back to the end of the chat, except where it would cover those of a review or an editor. While a
+ * review waits out of view, the line that leads to it takes its place.
+ */
 function ToEnd({ isAway, model }: { readonly isAway: boolean; readonly model: OpenChatState }) {
-  const isInTheWay = model.review.isInSight.value || model.messages.editing.value !== null;
+  const { review, messages } = model;
+  const isInTheWay = review.isInSight.value || review.isOutOfSight || messages.editing.value !== null;
   return (
-    <div class={`docent-to-end ${model.review.isOutOfSight ? 'is-above-bar' : ''}`}>
+    <div class="docent-to-end">
       {isAway && !isInTheWay && (
         <IconButton icon="arrow-down" label={words.find.end} onClick={() => (model.place.value = 'end')} />
       )}

@@ -124,8 +124,11 @@ function LocalServers({ model }: { readonly model: OpenChatState }) {
     void models.findLocalServers().then(setFound);
   };
   useEffect(findServers, [models]);
+  const result = useRef<HTMLDivElement>(null);
+  // A low view has no room for what is found, or for what helps when nothing is.
+  useEffect(() => result.current?.scrollIntoView({ block: 'nearest' }), [found]);
   return (
-    <div role="status">
+    <div role="status" ref={result}>
       {found === null && <p>{say.looking}</p>}
       {found?.length === 0 && <p class="docent-first-run-none">{say.none}</p>}
       {found?.map((server) => (

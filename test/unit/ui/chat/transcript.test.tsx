@@ -49,7 +49,14 @@ const model = {
   state,
   live,
   place: signal(null),
-  review: { waiting: signal(null), reviews: signal([]), isInSight: signal(false) },
+  review: {
+    waiting: signal<object | null>(null),
+    reviews: signal([]),
+    isInSight: signal(false),
+    get isOutOfSight() {
+      return this.waiting.value !== null && !this.isInSight.value;
+    },
+  },
   context: { isInForce: () => false },
   resend: () => done.push('resend'),
   goOn: () => done.push('go on'),
@@ -434,11 +441,15 @@ describe('a place that is looked for', () => {
     expect(scrollTo(4_800)).toEqual([]);
     expect(scrollTo(4_741)).toEqual([]);
     expect(scrollTo(100)).toEqual([words.find.end]);
-    expect(one('.docent-to-end')?.className.trim()).toBe('docent-to-end');
-    // It would cover the buttons of a review, and those of a message that is edited.
+    // It would cover the buttons of a review, which a line leads to, and those of a message that is edited.
+    const waiting = model.review.waiting as { value: object | null };
     act(() => void (seen.value = true));
     expect(one('.docent-to-end button')).toBeNull();
     act(() => void (seen.value = false));
+    expect(one('.docent-to-end button')).not.toBeNull();
+    act(() => void (waiting.value = {}));
+    expect(one('.docent-to-end button')).toBeNull();
+    act(() => void (waiting.value = null));
     expect(one('.docent-to-end button')).not.toBeNull();
     act(() => void (editing.value = 'u'));
     expect(one('.docent-to-end button')).toBeNull();
