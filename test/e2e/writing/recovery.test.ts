@@ -3,7 +3,8 @@ import type { Locator } from 'playwright-core';
 import { words } from '../../../src/text';
 import { cutAt, startAgain, type Torn } from '../driver/cut-disk';
 import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
-import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
+import { startChat } from '../driver/reach-walk';
+import { type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
 import { editNote, treeOf } from '../driver/writing-walk';
 import type { Script, ScriptedToolCall } from '../../support/model-server';
 
@@ -41,10 +42,19 @@ const isOnDisk = (tree: Record<string, string>): Promise<void> =>
     15_000,
   );
 
-/** Applies two edits; the power goes while the second is written, and the app is opened again. */
-async function crash(torn: Torn, options: OpenOptions = {}): Promise<void> {
-  workbench = await openWorkbench({ vault, scripted: script, ...options });
-  chatView = await openChatView(workbench);
+/** Whether the test before ended with the folder as it had found it, so that the next one goes on in the same app. */
+let isRestored = false;
+
+/** Applies two edits in a new chat; the power goes while the second is written, and the app is opened again. */
+async function crash(torn: Torn, options?: OpenOptions): Promise<void> {
+  if (!isRestored || options !== undefined) {
+    await workbench?.close();
+    workbench = await openWorkbench({ vault, scripted: script, ...options });
+    chatView = await openChatView(workbench);
+  }
+  isRestored = false;
+  await startChat({ workbench, chatView });
+  workbench.model?.setScript(script);
   await chatView.ask('Bring the notes up to date.');
   await card().waitFor();
   const { cut } = cutAt(workbench, 'Stores.md', torn);
@@ -56,7 +66,17 @@ async function crash(torn: Torn, options: OpenOptions = {}): Promise<void> {
   await card().first().waitFor();
 }
 
-afterEach(() => closeQuiet(workbench));
+/** Takes back all that was applied. */
+async function undo(name: 'Undo' | 'Undo all'): Promise<void> {
+  await press(name);
+  await isOnDisk(vault);
+  isRestored = true;
+}
+
+afterEach(() => {
+  expect(workbench.errors).toEqual([]);
+  expect(workbench.outsideRequests).toEqual([]);
+});
 
 describe.each(['empty', 'half', 'nul'] as const)('F1 R058@disk a write that leaves %s', (torn) => {
   it('is taken back by the notice: the rest is rejected or undone, and the folder is as before', async () => {
@@ -70,8 +90,7 @@ describe.each(['empty', 'half', 'nul'] as const)('F1 R058@disk a write that leav
     await press('Reject all');
     await press(/^Reject 1 change/);
     await card().getByText('1 note rejected').waitFor();
-    await press('Undo');
-    await isOnDisk(vault);
+    await undo('Undo');
   });
 
   it('is finished by the notice: the folder is as applied, and all of it can be undone', async () => {
@@ -80,10 +99,10 @@ describe.each(['empty', 'half', 'nul'] as const)('F1 R058@disk a write that leav
     await isOnDisk(wanted);
     await card().getByText('Applied to 2 notes').waitFor();
     expect(await card().count()).toBe(1);
-    await press('Undo all');
-    await isOnDisk(vault);
+    await undo('Undo all');
     await press('Redo all');
     await isOnDisk(wanted);
+    await undo('Undo all');
   });
 });
 
@@ -102,8 +121,7 @@ it('F1 R058@disk a write that never began is not told of: it still waits, is app
   await press(/^Apply 1 change/);
   await card().getByText('Applied to 2 notes').waitFor();
   expect(await treeOf(workbench)).toEqual(wanted);
-  await press('Undo all');
-  await isOnDisk(vault);
+  await undo('Undo all');
 });
 
 it('F1 R058@disk a write of which only the last word is missing counts as done, and is undone with the rest', async () => {
@@ -111,8 +129,7 @@ it('F1 R058@disk a write of which only the last word is missing counts as done, 
   await card().getByText('Applied to 2 notes').waitFor();
   expect(await workbench.page.locator('.notice').count()).toBe(0);
   expect(await treeOf(workbench)).toEqual(wanted);
-  await press('Undo all');
-  await isOnDisk(vault);
+  await undo('Undo all');
 });
 
 it('F1 the diagnostics settle it as well, and nothing is written to the note before', async () => {
