@@ -1,8 +1,10 @@
 /** The box where a message is written: keys, suggestions, chips, input methods, the draft and the queue. */
 import { activeFile, openChatView, readUnsaved, until, untilUnsaved, type OpenedChatView } from '../driver/chat-view';
 import { words } from '../../../src/text';
+import { startChat } from '../driver/reach-walk';
 import { allText, lastSent, newText, sentRequests, spokenTexts } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+import type { Script } from '../../support/model-server';
 
 jest.setTimeout(60_000);
 
@@ -15,22 +17,33 @@ const vault = {
 let workbench: OpenedWorkbench;
 let chatView: OpenedChatView;
 
-async function open(script: Parameters<typeof openWorkbench>[0] = {}): Promise<void> {
-  workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...script });
-  chatView = await openChatView(workbench);
-}
-
 const keyboard = (): OpenedWorkbench['page']['keyboard'] => workbench.page.keyboard;
 const selectedName = (): Promise<string> =>
   chatView.root.locator('.docent-popup-item.is-selected .docent-popup-name').innerText();
 
-afterEach(async () => {
-  expect(workbench.errors).toEqual([]);
-  await workbench.close();
+beforeAll(async () => {
+  workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }) });
+  chatView = await openChatView(workbench);
 });
 
+/** Lets the model answer so in this test. */
+const answerBy = (script: Script): void => workbench.model?.setScript(script);
+
+/** Each test begins with an empty box in a new chat, with no note open and nothing asked so far. */
+beforeEach(async () => {
+  await chatView.untilIdle();
+  answerBy(() => ({ text: 'Understood.' }));
+  await workbench.page.evaluate(() => window.app.workspace.detachLeavesOfType('markdown'));
+  await chatView.input.fill('');
+  await startChat({ workbench, chatView });
+  await chatView.chips.first().waitFor({ state: 'detached' });
+});
+
+afterEach(() => expect(workbench.errors).toEqual([]));
+
+afterAll(() => workbench.close());
+
 it('R175@dom opens one list at @ and [[, moves in it by arrows, and chooses by Enter and by Tab', async () => {
-  await open();
   await chatView.openNoteList('');
   const offered = await chatView.suggestions.allInnerTexts();
   await chatView.input.fill('');
@@ -59,7 +72,6 @@ it('R175@dom opens one list at @ and [[, moves in it by arrows, and chooses by E
 });
 
 it('R175@dom closes the list by Escape and keeps the text', async () => {
-  await open();
   await chatView.openNoteList('Her');
   await keyboard().press('Escape');
   expect(await chatView.root.locator('.docent-popup').count()).toBe(0);
@@ -67,7 +79,6 @@ it('R175@dom closes the list by Escape and keeps the text', async () => {
 });
 
 it('R175@dom chooses by a click without losing the cursor', async () => {
-  await open();
   await chatView.openNoteList('Harb');
   await chatView.suggestions.first().click();
   await keyboard().type('is where?');
@@ -75,7 +86,6 @@ it('R175@dom chooses by a click without losing the cursor', async () => {
 });
 
 it('R166@request R168@request R175@request puts a mentioned note into <files> of the next request, and takes it out with its chip', async () => {
-  await open();
   await chatView.mention('Harbour');
   await keyboard().type('and ');
   await chatView.mention('Heron');
@@ -98,7 +108,6 @@ it('R166@request R168@request R175@request puts a mentioned note into <files> of
 });
 
 it('R175@dom opens the note of a chip at a click, before and after sending', async () => {
-  await open();
   await chatView.mention('Heron');
   await chatView.chips.getByRole('button', { name: 'Heron', exact: true }).click();
   await until(async () => (await activeFile(workbench)) === 'Boats/Heron.md', 'Heron is open');
@@ -128,7 +137,6 @@ it('R175@dom opens the note of a chip at a click, before and after sending', asy
 });
 
 it('does not send at the Enter that ends a composition', async () => {
-  await open();
   await chatView.input.focus();
   const session = await workbench.page.context().newCDPSession(workbench.page);
   await session.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 });
@@ -146,7 +154,6 @@ it('does not send at the Enter that ends a composition', async () => {
 });
 
 it('begins a new line at Shift+Enter and sends all lines at Enter', async () => {
-  await open();
   await chatView.input.focus();
   await keyboard().type('one');
   await keyboard().press('Shift+Enter');
@@ -165,7 +172,7 @@ it('begins a new line at Shift+Enter and sends all lines at Enter', async () => 
 
 it('stops a running answer at Escape and keeps the text so far', async () => {
   let answers = 0;
-  await open({ scripted: () => (answers++ === 0 ? { text: 'word '.repeat(400), delayMs: 40 } : { text: 'Gone on.' }) });
+  answerBy(() => (answers++ === 0 ? { text: 'word '.repeat(400), delayMs: 40 } : { text: 'Gone on.' }));
   await chatView.send('Tell me a long story');
   await chatView.answers.first().getByText('word word').waitFor();
   await chatView.input.press('Escape');
@@ -183,7 +190,6 @@ it('stops a running answer at Escape and keeps the text so far', async () => {
 });
 
 it('sends nothing when the box holds nothing but blanks', async () => {
-  await open();
   await chatView.input.fill('  \n ');
   expect(await chatView.root.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
   await chatView.input.press('Enter');
@@ -193,7 +199,6 @@ it('sends nothing when the box holds nothing but blanks', async () => {
 });
 
 it('keeps the unsent draft with its attachments over a reload', async () => {
-  await open();
   await chatView.mention('Heron');
   await keyboard().type('how old is she?');
   await untilUnsaved(workbench.page, 'how old is she?');
@@ -204,7 +209,6 @@ it('keeps the unsent draft with its attachments over a reload', async () => {
 });
 
 it('has a draft on the device soon even while typing goes on', async () => {
-  await open();
   await chatView.input.focus();
   for (const letter of 'a sentence typed without any pause') {
     await keyboard().type(letter);
@@ -214,7 +218,7 @@ it('has a draft on the device soon even while typing goes on', async () => {
 });
 
 it('keeps messages waiting while an answer runs and sends them in their order', async () => {
-  await open({ scripted: () => ({ text: 'a b c d e f g h', delayMs: 80 }) });
+  answerBy(({ index }) => ({ text: 'a b c d e f g h', delayMs: index === 0 ? 80 : 0 }));
   await chatView.send('first');
   await chatView.input.fill('second');
   await chatView.input.press('Enter');
@@ -230,7 +234,7 @@ it('keeps messages waiting while an answer runs and sends them in their order', 
 });
 
 it('puts waiting messages back into the box when the answer is stopped', async () => {
-  await open({ scripted: () => ({ text: 'word '.repeat(400), delayMs: 40 }) });
+  answerBy(() => ({ text: 'word '.repeat(400), delayMs: 40 }));
   await chatView.send('first');
   await chatView.input.fill('second');
   await chatView.input.press('Enter');
@@ -242,7 +246,6 @@ it('puts waiting messages back into the box when the answer is stopped', async (
 });
 
 it('R175@dom attaches the chosen note even when the vault changes while the list is open', async () => {
-  await open();
   await chatView.openNoteList('Hero');
   await workbench.writeNote('Elsewhere.md', 'made by another program\n');
   await workbench.page.waitForFunction(() => window.app.vault.getFileByPath('Elsewhere.md') !== null);
@@ -252,7 +255,6 @@ it('R175@dom attaches the chosen note even when the vault changes while the list
 });
 
 it('R175@dom takes the note that fits what was typed, however fast the keys come', async () => {
-  await open();
   await chatView.input.focus();
   await chatView.input.evaluate((input: HTMLTextAreaElement) => {
     for (const text of ['[[', '[[w', '[[wh']) {
