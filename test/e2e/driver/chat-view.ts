@@ -113,6 +113,17 @@ export async function readLog(workbench: OpenedWorkbench, agentFolder?: string):
     .sort((a, b) => a.lam - b.lam);
 }
 
+/** The id of the chat that the first chat view shows. */
+export function chatInView({ page }: OpenedWorkbench): Promise<string> {
+  return page.evaluate(() => String(window.app.workspace.getLeavesOfType('docent-chat')[0]?.view.getState()['chat']));
+}
+
+/** The entries of the chat in view on disk in their logical order, for a vault with other chats in it. */
+export async function readLogInView(workbench: OpenedWorkbench): Promise<LogRecord[]> {
+  const chat = await chatInView(workbench);
+  return (await readLog(workbench)).filter(({ conv }) => conv === chat);
+}
+
 /** Opens a note in the active tab and waits until it is the active note. */
 export async function bringToFront(page: Page, notePath: string): Promise<void> {
   await page.evaluate((link) => window.app.workspace.openLinkText(link, '', false), notePath);
