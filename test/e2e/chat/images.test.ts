@@ -1,17 +1,17 @@
 /** Images that are attached to a message: how they are added, and what of them is sent, shown and stored. */
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Tiktoken } from 'js-tiktoken/lite';
-import o200k from 'js-tiktoken/ranks/o200k_base';
 import { makePng } from '../../support/make-png';
-import { openChatView, readLog, until, untilUnsaved, type OpenedChatView } from '../driver/chat-view';
+import { chatInView, openChatView, readLogInView, until, untilUnsaved, type OpenedChatView } from '../driver/chat-view';
 import { readdir, readFile } from '../driver/reach';
+import { startChat } from '../driver/reach-walk';
 import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
 
 jest.setTimeout(90_000);
 
 const harbour = 'The harbour of Ardvane has three pontoons, and a crane that nobody has used since 1974.\n';
-const harbourTokens = new Tiktoken(o200k).encode(harbour).length;
+/** By js-tiktoken, whose table of o200k takes a second to load. */
+const harbourTokens = 23;
 const vault = { 'Harbour.md': harbour, 'Pics/note.md': 'A note.\n' };
 const small = makePng(300, 200);
 const large = makePng(2400, 1600, [200, 60, 20]);
@@ -27,8 +27,6 @@ async function open(options: OpenOptions = {}): Promise<void> {
   await workbench.page.waitForFunction(() => window.app.vault.getFileByPath('Pics/quay.png') !== null);
   chatView = await openChatView(workbench);
 }
-
-afterEach(() => closeQuiet(workbench));
 
 interface GivenFile {
   readonly name: string;
@@ -77,9 +75,9 @@ function sizeOf(data: string): [number, number] {
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 }
 
-/** Returns the files below the folder of chats, by name. Omits a file that is deleted during the read. */
+/** Returns the files of the chat in view, by name. Omits a file that is deleted during the read. */
 async function chatFiles(): Promise<Map<string, Buffer>> {
-  const folder = path.join(workbench.vaultFolder, 'Docent/chats');
+  const folder = path.join(workbench.vaultFolder, 'Docent/chats', await chatInView(workbench));
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const files = new Map<string, Buffer>();
   for (const name of names.filter((each) => /\.\w+$/.test(each))) {
@@ -105,199 +103,211 @@ const untilReady = (count: number): Promise<void> =>
 
 const chipWords = (): Promise<string[]> => chatView.chips.locator('.docent-chip-size').allInnerTexts();
 
-it('R218@request takes images in by paste, by mention and by drop, and sends what they show', async () => {
-  await open();
-  await paste({ name: 'image.png', bytes: large });
-  await untilReady(1);
-  await chatView.mention('quay');
-  await workbench.page.keyboard.type('and ');
-  await hand('drop', [{ name: 'sketch.png', bytes: dropped }]);
-  await untilReady(3);
-  await chatView.mention('Harbour');
-  expect(await chatView.chips.locator('.docent-chip-name').allInnerTexts()).toEqual([
-    'Pasted image 1',
-    'quay.png',
-    'sketch.png',
-    'Harbour',
-  ]);
-  await until(async () => (await chipWords()).every((text) => !text.includes('~')), 'everything is counted');
-  expect(await chipWords()).toEqual([
-    '1,341 × 894 · 1,599 tokens',
-    '300 × 200 · 80 tokens',
-    '64 × 48 · 5 tokens',
-    `${harbourTokens} tokens`,
-  ]);
-  const drawn = await chatView.chips
-    .locator('img')
-    .evaluateAll((pictures) =>
-      pictures.map((picture) => (picture instanceof HTMLImageElement && picture.complete ? picture.naturalWidth : 0)),
-    );
-  expect(drawn).toEqual([1341, 300, 64]);
-  await chatView.input.press('Enter');
-  await chatView.questions.first().waitFor();
-  await chatView.untilIdle();
+describe('with a model that takes images', () => {
+  beforeAll(() => open());
 
-  const [[first, second, third] = []] = sentImages();
-  expect([first, second, third].map((image) => [image?.media_type, sizeOf(image?.data ?? '')])).toEqual([
-    ['image/png', [1341, 894]],
-    ['image/png', [300, 200]],
-    ['image/png', [64, 48]],
-  ]);
-  expect(lastBody()).toContain('<image name=\\"Pasted image 1\\" width=\\"1341\\" height=\\"894\\">');
-  expect(lastBody()).toContain('<image path=\\"Pics/quay.png\\" width=\\"300\\" height=\\"200\\">');
-
-  await chatView.ask('And now?');
-  const [before, after] = sentImages();
-  expect(after).toEqual(before);
-  expect(await chatView.questions.first().locator('img').count()).toBe(3);
-
-  const [entry] = (await readLog(workbench)).filter(({ k }) => k === 'user');
-  const mentions = entry?.b['mentions'] as { image?: Record<string, unknown> }[];
-  expect(mentions.map(({ image }) => image?.['width'])).toEqual([1341, 300, 64, undefined]);
-  const files = await chatFiles();
-  for (const { data } of before ?? []) {
-    const start = data.slice(0, 60);
-    for (const file of files.values()) expect(file.toString('latin1')).not.toContain(start);
-    expect([...files.values()].some((file) => file.equals(Buffer.from(data, 'base64')))).toBe(true);
-  }
-  await workbench.command('show-prompt');
-  const inspector = workbench.page.locator('.docent-inspector');
-  await inspector.waitFor();
-  const texts = async (): Promise<string> => (await inspector.locator('pre').allTextContents()).join('\n');
-  await until(async () => (await texts()).includes('And now?'), 'the messages stand in the view');
-  const shown = await texts();
-  expect(shown).toContain('[image] Pics/quay.png, 300×200, 80 tokens');
-  expect(shown).toContain('[image] Pasted image 1, 1341×894, 1599 tokens');
-  for (const { data } of before ?? []) expect(shown).not.toContain(data.slice(0, 60));
-});
-
-it('R218@request sends an image without a word, and the chip goes by the keyboard with its file', async () => {
-  await open();
-  await paste({ name: 'image.png', bytes: small }, { name: 'other.png', bytes: dropped });
-  await untilReady(2);
-  expect(await imageFiles()).toHaveLength(2);
-  await chatView.chips.getByRole('button', { name: 'Remove other.png' }).press('Enter');
-  await until(async () => (await imageFiles()).length === 1, 'the file of the chip is gone');
-  await chatView.input.focus();
-  await chatView.input.press('Enter');
-  await chatView.questions.first().waitFor();
-  await chatView.untilIdle();
-  expect(sentImages()[0]?.map(({ data }) => sizeOf(data))).toEqual([[300, 200]]);
-  expect(await chatView.chips.count()).toBe(0);
-});
-
-it('R218@dom takes a copied passage for text though it brings a picture along, and a copied file for a picture', async () => {
-  await open();
-  const pasteWith = (text: string): Promise<boolean> =>
-    chatView.input.evaluate(
-      (input, [words, bytes]) => {
-        const transfer = new DataTransfer();
-        transfer.setData('text/plain', words);
-        transfer.items.add(new File([new Uint8Array(bytes)], 'quay.png', { type: 'image/png' }));
-        return input.dispatchEvent(
-          new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: transfer }),
-        );
-      },
-      [text, [...small]] as const,
-    );
-  expect(await pasteWith('Two cells of a table')).toBe(true);
-  expect(await pasteWith('quay.png')).toBe(false);
-  await untilReady(1);
-  expect(await chatView.chipNames()).toEqual(['quay.png']);
-});
-
-it('R218@request keeps images of a draft over a restart', async () => {
-  await open();
-  await paste({ name: 'image.png', bytes: small });
-  await untilReady(1);
-  await chatView.input.fill('What is this?');
-  await untilUnsaved(workbench.page, 'What is this?');
-  await workbench.reload();
-  chatView = await openChatView(workbench);
-  await chatView.chips.first().waitFor();
-  expect(await chatView.input.inputValue()).toBe('What is this?');
-  await chatView.input.press('Enter');
-  await chatView.questions.first().waitFor();
-  await chatView.untilIdle();
-  expect(
-    sentImages()
-      .at(-1)
-      ?.map(({ data }) => sizeOf(data)),
-  ).toEqual([[300, 200]]);
-});
-
-it('R218@request tells a model that takes no images of them in words, and says so on the chip', async () => {
-  await open({ settings: { model: 'openai-compatible/scripted' } });
-  await chatView.mention('quay');
-  await until(async () => (await chipWords())[0] === '300 × 200 · image not supported', 'the chip says so');
-  expect(await chatView.chips.first().getAttribute('title')).toBe(
-    'scripted doesn’t support images. It is only told that quay.png is attached.',
-  );
-  await chatView.input.press('Enter');
-  await chatView.questions.first().waitFor();
-  await chatView.untilIdle();
-  expect(lastBody()).toContain('Not sent: this model does not support images.');
-  expect(lastBody()).not.toContain('base64');
-});
-
-it('R218@request sends image_url parts to a server of the other protocol', async () => {
-  await open({ settings: { model: 'openai-compatible/gpt-4o' } });
-  await chatView.mention('quay');
-  await until(async () => (await chipWords())[0] === '300 × 200 · 80 tokens', 'the image is ready');
-  await chatView.input.press('Enter');
-  await chatView.questions.first().waitFor();
-  await chatView.untilIdle();
-  const [, data = ''] = /"image_url":\{"url":"data:image\/png;base64,([^"]+)"/.exec(lastBody()) ?? [];
-  expect(sizeOf(data)).toEqual([300, 200]);
-});
-
-it('R218@request says in words that the file of an image is gone', async () => {
-  await open();
-  await chatView.mention('quay');
-  await workbench.page.keyboard.type('what is it?');
-  await chatView.input.press('Enter');
-  await chatView.questions.first().waitFor();
-  await chatView.untilIdle();
-  for (const name of await imageFiles()) await rm(path.join(workbench.vaultFolder, 'Docent/chats', name));
-  await chatView.ask('And now?');
-  expect(sentImages().map((images) => images.length)).toEqual([1, 0]);
-  expect(lastBody()).toContain('Not sent: its file is missing.');
-});
-
-it('R218@dom takes eight images a message and refuses what is none, in plain words', async () => {
-  await open();
-  await paste(...Array.from({ length: 9 }, (_, index) => ({ name: `${index}.png`, bytes: makePng(20 + index, 20) })));
-  await untilReady(8);
-  expect(await chatView.chips.count()).toBe(8);
-  expect(await chatView.failures.first().innerText()).toContain('A message can have at most 8 images.');
-  await chatView.chips.getByRole('button', { name: 'Remove 7.png' }).click();
-  await paste({ name: 'broken.png', bytes: small.subarray(0, 60) });
-  await until(
-    async () => (await chatView.failures.first().innerText()).includes('Couldn’t open broken.png as an image.'),
-    'the broken one is named',
-  );
-  expect(await chatView.chips.count()).toBe(7);
-});
-
-it('R218@dom lets a phone choose an image with a button of 44 pixels', async () => {
-  await open({ phone: true });
-  const button = chatView.root.locator('.docent-attach');
-  const box = await button.boundingBox();
-  expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
-  const chooser = workbench.page.waitForEvent('filechooser');
-  await button.click();
-  await (await chooser).setFiles({ name: 'IMG_0001.png', mimeType: 'image/png', buffer: Buffer.from(large) });
-  await untilReady(1);
-  expect(await chipWords()).toEqual(['1,341 × 894 · 1,599 tokens']);
-});
-
-it('R218@dom names a file of the vault that is dragged from the list of files', async () => {
-  await open();
-  await chatView.input.evaluate((input) => {
-    const transfer = new DataTransfer();
-    transfer.setData('text/uri-list', 'obsidian://open?vault=vault&file=Pics%2Fquay.png');
-    input.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: transfer }));
+  beforeEach(async () => {
+    // Images that a test left in the box are of its chat.
+    await startChat({ workbench, chatView });
+    await chatView.input.fill('');
+    await chatView.chips.first().waitFor({ state: 'detached' });
+    workbench.model?.setScript(() => ({ text: 'I see.' }));
   });
-  await chatView.chips.first().waitFor();
-  expect(await chatView.input.inputValue()).toBe('[[quay.png]] ');
+
+  afterAll(() => closeQuiet(workbench));
+
+  it('R218@request takes images in by paste, by mention and by drop, and sends what they show', async () => {
+    await paste({ name: 'image.png', bytes: large });
+    await untilReady(1);
+    await chatView.mention('quay');
+    await workbench.page.keyboard.type('and ');
+    await hand('drop', [{ name: 'sketch.png', bytes: dropped }]);
+    await untilReady(3);
+    await chatView.mention('Harbour');
+    expect(await chatView.chips.locator('.docent-chip-name').allInnerTexts()).toEqual([
+      'Pasted image 1',
+      'quay.png',
+      'sketch.png',
+      'Harbour',
+    ]);
+    await until(async () => (await chipWords()).every((text) => !text.includes('~')), 'everything is counted');
+    expect(await chipWords()).toEqual([
+      '1,341 × 894 · 1,599 tokens',
+      '300 × 200 · 80 tokens',
+      '64 × 48 · 5 tokens',
+      `${harbourTokens} tokens`,
+    ]);
+    const drawn = await chatView.chips
+      .locator('img')
+      .evaluateAll((pictures) =>
+        pictures.map((picture) => (picture instanceof HTMLImageElement && picture.complete ? picture.naturalWidth : 0)),
+      );
+    expect(drawn).toEqual([1341, 300, 64]);
+    await chatView.input.press('Enter');
+    await chatView.questions.first().waitFor();
+    await chatView.untilIdle();
+
+    const [[first, second, third] = []] = sentImages();
+    expect([first, second, third].map((image) => [image?.media_type, sizeOf(image?.data ?? '')])).toEqual([
+      ['image/png', [1341, 894]],
+      ['image/png', [300, 200]],
+      ['image/png', [64, 48]],
+    ]);
+    expect(lastBody()).toContain('<image name=\\"Pasted image 1\\" width=\\"1341\\" height=\\"894\\">');
+    expect(lastBody()).toContain('<image path=\\"Pics/quay.png\\" width=\\"300\\" height=\\"200\\">');
+
+    await chatView.ask('And now?');
+    const [before, after] = sentImages();
+    expect(after).toEqual(before);
+    expect(await chatView.questions.first().locator('img').count()).toBe(3);
+
+    const [entry] = (await readLogInView(workbench)).filter(({ k }) => k === 'user');
+    const mentions = entry?.b['mentions'] as { image?: Record<string, unknown> }[];
+    expect(mentions.map(({ image }) => image?.['width'])).toEqual([1341, 300, 64, undefined]);
+    const files = await chatFiles();
+    for (const { data } of before ?? []) {
+      const start = data.slice(0, 60);
+      for (const file of files.values()) expect(file.toString('latin1')).not.toContain(start);
+      expect([...files.values()].some((file) => file.equals(Buffer.from(data, 'base64')))).toBe(true);
+    }
+    await workbench.command('show-prompt');
+    const inspector = workbench.page.locator('.docent-inspector');
+    await inspector.waitFor();
+    const texts = async (): Promise<string> => (await inspector.locator('pre').allTextContents()).join('\n');
+    await until(async () => (await texts()).includes('And now?'), 'the messages stand in the view');
+    const shown = await texts();
+    expect(shown).toContain('[image] Pics/quay.png, 300×200, 80 tokens');
+    expect(shown).toContain('[image] Pasted image 1, 1341×894, 1599 tokens');
+    for (const { data } of before ?? []) expect(shown).not.toContain(data.slice(0, 60));
+  });
+
+  it('R218@request sends an image without a word, and the chip goes by the keyboard with its file', async () => {
+    await paste({ name: 'image.png', bytes: small }, { name: 'other.png', bytes: dropped });
+    await untilReady(2);
+    expect(await imageFiles()).toHaveLength(2);
+    await chatView.chips.getByRole('button', { name: 'Remove other.png' }).press('Enter');
+    await until(async () => (await imageFiles()).length === 1, 'the file of the chip is gone');
+    await chatView.input.focus();
+    await chatView.input.press('Enter');
+    await chatView.questions.first().waitFor();
+    await chatView.untilIdle();
+    expect(sentImages()[0]?.map(({ data }) => sizeOf(data))).toEqual([[300, 200]]);
+    expect(await chatView.chips.count()).toBe(0);
+  });
+
+  it('R218@dom takes a copied passage for text though it brings a picture along, and a copied file for a picture', async () => {
+    const pasteWith = (text: string): Promise<boolean> =>
+      chatView.input.evaluate(
+        (input, [words, bytes]) => {
+          const transfer = new DataTransfer();
+          transfer.setData('text/plain', words);
+          transfer.items.add(new File([new Uint8Array(bytes)], 'quay.png', { type: 'image/png' }));
+          return input.dispatchEvent(
+            new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: transfer }),
+          );
+        },
+        [text, [...small]] as const,
+      );
+    expect(await pasteWith('Two cells of a table')).toBe(true);
+    expect(await pasteWith('quay.png')).toBe(false);
+    await untilReady(1);
+    expect(await chatView.chipNames()).toEqual(['quay.png']);
+  });
+
+  it('R218@request keeps images of a draft over a restart', async () => {
+    await paste({ name: 'image.png', bytes: small });
+    await untilReady(1);
+    await chatView.input.fill('What is this?');
+    await untilUnsaved(workbench.page, 'What is this?');
+    await workbench.reload();
+    chatView = await openChatView(workbench);
+    await chatView.chips.first().waitFor();
+    expect(await chatView.input.inputValue()).toBe('What is this?');
+    await chatView.input.press('Enter');
+    await chatView.questions.first().waitFor();
+    await chatView.untilIdle();
+    expect(
+      sentImages()
+        .at(-1)
+        ?.map(({ data }) => sizeOf(data)),
+    ).toEqual([[300, 200]]);
+  });
+
+  it('R218@request says in words that the file of an image is gone', async () => {
+    await chatView.mention('quay');
+    await workbench.page.keyboard.type('what is it?');
+    await chatView.input.press('Enter');
+    await chatView.questions.first().waitFor();
+    await chatView.untilIdle();
+    for (const name of await imageFiles())
+      await rm(path.join(workbench.vaultFolder, 'Docent/chats', await chatInView(workbench), name));
+    await chatView.ask('And now?');
+    expect(sentImages().map((images) => images.length)).toEqual([1, 0]);
+    expect(lastBody()).toContain('Not sent: its file is missing.');
+  });
+
+  it('R218@dom takes eight images a message and refuses what is none, in plain words', async () => {
+    await paste(...Array.from({ length: 9 }, (_, index) => ({ name: `${index}.png`, bytes: makePng(20 + index, 20) })));
+    await untilReady(8);
+    expect(await chatView.chips.count()).toBe(8);
+    expect(await chatView.failures.first().innerText()).toContain('A message can have at most 8 images.');
+    await chatView.chips.getByRole('button', { name: 'Remove 7.png' }).click();
+    await paste({ name: 'broken.png', bytes: small.subarray(0, 60) });
+    await until(
+      async () => (await chatView.failures.first().innerText()).includes('Couldn’t open broken.png as an image.'),
+      'the broken one is named',
+    );
+    expect(await chatView.chips.count()).toBe(7);
+  });
+
+  it('R218@dom names a file of the vault that is dragged from the list of files', async () => {
+    await chatView.input.evaluate((input) => {
+      const transfer = new DataTransfer();
+      transfer.setData('text/uri-list', 'obsidian://open?vault=vault&file=Pics%2Fquay.png');
+      input.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: transfer }));
+    });
+    await chatView.chips.first().waitFor();
+    expect(await chatView.input.inputValue()).toBe('[[quay.png]] ');
+  });
+});
+
+describe('with another model or device', () => {
+  afterEach(() => closeQuiet(workbench));
+
+  it('R218@request tells a model that takes no images of them in words, and says so on the chip', async () => {
+    await open({ settings: { model: 'openai-compatible/scripted' } });
+    await chatView.mention('quay');
+    await until(async () => (await chipWords())[0] === '300 × 200 · image not supported', 'the chip says so');
+    expect(await chatView.chips.first().getAttribute('title')).toBe(
+      'scripted doesn’t support images. It is only told that quay.png is attached.',
+    );
+    await chatView.input.press('Enter');
+    await chatView.questions.first().waitFor();
+    await chatView.untilIdle();
+    expect(lastBody()).toContain('Not sent: this model does not support images.');
+    expect(lastBody()).not.toContain('base64');
+  });
+
+  it('R218@request sends image_url parts to a server of the other protocol', async () => {
+    await open({ settings: { model: 'openai-compatible/gpt-4o' } });
+    await chatView.mention('quay');
+    await until(async () => (await chipWords())[0] === '300 × 200 · 80 tokens', 'the image is ready');
+    await chatView.input.press('Enter');
+    await chatView.questions.first().waitFor();
+    await chatView.untilIdle();
+    const [, data = ''] = /"image_url":\{"url":"data:image\/png;base64,([^"]+)"/.exec(lastBody()) ?? [];
+    expect(sizeOf(data)).toEqual([300, 200]);
+  });
+
+  it('R218@dom lets a phone choose an image with a button of 44 pixels', async () => {
+    await open({ phone: true });
+    const button = chatView.root.locator('.docent-attach');
+    const box = await button.boundingBox();
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+    const chooser = workbench.page.waitForEvent('filechooser');
+    await button.click();
+    await (await chooser).setFiles({ name: 'IMG_0001.png', mimeType: 'image/png', buffer: Buffer.from(large) });
+    await untilReady(1);
+    expect(await chipWords()).toEqual(['1,341 × 894 · 1,599 tokens']);
+  });
 });
