@@ -296,7 +296,7 @@ function OpenChatBody({
           <FailureNote failure={failure} model={model} onDismiss={() => (model.failure.value = null)} />
         )}
         <ApprovalRequests key={model.chatId} model={model} />
-        <UntrustedNotice model={model} onStartClean={onStartClean} />
+        <UntrustedNotice key={model.chatId} model={model} onStartClean={onStartClean} />
         <SystemPromptNotice model={model} />
         <ProblemNotice model={model} onOpen={onDiagnose} />
         <ServerNotice model={model} />

@@ -598,3 +598,17 @@ it('unfolds what follows from text of others, and folds it again', async () => {
   );
   expect(root.childElementCount).toBe(0);
 });
+
+it('folds what follows from text of others again in another chat', async () => {
+  const { model } = await openChatView((choices) => {
+    const chats = [fakeChat('one', choices, question), fakeChat('two', choices, { ...question, id: 'other' })];
+    for (const { chat } of chats) Object.assign(chat.current, { taint: 'Clippings/Page.md' });
+    return chats;
+  });
+  const head = (): HTMLElement | null => root.querySelector('.docent-taint [aria-expanded]');
+  act(() => head()?.click());
+  expect(head()?.getAttribute('aria-expanded')).toBe('true');
+  await act(() => model.open('two'));
+  await settle();
+  expect(head()?.getAttribute('aria-expanded')).toBe('false');
+});
