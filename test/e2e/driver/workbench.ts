@@ -212,6 +212,24 @@ async function allowInstructions(page: Page, files: Record<string, string>, name
   );
 }
 
+/** Shows an open workbench in this theme, as a change of its setting would. */
+export function showTheme({ page }: OpenedWorkbench, theme: 'dark' | 'light'): Promise<void> {
+  return page.evaluate((name) => window.app.setTheme(name), theme);
+}
+
+/** Looks at what is shown in both themes, first in the light one, and saves a picture of each by this name. */
+export async function lookInThemes(
+  workbench: OpenedWorkbench,
+  name: string,
+  look: (theme: 'dark' | 'light') => Promise<void> = async () => {},
+): Promise<void> {
+  for (const theme of ['light', 'dark'] as const) {
+    await showTheme(workbench, theme);
+    await workbench.screenshot(`${name}-${theme}`);
+    await look(theme);
+  }
+}
+
 /** Closes a workbench, and expects that its page reported no error and asked nothing of other machines. */
 export async function closeQuiet({ errors, outsideRequests, close }: OpenedWorkbench): Promise<void> {
   await close();

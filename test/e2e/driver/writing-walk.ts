@@ -6,7 +6,7 @@ import { chaosSeeds, openWorkbench, type OpenedWorkbench, type OpenOptions } fro
 import type { Script, ScriptedToolCall } from '../../support/model-server';
 
 const linking = Object.fromEntries(
-  Array.from({ length: 20 }, (_, index) => [
+  Array.from({ length: 8 }, (_, index) => [
     `Log/Day ${index + 1}.md`,
     `# Day ${index + 1}\r\n\r\nSaw [[Heron|the heron]] and ![[Heron#Rig]] at ${index} knots.`,
   ]),
@@ -36,7 +36,7 @@ const changing: readonly ScriptedToolCall[] = [
 ];
 
 /** Reads everything first, then makes all changes in one answer. */
-const script: Script = ({ index }) => {
+export const bringUpToDate: Script = ({ index }) => {
   const paths = ['Crew.md', 'Stores.md', 'Plan.md', 'Heron.md', 'Scrap.md'];
   if (index === 0) return { toolCalls: [{ name: 'read_notes', arguments: { paths } }] };
   if (index === 1) return { toolCalls: changing };
@@ -59,9 +59,24 @@ export async function treeOf(workbench: OpenedWorkbench): Promise<Record<string,
   return Object.fromEntries(files.map((name, index) => [name, texts[index] ?? '']));
 }
 
+/** Writes the notes of the vault as the app would, until it holds these again and no other files but those of chats. */
+export async function restoreNotes({ page }: OpenedWorkbench, notes: Readonly<Record<string, string>>): Promise<void> {
+  await page.evaluate(async (wanted) => {
+    const { vault } = window.app;
+    for (const file of vault.getFiles()) {
+      if (!(file.path in wanted) && !file.path.startsWith('Docent/chats/')) await vault.delete(file);
+    }
+    for (const [path, text] of Object.entries(wanted)) {
+      const file = vault.getFileByPath(path);
+      if (file === null) await vault.create(path, text);
+      else if ((await vault.read(file)) !== text) await vault.modify(file, text);
+    }
+  }, notes);
+}
+
 export async function openWith(options: OpenOptions, appSettings: Record<string, unknown> = linkSettings) {
   const files = { ...vault, '.obsidian/app.json': JSON.stringify(appSettings) };
-  return openWorkbench({ vault: files, scripted: script, ...options });
+  return openWorkbench({ vault: files, scripted: bringUpToDate, ...options });
 }
 
 export const card = (chatView: OpenedChatView) => chatView.root.locator('.docent-review');

@@ -1,9 +1,11 @@
 /** The review in a real browser: with the keyboard alone, on a phone, with long texts, and as it looks. */
 import type { Locator } from 'playwright-core';
 import { measureContrast } from '../driver/measure-look';
-import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
-import { closeQuiet, type OpenedWorkbench, type OpenOptions, looks, openWorkbench } from '../driver/workbench';
-import { editNote } from '../driver/writing-walk';
+import { until } from '../driver/chat-view';
+import { closeQuiet, looks } from '../driver/workbench';
+import { chatView, openChat, openLook, workbench } from '../driver/open-chat';
+import { startChat } from '../driver/reach-walk';
+import { editNote, restoreNotes } from '../driver/writing-walk';
 import type { Script, ScriptedToolCall } from '../../support/model-server';
 
 jest.setTimeout(180_000);
@@ -29,18 +31,14 @@ const proposing =
     return index === 1 ? { toolCalls: calls } : { text: 'Proposed.' };
   };
 
-let workbench: OpenedWorkbench;
-let chatView: OpenedChatView;
 const card = (): Locator => chatView.root.locator('.docent-review');
 
-async function propose(options: OpenOptions = {}, calls = changes): Promise<void> {
-  workbench = await openWorkbench({ vault, scripted: proposing(calls), ...options });
-  chatView = await openChatView(workbench);
+const opening = { vault, scripted: proposing(changes) };
+
+async function propose(): Promise<void> {
   await chatView.ask('Bring the notes up to date.');
   await card().waitFor();
 }
-
-afterEach(() => closeQuiet(workbench));
 
 /** The name of what has the focus. */
 const focus = (): Promise<string> =>
@@ -55,7 +53,46 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
+afterAll(() => closeQuiet(workbench));
+
+it('opens 3 MB of proposed text without hanging the pane', async () => {
+  const long = Array.from(
+    { length: 45_000 },
+    (_, n) => `Line ${n} of a long note, with words enough to fill a line of its own.`,
+  ).join('\n');
+  const calls = [editNote('Long.md', 'Line 0 ', 'Row 0 ')];
+  const script: Script = ({ index }) =>
+    index === 0
+      ? { toolCalls: [{ name: 'read_note', arguments: { path: 'Long.md' } }] }
+      : index === 1
+        ? { toolCalls: calls }
+        : { text: 'Done.' };
+  await openChat({ vault: { 'Long.md': `${long}\n` }, scripted: script });
+  await workbench.page.evaluate(() => {
+    const page = window as unknown as { longest: number };
+    page.longest = 0;
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) page.longest = Math.max(page.longest, duration);
+    }).observe({ entryTypes: ['longtask'] });
+  });
+  await chatView.ask('Change the first line.');
+  await card().waitFor();
+  const rows = await card().locator('.docent-review-row').count();
+  expect(rows).toBeLessThan(100);
+  await card().getByRole('checkbox').first().uncheck();
+  await card().getByRole('checkbox').first().check();
+  expect(await workbench.page.evaluate(() => (window as unknown as { longest: number }).longest)).toBeLessThan(1_000);
+  await closeQuiet(workbench);
+});
+
 describe('with the keyboard alone', () => {
+  beforeAll(() => openLook({ theme: 'dark' }, opening));
+  beforeEach(async () => {
+    await restoreNotes(workbench, vault);
+    workbench.model?.setScript(proposing(changes));
+    await startChat({ workbench, chatView });
+  });
+
   it('R220 reads, rejects, edits in place, says why, applies and undoes', async () => {
     await propose();
     const { page } = workbench;
@@ -100,12 +137,9 @@ describe('with the keyboard alone', () => {
   });
 
   it('R220 has commands that are there only when they can act', async () => {
-    workbench = await openWorkbench({ vault, scripted: proposing(changes) });
-    chatView = await openChatView(workbench);
     await expect(workbench.command('apply-changes')).rejects.toThrow();
     await expect(workbench.command('undo-changes')).rejects.toThrow();
-    await chatView.ask('Bring the notes up to date.');
-    await card().waitFor();
+    await propose();
     // A review that has only just appeared cannot be applied by accident.
     const apply = (): Promise<boolean> =>
       workbench.command('apply-changes').then(
@@ -122,9 +156,36 @@ describe('with the keyboard alone', () => {
   });
 });
 
+/** Returns the buttons below the review over whose corner something lies, at any place of the chat that shows them. */
+function coveredButtons(): Promise<string[]> {
+  return chatView.root.evaluate(async (root) => {
+    const list = root.querySelector('.docent-transcript')!;
+    const view = list.getBoundingClientRect();
+    const covered = new Set<string>();
+    for (let top = list.scrollHeight - list.clientHeight; top > 0; top -= 30) {
+      list.scrollTo(0, top);
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      for (const button of root.querySelectorAll<HTMLElement>('.docent-review-foot button:enabled')) {
+        const box = button.getBoundingClientRect();
+        if (box.top < view.top || box.bottom > view.bottom) continue;
+        const hit = document.elementFromPoint(box.right - 12, box.top + box.height / 2);
+        if (!button.contains(hit)) covered.add(button.innerText);
+      }
+    }
+    list.scrollTo(0, list.scrollHeight);
+    return [...covered];
+  });
+}
+
 describe.each(looks)('looks: %s', (name, options) => {
+  beforeAll(async () => {
+    await openLook(options, opening);
+    await restoreNotes(workbench, vault);
+    workbench.model?.setScript(proposing(changes));
+    await propose();
+  });
+
   it('stands inside the pane, and its words can be read', async () => {
-    await propose(options);
     const { page } = workbench;
     await workbench.screenshot(`review-${name}-start`);
     await card().getByRole('checkbox').nth(1).uncheck();
@@ -152,99 +213,48 @@ describe.each(looks)('looks: %s', (name, options) => {
     await card().locator('.docent-review-foot').scrollIntoViewIfNeeded();
     await workbench.screenshot(`review-${name}-end`);
   });
-});
 
-/** Returns the buttons below the review over whose corner something lies, at any place of the chat that shows them. */
-function coveredButtons(): Promise<string[]> {
-  return chatView.root.evaluate(async (root) => {
-    const list = root.querySelector('.docent-transcript')!;
-    const view = list.getBoundingClientRect();
-    const covered = new Set<string>();
-    for (let top = list.scrollHeight - list.clientHeight; top > 0; top -= 30) {
-      list.scrollTo(0, top);
-      await new Promise((resolve) => setTimeout(resolve, 60));
-      for (const button of root.querySelectorAll<HTMLElement>('.docent-review-foot button:enabled')) {
-        const box = button.getBoundingClientRect();
-        if (box.top < view.top || box.bottom > view.bottom) continue;
-        const hit = document.elementFromPoint(box.right - 12, box.top + box.height / 2);
-        if (!button.contains(hit)) covered.add(button.innerText);
-      }
-    }
-    list.scrollTo(0, list.scrollHeight);
-    return [...covered];
-  });
-}
+  if (name === 'dark')
+    it('leaves the reader where they are while they decide, and follows the next question', async () => {
+      const list = chatView.root.locator('.docent-transcript');
+      await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      await workbench.page.waitForTimeout(100);
+      const before = await list.evaluate((element) => element.scrollTop);
+      expect(before).toBeGreaterThan(100);
+      await card().getByRole('checkbox').last().uncheck();
+      await workbench.page.waitForTimeout(200);
+      expect(Math.abs((await list.evaluate((element) => element.scrollTop)) - before)).toBeLessThan(80);
+      await list.evaluate((element) => element.scrollTo(0, 0));
+      await chatView.ask('And now?');
+      await until(() => list.evaluate((element) => element.scrollTop > 100), 'the new question is in view');
+    });
 
-it('gives a finger 44 points for everything that is pressed, on a phone', async () => {
-  await propose({ phone: true });
-  await card().getByRole('checkbox').nth(1).uncheck();
-  const small = await chatView.root.evaluate((root) =>
-    [
-      ...root.querySelectorAll<HTMLElement>(
-        '.docent-review button, .docent-review label, .docent-review summary, .docent-review-bar button, .docent-review-why',
-      ),
-    ]
-      .filter((element) => element.offsetParent !== null)
-      .map((element) => ({
-        name: element.getAttribute('aria-label') ?? element.innerText,
-        box: element.getBoundingClientRect(),
-      }))
-      .filter(({ box }) => Math.round(box.width) < 44 || Math.round(box.height) < 44)
-      .map(({ name, box }) => `${name}: ${box.width} × ${box.height}`),
-  );
-  expect(small).toEqual([]);
-  expect(await coveredButtons()).toEqual([]);
-  await chatView.root
-    .getByRole('button', { name: /^Apply 4 of 5/ })
-    .first()
-    .tap();
-  await card().getByText('Applied to 4 notes').waitFor();
-  await card().getByRole('button', { name: 'Undo all' }).tap();
-  await card().getByText('Undone in 4 notes').waitFor();
-  expect(await workbench.readNote('Crew.md')).toBe(crew);
-});
-
-it('leaves the reader where they are while they decide, and follows the next question', async () => {
-  await propose();
-  const list = chatView.root.locator('.docent-transcript');
-  await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-  await workbench.page.waitForTimeout(100);
-  const before = await list.evaluate((element) => element.scrollTop);
-  expect(before).toBeGreaterThan(100);
-  await card().getByRole('checkbox').last().uncheck();
-  await workbench.page.waitForTimeout(200);
-  expect(Math.abs((await list.evaluate((element) => element.scrollTop)) - before)).toBeLessThan(80);
-  await list.evaluate((element) => element.scrollTo(0, 0));
-  await chatView.ask('And now?');
-  await until(() => list.evaluate((element) => element.scrollTop > 100), 'the new question is in view');
-});
-
-it('opens 3 MB of proposed text without hanging the pane', async () => {
-  const long = Array.from(
-    { length: 45_000 },
-    (_, n) => `Line ${n} of a long note, with words enough to fill a line of its own.`,
-  ).join('\n');
-  const calls = [editNote('Long.md', 'Line 0 ', 'Row 0 ')];
-  const script: Script = ({ index }) =>
-    index === 0
-      ? { toolCalls: [{ name: 'read_note', arguments: { path: 'Long.md' } }] }
-      : index === 1
-        ? { toolCalls: calls }
-        : { text: 'Done.' };
-  workbench = await openWorkbench({ vault: { 'Long.md': `${long}\n` }, scripted: script });
-  chatView = await openChatView(workbench);
-  await workbench.page.evaluate(() => {
-    const page = window as unknown as { longest: number };
-    page.longest = 0;
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) page.longest = Math.max(page.longest, duration);
-    }).observe({ entryTypes: ['longtask'] });
-  });
-  await chatView.ask('Change the first line.');
-  await card().waitFor();
-  const rows = await card().locator('.docent-review-row').count();
-  expect(rows).toBeLessThan(100);
-  await card().getByRole('checkbox').first().uncheck();
-  await card().getByRole('checkbox').first().check();
-  expect(await workbench.page.evaluate(() => (window as unknown as { longest: number }).longest)).toBeLessThan(1_000);
+  if (name === 'phone')
+    it('gives a finger 44 points for everything that is pressed, on a phone', async () => {
+      await card().getByRole('checkbox').nth(1).uncheck();
+      const small = await chatView.root.evaluate((root) =>
+        [
+          ...root.querySelectorAll<HTMLElement>(
+            '.docent-review button, .docent-review label, .docent-review summary, .docent-review-bar button, .docent-review-why',
+          ),
+        ]
+          .filter((element) => element.offsetParent !== null)
+          .map((element) => ({
+            name: element.getAttribute('aria-label') ?? element.innerText,
+            box: element.getBoundingClientRect(),
+          }))
+          .filter(({ box }) => Math.round(box.width) < 44 || Math.round(box.height) < 44)
+          .map(({ name, box }) => `${name}: ${box.width} × ${box.height}`),
+      );
+      expect(small).toEqual([]);
+      expect(await coveredButtons()).toEqual([]);
+      await chatView.root
+        .getByRole('button', { name: /^Apply 4 of 5/ })
+        .first()
+        .tap();
+      await card().getByText('Applied to 4 notes').waitFor();
+      await card().getByRole('button', { name: 'Undo all' }).tap();
+      await card().getByText('Undone in 4 notes').waitFor();
+      expect(await workbench.readNote('Crew.md')).toBe(crew);
+    });
 });
