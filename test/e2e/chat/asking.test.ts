@@ -1,9 +1,13 @@
 /** The questions that an answer asks the user: steps, a choice, a plan, untrusted text, and a note that is hidden. */
 import path from 'node:path';
-import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
+import { words } from '../../../src/text';
+import { openChatView, openPicker, until } from '../driver/chat-view';
+import { chatView, openLook, showChat, workbench } from '../driver/open-chat';
 import { readFile, readdir } from '../driver/reach';
+import { startChat } from '../driver/reach-walk';
 import { allText, lastSent, sentRequests } from '../driver/sent-request';
-import { closeQuiet, type OpenedWorkbench, looks, openWorkbench } from '../driver/workbench';
+import { closeQuiet, looks } from '../driver/workbench';
+import { restoreNotes } from '../driver/writing-walk';
 import { readRequest, type Script } from '../../support/model-server';
 
 jest.setTimeout(180_000);
@@ -26,7 +30,7 @@ const planning = { name: 'create_note', arguments: { path: planPath, text: '# He
 /** By the words of the newest message; results of tools are answered in words. */
 const script: Script = (request) => {
   const last = readRequest(request).messages.at(-1);
-  const asked = (words: string): boolean => last?.results.length === 0 && last.text.includes(words);
+  const asked = (said: string): boolean => last?.results.length === 0 && last.text.includes(said);
   if (asked('Who is to steer?')) {
     return {
       toolCalls: [
@@ -42,21 +46,20 @@ const script: Script = (request) => {
   return { text: 'So be it. See [[Crew]].' };
 };
 
+afterAll(() => closeQuiet(workbench));
+
 describe.each(looks)('%s', (name, options) => {
-  let workbench: OpenedWorkbench;
-  let chatView: OpenedChatView;
   const group = (label: string) => chatView.root.getByRole('group', { name: label });
   const noteText = (file: string): Promise<string> => readFile(path.join(workbench.vaultFolder, file), 'utf8');
 
-  beforeEach(async () => {
-    // Plan mode is set only for the test of plans (R078).
-    const isPlan = expect.getState().currentTestName?.includes('R078') === true;
-    const settings = isPlan ? { permission: 'plan' } : {};
-    workbench = await openWorkbench({ vault, scripted: script, settings, ...options });
-    chatView = await openChatView(workbench);
-  });
+  beforeAll(() => openLook(options, { vault, scripted: script }));
 
-  afterEach(() => closeQuiet(workbench));
+  beforeEach(async () => {
+    await restoreNotes(workbench, vault);
+    // On a phone a note covers the chat view.
+    await showChat();
+    await startChat({ workbench, chatView });
+  });
 
   it('R074 R075@dom shows the steps and a question, and sends the choice as the next message', async () => {
     await chatView.send('Who is to steer?');
@@ -74,6 +77,8 @@ describe.each(looks)('%s', (name, options) => {
   });
 
   it('R078@dom R079 plans in Plan, asks for approval, and goes on in Review once it is given', async () => {
+    await openPicker(chatView, 'permission');
+    await workbench.page.locator('.menu .menu-item', { hasText: words.asking.permissions.plan }).first().click();
     await chatView.send('Make ready for the helm.');
     const plan = chatView.root.locator('.docent-question');
     await chatView.untilIdle();
@@ -125,7 +130,7 @@ describe.each(looks)('%s', (name, options) => {
     await until(isIndexed, 'the note is hidden');
     expect(await noteText('Crew.md')).toBe('---\ndocent: false\n---\n# Crew\n\nRui steers.\n');
     // On a phone the note covers the chat view.
-    chatView = await openChatView(workbench);
+    await showChat();
     await chatView.ask('Hello.');
     expect(allText(lastSent(workbench.model))).not.toContain('Crew.md');
     expect(await readdir(workbench.vaultFolder)).toContain('Crew.md');
