@@ -1,7 +1,7 @@
 /** An answer with every kind of block that Markdown has, and the lists that the box opens, in each look. */
 import { measureOverflow } from '../driver/measure-look';
-import { openChatView, type OpenedChatView } from '../driver/chat-view';
-import { looks, openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+import { chatView, openLook, workbench } from '../driver/open-chat';
+import { looks } from '../driver/workbench';
 
 jest.setTimeout(60_000);
 
@@ -28,17 +28,7 @@ const answer = [
 ].join('\n\n');
 
 describe.each(looks)('%s', (_name, options) => {
-  let workbench: OpenedWorkbench;
-  let chatView: OpenedChatView;
-
-  beforeAll(async () => {
-    workbench = await openWorkbench({
-      vault: { 'Keel.md': '# Keel\n' },
-      scripted: () => ({ text: answer }),
-      ...options,
-    });
-    chatView = await openChatView(workbench);
-  });
+  beforeAll(() => openLook(options, { vault: { 'Keel.md': '# Keel\n' }, scripted: () => ({ text: answer }) }));
 
   it('draws each block inside the pane, tables as they are aligned', async () => {
     const drawn = await chatView.ask('What do you know of the keel?');
