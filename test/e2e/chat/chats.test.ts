@@ -2,7 +2,7 @@
 import { words } from '../../../src/text';
 import { openChatView, readLog, until, type OpenedChatView } from '../driver/chat-view';
 import { measureOverflow } from '../driver/measure-look';
-import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+import { lookInThemes, openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 
 jest.setTimeout(90_000);
 
@@ -53,63 +53,61 @@ async function openTwo(options: Parameters<typeof openWorkbench>[0] = {}): Promi
   await chatView.ask('Which colour is the boat?');
 }
 
-it.each(['dark', 'light'] as const)(
-  'finds the chat of before the restart by a word in it, renames, pins, deletes and restores it (%s)',
-  async (theme) => {
-    await openTwo({ theme });
-    await workbench.reload();
-    chatView = await openChatView(workbench);
-    await chatView.questions.first().getByText('Which colour').waitFor();
-    await button(say.show).click();
-    await row('Which anchor').waitFor();
-    await workbench.screenshot(`chats-list-${theme}`);
-    const { keyboard } = workbench.page;
-    await keyboard.type('shackle');
-    await row('Which anchor').locator('mark', { hasText: 'shackle' }).waitFor();
-    expect(await rows().count()).toBe(1);
-    await workbench.screenshot(`chats-search-${theme}`);
-    await keyboard.press('ArrowDown');
-    await keyboard.press('Enter');
-    await chatView.answers.first().getByText('The anchor is a Bruce.').waitFor();
-    expect(await chatView.questions.count()).toBe(1);
-    await until(isPassageInView, 'the passage is marked in view');
-    await workbench.screenshot(`chats-passage-${theme}`);
-    await keyboard.press('Escape');
+it('finds the chat of before the restart by a word in it, renames, pins, deletes and restores it (dark and light)', async () => {
+  await openTwo();
+  await workbench.reload();
+  chatView = await openChatView(workbench);
+  await chatView.questions.first().getByText('Which colour').waitFor();
+  await button(say.show).click();
+  await row('Which anchor').waitFor();
+  await lookInThemes(workbench, 'chats-list');
+  const { keyboard } = workbench.page;
+  await keyboard.type('shackle');
+  await row('Which anchor').locator('mark', { hasText: 'shackle' }).waitFor();
+  expect(await rows().count()).toBe(1);
+  await lookInThemes(workbench, 'chats-search');
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Enter');
+  await chatView.answers.first().getByText('The anchor is a Bruce.').waitFor();
+  expect(await chatView.questions.count()).toBe(1);
+  await until(isPassageInView, 'the passage is marked in view');
+  await lookInThemes(workbench, 'chats-passage');
+  await keyboard.press('Escape');
 
-    await button(say.show).click();
-    await chatView.root.getByRole('searchbox', { name: say.search }).fill('');
-    await row('Which anchor').locator('.docent-chats-open').focus();
-    await keyboard.press('F2');
-    await chatView.root.locator('.docent-chats-rename:focus').waitFor();
-    await keyboard.type('Ground tackle');
-    await keyboard.press('Enter');
-    await choose('Ground tackle', say.pin);
-    await rows().first().getByText('Ground tackle').waitFor();
-    const kinds = (await readLog(workbench)).map(({ k, b }) => [k, b]);
-    expect(kinds).toContainEqual(['title', { title: 'Ground tackle' }]);
-    expect(kinds).toContainEqual(['chat-list', { pinned: true }]);
+  await button(say.show).click();
+  await chatView.root.getByRole('searchbox', { name: say.search }).fill('');
+  await row('Which anchor').locator('.docent-chats-open').focus();
+  await keyboard.press('F2');
+  await chatView.root.locator('.docent-chats-rename:focus').waitFor();
+  await keyboard.type('Ground tackle');
+  await keyboard.press('Enter');
+  await choose('Ground tackle', say.pin);
+  await rows().first().getByText('Ground tackle').waitFor();
+  const kinds = (await readLog(workbench)).map(({ k, b }) => [k, b]);
+  expect(kinds).toContainEqual(['title', { title: 'Ground tackle' }]);
+  expect(kinds).toContainEqual(['chat-list', { pinned: true }]);
 
-    await row('Which colour').locator('.docent-chats-open').focus();
-    await keyboard.press('Delete');
-    await chatView.root.getByText(say.deleted('Which colour is the boat?')).waitFor();
-    expect(await rows().count()).toBe(1);
-    await setWidth('300px');
-    await workbench.screenshot(`chats-deleted-300-${theme}`);
-    expect((await measureOverflow(workbench.page)).filter((each) => each.includes('docent-chats'))).toEqual([]);
-    await setWidth('');
-    await button(say.undo).focus();
-    await keyboard.press('Enter');
-    await row('Which colour is the boat?').waitFor();
-    const marks = (await readLog(workbench)).flatMap(({ b }) => b['deleted'] ?? []);
-    expect(marks).toEqual([true, false]);
-    await choose('Which colour is the boat?', say.delete);
-    await button(say.deletedChats(1)).click();
-    await choose('Which colour is the boat?', say.trash);
-    await workbench.page.locator('.modal').getByRole('button', { name: say.trash }).click();
-    await rows().first().waitFor({ state: 'detached' });
-    expect((await readLog(workbench)).some(({ b }) => b['text'] === 'Which colour is the boat?')).toBe(false);
-  },
-);
+  await row('Which colour').locator('.docent-chats-open').focus();
+  await keyboard.press('Delete');
+  await chatView.root.getByText(say.deleted('Which colour is the boat?')).waitFor();
+  expect(await rows().count()).toBe(1);
+  await setWidth('300px');
+  await lookInThemes(workbench, 'chats-deleted-300', async () =>
+    expect((await measureOverflow(workbench.page)).filter((each) => each.includes('docent-chats'))).toEqual([]),
+  );
+  await setWidth('');
+  await button(say.undo).focus();
+  await keyboard.press('Enter');
+  await row('Which colour is the boat?').waitFor();
+  const marks = (await readLog(workbench)).flatMap(({ b }) => b['deleted'] ?? []);
+  expect(marks).toEqual([true, false]);
+  await choose('Which colour is the boat?', say.delete);
+  await button(say.deletedChats(1)).click();
+  await choose('Which colour is the boat?', say.trash);
+  await workbench.page.locator('.modal').getByRole('button', { name: say.trash }).click();
+  await rows().first().waitFor({ state: 'detached' });
+  expect((await readLog(workbench)).some(({ b }) => b['text'] === 'Which colour is the boat?')).toBe(false);
+});
 
 it('offers recent chats in an empty one, on the phone too, and goes on with the one that is chosen', async () => {
   await openTwo({ phone: true });

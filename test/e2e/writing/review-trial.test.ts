@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { words } from '../../../src/text';
 import { findChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { lastSent, newText } from '../driver/sent-request';
-import { closeQuiet, type OpenedWorkbench, looks, openWorkbench } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, openWorkbench, showTheme } from '../driver/workbench';
 import { editNote, treeOf } from '../driver/writing-walk';
 import type { Script, ScriptedToolCall } from '../../support/model-server';
 
@@ -71,9 +71,12 @@ const unnamed = (): Promise<string[]> =>
       .map((element) => element.outerHTML.slice(0, 80)),
   );
 
-describe.each(looks)('%s', (name, options) => {
+describe.each([
+  ['dark and light', ['light', 'dark']],
+  ['phone', ['dark']],
+] as const)('%s', (name, themes) => {
   it('R058@disk R220@disk one note is rejected with a reason, one hunk put in other words, the rest applied, and all undone', async () => {
-    workbench = await openWorkbench({ vault, scripted: script, ...options });
+    workbench = await openWorkbench({ vault, scripted: script, phone: name === 'phone' });
     const { page } = workbench;
     page.setDefaultTimeout(15_000);
     // On a phone the ribbon is a sheet of its own; the command opens the same chat view.
@@ -84,16 +87,25 @@ describe.each(looks)('%s', (name, options) => {
     await chatView.ask('Bring the crew list, the packing list and the log up to date.');
     await card().waitFor();
     expect(await treeOf(workbench)).toEqual(before);
-    await workbench.screenshot(`trial-${name}-1-proposed`);
+    /** Looks at the review in each theme that it is shown in on this device. */
+    const inThemes = async (look: (shown: string) => Promise<unknown>): Promise<void> => {
+      for (const theme of themes) {
+        await showTheme(workbench, theme);
+        await look(name === 'phone' ? name : theme);
+      }
+    };
+    const fits = (): Promise<void> =>
+      inThemes(async () => expect([await sideways(), await unnamed()]).toEqual([[], []]));
+    await inThemes((shown) => workbench.screenshot(`trial-${shown}-1-proposed`));
     const size = page.viewportSize() ?? { width: 1_280, height: 800 };
     // As a whole, on a screen that is tall enough for it.
     const shot = async (step: string): Promise<void> => {
       await page.setViewportSize({ ...size, height: 2_000 });
-      await card().screenshot({ path: `dist/test/trial-${name}-${step}.png` });
+      await inThemes((shown) => card().screenshot({ path: `dist/test/trial-${shown}-${step}.png` }));
       await page.setViewportSize(size);
     };
     await shot('2-card');
-    expect([await sideways(), await unnamed()]).toEqual([[], []]);
+    await fits();
 
     await change('Log').getByRole('checkbox').first().uncheck();
     await change('Log').getByPlaceholder(words.review.why).fill(reason);
@@ -101,7 +113,7 @@ describe.each(looks)('%s', (name, options) => {
     const box = change('Crew').locator('textarea');
     expect(await box.inputValue()).toContain('Pawel cooks, and keeps the log.');
     await box.fill(own);
-    expect([await sideways(), await unnamed()]).toEqual([[], []]);
+    await fits();
     await shot('3-editing');
     await change('Crew').getByRole('button', { name: words.review.save }).click();
     await change('Crew').locator('ins', { hasText: 'Rui' }).waitFor();
@@ -114,10 +126,10 @@ describe.each(looks)('%s', (name, options) => {
     await until(() => apply.isEnabled(), 'it can be applied');
     await apply.click();
     await card().getByText('Applied to 2 notes').waitFor();
-    expect([await sideways(), await unnamed()]).toEqual([[], []]);
+    await fits();
     await change('Log').getByText(words.review.rejectedMark).waitFor();
     await shot('5-applied');
-    await workbench.screenshot(`trial-${name}-6-applied`);
+    await inThemes((shown) => workbench.screenshot(`trial-${shown}-6-applied`));
     const bytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
     expect(await treeOf(workbench)).toEqual({
       ...before,
