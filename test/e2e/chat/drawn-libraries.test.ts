@@ -69,10 +69,28 @@ afterAll(() => void canary?.close());
 
 /** Brings each element into view for as long as it takes to be noticed, which is when it is drawn. */
 async function seeAll(drawn: Locator, selector: string): Promise<void> {
-  for (const element of await drawn.locator(selector).all()) {
-    await element.scrollIntoViewIfNeeded();
-    await element.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  }
+  await drawn.evaluate(async (root, wanted) => {
+    for (const element of root.querySelectorAll(wanted)) {
+      element.scrollIntoView({ block: 'center' });
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    }
+  }, selector);
+}
+
+/** Brings each diagram into view until it is drawn, or says that it is not. */
+async function seeDiagrams(drawn: Locator): Promise<void> {
+  await drawn.evaluate(async (root) => {
+    for (const diagram of root.querySelectorAll('.docent-code:has(.language-mermaid)')) {
+      diagram.scrollIntoView({ block: 'center' });
+      const isDecided = (): boolean =>
+        diagram.classList.contains('is-drawn') || diagram.querySelector('.docent-source-note') !== null;
+      const late = Date.now() + 15_000;
+      while (!isDecided()) {
+        if (Date.now() > late) throw new Error(`Neither drawn nor refused: ${diagram.textContent}`);
+        await new Promise(requestAnimationFrame);
+      }
+    }
+  });
 }
 
 it('draws formulas, diagrams, colors, embeds, footnotes, and tags, and opens what an answer cites', async () => {
@@ -124,14 +142,7 @@ it('lets no hostile formula, diagram, or code load, ask, or cover anything', asy
   expect(HOSTILE_MATH.length + HOSTILE_DIAGRAMS.length + HOSTILE_CODE.length).toBeGreaterThanOrEqual(80);
   const drawn = await chatView.ask('Draw the hostile ones');
   await seeAll(drawn, '.docent-math, .docent-code');
-  // Each diagram is drawn, or says that it is not.
-  for (const diagram of await drawn.locator('.docent-code:has(.language-mermaid)').all()) {
-    await diagram.scrollIntoViewIfNeeded();
-    await page.waitForFunction(
-      (box) => box!.classList.contains('is-drawn') || box!.querySelector('.docent-source-note') !== null,
-      await diagram.elementHandle(),
-    );
-  }
+  await seeDiagrams(drawn);
   expect(await drawn.locator('.docent-code.is-drawn').count()).toBeGreaterThan(10);
   expect(await drawn.locator('mjx-container').count()).toBeGreaterThan(3);
   const found = await drawn.evaluate((root) => {
