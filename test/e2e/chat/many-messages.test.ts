@@ -59,8 +59,8 @@ it('mounts what is around the view, and holds the reader’s place while an answ
   expect(await atRest()).toEqual(before);
   await list().evaluate((element) => element.scrollTo(0, 0));
   await chatView.questions.getByText('What of bolt 0?').waitFor();
+  await list().hover();
   for (let bolt = 2; bolt < 60; bolt += 2) {
-    await list().hover();
     const question = chatView.root.getByText(`What of bolt ${bolt}?`, { exact: true });
     await until(async () => {
       if ((await question.count()) > 0) return true;
