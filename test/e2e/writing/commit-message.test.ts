@@ -5,6 +5,7 @@ import path from 'node:path';
 import { openChatView } from '../driver/chat-view';
 import { allText, lastSent, sentRequests } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+import type { Script } from '../../support/model-server';
 
 jest.setTimeout(180_000);
 
@@ -25,21 +26,17 @@ const vault = {
   'Attic.md': '---\ndocent: false\n---\nThe marmalade cupboard.\n',
 };
 
+const answer: Script = () => ({ text: 'edit: the keel is bent', usage: { input: 20_000, output: 3_000 } });
+
 describeWithGit.each([
   ['computer', {}],
   ['phone', { phone: true }],
 ] as const)('a commit message on a %s', (name, options) => {
-  beforeEach(async () => {
-    const isLimited = expect.getState().currentTestName?.includes('R231') === true;
-    const limit = {
-      modelFacts: { 'openai-compatible/scripted': { inputPrice: 10, outputPrice: 100 } },
-      spendingLimit: 0.501,
-    };
-    const settings = { keptFolders: ['Private'], ...(isLimited ? limit : {}) };
-    const usage = { input: 20_000, output: 3_000 };
-    workbench = await openWorkbench({
-      ...{ vault, scripted: () => ({ text: 'edit: the keel is bent', usage }), settings, ...options },
-    });
+  beforeAll(async () => {
+    // One message costs $0.50, so that a dialog may ask for one and not for two.
+    const modelFacts = { 'openai-compatible/scripted': { inputPrice: 10, outputPrice: 100 } };
+    const settings = { keptFolders: ['Private'], modelFacts, spendingLimit: 0.501 };
+    workbench = await openWorkbench({ vault, scripted: answer, settings, ...options });
     git('init', '-q', '-b', 'main');
     git('add', '-A');
     git('commit', '-q', '-m', 'x');
@@ -48,7 +45,14 @@ describeWithGit.each([
     await openChatView(workbench);
   });
 
-  afterEach(() => workbench.close());
+  beforeEach(() => workbench.model?.setScript(answer));
+
+  afterEach(async () => {
+    await workbench.page.keyboard.press('Escape');
+    await modal().waitFor({ state: 'detached' });
+  });
+
+  afterAll(() => workbench.close());
 
   it(`R232@request R232@dom sends what changed, without what is hidden, and shows the message (${name})`, async () => {
     for (const [note, text] of Object.entries(vault)) writeFileSync(onDisk(note), `${text}Changed marmalade.\n`);
