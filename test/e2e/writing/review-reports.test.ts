@@ -4,9 +4,10 @@
  */
 import type { Locator } from 'playwright-core';
 import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
+import { startChat } from '../driver/reach-walk';
 import { lastSent, newText } from '../driver/sent-request';
 import { closeQuiet, type OpenedWorkbench, openWorkbench } from '../driver/workbench';
-import { treeOf } from '../driver/writing-walk';
+import { restoreNotes, treeOf } from '../driver/writing-walk';
 import { readRequest, type Script } from '../../support/model-server';
 
 jest.setTimeout(120_000);
@@ -48,12 +49,17 @@ async function apply(): Promise<void> {
     .waitFor();
 }
 
-beforeEach(async () => {
+beforeAll(async () => {
   workbench = await openWorkbench({ vault, scripted: script, settings: { contextWindow: 200_000 } });
   chatView = await openChatView(workbench);
 });
 
-afterEach(() => closeQuiet(workbench));
+beforeEach(async () => {
+  await restoreNotes(workbench, vault);
+  await startChat({ workbench, chatView });
+});
+
+afterAll(() => closeQuiet(workbench));
 
 it('R212@request R213@request each message says what waits for review, and none does before or after', async () => {
   await chatView.ask('Hello.');
@@ -81,8 +87,7 @@ it('R202@disk R202@request a fact about the user is kept once the user accepts i
   await apply();
   expect(await workbench.readNote('Docent/memory.md')).toBe(`- ${fact}\n`);
   expect(await treeOf(workbench)).toEqual(before);
-  await workbench.command('new-chat');
-  await chatView.questions.first().waitFor({ state: 'detached' });
+  await startChat({ workbench, chatView });
   await chatView.ask('Who am I?');
   expect(sentText()).toContain(fact);
 });
