@@ -2,9 +2,10 @@
 import type { Locator } from 'playwright-core';
 import { words } from '../../../src/text';
 import { findChatView, openChatView, readLogs, readStoredJson, until, type OpenedChatView } from '../driver/chat-view';
+import { startChat } from '../driver/reach-walk';
 import { openSettingsWindow } from '../driver/settings-window';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
-import { editNote, treeOf } from '../driver/writing-walk';
+import { editNote, restoreNotes, treeOf } from '../driver/writing-walk';
 import type { Script, ScriptedToolCall } from '../../support/model-server';
 
 jest.setTimeout(120_000);
@@ -33,17 +34,23 @@ const isOnDisk = (tree: Record<string, string>): Promise<void> => {
   return until(async () => JSON.stringify(await treeOf(workbench)) === sorted, 'the folder is as it should be');
 };
 
-async function propose(): Promise<void> {
+beforeAll(async () => {
   workbench = await openWorkbench({ vault, scripted: script });
   chatView = await openChatView(workbench);
+});
+
+async function propose(): Promise<void> {
+  workbench.intercept(null);
+  await restoreNotes(workbench, vault);
+  await startChat({ workbench, chatView });
+  workbench.model?.setScript(script);
   await chatView.ask('Bring the notes up to date.');
   await cardOf(chatView).waitFor();
 }
 
-afterEach(async () => {
-  expect(workbench.outsideRequests).toEqual([]);
-  await workbench.close();
-});
+afterEach(() => expect(workbench.outsideRequests).toEqual([]));
+
+afterAll(() => workbench.close());
 
 /** What a file sync leaves when both devices changed a note, or the log of a chat. */
 const conflictCopy = (file: string): string => file.replace(/(\.\w+)$/, '.sync-conflict-20261124-101500-ABCDEFG$1');
