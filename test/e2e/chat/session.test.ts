@@ -2,7 +2,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { words } from '../../../src/text';
-import { chatInView, readLog, readLogInView, readLogs, until } from '../driver/chat-view';
+import { chatInView, readFileInView, readLog, readLogInView, readLogs, until } from '../driver/chat-view';
 import { chatView, openChat, reloadChat, workbench } from '../driver/open-chat';
 import { readFile } from '../driver/reach';
 import { startChat } from '../driver/reach-walk';
@@ -110,8 +110,7 @@ describe('in one app, started again and again', () => {
     workbench.model?.setScript(() => ({ text: `Answer ${++answered}.` }));
     await chatView.ask('one');
     await chatView.ask('two');
-    const chat = await chatInView(workbench);
-    const [name, text] = [...(await readLogs(workbench))].find(([file]) => file.includes(chat)) ?? ['', ''];
+    const [name, text] = await readFileInView(workbench);
     const file = path.join(workbench.vaultFolder, name);
     const lines = text.trimEnd().split('\n');
     const answer = lines.findIndex((line) => line.includes('Answer 1.'));

@@ -1,7 +1,7 @@
 /** Chats whose files others change while the app is open: another device, a sync service, the user in a file manager. */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { chatInView, openChatView, readLogs, until } from '../driver/chat-view';
+import { openChatView, readFileInView, readLogs, until } from '../driver/chat-view';
 import { chatView, openChat, reloadChat, showChat, workbench } from '../driver/open-chat';
 import { startChat } from '../driver/reach-walk';
 import { lastSent, spokenTexts } from '../driver/sent-request';
@@ -29,12 +29,6 @@ async function readUnsavedFiles(): Promise<string> {
   return (await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')))).join('\n');
 }
 
-/** The file of the chat in view, and what it holds. */
-async function logInView(): Promise<readonly [file: string, text: string]> {
-  const chat = await chatInView(workbench);
-  return [...(await readLogs(workbench))].find(([file]) => file.includes(chat)) ?? ['', ''];
-}
-
 describe('in one app', () => {
   let errorsBefore = 0;
 
@@ -56,7 +50,7 @@ describe('in one app', () => {
       .getByText(/entries were missing from this chat’s files and were restored/)
       .first()
       .waitFor();
-    const [name, text] = await logInView();
+    const [name, text] = await readFileInView(workbench);
     await writeFile(inVault(name), text.slice(0, text.indexOf('\n') + 40));
     await chatView.ask('three');
     await reloadChat();
@@ -70,7 +64,7 @@ describe('in one app', () => {
     const first = workbench;
     await chatView.ask('one');
     // The same folder as another device has it after a sync: with a profile of its own.
-    const [name, text] = await logInView();
+    const [name, text] = await readFileInView(workbench);
     const other = await openWorkbench({
       vault: { ...vault, [name]: text },
       scripted: () => ({ text: 'Answer from elsewhere.' }),

@@ -124,6 +124,12 @@ export async function readLogInView(workbench: OpenedWorkbench): Promise<LogReco
   return (await readLog(workbench)).filter(({ conv }) => conv === chat);
 }
 
+/** The first file of the chat in view, by its vault path, and what it holds. */
+export async function readFileInView(workbench: OpenedWorkbench): Promise<readonly [file: string, text: string]> {
+  const chat = await chatInView(workbench);
+  return [...(await readLogs(workbench))].find(([file]) => file.includes(chat)) ?? ['', ''];
+}
+
 /** Opens a note in the active tab and waits until it is the active note. */
 export async function bringToFront(page: Page, notePath: string): Promise<void> {
   await page.evaluate((link) => window.app.workspace.openLinkText(link, '', false), notePath);
