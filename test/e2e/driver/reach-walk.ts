@@ -25,12 +25,7 @@ export function walk(options: OpenOptions, drive: (walk: Walk) => Promise<void>)
     get chatView() {
       return opened(chatView);
     },
-    sent(index = -1) {
-      const model = opened(workbench).model;
-      const found = index === -1 ? lastSent(model) : sentRequests(model).at(index);
-      if (found === undefined) throw new Error(`There is no request ${index}.`);
-      return found;
-    },
+    sent: (index) => sentTo(opened(workbench), index),
   };
   beforeAll(async () => {
     workbench = await openWorkbench({ scripted: () => ({ text: 'Understood.' }), ...options });
@@ -44,6 +39,13 @@ export function walk(options: OpenOptions, drive: (walk: Walk) => Promise<void>)
     expect(outsideRequests).toEqual([]);
   });
   return result;
+}
+
+/** A request that the model of the workbench got; the last one unless another is named. */
+export function sentTo({ model }: OpenedWorkbench, index = -1): SentRequest {
+  const found = index === -1 ? lastSent(model) : sentRequests(model).at(index);
+  if (found === undefined) throw new Error(`There is no request ${index}.`);
+  return found;
 }
 
 /** Returns the text between the tags of a section; undefined if the section is missing. */

@@ -199,7 +199,7 @@ async function rememberEntered(page: Page, settings: Record<string, unknown>): P
 }
 
 /** Stores on the device of the page that its user allowed these files. */
-async function allowInstructions(page: Page, files: Record<string, string>, names: string[]): Promise<void> {
+export async function allowInstructions(page: Page, files: Record<string, string>, names: string[]): Promise<void> {
   const added = letIn(files, names);
   if (added === null || page.isClosed()) return;
   await page.evaluate(

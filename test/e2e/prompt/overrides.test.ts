@@ -4,12 +4,13 @@ import type { Locator } from 'playwright-core';
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { sections } from '../../../src/core/prompt/sections';
 import { words } from '../../../src/text';
-import { readStoredJson, until, openPicker } from '../driver/chat-view';
-import { chatView, openChat, workbench } from '../driver/open-chat';
+import { type Beginning, begin, removeNote, shareChat, storeSettings } from '../driver/begin-again';
+import { bringToFront, readStoredJson, until, openPicker } from '../driver/chat-view';
+import { chatView, workbench } from '../driver/open-chat';
 import { readFile } from '../driver/reach';
 import { lastSent, newText, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
-import { closeQuiet, looks, type OpenOptions } from '../driver/workbench';
+import { looks } from '../driver/workbench';
 
 jest.setTimeout(120_000);
 
@@ -25,11 +26,20 @@ interface Stored {
   readonly sectionsOff?: readonly string[];
 }
 
-const open = (options: OpenOptions = {}): Promise<void> => openChat({ vault, ...options });
+/** In the environment of before. */
+async function beginCalm(beginning?: Beginning): Promise<void> {
+  await setVariables({});
+  await begin(beginning);
+}
 
 /** What the environment of a desktop app would hold. */
 async function setVariables(variables: Readonly<Record<string, string>>): Promise<void> {
   await workbench.page.evaluate((env) => Object.assign(window, { process: { env } }), variables);
+}
+
+async function storedOff(): Promise<readonly string[]> {
+  const { sectionsOff }: Stored = await readStoredJson(workbench, '.obsidian/plugins/docent/data.json');
+  return sectionsOff ?? [];
 }
 
 const onDisk = (file: string): Promise<string | null> =>
@@ -40,131 +50,227 @@ const isStandard = (): boolean => system().includes('<core_mandates>');
 const notice = (text: string): Locator => workbench.page.locator('.notice').getByText(text).first();
 const confirm = (): Locator => workbench.page.locator('.modal').filter({ hasText: say.overwrite });
 
-afterEach(() => closeQuiet(workbench));
+describe('with a note that replaces Docent’s own text', () => {
+  shareChat({ vault: { ...own, 'Docent/system-extra.md': 'Sources go last.\n' }, desktop: true });
 
-it('R028@dom R032@dom K8 a missing default file blocks the message, and both ways out are buttons', async () => {
-  await open();
-  const settings = await openSettingsWindow(workbench);
-  await settings.choose(say.setting, say.settingChoices.default);
-  await settings.close();
-  await chatView.send('one');
-  const failure = chatView.failures.filter({ hasText: 'Docent/system.md' });
-  await failure.getByRole('button', { name: say.actions['create-system-prompt'] }).waitFor();
-  expect(sentRequests(workbench.model)).toEqual([]);
-  await failure.getByRole('button', { name: say.actions['turn-off-system-prompt'] }).click();
-  await failure.getByRole('button', { name: words.chatView.sendAgain }).click();
-  await until(() => sentRequests(workbench.model).length === 1, 'the message is sent');
-  expect(isStandard()).toBe(true);
-  expect(await onDisk('Docent/system.md')).toBeNull();
-});
-
-it('R032@disk R034@request R041@request R046 the file is made from Docent’s own text, used as it is edited, and shown by a badge', async () => {
-  await open({ settings: { systemPrompt: 'default' } });
-  await chatView.send('one');
-  await chatView.failures.getByRole('button', { name: say.actions['create-system-prompt'] }).click();
-  await until(async () => (await onDisk('Docent/system.md')) !== null, 'the file is made');
-  expect(await onDisk('Docent/system.md')).toContain('# Basic rules');
-  await badge().getByText('Docent/system.md').waitFor();
-  await chatView.ask('two');
-  expect(system()).toContain('# Basic rules');
-  expect(isStandard()).toBe(false);
-  await workbench.writeNote('Docent/system.md', 'You are <b>mine</b>.\n${AvailableTools}\n${constructor} <% code %>\n');
-  await until(async () => {
-    await chatView.ask('three');
-    return system().includes('You are <b>mine</b>.\n- ');
-  }, 'the edit is sent');
-  expect(system()).toContain('${constructor} <% code %>');
-});
-
-it('R034@request R260@request R040@request R047@request sends base, permissions, AGENTS.md, system-extra.md and memory in this order', async () => {
-  await open({
-    vault: { ...own, 'Docent/system-extra.md': 'Sources go last.\n' },
-    settings: { systemPrompt: 'default' },
+  it('R034@request R260@request R040@request R047@request sends base, permissions, AGENTS.md, system-extra.md and memory in this order', async () => {
+    await beginCalm({ settings: { systemPrompt: 'default' } });
+    await chatView.ask('one');
+    const places = ['You are mine. - ', '<permissions>', 'House rules.', 'Sources go last.', 'Likes tea.'].map((part) =>
+      system().indexOf(part),
+    );
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places[0]).toBe(0);
+    expect(system()).not.toMatch(/<(core_mandates|workflow|guidelines)>/);
   });
-  await chatView.ask('one');
-  const places = ['You are mine. - ', '<permissions>', 'House rules.', 'Sources go last.', 'Likes tea.'].map((part) =>
-    system().indexOf(part),
-  );
-  expect(places).toEqual([...places].sort((a, b) => a - b));
-  expect(places[0]).toBe(0);
-  expect(system()).not.toMatch(/<(core_mandates|workflow|guidelines)>/);
+
+  it.each([
+    [
+      'R029@request R031@request R033@request a path of the settings',
+      { systemPrompt: 'path', systemPromptPath: './Docent/../Docent/system.md' },
+      {},
+      true,
+    ],
+    ['R027@request off in the settings', { systemPrompt: 'off' }, {}, false],
+    ['R027@request R033@request 0 in the environment', { systemPrompt: 'default' }, { DOCENT_SYSTEM_MD: '0' }, false],
+    [
+      'R027@request R033@request FALSE in the environment',
+      { systemPrompt: 'default' },
+      { DOCENT_SYSTEM_MD: ' FALSE ' },
+      false,
+    ],
+    ['R028@request R033@request 1 in the environment', {}, { DOCENT_SYSTEM_MD: '1' }, true],
+    ['R028@request R033@request true in the environment', {}, { DOCENT_SYSTEM_MD: 'True' }, true],
+    ['R029@request R033@request a path in the environment', {}, { DOCENT_SYSTEM_MD: 'Docent/system.md' }, true],
+    ['R030@request a home folder that is not known', {}, { DOCENT_SYSTEM_MD: '~/system.md' }, false],
+  ] as const)('%s', async (_name, settings, variables, isOwn) => {
+    await beginCalm({ settings });
+    await setVariables(variables);
+    await chatView.ask('one');
+    expect([system().startsWith('You are mine.'), isStandard()]).toEqual([isOwn, !isOwn]);
+  });
+
+  it('R034@request R040@request the badge offers to append instead of replacing', async () => {
+    await removeNote('Docent/system-extra.md');
+    await beginCalm({ settings: { systemPrompt: 'default' } });
+    await badge().getByRole('button', { name: say.appendLabel }).click();
+    await badge().waitFor({ state: 'detached' });
+    await chatView.ask('one');
+    expect(isStandard()).toBe(true);
+    expect(system()).toMatch(/<core_mandates>[\s\S]*House rules\.[\s\S]*You are mine\. - [\s\S]*Likes tea\./);
+    expect(await onDisk('Docent/system.md')).toBe(own['Docent/system.md']);
+  });
+
+  it('R252@request R252@dom the environment switches a part off over the settings, and the switch says so', async () => {
+    await beginCalm({ settings: { systemPrompt: 'off' } });
+    await setVariables({ DOCENT_PROMPT_COREMANDATES: 'false' });
+    await chatView.ask('one');
+    expect(isStandard()).toBe(false);
+    const settings = await openSettingsWindow(workbench);
+    await settings.openPage(say.switches);
+    await settings.row('Basic rules').getByText('DOCENT_PROMPT_COREMANDATES').waitFor();
+  });
 });
 
-it.each([
-  [
-    'R029@request R031@request R033@request a path of the settings',
-    { systemPrompt: 'path', systemPromptPath: './Docent/../Docent/system.md' },
-    {},
-    true,
-  ],
-  ['R027@request off in the settings', { systemPrompt: 'off' }, {}, false],
-  ['R027@request R033@request 0 in the environment', { systemPrompt: 'default' }, { DOCENT_SYSTEM_MD: '0' }, false],
-  [
-    'R027@request R033@request FALSE in the environment',
-    { systemPrompt: 'default' },
-    { DOCENT_SYSTEM_MD: ' FALSE ' },
-    false,
-  ],
-  ['R028@request R033@request 1 in the environment', {}, { DOCENT_SYSTEM_MD: '1' }, true],
-  ['R028@request R033@request true in the environment', {}, { DOCENT_SYSTEM_MD: 'True' }, true],
-  ['R029@request R033@request a path in the environment', {}, { DOCENT_SYSTEM_MD: 'Docent/system.md' }, true],
-  ['R030@request a home folder that is not known', {}, { DOCENT_SYSTEM_MD: '~/system.md' }, false],
-] as const)('%s', async (_name, settings, variables, isOwn) => {
-  await open({ vault: own, settings, desktop: true });
-  await setVariables(variables);
-  await chatView.ask('one');
-  expect([system().startsWith('You are mine.'), isStandard()]).toEqual([isOwn, !isOwn]);
-});
+describe('without a note that replaces Docent’s own text', () => {
+  shareChat({ vault: { ...vault, 'Docent/system-reminder.md': 'Metric units.\n' }, desktop: true });
+  beforeEach(() => removeNote('Docent/system.md'));
 
-it('R030@request R030@dom on a phone a path outside the vault is left aside, and the pane says so', async () => {
-  await open({ vault: own, phone: true, settings: { systemPrompt: 'path', systemPromptPath: '~/system.md' } });
-  await chatView.ask('one');
-  expect(isStandard()).toBe(true);
-  await chatView.root.locator('.docent-needs-look').getByText('mobile devices can’t read files').waitFor();
-});
+  it('R028@dom R032@dom K8 a missing default file blocks the message, and both ways out are buttons', async () => {
+    await beginCalm();
+    const settings = await openSettingsWindow(workbench);
+    await settings.choose(say.setting, say.settingChoices.default);
+    await settings.close();
+    await chatView.send('one');
+    const failure = chatView.failures.filter({ hasText: 'Docent/system.md' });
+    await failure.getByRole('button', { name: say.actions['create-system-prompt'] }).waitFor();
+    expect(sentRequests(workbench.model)).toEqual([]);
+    await failure.getByRole('button', { name: say.actions['turn-off-system-prompt'] }).click();
+    await failure.getByRole('button', { name: words.chatView.sendAgain }).click();
+    await until(() => sentRequests(workbench.model).length === 1, 'the message is sent');
+    expect(isStandard()).toBe(true);
+    expect(await onDisk('Docent/system.md')).toBeNull();
+  });
 
-it('R034@request R040@request the badge offers to append instead of replacing', async () => {
-  await open({ vault: own, settings: { systemPrompt: 'default' } });
-  await badge().getByRole('button', { name: say.appendLabel }).click();
-  await badge().waitFor({ state: 'detached' });
-  await chatView.ask('one');
-  expect(isStandard()).toBe(true);
-  expect(system()).toMatch(/<core_mandates>[\s\S]*House rules\.[\s\S]*You are mine\. - [\s\S]*Likes tea\./);
-  expect(await onDisk('Docent/system.md')).toBe(own['Docent/system.md']);
-});
+  it('R032@disk R034@request R041@request R046 the file is made from Docent’s own text, used as it is edited, and shown by a badge', async () => {
+    await beginCalm({ settings: { systemPrompt: 'default' } });
+    await chatView.send('one');
+    await chatView.failures.getByRole('button', { name: say.actions['create-system-prompt'] }).click();
+    await until(async () => (await onDisk('Docent/system.md')) !== null, 'the file is made');
+    expect(await onDisk('Docent/system.md')).toContain('# Basic rules');
+    await badge().getByText('Docent/system.md').waitFor();
+    await chatView.ask('two');
+    expect(system()).toContain('# Basic rules');
+    expect(isStandard()).toBe(false);
+    await workbench.writeNote(
+      'Docent/system.md',
+      'You are <b>mine</b>.\n${AvailableTools}\n${constructor} <% code %>\n',
+    );
+    await until(async () => {
+      await chatView.ask('three');
+      return system().includes('You are <b>mine</b>.\n- ');
+    }, 'the edit is sent');
+    expect(system()).toContain('${constructor} <% code %>');
+  });
 
-it('R252@request R252@dom every part can be switched off with its cost beside it, and what is enforced stays enforced', async () => {
-  await open();
-  await chatView.ask('one');
-  expect(system()).toContain('<permissions>');
-  const settings = await openSettingsWindow(workbench);
-  await settings.openPage(say.switches);
-  const page = workbench.page.locator('.setting-page');
-  await until(async () => !(await page.innerText()).includes(say.counting), 'the costs are shown');
-  for (const { id } of sections) {
-    const name = words.sections[id]?.name ?? id;
-    expect(await settings.row(name).first().innerText()).toMatch(/tokens now|Empty now: |Left out now: /);
-    await settings.row(name).first().locator('.checkbox-container').click();
-  }
-  await settings
-    .row('Memory')
-    .getByText(/^Off\. It would use ~?\d+ tokens now\.$/)
-    .waitFor();
-  const stored = async (): Promise<string[]> => {
-    const { sectionsOff }: Stored = await readStoredJson(workbench, '.obsidian/plugins/docent/data.json');
-    return [...(sectionsOff ?? [])].sort();
-  };
-  await until(async () => (await stored()).length === sections.length, 'all switches are stored');
-  expect(await stored()).toEqual(sections.map(({ id }) => id).sort());
-  await settings.close();
-  await workbench.command('new-chat');
-  await chatView.questions.first().waitFor({ state: 'detached' });
-  await chatView.ask('two');
-  expect(system()).toBe('');
-  expect(lastSent(workbench.model).messages.map(({ text }) => text)).toEqual(['two']);
-  await setVariables({ DOCENT_PROMPT_SANDBOX: '1', DOCENT_PROMPT_USER_MEMORY: 'true' });
-  await chatView.ask('three');
-  expect(system()).toMatch(/^<permissions>[\s\S]*Likes tea\.[\s\S]*$/);
+  it('R252@request R252@dom every part can be switched off with its cost beside it, and what is enforced stays enforced', async () => {
+    await beginCalm();
+    await chatView.ask('one');
+    expect(system()).toContain('<permissions>');
+    const settings = await openSettingsWindow(workbench);
+    await settings.openPage(say.switches);
+    const page = workbench.page.locator('.setting-page');
+    await until(async () => !(await page.innerText()).includes(say.counting), 'the costs are shown');
+    const off: string[] = [];
+    for (const { id } of sections) {
+      const name = words.sections[id]?.name ?? id;
+      expect(await settings.row(name).first().innerText()).toMatch(/tokens now|Empty now: |Left out now: /);
+      await settings.row(name).first().locator('.checkbox-container').click();
+      off.push(id);
+      await until(async () => (await storedOff()).join() === off.join(), `the switch of ${id} is stored`);
+    }
+    await settings
+      .row('Memory')
+      .getByText(/^Off\. It would use ~?\d+ tokens now\.$/)
+      .waitFor();
+    expect([...(await storedOff())].sort()).toEqual(sections.map(({ id }) => id).sort());
+    await settings.close();
+    await workbench.command('new-chat');
+    await chatView.questions.first().waitFor({ state: 'detached' });
+    await chatView.ask('two');
+    expect(system()).toBe('');
+    expect(lastSent(workbench.model).messages.map(({ text }) => text)).toEqual(['two']);
+    await setVariables({ DOCENT_PROMPT_SANDBOX: '1', DOCENT_PROMPT_USER_MEMORY: 'true' });
+    await chatView.ask('three');
+    expect(system()).toMatch(/^<permissions>[\s\S]*Likes tea\.[\s\S]*$/);
+  });
+
+  it('R043@disk R044@disk R045@disk R046@disk K9 both exports are written, and another text is asked for before it is replaced', async () => {
+    await beginCalm();
+    const target = 'Docent/exports/system.md';
+    await workbench.command('export-system-prompt-resolved');
+    await notice(say.exported(target)).waitFor();
+    const whole = (await onDisk(target)) ?? '';
+    await chatView.ask('one');
+    // The whole prompt in the order of one without a history: what a chat sends in its first messages as well.
+    const mandates = /<core_mandates>[\s\S]*<\/core_mandates>/.exec(system())?.[0] ?? 'no mandates';
+    const places = [mandates, '<environment>', '<vault_', '---\n\n<user_memory>'].map((part) => whole.indexOf(part));
+    expect(places.every((place) => place >= 0)).toBe(true);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    await workbench.command('export-system-prompt-template');
+    await confirm().getByRole('button', { name: say.cancel }).click();
+    await notice(say.leftUnchanged(target)).waitFor();
+    expect(await onDisk(target)).toBe(whole);
+    await workbench.command('export-system-prompt-template');
+    await confirm().getByRole('button', { name: say.replace }).click();
+    await until(async () => (await onDisk(target))?.includes('# Basic rules') === true, 'the template is written');
+    expect(await onDisk(target)).not.toContain('<core_mandates>');
+    expect(await onDisk('Docent/system.md')).toBeNull();
+  });
+
+  it('R108@request R109@request K29 R263@request what the settings and the notes say is in the next request', async () => {
+    await beginCalm();
+    await bringToFront(workbench.page, 'Now.md');
+    const settings = await openSettingsWindow(workbench);
+    await settings.type(say.additional, 'British spelling.');
+    await settings.choose(say.sanity, say.sanityChoices.on);
+    await settings.choose(say.brevity, say.brevityChoices.normal);
+    await settings.type(say.agentName, 'Ada');
+    await settings.close();
+    await chatView.ask('one');
+    for (const part of ['British spelling.', '<sanity_checks>', 'Write full sentences', 'Ada']) {
+      expect(system()).toContain(part);
+    }
+    expect(lastSent(workbench.model).messages.at(-1)?.text).toMatch(
+      /<\/environment>\s*<editor_context>[^<]*<\/editor_context>\s*one\s*<reminder>\nMetric units\.\n<\/reminder>$/,
+    );
+  });
+
+  it('R101 R102@request R103@disk R104 the user’s own mode begins as Assistant, and what is written acts on the next message', async () => {
+    await beginCalm();
+    const settings = await openSettingsWindow(workbench);
+    await settings.openPage(say.templates);
+    const page = workbench.page.locator('.setting-page');
+    await page.getByRole('button', { name: say.templatesCreate }).click();
+    await until(async () => (await onDisk('Docent/modes/user/tier5.md')) !== null, 'the templates are made');
+    for (const tier of [1, 2, 3, 4, 5] as const) {
+      const text = await onDisk(`Docent/modes/user/tier${tier}.md`);
+      expect(text?.trim()).toBe(builtInTemplates.get('assistant', tier));
+    }
+    await settings
+      .row('Level 4')
+      .getByText(/^~?[\d,]+ of 1,500 tokens$/)
+      .waitFor();
+    await page.getByRole('button', { name: say.useMode }).click();
+    await settings.close();
+    await chatView.ask('one');
+    // The scripted model's window deserves size 4.
+    await workbench.writeNote('Docent/modes/user/tier4.md', 'You are the tutor. <% code %> ${constructor}\n');
+    await workbench.command('new-chat');
+    await chatView.questions.first().waitFor({ state: 'detached' });
+    await until(async () => {
+      await chatView.ask('two');
+      return system().includes('You are the tutor.');
+    }, 'the edit is sent');
+    // What looks like code is text.
+    expect(system()).toContain('You are the tutor. <% code %> ${constructor}');
+    await workbench.writeNote('Docent/modes/user/tier4.md', 'word '.repeat(2_000));
+    await chatView.root.locator('.docent-needs-look').getByText('its budget is 1,500').waitFor();
+  });
+
+  it('R043@disk R045@disk each message writes its prompt when the environment says so, into folders that are made', async () => {
+    await beginCalm();
+    await setVariables({ DOCENT_WRITE_SYSTEM_MD: 'Out/deep/prompt.md' });
+    await chatView.ask('one');
+    await until(async () => (await onDisk('Out/deep/prompt.md')) === system(), 'the prompt is written');
+    await setVariables({ DOCENT_WRITE_SYSTEM_MD: '0' });
+    await workbench.writeNote('Docent/memory.md', 'Likes coffee.\n');
+    await until(async () => {
+      await chatView.ask('two');
+      return system().includes('coffee');
+    }, 'the memory is sent');
+    expect(await onDisk('Out/deep/prompt.md')).toContain('Likes tea.');
+  });
 });
 
 describe('the switch of a part in the settings', () => {
@@ -260,6 +366,11 @@ describe('the switch of a part in the settings', () => {
   };
   const sentOf = (known: Readonly<Record<string, string>>, text = newText(lastSent(workbench.model))): string[] =>
     Object.keys(known).filter((id) => text.includes(known[id] ?? ''));
+  /** Of any two of them, each is in one of the lists without the other. */
+  const halvesOf = (ids: readonly string[]): string[][] =>
+    Array.from({ length: Math.ceil(Math.log2(ids.length)) }, (_, bit) =>
+      [0, 1].map((half) => ids.filter((_id, index) => ((index >> bit) & 1) === half)),
+    ).flat();
   const without = (known: Readonly<Record<string, string>>, id: string): string[] =>
     Object.keys(known).filter((each) => each !== id);
   const pick = async (id: string, title: string): Promise<void> => {
@@ -267,26 +378,11 @@ describe('the switch of a part in the settings', () => {
     await workbench.page.locator('.menu .menu-item', { hasText: title }).first().click();
     await workbench.page.locator('.menu').waitFor({ state: 'detached' });
   };
-  const flip = async (id: string, off: readonly string[]): Promise<void> => {
-    const name = words.sections[id]?.name ?? id;
-    await workbench.page
-      .locator('.setting-page .setting-item')
-      .filter({ has: workbench.page.getByText(name, { exact: true }) })
-      .locator('.checkbox-container')
-      .click();
-    await until(async () => {
-      const { sectionsOff }: Stored = await readStoredJson(workbench, '.obsidian/plugins/docent/data.json');
-      return JSON.stringify(sectionsOff ?? []) === JSON.stringify(off);
-    }, `the switch of ${id} is stored`);
-  };
+
+  shareChat({ vault: everything, plugins: [path.resolve('test/support/hook-plugin')] });
 
   it('R018@request R252@request takes that part out of the request, and no other', async () => {
-    await open({
-      vault: everything,
-      plugins: [path.resolve('test/support/hook-plugin')],
-      settings: sectionSettings,
-      scripted: () => ({ text: '[GOAL] Launch the boat' }),
-    });
+    await beginCalm({ settings: sectionSettings, scripted: () => ({ text: '[GOAL] Launch the boat' }) });
     await pick('prompt', 'Steady hand');
     await pick('workspace', 'The boat');
     // The goal and the fill of the context window are sent from the second message on.
@@ -295,20 +391,19 @@ describe('the switch of a part in the settings', () => {
     expect(sentOf(marks, textInForce())).toEqual(Object.keys(marks));
     const tried = [marks, typed, apart].flatMap((known) => Object.keys(known));
     expect([...tried, ...rare].sort()).toEqual(sections.map(({ id }) => id).sort());
-    const settings = await openSettingsWindow(workbench);
-    await settings.openPage(say.switches);
-    for (const id of Object.keys(marks)) {
-      await flip(id, [id]);
-      await chatView.ask(`without ${id}`);
-      expect([id, sentOf(marks, textInForce())]).toEqual([id, without(marks, id)]);
-      await flip(id, []);
+    for (const off of halvesOf(Object.keys(marks))) {
+      await storeSettings(workbench, { ...sectionSettings, sectionsOff: off });
+      await chatView.ask('without some');
+      const others = Object.keys(marks).filter((id) => !off.includes(id));
+      expect({ off, sent: sentOf(marks, textInForce()) }).toEqual({ off, sent: others });
     }
+    await storeSettings(workbench, sectionSettings);
     await chatView.ask('all again');
     expect(sentOf(marks, textInForce())).toEqual(Object.keys(marks));
   });
 
   it('R252@request holds for what is typed into a message', async () => {
-    await open({ vault: everything });
+    await beginCalm();
     const ask = async (): Promise<void> => {
       await chatView.input.focus();
       for (const [text, item] of [
@@ -327,24 +422,15 @@ describe('the switch of a part in the settings', () => {
     await ask();
     expect(sentOf(typed)).toEqual(Object.keys(typed));
     for (const id of Object.keys(typed)) {
-      const settings = await openSettingsWindow(workbench);
-      await settings.openPage(say.switches);
-      await flip(id, [id]);
-      await settings.close();
+      await storeSettings(workbench, { sectionsOff: [id] });
       await ask();
       expect([id, sentOf(typed)]).toEqual([id, without(typed, id)]);
-      await openSettingsWindow(workbench).then((window) => window.openPage(say.switches));
-      await flip(id, []);
-      await settings.close();
     }
   });
 
   it('R252@request holds for each that is sent apart, where a provider keeps what was sent', async () => {
-    await open({
-      vault: everything,
-      settings: { ...sectionSettings, model: 'anthropic/scripted' },
-      scripted: () => ({ text: '[GOAL] Launch the boat\n[CHECKPOINT] List the faults' }),
-    });
+    const settings = { ...sectionSettings, model: 'anthropic/scripted' };
+    await beginCalm({ settings, scripted: () => ({ text: '[GOAL] Launch the boat\n[CHECKPOINT] List the faults' }) });
     const sentInNewChat = async (): Promise<string[]> => {
       await workbench.command('new-chat');
       await chatView.questions.first().waitFor({ state: 'detached' });
@@ -355,120 +441,18 @@ describe('the switch of a part in the settings', () => {
       const text = [sent.system, ...sent.messages.map((message) => message.text)].join('\n');
       return Object.keys(apart).filter((each) => text.includes(apart[each] ?? ''));
     };
-    const flipInSettings = async (id: string, off: readonly string[]): Promise<void> => {
-      const settings = await openSettingsWindow(workbench);
-      await settings.openPage(say.switches);
-      await flip(id, off);
-      await settings.close();
-    };
     expect(await sentInNewChat()).toEqual(Object.keys(apart));
     for (const id of Object.keys(apart)) {
-      await flipInSettings(id, [id]);
+      await storeSettings(workbench, { ...settings, sectionsOff: [id] });
       expect([id, await sentInNewChat()]).toEqual([id, without(apart, id)]);
-      await flipInSettings(id, []);
     }
   });
 });
 
-it('R252@request R252@dom the environment switches a part off over the settings, and the switch says so', async () => {
-  await open({ desktop: true });
-  await setVariables({ DOCENT_PROMPT_COREMANDATES: 'false' });
-  await chatView.ask('one');
-  expect(isStandard()).toBe(false);
-  const settings = await openSettingsWindow(workbench);
-  await settings.openPage(say.switches);
-  await settings.row('Basic rules').getByText('DOCENT_PROMPT_COREMANDATES').waitFor();
-});
-
-it('R101 R102@request R103@disk R104 the user’s own mode begins as Assistant, and what is written acts on the next message', async () => {
-  await open();
-  const settings = await openSettingsWindow(workbench);
-  await settings.openPage(say.templates);
-  const page = workbench.page.locator('.setting-page');
-  await page.getByRole('button', { name: say.templatesCreate }).click();
-  await until(async () => (await onDisk('Docent/modes/user/tier5.md')) !== null, 'the templates are made');
-  for (const tier of [1, 2, 3, 4, 5] as const) {
-    const text = await onDisk(`Docent/modes/user/tier${tier}.md`);
-    expect(text?.trim()).toBe(builtInTemplates.get('assistant', tier));
-  }
-  await settings
-    .row('Level 4')
-    .getByText(/^~?[\d,]+ of 1,500 tokens$/)
-    .waitFor();
-  await page.getByRole('button', { name: say.useMode }).click();
-  await settings.close();
-  await chatView.ask('one');
-  // The scripted model's window deserves size 4.
-  await workbench.writeNote('Docent/modes/user/tier4.md', 'You are the tutor. <% code %> ${constructor}\n');
-  await workbench.command('new-chat');
-  await chatView.questions.first().waitFor({ state: 'detached' });
-  await until(async () => {
-    await chatView.ask('two');
-    return system().includes('You are the tutor.');
-  }, 'the edit is sent');
-  // What looks like code is text.
-  expect(system()).toContain('You are the tutor. <% code %> ${constructor}');
-  await workbench.writeNote('Docent/modes/user/tier4.md', 'word '.repeat(2_000));
-  await chatView.root.locator('.docent-needs-look').getByText('its budget is 1,500').waitFor();
-});
-
-it('R043@disk R044@disk R045@disk R046@disk K9 both exports are written, and another text is asked for before it is replaced', async () => {
-  await open();
-  const target = 'Docent/exports/system.md';
-  await workbench.command('export-system-prompt-resolved');
-  await notice(say.exported(target)).waitFor();
-  const whole = (await onDisk(target)) ?? '';
-  await chatView.ask('one');
-  // The whole prompt in the order of one without a history: what a chat sends in its first messages as well.
-  const mandates = /<core_mandates>[\s\S]*<\/core_mandates>/.exec(system())?.[0] ?? 'no mandates';
-  const places = [mandates, '<environment>', '<vault_', '---\n\n<user_memory>'].map((part) => whole.indexOf(part));
-  expect(places.every((place) => place >= 0)).toBe(true);
-  expect(places).toEqual([...places].sort((a, b) => a - b));
-  await workbench.command('export-system-prompt-template');
-  await confirm().getByRole('button', { name: say.cancel }).click();
-  await notice(say.leftUnchanged(target)).waitFor();
-  expect(await onDisk(target)).toBe(whole);
-  await workbench.command('export-system-prompt-template');
-  await confirm().getByRole('button', { name: say.replace }).click();
-  await until(async () => (await onDisk(target))?.includes('# Basic rules') === true, 'the template is written');
-  expect(await onDisk(target)).not.toContain('<core_mandates>');
-  expect(await onDisk('Docent/system.md')).toBeNull();
-});
-
-it('R043@disk R045@disk each message writes its prompt when the environment says so, into folders that are made', async () => {
-  await open({ desktop: true });
-  await setVariables({ DOCENT_WRITE_SYSTEM_MD: 'Out/deep/prompt.md' });
-  await chatView.ask('one');
-  await until(async () => (await onDisk('Out/deep/prompt.md')) === system(), 'the prompt is written');
-  await setVariables({ DOCENT_WRITE_SYSTEM_MD: '0' });
-  await workbench.writeNote('Docent/memory.md', 'Likes coffee.\n');
-  await until(async () => {
-    await chatView.ask('two');
-    return system().includes('coffee');
-  }, 'the memory is sent');
-  expect(await onDisk('Out/deep/prompt.md')).toContain('Likes tea.');
-});
-
-it('R108@request R109@request K29 R263@request what the settings and the notes say is in the next request', async () => {
-  await open({ vault: { ...vault, 'Docent/system-reminder.md': 'Metric units.\n' } });
-  const settings = await openSettingsWindow(workbench);
-  await settings.type(say.additional, 'British spelling.');
-  await settings.choose(say.sanity, say.sanityChoices.on);
-  await settings.choose(say.brevity, say.brevityChoices.normal);
-  await settings.type(say.agentName, 'Ada');
-  await settings.close();
-  await chatView.ask('one');
-  for (const part of ['British spelling.', '<sanity_checks>', 'Write full sentences', 'Ada']) {
-    expect(system()).toContain(part);
-  }
-  expect(lastSent(workbench.model).messages.at(-1)?.text).toMatch(
-    /<\/environment>\s*<editor_context>[^<]*<\/editor_context>\s*one\s*<reminder>\nMetric units\.\n<\/reminder>$/,
-  );
-});
-
 describe.each(looks)('looks right: %s', (name, options) => {
+  shareChat({ vault: own, settings: { systemPrompt: 'default', sectionsOff: ['git'] }, ...options });
+
   it('R034@dom R252@dom the badge and the pages of the settings', async () => {
-    await open({ vault: own, settings: { systemPrompt: 'default', sectionsOff: ['git'] }, ...options });
     await badge().waitFor();
     await workbench.screenshot(`overrides-badge-${name}`);
     if (name === 'phone') {
@@ -491,5 +475,14 @@ describe.each(looks)('looks right: %s', (name, options) => {
     await settings.back();
     await settings.openPage(say.notes);
     await workbench.screenshot(`overrides-notes-${name}`);
+  });
+
+  if (name !== 'phone') return;
+
+  it('R030@request R030@dom on a phone a path outside the vault is left aside, and the pane says so', async () => {
+    await begin({ settings: { systemPrompt: 'path', systemPromptPath: '~/system.md' } });
+    await chatView.ask('one');
+    expect(isStandard()).toBe(true);
+    await chatView.root.locator('.docent-needs-look').getByText('mobile devices can’t read files').waitFor();
   });
 });
