@@ -3,31 +3,31 @@ import type { Locator } from 'playwright-core';
 import { words } from '../../../src/text';
 import {
   contextParts,
-  asScript,
   askMany,
   chooseByKeyboard,
+  longScript,
   longVault,
   pressByKeyboard,
   questions,
 } from '../driver/long-script';
-import { openChatView, readLog, until, type OpenedChatView } from '../driver/chat-view';
+import { begin, shareChat } from '../driver/begin-again';
+import { readLog, until } from '../driver/chat-view';
+import { chatView, workbench } from '../driver/open-chat';
+import type { Script } from '../../support/model-server';
 import { allText, lastSent } from '../driver/sent-request';
-import { chaosSeeds, closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
+import { chaosSeeds } from '../driver/workbench';
 
 jest.setTimeout(180_000);
 
-let workbench: OpenedWorkbench;
-let chatView: OpenedChatView;
-
-async function open(words: number, options: OpenOptions = {}): Promise<ReturnType<typeof contextParts>> {
-  workbench = await openWorkbench({ vault: longVault, scripted: asScript(words), ...options });
-  chatView = await openChatView(workbench);
+async function beginLong(
+  scripted: Script,
+  settings: Record<string, unknown>,
+): Promise<ReturnType<typeof contextParts>> {
+  await begin({ scripted, settings });
   const parts = contextParts(chatView);
   await parts.bar.waitFor();
   return parts;
 }
-
-afterEach(() => closeQuiet(workbench));
 
 const sent = (): string => allText(lastSent(workbench.model));
 const byHand = { contextWindow: 16_384, compaction: 'manual', contextNotes: ['Boat.md'] } as const;
@@ -43,8 +43,10 @@ async function effectOf(list: Locator, name: RegExp): Promise<number> {
 
 // A few seeds are enough here: what the app does not promise is walked by its own suite.
 describe.each(chaosSeeds().slice(0, 2))('with the keyboard alone, seed %i', (chaosSeed) => {
+  shareChat({ vault: longVault, chaosSeed });
+
   it('R251 R243 leaves out, outlines and pins from the list, each with its effect said beforehand', async () => {
-    const { bar, list } = await open(20, { chaosSeed, settings: byHand });
+    const { bar, list } = await beginLong(longScript(20), byHand);
     const { keyboard } = workbench.page;
     const openList = async (): Promise<void> => {
       await bar.focus();
@@ -91,7 +93,7 @@ describe.each(chaosSeeds().slice(0, 2))('with the keyboard alone, seed %i', (cha
   });
 
   it('R240 R237 R247@request /compact with a focus shows the summary, takes changed words, and can be undone', async () => {
-    const { bar, list, snapshot, divider } = await open(130, { chaosSeed, settings: byHand });
+    const { bar, list, snapshot, divider } = await beginLong(longScript(130), byHand);
     const { keyboard } = workbench.page;
     await askMany(chatView, questions(8));
     expect(sent()).toContain('Question 1 about');
@@ -145,84 +147,90 @@ describe.each(chaosSeeds().slice(0, 2))('with the keyboard alone, seed %i', (cha
   });
 });
 
-describe('the bar', () => {
-  it.each([
-    ['on the desktop', { desktop: true, theme: 'light' }],
-    ['on a phone', { phone: true }],
-  ] as const)(
-    'R145@dom K36 says in words and colour how full the window is, and where a summary will come: %s',
-    async (_where, look) => {
-      // Answers so short that each level lasts for several turns, however late the bar counts.
-      const { bar } = await open(60, { ...look, settings: { contextWindow: 12_000 } });
-      const level = async (): Promise<string> => /is-(\w+)/.exec((await bar.getAttribute('class')) ?? '')?.[1] ?? '';
-      await until(async () => (await level()) === 'ok', 'a calm bar');
-      await workbench.screenshot(`context-bar-ok-${'phone' in look ? 'phone' : 'light'}`);
-      const seen: string[] = [];
-      for (let turn = 1; turn <= 60 && !seen.includes('critical'); turn += 1) {
-        const before = await bar.innerText();
-        await askMany(chatView, questions(1, turn));
-        await until(async () => (await bar.innerText()) !== before, 'the bar has counted the answer');
-        const now = await level();
-        if (now === 'ok' || seen.includes(now)) continue;
-        seen.push(now);
-        await workbench.screenshot(`context-bar-${now}-${'phone' in look ? 'phone' : 'light'}`);
-        const words = now === 'warning' ? /filling up/ : /almost full[\s\S]*summarized at [\d,]+ tokens/;
-        expect(await chatView.root.locator('.docent-context + .docent-said').innerText()).toMatch(words);
-        expect(await bar.getAttribute('aria-label')).toMatch(words);
-        expect(await bar.innerText()).toMatch(words);
-      }
-      expect(seen).toEqual(['warning', 'critical']);
-      expect(await chatView.root.locator('.docent-context-point').count()).toBe(1);
-      const item = workbench.page.locator('.docent-status-bar');
-      if ('phone' in look) expect(await item.count()).toBe(0);
-      else expect(await item.innerText()).toMatch(/^Docent: \d+% full$/);
-    },
-  );
-});
+/** Fills a good part at once, then with answers so short that each level lasts for turns, however late the bar counts. */
+const slowingDown: Script = (request) => longScript(request.index === 0 ? 330 : 60)(request);
 
-it('R145@dom R145@request gives one figure after a summary: the bar, the status bar, the list, the prompt, and the model', async () => {
-  const { bar, list, snapshot, divider } = await open(130, { settings: { ...byHand, contextStatus: 'always' } });
-  const { page } = workbench;
-  await askMany(chatView, questions(6));
-  const before = await bar.innerText();
-  await chatView.input.fill('/compact the bolts');
-  await chatView.input.press('Enter');
-  await snapshot.getByRole('button', { name: words.status.accept }).click();
-  await divider.waitFor();
-  await until(async () => (await bar.innerText()) !== before, 'the bar has counted the summary');
-  const figures = async (): Promise<string> =>
-    / ?(~?[\d,]+ of [\d,]+ tokens \(\d+% full\))/.exec(await bar.innerText())?.[1] ?? '';
-  // What was estimated is counted again between two looks; all of them are of one count in the end.
-  const expectSame = (): Promise<void> =>
-    until(async () => {
-      const shown = await figures();
-      const [percent = ''] = /\d+(?=% full)/.exec(shown) ?? [];
-      const inStatusBar = await page.locator('.docent-status-bar').innerText();
-      await bar.click();
-      await list.locator('.docent-list-row').first().waitFor();
-      const inList = await list.innerText();
-      await list.getByRole('button', { name: words.status.showPrompt }).click();
-      const inspector = page.locator('.docent-inspector-modal');
-      const inPrompt = await inspector.locator('.docent-inspector-head').innerText();
-      await page.keyboard.press('Escape');
-      await inspector.waitFor({ state: 'detached' });
-      const isInStatusBar = inStatusBar === words.status.statusBar(Number(percent));
-      return shown !== '' && isInStatusBar && inList.includes(shown) && inPrompt.includes(shown);
-    }, 'one figure in the bar, the status bar, the list, and the prompt');
-  await expectSame();
-  const told = (): string => lastSent(workbench.model).messages.at(-1)?.text ?? '';
-  // The model hears nothing of the request that the summary made smaller.
-  await askMany(chatView, ['Go on']);
-  expect(told()).not.toContain('<context_status>');
-  await expectSame();
-  await askMany(chatView, ['And now']);
-  const [, full = ''] = /of ([\d,]+) tokens/.exec(await figures()) ?? [];
-  expect(told()).toMatch(new RegExp(`Tokens: \\d+/${full.replaceAll(',', '')} \\(\\d+% used\\)`));
+async function sayHowFull(look: 'light' | 'phone'): Promise<void> {
+  const { bar } = await beginLong(slowingDown, { contextWindow: 12_000 });
+  const level = async (): Promise<string> => /is-(\w+)/.exec((await bar.getAttribute('class')) ?? '')?.[1] ?? '';
+  await until(async () => (await level()) === 'ok', 'a calm bar');
+  await workbench.screenshot(`context-bar-ok-${look}`);
+  const seen: string[] = [];
+  for (let turn = 1; turn <= 60 && !seen.includes('critical'); turn += 1) {
+    const before = await bar.innerText();
+    await askMany(chatView, questions(1, turn));
+    await until(async () => (await bar.innerText()) !== before, 'the bar has counted the answer');
+    const now = await level();
+    if (now === 'ok' || seen.includes(now)) continue;
+    seen.push(now);
+    await workbench.screenshot(`context-bar-${now}-${look}`);
+    const words = now === 'warning' ? /filling up/ : /almost full[\s\S]*summarized at [\d,]+ tokens/;
+    expect(await chatView.root.locator('.docent-context + .docent-said').innerText()).toMatch(words);
+    expect(await bar.getAttribute('aria-label')).toMatch(words);
+    expect(await bar.innerText()).toMatch(words);
+  }
+  expect(seen).toEqual(['warning', 'critical']);
+  expect(await chatView.root.locator('.docent-context-point').count()).toBe(1);
+  const item = workbench.page.locator('.docent-status-bar');
+  if (look === 'phone') expect(await item.count()).toBe(0);
+  else expect(await item.innerText()).toMatch(/^Docent: \d+% full$/);
+}
+
+describe('on the desktop', () => {
+  shareChat({ vault: longVault, desktop: true, theme: 'light' });
+
+  it('R145@dom K36 says in words and colour how full the window is, and where a summary will come', () =>
+    sayHowFull('light'));
+
+  it('R145@dom R145@request gives one figure after a summary: the bar, the status bar, the list, the prompt, and the model', async () => {
+    const { bar, list, snapshot, divider } = await beginLong(longScript(130), { ...byHand, contextStatus: 'always' });
+    const { page } = workbench;
+    await askMany(chatView, questions(6));
+    const before = await bar.innerText();
+    await chatView.input.fill('/compact the bolts');
+    await chatView.input.press('Enter');
+    await snapshot.getByRole('button', { name: words.status.accept }).click();
+    await divider.waitFor();
+    await until(async () => (await bar.innerText()) !== before, 'the bar has counted the summary');
+    const figures = async (): Promise<string> =>
+      / ?(~?[\d,]+ of [\d,]+ tokens \(\d+% full\))/.exec(await bar.innerText())?.[1] ?? '';
+    // What was estimated is counted again between two looks; all of them are of one count in the end.
+    const expectSame = (): Promise<void> =>
+      until(async () => {
+        const shown = await figures();
+        const [percent = ''] = /\d+(?=% full)/.exec(shown) ?? [];
+        const inStatusBar = await page.locator('.docent-status-bar').innerText();
+        await bar.click();
+        await list.locator('.docent-list-row').first().waitFor();
+        const inList = await list.innerText();
+        await list.getByRole('button', { name: words.status.showPrompt }).click();
+        const inspector = page.locator('.docent-inspector-modal');
+        const inPrompt = await inspector.locator('.docent-inspector-head').innerText();
+        await page.keyboard.press('Escape');
+        await inspector.waitFor({ state: 'detached' });
+        const isInStatusBar = inStatusBar === words.status.statusBar(Number(percent));
+        return shown !== '' && isInStatusBar && inList.includes(shown) && inPrompt.includes(shown);
+      }, 'one figure in the bar, the status bar, the list, and the prompt');
+    await expectSame();
+    const told = (): string => lastSent(workbench.model).messages.at(-1)?.text ?? '';
+    // The model hears nothing of the request that the summary made smaller.
+    await askMany(chatView, ['Go on']);
+    expect(told()).not.toContain('<context_status>');
+    await expectSame();
+    await askMany(chatView, ['And now']);
+    const [, full = ''] = /of ([\d,]+) tokens/.exec(await figures()) ?? [];
+    expect(told()).toMatch(new RegExp(`Tokens: \\d+/${full.replaceAll(',', '')} \\(\\d+% used\\)`));
+  });
 });
 
 describe('on a phone', () => {
+  shareChat({ vault: longVault, phone: true });
+
+  it('R145@dom K36 says in words and colour how full the window is, and where a summary will come', () =>
+    sayHowFull('phone'));
+
   it('R247@request R243 the list, a summary, its change and its undo fit the screen and the finger', async () => {
-    const { bar, list, snapshot, divider } = await open(130, { phone: true, settings: byHand });
+    const { bar, list, snapshot, divider } = await beginLong(longScript(130), byHand);
     await askMany(chatView, ['Read the report', ...questions(7)]);
     await bar.tap();
     await list.locator('.docent-list-row').first().waitFor();
