@@ -2,12 +2,12 @@
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { type ModeId, modeIds, type Tier } from '../../../src/core/settings/mode';
 import { words } from '../../../src/text';
+import { begin, shareChat } from '../driver/begin-again';
 import { until } from '../driver/chat-view';
-import { chatView, openChat, workbench } from '../driver/open-chat';
+import { chatView, workbench } from '../driver/open-chat';
 import { choose as chooseLine, sendTyped } from '../driver/reach-walk';
 import { allText, lastSent, newMessages, type SentRequest } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
-import { closeQuiet, type OpenOptions } from '../driver/workbench';
 
 jest.setTimeout(60_000);
 
@@ -22,7 +22,9 @@ const vault = {
 /** A model with a wide window, whose provider keeps the head of a request. */
 const caching = { model: 'anthropic/scripted' };
 
-const open = (options: OpenOptions = {}): Promise<void> => openChat({ vault, ...options });
+shareChat({ vault });
+
+const beginAfresh = (settings: Record<string, unknown> = {}): Promise<void> => begin({ vault, settings });
 
 const choose = (typed: string, name: string): Promise<void> => chooseLine({ workbench, chatView }, typed, name);
 
@@ -62,10 +64,8 @@ function places(text: string, ...parts: readonly string[]): number[] {
 
 const ascending = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
 
-afterEach(() => closeQuiet(workbench));
-
 it('R107@request K4 tells of another mode beside the message, once, and leaves the head as it was', async () => {
-  await open({ settings: { ...caching, tier: 5 } });
+  await beginAfresh({ ...caching, tier: 5 });
   await chatView.ask('as assistant');
   const first = sent();
   expect(first.system).toContain(template('assistant', 5));
@@ -95,7 +95,7 @@ it('R107@request K4 tells of another mode beside the message, once, and leaves t
 });
 
 it('R094@request R095@request K3 sends the template of another tier from the next message on, and keeps what was said', async () => {
-  await open({ settings: { ...caching, tier: 5 } });
+  await beginAfresh({ ...caching, tier: 5 });
   await chatView.ask('in full');
   const first = sent();
   await chooseSetting('Instruction level', words.settings.tiers[2]);
@@ -118,7 +118,7 @@ it.each([
 ] as const)(
   'R168@request R170@request R171@request R173@request puts what was named with each of the four triggers into its section: %s',
   async (_name, settings) => {
-    await open({ settings });
+    await beginAfresh(settings);
     await choose('[[hero', 'Heron');
     await choose('#fle', 'Fleet');
     await choose('@tid', 'Tidy up');
@@ -143,7 +143,7 @@ it.each([
 );
 
 it('R168@request sends a heading, a block, a folder and a tag, each as what it is and nothing beside it', async () => {
-  await open({ settings: caching });
+  await beginAfresh(caching);
   await choose('[[Harbour#fee', 'Fees');
   await choose('[[Harbour#^out', '^outer');
   await choose('[[Boats', 'Boats/');
@@ -160,7 +160,7 @@ it('R168@request sends a heading, a block, a folder and a tag, each as what it i
 });
 
 it('R190@request R191@request R193 sends what is selected in the editor, then only what is selected anew, then nothing', async () => {
-  await open({ settings: caching });
+  await beginAfresh(caching);
   await select(4, 17);
   await chatView.ask('what is this?');
   expect(sectionIn(newest(), 'editor_context')).toContain('"selectedText":"outer pontoon"');
@@ -175,7 +175,7 @@ it('R190@request R191@request R193 sends what is selected in the editor, then on
 
 it('R062@request tells of the sub-agents that a tool can start, and never sends what their notes say', async () => {
   const note = '---\nname: proof-reader\ndescription: Finds slips of the pen.\n---\nRead word by word.\n';
-  await open({ vault: { ...vault, 'Docent/subagents/proof-reader.md': note }, settings: caching });
+  await begin({ vault: { ...vault, 'Docent/subagents/proof-reader.md': note }, settings: caching });
   await chatView.ask('who can help?');
   const section = sectionIn(sent().system, 'sub_agents');
   expect(sent().tools).toContain('run_subagent');
@@ -185,7 +185,7 @@ it('R062@request tells of the sub-agents that a tool can start, and never sends 
 });
 
 it('R110@dom shows in the settings window what each mode is for', async () => {
-  await open();
+  await beginAfresh();
   const settings = await openSettingsWindow(workbench);
   const description = settings.row('Mode').locator('.setting-item-description');
   await until(async () => (await description.innerText()).includes('Planner'), 'the guidance is shown');

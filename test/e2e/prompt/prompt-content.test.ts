@@ -1,12 +1,12 @@
 /** The contents of a request as it is sent: the templates, the user's own notes, mentions, and what is open. */
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { words } from '../../../src/text';
+import { begin, shareChat } from '../driver/begin-again';
 import { until } from '../driver/chat-view';
-import { chatView, openChat, workbench } from '../driver/open-chat';
+import { chatView, workbench } from '../driver/open-chat';
 import { sendTyped } from '../driver/reach-walk';
 import { allText, lastSent, newText, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
-import { closeQuiet, type OpenOptions } from '../driver/workbench';
 
 jest.setTimeout(60_000);
 
@@ -18,7 +18,9 @@ const vault = {
   'Docent/memory.md': '',
 };
 
-const open = (options: OpenOptions = {}): Promise<void> => openChat({ vault, ...options });
+shareChat({ vault });
+
+const beginAfresh = (settings: Record<string, unknown> = {}): Promise<void> => begin({ vault, settings });
 
 /** Writes a note as another program would and waits until the page has read and indexed it. */
 async function write(notePath: string, text: string): Promise<void> {
@@ -56,10 +58,8 @@ function sectionIn(text: string, tag: string): string | undefined {
 const sentSection = (tag: string): string | undefined => sectionIn(newText(lastSent(workbench.model)), tag);
 const timesIn = (text: string | undefined, part: string): number => (text ?? '').split(part).length - 1;
 
-afterEach(() => closeQuiet(workbench));
-
 it('R097@request R107@request sends the template of the mode that the settings window says, and no other', async () => {
-  await open({ settings: { tier: 5 } });
+  await beginAfresh({ tier: 5 });
   const modes = ['developer', 'planning', 'debugger', 'assistant'] as const;
   const templatesIn = (text: string): readonly string[] =>
     modes.filter((one) => text.includes(builtInTemplates.serve(one, 5).text));
@@ -77,7 +77,7 @@ it('R097@request R107@request sends the template of the mode that the settings w
 });
 
 it('R095@request sends the template of the tier that the settings window says, and no other', async () => {
-  await open();
+  await beginAfresh();
   const tiers = [1, 2, 3, 4, 5] as const;
   for (const tier of tiers) {
     const settings = await openSettingsWindow(workbench);
@@ -90,7 +90,7 @@ it('R095@request sends the template of the tier that the settings window says, a
 });
 
 it('R165@request R171@request offers a prompt note that was just added, and sends its text when it is named with @', async () => {
-  await open();
+  await beginAfresh();
   await chatView.ask('before');
   expect(sentSection('available_prompts')).toBeUndefined();
   await write(
@@ -112,7 +112,7 @@ it('R165@request R171@request offers a prompt note that was just added, and send
 });
 
 it('R164@request R173@request offers a workspace note that was just added, and sends all of it when it is named with #', async () => {
-  await open();
+  await beginAfresh();
   await chatView.ask('before');
   expect(sentSection('available_workspaces')).toBeUndefined();
   await write(
@@ -135,7 +135,7 @@ it('R164@request R173@request offers a workspace note that was just added, and s
 });
 
 it('R063@request lists a skill that was just added, with its description and its place', async () => {
-  await open();
+  await beginAfresh();
   await chatView.ask('before');
   expect(sentSection('available_skills') ?? '').not.toContain('knot-tying');
   await write(
@@ -151,7 +151,7 @@ it('R063@request lists a skill that was just added, with its description and its
 });
 
 it('R195@request R196@request sends AGENTS.md as it now stands on the disk, between its bounds', async () => {
-  await open();
+  await beginAfresh();
   const file = (): string | undefined =>
     /--- Context from: AGENTS\.md ---\n([\s\S]*?)\n--- End of Context from: AGENTS\.md ---/.exec(
       lastSent(workbench.model).system,
@@ -167,7 +167,7 @@ it('R195@request R196@request sends AGENTS.md as it now stands on the disk, betw
 });
 
 it('R190@request sends the path of the open note, the cursor and what is selected in it', async () => {
-  await open();
+  await beginAfresh();
   await workbench.page.evaluate(async () => {
     await window.app.workspace.openLinkText('Harbour', '', false);
     window.app.workspace.activeEditor?.editor?.setSelection({ line: 2, ch: 4 }, { line: 2, ch: 17 });
@@ -180,7 +180,7 @@ it('R190@request sends the path of the open note, the cursor and what is selecte
 });
 
 it('R168@request sends each mentioned note, heading, folder and tag once', async () => {
-  await open();
+  await beginAfresh();
   await choose('[[hero', 'Heron');
   await workbench.page.keyboard.type('and ');
   await choose('[[Harbour#fee', 'Fees');
@@ -208,7 +208,7 @@ it('R168@request sends each mentioned note, heading, folder and tag once', async
 });
 
 it('R170@request asks to prefer the tool that was named with /', async () => {
-  await open();
+  await beginAfresh();
   await choose('/search_no', 'Search notes');
   await workbench.page.keyboard.type('where is Heron?');
   await sendTyped({ chatView });
@@ -220,7 +220,7 @@ it('R170@request asks to prefer the tool that was named with /', async () => {
 });
 
 it('R198@request sends the memory note at the end of the instructions, as it stands on the disk, and nothing while it is blank', async () => {
-  await open();
+  await beginAfresh();
   await chatView.ask('without memory');
   expect(lastSent(workbench.model).system).not.toContain('<user_memory>');
   expect(allText(lastSent(workbench.model))).toContain('<reminder>');
@@ -238,7 +238,7 @@ it.each([
 ] as const)(
   'R181@request R189@request R203@request sends what is of the moment with the message and never changes what was sent: %s',
   async (model, tier) => {
-    await open({ settings: { model } });
+    await beginAfresh({ model });
     await workbench.page.evaluate(() => window.app.workspace.openLinkText('Harbour', '', false));
     await chatView.mention('Heron');
     await workbench.page.keyboard.type('how is she built?');
