@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { toolNames } from '../../../src/core/markup/variables';
 import { words } from '../../../src/text';
+import { shareChat, sharedWalk } from '../driver/begin-again';
 import { sectionIn, expectInOrder, walk, type Walk } from '../driver/reach-walk';
 import { until } from '../driver/chat-view';
 import { readdir } from '../driver/reach';
@@ -26,6 +27,8 @@ const sectionOf = ({ sent }: Walk, tag: string, index?: number): string => {
   return section;
 };
 const linesOf = (text: string): string[] => text.split('\n');
+
+shareChat({ vault });
 
 describe('in a large window, in Review', () => {
   const large5 = walk({ vault, settings: large, plugins: [hookPlugin] }, ({ chatView }) =>
@@ -247,7 +250,7 @@ describe('in a large window, in Review', () => {
 
 describe('in a window of 32K, with settings and a goal', () => {
   const goal = '[GOAL] Launch the boat';
-  const flat = walk(
+  const flat = sharedWalk(
     {
       vault,
       settings: {
@@ -357,7 +360,7 @@ describe('in Plan', () => {
 });
 
 describe('in Read only', () => {
-  const reading = walk({ vault, settings: { ...small, permission: 'read-only' } }, ({ chatView }) =>
+  const reading = sharedWalk({ vault, settings: { ...small, permission: 'read-only' } }, ({ chatView }) =>
     chatView.ask('Hello').then(() => {}),
   );
 
@@ -464,8 +467,9 @@ describe.each([
     ],
   ],
 ])('in a window of %i', (contextWindow, offered) => {
-  const tiny = walk({ vault: { 'Boat.md': 'The boat is blue.\n' }, settings: { contextWindow } }, ({ chatView }) =>
-    chatView.ask('Hello').then(() => {}),
+  const tiny = sharedWalk(
+    { vault: { 'Boat.md': 'The boat is blue.\n' }, settings: { contextWindow } },
+    ({ chatView }) => chatView.ask('Hello').then(() => {}),
   );
 
   it('R143@request declares few tools, and names no other', () => {

@@ -5,6 +5,7 @@ import { unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { readRequest } from '../../support/model-server';
 import { until, openPicker } from '../driver/chat-view';
+import { shareChat, sharedWalk } from '../driver/begin-again';
 import { choose, expectInOrder, sectionIn, sendTyped, walk, type Walk } from '../driver/reach-walk';
 import { sentRequests, type SentRequest } from '../driver/sent-request';
 
@@ -19,6 +20,8 @@ async function pick({ chatView, workbench }: Walk, id: string, title: string): P
   await workbench.page.locator('.menu .menu-item', { hasText: title }).first().click();
   await workbench.page.locator('.menu').waitFor({ state: 'detached' });
 }
+
+shareChat({ vault: { 'Boat.md': 'Blue.\n' } });
 
 describe('the set-up of a chat', () => {
   const vault = { 'Boat.md': 'Blue.\n', 'AGENTS.md': 'House rules.\n', 'Docent/memory.md': 'Likes tea.\n' };
@@ -80,7 +83,7 @@ describe('the set-up of a chat', () => {
 
 describe('context files with the first note', () => {
   const vault = { 'Boat.md': 'Blue.\n', 'AGENTS.md': 'House rules.\n', 'Docent/memory.md': 'Likes tea.\n' };
-  const self = walk(
+  const self = sharedWalk(
     {
       vault,
       settings: { ...tiered, contextFilesIn: 'first-touch' },
@@ -102,7 +105,7 @@ describe('context files with the first note', () => {
 });
 
 describe('the context file', () => {
-  const self = walk({ vault: { 'Boat.md': 'Blue.\n' } }, async ({ workbench }) => {
+  const self = sharedWalk({ vault: { 'Boat.md': 'Blue.\n' } }, async ({ workbench }) => {
     await workbench.command('create-context-file');
     await until(async () => (await workbench.readNote('AGENTS.md').catch(() => '')) !== '', 'the file is made');
   });
@@ -212,7 +215,7 @@ describe('a workspace', () => {
 
 describe('the editor', () => {
   const vault = { 'Boat.md': 'Blue.\n', 'Crew.md': 'Rui steers.\n', 'Docent/memory.md': '' };
-  const self = walk(
+  const self = sharedWalk(
     {
       vault,
       settings: tiered,
@@ -262,7 +265,7 @@ describe('a prompt that is left out', () => {
     'Docent/prompts/Broken.md': '---\nname: [a\n---\nBroken.\n',
     'Docent/prompts/Fine.md': '---\nname: Fine\nversion: "3.1"\n---\nFine.\n',
   };
-  const self = walk({ vault }, ({ chatView }) => chatView.ask('Hello').then(() => {}));
+  const self = sharedWalk({ vault }, ({ chatView }) => chatView.ask('Hello').then(() => {}));
 
   it('R131@dom R128@dom is told with its reason, and the rest can be used', async () => {
     await self.workbench.command('show-diagnostics');
@@ -288,7 +291,7 @@ describe('a result that is longer than its share', () => {
   const handleIn = (text: string): string => /handle "([^"]+)"/.exec(text)?.[1] ?? '';
   const resultsSent = (): string[] =>
     asked.sent().messages.flatMap((message) => message.results.map((result) => result.text));
-  const asked = walk(
+  const asked = sharedWalk(
     {
       vault: {
         'Docent/skills/log/SKILL.md': `---\nname: log\ndescription: A log.\n---\n${lines.join('\n')}`,

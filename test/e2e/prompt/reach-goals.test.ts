@@ -2,7 +2,8 @@
 import { words } from '../../../src/text';
 import { readRequest } from '../../support/model-server';
 import { readLog, until, type LogRecord } from '../driver/chat-view';
-import { sectionIn, walk, type Walk } from '../driver/reach-walk';
+import { shareChat, sharedWalk } from '../driver/begin-again';
+import { sectionIn, type Walk } from '../driver/reach-walk';
 
 jest.setTimeout(90_000);
 
@@ -16,11 +17,13 @@ function goalIn({ sent }: Walk, index?: number): string {
   return [sectionIn(system, 'active_goal'), sectionIn(progress, 'goal_progress')].filter(Boolean).join('\n\n');
 }
 
+shareChat({ vault });
+
 describe.each([
   ['with pictures where the room allows it', 4, ['✅', '🔄', '⏳', '🔒']],
   ['in plain letters at size 2', 2, ['[x]', '[~]', '[ ]', '[locked]']],
 ] as const)('%s', (_name, tier, [done, doing, open, locked]) => {
-  const self = walk(
+  const self = sharedWalk(
     {
       vault,
       scripted: [
@@ -89,7 +92,7 @@ describe.each([
 });
 
 describe('kept by the tool', () => {
-  const self = walk(
+  const self = sharedWalk(
     {
       vault,
       scripted: (request) => {
@@ -155,7 +158,7 @@ describe('kept by the tool', () => {
 });
 
 describe('of what is applied', () => {
-  const self = walk(
+  const self = sharedWalk(
     {
       vault,
       scripted: (request) => {

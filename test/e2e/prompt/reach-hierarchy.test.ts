@@ -5,7 +5,8 @@ import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { readConversation } from '../../support/model-server/read-conversation';
 import { until } from '../driver/chat-view';
 import { readBuilt } from '../driver/reach';
-import { choose, sectionIn, sendTyped, startChat, walk } from '../driver/reach-walk';
+import { shareChat, sharedWalk } from '../driver/begin-again';
+import { choose, sectionIn, sendTyped, startChat } from '../driver/reach-walk';
 import { allText, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
 
@@ -18,8 +19,10 @@ const notes = {
   'Docent/modes/user/tier1.md': 'You are the tutor of the smallest size.\n',
 };
 
+shareChat({ vault: notes });
+
 describe('one owner', () => {
-  const self = walk(
+  const self = sharedWalk(
     {
       vault: notes,
       scripted: (request) =>
@@ -43,7 +46,7 @@ describe('one owner', () => {
 });
 
 describe('store, registry, and builder', () => {
-  const self = walk({ vault: notes, settings: { mode: 'planning', tier: 3 } }, async (opened) => {
+  const self = sharedWalk({ vault: notes, settings: { mode: 'planning', tier: 3 } }, async (opened) => {
     await choose(opened, '@Tighten', 'Tighten this');
     await sendTyped(opened, 'The boat is really very blue.');
   });
@@ -78,7 +81,7 @@ describe('store, registry, and builder', () => {
 });
 
 describe('a template that is missing', () => {
-  const self = walk({ vault: notes, settings: { mode: 'user', tier: 1 } }, async (opened) => {
+  const self = sharedWalk({ vault: notes, settings: { mode: 'user', tier: 1 } }, async (opened) => {
     await opened.chatView.ask('one');
     await opened.workbench.writeNote('Docent/modes/user/tier1.md', '');
     await startChat(opened);
@@ -93,7 +96,7 @@ describe('a template that is missing', () => {
 });
 
 describe('a window that turns out to be larger', () => {
-  const self = walk(
+  const self = sharedWalk(
     { vault: notes, settings: { modelFacts: {}, contextWindow: null } },
     async ({ workbench, chatView, ...rest }) => {
       await chatView.ask('one');
@@ -132,7 +135,7 @@ describe.each([
   ['small', 'ollama/llama3.1:8b'],
   ['frontier', 'anthropic/claude-opus-5'],
 ])('with a %s model', (_family, model) => {
-  const self = walk({ vault: notes, settings: { model, tier: 5 } }, async ({ chatView }) => {
+  const self = sharedWalk({ vault: notes, settings: { model, tier: 5 } }, async ({ chatView }) => {
     await chatView.ask('Hello');
   });
   const seen = ((globalThis as { seenFamilies?: string[] }).seenFamilies ??= []);

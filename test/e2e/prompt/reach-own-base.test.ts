@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { words } from '../../../src/text';
 import { until, openPicker } from '../driver/chat-view';
+import { shareChat, sharedWalk } from '../driver/begin-again';
 import { expectInOrder, sectionIn, startChat, walk, type Walk } from '../driver/reach-walk';
 import { openSettingsWindow } from '../driver/settings-window';
 
@@ -32,9 +33,11 @@ async function setVariables({ workbench }: Walk, variables: Readonly<Record<stri
   await workbench.page.evaluate((env) => Object.assign(window, { process: { env } }), variables);
 }
 
+shareChat({ vault, desktop: true });
+
 describe('in place of the standard composition', () => {
-  const custom = walk(
-    { vault, settings: { systemPrompt: 'default', contextNotes: ['Spaced.md'] }, desktop: true },
+  const custom = sharedWalk(
+    { vault, settings: { systemPrompt: 'default', contextNotes: ['Spaced.md'] } },
     async (self) => {
       await setVariables(self, { DOCENT_WRITE_SYSTEM_MD: '1' });
       await self.chatView.ask('Hello');
@@ -185,7 +188,7 @@ describe('the variables that switch a part', () => {
 });
 
 describe('in Plan', () => {
-  const planning = walk({ vault, desktop: true, settings: { permission: 'plan', tier: 5 } }, async (self) => {
+  const planning = sharedWalk({ vault, settings: { permission: 'plan', tier: 5 } }, async (self) => {
     await self.chatView.ask('With it');
     await setVariables(self, { DOCENT_PROMPT_PLANNINGWORKFLOW: '0' });
     await self.chatView.ask('Without it');
@@ -200,7 +203,7 @@ describe('in Plan', () => {
 });
 
 describe('what changes between two messages', () => {
-  const changing = walk(
+  const changing = sharedWalk(
     {
       vault: { 'Boat.md': 'Blue.\n', 'AGENTS.md': 'House rules.\n', 'Docent/memory.md': 'Likes tea.\n' },
       settings: { model: 'anthropic/scripted' },

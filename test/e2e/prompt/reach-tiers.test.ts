@@ -4,7 +4,8 @@ import { toolNames } from '../../../src/core/markup/variables';
 import type { ModeId, Tier } from '../../../src/core/settings/mode';
 import { words } from '../../../src/text';
 import { until } from '../driver/chat-view';
-import { sectionIn, startChat, type Walk, walk } from '../driver/reach-walk';
+import { shareChat, sharedWalk } from '../driver/begin-again';
+import { sectionIn, startChat, type Walk } from '../driver/reach-walk';
 import { type SentRequest, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
 
@@ -45,6 +46,8 @@ async function set(
   await settings.close();
 }
 
+shareChat({ vault });
+
 describe('by the window', () => {
   const windows = [
     ['R088@request', 2_048, 1],
@@ -60,7 +63,7 @@ describe('by the window', () => {
     ['R092@request', 131_072, 5],
     ['R261@request', 1_000_000, 5],
   ] as const;
-  const sizes = walk({ vault }, async (self) => {
+  const sizes = sharedWalk({ vault }, async (self) => {
     for (const [, window] of windows) {
       await set(self, (settings) => settings.type('Context window', String(window)));
       await startChat(self).catch(() => undefined);
@@ -106,7 +109,7 @@ describe('by the mode', () => {
     planning: ['goal', 'step', 'folder', 'decision', 'risk'],
     debugger: ['link', 'query', 'copies', 'plugin', 'cause'],
   };
-  const all = walk({ vault, settings: { tier: 4, contextStatus: 'never' } }, async (self) => {
+  const all = sharedWalk({ vault, settings: { tier: 4, contextStatus: 'never' } }, async (self) => {
     for (const mode of modes) {
       await set(self, (settings) => settings.choose('Mode', words.settings.modes[mode]));
       await self.chatView.ask(`As ${mode}`);
@@ -143,7 +146,7 @@ describe('of the user’s own', () => {
     'Docent/modes/user/tier4.md': ' \n',
     'Docent/modes/user/tier5.md': 'You are the tutor at large.\n',
   };
-  const own = walk(
+  const own = sharedWalk(
     { vault: { ...vault, ...notes }, settings: { mode: 'user' satisfies ModeId, tier: 5, contextStatus: 'never' } },
     async (self) => {
       for (const tier of [5, 4, 2] as const) {

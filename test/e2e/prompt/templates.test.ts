@@ -1,6 +1,7 @@
 /** Templates as the model gets them: those of model families, and the user's own, good and bad. */
 import { words } from '../../../src/text';
 import { until } from '../driver/chat-view';
+import { shareChat, sharedWalk } from '../driver/begin-again';
 import { choose, sendTyped, startChat, walk, type Walk } from '../driver/reach-walk';
 import { newText } from '../driver/sent-request';
 
@@ -12,6 +13,8 @@ const notes = {
   'Docent/memory.md': 'Likes tea.\n',
 };
 
+shareChat({ vault: notes });
+
 describe.each([
   [
     'small',
@@ -21,7 +24,7 @@ describe.each([
   ['reasoning', 'openai/o3', 'Check your plan against AGENTS.md once, not before each step.'],
   ['frontier', 'anthropic/claude-opus-5', "If the user's memory and AGENTS.md differ, follow the memory."],
 ])('with a %s model', (_family, model, sentence) => {
-  const self = walk({ vault: notes, settings: { model, tier: 5 } }, async ({ chatView }) => {
+  const self = sharedWalk({ vault: notes, settings: { model, tier: 5 } }, async ({ chatView }) => {
     await chatView.ask('Hello');
   });
 
@@ -163,7 +166,7 @@ describe('in the user’s own texts', () => {
 });
 
 describe('in the user’s own mode', () => {
-  const self = walk(
+  const self = sharedWalk(
     {
       vault: {
         ...notes,
