@@ -200,15 +200,27 @@ function drawSwitch(setting: Setting, section: string, ports: SettingsPorts): vo
   );
 }
 
-/** How often the costs have been counted; those that were counted for an earlier state are not shown. */
-let counts = 0;
+/** Whether the costs are being counted, and whether something changed since that began. */
+let isCounting = false;
+let isOutdated = false;
 
 /** Shows the cost of each section, only while the page is open, since it reads what the sections are made of. */
 async function showCosts(ports: SettingsPorts): Promise<void> {
-  counts += 1;
-  const own = counts;
-  const costs = await ports.ownPrompt.costs();
-  if (own !== counts) return;
+  isOutdated = true;
+  if (isCounting) return;
+  isCounting = true;
+  try {
+    while (isOutdated) {
+      isOutdated = false;
+      const costs = await ports.ownPrompt.costs();
+      if (!isOutdated) drawCosts(costs);
+    }
+  } finally {
+    isCounting = false;
+  }
+}
+
+function drawCosts(costs: Awaited<ReturnType<SettingsPorts['ownPrompt']['costs']>>): void {
   for (const [section, element] of shown) {
     const cost = costs.ok ? costs.value.find(({ id }) => id === section) : undefined;
     element.setText(cost?.description ?? say.notCounted);

@@ -469,7 +469,7 @@ describe('the user’s own side of the prompt', () => {
     await eventually(() => shown()[0] === say.notCounted, 'that nothing can be counted');
   });
 
-  it('R252 shows the costs after the last of two quick switches', async () => {
+  it('R252 counts the costs once more after quick switches, and shows no others', async () => {
     type Costs = Awaited<ReturnType<SystemPromptPorts['costs']>>;
     const answers: ((costs: Costs) => void)[] = [];
     const costs = () => new Promise<Costs>((resolve) => answers.push(resolve));
@@ -477,13 +477,17 @@ describe('the user’s own side of the prompt', () => {
     const [intro, git] = defined(sectionSwitchesRow).items!;
     draw(git!);
     intro!.render?.(new Setting(root), { addSetting: () => undefined });
+    for (let flips = 0; flips < 3; flips += 1) sectionSwitchesRow.changed?.(ports);
+    const answer = async (description: string): Promise<string | null | undefined> => {
+      answers.shift()?.(succeed([{ id: 'git', description }] as never));
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      return root.querySelector('.docent-section-cost')?.textContent;
+    };
+    expect([answers.length, await answer('older')]).toEqual([1, words.ownPrompt.counting]);
+    expect([answers.length, await answer('newer')]).toEqual([1, 'newer']);
+    expect(answers).toEqual([]);
     sectionSwitchesRow.changed?.(ports);
-    const described = (description: string): Costs => succeed([{ id: 'git', description }] as never);
-    answers[1]?.(described('newer'));
-    await eventually(() => root.querySelector('.docent-section-cost')?.textContent === 'newer', 'the costs');
-    answers[0]?.(described('older'));
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    expect(root.querySelector('.docent-section-cost')?.textContent).toBe('newer');
+    expect([answers.length, await answer('newest')]).toEqual([1, 'newest']);
   });
 
   it.each([
