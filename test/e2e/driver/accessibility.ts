@@ -11,6 +11,8 @@ interface AxeResults {
 
 declare global {
   var axe: { run(context: object, options: object): Promise<AxeResults> };
+  /** What judges and turns a page; one call of a page judges a sight in several looks, without drawing it in between. */
+  var judges: typeof pageJudges;
 }
 
 /**
@@ -20,176 +22,268 @@ declare global {
  */
 const outsideOfRules: Readonly<Record<string, string>> = { 'scrollable-region-focusable': '#docent-suggestions' };
 
-/** Puts axe into the page, once for each load. */
-export async function installAxe(page: Page): Promise<void> {
+/**
+ * Rules of axe that read colors. A theme that moves and hides nothing changes the result of no other rule.
+ */
+const colorRules = ['color-contrast', 'link-in-text-block'];
+
+/** Points that a finger needs. */
+const target = 44;
+
+/** Puts axe and what else judges into the page, once for each load. */
+export async function installJudges(page: Page): Promise<void> {
   await page.evaluate(await readFile('node_modules/axe-core/axe.min.js', 'utf8'));
+  const parts = Object.entries(pageJudges).map(([name, part]) => `${name}: ${String(part)}`);
+  await page.evaluate(`globalThis.judges = { ${parts.join()} };`);
+}
+
+export type Judgement = Readonly<Record<string, readonly string[]>>;
+
+/** Judges a sight as it is, in the light theme, with text of twice the size, and, on a desktop, from right to left. */
+export function judge(page: Page, roots: string, isPhone: boolean): Promise<Judgement> {
+  return page.evaluate(
+    async ({ wanted, isOnPhone, least, outside, rules }): Promise<Judgement> => {
+      const { findViolations, findMisfits, findMisaligned, findMotion, findMoved, turn, untilDrawn } = judges;
+      const asItIs = {
+        'axe, dark': await findViolations(wanted, outside),
+        boxes: findMisfits(wanted, isOnPhone ? least : 0),
+        motion: findMotion(wanted),
+      };
+      const changeTheme = () => ['theme-dark', 'theme-light'].forEach((name) => document.body.classList.toggle(name));
+      const moved = findMoved(wanted, changeTheme);
+      const light = [...moved, ...(await findViolations(wanted, outside, rules))];
+      changeTheme();
+      turn('large', true);
+      await untilDrawn();
+      const large = findMisfits(wanted, 0);
+      turn('large', false);
+      const seen = { ...asItIs, 'axe, light': light, 'large text': large };
+      if (isOnPhone) return seen;
+      turn('from right to left', true);
+      const turned = [...findMisfits(wanted, 0), ...findMisaligned(wanted)];
+      turn('from right to left', false);
+      return { ...seen, 'from right to left': turned };
+    },
+    { wanted: roots, isOnPhone: isPhone, least: target, outside: outsideOfRules, rules: colorRules },
+  );
+}
+
+/** Judges a sight on a phone that is as narrow as its page. */
+export function judgeNarrow(page: Page, roots: string): Promise<Judgement> {
+  return page.evaluate(
+    async ([wanted, least]) => {
+      const { findMisfits, turn, untilDrawn } = judges;
+      const look = async (way: 'large' | 'from right to left'): Promise<string[]> => {
+        turn(way, true);
+        await untilDrawn();
+        const seen = findMisfits(wanted, least);
+        turn(way, false);
+        return seen;
+      };
+      return {
+        'narrow, large text': await look('large'),
+        'narrow, from right to left': await look('from right to left'),
+      };
+    },
+    [roots, target] as const,
+  );
+}
+
+/** Judges the boxes of a sight once it is drawn in the size that the page has now. */
+export function judgeBoxes(page: Page, roots: string): Promise<string[]> {
+  return page.evaluate(async (wanted) => {
+    await judges.untilDrawn();
+    return judges.findMisfits(wanted, 0);
+  }, roots);
 }
 
 /**
  * Returns what axe finds in the elements below these roots, by all its rules for WCAG A and AA and its best practices.
  * Rules about a whole page, such as its title and landmarks, do not apply: the page is the app's.
+ * @param rules the rules to go by; all of them unless given
  */
-export function findViolations(page: Page, roots: string): Promise<string[]> {
-  return page.evaluate(
-    async ([include = '', outside]) => {
-      const options = { resultTypes: ['violations'] };
-      const { violations } = await axe.run({ include: [[include]] }, options);
-      return violations.flatMap(({ id, nodes }) =>
-        nodes
-          .filter(({ html }) => !html.includes(`id="${outside[id]?.slice(1)}"`))
-          .map(({ html, failureSummary = '' }) => `${id}: ${html.slice(0, 160)} ${failureSummary.slice(0, 200)}`),
-      );
-    },
-    [roots, outsideOfRules] as const,
+async function findViolations(
+  include: string,
+  outside: Readonly<Record<string, string>>,
+  rules?: readonly string[],
+): Promise<string[]> {
+  // Style sheets would be loaded for a rule that is off.
+  const options = { resultTypes: ['violations'], preload: { assets: ['media'] }, ...(rules && { runOnly: rules }) };
+  const { violations } = await axe.run({ include: [[include]] }, options);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes
+      .filter(({ html }) => !html.includes(`id="${outside[id]?.slice(1)}"`))
+      .map(({ html, failureSummary = '' }) => `${id}: ${html.slice(0, 160)} ${failureSummary.slice(0, 200)}`),
   );
 }
 
-/** Points that a finger needs. */
-const target = 44;
+/** Returns the elements below these roots that a change hides, shows, moves, or gives another size. */
+function findMoved(wanted: string, change: () => void): string[] {
+  const elements = [...document.querySelectorAll(wanted)].flatMap((root) => [root, ...root.querySelectorAll('*')]);
+  const placeOf = (element: Element): string => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return [x, y, width, height, element.checkVisibility({ visibilityProperty: true })].join();
+  };
+  const before = elements.map(placeOf);
+  change();
+  return elements
+    .filter((element, index) => placeOf(element) !== before[index])
+    .map((element) => `moved: ${element.outerHTML.slice(0, 120)}`);
+}
+
+/** Turns the page from right to left or gives its text twice the size, or turns that back. */
+function turn(way: 'from right to left' | 'large', isOn: boolean): void {
+  const { body } = document;
+  if (way === 'from right to left') {
+    body.toggleAttribute('dir', isOn);
+    if (isOn) body.dir = 'rtl';
+    body.classList.toggle('mod-rtl', isOn);
+    return;
+  }
+  const names = ['--font-ui-smaller', '--font-ui-small', '--font-ui-medium', '--font-ui-large', '--font-text-size'];
+  const style = getComputedStyle(body);
+  const sizes = names.map((name) => [name, isOn ? `${2 * parseFloat(style.getPropertyValue(name))}px` : '']);
+  body.setCssProps(Object.fromEntries(sizes) as Record<string, string>);
+}
+
+function untilDrawn(): Promise<void> {
+  return new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())));
+}
 
 /**
  * Returns what does not fit below these roots: boxes that scroll sideways without being made for it, or where hardly a
  * line is seen, what is cut off or extends beyond its view, and controls that something covers.
- * @param hasTargets whether controls that are too small for a finger are listed too
+ * @param least how large a control is at least
  */
-export function findMisfits(page: Page, roots: string, hasTargets = false): Promise<string[]> {
-  return page.evaluate(
-    ([wanted, least]) => {
-      const scrolls = 'pre, .docent-table, .docent-review-table, .docent-usage-scroller, .docent-diagram, .docent-math';
-      const controls =
-        'button, select, textarea, input, summary, [role=button], [role=option], [role=tab], label:has(input)';
-      const inText = '.docent-user-link, .docent-markdown input';
-      /** How high a box that scrolls is at least, in sizes of its text: less shows no line and its neighbor. */
-      const minLines = 4;
-      const nameOf = (element: Element): string => {
-        const said = element.getAttribute('aria-label') ?? element.textContent ?? '';
-        return `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} “${said.trim().slice(0, 30)}”`;
-      };
-      const isShown = (element: Element): boolean => {
-        const { width, height } = element.getBoundingClientRect();
-        return width > 0 && height > 0 && element.checkVisibility({ visibilityProperty: true });
-      };
-      /** Whether it may be wider than its view, or is for screen readers alone. */
-      const isApart = (element: Element): boolean =>
-        element.closest(`${scrolls}, textarea, input, select, .docent-said`) !== null;
-      const findInBox = (element: HTMLElement, edge: DOMRect): string[] => {
-        const { textOverflow, webkitLineClamp, overflowX, overflowY } = getComputedStyle(element);
-        const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
-        const { left, right } = element.getBoundingClientRect();
-        // What is shortened says so by three dots.
-        const isShortened = textOverflow === 'ellipsis' || webkitLineClamp !== 'none';
-        const isTooWide = scrollWidth > clientWidth + 1 && (overflowX !== 'visible' || element.matches('button'));
-        const isTooHigh = scrollHeight > clientHeight + 2 && /hidden|clip/.test(overflowY);
-        // The chat makes room for what is asked.
-        const mayShrink = element.matches('.docent-transcript');
-        const isScrolled = /auto|scroll/.test(overflowY) && scrollHeight > clientHeight + 2 && !mayShrink;
-        const isCramped = isScrolled && clientHeight < minLines * parseFloat(getComputedStyle(element).fontSize);
-        return [
-          ...(isCramped ? [`cramped: ${nameOf(element)} ${scrollHeight} > ${clientHeight}`] : []),
-          ...(isTooWide && !isShortened ? [`sideways: ${nameOf(element)} ${scrollWidth} > ${clientWidth}`] : []),
-          ...(isTooHigh && !isShortened ? [`cut: ${nameOf(element)} ${scrollHeight} > ${clientHeight}`] : []),
-          ...(left < edge.left - 1 || right > edge.right + 1 ? [`outside: ${nameOf(element)}`] : []),
-        ];
-      };
-      /** What is at the middle of a control that is scrolled into view; the control itself for another one. */
-      const hitAt = (control: Element): Element | null => {
-        const box = control.getBoundingClientRect();
-        const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
-        for (let parent = control.parentElement; parent !== null; parent = parent.parentElement) {
-          if (getComputedStyle(parent).overflowY === 'visible') continue;
-          const view = parent.getBoundingClientRect();
-          // At an edge, what is hit is a matter of rounding.
-          if (y <= view.top + 1 || y >= view.bottom - 1 || x <= view.left || x >= view.right) return control;
-        }
-        return x < 0 || x >= innerWidth || y < 0 || y >= innerHeight ? control : document.elementFromPoint(x, y);
-      };
-      const isInScrolled = ({ parentElement: parent }: Element): boolean => {
-        if (parent === null) return false;
-        const isScrolled = parent.scrollHeight > parent.clientHeight + 1;
-        return (isScrolled && /auto|scroll/.test(getComputedStyle(parent).overflowY)) || isInScrolled(parent);
-      };
-      /** Whether a control is covered only by a list that is open, or can be scrolled away from what is over it. */
-      const mayCover = (hit: Element, control: Element): boolean => {
-        const isScrolled = isInScrolled(control);
-        if (hit.closest('.docent-review-bar, .docent-to-end') !== null) return !control.closest('.docent-review-foot');
-        return hit.closest('.docent-popup') !== null || (hit.closest('.status-bar') !== null && isScrolled);
-      };
-      const findInControl = (control: HTMLElement): string[] => {
-        const box = control.getBoundingClientRect();
-        const [width, height] = [Math.round(box.width), Math.round(box.height)];
-        const isSmall = (width < least || height < least) && !control.matches(inText);
-        const hit = hitAt(control);
-        const isHit = hit !== null && (control.contains(hit) || hit.contains(control) || mayCover(hit, control));
-        return [
-          ...(isSmall ? [`small: ${nameOf(control)} ${width} × ${height}`] : []),
-          ...(isHit ? [] : [`covered: ${nameOf(control)} by ${hit === null ? 'nothing' : nameOf(hit)}`]),
-        ];
-      };
-      const found = [...document.querySelectorAll<HTMLElement>(wanted)].flatMap((root) => {
-        const edge = root.getBoundingClientRect();
-        const isBeyond = edge.left < -1 || edge.right > innerWidth + 1;
-        const boxes = [root, ...root.querySelectorAll<HTMLElement>('*')].filter(
-          (element) => element instanceof HTMLElement && isShown(element) && !isApart(element),
-        );
-        const pressed = [...root.querySelectorAll<HTMLElement>(controls)].filter(
-          (control) => isShown(control) && !control.matches('label input, :disabled, .checkbox-container input'),
-        );
-        return [
-          ...(isBeyond ? [`beyond the window: ${nameOf(root)}`] : []),
-          ...boxes.flatMap((element) => findInBox(element, edge)),
-          ...pressed.flatMap(findInControl),
-        ];
-      });
-      return [...new Set(found)];
-    },
-    [roots, hasTargets ? target : 0] as const,
-  );
+function findMisfits(wanted: string, least: number): string[] {
+  const scrolls = 'pre, .docent-table, .docent-review-table, .docent-usage-scroller, .docent-diagram, .docent-math';
+  const controls =
+    'button, select, textarea, input, summary, [role=button], [role=option], [role=tab], label:has(input)';
+  const inText = '.docent-user-link, .docent-markdown input';
+  /** How high a box that scrolls is at least, in sizes of its text: less shows no line and its neighbor. */
+  const minLines = 4;
+  const nameOf = (element: Element): string => {
+    const said = element.getAttribute('aria-label') ?? element.textContent ?? '';
+    return `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} “${said.trim().slice(0, 30)}”`;
+  };
+  const isShown = (element: Element): boolean => {
+    const { width, height } = element.getBoundingClientRect();
+    return width > 0 && height > 0 && element.checkVisibility({ visibilityProperty: true });
+  };
+  /** Whether it may be wider than its view, or is for screen readers alone. */
+  const isApart = (element: Element): boolean =>
+    element.closest(`${scrolls}, textarea, input, select, .docent-said`) !== null;
+  const findInBox = (element: HTMLElement, edge: DOMRect): string[] => {
+    const { textOverflow, webkitLineClamp, overflowX, overflowY } = getComputedStyle(element);
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
+    const { left, right } = element.getBoundingClientRect();
+    // What is shortened says so by three dots.
+    const isShortened = textOverflow === 'ellipsis' || webkitLineClamp !== 'none';
+    const isTooWide = scrollWidth > clientWidth + 1 && (overflowX !== 'visible' || element.matches('button'));
+    const isTooHigh = scrollHeight > clientHeight + 2 && /hidden|clip/.test(overflowY);
+    // The chat makes room for what is asked.
+    const mayShrink = element.matches('.docent-transcript');
+    const isScrolled = /auto|scroll/.test(overflowY) && scrollHeight > clientHeight + 2 && !mayShrink;
+    const isCramped = isScrolled && clientHeight < minLines * parseFloat(getComputedStyle(element).fontSize);
+    return [
+      ...(isCramped ? [`cramped: ${nameOf(element)} ${scrollHeight} > ${clientHeight}`] : []),
+      ...(isTooWide && !isShortened ? [`sideways: ${nameOf(element)} ${scrollWidth} > ${clientWidth}`] : []),
+      ...(isTooHigh && !isShortened ? [`cut: ${nameOf(element)} ${scrollHeight} > ${clientHeight}`] : []),
+      ...(left < edge.left - 1 || right > edge.right + 1 ? [`outside: ${nameOf(element)}`] : []),
+    ];
+  };
+  /** What is at the middle of a control that is scrolled into view; the control itself for another one. */
+  const hitAt = (control: Element): Element | null => {
+    const box = control.getBoundingClientRect();
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    for (let parent = control.parentElement; parent !== null; parent = parent.parentElement) {
+      if (getComputedStyle(parent).overflowY === 'visible') continue;
+      const view = parent.getBoundingClientRect();
+      // At an edge, what is hit is a matter of rounding.
+      if (y <= view.top + 1 || y >= view.bottom - 1 || x <= view.left || x >= view.right) return control;
+    }
+    return x < 0 || x >= innerWidth || y < 0 || y >= innerHeight ? control : document.elementFromPoint(x, y);
+  };
+  const isInScrolled = ({ parentElement: parent }: Element): boolean => {
+    if (parent === null) return false;
+    const isScrolled = parent.scrollHeight > parent.clientHeight + 1;
+    return (isScrolled && /auto|scroll/.test(getComputedStyle(parent).overflowY)) || isInScrolled(parent);
+  };
+  /** Whether a control is covered only by a list that is open, or can be scrolled away from what is over it. */
+  const mayCover = (hit: Element, control: Element): boolean => {
+    const isScrolled = isInScrolled(control);
+    if (hit.closest('.docent-review-bar, .docent-to-end') !== null) return !control.closest('.docent-review-foot');
+    return hit.closest('.docent-popup') !== null || (hit.closest('.status-bar') !== null && isScrolled);
+  };
+  const findInControl = (control: HTMLElement): string[] => {
+    const box = control.getBoundingClientRect();
+    const [width, height] = [Math.round(box.width), Math.round(box.height)];
+    const isSmall = (width < least || height < least) && !control.matches(inText);
+    const hit = hitAt(control);
+    const isHit = hit !== null && (control.contains(hit) || hit.contains(control) || mayCover(hit, control));
+    return [
+      ...(isSmall ? [`small: ${nameOf(control)} ${width} × ${height}`] : []),
+      ...(isHit ? [] : [`covered: ${nameOf(control)} by ${hit === null ? 'nothing' : nameOf(hit)}`]),
+    ];
+  };
+  const found = [...document.querySelectorAll<HTMLElement>(wanted)].flatMap((root) => {
+    const edge = root.getBoundingClientRect();
+    const isBeyond = edge.left < -1 || edge.right > innerWidth + 1;
+    const boxes = [root, ...root.querySelectorAll<HTMLElement>('*')].filter(
+      (element) => element instanceof HTMLElement && isShown(element) && !isApart(element),
+    );
+    const pressed = [...root.querySelectorAll<HTMLElement>(controls)].filter(
+      (control) => isShown(control) && !control.matches('label input, :disabled, .checkbox-container input'),
+    );
+    return [
+      ...(isBeyond ? [`beyond the window: ${nameOf(root)}`] : []),
+      ...boxes.flatMap((element) => findInBox(element, edge)),
+      ...pressed.flatMap(findInControl),
+    ];
+  });
+  return [...new Set(found)];
 }
 
 /**
  * Returns texts below these roots that do not begin at the right, for a page from right to left. What is read line by
  * line begins where its language does.
  */
-export function findMisaligned(page: Page, roots: string): Promise<string[]> {
-  return page.evaluate((wanted) => {
-    const isOfBlock = (element: Element): boolean => !/^(?:inline|contents)$/.test(getComputedStyle(element).display);
-    const blockOf = (element: Element): Element =>
-      isOfBlock(element) || element.parentElement === null ? element : blockOf(element.parentElement);
-    const read =
-      '.docent-markdown, .docent-user-text, .docent-word-changes, .docent-review-table, pre, code, .cm-content';
-    const apart = `${read}, select, .docent-said`;
-    const hasText = (element: Element): boolean =>
-      [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== '');
-    const texts = [...document.querySelectorAll(wanted)]
-      .flatMap((root) => [root, ...root.querySelectorAll('*')])
-      .filter((element) => hasText(element) && element.checkVisibility() && element.closest(apart) === null);
-    return [...new Set(texts.map(blockOf))]
-      .filter((block) => {
-        const { display, textAlign, paddingRight, borderRightWidth } = getComputedStyle(block);
-        if (/flex|grid/.test(display) || !/^(?:start|right)$/.test(textAlign)) return false;
-        const range = document.createRange();
-        range.selectNodeContents(block);
-        const rights = [...range.getClientRects()].map(({ right }) => right);
-        const edge = block.getBoundingClientRect().right - parseFloat(paddingRight) - parseFloat(borderRightWidth);
-        return Math.max(...rights) < edge - 4;
-      })
-      .map((block) => `${block.tagName.toLowerCase()}.${block.className} “${block.textContent?.trim().slice(0, 30)}”`);
-  }, roots);
+function findMisaligned(wanted: string): string[] {
+  const isOfBlock = (element: Element): boolean => !/^(?:inline|contents)$/.test(getComputedStyle(element).display);
+  const blockOf = (element: Element): Element =>
+    isOfBlock(element) || element.parentElement === null ? element : blockOf(element.parentElement);
+  const read =
+    '.docent-markdown, .docent-user-text, .docent-word-changes, .docent-review-table, pre, code, .cm-content';
+  const apart = `${read}, select, .docent-said`;
+  const hasText = (element: Element): boolean =>
+    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== '');
+  const texts = [...document.querySelectorAll(wanted)]
+    .flatMap((root) => [root, ...root.querySelectorAll('*')])
+    .filter((element) => hasText(element) && element.checkVisibility() && element.closest(apart) === null);
+  return [...new Set(texts.map(blockOf))]
+    .filter((block) => {
+      const { display, textAlign, paddingRight, borderRightWidth } = getComputedStyle(block);
+      if (/flex|grid/.test(display) || !/^(?:start|right)$/.test(textAlign)) return false;
+      const range = document.createRange();
+      range.selectNodeContents(block);
+      const rights = [...range.getClientRects()].map(({ right }) => right);
+      const edge = block.getBoundingClientRect().right - parseFloat(paddingRight) - parseFloat(borderRightWidth);
+      return Math.max(...rights) < edge - 4;
+    })
+    .map((block) => `${block.tagName.toLowerCase()}.${block.className} “${block.textContent?.trim().slice(0, 30)}”`);
 }
 
 /** Returns what moves below these roots, or would when its state changes. */
-export function findMotion(page: Page, roots: string): Promise<string[]> {
-  return page.evaluate((wanted) => {
-    const isStill = (time: string): boolean => time.split(',').every((each) => parseFloat(each) === 0);
-    return [...document.querySelectorAll(wanted)].flatMap((root) =>
-      [root, ...root.querySelectorAll('[class*=docent-]')]
-        .filter((element) => {
-          const { animationName, transitionDuration } = getComputedStyle(element);
-          return animationName !== 'none' || !isStill(transitionDuration);
-        })
-        .map((element) => element.outerHTML.slice(0, 120)),
-    );
-  }, roots);
+function findMotion(wanted: string): string[] {
+  const isStill = (time: string): boolean => time.split(',').every((each) => parseFloat(each) === 0);
+  return [...document.querySelectorAll(wanted)].flatMap((root) =>
+    [root, ...root.querySelectorAll('[class*=docent-]')]
+      .filter((element) => {
+        const { animationName, transitionDuration } = getComputedStyle(element);
+        return animationName !== 'none' || !isStill(transitionDuration);
+      })
+      .map((element) => element.outerHTML.slice(0, 120)),
+  );
 }
 
 /** Returns the controls below these roots at which nothing shows that they have the focus; the focus returns afterwards. */
@@ -217,3 +311,5 @@ export async function findUnseenFocus(page: Page, roots: string): Promise<string
     return unseen;
   }, roots);
 }
+
+const pageJudges = { findViolations, findMisfits, findMisaligned, findMotion, findMoved, turn, untilDrawn };
