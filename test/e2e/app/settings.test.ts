@@ -2,21 +2,20 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
+import { defaultSettings } from '../../../src/core/settings/settings';
 import { words } from '../../../src/text';
 import { readLog, readLogs, readStoredJson, until } from '../driver/chat-view';
-import { chatView, openChat, showChat, workbench } from '../driver/open-chat';
-import { lastSent, sentRequests } from '../driver/sent-request';
+import { chatView, openChat, reloadChat, showChat, workbench } from '../driver/open-chat';
+import { lastSent } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
-import type { Script } from '../../support/model-server';
-import { type OpenOptions } from '../driver/workbench';
+import { startChat } from '../driver/reach-walk';
+import { startScriptedModel, type Script } from '../../support/model-server';
 
 jest.setTimeout(60_000);
 
 const vault = { 'Now.md': 'The blue boat is on the hard.\n' };
 const say = words.settings.damaged;
 const dataFile = '.obsidian/plugins/docent/data.json';
-
-const open = (options: OpenOptions = {}): Promise<void> => openChat({ vault, ...options });
 
 async function storedSettings(): Promise<Record<string, unknown>> {
   return readStoredJson(workbench, dataFile);
@@ -31,175 +30,266 @@ const firstLine = (text: string): string => text.split('\n')[0] ?? '';
 const template = (mode: Parameters<typeof builtInTemplates.serve>[0], tier: 1 | 2 | 3 | 4 | 5): string =>
   builtInTemplates.serve(mode, tier).text;
 
-afterEach(async () => {
+afterEach(() => {
   // The browser itself reports a server that is down, and one that is asked for facts of its models and has none.
   const ofBrowser = /ERR_CONNECTION_REFUSED|^Failed to load resource: .* status of 404/;
   expect(workbench.errors.filter((error) => !ofBrowser.test(error))).toEqual([]);
-  await workbench.close();
-});
-
-it('R006 R094@request R097@request R107@request puts the chosen mode and tier into the next request', async () => {
-  await open();
-  await chatView.ask('one');
-  expect(lastSent(workbench.model).system).toContain(firstLine(template('assistant', 5)));
-  const settings = await openSettingsWindow(workbench);
-  await settings.choose('Mode', words.settings.modes.planning);
-  await settings.choose('Instruction level', words.settings.tiers[3]);
-  await settings.close();
-  await chatView.ask('two');
-  const { system } = lastSent(workbench.model);
-  expect(system).toContain(template('planning', 3));
-  expect(system).not.toContain(firstLine(template('assistant', 5)));
-  expect(await storedSettings()).toMatchObject({ mode: 'planning', tier: 3 });
-});
-
-it('R094@request R095@request lets the tier follow a context window that the user sets', async () => {
-  await open();
-  const settings = await openSettingsWindow(workbench);
-  await settings.type('Context window', '16384');
-  await settings.close();
-  await chatView.ask('one');
-  expect(lastSent(workbench.model).system).toContain(template('assistant', 3));
-});
-
-it('sends the next message to the chosen model', async () => {
-  await open({ settings: { model: 'reader/built-in' } });
-  await chatView.ask('the blue boat');
-  expect(sentRequests(workbench.model)).toEqual([]);
-  const settings = await openSettingsWindow(workbench);
-  await settings.choose('Model', 'Anthropic: scripted');
-  await settings.close();
-  const answer = await chatView.ask('and now?');
-  expect(await answer.innerText()).toContain('Understood.');
-  expect(workbench.model?.requests[0]?.path).toBe('/anthropic/v1/messages');
-  expect(workbench.model?.requests[0]?.body).toMatchObject({ model: 'scripted' });
-});
-
-it('keeps new chats in another agent folder from the moment it is chosen, and leaves the old files alone', async () => {
-  await open();
-  await chatView.ask('in the old folder');
-  const before = await readLogs(workbench);
-  const settings = await openSettingsWindow(workbench);
-  await settings.type('Agent folder', ' /Meta/Agent/ ');
-  await settings.close();
-  await workbench.command('new-chat');
-  await chatView.questions.first().waitFor({ state: 'detached' });
-  await chatView.ask('in the new folder');
-  expect(JSON.stringify(await readLog(workbench, 'Meta/Agent'))).toContain('in the new folder');
-  expect(await readLogs(workbench)).toEqual(before);
-  expect(await storedSettings()).toMatchObject({ agentFolder: 'Meta/Agent' });
-});
-
-it('refuses bad values where they are typed and stores none of them', async () => {
-  await open();
-  const before = await workbench.readNote(dataFile);
-  const settings = await openSettingsWindow(workbench);
-  for (const bad of ['', '../outside', '.hidden', 'a/../b', 'C:\\x']) {
-    await settings.type('Agent folder', bad);
-    await settings.row('Agent folder').getByText(words.settings.agentFolderBad).waitFor();
-  }
-  for (const bad of ['many', '12', '-4096', '1e9']) {
-    await settings.type('Context window', bad);
-    await settings.row('Context window').getByText(words.settings.contextWindowBad).waitFor();
-  }
-  await settings.openPage('OpenAI-compatible server');
-  for (const bad of ['localhost:1234', 'javascript:alert(1)', 'http://a b']) {
-    await settings.type('Address', bad);
-    await settings.row('Address').getByText(words.settings.baseUrlBad).waitFor();
-  }
-  expect(await workbench.readNote(dataFile)).toBe(before);
-});
-
-it('keeps keys of other versions in data.json when a setting is changed', async () => {
-  await open({ settings: { future: { of: ['another', 'version'] }, mode: 'assistant' } });
-  const settings = await openSettingsWindow(workbench);
-  await settings.choose('Mode', words.settings.modes.debugger);
-  await until(async () => (await storedSettings())['mode'] === 'debugger', 'the mode is stored');
-  expect(await storedSettings()).toMatchObject({ future: { of: ['another', 'version'] } });
-});
-
-it('follows a change of data.json by another program, and asks about a second version that a sync stored', async () => {
-  await open();
-  await store({ mode: 'developer', tier: 3 });
-  await until(async () => {
-    await chatView.ask('which mode?');
-    return lastSent(workbench.model).system.includes(template('developer', 3));
-  }, 'the mode of the changed file is sent');
-  const name = 'data.sync-conflict-20261124-101500-ABCDEFG.json';
-  const other = { ...(await storedSettings()), mode: 'planning', keptFolders: ['Private'], later: 1 };
-  await workbench.writeNote(`${path.dirname(dataFile)}/${name}`, JSON.stringify(other));
-  await store({ tier: 4 });
-  await notice(`“${name}”. The two differ in these entries of data.json: mode, tier, keptFolders.`)
-    .getByRole('button', { name: say.choices['take-copy'] })
-    .click();
-  await notice(say.chosen['take-copy']).waitFor();
-  expect(await storedSettings()).toMatchObject({ mode: 'planning', tier: 3, keptFolders: ['Private'], later: 1 });
-  const files = await readdir(path.join(workbench.vaultFolder, path.dirname(dataFile)));
-  expect(files.includes(name)).toBe(false);
-  const [replaced = ''] = files.filter((each) => each.startsWith('data.replaced-'));
-  const kept = JSON.parse(await workbench.readNote(`${path.dirname(dataFile)}/${replaced}`)) as object;
-  expect(kept).toMatchObject({ mode: 'developer', tier: 4 });
 });
 
 const notice = (text: RegExp | string) => workbench.page.locator('.notice').filter({ hasText: text });
 const copies = async (): Promise<string[]> =>
   (await readdir(path.join(workbench.vaultFolder, path.dirname(dataFile)))).filter((name) => name.includes('damaged'));
 
-it('drops nothing that is being typed when another device changes the settings, and stores both', async () => {
-  await open();
-  await chatView.input.fill('A question that is being typed');
-  const settings = await openSettingsWindow(workbench);
-  const box = (await settings.reach(words.settings.agentFolder)).locator('input');
-  await box.fill('Meta/Agent');
-  // Of two programs that write a file at the same moment, one loses, and no plugin can notice it.
-  await until(async () => (await storedSettings())['agentFolder'] === 'Meta/Agent', 'what is typed is stored');
-  await store({ tier: 3, keptFolders: ['Private'] });
-  await until(async () => {
-    const held = await workbench.page.evaluate(() => localStorage.length > 0 && JSON.stringify({ ...localStorage }));
-    return String(held).includes('Private');
-  }, 'the change of the other device is read');
-  expect(await box.inputValue()).toBe('Meta/Agent');
-  await box.blur();
-  await until(async () => (await storedSettings())['agentFolder'] === 'Meta/Agent', 'the folder is stored');
-  expect(await storedSettings()).toMatchObject({ tier: 3, keptFolders: ['Private'] });
-  await settings.close();
-  expect(await chatView.input.inputValue()).toBe('A question that is being typed');
-});
+/** What is stored when the shared page opens. */
+let own: Record<string, unknown>;
+let turn = 0;
 
-it('goes on with the last good copy when data.json is damaged, and overwrites nothing before the user chose', async () => {
-  await open({ settings: { mode: 'developer', tier: 3, future: 1 } });
-  const draft = 'A question that is being typed';
-  await chatView.input.fill(draft);
-  await workbench.writeNote(dataFile, '{"mode": "plan');
-  const lastGood = 'The settings file is cut off or damaged.';
-  await notice(lastGood).getByRole('button', { name: say.choices['last-good'] }).waitFor();
-  expect(await chatView.input.inputValue()).toBe(draft);
-  await chatView.ask('which mode?');
-  expect(lastSent(workbench.model).system).toContain(template('developer', 3));
-  await workbench.reload();
-  await notice(lastGood).waitFor();
-  await showChat();
-  await chatView.ask('which mode now?');
-  expect(lastSent(workbench.model).system).toContain(template('developer', 3));
-  const settings = await openSettingsWindow(workbench);
-  await settings.choose('Mode', words.settings.modes.planning);
-  await notice(say.undecided).waitFor();
-  expect(await workbench.readNote(dataFile)).toBe('{"mode": "plan');
-  await settings.row(say.name).getByRole('button', { name: say.choices['last-good'] }).click();
-  await until(async () => (await workbench.readNote(dataFile)).includes('"planning"'), 'the file is whole again');
-  expect(await storedSettings()).toMatchObject({ mode: 'planning', tier: 3, future: 1 });
-  const [copy = ''] = await copies();
-  expect(await copies()).toHaveLength(1);
-  expect(await workbench.readNote(`${path.dirname(dataFile)}/${copy}`)).toBe('{"mode": "plan');
-  await notice(lastGood).waitFor({ state: 'detached' });
-});
+/** Has the plugin read these settings over those of the start and nothing else, and begins a chat. */
+async function begin(change: Record<string, unknown> = {}): Promise<void> {
+  const { page } = workbench;
+  turn += 1;
+  await page.evaluate(() => window.app.setting.close());
+  await workbench.writeNote(dataFile, JSON.stringify({ ...defaultSettings, ...own, ...change, turn }));
+  const held = (): Promise<unknown> => page.evaluate(() => window.app.loadLocalStorage('docent-settings-last-good'));
+  await until(async () => String(await held()).includes(`"turn":${turn}`), 'the settings of this test are read');
+  await startChat({ workbench, chatView });
+  await chatView.input.fill('');
+}
 
-it('names a value of data.json that cannot be read and goes on with its last good one', async () => {
-  await open({ settings: { mode: 'developer', tier: 3 } });
-  await store({ tier: 'huge', mode: 'planning' });
-  await notice('Couldn’t read “tier” in data.json, so its last good value is used.').waitFor();
-  await chatView.ask('which tier?');
-  expect(lastSent(workbench.model).system).toContain(template('planning', 3));
+describe('on one page', () => {
+  beforeAll(async () => {
+    await openChat({ vault });
+    own = await storedSettings();
+  });
+
+  afterAll(() => workbench.close());
+
+  it('R006 R094@request R097@request R107@request puts the chosen mode and tier into the next request', async () => {
+    await begin();
+    await chatView.ask('one');
+    expect(lastSent(workbench.model).system).toContain(firstLine(template('assistant', 5)));
+    const settings = await openSettingsWindow(workbench);
+    await settings.choose('Mode', words.settings.modes.planning);
+    await settings.choose('Instruction level', words.settings.tiers[3]);
+    await settings.close();
+    await chatView.ask('two');
+    const { system } = lastSent(workbench.model);
+    expect(system).toContain(template('planning', 3));
+    expect(system).not.toContain(firstLine(template('assistant', 5)));
+    expect(await storedSettings()).toMatchObject({ mode: 'planning', tier: 3 });
+  });
+
+  it('R094@request R095@request lets the tier follow a context window that the user sets', async () => {
+    await begin();
+    const settings = await openSettingsWindow(workbench);
+    await settings.type('Context window', '16384');
+    await settings.close();
+    await chatView.ask('one');
+    expect(lastSent(workbench.model).system).toContain(template('assistant', 3));
+  });
+
+  it('sends the next message to the chosen model', async () => {
+    await begin({ model: 'reader/built-in' });
+    const before = workbench.model?.requests.length;
+    const asked = () => workbench.model?.requests.slice(before).filter(({ method }) => method === 'POST');
+    await chatView.ask('the blue boat');
+    expect(asked()).toEqual([]);
+    const settings = await openSettingsWindow(workbench);
+    await settings.choose('Model', 'Anthropic: scripted');
+    await settings.close();
+    const answer = await chatView.ask('and now?');
+    expect(await answer.innerText()).toContain('Understood.');
+    expect(asked()?.[0]?.path).toBe('/anthropic/v1/messages');
+    expect(asked()?.[0]?.body).toMatchObject({ model: 'scripted' });
+  });
+
+  it('keeps new chats in another agent folder from the moment it is chosen, and leaves the old files alone', async () => {
+    await begin();
+    await chatView.ask('in the old folder');
+    const before = await readLogs(workbench);
+    const settings = await openSettingsWindow(workbench);
+    await settings.type('Agent folder', ' /Meta/Agent/ ');
+    await settings.close();
+    await startChat({ workbench, chatView });
+    await chatView.ask('in the new folder');
+    expect(JSON.stringify(await readLog(workbench, 'Meta/Agent'))).toContain('in the new folder');
+    expect(await readLogs(workbench)).toEqual(before);
+    expect(await storedSettings()).toMatchObject({ agentFolder: 'Meta/Agent' });
+  });
+
+  it('refuses bad values where they are typed and stores none of them', async () => {
+    await begin();
+    const before = await workbench.readNote(dataFile);
+    const settings = await openSettingsWindow(workbench);
+    for (const bad of ['', '../outside', '.hidden', 'a/../b', 'C:\\x']) {
+      await settings.type('Agent folder', bad);
+      await settings.row('Agent folder').getByText(words.settings.agentFolderBad).waitFor();
+    }
+    for (const bad of ['many', '12', '-4096', '1e9']) {
+      await settings.type('Context window', bad);
+      await settings.row('Context window').getByText(words.settings.contextWindowBad).waitFor();
+    }
+    await settings.openPage('OpenAI-compatible server');
+    for (const bad of ['localhost:1234', 'javascript:alert(1)', 'http://a b']) {
+      await settings.type('Address', bad);
+      await settings.row('Address').getByText(words.settings.baseUrlBad).waitFor();
+    }
+    expect(await workbench.readNote(dataFile)).toBe(before);
+  });
+
+  it('keeps keys of other versions in data.json when a setting is changed', async () => {
+    await begin({ future: { of: ['another', 'version'] }, mode: 'assistant' });
+    const settings = await openSettingsWindow(workbench);
+    await settings.choose('Mode', words.settings.modes.debugger);
+    await until(async () => (await storedSettings())['mode'] === 'debugger', 'the mode is stored');
+    expect(await storedSettings()).toMatchObject({ future: { of: ['another', 'version'] } });
+  });
+
+  it('follows a change of data.json by another program, and asks about a second version that a sync stored', async () => {
+    await begin();
+    await store({ mode: 'developer', tier: 3 });
+    await until(async () => {
+      await chatView.ask('which mode?');
+      return lastSent(workbench.model).system.includes(template('developer', 3));
+    }, 'the mode of the changed file is sent');
+    const name = 'data.sync-conflict-20261124-101500-ABCDEFG.json';
+    const other = { ...(await storedSettings()), mode: 'planning', keptFolders: ['Private'], later: 1 };
+    await workbench.writeNote(`${path.dirname(dataFile)}/${name}`, JSON.stringify(other));
+    await store({ tier: 4 });
+    await notice(`“${name}”. The two differ in these entries of data.json: mode, tier, keptFolders.`)
+      .getByRole('button', { name: say.choices['take-copy'] })
+      .click();
+    await notice(say.chosen['take-copy']).waitFor();
+    expect(await storedSettings()).toMatchObject({ mode: 'planning', tier: 3, keptFolders: ['Private'], later: 1 });
+    const files = await readdir(path.join(workbench.vaultFolder, path.dirname(dataFile)));
+    expect(files.includes(name)).toBe(false);
+    const [replaced = ''] = files.filter((each) => each.startsWith('data.replaced-'));
+    const kept = JSON.parse(await workbench.readNote(`${path.dirname(dataFile)}/${replaced}`)) as object;
+    expect(kept).toMatchObject({ mode: 'developer', tier: 4 });
+  });
+
+  it('drops nothing that is being typed when another device changes the settings, and stores both', async () => {
+    await begin();
+    await chatView.input.fill('A question that is being typed');
+    const settings = await openSettingsWindow(workbench);
+    const box = (await settings.reach(words.settings.agentFolder)).locator('input');
+    await box.fill('Meta/Agent');
+    // Of two programs that write a file at the same moment, one loses, and no plugin can notice it.
+    await until(async () => (await storedSettings())['agentFolder'] === 'Meta/Agent', 'what is typed is stored');
+    await store({ tier: 3, keptFolders: ['Cellar'] });
+    await until(async () => {
+      const held = await workbench.page.evaluate(() => localStorage.length > 0 && JSON.stringify({ ...localStorage }));
+      return String(held).includes('Cellar');
+    }, 'the change of the other device is read');
+    expect(await box.inputValue()).toBe('Meta/Agent');
+    await box.blur();
+    await until(async () => (await storedSettings())['agentFolder'] === 'Meta/Agent', 'the folder is stored');
+    expect(await storedSettings()).toMatchObject({ tier: 3, keptFolders: ['Cellar'] });
+    await settings.close();
+    expect(await chatView.input.inputValue()).toBe('A question that is being typed');
+  });
+
+  it('goes on with the last good copy when data.json is damaged, and overwrites nothing before the user chose', async () => {
+    await begin({ mode: 'developer', tier: 3, future: 1 });
+    const draft = 'A question that is being typed';
+    await chatView.input.fill(draft);
+    await workbench.writeNote(dataFile, '{"mode": "plan');
+    const lastGood = 'The settings file is cut off or damaged.';
+    await notice(lastGood).getByRole('button', { name: say.choices['last-good'] }).waitFor();
+    expect(await chatView.input.inputValue()).toBe(draft);
+    await chatView.ask('which mode?');
+    expect(lastSent(workbench.model).system).toContain(template('developer', 3));
+    await reloadChat();
+    await notice(lastGood).waitFor();
+    await chatView.ask('which mode now?');
+    expect(lastSent(workbench.model).system).toContain(template('developer', 3));
+    const settings = await openSettingsWindow(workbench);
+    await settings.choose('Mode', words.settings.modes.planning);
+    await notice(say.undecided).waitFor();
+    expect(await workbench.readNote(dataFile)).toBe('{"mode": "plan');
+    await settings.row(say.name).getByRole('button', { name: say.choices['last-good'] }).click();
+    await until(async () => (await workbench.readNote(dataFile)).includes('"planning"'), 'the file is whole again');
+    expect(await storedSettings()).toMatchObject({ mode: 'planning', tier: 3, future: 1 });
+    const [copy = ''] = await copies();
+    expect(await copies()).toHaveLength(1);
+    expect(await workbench.readNote(`${path.dirname(dataFile)}/${copy}`)).toBe('{"mode": "plan');
+    await notice(lastGood).waitFor({ state: 'detached' });
+  });
+
+  it('names a value of data.json that cannot be read and goes on with its last good one', async () => {
+    await begin({ mode: 'developer', tier: 3 });
+    await store({ tier: 'huge', mode: 'planning' });
+    await notice('Couldn’t read “tier” in data.json, so its last good value is used.').waitFor();
+    await chatView.ask('which tier?');
+    expect(lastSent(workbench.model).system).toContain(template('planning', 3));
+  });
+
+  it('goes on without storage on the device: settings, drafts, and answers are stored, and it is said once', async () => {
+    await begin({ mode: 'assistant' });
+    const setItem = await workbench.page.evaluateHandle(() => {
+      const given = Object.getOwnPropertyDescriptor(Storage.prototype, 'setItem');
+      Storage.prototype.setItem = () => {
+        throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+      };
+      return given;
+    });
+    try {
+      await chatView.input.fill('A question');
+      expect(await (await chatView.ask('A question')).innerText()).toContain('Understood.');
+      const settings = await openSettingsWindow(workbench);
+      await settings.choose('Mode', words.settings.modes.planning);
+      await until(async () => (await storedSettings())['mode'] === 'planning', 'the mode is stored');
+      await notice('Obsidian’s storage on this device is full.').waitFor();
+      expect(await notice('Obsidian’s storage on this device is full.').count()).toBe(1);
+      await settings.close();
+      await chatView.ask('Another question');
+      expect(JSON.stringify(await readLog(workbench))).toContain('Another question');
+    } finally {
+      await setItem.evaluate((given) => Object.defineProperty(Storage.prototype, 'setItem', given ?? {}));
+    }
+  });
+
+  describe('the page of a provider', () => {
+    const provider = 'OpenAI-compatible server';
+
+    it('takes an address and a key by the app’s own dialog, tests them, lists the models, and then answers', async () => {
+      await begin({ model: 'reader/built-in', providers: {} });
+      const settings = await openSettingsWindow(workbench);
+      await settings.openPage(provider);
+      await settings.type('Address', `${workbench.model?.url}/openai/v1/`);
+      await settings.row(words.settings.linkKey).locator('button').click();
+      const dialog = workbench.page.locator('.modal.mod-secrets');
+      await dialog.locator('.secret-id-input').fill('my-server');
+      await dialog.locator('.secret-value-input').fill('sk-typed-0123456789');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await settings.row('Test connection').getByRole('button').click();
+      await settings.row('Test connection').getByText('Connected. 1 model found.').waitFor();
+      await until(
+        async () => (await settings.row('Models').locator('textarea').inputValue()) === 'scripted',
+        'the models are listed',
+      );
+      expect(JSON.stringify(await storedSettings())).not.toContain('sk-typed');
+      await settings.back();
+      await settings.choose('Model', `${provider}: scripted`);
+      await settings.close();
+      expect(await (await chatView.ask('Hello?')).innerText()).toContain('Understood.');
+      expect(lastSent(workbench.model).headers['authorization']).toBe('Bearer sk-typed-0123456789');
+    });
+
+    it('says what is wrong with a connection', async () => {
+      await begin({ providers: {} });
+      const gone = await startScriptedModel();
+      await gone.close();
+      const settings = await openSettingsWindow(workbench);
+      await settings.openPage(provider);
+      const test = settings.row('Test connection');
+      await test.getByRole('button').click();
+      await test.getByText('No address is set for OpenAI-compatible server.').waitFor();
+      await settings.type('Address', `${gone.url}/openai/v1`);
+      await test.getByRole('button').click();
+      await test.getByText('Couldn’t connect to 127.0.0.1').waitFor();
+    });
+  });
 });
 
 it('reads no note behind each kind of damage without a last good copy, says why in one notice, and opens by a choice', async () => {
@@ -207,7 +297,7 @@ it('reads no note behind each kind of damage without a last good copy, says why 
     index % 2 === 0
       ? { toolCalls: [{ name: 'read_note', arguments: { path: 'Private/Diary.md' } }] }
       : { text: 'Done.' };
-  await open({
+  await openChat({
     vault: { ...vault, 'Private/Diary.md': 'The lantern is under the stairs.\n' },
     scripted: script,
     settings: { keptFolders: ['Private'] },
@@ -256,64 +346,4 @@ it('reads no note behind each kind of damage without a last good copy, says why 
   const sent = JSON.stringify(workbench.model?.requests.at(-1)?.body);
   expect(sent).toContain('Now.md');
   expect(sent).not.toContain('lantern');
-});
-
-it('goes on without storage on the device: settings, drafts, and answers are stored, and it is said once', async () => {
-  await open({ settings: { mode: 'assistant' } });
-  await workbench.page.evaluate(() => {
-    Storage.prototype.setItem = () => {
-      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
-    };
-  });
-  await chatView.input.fill('A question');
-  expect(await (await chatView.ask('A question')).innerText()).toContain('Understood.');
-  const settings = await openSettingsWindow(workbench);
-  await settings.choose('Mode', words.settings.modes.planning);
-  await until(async () => (await storedSettings())['mode'] === 'planning', 'the mode is stored');
-  await notice('Obsidian’s storage on this device is full.').waitFor();
-  expect(await notice('Obsidian’s storage on this device is full.').count()).toBe(1);
-  await settings.close();
-  await chatView.ask('Another question');
-  expect(JSON.stringify(await readLog(workbench))).toContain('Another question');
-});
-
-describe('the page of a provider', () => {
-  const provider = 'OpenAI-compatible server';
-
-  it('takes an address and a key by the app’s own dialog, tests them, lists the models, and then answers', async () => {
-    await open({ settings: { model: 'reader/built-in', providers: {} } });
-    const settings = await openSettingsWindow(workbench);
-    await settings.openPage(provider);
-    await settings.type('Address', `${workbench.model?.url}/openai/v1/`);
-    await settings.row(words.settings.linkKey).locator('button').click();
-    const dialog = workbench.page.locator('.modal.mod-secrets');
-    await dialog.locator('.secret-id-input').fill('my-server');
-    await dialog.locator('.secret-value-input').fill('sk-typed-0123456789');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await settings.row('Test connection').getByRole('button').click();
-    await settings.row('Test connection').getByText('Connected. 1 model found.').waitFor();
-    await until(
-      async () => (await settings.row('Models').locator('textarea').inputValue()) === 'scripted',
-      'the models are listed',
-    );
-    expect(JSON.stringify(await storedSettings())).not.toContain('sk-typed');
-    await settings.back();
-    await settings.choose('Model', `${provider}: scripted`);
-    await settings.close();
-    expect(await (await chatView.ask('Hello?')).innerText()).toContain('Understood.');
-    expect(lastSent(workbench.model).headers['authorization']).toBe('Bearer sk-typed-0123456789');
-  });
-
-  it('says what is wrong with a connection', async () => {
-    await open({ settings: { providers: {} } });
-    await workbench.model?.close();
-    const settings = await openSettingsWindow(workbench);
-    await settings.openPage(provider);
-    const test = settings.row('Test connection');
-    await test.getByRole('button').click();
-    await test.getByText('No address is set for OpenAI-compatible server.').waitFor();
-    await settings.type('Address', `${workbench.model?.url}/openai/v1`);
-    await test.getByRole('button').click();
-    await test.getByText('Couldn’t connect to 127.0.0.1').waitFor();
-  });
 });
