@@ -14,11 +14,15 @@ declare const renderPage: RenderPage;
 /** Long enough for the control to make all its requests. */
 const QUIET_MS = 2_000;
 
-const hits = new Set<string>();
-let connections = 0;
+/** A server that hostile texts would ask. */
+interface Canary {
+  readonly origin: string;
+  readonly hits: Set<string>;
+  connections: number;
+}
+
 let context: BrowserContext;
 let script: string;
-let canary: string;
 let home: string;
 const servers: http.Server[] = [];
 
@@ -39,13 +43,6 @@ beforeAll(async () => {
     logLevel: 'silent',
   });
   script = built.outputFiles[0]?.text ?? '';
-  const watched = await listen((request, response) => {
-    hits.add(request.url ?? '');
-    response.writeHead(200, { 'content-type': 'image/svg+xml', 'access-control-allow-origin': '*' });
-    response.end('<svg xmlns="http://www.w3.org/2000/svg"/>');
-  });
-  watched.server.on('connection', () => connections++);
-  canary = watched.origin;
   const pages = await listen((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
     response.end('<!doctype html><link rel="icon" href="data:,"><title>Renderer</title><body></body>');
@@ -62,10 +59,17 @@ afterAll(async () => {
   }
 });
 
-beforeEach(() => {
-  hits.clear();
-  connections = 0;
-});
+async function startCanary(): Promise<Canary> {
+  const hits = new Set<string>();
+  const { server, origin } = await listen((request, response) => {
+    hits.add(request.url ?? '');
+    response.writeHead(200, { 'content-type': 'image/svg+xml', 'access-control-allow-origin': '*' });
+    response.end('<svg xmlns="http://www.w3.org/2000/svg"/>');
+  });
+  const canary: Canary = { origin, hits, connections: 0 };
+  server.on('connection', () => canary.connections++);
+  return canary;
+}
 
 async function openPage(): Promise<Page> {
   const page = await context.newPage();
@@ -75,11 +79,11 @@ async function openPage(): Promise<Page> {
 }
 
 /** Gives each text an address of its own, so that each request can be traced to its text. */
-function aim(texts: readonly string[], name: string): string[] {
-  return texts.map((text, index) => text.replaceAll('CANARY', `${canary}/${name}-${index}`));
+function aim(texts: readonly string[], { origin }: Canary, name: string): string[] {
+  return texts.map((text, index) => text.replaceAll('CANARY', `${origin}/${name}-${index}`));
 }
 
-const vectorsHit = (): number => new Set(Array.from(hits, (url) => /[a-z]+-\d+/.exec(url)?.[0])).size;
+const vectorsHit = ({ hits }: Canary): number => new Set(Array.from(hits, (url) => /[a-z]+-\d+/.exec(url)?.[0])).size;
 
 /** HTML where Markdown may put it: alone, among words, in lists, quotes, tables, links and code. */
 const wrappedHtml = HOSTILE_HTML.flatMap((html) => [
@@ -94,34 +98,46 @@ it('has enough vectors', () => {
   expect(HOSTILE_MARKDOWN.length).toBeGreaterThanOrEqual(40);
 });
 
-it('is not blind: taken as HTML, the vectors reach the canary', async () => {
-  const page = await openPage();
-  await page.evaluate((texts) => renderPage.drawRaw(texts), aim(HOSTILE_HTML, 'raw'));
-  await page.waitForTimeout(QUIET_MS);
-  expect(vectorsHit()).toBeGreaterThanOrEqual(30);
-  await page.close();
-}, 60_000);
+describe('hostile texts', () => {
+  const ways = ['whole', 'stream', 'other-document'] as const;
+  const drawn = new Map<string, { readonly page: Page; readonly canary: Canary }>();
+  let control: Canary;
 
-it.each(['whole', 'stream', 'other-document'] as const)(
-  'makes no request and no connection when drawn: %s',
-  async (way) => {
+  /** All pages have the same time to make requests. */
+  beforeAll(async () => {
+    for (const way of ways) {
+      const [page, canary] = [await openPage(), await startCanary()];
+      drawn.set(way, { page, canary });
+      const texts = [...aim(wrappedHtml, canary, 'html'), ...aim(HOSTILE_MARKDOWN, canary, 'markdown')];
+      await page.evaluate(([list, how]) => renderPage.draw(list, how), [texts, way] as const);
+    }
+    control = await startCanary();
     const page = await openPage();
-    const texts = [...aim(wrappedHtml, 'html'), ...aim(HOSTILE_MARKDOWN, 'markdown')];
-    await page.evaluate(([list, how]) => renderPage.draw(list, how), [texts, way] as const);
+    await page.evaluate((texts) => renderPage.drawRaw(texts), aim(HOSTILE_HTML, control, 'raw'));
     await page.waitForTimeout(QUIET_MS);
-    expect(await page.evaluate(() => renderPage.trespasses())).toEqual([]);
-    expect([Array.from(hits), connections]).toEqual([[], 0]);
-    expect(page.url()).toBe(`${home}/`);
     await page.close();
-  },
-  120_000,
-);
+  }, 120_000);
+
+  afterAll(() => Promise.all([...drawn.values()].map(({ page }) => page.close())));
+
+  it('is not blind: taken as HTML, the vectors reach the canary', () => {
+    expect(vectorsHit(control)).toBeGreaterThanOrEqual(30);
+  });
+
+  it.each(ways)('makes no request and no connection when drawn: %s', async (way) => {
+    const { page, canary } = drawn.get(way)!;
+    expect(await page.evaluate(() => renderPage.trespasses())).toEqual([]);
+    expect([Array.from(canary.hits), canary.connections]).toEqual([[], 0]);
+    expect(page.url()).toBe(`${home}/`);
+  });
+});
 
 it('opens nothing by mouse, wheel button, keyboard or menu when the answer is no, and only by the gate on yes', async () => {
   const page = await openPage();
+  const canary = await startCanary();
   const opened: string[] = [];
   page.context().on('page', (other) => opened.push(other.url()));
-  const destinations = Array.from({ length: 120 }, (_, index) => `${canary}/link-${index}?secret=note%20text`);
+  const destinations = Array.from({ length: 120 }, (_, index) => `${canary.origin}/link-${index}?secret=note%20text`);
   await page.evaluate(
     (list) => renderPage.draw(list, 'whole'),
     destinations.map((url) => `[here](${url})`),
@@ -142,17 +158,23 @@ it('opens nothing by mouse, wheel button, keyboard or menu when the answer is no
   await page.evaluate(() => void (renderPage.answer = true));
   await links.first().click();
   await page.waitForTimeout(100);
-  expect(await page.evaluate(() => renderPage.opened)).toEqual([`${canary}/link-0?secret=note%20text`]);
-  expect([opened, Array.from(hits), connections, page.url()]).toEqual([[], [], 0, `${home}/`]);
+  expect(await page.evaluate(() => renderPage.opened)).toEqual([`${canary.origin}/link-0?secret=note%20text`]);
+  expect([opened, Array.from(canary.hits), canary.connections, page.url()]).toEqual([[], [], 0, `${home}/`]);
   await page.close();
 }, 120_000);
 
-it.each(['- a\n', '> a\n\n', 'a\n\n', '*a* ', '[x](https://a.example) ', '|a|b|\n|-|-|\n|c|d|\n\n'])(
-  'draws 100,000 characters of %j without a long pause',
-  async (unit) => {
-    const page = await openPage();
-    const text = unit.repeat(Math.ceil(100_000 / unit.length));
-    const times = await page.evaluate((source) => {
+describe('100,000 characters of one kind', () => {
+  let page: Page;
+
+  beforeAll(async () => {
+    page = await openPage();
+  });
+
+  afterAll(() => page.close());
+
+  /** The time by the speed of the machine. */
+  const drawTimed = (text: string): Promise<number> =>
+    page.evaluate((source) => {
       // Times a fixed amount of work in the page, to distinguish a slow machine from slow rendering. The work takes 6
       // ms on a machine where the limit is half a second.
       const slowness = (): number => {
@@ -163,13 +185,19 @@ it.each(['- a\n', '> a\n\n', 'a\n\n', '*a* ', '[x](https://a.example) ', '|a|b|\
         if (words.sort().length + found.length !== 24_000) throw new Error('The page did other work than it should.');
         return Math.max(1, (performance.now() - start) / 6);
       };
-      return [1, 2, 3, 4].map(() => {
-        const before = slowness();
-        return renderPage.drawTimed(source) / Math.max(before, slowness());
-      });
+      const before = slowness();
+      return renderPage.drawTimed(source) / Math.max(before, slowness());
     }, text);
-    expect(Math.min(...times)).toBeLessThan(500);
-    await page.close();
-  },
-  60_000,
-);
+
+  it.each(['- a\n', '> a\n\n', 'a\n\n', '*a* ', '[x](https://a.example) ', '|a|b|\n|-|-|\n|c|d|\n\n'])(
+    'are drawn without a long pause: %j',
+    async (unit) => {
+      const text = unit.repeat(Math.ceil(100_000 / unit.length));
+      const times: number[] = [];
+      // Other work on the machine can slow one of them down, but hardly all.
+      while (times.length < 4 && !times.some((time) => time < 500)) times.push(await drawTimed(text));
+      expect(Math.min(...times)).toBeLessThan(500);
+    },
+    60_000,
+  );
+});
