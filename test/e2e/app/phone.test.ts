@@ -1,7 +1,9 @@
 /** The chat view on a phone of 390 by 844 points: opened, read, typed into and touched. */
 import type { Locator } from 'playwright-core';
 import { activeFile, openChatView, until, type OpenedChatView } from '../driver/chat-view';
+import { startChat } from '../driver/reach-walk';
 import { lastSent, newText } from '../driver/sent-request';
+import { readRequest, type Script } from '../../support/model-server';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 
 jest.setTimeout(60_000);
@@ -46,73 +48,83 @@ function smallTargets(): Promise<string[]> {
   }, target);
 }
 
-afterEach(async () => {
+afterEach(() => {
   expect(workbench.errors).toEqual([]);
-  await workbench.close();
 });
 
-it('opens by its command and shows the box to type in', async () => {
-  await open();
-  await expectInView(chatView.input);
-  await expectInView(chatView.root.getByRole('button', { name: 'Send', exact: true }));
-  await workbench.screenshot('phone-empty');
+describe('with the built-in reader', () => {
+  beforeAll(() => open());
+  beforeEach(() => startChat({ workbench, chatView }));
+  afterAll(() => workbench.close());
+
+  it('opens by its command and shows the box to type in', async () => {
+    await expectInView(chatView.input);
+    await expectInView(chatView.root.getByRole('button', { name: 'Send', exact: true }));
+    await workbench.screenshot('phone-empty');
+  });
+
+  it('shows an answer that can be read without scrolling sideways, and opens its links', async () => {
+    const answer = await chatView.ask('What did she draw when she was launched on 2 May 2026?');
+    await expectInView(chatView.input);
+    const sideways = await chatView.root.evaluate((root) =>
+      [root, ...root.querySelectorAll<HTMLElement>('.docent-transcript, .docent-answer, .docent-markdown')].map(
+        (element) => element.scrollWidth - element.clientWidth,
+      ),
+    );
+    expect(Math.max(...sideways)).toBeLessThanOrEqual(0);
+    expect(await workbench.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    // The header has the title of the chat as soon as it has one.
+    const header = workbench.page.locator('.workspace-drawer-active-tab-title', { hasText: 'What did she draw' });
+    await header.waitFor();
+    await workbench.screenshot('phone-answer');
+    const link = answer.locator('a.internal-link').first();
+    const destination = await link.getAttribute('title');
+    await link.tap();
+    await until(async () => (await activeFile(workbench)) === destination, 'the note is open');
+    await until(async () => {
+      const note = workbench.page
+        .locator('.workspace-leaf.mod-active .markdown-source-view, .workspace-leaf.mod-active .markdown-preview-view')
+        .first();
+      const box = await note.boundingBox();
+      return box !== null && box.x >= 0 && box.x < width / 2;
+    }, 'the note is in view');
+    await workbench.screenshot('phone-note');
+  });
+
+  it('gives every button and every line of the list the size of a finger', async () => {
+    expect(await smallTargets()).toEqual([]);
+    await chatView.ask('When was Whimbrel launched?');
+    await chatView.root.locator('.docent-run-line').first().tap();
+    await chatView.mention('Now');
+    await chatView.openNoteList('Whim');
+    expect(await smallTargets()).toEqual([]);
+    await workbench.screenshot('phone-list');
+  });
 });
 
-it('shows an answer that can be read without scrolling sideways, and opens its links', async () => {
-  await open();
-  const answer = await chatView.ask('What did she draw when she was launched on 2 May 2026?');
-  await expectInView(chatView.input);
-  const sideways = await chatView.root.evaluate((root) =>
-    [root, ...root.querySelectorAll<HTMLElement>('.docent-transcript, .docent-answer, .docent-markdown')].map(
-      (element) => element.scrollWidth - element.clientWidth,
-    ),
-  );
-  expect(Math.max(...sideways)).toBeLessThanOrEqual(0);
-  expect(await workbench.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-  // The header has the title of the chat as soon as it has one.
-  const header = workbench.page.locator('.workspace-drawer-active-tab-title', { hasText: 'What did she draw' });
-  await header.waitFor();
-  await workbench.screenshot('phone-answer');
-  const link = answer.locator('a.internal-link').first();
-  const destination = await link.getAttribute('title');
-  await link.tap();
-  await until(async () => (await activeFile(workbench)) === destination, 'the note is open');
-  await until(async () => {
-    const note = workbench.page
-      .locator('.workspace-leaf.mod-active .markdown-source-view, .workspace-leaf.mod-active .markdown-preview-view')
-      .first();
-    const box = await note.boundingBox();
-    return box !== null && box.x >= 0 && box.x < width / 2;
-  }, 'the note is in view');
-  await workbench.screenshot('phone-note');
-});
+describe('with a model', () => {
+  const script: Script = (request) =>
+    readRequest(request).messages.at(-1)?.text.includes('story') === true
+      ? { text: 'word '.repeat(300), delayMs: 30 }
+      : { text: 'Understood.' };
+  beforeAll(() => open({ scripted: script }));
+  beforeEach(() => startChat({ workbench, chatView }));
+  afterAll(() => workbench.close());
 
-it('gives every button and every line of the list the size of a finger', async () => {
-  await open();
-  expect(await smallTargets()).toEqual([]);
-  await chatView.ask('When was Whimbrel launched?');
-  await chatView.root.locator('.docent-run-line').first().tap();
-  await chatView.mention('Now');
-  await chatView.openNoteList('Whim');
-  expect(await smallTargets()).toEqual([]);
-  await workbench.screenshot('phone-list');
-});
+  it('R175@dom attaches a note by touch', async () => {
+    await chatView.openNoteList('oatc');
+    await chatView.suggestions.filter({ hasText: 'Oatcakes' }).first().tap();
+    await chatView.chips.getByText('Oatcakes').waitFor();
+    expect(await chatView.input.inputValue()).toBe('[[Oatcakes]] ');
+    await chatView.root.getByRole('button', { name: 'Send', exact: true }).tap();
+    await chatView.answers.getByText('Understood.').waitFor();
+    expect(newText(lastSent(workbench.model))).toContain('<note path="Recipes/Oatcakes.md">');
+  });
 
-it('R175@dom attaches a note by touch', async () => {
-  await open({ scripted: () => ({ text: 'Understood.' }) });
-  await chatView.openNoteList('oatc');
-  await chatView.suggestions.filter({ hasText: 'Oatcakes' }).first().tap();
-  await chatView.chips.getByText('Oatcakes').waitFor();
-  expect(await chatView.input.inputValue()).toBe('[[Oatcakes]] ');
-  await chatView.root.getByRole('button', { name: 'Send', exact: true }).tap();
-  await chatView.answers.getByText('Understood.').waitFor();
-  expect(newText(lastSent(workbench.model))).toContain('<note path="Recipes/Oatcakes.md">');
-});
-
-it('stops an answer by touch', async () => {
-  await open({ scripted: () => ({ text: 'word '.repeat(300), delayMs: 30 }) });
-  await chatView.send('Tell me a story');
-  await chatView.answers.first().getByText('word word').waitFor();
-  await chatView.root.getByRole('button', { name: 'Stop', exact: true }).tap();
-  await chatView.answers.first().getByText('Stopped.').waitFor();
+  it('stops an answer by touch', async () => {
+    await chatView.send('Tell me a story');
+    await chatView.answers.first().getByText('word word').waitFor();
+    await chatView.root.getByRole('button', { name: 'Stop', exact: true }).tap();
+    await chatView.answers.first().getByText('Stopped.').waitFor();
+  });
 });
