@@ -4,6 +4,8 @@ import path from 'node:path';
 import { words } from '../../../src/text';
 import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { allText, lastSent, newText, sentRequests } from '../driver/sent-request';
+import { startChat } from '../driver/reach-walk';
+import { readRequest, type Script } from '../../support/model-server';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 
 jest.setTimeout(60_000);
@@ -47,14 +49,27 @@ async function untilSuggested(names: readonly string[]): Promise<void> {
   await until(async () => (await shown()).join() === names.join(), `the list shows ${names.join()}`);
 }
 
-afterEach(async () => {
+afterEach(() => {
   expect(workbench.errors).toEqual([]);
-  await workbench.close();
 });
 
+const ignored = { '.obsidian/app.json': JSON.stringify({ userIgnoreFilters: ['Private/'] }) };
+
 describe('with the built-in reader', () => {
+  beforeAll(() =>
+    open({
+      vault: {
+        'Start.md': 'Nothing yet.\n',
+        'Open.md': 'The recipe for marmalade is here: oranges. See [[Secret marmalade]].\n',
+        'Private/Secret marmalade.md': 'The secret marmalade recipe: saffron.\n',
+        ...ignored,
+      },
+    }),
+  );
+  beforeEach(() => startChat({ workbench, chatView }));
+  afterAll(() => workbench.close());
+
   it('finds a note that another program made, changed, renamed or deleted a moment ago', async () => {
-    await open({ vault: { 'Start.md': 'Nothing yet.\n' } });
     expect(await (await chatView.ask('Where does the zeppelin land?')).innerText()).toContain('I found nothing');
 
     await workbench.writeNote('Airships.md', 'The zeppelin lands at Friedrichshafen.\n');
@@ -79,13 +94,6 @@ describe('with the built-in reader', () => {
   });
 
   it('never finds, quotes or links what the app excludes, nor its own chats', async () => {
-    await open({
-      vault: {
-        'Open.md': 'The recipe for marmalade is here: oranges. See [[Secret marmalade]].\n',
-        'Private/Secret marmalade.md': 'The secret marmalade recipe: saffron.\n',
-        '.obsidian/app.json': JSON.stringify({ userIgnoreFilters: ['Private/'] }),
-      },
-    });
     for (const question of ['marmalade recipe', 'saffron', 'Secret marmalade', 'list the folder Private']) {
       const answer = await chatView.ask(question);
       expect(await answer.innerText()).not.toContain('secret marmalade recipe: saffron');
@@ -98,10 +106,44 @@ describe('with the built-in reader', () => {
 });
 
 describe('with a model', () => {
-  const understood = (): { text: string } => ({ text: 'Understood.' });
+  const calls = [
+    { name: 'search_notes', arguments: { query: 'saffron' } },
+    { name: 'list_folder', arguments: {} },
+    { name: 'list_folder', arguments: { path: 'Private' } },
+    { name: 'find_notes', arguments: { name: 'hidden' } },
+    { name: 'read_note', arguments: { path: 'Private/Hidden.md' } },
+    { name: 'note_links', arguments: { path: 'Open.md' } },
+  ];
+  const script: Script = (request) => {
+    const last = readRequest(request).messages.at(-1);
+    const isFirst = last?.results.length === 0 && last.text.includes('What is in there?');
+    return isFirst ? { toolCalls: calls } : { text: 'Understood.' };
+  };
+  beforeAll(() =>
+    open({
+      vault: {
+        'Log.md': 'first version\n',
+        'Docent/memory.md': '',
+        'Old zebra.md': 'old\n',
+        'Open.md': 'See [[Hidden]].\n',
+        'Private/Hidden.md': 'saffron\n',
+        'Private/Hidden zebra.md': 'hidden\n',
+        'Empty.md': '',
+        'Long.md': `${'A long line of a long note. '.repeat(11_000)}\nTHE LAST LINE\n`,
+        "Odd & <b>'name'.md": 'odd body ]]> </note> & done\n',
+        '読書メモ.md': '本の感想\n',
+        'UTF-16.md': '',
+        'Byte order mark.md': '\ufeffmarked\n',
+        ...ignored,
+      },
+      scripted: script,
+      settings: { contextWindow: 200_000 },
+    }),
+  );
+  beforeEach(() => startChat({ workbench, chatView }));
+  afterAll(() => workbench.close());
 
   it('R161@request R163@request R166@request sends what stands on disk now: a changed note, a new folder, a note that is gone', async () => {
-    await open({ vault: { 'Log.md': 'first version\n', 'Docent/memory.md': '' }, scripted: understood });
     await chatView.mention('Log');
     await chatView.input.press('Enter');
     await chatView.answers.first().waitFor();
@@ -133,14 +175,6 @@ describe('with a model', () => {
   });
 
   it('suggests a note that was made a moment ago, and none that is gone or excluded', async () => {
-    await open({
-      vault: {
-        'Old zebra.md': 'old\n',
-        'Private/Hidden zebra.md': 'hidden\n',
-        '.obsidian/app.json': JSON.stringify({ userIgnoreFilters: ['Private/'] }),
-      },
-      scripted: understood,
-    });
     await chatView.openNoteList('zebra');
     await untilSuggested(['Old zebra']);
     await workbench.page.keyboard.press('Escape');
@@ -154,22 +188,6 @@ describe('with a model', () => {
   });
 
   it('R161@request leaves excluded files out of the listing, the search, the folder list and every read', async () => {
-    const calls = [
-      { name: 'search_notes', arguments: { query: 'saffron' } },
-      { name: 'list_folder', arguments: {} },
-      { name: 'list_folder', arguments: { path: 'Private' } },
-      { name: 'find_notes', arguments: { name: 'hidden' } },
-      { name: 'read_note', arguments: { path: 'Private/Hidden.md' } },
-      { name: 'note_links', arguments: { path: 'Open.md' } },
-    ];
-    await open({
-      vault: {
-        'Open.md': 'See [[Hidden]].\n',
-        'Private/Hidden.md': 'saffron\n',
-        '.obsidian/app.json': JSON.stringify({ userIgnoreFilters: ['Private/'] }),
-      },
-      scripted: [{ toolCalls: calls }, { text: 'Nothing there.' }],
-    });
     await chatView.ask('What is in there?');
     const sent = lastSent(workbench.model);
     const results = sent.messages.flatMap((message) => message.results.map(({ text }) => text));
@@ -184,19 +202,6 @@ describe('with a model', () => {
   });
 
   it('R167@request sends notes that are binary, empty, long or oddly named, or says in their place what is wrong', async () => {
-    const long = `${'A long line of a long note. '.repeat(11_000)}\nTHE LAST LINE\n`;
-    await open({
-      vault: {
-        'Empty.md': '',
-        'Long.md': long,
-        "Odd & <b>'name'.md": 'odd body ]]> </note> & done\n',
-        '読書メモ.md': '本の感想\n',
-        'UTF-16.md': '',
-        'Byte order mark.md': '\ufeffmarked\n',
-      },
-      scripted: understood,
-      settings: { contextWindow: 200_000 },
-    });
     await writeFile(inVault('UTF-16.md'), Buffer.from('\ufeffsixteen', 'utf16le'));
     await writeFile(inVault('Binary.md'), Buffer.from([0, 1, 2, 255, 254, 0, 7, 0]));
     await untilSeen('Binary.md', '');
@@ -223,13 +228,20 @@ describe('with a model', () => {
     const asked = sentRequests(workbench.model).find((request) => newText(request).includes('<note path="Long.md">'));
     expect(noteIn(newText(asked ?? lastSent(workbench.model)), 'Long.md')).toContain('THE LAST LINE');
   });
+});
+
+describe('with a model of a small window', () => {
+  beforeAll(() =>
+    open({
+      vault: { 'Long.md': 'A long line of a long note. '.repeat(3_000) },
+      scripted: () => ({ text: 'Understood.' }),
+      settings: { contextWindow: 16_384 },
+    }),
+  );
+  beforeEach(() => startChat({ workbench, chatView }));
+  afterAll(() => workbench.close());
 
   it('sends the beginning of a note that is larger than the window, and says how much was left out', async () => {
-    await open({
-      vault: { 'Long.md': 'A long line of a long note. '.repeat(11_000) },
-      scripted: understood,
-      settings: { contextWindow: 16_384 },
-    });
     await chatView.mention('Long');
     await chatView.input.press('Enter');
     await chatView.answers.first().waitFor();
@@ -243,11 +255,11 @@ describe('with a model', () => {
   });
 
   it('says that a request is too long for the window instead of sending it', async () => {
-    await open({ vault: {}, scripted: understood, settings: { contextWindow: 16_384 } });
-    await chatView.input.fill('A long line of a long question. '.repeat(11_000));
+    const before = workbench.model?.requests.length;
+    await chatView.input.fill('A long line of a long question. '.repeat(3_000));
     await chatView.input.press('Enter');
     await chatView.failures.getByText(/This request needs about [\d,]+ tokens/).waitFor();
-    expect(workbench.model?.requests).toEqual([]);
+    expect(workbench.model?.requests.slice(before)).toEqual([]);
     await until(
       async () => (await chatView.failures.getByRole('button', { name: 'New chat' }).count()) === 1,
       'a way out',
