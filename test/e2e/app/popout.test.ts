@@ -5,6 +5,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { words } from '../../../src/text';
 import { findChatView, openChatView, until, type OpenedChatView } from '../driver/chat-view';
+import { startChat } from '../driver/reach-walk';
 import { lastSent } from '../driver/sent-request';
 import { closeQuiet, type OpenedWorkbench, openWorkbench } from '../driver/workbench';
 import { editNote, treeOf } from '../driver/writing-walk';
@@ -40,7 +41,7 @@ const focus = (): Promise<string> =>
     return at?.ariaLabel ?? document.getElementById(at?.getAttribute('aria-labelledby') ?? '')?.ariaLabel ?? '';
   });
 
-beforeEach(async () => {
+beforeAll(async () => {
   workbench = await openWorkbench({ vault, scripted: script, desktop: true });
   await openChatView(workbench);
   const opening = workbench.page.context().waitForEvent('page');
@@ -55,7 +56,8 @@ beforeEach(async () => {
   chatView = await findChatView({ ...workbench, page: popup });
 });
 
-afterEach(() => closeQuiet(workbench));
+beforeEach(() => startChat({ workbench, chatView }));
+afterAll(() => closeQuiet(workbench));
 
 /** Of what the app lays over a window, how much is in the main one. */
 const inMain = (selector: string): Promise<number> => workbench.page.locator(selector).count();
