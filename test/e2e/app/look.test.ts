@@ -15,6 +15,13 @@ const looks = [
   { name: 'phone-light', theme: 'light', phone: true },
 ] as const;
 
+/** Runs in the page. Waits for what moves to come to its end, and for two pictures after that. */
+async function untilStill(): Promise<void> {
+  const moving = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity);
+  await Promise.all(moving.map(({ finished }) => finished.catch(() => undefined)));
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+}
+
 describe.each(looks)('$name', ({ name, theme, phone }) => {
   let workbench: OpenedWorkbench;
   let page: Page;
@@ -37,7 +44,8 @@ describe.each(looks)('$name', ({ name, theme, phone }) => {
   async function check(sight: string, texts: string[]): Promise<void> {
     // The pointer would leave hover marks and tooltips in the picture.
     await page.mouse.move(phone ? 1 : 640, 1);
-    await page.waitForTimeout(250);
+    await page.locator('.tooltip').waitFor({ state: 'detached' });
+    await page.evaluate(untilStill);
     await page.screenshot({ path: path.join(picturesFolder, `${name}-${sight}.png`) });
     expect(await measureOverflow(page)).toEqual([]);
     for (const selector of texts) {
@@ -70,6 +78,7 @@ describe.each(looks)('$name', ({ name, theme, phone }) => {
     for (const folder of ['Projects', 'Research']) {
       await page.locator(`.nav-folder-title[data-path="${folder}"]`).click();
     }
+    await page.locator('.nav-file-title[data-path^="Research/"]').first().waitFor();
     await check('explorer', ['.nav-folder-title-content', '.nav-file-title-content']);
     if (phone) await page.evaluate(() => window.app.workspace.leftSplit.collapse());
   });
@@ -85,8 +94,10 @@ describe.each(looks)('$name', ({ name, theme, phone }) => {
 
   it('shows lists, tasks, code and quotes', async () => {
     await openNote('Projects/Whimbrel refit.md');
+    await page.locator('.workspace-leaf.mod-active .inline-title', { hasText: 'Whimbrel refit' }).waitFor();
     await check('project', ['.workspace-leaf.mod-active .cm-line']);
     await workbench.command('markdown:toggle-preview');
+    await page.locator('.markdown-reading-view .markdown-rendered li').first().waitFor();
     await check('project-reading', ['.markdown-reading-view .markdown-rendered p']);
     await workbench.command('markdown:toggle-preview');
   });
@@ -112,7 +123,7 @@ describe.each(looks)('$name', ({ name, theme, phone }) => {
     await page.locator('.modal.mod-settings').waitFor();
     await check('settings', phone ? ['.vertical-tab-nav-item'] : ['.setting-item-name']);
     await page.evaluate(() => window.app.setting.openTabById('docent'));
-    await page.waitForTimeout(100);
+    await page.locator('.docent-settings .setting-item-name').filter({ visible: true }).first().waitFor();
     await check('settings-plugin', ['.setting-item-name']);
     await page.evaluate(() => window.app.setting.close());
     expect(await page.locator('.modal.mod-settings').count()).toBe(0);
