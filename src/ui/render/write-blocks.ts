@@ -272,13 +272,8 @@ function writeListItem(list: HTMLElement, item: Tokens.ListItem, drawing: Drawin
 }
 
 function writeTable(parent: HTMLElement, token: Tokens.Table, drawing: Drawing): void {
-  // A box that scrolls can be reached and scrolled by keys.
-  const box = appendElement(parent, 'div', {
-    class: 'docent-table',
-    tabindex: '0',
-    role: 'group',
-    'aria-label': words.render.table(token.header.length, token.rows.length),
-  });
+  // A box that scrolls can be reached and scrolled by keys. A label would be a tooltip over all of the table.
+  const box = appendElement(parent, 'div', { class: 'docent-table', tabindex: '0' });
   const table = appendElement(box, 'table');
   const writeRow = (section: HTMLElement, cells: readonly Tokens.TableCell[], tag: 'th' | 'td'): void => {
     const row = appendElement(section, 'tr');

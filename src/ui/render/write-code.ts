@@ -35,9 +35,8 @@ function writeCodeBox(parent: HTMLElement, code: string, language: string): Code
   const header = appendElement(box, 'div', { class: 'docent-code-header' });
   appendCharacters(appendElement(header, 'span', { class: 'docent-code-language' }), language);
   writeCopyButton(header, code);
-  // A box that scrolls can be reached and scrolled by keys.
-  const label = language === '' ? words.render.code : words.render.codeIn(language);
-  const scroller = appendElement(box, 'pre', { tabindex: '0', role: 'group', 'aria-label': label });
+  // A box that scrolls can be reached and scrolled by keys. A label would be a tooltip over all of the code.
+  const scroller = appendElement(box, 'pre', { tabindex: '0' });
   const element = appendElement(scroller, 'code', language === '' ? {} : { class: `language-${language}` });
   const isCut = code.length > SHOWN_CODE_LIMIT;
   appendCharacters(element, isCut ? wholeLines(code.slice(0, SHOWN_CODE_LIMIT)) : code);

@@ -43,11 +43,13 @@ export type Judgement = Readonly<Record<string, readonly string[]>>;
 export function judge(page: Page, roots: string, isPhone: boolean): Promise<Judgement> {
   return page.evaluate(
     async ({ wanted, isOnPhone, least, outside, rules }): Promise<Judgement> => {
-      const { findViolations, findMisfits, findMisaligned, findMotion, findMoved, turn, untilDrawn } = judges;
+      const { findViolations, findMisfits, findMisaligned, findMotion, findMoved, findTooltips } = judges;
+      const { turn, untilDrawn } = judges;
       const asItIs = {
         'axe, dark': await findViolations(wanted, outside),
         boxes: findMisfits(wanted, isOnPhone ? least : 0),
         motion: findMotion(wanted),
+        tooltips: findTooltips(wanted),
       };
       const changeTheme = () => ['theme-dark', 'theme-light'].forEach((name) => document.body.classList.toggle(name));
       const moved = findMoved(wanted, changeTheme);
@@ -115,6 +117,19 @@ async function findViolations(
       .filter(({ html }) => !html.includes(`id="${outside[id]?.slice(1)}"`))
       .map(({ html, failureSummary = '' }) => `${id}: ${html.slice(0, 160)} ${failureSummary.slice(0, 200)}`),
   );
+}
+
+/**
+ * Returns the elements below these roots whose label the app would show as a tooltip wherever the pointer is in them,
+ * though they are no controls.
+ */
+function findTooltips(wanted: string): string[] {
+  const named = [...document.querySelectorAll(wanted)].flatMap((root) => [...root.querySelectorAll('[aria-label]')]);
+  const controls = 'button, a, input, select, summary, svg, [hidden], [role=button], [role=option], [role=img]';
+  const short = '.docent-review-figures, .docent-versions > span, .clickable-icon, .setting-item *';
+  return named
+    .filter((element) => !element.matches(`${controls}, ${short}`))
+    .map((element) => element.outerHTML.slice(0, 120));
 }
 
 /** Returns the elements below these roots that a change hides, shows, moves, or gives another size. */
@@ -312,4 +327,7 @@ export async function findUnseenFocus(page: Page, roots: string): Promise<string
   }, roots);
 }
 
-const pageJudges = { findViolations, findMisfits, findMisaligned, findMotion, findMoved, turn, untilDrawn };
+const pageJudges = {
+  ...{ findViolations, findMisfits, findMisaligned, findMotion, findMoved, findTooltips },
+  ...{ turn, untilDrawn },
+};
