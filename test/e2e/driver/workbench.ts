@@ -28,6 +28,8 @@ export interface OpenOptions {
   chaosSeed?: number | null;
   /** Starts a scripted model and settings that point at it; `true` is the script of `npm start`. */
   scripted?: boolean | Script;
+  /** Further models of the scripted model's providers, by provider. */
+  models?: Readonly<Record<string, readonly string[]>>;
   /** The plugin's data.json, over the settings of `scripted`. */
   settings?: Record<string, unknown>;
   /** Whether the settings came by a sync: then no address and no key of theirs was entered on this device. */
@@ -126,7 +128,7 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
     ? await startScriptedModel(options.scripted === true ? {} : { script: options.scripted })
     : null;
   const model = started && { ...started, requests: watchRequests(started.requests) };
-  const settings = { ...(model && scriptedSettings(model.url)), ...options.settings };
+  const settings = { ...(model && scriptedSettings(model.url, options.models)), ...options.settings };
   await enablePlugin(vault.folder, settings);
   const look: Look = { phone: options.phone ?? false, theme: options.theme ?? 'dark' };
   const seat = await takeSeat(look, {

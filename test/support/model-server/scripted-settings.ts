@@ -24,17 +24,21 @@ export function enteredHere(settings: Record<string, unknown>): Record<string, s
   return Object.fromEntries([...chosen, ...entered]) as Record<string, string>;
 }
 
-export function scriptedSettings(baseUrl: string): Record<string, unknown> {
-  const models = ['scripted'];
-  return {
-    version: 1,
-    model: 'openai-compatible/scripted',
-    providers: {
-      'openai-compatible': { baseUrl: `${baseUrl}/openai/v1`, keyName: scriptedKeyName, models },
-      anthropic: { baseUrl: `${baseUrl}/anthropic/v1`, keyName: scriptedKeyName, models },
-      openai: { baseUrl: `${baseUrl}/openai/v1`, keyName: scriptedKeyName, models },
-      gemini: { baseUrl: `${baseUrl}/gemini/v1beta`, keyName: scriptedKeyName, models },
-      ollama: { baseUrl: `${baseUrl}/ollama`, keyName: scriptedKeyName, models },
-    },
+/** @param more models by provider, besides the one that each has */
+export function scriptedSettings(
+  baseUrl: string,
+  more: Readonly<Record<string, readonly string[]>> = {},
+): Record<string, unknown> {
+  const places = {
+    'openai-compatible': '/openai/v1',
+    anthropic: '/anthropic/v1',
+    openai: '/openai/v1',
+    gemini: '/gemini/v1beta',
+    ollama: '/ollama',
   };
+  const providers = Object.entries(places).map(([id, place]) => [
+    id,
+    { baseUrl: `${baseUrl}${place}`, keyName: scriptedKeyName, models: ['scripted', ...(more[id] ?? [])] },
+  ]);
+  return { version: 1, model: 'openai-compatible/scripted', providers: Object.fromEntries(providers) as object };
 }
