@@ -1,78 +1,47 @@
 /** Answers over the network, from a scripted server by each protocol: streaming, tools, keys and every kind of failure. */
 import path from 'node:path';
 import { scriptedSecrets, type Script } from '../../support/model-server';
-import { words } from '../../../src/text';
-import { openChatView, readLog, type OpenedChatView } from '../driver/chat-view';
+import type { Request } from 'playwright-core';
 import { readdir, readFile } from '../driver/reach';
+import { chatView, workbench } from '../driver/open-chat';
 import { lastSent, sentRequests, spokenTexts } from '../driver/sent-request';
-import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+import { beginChat, openModels, ownErrors, readOwnLog } from './model-walk';
 
 jest.setTimeout(60_000);
 
 const key = Object.values(scriptedSecrets)[0] ?? '';
 const vault = { 'Now.md': '# Now\n\nThe blue boat is on the hard.\n', 'Other.md': 'Something else.\n' };
 
-let workbench: OpenedWorkbench;
-let chatView: OpenedChatView;
+beforeAll(() => openModels({ vault }), 120_000);
+afterAll(() => workbench.close());
 
-async function open(provider: string, script: Script, settings: Record<string, unknown> = {}): Promise<void> {
-  workbench = await openWorkbench({
-    vault,
-    scripted: script,
-    settings: { model: `${provider}/scripted`, ...settings },
-  });
-  // Waits between tries are then as short as they get.
-  await workbench.page.evaluate(() => void (Math.random = () => 0));
-  chatView = await openChatView(workbench);
-}
-
-afterEach(() => workbench.close());
+const begin = (provider: string, script: Script): Promise<void> => beginChat(`${provider}/scripted`, script);
 
 const providers = [
-  { provider: 'openai-compatible', keyHeader: 'authorization', keyValue: `Bearer ${key}`, resultRole: 'tool' },
-  { provider: 'anthropic', keyHeader: 'x-api-key', keyValue: key, resultRole: 'user' },
+  { provider: 'openai-compatible', keyHeader: 'authorization', keyValue: `Bearer ${key}` },
+  { provider: 'anthropic', keyHeader: 'x-api-key', keyValue: key },
 ];
 
-describe.each(providers)('through $provider', ({ provider, keyHeader, keyValue, resultRole }) => {
+describe.each(providers)('through $provider', ({ provider, keyHeader, keyValue }) => {
   it('shows the text while it streams in', async () => {
     const text = 'One two three four five six seven eight nine ten. The end.';
-    await open(provider, [{ text, delayMs: 120 }]);
+    await begin(provider, [{ text, delayMs: 120 }]);
     await chatView.send('Count, please');
     await chatView.answers.first().getByText('One two').waitFor();
     expect(await chatView.answers.first().innerText()).not.toContain('The end.');
     await chatView.untilIdle();
     expect(await chatView.answers.first().innerText()).toContain('The end.');
-    expect(workbench.errors).toEqual([]);
-  });
-
-  it('sends a tool’s result back with the system prompt, the call and the result in their own roles', async () => {
-    await open(provider, [
-      { reasoning: 'Look first.', toolCalls: [{ name: 'read_note', arguments: { path: 'Now.md' } }] },
-      { text: 'The boat is ashore.' },
-    ]);
-    const answer = await chatView.ask('Where is the boat?');
-    expect(await answer.innerText()).toContain('The boat is ashore.');
-    const [first, second] = sentRequests(workbench.model);
-    expect(first && spokenTexts(first)).toEqual(['Where is the boat?']);
-    expect(first?.messages.at(-1)?.role).toBe('user');
-    expect(first?.system.length).toBeGreaterThan(100);
-    expect(second?.system).toBe(first?.system);
-    expect(second?.tools).toEqual(first?.tools);
-    expect(second?.tools).toEqual([...(second?.tools ?? [])].sort());
-    const [user, call, result] = second?.messages.slice(-3) ?? [];
-    expect([user?.role, call?.role, result?.role]).toEqual(['user', 'assistant', resultRole]);
-    expect(call?.calls).toEqual([{ id: expect.any(String), name: 'read_note', args: { path: 'Now.md' } }]);
-    expect(result?.results[0]?.id).toBe(call?.calls[0]?.id);
-    expect(result?.results[0]?.text).toContain('The blue boat is on the hard.');
+    expect(ownErrors()).toEqual([]);
   });
 
   it('sends the key in its header to its own address and leaves it nowhere else', async () => {
     const carriers = new Set<string>();
-    await open(provider, [{ text: 'Hello.' }, { status: 401 }]);
-    workbench.page.context().on('request', (request) => {
+    const look = (request: Request): void => {
       const carried = JSON.stringify([request.url(), request.headers(), request.postData()]);
       if (carried.includes(key)) carriers.add(new URL(request.url()).origin);
-    });
+    };
+    await begin(provider, [{ text: 'Hello.' }, { status: 401 }]);
+    workbench.page.context().on('request', look);
     await chatView.ask('Hello?');
     expect(lastSent(workbench.model).headers[keyHeader]).toBe(keyValue);
     expect(JSON.stringify(workbench.model?.requests[0]?.body)).not.toContain(key);
@@ -83,6 +52,7 @@ describe.each(providers)('through $provider', ({ provider, keyHeader, keyValue, 
     const diagnostics = await workbench.page.evaluate(() => navigator.clipboard.readText());
     expect(diagnostics).toContain('scripted-key');
     expect(diagnostics).not.toContain(key);
+    workbench.page.context().off('request', look);
     expect([...carriers]).toEqual([workbench.model?.url]);
     expect(await filesHolding(workbench.vaultFolder, key)).toEqual([]);
     expect(await storedUnder(key)).toEqual(['vault-secrets']);
@@ -90,7 +60,7 @@ describe.each(providers)('through $provider', ({ provider, keyHeader, keyValue, 
   });
 
   it('says that the key was refused, keeps the question, and answers it again when asked to', async () => {
-    await open(provider, [{ status: 401 }, { text: 'Now it works.' }]);
+    await begin(provider, [{ status: 401 }, { text: 'Now it works.' }]);
     await chatView.ask('Is the key good?');
     const words = await chatView.failures.first().innerText();
     expect(words).toContain('didn’t accept the API key');
@@ -101,7 +71,7 @@ describe.each(providers)('through $provider', ({ provider, keyHeader, keyValue, 
   });
 
   it('says that the server is in trouble, after trying again by itself', async () => {
-    await open(provider, [{ status: 500 }, { status: 500 }, { status: 500 }, { status: 500 }, { text: 'Back.' }]);
+    await begin(provider, [{ status: 500 }, { status: 500 }, { status: 500 }, { status: 500 }, { text: 'Back.' }]);
     await chatView.ask('Are you there?');
     expect(await chatView.failures.first().innerText()).toContain('is overloaded or has a problem');
     expect(sentRequests(workbench.model)).toHaveLength(4);
@@ -110,20 +80,9 @@ describe.each(providers)('through $provider', ({ provider, keyHeader, keyValue, 
     expect(spokenTexts(lastSent(workbench.model))).toEqual(['Are you there?']);
   });
 
-  it('says that nothing answers at the address, and keeps the question', async () => {
-    await open(provider, [{ text: 'never' }]);
-    await workbench.model?.close();
-    await chatView.ask('Anybody?');
-    const words = await chatView.failures.first().innerText();
-    expect(words).toContain('Couldn’t connect to 127.0.0.1');
-    expect(words).toContain('Check');
-    expect(await chatView.questions.first().innerText()).toContain('Anybody?');
-    expect((await readLog(workbench)).map(({ k }) => k)).toContain('user');
-  });
-
   it('keeps the text of an answer whose connection broke, and offers to send again', async () => {
     const text = `${'This much arrived before the cut. '.repeat(20)}THE END`;
-    await open(provider, [{ text, cutAfterBytes: 2_500, delayMs: 5 }, { text: 'Whole again.' }]);
+    await begin(provider, [{ text, cutAfterBytes: 2_500, delayMs: 5 }, { text: 'Whole again.' }]);
     const answer = await chatView.ask('Tell me');
     expect(await answer.innerText()).toContain('This much arrived before the cut.');
     expect(await answer.innerText()).not.toContain('THE END');
@@ -131,33 +90,42 @@ describe.each(providers)('through $provider', ({ provider, keyHeader, keyValue, 
     expect(await chatView.failures.first().innerText()).toContain(
       'The connection ended before the answer was complete.',
     );
-    const records = await readLog(workbench);
+    const records = await readOwnLog();
     expect(JSON.stringify(records.find(({ k }) => k === 'assistant')?.b)).toContain('This much arrived');
     await chatView.failures.getByRole('button', { name: 'Send again' }).click();
     await chatView.answers.last().getByText('Whole again.').waitFor();
     expect(sentRequests(workbench.model)).toHaveLength(2);
   });
-
-  it('shows the whole answer of a server that does not let the app stream', async () => {
-    await open(provider, [{ text: 'Here in one piece.', noCors: true }]);
-    await chatView.ask('Can you hear me?');
-    // The key would go wherever the server redirects the request, so the user decides first.
-    expect(await chatView.failures.first().innerText()).toContain('if the server redirects a request');
-    expect(sentRequests(workbench.model)).toEqual([]);
-    await chatView.failures.getByRole('button', { name: words.gate.allow }).click();
-    await chatView.answers.first().getByText('Here in one piece.').waitFor();
-    expect(sentRequests(workbench.model)).toHaveLength(1);
-  });
 });
 
 it('sends nothing to an address that the key was not stored for', async () => {
-  await open('anthropic', [{ text: 'never' }]);
-  await workbench.page.evaluate(
-    () => void window.app.saveLocalStorage('docent-key-origin-scripted-key', 'https://elsewhere.example'),
-  );
+  await begin('anthropic', [{ text: 'never' }]);
+  const storeFor = (origin = ''): Promise<void> =>
+    workbench.page.evaluate((given) => {
+      window.app.saveLocalStorage('docent-key-origin-scripted-key', given);
+    }, origin);
+  await storeFor('https://elsewhere.example');
   await chatView.ask('Hello?');
+  await storeFor(workbench.model?.url);
   expect(await chatView.failures.first().innerText()).toContain('No API key is stored for Anthropic');
   expect(sentRequests(workbench.model)).toEqual([]);
+});
+
+describe('once the server has gone', () => {
+  beforeAll(() => workbench.model?.close());
+
+  it.each(providers)(
+    'says that nothing answers at the address, and keeps the question: $provider',
+    async ({ provider }) => {
+      await begin(provider, [{ text: 'never' }]);
+      await chatView.ask('Anybody?');
+      const words = await chatView.failures.first().innerText();
+      expect(words).toContain('Couldn’t connect to 127.0.0.1');
+      expect(words).toContain('Check');
+      expect(await chatView.questions.first().innerText()).toContain('Anybody?');
+      expect((await readOwnLog()).map(({ k }) => k)).toContain('user');
+    },
+  );
 });
 
 async function filesHolding(folder: string, text: string): Promise<string[]> {

@@ -1,0 +1,62 @@
+/** What walks with several models share: one workbench, in which each test asks its model in a chat of its own. */
+import { words } from '../../../src/text';
+import type { Script } from '../../support/model-server';
+import { type LogRecord, readLog } from '../driver/chat-view';
+import { chatView, openChat, workbench } from '../driver/open-chat';
+import { startChat } from '../driver/reach-walk';
+import type { OpenOptions } from '../driver/workbench';
+
+const { labels } = words.models;
+const labelsById: Readonly<Record<string, string>> = { ...labels, 'openai-compatible': labels.openaiCompatible };
+
+let older = new Set<string>();
+let judged = 0;
+
+/** Opens a workbench whose model answers nothing yet. */
+export async function openModels(options: OpenOptions): Promise<void> {
+  await openChat({ scripted: [], ...options });
+  judged = 0;
+  await waitNoLongerThanAsked();
+}
+
+/** Makes the waits between tries as short as they get; a page that was loaded again has forgotten it. */
+export async function waitNoLongerThanAsked(): Promise<void> {
+  await workbench.page.evaluate(() => void (Math.random = () => 0));
+}
+
+/**
+ * Begins a chat with a model, which answers by this script. No window of the test before is in its way, and the device
+ * has learned nothing of connections.
+ */
+export async function beginChat(id: string, script: Script): Promise<void> {
+  await workbench.page.evaluate((origin) => {
+    activeDocument.querySelectorAll<HTMLElement>('.modal-close-button').forEach((button) => button.click());
+    for (const name of ['connection:', 'buffered-origin-'])
+      window.app.saveLocalStorage(`docent-${name}${origin}`, null);
+  }, workbench.model?.url);
+  await startChat({ workbench, chatView });
+  older = new Set((await readLog(workbench)).map(({ conv }) => conv));
+  judged = workbench.errors.length;
+  workbench.model?.setScript(script);
+  await workbench.page.evaluate((origin) => {
+    for (const name of ['connection:', 'buffered-origin-'])
+      window.app.saveLocalStorage(`docent-${name}${origin}`, null);
+  }, workbench.model?.url);
+  await pickModel(id);
+}
+
+/** Chooses a model for the chat, as a person does by its menu. */
+export async function pickModel(id: string): Promise<void> {
+  const at = id.indexOf('/');
+  const title = `${labelsById[id.slice(0, at)]}: ${id.slice(at + 1)}`;
+  await chatView.root.locator('.docent-picker.is-model').click();
+  await workbench.page.locator('.menu .menu-item-title').getByText(title, { exact: true }).click();
+}
+
+/** The log of the chat that was begun last. */
+export async function readOwnLog(): Promise<LogRecord[]> {
+  return (await readLog(workbench)).filter(({ conv }) => !older.has(conv));
+}
+
+/** What the page has reported since the chat was begun. */
+export const ownErrors = (): readonly string[] => workbench.errors.slice(judged);
