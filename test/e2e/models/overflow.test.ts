@@ -1,10 +1,12 @@
 /** A server that holds less than was thought: the question is answered in the same turn, and the bar shows what there is. */
 import { words } from '../../../src/text';
 import type { ModelRequest, Script, ScriptStep } from '../../support/model-server';
-import { openChatView, readLog, until, type OpenedChatView } from '../driver/chat-view';
+import { until } from '../driver/chat-view';
+import { chatView, reloadChat, workbench } from '../driver/open-chat';
+import { startChat } from '../driver/reach-walk';
 import { lastSent, sentRequests, spokenTexts } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
-import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+import { beginChat, shareModels, readOwnLog } from './model-walk';
 
 jest.setTimeout(120_000);
 
@@ -20,10 +22,10 @@ function holding(window: number, refuse: (tokens: number) => ScriptStep): Script
 }
 
 const openai = (message: string) => ({ error: { message, type: 'BadRequestError', code: 400 } });
-const refusals: readonly [server: string, provider: string, refuse: (tokens: number) => ScriptStep][] = [
+const refusals: readonly [server: string, model: string, refuse: (tokens: number) => ScriptStep][] = [
   [
     'vLLM',
-    'openai-compatible',
+    'openai-compatible/vllm',
     (tokens) => ({
       status: 400,
       errorBody: openai(
@@ -33,7 +35,7 @@ const refusals: readonly [server: string, provider: string, refuse: (tokens: num
   ],
   [
     'llama.cpp',
-    'openai-compatible',
+    'openai-compatible/llama',
     (tokens) => ({
       status: 400,
       errorBody: {
@@ -49,7 +51,7 @@ const refusals: readonly [server: string, provider: string, refuse: (tokens: num
   ],
   [
     'LM Studio',
-    'openai-compatible',
+    'openai-compatible/lm-studio',
     (tokens) => ({
       errorEvent: {
         error: {
@@ -60,7 +62,7 @@ const refusals: readonly [server: string, provider: string, refuse: (tokens: num
   ],
   [
     'Ollama',
-    'ollama',
+    'ollama/scripted',
     (tokens) => ({
       status: 400,
       errorBody: { error: `prompt is too long; exceeded max context length by ${tokens - 8192} tokens` },
@@ -68,7 +70,7 @@ const refusals: readonly [server: string, provider: string, refuse: (tokens: num
   ],
   [
     'Anthropic',
-    'anthropic',
+    'anthropic/scripted',
     (tokens) => ({
       status: 400,
       errorBody: {
@@ -79,7 +81,7 @@ const refusals: readonly [server: string, provider: string, refuse: (tokens: num
   ],
   [
     'Gemini',
-    'gemini',
+    'gemini/scripted',
     (tokens) => ({
       status: 400,
       errorBody: {
@@ -99,29 +101,21 @@ const vault = {
   'Log.md': `# Log\n\n${Array.from({ length: 14 }, (_, at) => section(at)).join('')}`,
 };
 
-let workbench: OpenedWorkbench;
-let chatView: OpenedChatView;
-
-async function open(provider: string, script: Script, options: OpenOptions = {}): Promise<void> {
-  workbench = await openWorkbench({
-    scripted: script,
-    ...options,
-    settings: {
-      model: `${provider}/scripted`,
-      modelFacts: { [`${provider}/scripted`]: { outputLimit: 2_048 } },
-      ...options.settings,
-    },
-  });
-  chatView = await openChatView(workbench);
-}
-afterEach(() => workbench.close());
-
 const note = () => chatView.root.locator('.docent-connection-note');
 const bar = () => chatView.root.locator('.docent-context-words');
 
 /** Returns the tokens that the bar says a request may have. */
 async function shownRoom(): Promise<number> {
   return Number(/of ~?([\d,.]+k?) tokens/.exec(await bar().innerText())?.[1]?.replaceAll(',', ''));
+}
+
+/** Adds the long note to a vault without it. */
+async function addLog(): Promise<void> {
+  await workbench.writeNote('Log.md', vault['Log.md']);
+  await workbench.page.waitForFunction(() => {
+    const file = window.app.vault.getFileByPath('Log.md');
+    return file !== null && window.app.metadataCache.getFileCache(file) !== null;
+  });
 }
 
 /** Attaches the long note, and asks. */
@@ -136,40 +130,71 @@ async function askAboutLog(question: string): Promise<void> {
 
 const untilRoomBelow = (window: number) => until(async () => (await shownRoom()) < window, 'the bar shows the window');
 
-describe.each(refusals)('%s', (_server, provider, refuse) => {
-  it('F21 is asked again with what it can hold, in the same turn, and says so in one line', async () => {
-    const own = provider === 'ollama' ? { contextWindow: 32_768, outputLimit: 2_048 } : { outputLimit: 2_048 };
-    const settings = { modelFacts: { [`${provider}/scripted`]: own }, contextNotes: ['Log.md'] };
-    await open(provider, holding(8_192, refuse), { vault, settings });
-    const answer = await chatView.ask('Where is the blue boat?');
-    expect(await answer.innerText()).toContain('The blue boat is on the hard.');
-    expect(await chatView.failures.count()).toBe(0);
-    expect(await note().innerText()).toMatch(/“scripted” has a context window of [\d,]+ tokens/);
-    const sent = sentRequests(workbench.model);
-    expect(sent.length).toBeGreaterThanOrEqual(2);
-    expect(sent.length).toBeLessThanOrEqual(3);
-    expect(spokenTexts(lastSent(workbench.model)).at(-1)).toContain('Where is the blue boat?');
-    expect((await readLog(workbench)).filter(({ k }) => k === 'user')).toHaveLength(1);
-    await untilRoomBelow(8_192);
+describe('a server that refuses', () => {
+  const names = refusals.map(([, model]) => model);
+  const own = { contextWindow: 32_768, outputLimit: 2_048 };
+  const modelFacts = {
+    ...Object.fromEntries(names.map((model) => [model, { outputLimit: 2_048 }])),
+    'ollama/scripted': own,
+  };
+
+  shareModels({
+    ...{ vault, models: { 'openai-compatible': ['vllm', 'llama', 'lm-studio'] } },
+    settings: { modelFacts, contextNotes: ['Log.md'] },
   });
+
+  it.each(refusals)(
+    'F21 is asked again with what it can hold, in the same turn, and says so in one line: %s',
+    async (_server, model, refuse) => {
+      await beginChat(model, holding(8_192, refuse));
+      const answer = await chatView.ask('Where is the blue boat?');
+      expect(await answer.innerText()).toContain('The blue boat is on the hard.');
+      expect(await chatView.failures.count()).toBe(0);
+      const [, name = ''] = model.split('/');
+      expect(await note().innerText()).toMatch(new RegExp(`“${name}” has a context window of [\\d,]+ tokens`));
+      const sent = sentRequests(workbench.model);
+      expect(sent.length).toBeGreaterThanOrEqual(2);
+      expect(sent.length).toBeLessThanOrEqual(3);
+      expect(spokenTexts(lastSent(workbench.model)).at(-1)).toContain('Where is the blue boat?');
+      expect((await readOwnLog()).filter(({ k }) => k === 'user')).toHaveLength(1);
+      await untilRoomBelow(8_192);
+    },
+  );
 });
 
-describe('a question at a believed 32K, where there are 8K', () => {
-  const [, provider, refuse] = refusals[1] as (typeof refusals)[number];
+const [, , refuse] = refusals[1] as (typeof refusals)[number];
+const longQuestion = `What of all this? ${'Words and more words. '.repeat(1_600)}`;
+const button = (name: string) => chatView.failures.last().getByRole('button', { name, exact: true });
 
-  it.each([false, true])('F21 is answered at once the second time, after a reload too (phone: %s)', async (phone) => {
-    await open(provider, holding(8_192, refuse), { vault, phone });
+describe.each([false, true])('a server that holds less than was thought (phone: %s)', (phone) => {
+  const modelFacts = {
+    'openai-compatible/scripted': { outputLimit: 2_048 },
+    'openai-compatible/set': { contextWindow: 32_000, outputLimit: 2_048 },
+    'openai-compatible/tight': { contextWindow: 8_192, outputLimit: 2_048 },
+    'openai-compatible/tight-too': { contextWindow: 8_192, outputLimit: 2_048 },
+  };
+
+  shareModels({
+    ...(phone ? { phone } : { vault }),
+    models: { 'openai-compatible': ['set', 'tight', 'tight-too'] },
+    settings: { modelFacts },
+  });
+
+  // Before any chat has learned a window, the bar shows when it has come to the model of this one.
+  if (phone) onPhone();
+
+  it('F21 answers a question at a believed 32K, where there are 8K, at once the second time, after a reload too', async () => {
+    await beginChat('openai-compatible/scripted', holding(8_192, refuse));
+    await addLog();
     await askAboutLog('where is the blue boat?');
     expect(sentRequests(workbench.model)).toHaveLength(2);
     const [refused, answered] = sentRequests(workbench.model);
     expect(answered?.system.length).toBeLessThan(refused?.system.length ?? 0);
     await untilRoomBelow(8_192);
-    await workbench.screenshot(phone ? 'phone-overflow-replanned' : 'overflow-replanned');
     await chatView.ask('And the red one?');
     expect(sentRequests(workbench.model)).toHaveLength(3);
     expect(await note().count()).toBe(0);
-    await workbench.reload();
-    chatView = await openChatView(workbench);
+    await reloadChat();
     await untilRoomBelow(8_192);
     await chatView.ask('Is it dry?');
     expect(sentRequests(workbench.model)).toHaveLength(4);
@@ -177,14 +202,27 @@ describe('a question at a believed 32K, where there are 8K', () => {
     expect(spokenTexts(lastSent(workbench.model)).at(-1)).toContain('Is it dry?');
   });
 
+  if (!phone) onDesktop();
+});
+
+/** Begins a chat with the model that the settings have from now on. */
+async function beginWithUsual(name: string, script: Script): Promise<void> {
+  const settings = await openSettingsWindow(workbench);
+  await settings.choose('Model', `${words.models.labels.openaiCompatible}: ${name}`);
+  await settings.close();
+  await startChat({ workbench, chatView });
+  workbench.model?.setScript(script);
+}
+
+function onDesktop(): void {
   it('F21 a window that the user has set stays in the settings, and is warned about', async () => {
-    const facts = { [`${provider}/scripted`]: { contextWindow: 32_000, outputLimit: 2_048 } };
-    await open(provider, holding(8_192, refuse), { vault, settings: { modelFacts: facts } });
+    await beginWithUsual('set', holding(8_192, refuse));
+    await until(async () => (await shownRoom()) > 8_192, 'the bar shows the window that was set');
     await askAboutLog('where is the blue boat?');
     expect(await note().innerText()).toContain('but settings say 32,000');
     const warning = chatView.root.locator('.docent-needs-look');
     await warning.waitFor();
-    expect(await warning.innerText()).toContain('You set a context window of 32,000 tokens for scripted');
+    expect(await warning.innerText()).toContain('You set a context window of 32,000 tokens for set');
     const settings = await openSettingsWindow(workbench);
     await settings.openPage('Model details');
     await workbench.page.getByText('the context window is 8,192 tokens, not 32,000').waitFor();
@@ -192,22 +230,15 @@ describe('a question at a believed 32K, where there are 8K', () => {
     await settings.close();
     await until(async () => (await shownRoom()) > 8_192, 'the new window is tried');
   });
-});
 
-describe('a request that cannot fit', () => {
-  const long = `What of all this? ${'Words and more words. '.repeat(1_600)}`;
-  const tight = { modelFacts: { 'openai-compatible/scripted': { contextWindow: 8_192, outputLimit: 2_048 } } };
-  const button = (name: string) => chatView.failures.last().getByRole('button', { name, exact: true });
-
-  it('says what takes the room, and offers a new chat that has the question', async () => {
-    await open('openai-compatible', [{ text: 'never' }], { settings: tight });
-    await chatView.ask(long);
+  it('of a request that cannot fit says what takes the room, and offers a new chat that has the question', async () => {
+    await beginWithUsual('tight', [{ text: 'never' }]);
+    await chatView.ask(longQuestion);
     const said = await chatView.failures.last().innerText();
     expect(said).toMatch(
       /needs about [\d,]+ tokens, but the model accepts 7,168\. Its largest parts: your message [\d,]+, [^,]+ [\d,]+, [^,]+ [\d,]+\./,
     );
     expect(sentRequests(workbench.model)).toEqual([]);
-    await workbench.screenshot('overflow-refused');
     await button('New chat').click();
     await until(
       async () => (await chatView.input.inputValue()).startsWith('What of all this?'),
@@ -216,9 +247,9 @@ describe('a request that cannot fit', () => {
     expect(await chatView.questions.count()).toBe(0);
   });
 
-  it('leads to the settings, where a larger window lets it through', async () => {
-    await open('openai-compatible', [{ text: 'Now it fits.' }], { settings: tight });
-    await chatView.ask(long);
+  it('of a request that cannot fit leads to the settings, where a larger window lets it through', async () => {
+    await beginWithUsual('tight-too', [{ text: 'Now it fits.' }]);
+    await chatView.ask(longQuestion);
     await button('Open settings').click();
     await workbench.page.locator('.modal').getByText(words.settings.pages.files.name, { exact: true }).waitFor();
     await workbench.page.keyboard.press('Escape');
@@ -229,25 +260,25 @@ describe('a request that cannot fit', () => {
     await button('Send again').click();
     await chatView.answers.last().getByText('Now it fits.').waitFor();
   });
+}
 
-  it('on the phone: leads to the list of the context, where parts are left out, and is then sent', async () => {
-    await open('openai-compatible', [{ text: 'Now it fits.' }], { settings: tight, phone: true });
+function onPhone(): void {
+  it('of a request that cannot fit leads to the list of the context, where parts are left out, and is then sent', async () => {
+    await beginChat('openai-compatible/tight', [{ text: 'Now it fits.' }]);
     await untilRoomBelow(8_192);
     const used = Number(/~?([\d,]+) of/.exec(await bar().innerText())?.[1]?.replaceAll(',', ''));
     // A little more than there is room for, so that leaving out one section is enough.
     await chatView.ask(`What of all this? ${'words '.repeat(7_168 - used + 200)}`);
     expect(await chatView.failures.last().innerText()).toMatch(/Its largest parts: your message [\d,]+, the tools/);
     await button('Send again').scrollIntoViewIfNeeded();
-    await workbench.screenshot('phone-overflow-refused');
     await button('Choose what to leave out').click();
     const row = workbench.page.locator('.docent-list-row', { hasText: 'AGENTS.md' }).first();
     await row.getByRole('button', { name: /^More actions/ }).click();
     await workbench.page.locator('.menu .menu-item', { hasText: /^Leave out/ }).click();
     await row.getByText('left out').waitFor();
-    await workbench.screenshot('phone-overflow-list');
     await workbench.page.locator('.modal-close-button').click();
     await button('Send again').click();
     await chatView.answers.last().getByText('Now it fits.').waitFor();
     expect(spokenTexts(lastSent(workbench.model)).at(-1)).toContain('What of all this?');
   });
-});
+}
