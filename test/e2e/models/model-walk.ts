@@ -12,15 +12,18 @@ const labelsById: Readonly<Record<string, string>> = { ...labels, 'openai-compat
 let older = new Set<string>();
 let judged = 0;
 
-/** Opens a workbench whose model answers nothing yet. */
-export async function openModels(options: OpenOptions): Promise<void> {
-  await openChat({ scripted: [], ...options });
-  judged = 0;
-  await waitNoLongerThanAsked();
+/** Opens a workbench for the tests of the enclosing block; its model answers nothing yet. */
+export function shareModels(options: OpenOptions): void {
+  beforeAll(async () => {
+    await openChat({ scripted: [], ...options });
+    judged = 0;
+    await waitAsLittleAsPossible();
+  }, 120_000);
+  afterAll(() => workbench.close());
 }
 
-/** Makes the waits between tries as short as they get; a page that was loaded again has forgotten it. */
-export async function waitNoLongerThanAsked(): Promise<void> {
+/** Makes the waits between tries as short as they get. */
+async function waitAsLittleAsPossible(): Promise<void> {
   await workbench.page.evaluate(() => void (Math.random = () => 0));
 }
 

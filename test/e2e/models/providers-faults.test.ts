@@ -8,7 +8,7 @@ import { readdir, readFile } from '../driver/reach';
 import { lastSent, sentRequests, spokenTexts } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
 import { openWorkbench } from '../driver/workbench';
-import { beginChat, openModels, ownErrors, readOwnLog } from './model-walk';
+import { beginChat, shareModels, ownErrors, readOwnLog } from './model-walk';
 
 jest.setTimeout(90_000);
 
@@ -16,16 +16,11 @@ const vault = { 'Now.md': '# Now\n\nThe blue boat is on the hard.\n' };
 const key = Object.values(scriptedSecrets)[0] ?? '';
 const prices = { 'openai/priced': { inputPrice: 10, outputPrice: 100 } };
 
-beforeAll(
-  () =>
-    openModels({
-      vault,
-      models: { openai: ['priced', 'own'] },
-      settings: { model: 'openai/own', compaction: 'manual', modelFacts: prices, spendingLimit: 0.501 },
-    }),
-  120_000,
-);
-afterAll(() => workbench.close());
+shareModels({
+  vault,
+  models: { openai: ['priced', 'own'] },
+  settings: { model: 'openai/own', compaction: 'manual', modelFacts: prices, spendingLimit: 0.501 },
+});
 
 /** 200 ms are twelve frames of a page that draws as it should; a busy machine draws fewer in a longer time. */
 const framesUntilStopped = (): Promise<number> =>

@@ -1,14 +1,13 @@
 /** A two-step tool turn through each wire format, from what the user types to what the server gets and the disk keeps. */
 import { chatView, workbench } from '../driver/open-chat';
 import { sentRequests, spokenTexts } from '../driver/sent-request';
-import { beginChat, openModels, readOwnLog } from './model-walk';
+import { beginChat, shareModels, readOwnLog } from './model-walk';
 
 jest.setTimeout(60_000);
 
 const vault = { 'Now.md': '# Now\n\nThe blue boat is on the hard.\n', 'Other.md': 'Something else.\n' };
 
-beforeAll(() => openModels({ vault }), 120_000);
-afterAll(() => workbench.close());
+shareModels({ vault });
 
 const providers = [
   { provider: 'anthropic', resultRole: 'user', path: '/anthropic/v1/messages', returned: 'signature-0' },

@@ -5,15 +5,14 @@ import type { Request } from 'playwright-core';
 import { readdir, readFile } from '../driver/reach';
 import { chatView, workbench } from '../driver/open-chat';
 import { lastSent, sentRequests, spokenTexts } from '../driver/sent-request';
-import { beginChat, openModels, ownErrors, readOwnLog } from './model-walk';
+import { beginChat, shareModels, ownErrors, readOwnLog } from './model-walk';
 
 jest.setTimeout(60_000);
 
 const key = Object.values(scriptedSecrets)[0] ?? '';
 const vault = { 'Now.md': '# Now\n\nThe blue boat is on the hard.\n', 'Other.md': 'Something else.\n' };
 
-beforeAll(() => openModels({ vault }), 120_000);
-afterAll(() => workbench.close());
+shareModels({ vault });
 
 const begin = (provider: string, script: Script): Promise<void> => beginChat(`${provider}/scripted`, script);
 
