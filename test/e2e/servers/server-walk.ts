@@ -48,7 +48,8 @@ export function serverChoices(servers: Readonly<Record<string, string>>): Record
 /** Connects a server, looks at what it offers, and allows it, as a person does in the settings. */
 export async function allowServer(workbench: OpenedWorkbench, name: string): Promise<void> {
   const settings = await openSettingsWindow(workbench);
-  await (await settings.reach(name)).getByRole('button', { name: say.connect }).click();
+  await settings.openPage(words.settings.pages.servers.name);
+  await settings.row(name).getByRole('button', { name: say.connect }).click();
   await settings.row(name).getByRole('button', { name: say.look }).click();
   await workbench.page.getByRole('button', { name: say.offer.allow }).click();
   await settings.row(name).getByText('Ready: ').waitFor();
