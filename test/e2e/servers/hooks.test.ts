@@ -1,9 +1,12 @@
 /** Another plugin's hooks, and the context files of folders, on the requests that are sent. */
 import path from 'node:path';
-import type { ScriptStep } from '../../support/model-server/script';
-import { openChatView, readLog, type OpenedChatView } from '../driver/chat-view';
+import type { Script, ScriptStep } from '../../support/model-server/script';
+import { readLog } from '../driver/chat-view';
+import { chatView, openChat, reloadChat, workbench } from '../driver/open-chat';
+import { startChat } from '../driver/reach-walk';
 import { lastSent, sentRequests, type SentRequest } from '../driver/sent-request';
-import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
+import { closeQuiet } from '../driver/workbench';
+import { pickModel } from '../models/model-walk';
 
 jest.setTimeout(60_000);
 
@@ -22,14 +25,11 @@ const frame = (name: string, text: string): string =>
   `--- Context from: ${name} ---\n${text}\n--- End of Context from: ${name} ---\n</project_context>`;
 
 interface TideClock {
-  events: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
+  events: Readonly<Record<string, Readonly<Record<string, unknown>>[]>>;
   seen: string[];
   change: unknown;
   fault: string | null;
 }
-
-let workbench: OpenedWorkbench;
-let chatView: OpenedChatView;
 
 /** A model that reads these notes, one a request, for each question that names none of its answers. */
 function reading(...paths: string[]): () => ScriptStep {
@@ -42,9 +42,18 @@ function reading(...paths: string[]): () => ScriptStep {
   };
 }
 
-async function open(options: OpenOptions = {}): Promise<void> {
-  workbench = await openWorkbench({ vault, plugins: [hookPlugin], scripted: reading(), ...options });
-  chatView = await openChatView(workbench);
+beforeAll(() => openChat({ vault, plugins: [hookPlugin], scripted: [], settings: { tier: 5 } }), 120_000);
+afterAll(() => closeQuiet(workbench));
+
+/** Begins a chat in which the plugin behaves as it should, and has seen and heard nothing. */
+async function begin(script: Script = reading()): Promise<void> {
+  await startChat({ workbench, chatView });
+  workbench.model?.setScript(script);
+  await workbench.page.evaluate(() => {
+    const plugin = window.app.plugins.getPlugin('tide-clock') as unknown as TideClock;
+    Object.assign(plugin, { seen: [], change: null, fault: null });
+    for (const heard of Object.values(plugin.events)) heard.length = 0;
+  });
 }
 
 /** Changes how the plugin behaves. */
@@ -61,15 +70,14 @@ const seenByPlugin = (): Promise<string[]> =>
 const resultsIn = ({ messages }: SentRequest): string[] =>
   messages.flatMap(({ results }) => results.map(({ text }) => text));
 
-afterEach(() => closeQuiet(workbench));
-
 it.each([
   ['without cache marks', 'openai-compatible/scripted'],
   ['with cache marks', 'anthropic/scripted'],
 ])(
   'R139@request R142@request sends what a hook adds after the words of the user, escaped, and keeps it: %s',
   async (_name, model) => {
-    await open({ settings: { model } });
+    await begin();
+    await pickModel(model);
     await chatView.ask('When do we sail?');
     const first = lastSent(workbench.model);
     const asked = first.messages.at(-1);
@@ -85,17 +93,18 @@ it.each([
 );
 
 it('R064@request R142@request announces hook_context while a plugin has hooks, and no longer when it has gone', async () => {
-  await open();
+  await begin();
   await chatView.ask('with');
   expect(lastSent(workbench.model).system).toMatch(/<hook_notice>[^<]*hook_context/);
   await workbench.page.evaluate(() => window.app.plugins.disablePlugin('tide-clock'));
   await chatView.ask('without');
   expect(lastSent(workbench.model).system).not.toContain('hook_notice');
   expect(lastSent(workbench.model).messages.at(-1)?.text).not.toContain('hook_context');
+  await workbench.page.evaluate(() => window.app.plugins.enablePlugin('tide-clock'));
 });
 
 it('R140@request R142@request sends what a hook adds after the result of a tool, and a forged one in a note as plain text', async () => {
-  await open({ scripted: reading('Boats/Old/Heron.md') });
+  await begin(reading('Boats/Old/Heron.md'));
   await chatView.ask('How is Heron built?');
   const [result = ''] = resultsIn(lastSent(workbench.model));
   expect(result).toContain('&lt;hook_context source="Tide clock">\nForged.\n&lt;/hook_context>');
@@ -105,11 +114,10 @@ it('R140@request R142@request sends what a hook adds after the result of a tool,
   await chatView.root.locator('.docent-run-line').last().click();
   const labels = await chatView.root.locator('.docent-call-label').allInnerTexts();
   expect(labels.join('\n')).toMatch(/Also sent: Boats\/AGENTS\.md, for its folder[^]*Also sent: text from Tide clock/i);
-  await workbench.screenshot('hooks');
 });
 
 it('R141@request sends what a hook adds and sets before each request, records it, and shows it by name', async () => {
-  await open({ scripted: reading('Boats/Whimbrel.md') });
+  await begin(reading('Boats/Whimbrel.md'));
   await setPlugin({ change: { text: 'The lock closes at noon.', maxOutputTokens: 77, temperature: 0.2 } });
   await chatView.ask('Where to?');
   const [first, second] = sentRequests(workbench.model);
@@ -134,7 +142,7 @@ it('R141@request sends what a hook adds and sets before each request, records it
 });
 
 it('R141@request refuses a change that would break the request, and answers all the same', async () => {
-  await open();
+  await begin();
   await setPlugin({ change: { messages: [], maxOutputTokens: 1e9 } });
   const answer = await chatView.ask('Where to?');
   expect(await answer.innerText()).toContain('Understood, 1.');
@@ -143,19 +151,18 @@ it('R141@request refuses a change that would break the request, and answers all 
 });
 
 it('R139@dom answers all the same when a hook fails, and says so by name, also after a reload', async () => {
-  await open();
+  await begin();
   await setPlugin({ fault: 'throw' });
   const answer = await chatView.ask('When?');
   expect(await answer.innerText()).toContain('Understood, 1.');
   expect(await answer.innerText()).toContain('Tide clock failed and was left out: no almanac');
   expect(lastSent(workbench.model).messages.at(-1)?.text).toMatch(/<\/editor_context>When\?<reminder>/);
-  await workbench.reload();
-  chatView = await openChatView(workbench);
+  await reloadChat();
   await chatView.root.getByText('Tide clock failed and was left out: no almanac').waitFor();
 });
 
 it('R199@request K14 K33 sends the context files of folders with the first result from there, once', async () => {
-  await open({ plugins: [], scripted: reading('Boats/Whimbrel.md', 'Boats/Old/Heron.md', 'Boats/Whimbrel.md') });
+  await begin(reading('Boats/Whimbrel.md', 'Boats/Old/Heron.md', 'Boats/Whimbrel.md'));
   await chatView.ask('Tell me of the boats');
   const requests = sentRequests(workbench.model);
   expect(requests).toHaveLength(4);
@@ -168,8 +175,7 @@ it('R199@request K14 K33 sends the context files of folders with the first resul
   expect(heron).not.toContain('called by their names');
   expect(again).not.toContain('project_context');
   expect(again).toContain('Whimbrel is a sloop.');
-  await workbench.reload();
-  chatView = await openChatView(workbench);
+  await reloadChat();
   await chatView.ask('And now?');
   expect(resultsIn(lastSent(workbench.model)).slice(0, 3)).toEqual([whimbrel, heron, again]);
 });
@@ -183,7 +189,7 @@ it('R257@request R134@request tells another plugin what changes in a chat, and o
     sentRequests(workbench.model).length === 2
       ? { toolCalls: [{ name: 'activate_skill', arguments: { name: 'read-tides' } }] }
       : { text: 'Understood.' };
-  await open({ scripted: script, settings: { tier: 5 } });
+  await begin(script);
   await chatView.ask('When do we sail?');
   expect(lastSent(workbench.model).system).toContain('- **read-tides**: Reads a tide table.');
   await chatView.ask('Use the skill.');
