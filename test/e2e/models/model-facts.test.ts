@@ -2,9 +2,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { words } from '../../../src/text';
-import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
+import { scriptedSecrets, scriptedSettings, startScriptedModel, type ScriptedModel } from '../../support/model-server';
+import { until } from '../driver/chat-view';
+import { chatView, openChat, workbench } from '../driver/open-chat';
+import { startChat } from '../driver/reach-walk';
 import { openSettingsWindow } from '../driver/settings-window';
-import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 
 jest.setTimeout(60_000);
 
@@ -89,11 +91,13 @@ const servers: readonly LocalServer[] = [
   },
 ];
 
+const priced = 'claude-haiku-4-5';
+const unpriced = 'claude-of-nobody';
+
 let answers: Readonly<Record<string, object>> = {};
 let local: Server;
 let url = '';
-let workbench: OpenedWorkbench;
-let chatView: OpenedChatView;
+let model: ScriptedModel;
 
 beforeAll(async () => {
   local = createServer((request, response) => {
@@ -104,11 +108,18 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => local.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(local.address() as AddressInfo).port}`;
-  workbench = await openWorkbench({ vault: { 'Now.md': '# Now\n' }, scripted: () => ({ text: 'Yes.' }) });
-  chatView = await openChatView(workbench);
+  model = await startScriptedModel({ script: () => ({ text: 'Yes.' }) });
+  const stored = scriptedSettings(model.url, { anthropic: [priced, unpriced] });
+  // The scripted model has a key of its own there.
+  const { 'openai-compatible': _scripted, ...providers } = stored['providers'] as Record<string, object>;
+  await openChat({
+    ...{ vault: { 'Now.md': '# Now\n' }, secrets: scriptedSecrets },
+    settings: { ...stored, providers },
+  });
 });
 afterAll(async () => {
   await workbench.close();
+  await model.close();
   await new Promise<void>((resolve) => {
     local.close(() => resolve());
     local.closeAllConnections();
@@ -133,11 +144,6 @@ async function roomInBar(): Promise<number> {
 }
 
 it('takes the window of a model from the list of each kind of server', async () => {
-  // The scripted model has a key of its own there.
-  await change(({ providers: { 'openai-compatible': _scripted, ...providers }, ...stored }) => ({
-    ...stored,
-    providers,
-  }));
   for (const { name, provider, model, window, answers: given } of servers) {
     answers = given;
     const settings = await openSettingsWindow(workbench);
@@ -162,59 +168,49 @@ it('takes the window of a model from the list of each kind of server', async () 
 });
 
 it('asks Ollama for the window that it plans with', async () => {
-  await setModel('ollama/scripted');
+  await setModel(labels.ollama, 'scripted');
   await chatView.ask('Are you there?');
-  const { options } = workbench.model?.requests.at(-1)?.body as { options?: { num_ctx?: number } };
+  const { options } = model.requests.at(-1)?.body as { options?: { num_ctx?: number } };
   expect(options?.num_ctx?.toLocaleString('en')).toBe((await readFacts()).window);
 });
 
 it('says whose price it shows and of when, when it is old, and when it knows none', async () => {
   const { listPrices, priceUnknown } = words.spending;
   const prices = { date: '2026-11-20', source: 'platform.claude.com' };
-  const listLine = async (): Promise<string> => {
+  /** The line once it says this: it follows the choice of a model with the next plan. */
+  const listLine = async (expected: string): Promise<string> => {
     await chatView.root.locator('button.docent-context').click();
-    const line = workbench.page.locator('.docent-list-price');
+    const line = workbench.page.locator('.docent-list-price', { hasText: expected });
     await line.waitFor();
-    const said = await line.innerText();
+    const whole = await line.innerText();
     await workbench.page.keyboard.press('Escape');
     await line.waitFor({ state: 'detached' });
-    return said;
+    return whole;
   };
-  await setModel('anthropic/claude-haiku-4-5');
+  await setModel(labels.anthropic, priced);
   await chatView.ask('Hello?');
-  expect((await readFacts()).said).toContain(listPrices(prices));
-  expect((await readFacts()).said).not.toContain('90 days');
-  expect(await listLine()).toContain(listPrices(prices));
+  const { said } = await readFacts();
+  expect(said).toContain(listPrices(prices));
+  expect(said).not.toContain('90 days');
+  await listLine(listPrices(prices));
   await workbench.page.evaluate(() => {
     const now = Date.now.bind(Date);
     Date.now = () => now() + 91 * 86_400_000;
   });
   expect((await readFacts()).said).toContain(listPrices({ ...prices, isOld: true }));
-  expect(await listLine()).toContain('It is more than 90 days old.');
-  await setModel('anthropic/claude-of-nobody');
+  await listLine('It is more than 90 days old.');
+  await setModel(labels.anthropic, unpriced);
   await chatView.ask('And you?');
-  expect((await readFacts()).said).toContain(priceUnknown);
-  expect((await readFacts()).said).toContain(facts.windowUnknown(200_000).slice(0, 32));
-  expect(await listLine()).toContain(priceUnknown);
-  expect(await listLine()).not.toMatch(/\$/);
+  const { said: saidOfNobody } = await readFacts();
+  expect(saidOfNobody).toContain(priceUnknown);
+  expect(saidOfNobody).toContain(facts.windowUnknown(200_000).slice(0, 32));
+  expect(await listLine(priceUnknown)).not.toMatch(/\$/);
 });
 
-type Stored = Record<string, unknown> & { readonly providers: Record<string, object | undefined> };
-
-async function change(make: (stored: Stored) => Stored): Promise<void> {
-  const file = '.obsidian/plugins/docent/data.json';
-  await workbench.writeNote(file, JSON.stringify(make(JSON.parse(await workbench.readNote(file)) as Stored)));
-  await workbench.reload();
-  chatView = await openChatView(workbench);
-}
-
-/** Chooses a model of the scripted server, as if its list had named it. */
-async function setModel(model: string): Promise<void> {
-  const [row = '', name = ''] = model.split('/');
-  await change((stored) => ({
-    ...stored,
-    model,
-    providers: { ...stored.providers, [row]: { ...stored.providers[row], models: [name] } },
-  }));
-  await workbench.command('new-chat');
+/** Chooses a model in the settings, and begins a chat with it. */
+async function setModel(provider: string, name: string): Promise<void> {
+  const settings = await openSettingsWindow(workbench);
+  await settings.choose('Model', `${provider}: ${name}`);
+  await settings.close();
+  await startChat({ workbench, chatView });
 }
