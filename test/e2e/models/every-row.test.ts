@@ -40,7 +40,7 @@ const rows = providers.map(({ id, format }) => ({ id, format, model: names[id] ?
 const snapshot = snapshotParts.map((part) => `<${part}>About ${part}.</${part}>`).join('');
 const calls = ['Now.md', 'Other.md'].map((file) => ({ name: 'read_note', arguments: { path: file } }));
 /** What makes a summary worth its tokens. */
-const long = 'The keel is sound. '.repeat(200);
+const long = 'The keel is sound. '.repeat(60);
 const refusals: string[] = [];
 const answered: string[] = [];
 
