@@ -77,10 +77,8 @@ it('leads from a refusal to a call, through a renewal and a restart, and shows n
   expect(server.asked).toEqual([]);
   await row.getByRole('button', { name: say.signIn, exact: true }).click();
   await dialog().getByText(server.issuer, { exact: false }).first().waitFor();
-  await workbench.screenshot('sign-in-asks');
   await button(words.gate.allow).click();
   await button(say.open).waitFor();
-  await workbench.screenshot('sign-in-page');
   const final = new URL(await throughTheBrowser());
   // What Obsidian does with an address of its own, once with the answer of a stranger.
   const answer = (parameters: Record<string, string>): Promise<void> =>
@@ -93,7 +91,6 @@ it('leads from a refusal to a call, through a renewal and a restart, and shows n
   await answer(Object.fromEntries(final.searchParams));
   await dialog().waitFor({ state: 'detached' });
   await row.getByText('Signed in.').waitFor();
-  await workbench.screenshot('sign-in-row');
   await settings.close();
   await allowOffer();
 
@@ -126,7 +123,6 @@ it('takes a pasted address on a phone, says in the chat that a sign-in has expir
   await settings.row('boats').getByRole('button', { name: say.signIn, exact: true }).click();
   await button(words.gate.allow).click();
   await button(say.open).waitFor();
-  await workbench.screenshot('sign-in-phone');
   const final = await throughTheBrowser();
   await dialog().getByRole('textbox', { name: say.paste }).fill(final);
   await button(say.done).click();
@@ -137,7 +133,6 @@ it('takes a pasted address on a phone, says in the chat that a sign-in has expir
   expect(await sendCall()).toContain(words.servers.noAccess('boats'));
   const notice = chatView.root.getByText(say.notice('boats'));
   await notice.waitFor();
-  await workbench.screenshot('sign-in-expired-phone');
   await notice.click();
   await button(say.open).waitFor();
   await dialog()
