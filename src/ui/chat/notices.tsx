@@ -284,8 +284,8 @@ const diagnosticsWords = words.diagnostics;
 export function ProblemNotice({ model, onOpen }: ProblemNoticeProps) {
   // Reading the signal subscribes this component to it: a new choice or a learned window leads to a new plan.
   const plan = model.preview.value;
-  const window = plan?.totals.window ?? null;
-  const key = plan === null && model.state.value === null ? '' : JSON.stringify([model.next, window]);
+  const seen = [plan?.modelId, plan?.totals.window];
+  const key = plan === null && model.state.value === null ? '' : JSON.stringify([model.next, ...seen]);
   const reports = useChecks(model.ports, () => model.next, 'next', key);
   const { notes, others, first } = hasProblem(reports ?? []);
   if (first === null) return null;

@@ -43,6 +43,20 @@ afterEach(() => expect(workbench.errors).toEqual([]));
 
 afterAll(() => workbench.close());
 
+it('R175@request sends the note of a link that is typed to its end, and none of a text that is pasted', async () => {
+  await chatView.input.focus();
+  await keyboard().type('Where lies [[Heron]]?');
+  await chatView.chips.first().waitFor();
+  await keyboard().press('Enter');
+  await until(() => sentRequests(workbench.model).length === 1, 'the message is sent');
+  expect(allText(lastSent(workbench.model))).toContain('clinker dinghy');
+  await chatView.untilIdle();
+  await keyboard().insertText('They wrote of the sloop [[Whimbrel]]');
+  await keyboard().press('Enter');
+  await until(() => sentRequests(workbench.model).length === 2, 'the second message is sent');
+  expect(allText(lastSent(workbench.model))).not.toContain('is a sloop');
+});
+
 it('R175@dom opens one list at @ and [[, moves in it by arrows, and chooses by Enter and by Tab', async () => {
   await chatView.openNoteList('');
   const offered = await chatView.suggestions.allInnerTexts();

@@ -66,6 +66,22 @@ it('finds words, goes from question to question, and changes what waits', async 
   await chatView.root.getByRole('button', { name: words.find.end }).click();
   await chatView.root.getByRole('button', { name: words.find.end }).waitFor({ state: 'detached' });
 
+  // In a wide view, lines are as long as those of notes, and in the middle.
+  await page.setViewportSize({ width: 3_840, height: 800 });
+  await page.evaluate(() => {
+    const [leaf] = window.app.workspace.getLeavesOfType('docent-chat');
+    leaf?.view.containerEl.setCssProps({ position: 'fixed', inset: '0', 'z-index': '99' });
+  });
+  for (const part of ['.docent-answer', '.docent-composer']) {
+    const { x, width } = (await chatView.root.locator(part).last().boundingBox()) ?? { x: 0, width: 0 };
+    expect([width, x + width / 2].map(Math.round)).toEqual([700, 1_920]);
+  }
+  await page.evaluate(() => {
+    const [leaf] = window.app.workspace.getLeavesOfType('docent-chat');
+    leaf?.view.containerEl.removeAttribute('style');
+  });
+  await page.setViewportSize({ width: 1_280, height: 800 });
+
   await chatView.send('Fourth?');
   await chatView.untilRunning();
   for (const text of ['one', 'two', 'three']) {

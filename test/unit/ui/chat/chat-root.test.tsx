@@ -526,6 +526,25 @@ describe('a line above the box', () => {
     expect(opened).toEqual(['all']);
   });
 
+  it('looks again once the next request is planned for another model, also with the same window', async () => {
+    const { model: donor } = await openComposer({});
+    const results: CheckResult[] = [];
+    const check = () => Promise.resolve([{ id: 'model', label: 'Model', results: [...results] }]);
+    const other = new OpenChatState({ ...donor.ports, check }, window);
+    const plan = async (modelId: string): Promise<string> => {
+      await act(async () => {
+        other.preview.value = { modelId, totals: { window: 8_000 } } as never;
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+      });
+      return line()[1];
+    };
+    draw(<ProblemNotice model={other} onOpen={() => undefined} />);
+    expect(await plan('scripted/one')).toBe('');
+    results.push({ level: 'warning', words: 'You set a context window.', inUse: true });
+    expect(await plan('scripted/two')).toContain('You set a context window.');
+    other.close();
+  });
+
   it('asks about instruction files that wait, and not about those that the user declined', () => {
     const done: string[] = [];
     const show = (...files: readonly { path: string; isDeclined?: boolean; isChanged?: boolean }[]): string => {
