@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { words } from '../../../src/text';
 import { measureContrast, measureOverflow } from '../driver/measure-look';
-import { begin, readOwnLogs, shareChat } from '../driver/begin-again';
-import { until } from '../driver/chat-view';
+import { begin, shareChat } from '../driver/begin-again';
+import { readFileInView, until } from '../driver/chat-view';
 import { chatView, reloadChat, workbench } from '../driver/open-chat';
 import { lastSent, newText, sentRequests } from '../driver/sent-request';
 import type { Script } from '../../support/model-server';
@@ -291,7 +291,7 @@ describe('on the desktop, in dark', () => {
       isCarried(later);
       expect(later).toContain('Next: Ring the yard');
       expect(/<active_goal>[^]*<\/active_goal>/.exec(later)?.[0]).not.toContain('cheaper');
-      const logs = [...(await readOwnLogs()).values()].join('\n');
+      const [, logs] = await readFileInView(workbench);
       expect(logs).toContain('Order sixteen bolts');
     },
   );
@@ -304,7 +304,7 @@ describe('on the desktop, in dark', () => {
       if (folder !== null) await window.app.fileManager.renameFile(folder, 'Boat');
     });
     await until(async () => {
-      const logs = [...(await readOwnLogs()).values()].join('\n');
+      const [, logs] = await readFileInView(workbench);
       return logs.includes('"artifact-renamed"');
     }, 'the chat has heard of the new path');
     await chatView.ask('Go on');
@@ -314,7 +314,7 @@ describe('on the desktop, in dark', () => {
   it('K18 a damaged line leaves the last good state, and the panel says so', async () => {
     await beginGoal([{ text: '[GOAL] Launch\n[NEXT] Ring' }]);
     await chatView.ask('Go');
-    const [file = ''] = [...(await readOwnLogs()).keys()];
+    const [file] = await readFileInView(workbench);
     await appendFile(path.join(workbench.vaultFolder, file), '{"v":1,"k":"goal","b":{"event":{"type":"next-set"');
     await reloadChat();
     await line().click();

@@ -2,7 +2,6 @@
 import { defaultSettings } from '../../../src/core/settings/settings';
 import { type Script, scriptedSettings } from '../../support/model-server';
 import { namedIn } from '../../support/model-server/let-in';
-import { readLogs } from './chat-view';
 import { chatView, openChat, workbench } from './open-chat';
 import { sentTo, startChat, type Walk } from './reach-walk';
 import { allowInstructions, closeQuiet, type OpenOptions } from './workbench';
@@ -118,13 +117,4 @@ export async function removeNote(notePath: string): Promise<void> {
     const file = window.app.vault.getFileByPath(path);
     if (file !== null) await window.app.vault.delete(file);
   }, notePath);
-}
-
-/** The logs of the chat in front, by vault path, without those of older chats. */
-export async function readOwnLogs(): Promise<Map<string, string>> {
-  const chat = await workbench.page.evaluate(
-    () => window.app.workspace.getLeavesOfType('docent-chat')[0]?.view.getState()['chat'],
-  );
-  const logs = await readLogs(workbench);
-  return new Map([...logs].filter(([file]) => file.includes(`/${String(chat)}/`)));
 }

@@ -1,7 +1,7 @@
 /** What walks with several models share: one workbench, in which each test asks its model in a chat of its own. */
 import { words } from '../../../src/text';
 import type { Script } from '../../support/model-server';
-import { type LogRecord, readLog } from '../driver/chat-view';
+import { type LogRecord, readLogInView } from '../driver/chat-view';
 import { chatView, openChat, workbench } from '../driver/open-chat';
 import { startChat } from '../driver/reach-walk';
 import type { OpenOptions } from '../driver/workbench';
@@ -9,7 +9,6 @@ import type { OpenOptions } from '../driver/workbench';
 const { labels } = words.models;
 const labelsById: Readonly<Record<string, string>> = { ...labels, 'openai-compatible': labels.openaiCompatible };
 
-let older = new Set<string>();
 let judged = 0;
 
 /** Opens a workbench for the tests of the enclosing block; its model answers nothing yet. */
@@ -32,13 +31,10 @@ async function waitAsLittleAsPossible(): Promise<void> {
  * has learned nothing of connections.
  */
 export async function beginChat(id: string, script: Script): Promise<void> {
-  await workbench.page.evaluate((origin) => {
-    activeDocument.querySelectorAll<HTMLElement>('.modal-close-button').forEach((button) => button.click());
-    for (const name of ['connection:', 'buffered-origin-'])
-      window.app.saveLocalStorage(`docent-${name}${origin}`, null);
-  }, workbench.model?.url);
+  await workbench.page.evaluate(() =>
+    activeDocument.querySelectorAll<HTMLElement>('.modal-close-button').forEach((button) => button.click()),
+  );
   await startChat({ workbench, chatView });
-  older = new Set((await readLog(workbench)).map(({ conv }) => conv));
   judged = workbench.errors.length;
   workbench.model?.setScript(script);
   await workbench.page.evaluate((origin) => {
@@ -57,9 +53,7 @@ export async function pickModel(id: string): Promise<void> {
 }
 
 /** The log of the chat that was begun last. */
-export async function readOwnLog(): Promise<LogRecord[]> {
-  return (await readLog(workbench)).filter(({ conv }) => !older.has(conv));
-}
+export const readOwnLog = (): Promise<LogRecord[]> => readLogInView(workbench);
 
 /** What the page has reported since the chat was begun. */
 export const ownErrors = (): readonly string[] => workbench.errors.slice(judged);
