@@ -1,4 +1,4 @@
-import { turnLimits } from '../../../../src/core/turn/run-turn';
+import { addDelta, turnLimits } from '../../../../src/core/turn/run-turn';
 import { words } from '../../../../src/text';
 import { breakOff, call, finish, say, think, type Step } from '../../../support/scripted-model';
 import { expectSoon } from 'obsidian-workbench/testing/cost';
@@ -307,4 +307,13 @@ describe('stopping a turn', () => {
       return Date.now() - stoppedAt;
     });
   });
+});
+
+it('adds what a model thinks on to its thought, after what it has said', () => {
+  const said = [{ type: 'text', text: 'First.' }] as const;
+  const thought = addDelta(said, { type: 'reasoning-delta', text: 'Hm' });
+  expect(addDelta(thought, { type: 'reasoning-delta', text: ', well.' })).toEqual([
+    ...said,
+    { type: 'reasoning', text: 'Hm, well.' },
+  ]);
 });

@@ -301,3 +301,12 @@ it('K18 leaves a step as it is when Escape ends its box, but not while an input 
   expect(goalNow().checkpoints[0]?.description).toBe('Order bolts');
   expect(type(say.checkpointHint, 'Escape')).toBe(false);
 });
+
+it('leaves the focus where it is when the details appear', () => {
+  const box = document.body.createEl('textarea');
+  box.focus();
+  render(null, root);
+  draw();
+  expect(document.activeElement).toBe(box);
+  box.remove();
+});
