@@ -38,3 +38,20 @@ it('says why a write threw, and nothing of writes that succeed', async () => {
   await say('two');
   expect(failures.map(({ words }) => words)).toEqual([expect.stringContaining('broken')]);
 });
+
+it('has on the device what was said when a turn ends without its answer, and nothing of an attempt made again', () => {
+  const written: (string | null)[] = [];
+  const checkpoint = new Checkpoint(answer, {
+    unsaved: {
+      write: (_key: string, text: string | null) => Promise.resolve(succeed(void written.push(text))),
+    } as never,
+    clock: { now: () => 0 } as never,
+    sent: { used: () => [] },
+    failed: () => undefined,
+  });
+  checkpoint.observe({ type: 'text-delta', text: 'Half' } as never);
+  checkpoint.observe({ type: 'turn-ended', end: 'complete' } as never);
+  expect(JSON.parse(written.at(-1) ?? 'null')).toMatchObject({ turn: 't', parts: [{ type: 'text', text: 'Half' }] });
+  checkpoint.observe({ type: 'turn-ended', end: 'narrowed' } as never);
+  expect(written.at(-1)).toBeNull();
+});
