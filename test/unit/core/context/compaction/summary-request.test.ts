@@ -40,3 +40,10 @@ it('keeps what told of a moment from another model', async () => {
 it('is null where not even the newest exchange fits', async () => {
   expect(await sentWith({}, 10)).toBeNull();
 });
+
+it('leaves out what was told around messages before a message, when not all of it fits', async () => {
+  const whole = (await sentWith({}, 100_000)) ?? '';
+  const sent = await sentWith({}, whole.length - 1);
+  expect(sent).toContain('Which bolts?');
+  expect(sent).not.toContain('<files>');
+});
