@@ -182,13 +182,20 @@ const maxLink = 500;
  * Returns what a link just before the cursor attaches, once it is typed to its end or pasted: a note, or a heading or a
  * block of one. Null if it leads to none of these, and for a link at the end of a longer text that was pasted: nobody
  * asked for the notes that such a text names.
+ * @param contextOf asked only when there is a link
  * @param before the text as it was before
  */
-export function completedLink(context: MentionContext, before: string, text: string, cursor: number): Mention | null {
+export function completedLink(
+  contextOf: () => MentionContext,
+  before: string,
+  text: string,
+  cursor: number,
+): Mention | null {
   const [link = '', label = ''] = /\[\[([^[\]|\n]+)\]\]$/.exec(text.slice(Math.max(0, cursor - maxLink), cursor)) ?? [];
+  if (link === '') return null;
   let same = 0;
   while (same < cursor && before.charCodeAt(same) === text.charCodeAt(same)) same += 1;
-  return same === cursor || same < cursor - link.length ? null : linkedBy(context, label);
+  return same === cursor || same < cursor - link.length ? null : linkedBy(contextOf(), label);
 }
 
 function linkedBy({ vault, activeNote }: MentionContext, label: string): Mention | null {

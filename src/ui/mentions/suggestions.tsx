@@ -73,8 +73,8 @@ export function useMentionInput(input: RefObject<HTMLTextAreaElement | null>, bo
   const { list: drawn, current, select, close, dismiss } = controls;
   const take = (element: HTMLTextAreaElement): void => {
     const { value, selectionStart } = element;
-    const context = mentionContextOf(box.ports, box.workspace());
-    const linked = completedLink(context, box.text(), value, selectionStart);
+    const contextOf = (): MentionContext => mentionContextOf(box.ports, box.workspace());
+    const linked = completedLink(contextOf, box.text(), value, selectionStart);
     box.setText(value, linked === null ? box.mentions() : [...box.mentions(), linked]);
     controls.refresh(element);
   };

@@ -315,7 +315,7 @@ describe('R175 a link that is written in full', () => {
   const context = mentionContext({ 'Boats/Heron.md': text, 'Boats/heron.png': new Uint8Array(1) });
   const idOf = (before: string, after: string): string | undefined => {
     const [start = '', rest = ''] = after.split('|cursor|');
-    return completedLink(context, before, start + rest, start.length)?.id;
+    return completedLink(() => context, before, start + rest, start.length)?.id;
   };
 
   it.each([
@@ -350,7 +350,7 @@ describe('R175 a link that is written in full', () => {
   });
 
   it('has the form in which it was written', () => {
-    const linked = completedLink(context, '', '[[boats/heron#KEEL AND RUDDER]]', 31);
+    const linked = completedLink(() => context, '', '[[boats/heron#KEEL AND RUDDER]]', 31);
     expect(linked && formatMention(linked)).toBe('[[boats/heron#KEEL AND RUDDER]]');
   });
 });
