@@ -59,6 +59,16 @@ const unfold = (): Promise<void> => line().click();
 const rows = (): Promise<string[]> => goal().locator('.docent-goal-row').allInnerTexts();
 const button = (name: string): Locator => goal().getByRole('button', { name, exact: true });
 
+/** Gives a part of the goal other words, by keys alone. */
+async function reword(item: string, text: string): Promise<void> {
+  const { keyboard } = workbench.page;
+  await button(words.goals.editItem(item)).press('Enter');
+  await keyboard.press('Control+A');
+  await keyboard.type(text);
+  await keyboard.press('Enter');
+  await goal().getByText(text).waitFor();
+}
+
 async function fitsAndReads(name: string): Promise<void> {
   await beginGoal([{ text: report }, { text: 'All right.' }]);
   await chatView.ask('Get the boat ready for the season');
@@ -211,11 +221,7 @@ describe('on the desktop, in dark', () => {
     expect(sent).toMatch(/1\. ✅ Chapter one\n2\. ⏳ Chapter two/);
     expect(await line().innerText()).toContain('Write the log');
 
-    await button(words.goals.editItem('Chapter two')).press('Enter');
-    await page.keyboard.press('Control+A');
-    await page.keyboard.type('Chapter three');
-    await page.keyboard.press('Enter');
-    await goal().getByText('Chapter three').waitFor();
+    await reword('Chapter two', 'Chapter three');
     await button(words.goals.editItem('Chapter three')).press('Enter');
     await page.keyboard.type('nonsense');
     await page.keyboard.press('Escape');
@@ -260,15 +266,10 @@ describe('on the desktop, in dark', () => {
         toolCalls: [setGoal({ action: 'decision', text: 'Bronze bolts', reason: 'Steel is cheaper' }, 'd')],
       };
       await beginGoal([...made, against, { text: '[NEXT] Ring the yard' }, { text: 'Yes.' }]);
-      const { page } = workbench;
       await chatView.ask('Get the boat ready');
       await line().waitFor();
       await unfold();
-      await button(words.goals.editItem('Order bolts')).press('Enter');
-      await page.keyboard.press('Control+A');
-      await page.keyboard.type('Order sixteen bolts');
-      await page.keyboard.press('Enter');
-      await goal().getByText('Order sixteen bolts').waitFor();
+      await reword('Order bolts', 'Order sixteen bolts');
       await button(words.goals.lock('Bronze bolts')).press('Enter');
       await button(words.goals.unlock('Bronze bolts')).waitFor();
 
