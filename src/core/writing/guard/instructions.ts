@@ -79,7 +79,11 @@ export class InstructionFiles {
   private readonly stale = new Set<string>();
   private stored: ReadonlyMap<string, LetIn> = new Map();
   private declined: ReadonlyMap<string, boolean> = new Map();
+  /** Both records as they are stored. */
   private raw: string | null = null;
+  private rawDeclined: string | null = null;
+  /** Whether another window of the vault wrote the record since files were compared with it. */
+  private isReplaced = false;
   private finder: { readonly places: unknown; readonly find: FindKind } | null = null;
   private found: readonly FileEntry[] = [];
   private readonly find: FollowingList<FileEntry>;
@@ -90,7 +94,6 @@ export class InstructionFiles {
 
   constructor(private readonly ports: InstructionPorts) {
     this.load();
-    this.declined = readStored(ports.device.get(declinedKey), declinedShape());
     this.find = followList(
       () => ports.saved.files(),
       () => this.kindOf,
@@ -186,16 +189,17 @@ export class InstructionFiles {
   letIn(texts: readonly InstructionText[]): void {
     for (const { path } of texts) this.ownEdits.forget(path);
     this.record(texts);
+    this.compareAgain(texts.map(({ path }) => path));
   }
 
   /** Takes back what was let in; the files wait again. */
   withdraw(paths: readonly string[]): void {
-    const stored = new Map(this.stored);
-    for (const path of paths) {
-      stored.delete(foldPlace(path));
-      this.ownEdits.forget(path);
-    }
-    this.store(stored, paths);
+    for (const path of paths) this.ownEdits.forget(path);
+    this.change((stored) => {
+      for (const path of paths) stored.delete(foldPlace(path));
+      return paths;
+    });
+    this.compareAgain(paths);
     this.changed();
   }
 
@@ -218,17 +222,19 @@ export class InstructionFiles {
    * the user no text, so it lets none in.
    */
   written({ call, pre }: Operation, post: string | null, rewritten: readonly Rewritten[]): void {
-    const stored = new Map(this.stored);
     const followed: string[] = [];
-    const follow = (path: string, from: string | null, hash: string): void => {
-      const known = stored.get(foldPlace(path))?.hash;
-      if (this.kindOf(path) === null || (from !== null && known !== from) || known === hash) return;
-      stored.set(foldPlace(path), { hash, text: null });
-      followed.push(path);
-    };
-    if (post !== null && call.step !== 'move') follow(call.path, pre, post);
-    for (const each of rewritten) follow(each.path, each.pre, each.post);
-    if (followed.length > 0) this.store(stored, followed);
+    this.change((stored) => {
+      const follow = (path: string, from: string | null, hash: string): void => {
+        const known = stored.get(foldPlace(path))?.hash;
+        if (this.kindOf(path) === null || (from !== null && known !== from) || known === hash) return;
+        stored.set(foldPlace(path), { hash, text: null });
+        followed.push(path);
+      };
+      if (post !== null && call.step !== 'move') follow(call.path, pre, post);
+      for (const each of rewritten) follow(each.path, each.pre, each.post);
+      return followed;
+    });
+    this.compareAgain(followed);
   }
 
   /** Leaves these files out without asking again, or has them asked about again. */
@@ -241,12 +247,12 @@ export class InstructionFiles {
   moved(from: string, to: string): void {
     this.ownEdits.moved(from, to);
     const [old, fresh] = [foldPlace(from), foldPlace(to)];
-    const moving = [...this.stored].filter(([path]) => path === old || path.startsWith(`${old}/`));
-    if (moving.length === 0) return;
-    const stored = new Map(this.stored);
-    for (const [path] of moving) stored.delete(path);
-    for (const [path, value] of moving) stored.set(fresh + path.slice(old.length), value);
-    this.store(stored, []);
+    this.change((stored) => {
+      const moving = [...stored].filter(([path]) => path === old || path.startsWith(`${old}/`));
+      for (const [path] of moving) stored.delete(path);
+      for (const [path, value] of moving) stored.set(fresh + path.slice(old.length), value);
+      return moving.map(([path]) => path);
+    });
   }
 
   subscribe(listener: () => void): () => void {
@@ -254,7 +260,9 @@ export class InstructionFiles {
   }
 
   private async look(): Promise<void> {
-    const isReplaced = this.load();
+    this.load();
+    const { isReplaced } = this;
+    this.isReplaced = false;
     const found = this.find.current();
     if (found === this.found && this.stale.size === 0 && !isReplaced) return;
     const paths = new Set(found.map(({ path }) => path));
@@ -267,42 +275,42 @@ export class InstructionFiles {
     this.stale.clear();
     const isSame = isEqual(found, this.found);
     this.found = found;
-    await Promise.all(due.map((entry) => this.compare(entry)));
+    const unstored = await Promise.all(due.map((entry) => this.compare(entry)));
+    this.load();
+    this.record(unstored.flat().filter(({ path, text, isTyped }) => isTyped || this.isStored(path, text)));
     if (!isSame || isReplaced || due.length > 0) this.changed();
+    if (this.isReplaced) await this.look();
   }
 
-  private async compare(entry: FileEntry): Promise<void> {
+  /** Returns the text of a file that was let in, unless it is stored. */
+  private async compare(entry: FileEntry): Promise<(InstructionText & { readonly isTyped: boolean })[]> {
     const { path } = entry;
     const text = entry.size > maxInstruction ? null : await this.ports.saved.readSaved(path);
     const isTyped = text !== null && (await this.ownEdits.isOwn(path, text));
     const isStored = text !== null && this.isStored(path, text);
+    this.seen.set(path, { print: printOf(entry), isIn: isTyped || isStored });
     // What was only hashed when it was written is stored now, so that its later changes can be shown.
     const isHashed = isStored && this.letInBefore(path) === null && this.fits(text);
-    if (text !== null && (isHashed || (isTyped && !isStored))) this.record([{ path, text }]);
-    this.stale.delete(path);
-    this.seen.set(path, { print: printOf(entry), isIn: isTyped || isStored });
+    return text !== null && (isHashed || (isTyped && !isStored)) ? [{ path, text, isTyped }] : [];
   }
 
   private record(texts: readonly InstructionText[]): void {
     const short = texts.filter(({ path, text }) => text.length <= maxInstruction && this.kindOf(path) !== null);
     if (short.length === 0) return;
-    const stored = new Map(this.stored);
-    for (const { path, text } of short) {
-      stored.delete(foldPlace(path));
-      stored.set(foldPlace(path), { hash: this.ports.digest(text), text: this.fits(text, stored) ? text : null });
-    }
-    this.store(
-      stored,
-      short.map(({ path }) => path),
-    );
-    this.setDeclined(
-      short.map(({ path }) => path),
-      false,
-    );
+    const paths = short.map(({ path }) => path);
+    this.change((stored) => {
+      for (const { path, text } of short) {
+        stored.delete(foldPlace(path));
+        stored.set(foldPlace(path), { hash: this.ports.digest(text), text: this.fits(text, stored) ? text : null });
+      }
+      return paths;
+    });
+    this.setDeclined(paths, false);
   }
 
   private fits(text: string, stored = this.stored): boolean {
-    return text.length <= maxStored && lengthOf(stored) + text.length <= maxStoredInAll;
+    const inAll = [...stored.values()].reduce((sum, each) => sum + (each.text?.length ?? 0), text.length);
+    return text.length <= maxStored && inAll <= maxStoredInAll;
   }
 
   private isLetIn(path: string, text: string): boolean {
@@ -316,21 +324,33 @@ export class InstructionFiles {
     return known.hash === this.ports.digest(text) || known.hash === this.ports.digest(`\ufeff${text}`);
   }
 
-  /** Another window of the vault may have written the record. Returns whether one did. */
-  private load(): boolean {
+  /** Reads the records again if another window wrote them; every file is then compared again. */
+  private load(): void {
+    const declined = this.ports.device.get(declinedKey);
+    if (declined !== this.rawDeclined) this.declined = readStored(declined, declinedShape());
+    this.rawDeclined = declined;
     const raw = this.ports.device.get(storageKey);
-    if (raw === this.raw) return false;
+    if (raw === this.raw) return;
     this.raw = raw;
     this.stored = readStored(raw, storedShape());
     this.seen.clear();
-    return true;
+    this.isReplaced = true;
   }
 
-  /** @param paths the files that have to be compared again */
-  private store(stored: ReadonlyMap<string, LetIn>, paths: readonly string[]): void {
+  /**
+   * Changes the record as it is stored now: another window may have let in, or taken back, since it was read.
+   * @param edit changes what it gets; returns the paths of the files that it changed
+   */
+  private change(edit: (stored: Map<string, LetIn>) => readonly string[]): void {
+    this.load();
+    const stored = new Map(this.stored);
+    if (edit(stored).length === 0) return;
     this.stored = stored;
     this.raw = JSON.stringify(Object.fromEntries(stored));
     this.ports.device.set(storageKey, this.raw);
+  }
+
+  private compareAgain(paths: readonly string[]): void {
     for (const path of paths) {
       this.seen.delete(path);
       this.stale.add(path);
@@ -338,6 +358,7 @@ export class InstructionFiles {
   }
 
   private setDeclined(paths: readonly string[], isDeclined: boolean): void {
+    this.load();
     const declined = new Map(this.declined);
     for (const path of paths) {
       if (isDeclined) declined.set(foldPlace(path), true);
@@ -345,7 +366,8 @@ export class InstructionFiles {
     }
     if (declined.size === this.declined.size) return;
     this.declined = declined;
-    this.ports.device.set(declinedKey, JSON.stringify(Object.fromEntries(declined)));
+    this.rawDeclined = JSON.stringify(Object.fromEntries(declined));
+    this.ports.device.set(declinedKey, this.rawDeclined);
   }
 
   private changed(): void {
@@ -357,10 +379,6 @@ export class InstructionFiles {
 /** The file as the index has it; another text has another one, or is caught when it is read. */
 function printOf({ size, modified }: FileEntry): string {
   return `${modified} ${size}`;
-}
-
-function lengthOf(stored: ReadonlyMap<string, LetIn>): number {
-  return [...stored.values()].reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
 }
 
 /** Damaged storage lets nothing in. */

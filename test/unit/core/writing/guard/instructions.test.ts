@@ -343,6 +343,46 @@ it('follows the record when another window of the vault writes it', async () => 
   expect(pathsOf(other)).toContain('AGENTS.md');
 });
 
+it('adds to the record that another window wrote since, and brings nothing back that was taken back there', async () => {
+  const device = memoryDevice();
+  const [one, other] = [open(device), open(device)];
+  await allow(one, 'AGENTS.md');
+  await other.refresh();
+  await allow(one, 'Boat/agents.MD');
+  one.gate.withdraw(['AGENTS.md']);
+  await allow(other, weekly);
+  expect(pathsOf(other).filter((path) => !own.includes(path))).toEqual(['Boat/agents.MD', weekly]);
+  await one.refresh();
+  expect(pathsOf(one)).toEqual(pathsOf(other));
+});
+
+it('stores what it compared next to what another window let in meanwhile', async () => {
+  const device = memoryDevice();
+  const [one, other] = [open(device), open(device)];
+  const hash = digest(files[weekly]);
+  device.set('let-in', JSON.stringify({ [weekly.toLowerCase()]: { hash, text: null } }));
+  const looking = one.refresh();
+  other.gate.letIn([{ path: 'AGENTS.md', text: files['AGENTS.md'] }]);
+  await looking;
+  await one.refresh();
+  expect(one.gate.letInBefore(weekly)).toBe(files[weekly]);
+  expect(pathsOf(one).filter((path) => !own.includes(path))).toEqual(['AGENTS.md', weekly]);
+});
+
+it('declines next to what another window declined, and no more once that one asks again', async () => {
+  const device = memoryDevice();
+  const [one, other] = [open(device), open(device)];
+  await Promise.all([one.refresh(), other.refresh()]);
+  one.gate.decline(['AGENTS.md', 'Boat/agents.MD']);
+  one.gate.decline(['AGENTS.md'], false);
+  other.gate.decline([weekly]);
+  const isDeclined = ({ gate }: Bench): string[] =>
+    gate.waiting().flatMap(({ path, isDeclined }) => (isDeclined ? [path] : []));
+  expect(isDeclined(other).sort()).toEqual(['Boat/agents.MD', weekly]);
+  await one.refresh();
+  expect(isDeclined(one).sort()).toEqual(['Boat/agents.MD', weekly]);
+});
+
 it('costs in proportion to the files of the vault', async () => {
   const look = (count: number): (() => Promise<void>) => {
     const paths = Array.from({ length: count }, (_, index) => `Notes/${index % 7 ? index : `${index}/AGENTS`}.md`);
