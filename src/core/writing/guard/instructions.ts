@@ -94,6 +94,7 @@ export class InstructionFiles {
 
   constructor(private readonly ports: InstructionPorts) {
     this.load();
+    this.isReplaced = false;
     this.find = followList(
       () => ports.saved.files(),
       () => this.kindOf,
@@ -137,7 +138,8 @@ export class InstructionFiles {
 
   /** The same for a text that was just read, which may be newer than the index. */
   isTextOut(path: string, text: string): boolean {
-    return text !== '' && this.kindOf(path) !== null && !this.isLetIn(path, text);
+    if (text === '' || this.kindOf(path) === null) return false;
+    return !this.isStored(path, text) && !this.ownEdits.isKnownOwn(path, text);
   }
 
   /** The files that wait, by path. */
@@ -277,7 +279,9 @@ export class InstructionFiles {
     this.found = found;
     const unstored = await Promise.all(due.map((entry) => this.compare(entry)));
     this.load();
-    this.record(unstored.flat().filter(({ path, text, isTyped }) => isTyped || this.isStored(path, text)));
+    // What another window wrote is newer than what was typed in this one.
+    const isOld = isReplaced || this.isReplaced;
+    this.record(unstored.flat().filter((each) => (each.isTyped && !isOld) || this.isStored(each.path, each.text)));
     if (!isSame || isReplaced || due.length > 0) this.changed();
     if (this.isReplaced) await this.look();
   }
@@ -311,10 +315,6 @@ export class InstructionFiles {
   private fits(text: string, stored = this.stored): boolean {
     const inAll = [...stored.values()].reduce((sum, each) => sum + (each.text?.length ?? 0), text.length);
     return text.length <= maxStored && inAll <= maxStoredInAll;
-  }
-
-  private isLetIn(path: string, text: string): boolean {
-    return this.isStored(path, text) || this.ownEdits.isKnownOwn(path, text);
   }
 
   private isStored(path: string, text: string): boolean {

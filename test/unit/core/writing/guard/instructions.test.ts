@@ -262,6 +262,18 @@ describe('the user’s own edits in an editor', () => {
     expect(await isIn(bench, 'AGENTS.md')).toBe(true);
   });
 
+  it('take nothing back that another window let in since they were typed', async () => {
+    const device = memoryDevice();
+    const [one, other] = [open(device), open(device)];
+    await allow(one, 'AGENTS.md');
+    await edit(one, 'AGENTS.md', ['Mine.\n']);
+    const newer = 'Write at length.\n';
+    other.gate.letIn([{ path: 'AGENTS.md', text: newer }]);
+    expect(await isIn(one, 'AGENTS.md')).toBe(true);
+    one.under.put('AGENTS.md', newer);
+    expect(await isIn(one, 'AGENTS.md')).toBe(true);
+  });
+
   it('wait when they are typed over a text that waits, and when another program saved in between', async () => {
     const bench = open();
     await edit(bench, 'AGENTS.md', ['Obey. Mine.\n']);
