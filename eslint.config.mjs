@@ -1,7 +1,6 @@
 import { defineConfig } from 'eslint/config';
 import obsidianmd from 'eslint-plugin-obsidianmd';
 import tseslint from 'typescript-eslint';
-import globals from 'globals';
 
 const raise = (setting) => {
   if (Array.isArray(setting)) return [raise(setting[0]), ...setting.slice(1)];
@@ -41,16 +40,8 @@ const textAsLines = {
 };
 
 export default defineConfig([
-  {
-    ignores: [
-      'node_modules/',
-      'dist/',
-      'test/workbench/dist/',
-      'main.js',
-      'test/support/demo-vault/',
-      'package-lock.json',
-    ],
-  },
+  // Tests and scripts have no rules that need types, so they are left to oxlint (.oxlintrc.json).
+  { ignores: ['node_modules/', 'dist/', 'scripts/', 'test/', '*.mjs', '*.js', 'package-lock.json'] },
   {
     files: ['src/**/*.{ts,tsx}', 'package.json'],
     extends: [asErrors([...obsidianmd.configs.recommended])],
@@ -80,15 +71,5 @@ export default defineConfig([
     plugins: { obsidianmd },
     languageOptions: { parser: textAsLines },
     rules: { 'obsidianmd/validate-license': 'error' },
-  },
-  {
-    files: ['test/**/*.{ts,tsx,mjs}', 'scripts/**/*.{mjs,cjs,ts}', '*.mjs'],
-    extends: [...tseslint.configs.recommended],
-    languageOptions: { globals: { ...globals.node, ...globals.browser, ...globals.jest } },
-    rules: {
-      '@typescript-eslint/no-explicit-any': 'off',
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      '@typescript-eslint/no-require-imports': 'off',
-    },
   },
 ]);

@@ -1,6 +1,6 @@
 // npm test: every check in order, then one last line with the counts. Nothing is skipped and nothing leaves the machine.
-//   --only NAME[,NAME]   some of: types, lint, unused, format, build, unit, property, conformance, mutants, browser
-//   --changed [--since REV]   types, and lint and tests of what differs from the last commit, or from REV
+//   --only NAME[,NAME]   some of: types, lint, oxlint, unused, format, build, unit, property, conformance, mutants, browser
+//   --changed [--since REV]   types, format, and lint and tests of what differs from the last commit, or from REV
 //   --long               all twenty seeds of chaos instead of three that the commit draws, and the longest walks in full
 //   --seeds N[,N]        these seeds of chaos
 //   --mutant-seed S      which mutants are drawn (by the day)
@@ -27,7 +27,9 @@ const jestProgram = tool('jest/bin/jest.js');
  */
 const roomForYoung = ['--min-semi-space-size=128', '--max-semi-space-size=128'];
 const eslint = [...roomForYoung, tool('eslint/bin/eslint.js'), '--max-warnings', '0'];
-const prettier = [tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn'];
+/** Rules without types, for all code in a second; the linter above has those of the directory's review, for the plugin. */
+const oxlint = [tool('oxlint/bin/oxlint'), '--deny-warnings'];
+const oxfmt = [tool('oxfmt/bin/oxfmt'), '--check'];
 // The native compiler checks in a third of the time; the linter's rules need the program of the older one.
 const typescript = [tool('typescript-native/bin/tsc'), '--noEmit', '-p', '.'];
 
@@ -35,9 +37,10 @@ const typescript = [tool('typescript-native/bin/tsc'), '--noEmit', '-p', '.'];
 const checks = {
   lint: [...eslint, '.'],
   types: typescript,
-  format: [...prettier, '.'],
   build: [path.join(root, 'scripts/build/check-build.mjs')],
   unused: [path.join(root, 'scripts/build/check-unused.mjs')],
+  oxlint,
+  format: oxfmt,
 };
 const suites = ['unit', 'property', 'conformance', 'mutants', 'browser'];
 const results = path.join(root, 'dist/test');
@@ -126,12 +129,13 @@ async function runChanged(run, revision) {
   const files = await changedFiles(revision);
   if (files.length === 0)
     throw new UserError(`Nothing differs from ${revision}: name another commit with --since REV.`);
-  const code = files.filter((file) => /\.(?:[cm]?[jt]s|tsx|json)$/.test(file) && file !== 'package-lock.json');
+  const plugin = files.filter((file) => /^(?:src\/.*\.tsx?|package\.json|manifest\.json|LICENSE)$/.test(file));
   const walks = files.filter((file) => projectOf(file) === 'browser');
   await runChecks(run, [
     ['types', [...typescript, '--incremental', '--tsBuildInfoFile', path.join(results, 'types.tsbuildinfo')]],
-    ...(code.length > 0 ? [['lint', [...eslint, '--no-warn-ignored', ...code]]] : []),
-    ['format', [...prettier, '--ignore-unknown', ...files]],
+    ...(plugin.length > 0 ? [['lint', [...eslint, ...plugin]]] : []),
+    ['oxlint', oxlint],
+    ['format', oxfmt],
   ]);
   const related = files.filter((file) => !walks.includes(file)).map((file) => path.join(root, file));
   if (related.length > 0) {

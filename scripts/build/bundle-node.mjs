@@ -12,15 +12,7 @@ import { countingParts } from './counting-parts.mjs';
 export const root = path.resolve(import.meta.dirname, '../..');
 
 /** Left to Node: they start processes, find files in their own folder, or are too large to bundle each time. */
-const notBundled = [
-  'esbuild',
-  'jsdom',
-  'playwright-core',
-  'prettier',
-  'typescript',
-  '@sparticuz/chromium',
-  'js-tiktoken',
-];
+const notBundled = ['esbuild', 'jsdom', 'playwright-core', 'typescript', '@sparticuz/chromium', 'js-tiktoken'];
 
 /** Defined because CommonJS packages inside an ES module still use `require` and the names of their file. */
 const commonJsNames = [

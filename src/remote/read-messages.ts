@@ -11,7 +11,8 @@ export type RpcMessage =
   /** @property id null for an error about a request that the server could not read */
   | { readonly type: 'answer'; readonly id: RpcId | null; readonly body: RpcBody };
 type RpcBody =
-  { readonly result: PlainRecord } | { readonly error: { readonly code: number; readonly message: string } };
+  | { readonly result: PlainRecord }
+  | { readonly error: { readonly code: number; readonly message: string } };
 
 /** Where a stream of events can be taken up again after it has ended. */
 export interface StreamPosition {

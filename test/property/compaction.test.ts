@@ -16,7 +16,17 @@ import { hostileText, seed } from './hostile-text';
 const runs = { numRuns: 20_000, seed };
 
 type Step =
-  'ask' | 'answer' | 'calls' | 'goal' | 'pin' | 'pin-result' | 'summary' | 'undo' | 'refuse' | 'mask' | 'trim';
+  | 'ask'
+  | 'answer'
+  | 'calls'
+  | 'goal'
+  | 'pin'
+  | 'pin-result'
+  | 'summary'
+  | 'undo'
+  | 'refuse'
+  | 'mask'
+  | 'trim';
 const step = fc.constantFrom<Step>(
   'ask',
   'ask',

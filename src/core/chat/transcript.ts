@@ -99,7 +99,13 @@ export interface DeletedItem {
 }
 
 export type TranscriptItem =
-  UserItem | AnswerItem | DeletedItem | FailureItem | SummaryItem | ContextEventItem | ReviewItem;
+  | UserItem
+  | AnswerItem
+  | DeletedItem
+  | FailureItem
+  | SummaryItem
+  | ContextEventItem
+  | ReviewItem;
 
 /** Returns the items of entries; all answers between two user messages become one item. */
 export function foldTranscript(entries: readonly SessionEntry[]): readonly TranscriptItem[] {

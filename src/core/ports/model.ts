@@ -153,7 +153,8 @@ function ratesFor(inputTokens: number, { long, ...usual }: Prices): Rates {
 }
 
 export type SpendingVerdict =
-  { readonly type: 'notice'; readonly words: string } | { readonly type: 'refused'; readonly failure: Failure };
+  | { readonly type: 'notice'; readonly words: string }
+  | { readonly type: 'refused'; readonly failure: Failure };
 
 /** US dollars; null where the user set none. */
 export interface SpendingLimits {

@@ -156,7 +156,8 @@ export type McpValues = Readonly<Record<string, string | number | boolean | read
 
 /** `cancel` is no decision, such as when nobody can be asked. A page has no values. */
 export type McpReply =
-  { readonly action: 'accept'; readonly content?: McpValues } | { readonly action: 'decline' | 'cancel' };
+  | { readonly action: 'accept'; readonly content?: McpValues }
+  | { readonly action: 'decline' | 'cancel' };
 
 /** What may happen during a call. */
 export interface McpCallPorts {

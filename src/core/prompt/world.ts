@@ -337,7 +337,15 @@ export interface TemplateContext extends TemplateRecord {
 }
 
 export type ToolRole =
-  'ReadFile' | 'WriteFile' | 'Grep' | 'Glob' | 'Edit' | 'Shell' | 'ReadManyFiles' | 'Memory' | 'LS';
+  | 'ReadFile'
+  | 'WriteFile'
+  | 'Grep'
+  | 'Glob'
+  | 'Edit'
+  | 'Shell'
+  | 'ReadManyFiles'
+  | 'Memory'
+  | 'LS';
 
 export interface ContextTexts {
   readonly memory: string;

@@ -250,7 +250,17 @@ export type SessionEntry = EntryHeader & EntryBody;
 /** Something in the vault or in Docent that the user named in a message or attached to it. */
 export interface Mention {
   readonly kind:
-    'note' | 'heading' | 'block' | 'folder' | 'tag' | 'prompt' | 'workspace' | 'skill' | 'tool' | 'image' | 'resource';
+    | 'note'
+    | 'heading'
+    | 'block'
+    | 'folder'
+    | 'tag'
+    | 'prompt'
+    | 'workspace'
+    | 'skill'
+    | 'tool'
+    | 'image'
+    | 'resource';
   /**
    * A path for notes, images, folders, prompts, workspaces, and skills, or the label of one without a note; `path#Heading` or `path#^id` for a part of a note;
    * `#tag` for a tag; a name for tools; the digest for an image that is not a file of the vault.

@@ -38,7 +38,13 @@ export class ConnectionProblem extends Error {
   override readonly name = 'ConnectionProblem';
   constructor(
     readonly kind:
-      'unreachable' | 'cross-origin' | 'redirected' | 'asks-buffered' | 'silent' | 'web-page' | 'not-a-stream',
+      | 'unreachable'
+      | 'cross-origin'
+      | 'redirected'
+      | 'asks-buffered'
+      | 'silent'
+      | 'web-page'
+      | 'not-a-stream',
     /** The server's text, if any. */
     readonly body = '',
     /** The milliseconds that a silent server had; absent for any other problem. */

@@ -123,7 +123,7 @@ describe('in the chat view', () => {
     await chatView.ask('Propose.');
     const card = chatView.root.locator('.docent-review');
     await card.waitFor();
-    for (let more = card.locator('.docent-review-more').first(); (await more.count()) > 0;) await more.click();
+    for (const more = card.locator('.docent-review-more').first(); (await more.count()) > 0;) await more.click();
     const shown = await card.innerText();
     for (const vector of ['<img src=x onerror=', '<iframe srcdoc=', '![x](', 'dataviewjs'])
       expect(shown).toContain(vector);

@@ -95,7 +95,8 @@ export interface CompactionInput {
 }
 
 export type Compacted =
-  { readonly ok: true; readonly body: SummaryBody } | { readonly ok: false; readonly reason: SummaryRefusal };
+  | { readonly ok: true; readonly body: SummaryBody }
+  | { readonly ok: false; readonly reason: SummaryRefusal };
 
 /** Stores nothing: the caller records the result or shows it to the user. */
 export async function compactHistory(input: CompactionInput): Promise<Compacted> {

@@ -28,7 +28,8 @@ interface OpenFilesChange {
 }
 
 type EditorChanges =
-  { readonly kind: 'full'; readonly open: OpenFiles } | { readonly kind: 'changes'; readonly changes: OpenFilesChange };
+  | { readonly kind: 'full'; readonly open: OpenFiles }
+  | { readonly kind: 'changes'; readonly changes: OpenFilesChange };
 
 /** Maximum characters of a selection; the model can read the note for the rest. */
 const maxSelectionLength = 4_000;

@@ -3,7 +3,15 @@ import { foldPlace, isAscii } from '../../base/fold';
 import { remember } from '../../base/lazy';
 
 export type InstructionKind =
-  'context' | 'base-prompt' | 'mode' | 'prompt' | 'workspace' | 'skill' | 'subagent' | 'background' | 'memory';
+  | 'context'
+  | 'base-prompt'
+  | 'mode'
+  | 'prompt'
+  | 'workspace'
+  | 'skill'
+  | 'subagent'
+  | 'background'
+  | 'memory';
 
 /**
  * A file or folder whose text directs the agent; a folder ends in a slash, a name alone counts in any folder, and one

@@ -28,7 +28,8 @@ function countTimers(win: Window, ledger: Ledger): void {
   const target = win as unknown as Record<string, (...data: never[]) => unknown>;
   const once = (start: string, stop: string, repeats: boolean): void => {
     const begin = target[start]?.bind(win) as
-      ((callback: (...data: unknown[]) => unknown, ...rest: unknown[]) => unknown) | undefined;
+      | ((callback: (...data: unknown[]) => unknown, ...rest: unknown[]) => unknown)
+      | undefined;
     const end = target[stop]?.bind(win) as ((id: unknown) => void) | undefined;
     if (!begin || !end) return;
     target[start] = (callback: unknown, ...rest: unknown[]) => {

@@ -1,6 +1,15 @@
 /** What a test may do to the operations of a MemoryAdapter. */
 export type AdapterOperation =
-  'stat' | 'list' | 'read' | 'write' | 'append' | 'mkdir' | 'remove' | 'rename' | 'copy' | 'trash';
+  | 'stat'
+  | 'list'
+  | 'read'
+  | 'write'
+  | 'append'
+  | 'mkdir'
+  | 'remove'
+  | 'rename'
+  | 'copy'
+  | 'trash';
 
 /** How much of the data reaches the disk before the crash; other operations happen on 'full' and not otherwise. */
 export type Tear = 'none' | 'empty' | 'half' | 'nul' | 'full';
