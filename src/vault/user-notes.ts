@@ -194,20 +194,26 @@ export function createStateNotes(
   folder: () => string,
   contextFiles: () => readonly string[],
 ): StateNotes {
-  const files = createTextFiles(vault);
+  const save = async (name: string, text: string): Promise<Outcome<string>> => {
+    const plain = stateFileName(name);
+    const taken = contextFiles().map((each) => foldPlace(each.trim()));
+    const base = taken.includes(foldPlace(`${plain}.md`)) ? `State ${plain}` : plain;
+    const made = await createFolder(vault, folder());
+    if (!made.ok) return made;
+    for (let copy = 1; ; copy += 1) {
+      const path = `${folder()}/${base}${copy === 1 ? '' : ` ${copy}`}.md`;
+      const note = await createNote(vault, path, `${text.trimEnd()}\n`);
+      if (!note.ok) return note;
+      if (note.value.created) return succeed(path);
+    }
+  };
+  // One after the other, so that two of one name find different free names.
+  let last: Promise<unknown> = Promise.resolve();
   return {
-    save: async (name, text): Promise<Outcome<string>> => {
-      const plain = stateFileName(name);
-      const taken = contextFiles().map((each) => foldPlace(each.trim()));
-      const base = taken.includes(foldPlace(`${plain}.md`)) ? `State ${plain}` : plain;
-      for (let copy = 1; ; copy += 1) {
-        const path = `${folder()}/${base}${copy === 1 ? '' : ` ${copy}`}.md`;
-        const there = await files.read(path);
-        if (!there.ok) return there;
-        if (there.value !== null) continue;
-        const written = await files.write(path, `${text.trimEnd()}\n`);
-        return written.ok ? succeed(path) : written;
-      }
+    save: (name, text) => {
+      const saved = last.then(() => save(name, text));
+      last = saved;
+      return saved;
     },
   };
 }
