@@ -267,7 +267,7 @@ export const defences = [
     words: 'what directs the agent is allowed once on each device',
     cuts: [
       { file: instructions, find: 'seen?.isIn !== true || seen.print !== printOf(entry)', off: 'false' },
-      { file: instructions, find: 'this.kindOf(path) !== null && !this.isLetIn(path, text)', off: 'false' },
+      { file: instructions, find: '!this.isStored(path, text) && !this.ownEdits.isKnownOwn(path, text)', off: 'false' },
     ],
     row: 'instructions',
     tries: { cases: ['the context file of the vault', 'a skill', 'a prompt'] },
