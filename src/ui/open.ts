@@ -203,7 +203,12 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
       current: () => chat.hostState.editor()?.activeNote ?? null,
       subscribe: (listener) => {
         const opening = app.workspace.on('file-open', listener);
-        return () => app.workspace.offref(opening);
+        // Renamed or hidden, it is another note to the agent.
+        const release = onChange(listener);
+        return () => {
+          app.workspace.offref(opening);
+          release();
+        };
       },
     },
     previewNote: (linkText, target, event) => previewNote(app, linkText, target, event),

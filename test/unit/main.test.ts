@@ -341,6 +341,18 @@ describe('the pane', () => {
     await eventually(() => one('.docent-composer .docent-chip.is-missing') !== null, 'the mark of what has gone');
   });
 
+  it('names the note in front by its name as it is now, and no longer once it is hidden', async () => {
+    await start({ 'Now.md': 'Text.\n' });
+    await openNote('Now.md');
+    await openChatView();
+    const named = (): string | undefined => one('.docent-in-front-name')?.textContent;
+    await eventually(() => named() === 'Now', 'the note in front');
+    await app.fileManager.renameFile(app.vault.getFileByPath('Now.md')!, 'Soon.md');
+    await eventually(() => named() === 'Soon', 'its new name');
+    await app.vault.modify(app.vault.getFileByPath('Soon.md')!, '---\ndocent: false\n---\nText.\n');
+    await eventually(() => named() === undefined, 'no note in front');
+  });
+
   it('is gone with its commands when the plugin is switched off', async () => {
     await start(keel);
     await openChatView();
