@@ -211,6 +211,10 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
         };
       },
     },
+    onMoved: (listener) => {
+      const moving = app.vault.on('rename', ({ path }, from) => listener(from, path));
+      return () => app.vault.offref(moving);
+    },
     previewNote: (linkText, target, event) => previewNote(app, linkText, target, event),
     openCitation: (linkText, newTab, quoted) => void openCitation(app, linkText, newTab, quoted),
     openSearch: (query) => openSearch(app, query),

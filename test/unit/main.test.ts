@@ -341,6 +341,27 @@ describe('the pane', () => {
     await eventually(() => one('.docent-composer .docent-chip.is-missing') !== null, 'the mark of what has gone');
   });
 
+  it('follows a note that is renamed while a message mentions it, and its pin', async () => {
+    await start({ 'In/Now.md': 'Text.\n' });
+    const box = await openChatView();
+    box.value = 'See [[now';
+    box.setSelectionRange(9, 9);
+    box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    await eventually(() => one('.docent-popup-item') !== null, 'the list of notes');
+    box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    await eventually(() => one('.docent-composer .docent-chip') !== null, 'the chip');
+    const hasButton = (label: string): boolean => one(`.docent-composer button[aria-label="${label}"]`) !== null;
+    click(words.chatView.pinAttachment('Now'));
+    await eventually(() => hasButton(words.chatView.unpinAttachment('Now')), 'the pin');
+    await app.fileManager.renameFile(app.vault.getFolderByPath('In')!, 'Out');
+    await app.fileManager.renameFile(app.vault.getFileByPath('Out/Now.md')!, 'Out/Soon.md');
+    await eventually(() => box.value === 'See [[Soon]] ', `the new name in the text, which is ${box.value}`);
+    await eventually(() => hasButton(words.chatView.unpinAttachment('Soon')), 'the pin of the new name');
+    const chip = one('.docent-composer .docent-chip');
+    expect(chip?.querySelector('.docent-chip-name')?.textContent).toBe('Soon');
+    expect(chip?.classList.contains('is-missing')).toBe(false);
+  });
+
   it('names the note in front by its name as it is now, and no longer once it is hidden', async () => {
     await start({ 'Now.md': 'Text.\n' });
     await openNote('Now.md');

@@ -40,6 +40,12 @@ export function isAtPlace(place: string, path: string): boolean {
   return folded.endsWith('/') ? own.startsWith(folded) : own === folded;
 }
 
+/** Returns the path of a file or folder after it, or a folder above it, was moved; null if it was not. */
+export function pathAfterMove(path: string, from: string, to: string): string | null {
+  if (path === from) return to;
+  return path.startsWith(`${from}/`) ? to + path.slice(from.length) : null;
+}
+
 // Words: one spelling for letters that differ only in case, accent, width, or pointing.
 
 /** Returns the text in lowercase, without accents, in one Unicode form. */

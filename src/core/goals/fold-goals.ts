@@ -1,4 +1,5 @@
 /** Folds the goals of a chat from its log: the same on every device, in any order of writing its shards (S5). */
+import { pathAfterMove } from '../base/fold';
 import type { SessionEntry } from '../session/entry';
 import type { Artifact, GoalEvent } from '../session/goal-entry';
 import { runningFold } from '../session/running-fold';
@@ -219,8 +220,7 @@ function withArtifact(artifacts: readonly Artifact[], artifact: Artifact): reado
 }
 
 function rename(goal: StoredGoal, from: string, to: string): StoredGoal {
-  const moved = (path: string): string =>
-    path === from ? to : path.startsWith(`${from}/`) ? to + path.slice(from.length) : path;
+  const moved = (path: string): string => pathAfterMove(path, from, to) ?? path;
   if (goal.artifacts.every(({ path }) => moved(path) === path)) return goal;
   return { ...goal, artifacts: goal.artifacts.map((each) => ({ ...each, path: moved(each.path) })) };
 }

@@ -1,4 +1,5 @@
 /** Mentions in the text of a message: their forms, which ones the text still contains, and the text after one. */
+import { pathAfterMove } from '../base/fold';
 import { type Mention, resourceId } from '../session/entry';
 import type { MentionContext } from './mention-source';
 import { splitPart } from './note-parts';
@@ -130,6 +131,48 @@ const checks: Readonly<Record<Mention['kind'], Check>> = {
 export function isMissing({ kind, id, image }: Mention, context: MentionContext): boolean {
   // The image that is sent was stored when it was prepared.
   return image === undefined && checks[kind](id, context);
+}
+
+/** A message that is being written. */
+interface Draft {
+  readonly text: string;
+  readonly mentions: readonly Mention[];
+}
+
+type Relabel = (path: string, label: string, linkText: (path: string) => string) => string;
+
+const relabelNote: Relabel = (path, label, linkText) => linkText(path) + (/#.*$/.exec(label)?.[0] ?? '');
+const asBefore: Relabel = (_path, label) => label;
+
+/** The label of a mention of each kind with a path, after a move. */
+const relabel: Readonly<Partial<Record<Mention['kind'], Relabel>>> = {
+  note: relabelNote,
+  heading: relabelNote,
+  block: relabelNote,
+  folder: (path) => `${path}/`,
+  image: (path) => path.slice(path.lastIndexOf('/') + 1),
+  prompt: asBefore,
+  workspace: asBefore,
+  skill: asBefore,
+};
+
+/**
+ * Returns the draft as it goes on after a file or folder was moved: what it mentions of it under the new name. Null if it
+ * mentions none of it.
+ * @param linkText returns the text of a link to a note
+ */
+export function followMove(draft: Draft, from: string, to: string, linkText: (path: string) => string): Draft | null {
+  let { text } = draft;
+  const mentions = draft.mentions.map((mention) => {
+    const { path } = splitPart(mention.id);
+    const moved = pathAfterMove(path, from, to);
+    const label = moved === null ? undefined : relabel[mention.kind]?.(moved, mention.label, linkText);
+    if (moved === null || label === undefined) return mention;
+    const now = { ...mention, id: moved + mention.id.slice(path.length), label };
+    if (label !== mention.label) text = text.replaceAll(formatMention(mention), () => formatMention(now));
+    return now;
+  });
+  return mentions.every((mention, index) => mention === draft.mentions[index]) ? null : { text, mentions };
 }
 
 // Arguments: the text that the user wrote after the name of a prompt.

@@ -172,7 +172,7 @@ export const chatView = () => ({
   queuedUp: 'Move up',
   queuedRemove: 'Remove from the queue',
   queuedImage: 'Image',
-  attachmentMissing: (name: string) => `${name} was deleted from the vault.`,
+  attachmentMissing: (name: string) => `${name} was deleted, renamed, or moved.`,
 
   contextBar: 'Context',
   instructions: 'Instructions',
@@ -195,7 +195,7 @@ export const branches = () => ({
   resend: 'Send',
   cancel: 'Cancel',
   missingAttachments: (names: readonly string[]) =>
-    `${names.join(', ')} ${names.length === 1 ? 'was' : 'were'} deleted from the vault and won’t be sent again.`,
+    `${names.join(', ')} ${names.length === 1 ? 'was' : 'were'} deleted, renamed, or moved, and won’t be sent again.`,
   again: 'Answer again',
   againSame: (model: string) => `With ${model}`,
   againOther: 'Try another model',

@@ -234,6 +234,7 @@ export class OpenChatState {
         else this.showState(state);
       }),
       this.ports.onChange(() => this.schedulePreview()),
+      this.drafts.followMoves(this),
       this.ports.chats.onReopened?.((reopened) => this.showReopened(reopened)) ?? ((): void => {}),
     ];
     this.schedulePreview();

@@ -1,17 +1,20 @@
 /** The draft: its images, added and prepared while the user keeps typing, and how it outlasts a crash of the app. */
 import { type Signal, signal } from '@preact/signals';
+import { isEqual } from '../../core/base/equality';
+import { pathAfterMove } from '../../core/base/fold';
 import { type Chat, queueKeyOf } from '../../core/chat/chat';
 import type { ChatState } from '../../core/chat/chat-view-state';
 import { type ImageFile, tooMany } from '../../core/images/attached-images';
-import { formatMention, isMentionKind } from '../../core/mentions/mention-text';
+import type { NextChoices } from '../../core/diagnostics/check';
+import { followMove, formatMention, isMentionKind } from '../../core/mentions/mention-text';
 import { linkTextOf } from '../../core/mentions/note';
 import type { UnsavedTexts } from '../../core/ports/device';
 import type { Failure, Outcome } from '../../core/ports/failure';
 import { imageLimits, isImagePath, isPastedImage } from '../../core/ports/message';
 import type { Vault } from '../../core/ports/vault';
-import type { Mention } from '../../core/session/entry';
+import type { ChatChoices, Mention } from '../../core/session/entry';
 import { words } from '../../text';
-import type { ImagePorts } from './ports';
+import type { ChatViewPorts, ImagePorts } from './ports';
 
 /** What it reads and changes of the draft. */
 export interface DraftWithImages {
@@ -214,6 +217,13 @@ async function addToStored(draft: DraftWithImages, chat: string, more: Draft): P
   draft.storeDraft(chat, joinDrafts([await readDraft(draft.unsaved, chat), more]));
 }
 
+/** A view of a chat, with what is moved in its vault. */
+interface FollowingView extends Pick<DraftWithImages, 'text' | 'mentions' | 'setText'> {
+  readonly ports: Pick<ChatViewPorts, 'vault' | 'onMoved'>;
+  readonly choices: Pick<NextChoices, 'contextNotes'> | null;
+  choose(choices: ChatChoices): Promise<unknown>;
+}
+
 /** DraftStore: stores drafts, except what is typed in a chat while messages of it are being stored. */
 export class DraftStore {
   /** What is typed while messages are being stored, and how many those are, by the id of their chat. */
@@ -242,6 +252,24 @@ export class DraftStore {
       if (after.messages === 0) this.held.delete(chat);
       return after.draft;
     };
+  }
+
+  /** Has the draft and the pinned notes of a view follow what is moved, until the returned function is called. */
+  followMoves(view: FollowingView): () => void {
+    const { vault, onMoved } = view.ports;
+    let chosen: Promise<unknown> = Promise.resolve();
+    const follow = (from: string, to: string): void => {
+      const draft = { text: view.text.value, mentions: view.mentions.value };
+      const moved = followMove(draft, from, to, (path) => linkTextOf(vault, path));
+      if (moved !== null) view.setText(moved.text, moved.mentions);
+      // One after the other, since the next move is of what the one before has led to.
+      chosen = chosen.then(() => {
+        const pinned = view.choices?.contextNotes ?? [];
+        const contextNotes = pinned.map((path) => pathAfterMove(path, from, to) ?? path);
+        return isEqual(contextNotes, pinned) ? null : view.choose({ contextNotes });
+      });
+    };
+    return onMoved?.(follow) ?? ((): void => {});
   }
 
   store(chat: string, draft: Draft): void {

@@ -174,6 +174,8 @@ export interface ChatViewPorts extends DiagnosticsPorts {
   activeNote(): string | null;
   /** The note in front, as the model gets it; absent where there is no editor. */
   readonly noteInFront?: NoteInFront;
+  /** Calls the listener with both paths when a file or folder is moved or renamed in the app. */
+  onMoved?(listener: (from: string, to: string) => void): () => void;
   previewNote(linkText: string, target: HTMLElement, event: MouseEvent): void;
   /** Opens the note that a quote comes from, and shows the quoted lines in it. */
   openCitation(linkText: string, newTab: boolean, quoted: string): void;

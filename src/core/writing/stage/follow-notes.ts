@@ -1,4 +1,5 @@
 /** Where a note is now for which a change waits: it may have been renamed, moved or deleted since. */
+import { pathAfterMove } from '../../base/fold';
 import { byteLength } from '../../markdown/encoding';
 import type { Clock, DeviceStorage, Digest } from '../../ports/device';
 import type { FileEntry, Vault } from '../../ports/vault';
@@ -65,7 +66,7 @@ export class RecentMoves {
   /** Stores the move of a file or folder; moves of files within a folder that was just moved are part of it. */
   add(from: string, to: string): void {
     const last = this.moves.at(-1);
-    if (last !== undefined && afterMove(from, last) === to) return;
+    if (last !== undefined && pathAfterMove(from, last.from, last.to) === to) return;
     this.held = [...this.moves, { from, to, at: this.clock.now() }].slice(-maxMoves);
     this.device.set(key, JSON.stringify(this.held));
   }
@@ -75,7 +76,10 @@ export class RecentMoves {
    * @param since milliseconds since the epoch at which the file was at this path; an earlier move was of another
    */
   find(path: string, since: number): string | null {
-    const found = this.moves.reduce((now, move) => (move.at < since ? now : (afterMove(now, move) ?? now)), path);
+    const found = this.moves.reduce(
+      (now, move) => (move.at < since ? now : (pathAfterMove(now, move.from, move.to) ?? now)),
+      path,
+    );
     return found === path ? null : found;
   }
 
@@ -83,12 +87,6 @@ export class RecentMoves {
     this.held ??= readMoves(this.device.get(key));
     return this.held;
   }
-}
-
-/** Returns where a move takes a path; null if it does not concern it. */
-function afterMove(path: string, { from, to }: NoteMove): string | null {
-  if (path === from) return to;
-  return path.startsWith(`${from}/`) ? to + path.slice(from.length) : null;
 }
 
 /** Returns no moves for a record that cannot be read: the changes then wait where they are. */

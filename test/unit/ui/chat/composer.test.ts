@@ -251,12 +251,12 @@ it('R175 shows what has gone, and does not make it anew', async () => {
   await composer.vaultChanged();
   const chip = chipNamed('Harbour');
   expect(chip?.hasClass('is-missing')).toBe(true);
-  expect(chip?.getAttribute('title')).toBe('Harbour was deleted from the vault.');
+  expect(chip?.getAttribute('title')).toBe('Harbour was deleted, renamed, or moved.');
   expect(chip?.querySelector<HTMLButtonElement>('.docent-chip-name')?.disabled).toBe(true);
   const mention = composer.model.mentions.value[0];
   if (mention !== undefined) openerOf(mention, composer.model.ports)?.();
   expect(composer.done).toEqual(['open Harbour.md']);
-  expect(document.body.textContent).toContain('Harbour was deleted from the vault.');
+  expect(document.body.textContent).toContain('Harbour was deleted, renamed, or moved.');
   composer.vault.put('Harbour.md', '');
   await composer.vaultChanged();
   expect(chipNamed('Harbour')?.hasClass('is-missing')).toBe(false);
