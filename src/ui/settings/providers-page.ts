@@ -31,7 +31,19 @@ export const providersRow: SettingRow = {
     if (field === 'baseUrl') ports.sending.enterAddress(provider.id, text);
     return changeOf(provider, { [field]: changed }, ports);
   },
+  changed: () => followers.forEach((redraw) => redraw()),
 };
+
+/** What draws the rows of the open page again that show what is typed into others. */
+const followers = new Map<string, () => void>();
+
+function following(name: string, draw: (setting: Setting) => void): (setting: Setting) => void {
+  return (setting) => {
+    const redraw = (): void => draw(setting.clear());
+    followers.set(name, redraw);
+    redraw();
+  };
+}
 
 function pageOf(provider: ProviderChoice, ports: SettingsPorts): SettingDefinitionPage {
   const items: SettingDefinitionItem[] = [
@@ -58,7 +70,7 @@ function pageOf(provider: ProviderChoice, ports: SettingsPorts): SettingDefiniti
     {
       name: words.gate.row,
       desc: words.gate.rowDesc,
-      render: (setting) => drawAllowance(setting, provider, ports),
+      render: following('allowance', (setting) => drawAllowance(setting, provider, ports)),
     },
     {
       name: words.settings.testConnection,
@@ -74,7 +86,7 @@ function pageOf(provider: ProviderChoice, ports: SettingsPorts): SettingDefiniti
       name: words.settings.useModel,
       desc: words.settings.useModelDesc,
       visible: () => Object.keys(ownModels(provider, ports)).length > 0,
-      render: (setting) => drawUse(setting, provider, ports),
+      render: following('use', (setting) => drawUse(setting, provider, ports)),
     },
   ];
   return {

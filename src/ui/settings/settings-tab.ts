@@ -134,6 +134,8 @@ export class SettingsTab extends PluginSettingTab {
   override async setControlValue(key: string, value: unknown): Promise<void> {
     const row = rowOf(key);
     await this.ports.change(row.write(key, value, this.ports));
+    // The screens before the open page list what is typed there, such as a model.
+    this.settingItems = this.getSettingDefinitions();
     row.changed?.(this.ports, key);
   }
 }

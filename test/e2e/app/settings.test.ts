@@ -276,6 +276,22 @@ describe('on one page', () => {
       expect(lastSent(workbench.model).headers['authorization']).toBe('Bearer sk-typed-0123456789');
     });
 
+    it('says where requests go, and offers the models, as they are typed', async () => {
+      await begin({ model: 'reader/built-in', providers: {} });
+      const settings = await openSettingsWindow(workbench);
+      await settings.openPage(provider);
+      await settings.type('Address', 'http://localhost:8123/v1');
+      await settings.row(words.gate.row).getByText(words.gate.goesTo('http://localhost:8123')).waitFor();
+      await settings.type('Models', 'oak\nelm');
+      const offered = settings.row(words.settings.useModel).locator('option');
+      await offered.filter({ hasText: 'elm' }).waitFor({ state: 'attached' });
+      expect(await offered.allInnerTexts()).toEqual([words.settings.notUsed, 'oak', 'elm']);
+      await settings.back();
+      await settings.back();
+      await settings.choose('Model', `${provider}: elm`);
+      await until(async () => (await storedSettings())['model'] === 'openai-compatible/elm', 'the model is stored');
+    });
+
     it('says what is wrong with a connection', async () => {
       await begin({ providers: {} });
       const gone = await startScriptedModel();
