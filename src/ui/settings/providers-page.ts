@@ -295,10 +295,12 @@ function drawTest(setting: Setting, provider: ProviderChoice, ports: SettingsPor
   found.delete(provider.id);
   setting.addButton((button) =>
     button.setButtonText(words.settings.testConnection).onClick(async () => {
-      button.setDisabled(true);
+      const { buttonEl } = button.setDisabled(true);
       setting.setDesc(words.settings.testing);
       const tested = await testAndList(provider, ports);
       button.setDisabled(false);
+      // A button that is disabled loses the focus.
+      if (buttonEl.doc.activeElement === buttonEl.doc.body) buttonEl.focus();
       const result = tested.ok ? words.settings.connected(tested.value) : describeFailure(tested.failure);
       setting.setDesc(result);
       if (!tested.ok && tested.failure.action === 'allow-sending') offerToAllow(setting, tested.failure, ports);

@@ -102,7 +102,7 @@ export class SettingsTab extends PluginSettingTab {
   constructor(app: App, plugin: Plugin, ports: Omit<SettingsPorts, 'app' | 'refresh'>) {
     super(app, plugin);
     this.icon = 'message-circle';
-    this.ports = { ...ports, app, refresh: () => this.update() };
+    this.ports = { ...ports, app, refresh: () => this.redraw() };
     this.containerEl.addClass('docent-settings');
   }
 
@@ -138,7 +138,17 @@ export class SettingsTab extends PluginSettingTab {
     this.settingItems = this.getSettingDefinitions();
     row.changed?.(this.ports, key);
   }
+
+  /** Draws the settings again; the focus stays in its place. */
+  private redraw(): void {
+    const controls = (): HTMLElement[] => Array.from(this.containerEl.querySelectorAll(focusable));
+    const at = controls().findIndex((control) => control.isActiveElement());
+    this.update();
+    controls()[at]?.focus();
+  }
 }
+
+const focusable = 'a, button, input, select, textarea, [tabindex]';
 
 let namedRows = 0;
 

@@ -292,6 +292,26 @@ describe('on one page', () => {
       await until(async () => (await storedSettings())['model'] === 'openai-compatible/elm', 'the model is stored');
     });
 
+    it('keeps the focus on what was used when the settings are drawn again', async () => {
+      const long = `${'vendor-with-a-name/'.repeat(4)}model`;
+      const [{ 'openai-compatible': server }] = [own['providers'] as Record<string, object>];
+      await begin({ providers: { 'openai-compatible': { ...server, models: ['scripted', long] } } });
+      const focused = () =>
+        workbench.page.evaluate(() => document.activeElement?.closest('.setting-item')?.textContent);
+      const settings = await openSettingsWindow(workbench);
+      const choice = settings.row('Model').locator('select');
+      await choice.focus();
+      await choice.evaluate((element) => element.setAttribute('data-drawn', 'before'));
+      await settings.choose('Model', `${provider}: ${long}`);
+      await workbench.page.locator('[data-drawn="before"]').waitFor({ state: 'detached' });
+      expect(await focused()).toMatch(/^Model/);
+      await settings.openPage(provider);
+      await settings.type('Address', `${workbench.model?.url}/openai/v1`);
+      await settings.row('Test connection').locator('button').press('Enter');
+      await settings.row('Test connection').getByText('Connected.').waitFor();
+      expect(await focused()).toMatch(/^Test connection/);
+    });
+
     it('says what is wrong with a connection', async () => {
       await begin({ providers: {} });
       const gone = await startScriptedModel();
