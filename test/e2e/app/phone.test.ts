@@ -1,9 +1,11 @@
 /** The chat view on a phone of 390 by 844 points: opened, read, typed into and touched. */
 import type { Locator } from 'playwright-core';
+import { words } from '../../../src/text';
 import { activeFile, openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { startChat } from '../driver/reach-walk';
 import { lastSent, newText } from '../driver/sent-request';
 import { readRequest, type Script } from '../../support/model-server';
+import { openSettingsWindow } from '../driver/settings-window';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 
 jest.setTimeout(60_000);
@@ -100,6 +102,15 @@ describe('with the built-in reader', () => {
     expect(await smallTargets()).toEqual([]);
     await workbench.screenshot('phone-list');
   });
+});
+
+it('leaves the words of a setting their width next to two buttons', async () => {
+  await open();
+  const settings = await openSettingsWindow(workbench);
+  await settings.openPage(words.ownPrompt.templates);
+  const text = await settings.row(words.ownPrompt.templates).locator('.setting-item-info').boundingBox();
+  expect(text?.width).toBeGreaterThan(width / 2);
+  await workbench.close();
 });
 
 describe('with a model', () => {

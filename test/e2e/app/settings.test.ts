@@ -292,7 +292,7 @@ describe('on one page', () => {
       await until(async () => (await storedSettings())['model'] === 'openai-compatible/elm', 'the model is stored');
     });
 
-    it('keeps the focus on what was used when the settings are drawn again', async () => {
+    it('keeps the focus on what was used, and leaves words their width next to a long name', async () => {
       const long = `${'vendor-with-a-name/'.repeat(4)}model`;
       const [{ 'openai-compatible': server }] = [own['providers'] as Record<string, object>];
       await begin({ providers: { 'openai-compatible': { ...server, models: ['scripted', long] } } });
@@ -310,6 +310,8 @@ describe('on one page', () => {
       await settings.row('Test connection').locator('button').press('Enter');
       await settings.row('Test connection').getByText('Connected.').waitFor();
       expect(await focused()).toMatch(/^Test connection/);
+      const beside = await settings.row(words.settings.useModel).locator('.setting-item-info').boundingBox();
+      expect(beside?.width).toBeGreaterThan(200);
     });
 
     it('says what is wrong with a connection', async () => {
