@@ -61,7 +61,12 @@ function UsagePage({ host }: { readonly host: UsageHost }) {
   }, [host]);
   const grouped: UsageBy = by === 'day' && range === 'all' ? 'month' : by;
   const since = sinceOf(range, host);
-  const groups = useMemo(() => groupUsage(index.used, grouped, since), [index, changes, grouped, since]);
+  const groups = useMemo(() => {
+    const all = groupUsage(index.used, grouped, since);
+    const isTime = grouped === 'day' || grouped === 'month';
+    // Models and chats come by cost; where the bars are tokens, the longest is first as well.
+    return isTime || measure === 'money' ? all : [...all].sort((a, b) => lengthOf(b, measure) - lengthOf(a, measure));
+  }, [index, changes, grouped, since, measure]);
   const total = totalUsage(groups);
   const save = useOneAtATime(async () => {
     const titled = index.used.map((chat) => ({ ...chat, title: titleOf(chat) }));

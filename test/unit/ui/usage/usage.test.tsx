@@ -270,3 +270,17 @@ it('shows what was used since as soon as the index or the settings say so, and l
   act(unmount);
   expect([indexed.size, settled.size, watched]).toEqual([0, 0, 0]);
 });
+
+it('begins with the longest bar, whether it shows cost or tokens', () => {
+  show([
+    used('cheap', { input: 9_000, cost: 1 }),
+    used('dear', { input: 100, cost: 5 }),
+    used('free', { input: 500, cost: 0 }),
+  ]);
+  choose(say.by, 'chat');
+  expect(texts('.docent-usage-chat')).toEqual(['Chat dear', 'Chat cheap', 'Chat free']);
+  choose(say.measure, 'tokens');
+  expect(texts('.docent-usage-chat')).toEqual(['Chat cheap', 'Chat free', 'Chat dear']);
+  choose(say.by, 'day');
+  expect(bars()).toHaveLength(1);
+});
