@@ -139,12 +139,13 @@ export class SettingsTab extends PluginSettingTab {
     row.changed?.(this.ports, key);
   }
 
-  /** Draws the settings again; the focus stays in its place. */
+  /** Draws the settings again; the focus stays in its place, or at the end if that is gone. */
   private redraw(): void {
     const controls = (): HTMLElement[] => Array.from(this.containerEl.querySelectorAll(focusable));
     const at = controls().findIndex((control) => control.isActiveElement());
     this.update();
-    controls()[at]?.focus();
+    const drawn = controls();
+    drawn[Math.min(at, drawn.length - 1)]?.focus();
   }
 }
 

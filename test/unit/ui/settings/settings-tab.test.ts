@@ -110,6 +110,23 @@ it('draws no row again while a path is typed, which would take the focus from it
   expect(update).toHaveBeenCalledTimes(1);
 });
 
+it('keeps the focus in its place when rows are drawn again, and at the end if there are fewer', async () => {
+  const tab = await settingsTab();
+  document.body.append(tab.containerEl);
+  const draw = (...names: string[]): void =>
+    tab.containerEl.replaceChildren(...names.map((text) => createEl('button', { text })));
+  const redrawn = async (focused: number, ...names: string[]): Promise<string | null | undefined> => {
+    draw('one', 'two', 'three');
+    tab.containerEl.querySelectorAll('button')[focused]?.focus();
+    jest.spyOn(tab, 'update').mockImplementation(() => draw(...names));
+    await tab.setControlValue('promptExport', 'path');
+    return document.activeElement?.textContent;
+  };
+  expect(await redrawn(1, 'one', 'another', 'three')).toBe('another');
+  expect(await redrawn(2, 'one', 'two')).toBe('two');
+  tab.containerEl.remove();
+});
+
 it('R134 home-skills are offered where there is a home folder, and allowed on this device, not in the settings', () => {
   const row = settingRows.find(({ keys }) => keys.includes('homeSkills'));
   const done: boolean[] = [];
