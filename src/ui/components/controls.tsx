@@ -196,7 +196,7 @@ export function restoreLostFocus(root: HTMLElement, fallback?: () => HTMLElement
   let last: HTMLElement | null = null;
   let lastName = '';
   let around: readonly HTMLElement[] = [];
-  /** What stood before each of them. */
+  /** What precedes each of them. */
   const before = new Map<HTMLElement, Element | null>();
   const isLost = (element: HTMLElement): boolean => !element.isConnected || element.matches(':disabled');
   const restore = (): void => {

@@ -139,7 +139,7 @@ export class SettingsTab extends PluginSettingTab {
     row.changed?.(this.ports, key);
   }
 
-  /** Draws the settings again; the focus stays in its place, or at the end if that is gone. */
+  /** Draws the settings again; the focus stays in its place, or goes to the last control. */
   private redraw(): void {
     const controls = (): HTMLElement[] => Array.from(this.containerEl.querySelectorAll(focusable));
     const at = controls().findIndex((control) => control.isActiveElement());

@@ -310,8 +310,8 @@ describe('on one page', () => {
       await settings.row('Test connection').locator('button').press('Enter');
       await settings.row('Test connection').getByText('Connected.').waitFor();
       expect(await focused()).toMatch(/^Test connection/);
-      const beside = await settings.row(words.settings.useModel).locator('.setting-item-info').boundingBox();
-      expect(beside?.width).toBeGreaterThan(200);
+      const info = await settings.row(words.settings.useModel).locator('.setting-item-info').boundingBox();
+      expect(info?.width).toBeGreaterThan(200);
     });
 
     it('says what is wrong with a connection', async () => {
