@@ -116,12 +116,12 @@ export class ChatChanges implements ReviewActs {
     const granted = (path: string): boolean => this.granted.has(path);
     const mentioned = mentionedPaths(log.entries);
     const namedIn = (change: FileChange): readonly string[] => this.named.get(moveKeyOf(change)) ?? [];
-    const mayWait = this.chat.permission() === 'auto-edit';
+    const mayWait = chat.permission() === 'auto-edit';
     const outside = (change: FileChange): readonly string[] => (mayWait ? this.outside(change) : []);
-    const place = {
-      ...{ under, staging: this.staging, mentioned, outside, granted, places: ports.places(), entries, namedIn },
-    };
-    const settled = folded.settled.map((each) => reviewOfSettled(each, place));
+    const fixed = { under, staging: this.staging, mentioned, places: ports.places(), entries };
+    const place = { ...fixed, outside, granted, namedIn };
+    const all = folded.settled.map((each) => reviewOfSettled(each, place));
+    const settled = all.filter(({ changes }) => changes.length > 0);
     if (changeset === null) return settled;
     const state = this.applying ? 'applying' : 'waiting';
     return [...settled, reviewOfWaiting({ changeset, decisions, failures: folded.failures, state }, place)];
@@ -335,11 +335,11 @@ export class ChatChanges implements ReviewActs {
     const approved = approve(settling.accepted, ports.staging.digest);
     const report = await applyApproved(ports, settling.accepted, approved);
     if (!report.ok) return report;
-    const { failed } = report.value;
-    const applied = report.value.applied.map(({ change }) => change);
+    const [applied, failed] = [report.value.applied.map(({ change }) => change), report.value.failed];
     const entry = settledEntry(settling, approved, report.value);
     this.staged.settle(applied, [...failed.map(({ change }) => change), ...settling.waiting]);
-    for (const { id } of applied) this.decisions.delete(id);
+    // What could not be applied waits with its accepted parts alone, which have new numbers.
+    for (const { id } of settling.accepted.changes) this.decisions.delete(id);
     this.fold(entry);
     const stored = await this.chat.record(entry);
     this.showFolded();

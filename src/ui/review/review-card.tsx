@@ -41,8 +41,11 @@ export function ReviewCard({ review, model, openNote }: ReviewCardProps) {
       model.show = null;
     };
   });
-  const failure = model.failure.value;
-  const isSent = review.changes.some((change) => change.failure?.words === failure?.failure.words);
+  const failure = model.failure.value?.review === review.id ? model.failure.value.failure : null;
+  // What is left of the same changes may wait in a card of its own, which then says it.
+  const isSaid =
+    failure !== null &&
+    model.reviews.value.some(({ changes }) => changes.some((change) => change.failure?.words === failure.words));
   return (
     <Named
       own={root}
@@ -71,11 +74,11 @@ export function ReviewCard({ review, model, openNote }: ReviewCardProps) {
           ))}
         </ul>
       </ReviewSceneProvider>
-      {failure?.review === review.id && !isSent && (
+      {failure !== null && !isSaid && (
         <div class="docent-review-failure" role="alert">
           <Icon icon="triangle-alert" />
           <span>
-            {failure.failure.words} <span class="docent-review-remedy">{failure.failure.remedy}</span>
+            {failure.words} <span class="docent-review-remedy">{failure.remedy}</span>
           </span>
         </div>
       )}

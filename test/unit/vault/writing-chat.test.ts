@@ -209,6 +209,20 @@ describe('a chat that writes', () => {
     expect(review.changes.map(({ change, failure }) => [change.from, failure?.words])).toEqual([['Old.md', refused]]);
   });
 
+  it('goes on waiting with what was accepted alone, and settles nothing, if nothing could be applied', async () => {
+    const bench = await writingChat({ files }, ...editing.slice(0, 1), calls(...editing[1]!.slice(0, 2)), done);
+    await bench.ask('Tidy up.');
+    const { changes } = bench.chat;
+    changes?.decide(reviewIn(bench).changes[0]!.change.id, { hunk: 0 }, false);
+    const typed = files['Plan.md'].replace('Third line.', 'Third, as I say.');
+    await bench.app.vault.process(bench.app.vault.getFileByPath('Plan.md')!, () => typed);
+    expect(await outcome(changes?.apply())).toBe(words.writing.changedBoth('Plan.md'));
+    expect(bench.chat.current.reviews?.map(({ state }) => state)).toEqual(['waiting']);
+    const { hunks, decision } = reviewIn(bench).changes[0]!;
+    expect([hunks.length, decision.hunks]).toEqual([1, 'all']);
+    expect(await bench.read('Plan.md')).toBe(typed);
+  });
+
   it('reads back what it wrote, links and search included, while others see the disk', async () => {
     const bench = await writingChat(
       { files },

@@ -940,6 +940,17 @@ describe('what can be done', () => {
     expect(all('[role=alert]')).toHaveLength(1);
   });
 
+  it('shows it with what is left of the changes, and not with those that were applied', async () => {
+    const failure: Failure = { kind: 'refused', words: 'There is such a file.', remedy: 'Choose another name.' };
+    const applied = reviewOf([editOf('a\n', 'b\n', { id: 'edit', state: 'applied' })], { state: 'applied' });
+    await show(applied, reviewOf([moveOf('A.md', 'B.md', { failure })]));
+    answer = fail(failure);
+    await click('Apply 1 change');
+    expect(all('[role=alert]').map((alert) => alert.closest('.docent-review')?.className)).toEqual([
+      'docent-review is-waiting',
+    ]);
+  });
+
   it('waits for the end of an answer', async () => {
     await show(two());
     act(() => void (state.value = { ...state.value, running: true }));
