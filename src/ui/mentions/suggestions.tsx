@@ -61,6 +61,11 @@ export interface MentionInput extends ListControls {
   readonly described: object;
 }
 
+/** Browsers can write text as if it were typed, so that the box can undo it, only by a command that is deprecated. */
+interface TypingDocument {
+  execCommand?(command: 'insertText', hasWindow: false, text: string): boolean;
+}
+
 const keySteps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** Builds a text box of which the mentions are suggested as they are typed. */
@@ -71,11 +76,22 @@ export function useMentionInput(input: RefObject<HTMLTextAreaElement | null>, bo
     () => box.workspace(),
   );
   const { list: drawn, current, select, close, dismiss } = controls;
+  /** The text as it was last written here, with all it has named since it was last filled from elsewhere. */
+  const written = useRef<{ readonly text: string; readonly mentions: readonly Mention[] }>({ text: '', mentions: [] });
+  /** Sets the text. What was deleted from it is attached again when it is back, as after an undo or a cut and a paste. */
+  const write = (text: string, added: readonly Mention[]): void => {
+    const mentions = [...box.mentions(), ...added];
+    const before = written.current.text === box.text() ? written.current.mentions : [];
+    const isDropped = ({ label, apart }: Mention): boolean =>
+      apart !== true && mentions.every((mention) => mention.label !== label);
+    written.current = { text, mentions: [...mentions, ...before.filter(isDropped)] };
+    box.setText(text, written.current.mentions);
+  };
   const take = (element: HTMLTextAreaElement): void => {
     const { value, selectionStart } = element;
     const contextOf = (): MentionContext => mentionContextOf(box.ports, box.workspace());
     const linked = completedLink(contextOf, box.text(), value, selectionStart);
-    box.setText(value, linked === null ? box.mentions() : [...box.mentions(), linked]);
+    write(value, linked === null ? [] : [linked]);
     controls.refresh(element);
   };
   const choose = (candidate: Candidate): void => {
@@ -94,16 +110,16 @@ export function useMentionInput(input: RefObject<HTMLTextAreaElement | null>, bo
   };
   const insert = (candidate: Candidate, element: HTMLTextAreaElement, list: OpenList, cursor: number): void => {
     const mention = 'mention' in candidate ? [candidate.mention] : [];
-    const before =
-      element.value.slice(0, list.open.from) +
-      mention.map((one) => `${formatMention(one, list.open.trigger)} `).join('');
-    const closing = list.open.trigger === '[[' ? /^(\]\])? ?/ : /^ ?/;
-    const after = element.value.slice(cursor).replace(closing, '');
-    box.setText(before + after, [...box.mentions(), ...mention]);
-    close();
-    element.value = before + after;
+    const { from, trigger } = list.open;
+    const name = mention.map((one) => `${formatMention(one, trigger)} `).join('');
+    const closing = trigger === '[[' ? /^(\]\])? ?/ : /^ ?/;
+    const end = cursor + (closing.exec(element.value.slice(cursor))?.[0].length ?? 0);
     element.focus();
-    element.setSelectionRange(before.length, before.length);
+    element.setSelectionRange(from, end);
+    const { doc }: { doc: TypingDocument } = element;
+    if (doc.execCommand?.('insertText', false, name) !== true) element.setRangeText(name, from, end, 'end');
+    write(element.value, mention);
+    close();
     if ('command' in candidate) box.run?.(candidate.command);
   };
   const keyAction = ({ key, shiftKey }: KeyboardEvent): (() => void) | null => {

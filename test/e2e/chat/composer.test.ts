@@ -92,6 +92,20 @@ it('R175@dom closes the list by Escape and keeps the text', async () => {
   expect(await chatView.input.inputValue()).toBe('[[Her');
 });
 
+it('R175@dom takes out what was chosen by an undo, and brings it back with its chip', async () => {
+  await chatView.input.focus();
+  await keyboard().type('Of @whim');
+  await chatView.root.locator('.docent-popup-item.is-selected').waitFor();
+  await keyboard().press('Enter');
+  await chatView.chips.first().waitFor();
+  await keyboard().press('Control+z');
+  expect(await chatView.input.inputValue()).toBe('Of @whim');
+  await chatView.chips.first().waitFor({ state: 'detached' });
+  await keyboard().press('Control+Shift+z');
+  expect(await chatView.input.inputValue()).toBe('Of [[Whimbrel]] ');
+  await chatView.chips.first().waitFor();
+});
+
 it('R175@dom chooses by a click without losing the cursor', async () => {
   await chatView.openNoteList('Harb');
   await chatView.suggestions.first().click();

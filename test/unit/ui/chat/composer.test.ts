@@ -241,6 +241,24 @@ it('begins a line at Shift+Enter even while a list is open', async () => {
   expect(composer.chips()).toEqual([]);
 });
 
+it('R175 attaches again what comes back into the box, until its message is sent', async () => {
+  const { type, chips, press, click, root } = composer;
+  await type('@plan');
+  await press('Enter');
+  await type('Now ');
+  expect(chips()).toEqual([]);
+  await type('Now @Plan my week ');
+  expect(chips()).toEqual(['Plan my week']);
+  await click(root.querySelector('.docent-chip-remove'));
+  await type('Now @Plan my week ');
+  expect(chips()).toEqual([]);
+  await type('@plan');
+  await press('Enter');
+  await press('Enter');
+  await type('@Plan my week ');
+  expect(chips()).toEqual([]);
+});
+
 it('R175 shows what has gone, and does not make it anew', async () => {
   await composer.type('[[harb');
   await composer.press('Enter');
