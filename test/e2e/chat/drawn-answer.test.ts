@@ -45,6 +45,15 @@ describe.each(looks)('%s', (_name, options) => {
     expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
   });
 
+  it('is copied by a selection without what its buttons say', async () => {
+    const copied = await chatView.root.locator('.docent-answer').evaluate((element) => {
+      window.getSelection()?.selectAllChildren(element);
+      return String(window.getSelection());
+    });
+    expect(copied).toMatch(/the chandler[^]*three\s+const bolts = 7;\s+Tighten them by hand\.\s+Clean/);
+    expect(copied.trim()).toMatch(/About cite\.$/);
+  });
+
   it('gives each callout the colour of its kind', async () => {
     const found = await chatView.root.locator('.docent-callout').evaluateAll((elements) =>
       elements.map((element) => {
