@@ -73,7 +73,7 @@ export class OpenChatState {
   private readonly announced = new WeakMap<RequestPlan, RequestPlan>();
   private previewTimer = 0;
   /** Set while the draft is not stored as it is. */
-  private draftTimer = 0;
+  draftTimer = 0;
   readonly frames: LiveFrames;
   private readonly asking: AskingNotes;
   readonly unsaved: UnsavedTexts;
@@ -234,7 +234,7 @@ export class OpenChatState {
         else this.showState(state);
       }),
       this.ports.onChange(() => this.schedulePreview()),
-      this.drafts.followMoves(this),
+      this.drafts.share(this, () => this.schedulePreview()),
       this.ports.chats.onReopened?.((reopened) => this.showReopened(reopened)) ?? ((): void => {}),
     ];
     this.schedulePreview();
@@ -294,6 +294,8 @@ export class OpenChatState {
     this.asked += 1;
     this.opening = Promise.resolve();
     this.leave();
+    this.text.value = '';
+    this.mentions.value = [];
   }
 
   private leave(): void {

@@ -1,5 +1,5 @@
 /** The draft: its images, added and prepared while the user keeps typing, and how it outlasts a crash of the app. */
-import { type Signal, signal } from '@preact/signals';
+import { batch, type Signal, signal } from '@preact/signals';
 import { isEqual } from '../../core/base/equality';
 import { pathAfterMove } from '../../core/base/fold';
 import { type Chat, queueKeyOf } from '../../core/chat/chat';
@@ -217,11 +217,37 @@ async function addToStored(draft: DraftWithImages, chat: string, more: Draft): P
   draft.storeDraft(chat, joinDrafts([await readDraft(draft.unsaved, chat), more]));
 }
 
-/** A view of a chat, with what is moved in its vault. */
-interface FollowingView extends Pick<DraftWithImages, 'text' | 'mentions' | 'setText'> {
+/** A view of a chat, with the draft that it shows. */
+interface DraftView extends Pick<DraftWithImages, 'setText'> {
   readonly ports: Pick<ChatViewPorts, 'vault' | 'onMoved'>;
+  readonly chatId: string | null;
+  readonly text: Signal<string>;
+  readonly mentions: Signal<readonly Mention[]>;
+  /** Not 0 while something was typed that is not stored yet. */
+  readonly draftTimer: number;
   readonly choices: Pick<NextChoices, 'contextNotes'> | null;
   choose(choices: ChatChoices): Promise<unknown>;
+}
+
+/** Every view that is open, with what is called once it shows another draft. */
+const views = new Map<DraftView, () => void>();
+
+/** Has the draft and the pinned notes of a view follow what is moved, until the returned function is called. */
+function followMoves(view: DraftView): () => void {
+  const { vault, onMoved } = view.ports;
+  let chosen: Promise<unknown> = Promise.resolve();
+  const follow = (from: string, to: string): void => {
+    const draft = { text: view.text.value, mentions: view.mentions.value };
+    const moved = followMove(draft, from, to, (path) => linkTextOf(vault, path));
+    if (moved !== null) view.setText(moved.text, moved.mentions);
+    // One after the other, since the next move is of what the one before has led to.
+    chosen = chosen.then(() => {
+      const pinned = view.choices?.contextNotes ?? [];
+      const contextNotes = pinned.map((path) => pathAfterMove(path, from, to) ?? path);
+      return isEqual(contextNotes, pinned) ? null : view.choose({ contextNotes });
+    });
+  };
+  return onMoved?.(follow) ?? ((): void => {});
 }
 
 /** DraftStore: stores drafts, except what is typed in a chat while messages of it are being stored. */
@@ -254,25 +280,29 @@ export class DraftStore {
     };
   }
 
-  /** Has the draft and the pinned notes of a view follow what is moved, until the returned function is called. */
-  followMoves(view: FollowingView): () => void {
-    const { vault, onMoved } = view.ports;
-    let chosen: Promise<unknown> = Promise.resolve();
-    const follow = (from: string, to: string): void => {
-      const draft = { text: view.text.value, mentions: view.mentions.value };
-      const moved = followMove(draft, from, to, (path) => linkTextOf(vault, path));
-      if (moved !== null) view.setText(moved.text, moved.mentions);
-      // One after the other, since the next move is of what the one before has led to.
-      chosen = chosen.then(() => {
-        const pinned = view.choices?.contextNotes ?? [];
-        const contextNotes = pinned.map((path) => pathAfterMove(path, from, to) ?? path);
-        return isEqual(contextNotes, pinned) ? null : view.choose({ contextNotes });
-      });
+  /**
+   * Shows in a view what is typed in other views of its chat, and has it follow what is moved, until the returned function
+   * is called.
+   */
+  share(view: DraftView, shown: () => void): () => void {
+    views.set(view, shown);
+    const release = followMoves(view);
+    return () => {
+      views.delete(view);
+      release();
     };
-    return onMoved?.(follow) ?? ((): void => {});
   }
 
   store(chat: string, draft: Draft): void {
+    for (const [view, shown] of views) {
+      const isShown = view.text.peek() === draft.text && view.mentions.peek() === draft.mentions;
+      if (view.chatId !== chat || view.draftTimer !== 0 || isShown) continue;
+      batch(() => {
+        view.text.value = draft.text;
+        view.mentions.value = draft.mentions;
+      });
+      shown();
+    }
     const after = this.held.get(chat);
     if (after !== undefined) return void (after.draft = draft);
     void writeDraft(this.unsaved, chat, draft).then((stored) => {

@@ -328,6 +328,33 @@ describe('the draft of a chat that is open twice', () => {
     expect(other.text.value).toBe('Which oak?');
   });
 
+  it('is the same in both views, whichever it is typed in, and goes from both when it is sent', async () => {
+    const { model, other } = await openTwice();
+    model.setText('See [[A]].', [note('A')]);
+    await stored();
+    expect([other.text.value, other.mentions.value]).toEqual(['See [[A]].', [note('A')]]);
+    other.setText('See [[A]] there.');
+    await stored();
+    expect([model.text.value, model.mentions.value]).toEqual(['See [[A]] there.', [note('A')]]);
+    await other.send();
+    expect([model.text.value, other.text.value]).toEqual(['', '']);
+    await stored();
+    expect(await readDraft(model.unsaved, 'a')).toEqual({ text: '', mentions: [] });
+  });
+
+  it('is not replaced where something is being typed, nor in another chat', async () => {
+    const { model, other } = await openTwice();
+    model.setText('Which oak?');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    other.setText('Which elm?');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(other.text.value).toBe('Which elm?');
+    await other.open('b');
+    model.setText('Which ash?');
+    await stored();
+    expect(other.text.value).toBe('');
+  });
+
   it('is sent in one view, and does not come back from the other', async () => {
     const { model } = await openTwice();
     model.setText('Which oak?');
