@@ -13,6 +13,7 @@ export const chatView = () => ({
     'Get answers from your notes, with links to the source. Type @ to attach notes, folders, tags, or prompts, and / for commands and tools.',
   loading: 'Opening chat…',
   readingOlder: 'Reading older messages…',
+  elsewhere: (failure: string) => `In another chat: ${failure}`,
   sendsOnceRead: 'Your message is sent once the whole chat is loaded.',
   indexing: (ready: number, total: number) => `Indexing notes for search: ${grouped(ready)} of ${grouped(total)}`,
 

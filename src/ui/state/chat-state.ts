@@ -9,7 +9,7 @@ import type { NextChoices } from '../../core/diagnostics/check';
 import type { GoalManager } from '../../core/goals/goal-manager';
 import { mentionsInText, withArguments, withoutMention } from '../../core/mentions/mention-text';
 import { textsOnDevice, type UnsavedTexts } from '../../core/ports/device';
-import type { Failure, Outcome } from '../../core/ports/failure';
+import { type Failure, type Outcome, succeed } from '../../core/ports/failure';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import type { ChatChoices, Mention } from '../../core/session/entry';
 import type { Further } from '../../core/turn/approve-calls';
@@ -17,6 +17,7 @@ import { words } from '../../text';
 import { AskingNotes } from './asking-notes';
 import { ContextState } from './context-state';
 import { type Draft, DraftImages, DraftStore, emptyDraft, joinDrafts, leaveUnread, readDrafts } from './draft';
+import { Failures } from './failures';
 import { differsOnlyInLive, LiveFrames, waitFor } from './live-frames';
 import type { OpenChat, ChatViewPorts } from './ports';
 import { MessageActs } from './message-acts';
@@ -46,15 +47,14 @@ export class OpenChatState {
   readonly preview = signal<RequestPlan | null>(null);
   /** What the transcript is to show: a message, an item by its place, or the end; null once it does. */
   readonly place = signal<ChatPlace | number | 'end' | null>(null);
+  private readonly failures = new Failures(this);
   /** Why the chat could not be opened, or a message not be saved. */
-  readonly failure = signal<Failure | null>(null);
+  readonly failure = this.failures.shown;
   readonly images = new DraftImages(this);
-  /** What tries an act again, by the failure of it that is shown. */
-  private readonly again = new WeakMap<Failure, () => void>();
   readonly context = new ContextState(
     () => this.chat,
-    (outcome) => {
-      this.failure.value = outcome.ok || outcome.failure.kind === 'aborted' ? null : outcome.failure;
+    (outcome, { id }) => {
+      this.showOutcome(!outcome.ok && outcome.failure.kind === 'aborted' ? succeed(null) : outcome, undefined, id);
       this.schedulePreview();
     },
   );
@@ -99,16 +99,14 @@ export class OpenChatState {
     return this.chatId ?? this.reading;
   }
 
-  /** Shows why an act of the user failed, and how to try it again if that is given; nothing after one that did not. */
-  showOutcome(outcome: Outcome<unknown>, again?: () => void): boolean {
-    if (!outcome.ok && again !== undefined) this.again.set(outcome.failure, again);
-    this.failure.value = outcome.ok ? null : outcome.failure;
-    return outcome.ok;
+  /** Shows in its chat why an act of the user failed, and how to try it again if that is given. */
+  showOutcome(outcome: Outcome<unknown>, again?: () => void, chatId = this.chatId): boolean {
+    return this.failures.show(outcome, again, chatId);
   }
 
   /** Returns what tries again what ended with this failure; undefined if nothing can. */
   againAfter(failure: Failure): (() => void) | undefined {
-    return this.again.get(failure);
+    return this.failures.againAfter(failure);
   }
 
   /** Scrolls to a message, in the branch that has it. */
@@ -145,7 +143,7 @@ export class OpenChatState {
   async choose(choices: ChatChoices, asked = this.chat): Promise<boolean> {
     if (asked === null) return false;
     const chosen = await this.asking.newest(asked).choose(choices);
-    this.showOutcome(chosen, () => void this.choose(choices, asked));
+    this.showOutcome(chosen, () => void this.choose(choices, asked), asked.id);
     if (chosen.ok && choices.mode === 'user') await this.ports.ownPrompt.startOwnMode();
     if (chosen.ok) await this.asking.follow([choices.selectedPrompt, choices.selectedWorkspace], asked);
     this.schedulePreview();
@@ -160,8 +158,9 @@ export class OpenChatState {
   /** Applies the user's change to the goals, and shows why it failed if it did. */
   async changeGoals(change: (goals: GoalManager) => Promise<Outcome<unknown>>, goals = this.goals): Promise<void> {
     if (goals === null) return;
+    const chatId = goals === this.goals ? this.chatId : null;
     const changed = await change(goals);
-    this.showOutcome(changed, () => void this.changeGoals(change, goals));
+    this.showOutcome(changed, () => void this.changeGoals(change, goals), chatId);
     this.schedulePreview();
   }
 
@@ -194,7 +193,7 @@ export class OpenChatState {
     this.chat = chat;
     this.reading = null;
     batch(() => {
-      this.failure.value = null;
+      this.failures.opened(chat.id);
       this.place.value = null;
       this.messages.editing.value = null;
       this.state.value = chat.current;
@@ -368,9 +367,9 @@ export class OpenChatState {
     }
     const sent = await this.asking.newest(chat).send(text, withArguments(text, draft.mentions));
     const after = release();
-    // Another chat has a draft of its own, which must not be sent in place of this one, and a failure of its own.
+    // Another chat has a draft of its own.
     const isShown = chatId === this.chatId;
-    if (isShown || !sent.ok) this.showOutcome(sent, isShown ? () => void this.send() : undefined);
+    this.showOutcome(sent, () => void this.send(), chatId);
     if (isShown && !sent.ok) this.putBack([draft]);
     this.storeDraft(chat.id, isShown ? this.draft : sent.ok ? after : joinDrafts([draft, after]));
   }
@@ -401,7 +400,7 @@ export class OpenChatState {
     if (asked === null || (choices !== undefined && !(await this.choose(choices)))) return;
     await this.asking.followPrompts(mentions, asked);
     const sent = await this.asking.newest(asked).send(text, withArguments(text, mentions));
-    this.showOutcome(sent, () => void this.sendWithoutDraft(text, mentions, undefined, asked));
+    this.showOutcome(sent, () => void this.sendWithoutDraft(text, mentions, undefined, asked), asked.id);
   }
 
   /** Appends text to the draft, on a line of its own. */

@@ -27,8 +27,8 @@ export class ContextState {
 
   constructor(
     private readonly chat: () => Chat | null,
-    /** Shows a failure or clears the last one, and counts the next request again. */
-    private readonly settle: (outcome: Outcome<unknown>) => void,
+    /** Shows a failure in its chat or clears the last one, and counts the next request again. */
+    private readonly settle: (outcome: Outcome<unknown>, chat: Chat) => void,
   ) {}
 
   items(plan: RequestPlan | null): readonly ContextItem[] {
@@ -43,9 +43,9 @@ export class ContextState {
     const choice = choiceOf(chat, { kind, target, label }, form, act);
     if (choice !== null) {
       const chosen = await chat.choose(choice);
-      if (!chosen.ok || act === 'dropped') return this.settle(chosen);
+      if (!chosen.ok || act === 'dropped') return this.settle(chosen, chat);
     }
-    this.settle(await chat.contextEvents.change([{ target, form: act === 'unpin' ? 'whole' : act }]));
+    this.settle(await chat.contextEvents.change([{ target, form: act === 'unpin' ? 'whole' : act }]), chat);
   }
 
   /** Requests a summary, lets the user edit it, and puts the result into use. */
@@ -55,7 +55,7 @@ export class ContextState {
     const drafted = await chat.summarise(instructions);
     const done = drafted.ok ? await this.confirmDraft(chat, drafted.value) : drafted;
     // Another chat that was opened since has a failure of its own.
-    if (!done.ok || this.isShown(chat)) this.settle(done);
+    if (!done.ok || this.isShown(chat)) this.settle(done, chat);
   }
 
   private isShown({ id }: Chat): boolean {
@@ -77,14 +77,14 @@ export class ContextState {
     const chat = this.chat();
     const current = chat?.contextEvents.inForce;
     if (chat === null || current === null || current === undefined) return;
-    if (current.id !== summary) return this.settle(outdated());
+    if (current.id !== summary) return this.settle(outdated(), chat);
     const edited = await this.windows?.editSnapshot({ snapshot: current.snapshot, effect: null, notices: [] });
-    if (edited !== null && edited !== undefined) this.settle(await chat.contextEvents.edit(summary, edited));
+    if (edited !== null && edited !== undefined) this.settle(await chat.contextEvents.edit(summary, edited), chat);
   }
 
   async undo(summary: string): Promise<void> {
     const chat = this.chat();
-    if (chat !== null) this.settle(await chat.contextEvents.undo(summary));
+    if (chat !== null) this.settle(await chat.contextEvents.undo(summary), chat);
   }
 
   /** Whether this summary is the one in use; only that one can be edited or undone. */

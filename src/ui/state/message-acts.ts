@@ -14,7 +14,7 @@ import type { ChatViewPorts } from './ports';
 /** The open chat, as far as its messages need it. */
 interface MessagesHost {
   readonly ports: Pick<ChatViewPorts, 'chats'>;
-  showOutcome(outcome: Outcome<unknown>, again: () => void): boolean;
+  showOutcome(outcome: Outcome<unknown>, again: () => void, chatId: string): boolean;
   readonly place: Signal<ChatPlace | number | 'end' | null>;
   open(chat: string): Promise<void>;
   choose(choices: ChatChoices): Promise<boolean>;
@@ -102,7 +102,7 @@ export class MessageActs {
     const chat = this.chat();
     if (chat === null || chats.fork === undefined) return;
     const forked = await chats.fork(chat.id, message);
-    const isForked = this.model.showOutcome(forked, () => void this.fork(message));
+    const isForked = this.model.showOutcome(forked, () => void this.fork(message), chat.id);
     // The user may have opened another chat since.
     if (isForked && forked.ok && this.chat()?.id === chat.id) await this.model.open(forked.value);
   }
@@ -124,6 +124,6 @@ export class MessageActs {
   ): Promise<boolean> {
     const open = this.chat();
     const chat = open?.id === asked?.id ? open : asked;
-    return chat !== null && this.model.showOutcome(await act(chat), again);
+    return chat !== null && this.model.showOutcome(await act(chat), again, chat.id);
   }
 }

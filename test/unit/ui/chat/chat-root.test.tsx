@@ -292,13 +292,16 @@ it('stores what is chosen in a search in the chat in which the search began alth
   const chosen = 'choose {"contextNotes":["Later.md"]}';
   expect([chats[0]?.done, chats[1]?.done]).toEqual([[chosen], []]);
   // The second try is in that chat too.
+  expect(buttons(words.chatView.tryAgain)).toEqual([]);
+  await act(() => model.open('one'));
   act(() => buttons(words.chatView.tryAgain)[0]?.click());
   await settle();
   expect([chats[0]?.done, chats[1]?.done]).toEqual([[chosen, chosen], []]);
 });
 
-it('offers no second try of a message of another chat, which would send the draft of this one', async () => {
+it('shows in its own chat why a message could not be stored, and says it where another one is in view', async () => {
   const { model, chats } = await openChatView((choices) => [fakeChat('one', choices), fakeChat('two', choices)]);
+  const reported = jest.spyOn(model.ports, 'report');
   let end = (_outcome: Outcome<unknown>): void => {};
   chats[0]!.sends = () => new Promise((resolve) => (end = resolve));
   model.setText('First.');
@@ -309,12 +312,17 @@ it('offers no second try of a message of another chat, which would send the draf
   end(fail(noSpace));
   await sent;
   await settle();
-  expect(root.querySelector('.docent-failure')?.textContent).toContain(noSpace.words);
-  expect(buttons(words.chatView.tryAgain)).toEqual([]);
-  await act(() => model.open('one'));
-  chats[0]!.sends = () => Promise.resolve(fail(noSpace));
+  expect(reported.mock.lastCall?.[0]).toContain(noSpace.words);
+  expect(root.querySelector('.docent-failure')).toBeNull();
+  // A message that is stored in the other chat leaves it.
   await act(() => model.send());
-  expect(buttons(words.chatView.tryAgain)).toHaveLength(1);
+  await act(() => model.open('one'));
+  expect(root.querySelector('.docent-failure')?.textContent).toContain(noSpace.words);
+  chats[0]!.sends = () => Promise.resolve(succeed(undefined));
+  act(() => buttons(words.chatView.tryAgain)[0]?.click());
+  await settle();
+  expect(chats.map(({ done }) => done)).toEqual([['send First.', 'send First.'], ['send Not ready.']]);
+  expect(root.querySelector('.docent-failure')).toBeNull();
 });
 
 it('puts an unanswered message into the new chat, and not into one that was opened since', async () => {
