@@ -367,7 +367,6 @@ export class OpenChatState {
     }
     const sent = await this.asking.newest(chat).send(text, withArguments(text, draft.mentions));
     const after = release();
-    // Another chat has a draft of its own.
     const isShown = chatId === this.chatId;
     this.showOutcome(sent, () => void this.send(), chatId);
     if (isShown && !sent.ok) this.putBack([draft]);
