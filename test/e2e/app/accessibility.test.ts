@@ -11,8 +11,9 @@ import {
   judgeNarrow,
   type Judgement,
 } from '../driver/accessibility';
-import { walkSights } from '../driver/sights';
-import { walkDialogs } from '../driver/sights-of-dialogs';
+import { chatView, openApp, showChat, workbench } from '../driver/open-chat';
+import { optionsOfSights, walkSights } from '../driver/sights';
+import { beginVersions, walkDialogs } from '../driver/sights-of-dialogs';
 
 jest.setTimeout(170_000);
 
@@ -42,20 +43,18 @@ async function inHighContrast<Result>(page: Page, look: () => Promise<Result>): 
   return seen;
 }
 
-/** Walks sights; returns what was found. */
+/** Walks sights of the app that is open; returns what was found. */
 async function walk(sights: typeof walkSights, device: 'desktop' | 'phone'): Promise<Findings> {
   const findings: Findings = {};
   const isPhone = device === 'phone';
-  let isInstalled = false;
-  await sights({ phone: isPhone }, async (page, sight, roots) => {
+  const app = { workbench, chatView };
+  await sights(app, isPhone, async (page, sight, roots) => {
     const note = (judgement: Judgement): void => {
       for (const [look, found] of Object.entries(judgement)) {
         findings[look] ??= {};
         if (found.length > 0) findings[look][sight] = found;
       }
     };
-    if (!isInstalled) await installJudges(page);
-    isInstalled = true;
     note(await judge(page, roots, isPhone));
     if (isPhone) return note(await inSize(page, 'narrow', () => judgeNarrow(page, roots)));
     note({ magnified: await inSize(page, 'magnified', () => judgeBoxes(page, roots)) });
@@ -65,18 +64,37 @@ async function walk(sights: typeof walkSights, device: 'desktop' | 'phone'): Pro
   return findings;
 }
 
-describe.each([
+const walks = [
   ['the chat view, the settings, and the other views', walkSights],
   ['dialogs, and what is drawn in a note', walkDialogs],
-])('%s', (_, sights) => {
-  it('have no violation of any rule, and all of it is seen and reached, on a desktop', async () => {
+] as const;
+
+/** Opens the app for the walks of the enclosing block. */
+function shareApp(phone: boolean): void {
+  beforeAll(async () => {
+    await openApp({ ...optionsOfSights, phone });
+    beginVersions(workbench);
+    await showChat();
+    await installJudges(workbench.page);
+  });
+  afterAll(() => workbench.close());
+}
+
+describe('on a desktop', () => {
+  shareApp(false);
+
+  it.each(walks)('%s have no violation of any rule, and all of it is seen and reached', async (_, sights) => {
     expect(await walk(sights, 'desktop')).toEqual({
       ...{ 'axe, dark': {}, 'axe, light': {} },
       ...{ boxes: {}, 'from right to left': {}, magnified: {}, 'large text': {}, motion: {}, focus: {}, tooltips: {} },
     });
   });
+});
 
-  it('have no violation of any rule, and all of it is seen and reached, on a phone', async () => {
+describe('on a phone', () => {
+  shareApp(true);
+
+  it.each(walks)('%s have no violation of any rule, and all of it is seen and reached', async (_, sights) => {
     expect(await walk(sights, 'phone')).toEqual({
       ...{ 'axe, dark': {}, 'axe, light': {} },
       ...{ boxes: {}, motion: {}, tooltips: {} },

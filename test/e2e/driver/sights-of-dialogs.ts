@@ -6,10 +6,11 @@ import type { Locator } from 'playwright-core';
 import { words } from '../../../src/text';
 import { startSignInServer, type SignInServer } from '../../support/mcp-server/sign-in-server';
 import { readRequest, type Script } from '../../support/model-server';
-import { openChatView, type OpenedChatView } from './chat-view';
+import { beginAgain } from './begin-again';
+import type { OpenedChatView } from './chat-view';
 import { openSettingsWindow } from './settings-window';
-import { modal, settingsTab, view, type Visit } from './sights';
-import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
+import { modal, settingsTab, view, type App, type Visit } from './sights';
+import type { OpenedWorkbench } from './workbench';
 
 const passage = 'Rui steers by day, and Mhairi bails when it rains.';
 const vault: Record<string, string> = {
@@ -31,40 +32,37 @@ const script: Script = (request) => {
     return { toolCalls: [{ name: 'boats_tides', arguments: { harbour: 'Kirkwall' } }] };
   }
   if (text.includes('Fail')) return { status: 401 };
-  if (text.includes('Slowly')) return { text: 'Rui steers by night, and so on. '.repeat(100), delayMs: 200 };
+  if (text.includes('Slowly')) return { text: 'Rui steers by night, and so on. '.repeat(100), delayMs: 30 };
   if (text.includes('Crew.md')) return { text: 'Rui navigates by day, and Mhairi bails in the rain.' };
   return { text: 'Tell who bails\n\nMhairi bails when it rains, and the rope is counted once more.' };
 };
 
-/** Opens a page, visits every sight, and closes the page. */
-export async function walkDialogs(options: OpenOptions, visit: Visit): Promise<void> {
+/** Puts the vault of an app under the versions of Git before its chat view opens: then the plugin looks for them. */
+export function beginVersions({ vaultFolder }: OpenedWorkbench): void {
+  if (hasGit) runGit(vaultFolder, 'init', '-q');
+}
+
+function runGit(folder: string, ...parameters: string[]): void {
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...parameters], {
+    cwd: folder,
+    env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+  });
+}
+
+/** Visits every sight of an app that is open. */
+export async function walkDialogs(app: App, _: boolean, visit: Visit): Promise<void> {
+  const { workbench, chatView } = app;
   const server = await startSignInServer({
     session: true,
     tools: [{ name: 'tides', description: 'Tells the tides.' }],
   });
-  const workbench = await openWorkbench({
-    vault,
-    scripted: script,
-    settings: { mcpServers: [{ name: 'boats', url: server.url, keyName: '', isOn: true }] },
-    expectedErrors: /CORS|ERR_FAILED/,
-    ...options,
-  });
-  const git = (...parameters: string[]): Buffer =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...parameters], {
-      cwd: workbench.vaultFolder,
-      env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
-    });
   try {
-    // The plugin looks for a repository when its view first opens.
-    const steps = [
-      ['init', '-q'],
-      ['add', 'Crew.md', 'Stores.md'],
-      ['commit', '-q', '-m', 'x'],
-    ];
-    if (hasGit) for (const step of steps) git(...step);
-    await new DialogWalk(workbench, await openChatView(workbench), server, visit).walk();
+    const mcpServers = [{ name: 'boats', url: server.url, keyName: '', isOn: true }];
+    await beginAgain(app, { vault, scripted: script, settings: { mcpServers } });
+    if (hasGit) runGit(workbench.vaultFolder, 'add', 'Crew.md', 'Stores.md');
+    if (hasGit) runGit(workbench.vaultFolder, 'commit', '-q', '-m', 'x');
+    await new DialogWalk(workbench, chatView, server, visit).walk();
   } finally {
-    await workbench.close();
     await server.close();
   }
 }

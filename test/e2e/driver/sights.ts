@@ -3,9 +3,11 @@ import type { Locator, Page } from 'playwright-core';
 import { words } from '../../../src/text';
 import { startMcpServer } from '../../support/mcp-server';
 import { readRequest, type Script, type ScriptedToolCall } from '../../support/model-server';
-import { openChatView, readStoredJson, type OpenedChatView } from './chat-view';
+import { beginAgain } from './begin-again';
+import { readStoredJson, type OpenedChatView } from './chat-view';
+import type { Walk } from './reach-walk';
 import { openSettingsWindow } from './settings-window';
-import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
+import type { OpenedWorkbench, OpenOptions } from './workbench';
 import { vaultWithChat } from './stored-chat';
 import { editNote } from './writing-walk';
 
@@ -67,36 +69,41 @@ const script: Script = (request) => {
   if (asked('Ask the harbour')) return { toolCalls: [{ name: 'boats_tides', arguments: { harbour: 'Kirkwall' } }] };
   if (asked('Propose')) return { toolCalls: [{ name: 'read_notes', arguments: { paths: Object.keys(vault) } }] };
   const { messages } = readRequest(request);
-  const isProposing = messages.some(({ text }) => text.includes('Propose'));
-  if (isProposing && messages.filter(({ results }) => results.length > 0).length === 1) return { toolCalls: changes };
+  const isIn = (text: string): boolean => messages.some((message) => message.text.includes(text));
+  if (isIn('Propose') && messages.filter(({ results }) => results.length > 0).length === 1)
+    return { toolCalls: changes };
   if (asked('Take your time')) return { text: long, delayMs: 100 };
-  return { text: last?.results.length === 0 || isProposing ? 'Done.' : drawn };
+  return { text: last?.results.length !== 0 && isIn('Draw everything') ? drawn : 'Done.' };
 };
 
 /** @param roots selects the plugin's own elements of the sight: what is judged */
 export type Visit = (page: Page, sight: string, roots: string) => Promise<void>;
+
+export type App = Pick<Walk, 'workbench' | 'chatView'>;
 
 export const view = '.docent-pane';
 /** The one in front; a tooltip may follow it in the page. */
 export const modal = '.modal-container:not(:has(~ .modal-container)) .modal-content';
 export const settingsTab = '.modal.mod-settings .docent-settings';
 
-/** Opens a page, visits every sight, and closes the page. */
-export async function walkSights(options: OpenOptions, visit: Visit): Promise<void> {
+/** What an app is opened with in which sights are walked. */
+export const optionsOfSights: OpenOptions = {
+  vault,
+  scripted: script,
+  settings: { model: 'reader/built-in' },
+  expectedErrors: /CORS|ERR_FAILED/,
+};
+
+/** Visits every sight of an app that is open, as at its first start. */
+export async function walkSights(app: App, isPhone: boolean, visit: Visit): Promise<void> {
   const server = await startMcpServer({
     tools: [{ name: 'tides', description: 'Tells the tides of a harbour.', inputSchema: { type: 'object' } }],
   });
-  const workbench = await openWorkbench({
-    vault,
-    scripted: script,
-    settings: { model: 'reader/built-in', mcpServers: [{ name: 'boats', url: server.url, keyName: '', isOn: true }] },
-    expectedErrors: /CORS|ERR_FAILED/,
-    ...options,
-  });
   try {
-    await new SightWalk(workbench, await openChatView(workbench), visit, options.phone === true).walk();
+    const mcpServers = [{ name: 'boats', url: server.url, keyName: '', isOn: true }];
+    await beginAgain(app, { vault, scripted: script, settings: { model: 'reader/built-in', mcpServers } });
+    await new SightWalk(app.workbench, app.chatView, visit, isPhone).walk();
   } finally {
-    await workbench.close();
     await server.close();
   }
 }
@@ -129,8 +136,8 @@ class SightWalk {
     await this.settings();
     await this.chat();
     await this.review();
-    await this.lists();
-    await this.modals();
+    await this.storedChat();
+    await this.otherViewsAndDialogs();
   }
 
   private async beginning(): Promise<void> {
@@ -168,6 +175,12 @@ class SightWalk {
     await visit('help', view);
     await keyboard.press('Escape');
     await input.fill('');
+    await workbench.command('find-in-chat');
+    await keyboard.type('bolts');
+    await visit('finding', view);
+    await keyboard.press('Escape');
+    // What was drawn would be judged again in each of the sights that follow.
+    await this.newChat();
     await chatView.ask('Ask me');
     await visit('question', view);
     await chatView.send('Ask the harbour');
@@ -183,10 +196,6 @@ class SightWalk {
     await root.locator('.docent-editor').waitFor();
     await visit('editing a message', view);
     await keyboard.press('Escape');
-    await workbench.command('find-in-chat');
-    await keyboard.type('bolts');
-    await visit('finding', view);
-    await keyboard.press('Escape');
     await root.getByRole('button', { name: words.goals.panel, exact: true }).click();
     await visit('goal', view);
     await root.getByRole('button', { name: words.goals.panel, exact: true }).click();
@@ -200,6 +209,10 @@ class SightWalk {
     await root.getByRole('button', { name: words.chatView.queuedRemove }).click();
     await root.getByRole('button', { name: words.chatView.stop, exact: true }).click();
     await chatView.untilIdle();
+  }
+
+  private closeView(type: string): Promise<void> {
+    return this.workbench.page.evaluate((view) => window.app.workspace.detachLeavesOfType(view), type);
   }
 
   private async newChat(): Promise<void> {
@@ -229,7 +242,7 @@ class SightWalk {
     await visit('history of changes', view);
   }
 
-  private async lists(): Promise<void> {
+  private async storedChat(): Promise<void> {
     const { chatView, visit, workbench } = this;
     const { page } = workbench;
     for (const [file, text] of Object.entries(vaultWithChat(12, 4))) await workbench.writeNote(file, text);
@@ -240,6 +253,23 @@ class SightWalk {
     await chatView.root.locator('.docent-summary').waitFor();
     await chatView.root.locator('.docent-summary').scrollIntoViewIfNeeded();
     await visit('summary', view);
+    await this.show('show-prompt', 'inspector', '.docent-inspector-part', async (box) => {
+      await box.locator('.docent-inspector-part').first().locator('summary').click();
+      await box.getByRole('searchbox').fill('e');
+    });
+    await this.show('show-context', 'context', '.docent-list-row');
+    await workbench.command('open-inspector');
+    await page.locator('.docent-inspector-view .docent-inspector-part').first().locator('summary').click();
+    await visit('inspector as a view', '.docent-inspector-view');
+    // A page with a long chat and its whole prompt takes several times as long to judge as what is seen over it.
+    await this.closeView('docent-inspector');
+    await workbench.command('open-chat');
+    await this.newChat();
+  }
+
+  private async otherViewsAndDialogs(): Promise<void> {
+    const { visit, workbench } = this;
+    const { page } = workbench;
     await workbench.command('open-chat-list');
     const list = page.locator('.workspace-leaf-content[data-type="docent-chats"]');
     await list.locator('.docent-chats-row').first().waitFor();
@@ -252,31 +282,10 @@ class SightWalk {
     await workbench.command('show-usage');
     await page.locator('.docent-usage-table').waitFor();
     await visit('usage', '.docent-usage');
-    await workbench.command('open-inspector');
-    await page.locator('.docent-inspector-view .docent-inspector-part').first().locator('summary').click();
-    await visit('inspector as a view', '.docent-inspector-view');
+    for (const type of ['docent-chats', 'docent-usage']) await this.closeView(type);
     await workbench.command('open-chat');
-  }
-
-  private async modals(): Promise<void> {
-    const { visit, workbench } = this;
-    const { page } = workbench;
-    const show = async (command: string, sight: string, ready: string, then?: (box: Locator) => Promise<void>) => {
-      await workbench.command(command);
-      const box = page.locator('.modal').last();
-      await box.locator(ready).first().waitFor();
-      await then?.(box);
-      await visit(sight, modal);
-      await page.keyboard.press('Escape');
-      await box.waitFor({ state: 'detached' });
-    };
-    await show('show-prompt', 'inspector', '.docent-inspector-part', async (box) => {
-      await box.locator('.docent-inspector-part').first().locator('summary').click();
-      await box.getByRole('searchbox').fill('e');
-    });
-    await show('show-context', 'context', '.docent-list-row');
-    await show('show-prompts', 'saved prompts', '.docent-prompt');
-    await show('show-diagnostics', 'diagnostics', '.docent-diagnostics');
+    await this.show('show-prompts', 'saved prompts', '.docent-prompt');
+    await this.show('show-diagnostics', 'diagnostics', '.docent-diagnostics');
   }
 
   private async settings(): Promise<void> {
@@ -308,5 +317,22 @@ class SightWalk {
       await settings.back();
     }
     await settings.close();
+  }
+
+  /** Visits the dialog that a command opens, and closes it. */
+  private async show(
+    command: string,
+    sight: string,
+    ready: string,
+    then?: (box: Locator) => Promise<void>,
+  ): Promise<void> {
+    const { page } = this.workbench;
+    await this.workbench.command(command);
+    const box = page.locator('.modal').last();
+    await box.locator(ready).first().waitFor();
+    await then?.(box);
+    await this.visit(sight, modal);
+    await page.keyboard.press('Escape');
+    await box.waitFor({ state: 'detached' });
   }
 }
