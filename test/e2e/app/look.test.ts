@@ -3,16 +3,14 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { measureContrast, measureOverflow } from '../driver/measure-look';
-import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+import { openWorkbench, showTheme, type OpenedWorkbench } from '../driver/workbench';
 
 jest.setTimeout(30_000);
 
 const picturesFolder = path.resolve('dist/shots');
-const looks = [
-  { name: 'dark', theme: 'dark', phone: false },
-  { name: 'light', theme: 'light', phone: false },
-  { name: 'phone', theme: 'dark', phone: true },
-  { name: 'phone-light', theme: 'light', phone: true },
+const devices = [
+  { device: 'desktop', phone: false, names: { dark: 'dark', light: 'light' } },
+  { device: 'phone', phone: true, names: { dark: 'phone', light: 'phone-light' } },
 ] as const;
 
 /** Runs in the page. Waits for what moves to come to its end, and for two pictures after that. */
@@ -22,13 +20,13 @@ async function untilStill(): Promise<void> {
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
 }
 
-describe.each(looks)('$name', ({ name, theme, phone }) => {
+describe.each(devices)('on a $device, in both themes', ({ names, phone }) => {
   let workbench: OpenedWorkbench;
   let page: Page;
 
   beforeAll(async () => {
     await mkdir(picturesFolder, { recursive: true });
-    workbench = await openWorkbench({ theme, phone });
+    workbench = await openWorkbench({ phone });
     page = workbench.page;
     await page.evaluate(() => document.fonts.ready);
   }, 60_000);
@@ -38,20 +36,24 @@ describe.each(looks)('$name', ({ name, theme, phone }) => {
   });
 
   /**
-   * Takes a screenshot and checks what must hold for every state: nothing extends beyond the window, and text is
-   * readable.
+   * Takes a screenshot in each theme and checks what must hold for every state: nothing extends beyond the window, and
+   * text is readable.
    */
   async function check(sight: string, texts: string[]): Promise<void> {
     // The pointer would leave hover marks and tooltips in the picture.
     await page.mouse.move(phone ? 1 : 640, 1);
     await page.locator('.tooltip').waitFor({ state: 'detached' });
-    await page.evaluate(untilStill);
-    await page.screenshot({ path: path.join(picturesFolder, `${name}-${sight}.png`) });
-    expect(await measureOverflow(page)).toEqual([]);
-    for (const selector of texts) {
-      const measured = await measureContrast(page, selector);
-      expect({ selector, count: measured.count > 0 }).toEqual({ selector, count: true });
-      expect({ selector, lowest: measured.lowest, readable: measured.ratio >= 4.5 }).toMatchObject({ readable: true });
+    for (const theme of ['light', 'dark'] as const) {
+      await showTheme(workbench, theme);
+      await page.evaluate(untilStill);
+      const name = `${names[theme]}-${sight}`;
+      await page.screenshot({ path: path.join(picturesFolder, `${name}.png`) });
+      expect({ name, beyond: await measureOverflow(page) }).toEqual({ name, beyond: [] });
+      for (const selector of texts) {
+        const { count, lowest, ratio } = await measureContrast(page, selector);
+        expect({ name, selector, count: count > 0 }).toEqual({ name, selector, count: true });
+        expect({ name, selector, lowest, readable: ratio >= 4.5 }).toMatchObject({ readable: true });
+      }
     }
   }
 
