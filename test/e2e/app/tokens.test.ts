@@ -59,7 +59,8 @@ it('starts one worker with the first count, and none before the pane is opened',
 
 it.each(['cannot be made', 'fails as soon as it runs'])('counts the same where a worker %s', async (name) => {
   await open();
-  await workbench.page.addInitScript((cannotBeMade) => {
+  // No worker is made before the chat view is opened.
+  await workbench.page.evaluate((cannotBeMade) => {
     const Real = window.Worker;
     window.Worker = class extends Real {
       constructor(address: string | URL) {
@@ -70,7 +71,6 @@ it.each(['cannot be made', 'fails as soon as it runs'])('counts the same where a
       }
     };
   }, name === 'cannot be made');
-  await workbench.reload();
   const chatView = await openChatView(workbench);
   await exactWords(chatView);
   const { shown, text } = await countNote(chatView);
