@@ -113,7 +113,6 @@ describe('in a vault of its own', () => {
     await open({ phone: true });
     await mark().waitFor();
     expect((await mark().boundingBox())?.height).toBeGreaterThanOrEqual(44);
-    await workbench.screenshot('needs-look-phone');
     await mark().tap();
     const button = about('Docent/workspaces/Boat.md').getByRole('button', { name: 'Open the note' });
     await button.waitFor();
@@ -124,7 +123,6 @@ describe('in a vault of its own', () => {
     const { x, width } = (await modal().boundingBox()) ?? { x: -1, width: 0 };
     expect(x).toBeGreaterThanOrEqual(0);
     expect(x + width).toBeLessThanOrEqual(390);
-    await workbench.screenshot('diagnostics-phone');
     await button.tap();
     await until(async () => (await activeFile(workbench)) === 'Docent/workspaces/Boat.md', 'the note is open');
   });

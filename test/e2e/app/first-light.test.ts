@@ -35,7 +35,6 @@ describe('in one chat after the other', () => {
       opened.push(await activeFile(workbench));
     }
     expect(opened).toContain('Projects/Whimbrel engine.md');
-    await workbench.screenshot('first-light');
   });
 
   it('folds its look-ups into one line that opens at a click and stays open', async () => {

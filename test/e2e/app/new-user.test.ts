@@ -71,7 +71,6 @@ it('R105 R130 a hosted model answers the first question in at most six acts, and
   const chatView = await findChatView(workbench);
   await until(async () => (await way('hosted').count()) === 1, 'the three choices');
   expect(await Promise.all([way('reader').count(), way('local').count()])).toEqual([1, 1]);
-  await workbench.screenshot('first-run');
   await press(way('hosted'));
   const link = page.getByRole('link', { name: say.getKeyOf('Anthropic') });
   expect(await link.getAttribute('href')).toMatch(/^https:\/\//);
@@ -80,7 +79,6 @@ it('R105 R130 a hosted model answers the first question in at most six acts, and
   await key.fill('sk-first-0123456789');
   await key.press('Enter');
   await press(page.getByRole('button', { name: say.use('scripted', 'Anthropic') }));
-  await workbench.screenshot('first-questions');
   await press(page.getByRole('button', { name: say.questions[0] ?? '' }));
   await chatView.questions.last().waitFor();
   await chatView.untilIdle();

@@ -62,7 +62,6 @@ describe('with the built-in reader', () => {
   it('opens by its command and shows the box to type in', async () => {
     await expectInView(chatView.input);
     await expectInView(chatView.root.getByRole('button', { name: 'Send', exact: true }));
-    await workbench.screenshot('phone-empty');
   });
 
   it('shows an answer that can be read without scrolling sideways, and opens its links', async () => {
@@ -78,7 +77,6 @@ describe('with the built-in reader', () => {
     // The header has the title of the chat as soon as it has one.
     const header = workbench.page.locator('.workspace-drawer-active-tab-title', { hasText: 'What did she draw' });
     await header.waitFor();
-    await workbench.screenshot('phone-answer');
     const link = answer.locator('a.internal-link').first();
     const destination = await link.getAttribute('title');
     await link.tap();
@@ -90,7 +88,6 @@ describe('with the built-in reader', () => {
       const box = await note.boundingBox();
       return box !== null && box.x >= 0 && box.x < width / 2;
     }, 'the note is in view');
-    await workbench.screenshot('phone-note');
   });
 
   it('gives every button and every line of the list the size of a finger', async () => {
@@ -100,7 +97,6 @@ describe('with the built-in reader', () => {
     await chatView.mention('Now');
     await chatView.openNoteList('Whim');
     expect(await smallTargets()).toEqual([]);
-    await workbench.screenshot('phone-list');
   });
 });
 

@@ -99,7 +99,6 @@ it('R220 a turn of writing is reviewed by keys, applied and undone in it', async
         .isEnabled(),
     'it can be applied',
   );
-  await popup.screenshot({ path: 'dist/test/popout-review.png' });
   await popup.keyboard.press('Enter');
   await card().getByText('Applied to 2 notes').waitFor();
   expect(await treeOf(workbench)).toEqual({
@@ -130,7 +129,6 @@ it('R176 its menus, its windows, its list of notes and what it tells stand in it
   await chatView.root.locator('button.docent-context').first().click();
   await popup.locator('.modal').waitFor();
   expect(await inMain('.modal')).toBe(0);
-  await popup.screenshot({ path: 'dist/test/popout-modal.png' });
   await popup.keyboard.press('Escape');
   await popup.locator('.modal').waitFor({ state: 'detached' });
   for (const command of ['show-prompt', 'show-diagnostics']) {

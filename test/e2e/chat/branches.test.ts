@@ -60,7 +60,6 @@ it('edits, answers again, deletes and forks by the keyboard; a second device add
     const box = chatView.root.locator('.docent-editor-input');
     await page.keyboard.type(' in [[No');
     await chatView.root.locator('.docent-editor .docent-popup-item', { hasText: 'Now' }).first().waitFor();
-    await workbench.screenshot('edit-suggestions');
     await page.keyboard.press('Enter');
     await chatView.root.locator('.docent-editor .docent-chip-name', { hasText: 'Now' }).waitFor();
     expect(await box.inputValue()).toBe('one in [[Now]] ');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { openChatView, readLog, until, type OpenedChatView } from '../driver/chat-view';
 import { readdir, readFile } from '../driver/reach';
 import { allText, lastSent } from '../driver/sent-request';
-import { lookInThemes, openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 import { treeOf } from '../driver/writing-walk';
 
 jest.setTimeout(90_000);
@@ -33,7 +33,7 @@ async function undo(before: Record<string, string>): Promise<void> {
   await until(async () => JSON.stringify(await treeOf(workbench)) === JSON.stringify(before), 'the undo is on disk');
 }
 
-it('puts an answer into notes and a chat into one, each undone (dark and light)', async () => {
+it('puts an answer into notes and a chat into one, each undone', async () => {
   workbench = await openWorkbench({ vault, scripted: () => ({ text: answer }) });
   const { page } = workbench;
   await page.evaluate(async () => {
@@ -49,7 +49,6 @@ it('puts an answer into notes and a chat into one, each undone (dark and light)'
   await press(say.insert);
   await page.locator('.notice', { hasText: say.inserted('Log.md') }).waitFor();
   expect(await workbench.readNote('Log.md')).toBe(`Day one: ${answer}.\n`);
-  await lookInThemes(workbench, 'chat-notes');
   await undo(before);
 
   await pressInMenu(say.append);
@@ -116,7 +115,6 @@ it('keeps a chat as a note with the title of the model, follows its name, and le
     const note = window.app.vault.getFileByPath('Docent/chats/The blue boat.md')!;
     await window.app.workspace.getLeaf(false).openFile(note);
   });
-  await workbench.screenshot('chat-mirror');
   await chatView.root.getByRole('button', { name: words.chats.show }).click();
   const row = (title: string) => chatView.root.locator('.docent-chats-row').filter({ hasText: title });
   await row('The blue boat').locator('.docent-chats-open').focus();

@@ -60,18 +60,15 @@ it('finds the chat of before the restart by a word in it, renames, pins, deletes
   await chatView.questions.first().getByText('Which colour').waitFor();
   await button(say.show).click();
   await row('Which anchor').waitFor();
-  await lookInThemes(workbench, 'chats-list');
   const { keyboard } = workbench.page;
   await keyboard.type('shackle');
   await row('Which anchor').locator('mark', { hasText: 'shackle' }).waitFor();
   expect(await rows().count()).toBe(1);
-  await lookInThemes(workbench, 'chats-search');
   await keyboard.press('ArrowDown');
   await keyboard.press('Enter');
   await chatView.answers.first().getByText('The anchor is a Bruce.').waitFor();
   expect(await chatView.questions.count()).toBe(1);
   await until(isPassageInView, 'the passage is marked in view');
-  await lookInThemes(workbench, 'chats-passage');
   await keyboard.press('Escape');
 
   await button(say.show).click();
@@ -114,14 +111,12 @@ it('offers recent chats in an empty one, on the phone too, and goes on with the 
   await button(words.chatView.newChat).click();
   const recent = chatView.root.getByRole('region', { name: say.recent });
   await recent.getByText('Which anchor do we have?').waitFor();
-  await workbench.screenshot('chats-recent-phone');
   await recent.getByText('Which anchor do we have?').click();
   await chatView.answers.first().getByText('The anchor is a Bruce.').waitFor();
   await chatView.ask('Since when?');
   expect(JSON.stringify(workbench.model?.requests.at(-1)?.body)).toContain('The anchor is a Bruce.');
   await button(say.show).click();
   await row('Which anchor').waitFor();
-  await workbench.screenshot('chats-list-phone');
 });
 
 it('opens a chat in a tab of its own, and the list as a view', async () => {
@@ -138,5 +133,4 @@ it('opens a chat in a tab of its own, and the list as a view', async () => {
   await input.fill('Since when?');
   await input.press('Enter');
   await list.locator('.docent-chats-row', { hasText: 'Which colour' }).getByText('2 messages').waitFor();
-  await workbench.screenshot('chats-view');
 });

@@ -151,7 +151,6 @@ it('R175@dom opens the note of a chip at a click, before and after sending', asy
   // The note in front has a chip: removed, the model does not get it in this chat until it is put back.
   const inFront = chatView.root.locator('.docent-in-front');
   await inFront.getByRole('button', { name: 'Heron', exact: true }).waitFor();
-  await workbench.screenshot('composer-open-note');
   await inFront.locator('.docent-in-front-remove').press('Enter');
   const putBack = inFront.getByRole('button', { name: words.chatView.addOpenNote('Heron') });
   await putBack.waitFor();

@@ -154,7 +154,6 @@ async function sayHowFull(look: 'light' | 'phone'): Promise<void> {
   const { bar } = await beginLong(slowingDown, { contextWindow: 12_000 });
   const level = async (): Promise<string> => /is-(\w+)/.exec((await bar.getAttribute('class')) ?? '')?.[1] ?? '';
   await until(async () => (await level()) === 'ok', 'a calm bar');
-  await workbench.screenshot(`context-bar-ok-${look}`);
   const seen: string[] = [];
   for (let turn = 1; turn <= 60 && !seen.includes('critical'); turn += 1) {
     const before = await bar.innerText();
@@ -163,7 +162,6 @@ async function sayHowFull(look: 'light' | 'phone'): Promise<void> {
     const now = await level();
     if (now === 'ok' || seen.includes(now)) continue;
     seen.push(now);
-    await workbench.screenshot(`context-bar-${now}-${look}`);
     const words = now === 'warning' ? /filling up/ : /almost full[\s\S]*summarized at [\d,]+ tokens/;
     expect(await chatView.root.locator('.docent-context + .docent-said').innerText()).toMatch(words);
     expect(await bar.getAttribute('aria-label')).toMatch(words);
@@ -241,17 +239,14 @@ describe('on a phone', () => {
         all.filter((each) => each.getBoundingClientRect().height < 44).map((each) => each.textContent),
       );
     expect(small).toEqual([]);
-    await workbench.screenshot('context-list-phone');
     await list.getByRole('button', { name: /^Outline only.*read_note/ }).tap();
     await list.locator('.docent-list-row.is-outline').first().waitFor();
     await list.getByRole('button', { name: /^More actions: Boat\.md/ }).tap();
-    await workbench.screenshot('context-list-menu-phone');
     await menuItem(/^Pin/).tap();
     await list.locator('.docent-list-row.is-pinned').waitFor();
     await list.getByRole('button', { name: 'Summarize older messages' }).tap();
     await snapshot.waitFor();
     expect(await snapshot.innerText()).toMatch(/goes from [\d,]+ to [\d,]+ tokens/);
-    await workbench.screenshot('context-snapshot-phone');
     await snapshot.getByLabel('Key facts').fill('Bolts are bronze.');
     await snapshot.getByRole('button', { name: 'Use this summary' }).tap();
     await divider.waitFor();

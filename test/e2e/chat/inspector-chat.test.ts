@@ -251,7 +251,6 @@ it('R228@request R229@request R231@dom shows ten requests as they were sent, wit
     const isSent = (line: string): boolean => (typeof come === 'string' ? line === come : come.test(line));
     expect({ title, found: added.find(isSent) ?? added }).toEqual({ title, found: expect.any(String) });
     if (prefixLine === say.prefixHeld) expect(await changes.locator('del').count()).toBe(0);
-    if (index === 3) await workbench.screenshot('inspector-diff-dark');
     await changes.locator('summary').click();
   }
 });
@@ -280,5 +279,4 @@ it.each(['light', 'phone'] as const)('shows what differs within the width of the
     const { height = 0 } = (await summary.boundingBox()) ?? {};
     expect(height).toBeGreaterThanOrEqual(44);
   }
-  await workbench.screenshot(`inspector-diff-${look}`);
 });

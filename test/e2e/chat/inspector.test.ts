@@ -136,5 +136,4 @@ it('opens on the phone and fits its width', async () => {
   expect(x + width).toBeLessThanOrEqual(390);
   const overflow = await modal.evaluate((element) => element.scrollWidth - element.clientWidth);
   expect(overflow).toBeLessThanOrEqual(0);
-  await workbench.screenshot('inspector-phone');
 });

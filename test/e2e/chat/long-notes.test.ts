@@ -44,7 +44,6 @@ describe('a long note at a window of 32K', () => {
     await workbench.page.keyboard.type('What was the foghorn tuned to?');
     seen.outline = await untilSize(chatView, /^Outline · ~?[\d,]+ tokens$/);
     seen.act = await actOf(chatView).innerText();
-    await workbench.screenshot('long-note-dark');
     await sendTyped(walked);
     await chatView.ask('And who tuned it?');
     await choose(walked, '[[Book', 'Book');
@@ -53,7 +52,6 @@ describe('a long note at a window of 32K', () => {
     await actOf(chatView).focus();
     await workbench.page.keyboard.press('Enter');
     seen.fits = await untilSize(chatView, /fit$/);
-    await workbench.screenshot('long-note-whole-dark');
     await untilUnsaved(workbench.page, '"form":"whole"');
     await workbench.reload();
     const reopened = await openChatView(workbench);
@@ -108,7 +106,6 @@ describe('a long note at a window of 200K, on a phone in the light', () => {
     await choose(walked, '[[Book', 'Book');
     await workbench.page.keyboard.type('Tell me of the foghorn.');
     await untilSize(chatView, /^Outline · /);
-    await workbench.screenshot('long-note-phone-light');
     box = await actOf(chatView).boundingBox();
     label = await actOf(chatView).getAttribute('aria-label');
     await actOf(chatView).tap();
@@ -117,7 +114,6 @@ describe('a long note at a window of 200K, on a phone in the light', () => {
       async () => (await actOf(chatView).innerText()) === words.chatView.attachOutline,
       'the act is the other',
     );
-    await workbench.screenshot('long-note-phone-whole-light');
     await sendTyped(walked);
   });
 
@@ -180,7 +176,6 @@ describe('two notes that share what goes with a message, at a window of 8K', () 
     for (const name of ['Book', 'Log']) await choose(walked, `[[${name}`, name);
     await workbench.page.keyboard.type(' Compare them.');
     seen.push(await untilSize(chatView, /fit$/));
-    await workbench.screenshot('shortened-notes-dark');
     await sendTyped(walked);
     seen.push(await chatView.questions.first().locator('.docent-chip').first().innerText());
     await choose(walked, '[[Book', 'Book');

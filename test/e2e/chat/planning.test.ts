@@ -124,7 +124,6 @@ it.each([
     expect(await workbench.readNote(path)).toBe(plan);
     for (const note of Object.keys(vault)) expect(plan).toContain(note);
     const waits = chatView.root.getByRole('group', { name: words.asking.planWaits });
-    await workbench.screenshot(`planning-${folder === 'Docent' ? 'desktop' : 'phone'}`);
     await waits.getByRole('link', { name: path }).or(waits.getByText(path)).first().click();
     await until(async () => (await activeFile(workbench)) === path, 'the plan is open');
     // A new start finds both the note and the question again.

@@ -152,7 +152,6 @@ describe.each(models)('%s', (name, model) => {
       await steps.scrollIntoViewIfNeeded();
     };
     await look();
-    await workbench.screenshot('sub-agents');
     const results = (await readLogInView(workbench)).filter(({ k }) => k === 'tool-result');
     expect(results.map(({ b }) => b['usage'])).toEqual([
       expect.objectContaining({ inputTokens: 200, outputTokens: 20 }),

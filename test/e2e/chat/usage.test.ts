@@ -97,7 +97,6 @@ it('shows a month by day, model and chat, dark and light, with sums equal to the
   expect(await rows().count()).toBe(30);
   expect(await page().getByText(say.limit('$0.50')).count()).toBe(1);
   expect(await page().locator('.docent-usage-bar .is-limit').count()).toBe(30);
-  await workbench.screenshot('usage-dark');
   expect((await measureContrast(workbench.page, '.docent-usage td, .docent-usage th')).ratio).toBeGreaterThanOrEqual(
     4.5,
   );
@@ -111,12 +110,11 @@ it('shows a month by day, model and chat, dark and light, with sums equal to the
     .getByText((await reported(0)).words)
     .waitFor();
   await choose(say.measure, say.measures.tokens);
-  await workbench.screenshot('usage-models');
 
   await choose(say.by, say.groups.chat);
   await choose(say.range, say.ranges.month);
   await showTheme(workbench, 'light');
-  await fits('light');
+  await fits();
   await showTheme(workbench, 'dark');
   await page().getByRole('button', { name: say.save }).click();
   const file = `Docent/exports/Usage ${localDay(Date.now())}.csv`;
@@ -147,7 +145,6 @@ it('shows a month by day, model and chat, dark and light, with sums equal to the
     const [leaf] = workspace.getLeavesOfType('docent-usage');
     leaf?.view.containerEl.setCssStyles({ width: '300px' });
   });
-  await workbench.screenshot('usage-300');
   expect(
     await page()
       .locator('.docent-usage')
@@ -163,12 +160,11 @@ it('fits a phone and can be read', async () => {
   await rows().first().waitFor();
   await choose(say.measure, say.measures.tokens);
   await choose(say.by, say.groups.chat);
-  await fits('phone');
+  await fits();
 });
 
 /** Expects that the view, as it is shown here, fits its place and can be read. */
-async function fits(shown: 'light' | 'phone'): Promise<void> {
-  await workbench.screenshot(`usage-${shown}`);
+async function fits(): Promise<void> {
   expect((await measureContrast(workbench.page, '.docent-usage td, .docent-usage th')).ratio).toBeGreaterThanOrEqual(
     4.5,
   );
