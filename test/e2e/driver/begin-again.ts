@@ -111,6 +111,23 @@ async function replaceNotes(
   }, notes);
 }
 
+/** Waits until the plugin knows the prompt of this file: a list that is opened before that does not have it. */
+export async function untilPrompt({ page }: Walk['workbench'], name: string): Promise<void> {
+  await page.waitForFunction((id) => id in window.app.commands.commands, `docent:prompt-${name}`);
+}
+
+/** Turns another plugin of the app that is open on or off. */
+export async function turnPlugin(id: string, isOn: boolean): Promise<void> {
+  await workbench.page.evaluate(
+    async (turn) => {
+      const { plugins } = window.app;
+      if (turn.isOn) await plugins.enablePlugin(turn.id);
+      else await plugins.disablePlugin(turn.id);
+    },
+    { id, isOn },
+  );
+}
+
 /** Deletes a note of the app that is open if it is there. */
 export async function removeNote(notePath: string): Promise<void> {
   await workbench.page.evaluate(async (path) => {

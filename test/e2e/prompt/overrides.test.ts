@@ -4,13 +4,13 @@ import type { Locator } from 'playwright-core';
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { sections } from '../../../src/core/prompt/sections';
 import { words } from '../../../src/text';
-import { type Beginning, begin, removeNote, shareChat, storeSettings } from '../driver/begin-again';
+import { type Beginning, begin, removeNote, storeSettings, turnPlugin, untilPrompt } from '../driver/begin-again';
 import { bringToFront, readStoredJson, until, openPicker } from '../driver/chat-view';
-import { chatView, workbench } from '../driver/open-chat';
+import { chatView, openLook, workbench } from '../driver/open-chat';
 import { readFile } from '../driver/reach';
 import { lastSent, newText, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
-import { looks } from '../driver/workbench';
+import { closeQuiet, looks } from '../driver/workbench';
 
 jest.setTimeout(120_000);
 
@@ -21,6 +21,19 @@ const vault = {
   'Docent/memory.md': 'Likes tea.\n',
 };
 const own = { ...vault, 'Docent/system.md': 'You are mine. ${AvailableTools}\n' };
+
+const opening = { vault: own, desktop: true, plugins: [path.resolve('test/support/hook-plugin')] };
+
+/** Before the tests of the enclosing block: these notes in the app of this look, which blocks share, with a plugin's hooks. */
+function share(notes: Readonly<Record<string, string>>, look: (typeof looks)[number][1], hasHooks = false): void {
+  beforeAll(async () => {
+    await openLook(look, opening);
+    await turnPlugin('tide-clock', hasHooks);
+    await beginCalm({ vault: notes });
+  });
+}
+
+afterAll(() => closeQuiet(workbench));
 
 interface Stored {
   readonly sectionsOff?: readonly string[];
@@ -51,7 +64,7 @@ const notice = (text: string): Locator => workbench.page.locator('.notice').getB
 const confirm = (): Locator => workbench.page.locator('.modal').filter({ hasText: say.overwrite });
 
 describe('with a note that replaces Docent’s own text', () => {
-  shareChat({ vault: { ...own, 'Docent/system-extra.md': 'Sources go last.\n' }, desktop: true });
+  share({ ...own, 'Docent/system-extra.md': 'Sources go last.\n' }, { theme: 'dark' });
 
   it('R034@request R260@request R040@request R047@request sends base, permissions, AGENTS.md, system-extra.md and memory in this order', async () => {
     await beginCalm({ settings: { systemPrompt: 'default' } });
@@ -113,7 +126,7 @@ describe('with a note that replaces Docent’s own text', () => {
 });
 
 describe('without a note that replaces Docent’s own text', () => {
-  shareChat({ vault: { ...vault, 'Docent/system-reminder.md': 'Metric units.\n' }, desktop: true });
+  share({ ...vault, 'Docent/system-reminder.md': 'Metric units.\n' }, { theme: 'dark' });
   beforeEach(() => removeNote('Docent/system.md'));
 
   it('R028@dom R032@dom K8 a missing default file blocks the message, and both ways out are buttons', async () => {
@@ -379,7 +392,8 @@ describe('the switch of a part in the settings', () => {
     await workbench.page.locator('.menu').waitFor({ state: 'detached' });
   };
 
-  shareChat({ vault: everything, plugins: [path.resolve('test/support/hook-plugin')] });
+  share(everything, { theme: 'dark' }, true);
+  beforeAll(() => untilPrompt(workbench, 'Steady'));
 
   it('R018@request R252@request takes that part out of the request, and no other', async () => {
     await beginCalm({ settings: sectionSettings, scripted: () => ({ text: '[GOAL] Launch the boat' }) });
@@ -450,9 +464,10 @@ describe('the switch of a part in the settings', () => {
 });
 
 describe.each(looks)('looks right: %s', (name, options) => {
-  shareChat({ vault: own, settings: { systemPrompt: 'default', sectionsOff: ['git'] }, ...options });
+  share(own, options);
 
   it('R034@dom R252@dom the badge and the pages of the settings', async () => {
+    await beginCalm({ settings: { systemPrompt: 'default', sectionsOff: ['git'] } });
     await badge().waitFor();
     await workbench.screenshot(`overrides-badge-${name}`);
     if (name === 'phone') {

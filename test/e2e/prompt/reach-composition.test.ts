@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { toolNames } from '../../../src/core/markup/variables';
 import { words } from '../../../src/text';
-import { shareChat, sharedWalk } from '../driver/begin-again';
+import { shareChat, sharedWalk, turnPlugin } from '../driver/begin-again';
 import { sectionIn, expectInOrder, walk, type Walk } from '../driver/reach-walk';
 import { until } from '../driver/chat-view';
 import { readdir } from '../driver/reach';
@@ -28,12 +28,15 @@ const sectionOf = ({ sent }: Walk, tag: string, index?: number): string => {
 };
 const linesOf = (text: string): string[] => text.split('\n');
 
-shareChat({ vault });
+shareChat({ vault, plugins: [hookPlugin] });
+beforeAll(() => turnPlugin('tide-clock', false));
 
 describe('in a large window, in Review', () => {
-  const large5 = walk({ vault, settings: large, plugins: [hookPlugin] }, ({ chatView }) =>
-    chatView.ask('Hello').then(() => {}),
-  );
+  const large5 = sharedWalk({ vault, settings: large }, async ({ chatView }) => {
+    await turnPlugin('tide-clock', true);
+    await chatView.ask('Hello');
+    await turnPlugin('tide-clock', false);
+  });
   const mandates = (): string => sectionOf(large5, 'core_mandates');
   const workflow = (): string => sectionOf(large5, 'workflow');
   const guidelines = (): string => sectionOf(large5, 'guidelines');
@@ -315,8 +318,9 @@ describe('in a window of 32K, with settings and a goal', () => {
 });
 
 describe('in Plan', () => {
-  const plan = walk({ vault, settings: { ...large, permission: 'plan', agentFolder: 'Agent/Own' } }, ({ chatView }) =>
-    chatView.ask('Hello').then(() => {}),
+  const plan = sharedWalk(
+    { vault, settings: { ...large, permission: 'plan', agentFolder: 'Agent/Own' } },
+    ({ chatView }) => chatView.ask('Hello').then(() => {}),
   );
   const workflow = (): string => sectionOf(plan, 'workflow');
 

@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { words } from '../../../src/text';
 import { until, openPicker } from '../driver/chat-view';
-import { shareChat, sharedWalk } from '../driver/begin-again';
-import { expectInOrder, sectionIn, startChat, walk, type Walk } from '../driver/reach-walk';
+import { shareChat, sharedWalk, turnPlugin } from '../driver/begin-again';
+import { expectInOrder, sectionIn, startChat, type Walk } from '../driver/reach-walk';
 import { openSettingsWindow } from '../driver/settings-window';
 
 jest.setTimeout(90_000);
@@ -33,7 +33,8 @@ async function setVariables({ workbench }: Walk, variables: Readonly<Record<stri
   await workbench.page.evaluate((env) => Object.assign(window, { process: { env } }), variables);
 }
 
-shareChat({ vault, desktop: true });
+shareChat({ vault, desktop: true, plugins: [path.resolve('test/support/hook-plugin')] });
+beforeAll(() => turnPlugin('tide-clock', false));
 
 describe('in place of the standard composition', () => {
   const custom = sharedWalk(
@@ -135,23 +136,18 @@ describe('the variables that switch a part', () => {
   const keys = Object.keys(marks) as (keyof typeof marks)[];
   const variableOf = (key: string): string => `DOCENT_PROMPT_${key.toUpperCase()}`;
   const sentKeys = keys.filter((key) => marks[key] !== null);
-  const switched = walk(
-    {
-      vault,
-      desktop: true,
-      settings: { contextWindow: 32_768 },
-      plugins: [path.resolve('test/support/hook-plugin')],
-    },
-    async (self) => {
-      await self.chatView.ask('With all');
-      for (const key of sentKeys) {
-        await setVariables(self, { [variableOf(key)]: key.length % 2 === 0 ? 'False' : '0' });
-        await self.chatView.ask(`Without ${key}`);
-      }
-      await setVariables(self, Object.fromEntries(keys.map((key) => [variableOf(key), 'false'])));
-      await self.chatView.ask('Without any');
-    },
-  );
+  const switched = sharedWalk({ vault, settings: { contextWindow: 32_768 } }, async (self) => {
+    await turnPlugin('tide-clock', true);
+    await setVariables(self, {});
+    await self.chatView.ask('With all');
+    for (const key of sentKeys) {
+      await setVariables(self, { [variableOf(key)]: key.length % 2 === 0 ? 'False' : '0' });
+      await self.chatView.ask(`Without ${key}`);
+    }
+    await setVariables(self, Object.fromEntries(keys.map((key) => [variableOf(key), 'false'])));
+    await self.chatView.ask('Without any');
+    await turnPlugin('tide-clock', false);
+  });
   const sentIn = (index: number): string[] =>
     sentKeys.filter((key) => switched.sent(index).system.includes(marks[key] ?? ''));
 
@@ -189,6 +185,7 @@ describe('the variables that switch a part', () => {
 
 describe('in Plan', () => {
   const planning = sharedWalk({ vault, settings: { permission: 'plan', tier: 5 } }, async (self) => {
+    await setVariables(self, {});
     await self.chatView.ask('With it');
     await setVariables(self, { DOCENT_PROMPT_PLANNINGWORKFLOW: '0' });
     await self.chatView.ask('Without it');
