@@ -2,10 +2,12 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { ScriptStep } from '../../support/model-server/script';
-import { readLog } from '../driver/chat-view';
+import { shareChat, sharedWalk } from '../driver/begin-again';
+import { readLogInView, until } from '../driver/chat-view';
 import { measureContrast, measureOverflow } from '../driver/measure-look';
-import { choose, sendTyped, startChat, walk } from '../driver/reach-walk';
+import { choose, sendTyped, startChat, walk, type Walk } from '../driver/reach-walk';
 import { newText, sentRequests } from '../driver/sent-request';
+import { showTheme } from '../driver/workbench';
 
 jest.setTimeout(90_000);
 
@@ -37,8 +39,10 @@ function calling(calls: NonNullable<ScriptStep['toolCalls']>): () => ScriptStep 
   };
 }
 
+shareChat({ vault });
+
 describe('a skill run by its name', () => {
-  const asked = walk(
+  const asked = sharedWalk(
     {
       vault,
       scripted: calling([
@@ -82,7 +86,7 @@ describe('a skill run by its name', () => {
     const next = asked.sent(before);
     expect(newText(next)).not.toContain('<instructions');
     expect(next.messages.map(({ text }) => text).join('\n')).toContain('<instructions name="weekly-review">');
-    const log = await readLog(asked.workbench);
+    const log = await readLogInView(asked.workbench);
     expect(log.filter(({ k }) => k === 'user').map(({ b }) => b['mentions'])).toEqual([
       [{ kind: 'skill', id: 'Docent/skills/weekly-review/SKILL.md', label: 'weekly-review' }],
       [],
@@ -105,15 +109,15 @@ describe('a skill run by its name', () => {
   });
 });
 
-describe.each([
-  ['light', { theme: 'light' as const }],
-  ['phone', { phone: true }],
-])('how a skill looks: %s', (look, options) => {
-  const asked = walk({ vault, ...options }, async ({ chatView, workbench }) => {
+describe.each(['light', 'phone'] as const)('how a skill looks: %s', (look) => {
+  const drive = async ({ chatView, workbench }: Walk): Promise<void> => {
+    if (look === 'light') await showTheme(workbench, 'light');
     await chatView.input.focus();
     await workbench.page.keyboard.type('/w');
     await chatView.suggestions.first().waitFor();
-  });
+  };
+  const asked = look === 'light' ? sharedWalk({ vault }, drive) : walk({ vault, phone: true }, drive);
+  if (look === 'light') afterAll(() => showTheme(asked.workbench, 'dark'));
 
   it('its row fits the list, and its name can be read', async () => {
     await asked.workbench.screenshot(`skill-suggested-${look}`);
@@ -124,7 +128,7 @@ describe.each([
 });
 
 describe('the mode by /mode', () => {
-  const asked = walk({ vault, settings: { tier: 5 } }, async (one) => {
+  const asked = sharedWalk({ vault, settings: { tier: 5 } }, async (one) => {
     await one.chatView.input.fill('/mode wizard');
     await one.chatView.input.press('Enter');
     await one.workbench.page.locator('.notice', { hasText: 'The mode “wizard” doesn’t exist.' }).waitFor();
@@ -140,7 +144,12 @@ describe('the mode by /mode', () => {
     await one.chatView.input.press('Enter');
     await one.workbench.page.locator('.notice', { hasText: 'is now Custom' }).nth(1).waitFor();
     await one.workbench.writeNote('Docent/modes/user/tier5.md', 'You are the tutor.\n');
-    await one.workbench.page.waitForTimeout(300);
+    const isRead = (): Promise<boolean> =>
+      one.workbench.page.evaluate(async () => {
+        const file = window.app.vault.getFileByPath('Docent/modes/user/tier5.md');
+        return file !== null && (await window.app.vault.cachedRead(file)) === 'You are the tutor.\n';
+      });
+    await until(isRead, 'the template is read');
     await sendTyped(one, 'Who are you?');
   });
 
@@ -160,7 +169,7 @@ describe('the mode by /mode', () => {
 });
 
 describe('a skill that ships', () => {
-  const named = walk({ vault: { 'Boat.md': 'The boat is blue.\n' } }, async (one) => {
+  const named = sharedWalk({ vault: { 'Boat.md': 'The boat is blue.\n' } }, async (one) => {
     await choose(one, '/meet', 'meeting-minutes');
     await sendTyped(one, 'of the yard');
   });
@@ -172,8 +181,10 @@ describe('a skill that ships', () => {
     expect(text).toContain('Write a decision only if the notes say that it was made.');
     expect(text).toContain('/meeting-minutes  of the yard');
   });
+});
 
-  const activated = walk(
+describe('a skill that ships and is activated', () => {
+  const activated = sharedWalk(
     {
       vault: { 'Boat.md': 'The boat is blue.\n' },
       scripted: calling([{ name: 'activate_skill', arguments: { name: 'repair-links' } }]),

@@ -1,9 +1,10 @@
 /** Each kind of note begun by its command, edited, and seen in the request; and what notes set for their chat. */
 import { words } from '../../../src/text';
+import { shareChat, sharedWalk, untilPrompt } from '../driver/begin-again';
 import { measureOverflow } from '../driver/measure-look';
 import { activeFile, until, openPicker } from '../driver/chat-view';
 import { choose, sectionIn, sendTyped, startChat, walk, type Walk } from '../driver/reach-walk';
-import { looks } from '../driver/workbench';
+import { looks, showTheme } from '../driver/workbench';
 import { allText, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
 
@@ -42,12 +43,16 @@ const kinds: readonly (readonly [command: string, path: string, line: string])[]
   ['create-compaction', 'Docent/compaction.md', 'Line of compaction.'],
 ];
 
+const fleet = { 'Boats/Whimbrel.md': 'Whimbrel is a sloop.\n' };
+
+shareChat({ vault: fleet });
+
 describe('every kind of note', () => {
   const begun = new Map<string, string>();
   let role = '';
-  const asked = walk(
+  const asked = sharedWalk(
     {
-      vault: { 'Boats/Whimbrel.md': 'Whimbrel is a sloop.\n' },
+      vault: fleet,
       settings: { tier: 5 },
       scripted: ({ body }) => {
         const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -137,10 +142,14 @@ const lastDialect = ({ workbench }: Walk): string | null | undefined =>
   workbench.model?.requests.filter(({ dialect, method }) => dialect !== null && method === 'POST').at(-1)?.dialect;
 
 describe.each(looks)('a prompt that sets mode, model, notes and permission: %s', (look, options) => {
-  const asked = walk({ vault: asking, settings: { tier: 5 }, ...options }, async (one) => {
+  const beginning = { vault: asking, settings: { tier: 5 } };
+  const drive = async (one: Walk): Promise<void> => {
+    if ('theme' in options) await showTheme(one.workbench, options.theme);
+    await untilPrompt(one.workbench, 'Plan it');
     await choose(one, '/Plan', 'Plan it');
     await sendTyped(one, 'now');
-  });
+  };
+  const asked = 'phone' in options ? walk({ ...beginning, ...options }, drive) : sharedWalk(beginning, drive);
   const notice = (text: string) => asked.workbench.page.locator('.notice', { hasText: text });
 
   it('sets them before its message is sent, and says so', async () => {
