@@ -128,6 +128,23 @@ export async function turnPlugin(id: string, isOn: boolean): Promise<void> {
   );
 }
 
+/**
+ * Lets the page's own clock stand still at this time, or go on with null, until it is loaded again: the driver's clock
+ * would cost the window, which no other walk may use after it.
+ */
+export async function holdTime({ page }: Walk['workbench'], at: Date | null): Promise<void> {
+  await page.evaluate((time) => {
+    const own = window as unknown as { runningDate?: DateConstructor; Date: DateConstructor };
+    const running = (own.runningDate ??= own.Date);
+    if (time === null) return void (own.Date = running);
+    own.Date = new Proxy(running, {
+      construct: (Running, given: [number]) => Reflect.construct(Running, given.length > 0 ? given : [time]),
+      apply: (Running) => String(new Running(time)),
+      get: (Running, name) => (name === 'now' ? () => time : Reflect.get(Running, name)),
+    });
+  }, at?.getTime() ?? null);
+}
+
 /** Deletes a note of the app that is open if it is there. */
 export async function removeNote(notePath: string): Promise<void> {
   await workbench.page.evaluate(async (path) => {

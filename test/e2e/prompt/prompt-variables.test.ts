@@ -1,5 +1,6 @@
 /** The variables of saved prompts: each as the model gets it, and what is said before one is sent empty. */
 import { words } from '../../../src/text';
+import { holdTime } from '../driver/begin-again';
 import { choose, walk, type Walk } from '../driver/reach-walk';
 import { newText, sentRequests } from '../driver/sent-request';
 import { bringToFront, openPicker, selectText } from '../driver/chat-view';
@@ -71,7 +72,7 @@ describe.each([
     await openNote(self, 'Boats/Heron.md');
     await select(self, 'very blue');
     await showChat(self);
-    await self.workbench.page.clock.setFixedTime(new Date(2026, 2, 4, 14, 5));
+    await holdTime(self.workbench, new Date('2026-03-04T14:05:00Z'));
     await choose(self, '@Every', 'Everything');
     await self.workbench.page.keyboard.type('the hull');
     await self.chatView.input.press('Enter');
@@ -117,7 +118,7 @@ describe.each([
     await self.chatView.untilIdle();
     await self.chatView.ask('And on');
     // The minute changes, and the text of the chat's prompt does not.
-    await self.workbench.page.clock.setFixedTime(new Date(2026, 2, 4, 14, 6));
+    await holdTime(self.workbench, new Date('2026-03-04T14:06:00Z'));
     const before = count(self);
     await self.chatView.ask('And further');
     expect(count(self)).toBe(before + 1);

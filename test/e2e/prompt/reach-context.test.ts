@@ -1,13 +1,13 @@
 /**
  * The texts that are sent around the user's message: date and place, context files, workspaces, skills, and the editor.
  */
-import { unlink } from 'node:fs/promises';
+import { rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { readRequest } from '../../support/model-server';
 import { until, openPicker } from '../driver/chat-view';
-import { shareChat, sharedWalk } from '../driver/begin-again';
-import { choose, expectInOrder, sectionIn, sendTyped, walk, type Walk } from '../driver/reach-walk';
-import { sentRequests, type SentRequest } from '../driver/sent-request';
+import { holdTime, shareChat, sharedWalk } from '../driver/begin-again';
+import { choose, expectInOrder, sectionIn, sendTyped, type Walk } from '../driver/reach-walk';
+import { allText, sentRequests, type SentRequest } from '../driver/sent-request';
 
 jest.setTimeout(90_000);
 
@@ -25,12 +25,13 @@ shareChat({ vault: { 'Boat.md': 'Blue.\n' } });
 
 describe('the set-up of a chat', () => {
   const vault = { 'Boat.md': 'Blue.\n', 'AGENTS.md': 'House rules.\n', 'Docent/memory.md': 'Likes tea.\n' };
-  const self = walk({ vault, settings: tiered }, async ({ chatView, workbench }) => {
-    await workbench.page.clock.setFixedTime(new Date('2026-03-04T10:00:00Z'));
+  const self = sharedWalk({ vault, settings: tiered }, async ({ chatView, workbench }) => {
+    await holdTime(workbench, new Date('2026-03-04T10:00:00Z'));
     await chatView.ask('One');
-    await workbench.page.clock.setFixedTime(new Date('2026-03-05T10:00:00Z'));
+    await holdTime(workbench, new Date('2026-03-05T10:00:00Z'));
     await chatView.ask('Two');
     await chatView.ask('Three');
+    await holdTime(workbench, null);
   });
   const environment = (index: number): string[] =>
     (sectionIn(self.sent(index).messages[0]?.text ?? '', 'environment') ?? '').split('\n');
@@ -143,7 +144,7 @@ describe('a workspace', () => {
     'Docent/skills/tides/SKILL.md': '---\nname: tides\ndescription: Reads tide tables.\n---\nLook twice.\n',
     'Docent/skills/tides/references/extra.md': '---\nname: extra\ndescription: Beside it.\n---\nNo.\n',
   };
-  const self = walk({ vault, settings: { contextWindow: 32_768 } }, async (each) => {
+  const self = sharedWalk({ vault, settings: { contextWindow: 32_768 } }, async (each) => {
     await pick(each, 'workspace', 'The refit');
     await choose(each, '#The', 'The refit');
     await sendTyped(each, 'Hello');
@@ -210,6 +211,38 @@ describe('a workspace', () => {
   it('R132@request has one skill a folder, and takes no other note for one', () => {
     const skills = sectionIn(self.sent(0).system, 'available_skills') ?? '';
     expect(skills.match(/^- \*\*[\w-]+\*\*.*\n {2}Location: /gm)).toEqual([expect.stringMatching(/^- \*\*tides\*\*/)]);
+  });
+});
+
+describe('a workspace whose note is moved away', () => {
+  const vault = {
+    'Boats/Whimbrel.md': 'Whimbrel is a sloop.\n',
+    'Docent/memory.md': '',
+    'Docent/workspaces/Refit.md': '---\nname: Refit\ndescription: The boat\nfolder: Boats\n---\nPrefer metric.\n',
+  };
+  const asked = sharedWalk({ vault, settings: { tier: 5 } }, async (one) => {
+    const { workbench } = one;
+    await pick(one, 'workspace', 'Refit');
+    await sendTyped(one, 'What is it?');
+    const folder = path.join(workbench.vaultFolder, 'Docent');
+    await rename(path.join(folder, 'workspaces/Refit.md'), path.join(folder, 'Refit elsewhere.md'));
+    await until(
+      () => workbench.page.evaluate(() => window.app.vault.getFileByPath('Docent/workspaces/Refit.md') === null),
+      'the note is gone',
+    );
+    await sendTyped(one, 'And now?');
+  });
+
+  it('R177@request is sent with its record while there is one', () => {
+    expect(sectionIn(allText(asked.sent(0)), 'selected_workspace')).toContain('Prefer metric.');
+  });
+
+  it('R178@request is sent as its basic context in JSON once there is none, and the chat says that it is missing', async () => {
+    const sections = [
+      ...allText(asked.sent()).matchAll(/<selected_workspace[^>]*>\n([\s\S]*?)\n<\/selected_workspace>/g),
+    ];
+    expect(JSON.parse(sections.at(-1)?.[1] ?? '')).toEqual({ id: 'Docent/workspaces/Refit.md', name: 'Refit' });
+    expect(await asked.chatView.root.innerText()).toContain('Refit');
   });
 });
 
