@@ -19,7 +19,6 @@ const vault: Record<string, string> = {
   'Plan.md': '# Plan\n\n- [ ] Caulk the seams\n- [ ] Paint the hull\n',
   'Scrap.md': 'Nothing of worth.\n',
 };
-const linkSettings = { alwaysUpdateLinks: true };
 
 /** A call that proposes to replace a piece of a note. */
 export function editNote(notePath: string, oldText: string, newText: string): ScriptedToolCall {
@@ -74,8 +73,8 @@ export async function restoreNotes({ page }: OpenedWorkbench, notes: Readonly<Re
   }, notes);
 }
 
-export async function openWith(options: OpenOptions, appSettings: Record<string, unknown> = linkSettings) {
-  const files = { ...vault, '.obsidian/app.json': JSON.stringify(appSettings) };
+export async function openWith(options: OpenOptions) {
+  const files = { ...vault, '.obsidian/app.json': JSON.stringify({ alwaysUpdateLinks: true }) };
   return openWorkbench({ vault: files, scripted: bringUpToDate, ...options });
 }
 

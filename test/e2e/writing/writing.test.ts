@@ -95,21 +95,22 @@ describe.each([
     await undone(chatView);
     expect(await treeOf(workbench)).toEqual({ ...before, 'Plan.md': typed });
   });
-});
 
-it('a review says that links stay when the user has link updating off, and leaves them', async () => {
-  workbench = await openWith({}, { alwaysUpdateLinks: false, neverUpdateLinks: true });
-  chatView = await openChatView(workbench);
-  const before = await treeOf(workbench);
-  await chatView.ask('Bring the notes up to date.');
-  await card(chatView).waitFor();
-  expect(await card(chatView).innerText()).toMatch(/set not to update links/);
-  await withoutPawel(chatView);
-  await press(chatView, /^Apply/);
-  await applied(chatView);
-  expect(await treeOf(workbench)).toEqual(withHunks(before, false));
-  await press(chatView, 'Undo all');
-  await undone(chatView);
-  expect(await treeOf(workbench)).toEqual(before);
-  await closeQuiet(workbench);
+  it('says that links stay when the user has link updating off, and leaves them', async () => {
+    await workbench.page.evaluate(() => {
+      window.app.vault.setConfig('alwaysUpdateLinks', false);
+      window.app.vault.setConfig('neverUpdateLinks', true);
+    });
+    const before = await treeOf(workbench);
+    await chatView.ask('Bring the notes up to date.');
+    await card(chatView).waitFor();
+    expect(await card(chatView).innerText()).toMatch(/set not to update links/);
+    await withoutPawel(chatView);
+    await press(chatView, /^Apply/);
+    await applied(chatView);
+    expect(await treeOf(workbench)).toEqual(withHunks(before, false));
+    await press(chatView, 'Undo all');
+    await undone(chatView);
+    expect(await treeOf(workbench)).toEqual(before);
+  });
 });
