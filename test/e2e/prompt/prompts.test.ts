@@ -14,7 +14,7 @@ import {
 } from '../driver/chat-view';
 import { lastSent, newMessages, newText } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
-import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
+import { closeQuiet, type OpenedWorkbench, type OpenOptions, openWorkbench, showTheme } from '../driver/workbench';
 
 jest.setTimeout(90_000);
 
@@ -92,6 +92,7 @@ async function rewriteSelection(phone: boolean): Promise<void> {
   else await editorMenu(say.rewrite);
   await act('Shorten').click();
   await act(say.rewriteAccept).waitFor();
+  await workbench.page.locator('.cm-line del').first().waitFor();
   expect(await workbench.page.locator('.cm-line del').allInnerTexts()).toEqual(['very']);
   expect(await workbench.page.locator('.cm-line ins').allInnerTexts()).toEqual(['rather']);
   const sent = lastSent(workbench.model);
@@ -174,9 +175,11 @@ async function looksSound(name: 'dark' | 'light' | 'phone'): Promise<void> {
     '.docent-rewrite :not(.mod-cta, .mod-cta *), .cm-line :is(del, ins)',
   );
   expect([changed.ratio >= 4.5, changed.lowest]).toEqual([true, changed.lowest]);
+  await act(say.rewriteReject).click();
+  await box().waitFor({ state: 'detached' });
 }
 
-describe('on the desktop, in dark', () => {
+describe('on the desktop', () => {
   share({});
 
   it('R129 commands stand before the pane was opened, and follow the notes from then on', async () => {
@@ -427,13 +430,10 @@ describe('on the desktop, in dark', () => {
     expect(newText(lastSent(workbench.model))).toContain('High water at six.');
   });
 
-  it('R176 looks sound', () => looksSound('dark'));
-});
-
-describe('in light', () => {
-  share({ theme: 'light' });
-
-  it('R176 looks sound', () => looksSound('light'));
+  it.each(['dark', 'light'] as const)('R176 looks sound in %s', async (theme) => {
+    await showTheme(workbench, theme);
+    await looksSound(theme);
+  });
 });
 
 describe('on a phone', () => {
