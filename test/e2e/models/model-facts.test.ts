@@ -126,9 +126,11 @@ afterAll(async () => {
   });
 });
 
-/** What the settings say of the model that is chosen: the head of its page, and the window that is known. */
-async function readFacts(): Promise<{ readonly said: string; readonly window: string }> {
-  const settings = await openSettingsWindow(workbench);
+/** What the settings say of the model that is chosen: the head of its page, and the window that is known. Closes them. */
+async function readFacts(
+  opened?: Awaited<ReturnType<typeof openSettingsWindow>>,
+): Promise<{ readonly said: string; readonly window: string }> {
+  const settings = opened ?? (await openSettingsWindow(workbench));
   await settings.openPage(facts.page);
   const page = workbench.page.locator('.modal.mod-settings .setting-page');
   const said = await page.innerText();
@@ -158,8 +160,7 @@ it('takes the window of a model from the list of each kind of server', async () 
     );
     await settings.back();
     await settings.choose('Model', `${provider}: ${model}`);
-    await settings.close();
-    expect([name, (await readFacts()).window]).toEqual([name, window.toLocaleString('en')]);
+    expect([name, (await readFacts(settings)).window]).toEqual([name, window.toLocaleString('en')]);
     await until(async () => {
       const room = await roomInBar();
       return room < window && room > window / 2;

@@ -4,7 +4,7 @@ import { toolNames } from '../../../src/core/markup/variables';
 import type { ModeId, Tier } from '../../../src/core/settings/mode';
 import { words } from '../../../src/text';
 import { until } from '../driver/chat-view';
-import { shareChat, sharedWalk } from '../driver/begin-again';
+import { shareChat, sharedWalk, storeSettings } from '../driver/begin-again';
 import { sectionIn, startChat, type Walk } from '../driver/reach-walk';
 import { type SentRequest, sentRequests } from '../driver/sent-request';
 import { openSettingsWindow } from '../driver/settings-window';
@@ -64,9 +64,11 @@ describe('by the window', () => {
     ['R261@request', 1_000_000, 5],
   ] as const;
   const sizes = sharedWalk({ vault }, async (self) => {
-    for (const [, window] of windows) {
-      await set(self, (settings) => settings.type('Context window', String(window)));
-      await startChat(self).catch(() => undefined);
+    for (const [at, [, window]] of windows.entries()) {
+      // Once as a person does it: to open the settings each time would cost more than the rest of the walk.
+      if (at === 0) await set(self, (settings) => settings.type('Context window', String(window)));
+      else await storeSettings(self.workbench, { contextWindow: window });
+      await startChat(self);
       await self.chatView.ask(`In ${window}`);
     }
   });
@@ -109,9 +111,10 @@ describe('by the mode', () => {
     planning: ['goal', 'step', 'folder', 'decision', 'risk'],
     debugger: ['link', 'query', 'copies', 'plugin', 'cause'],
   };
-  const all = sharedWalk({ vault, settings: { tier: 4, contextStatus: 'never' } }, async (self) => {
+  const settings = { tier: 4, contextStatus: 'never' };
+  const all = sharedWalk({ vault, settings }, async (self) => {
     for (const mode of modes) {
-      await set(self, (settings) => settings.choose('Mode', words.settings.modes[mode]));
+      await storeSettings(self.workbench, { ...settings, mode });
       await self.chatView.ask(`As ${mode}`);
     }
   });
@@ -146,15 +149,13 @@ describe('of the user’s own', () => {
     'Docent/modes/user/tier4.md': ' \n',
     'Docent/modes/user/tier5.md': 'You are the tutor at large.\n',
   };
-  const own = sharedWalk(
-    { vault: { ...vault, ...notes }, settings: { mode: 'user' satisfies ModeId, tier: 5, contextStatus: 'never' } },
-    async (self) => {
-      for (const tier of [5, 4, 2] as const) {
-        await set(self, (settings) => settings.choose('Instruction level', words.settings.tiers[tier]));
-        await self.chatView.ask(`At ${tier}`);
-      }
-    },
-  );
+  const settings = { mode: 'user' satisfies ModeId, contextStatus: 'never' };
+  const own = sharedWalk({ vault: { ...vault, ...notes }, settings }, async (self) => {
+    for (const tier of [5, 4, 2] as const) {
+      await storeSettings(self.workbench, { ...settings, tier });
+      await self.chatView.ask(`At ${tier}`);
+    }
+  });
 
   it('R104@request R008@request R103@request serves the note of the mode and size, and ours where it is blank', () => {
     expect([0, 1, 2].map((at) => templateOf(own.sent(at)).split('\n')[0])).toEqual([
