@@ -17,10 +17,9 @@ import { words } from '../../text';
 import { AskingNotes } from './asking-notes';
 import { ContextState } from './context-state';
 import { type Draft, DraftImages, DraftStore, emptyDraft, joinDrafts, leaveUnread, readDrafts } from './draft';
-import { Failures } from './failures';
 import { differsOnlyInLive, LiveFrames, waitFor } from './live-frames';
 import type { OpenChat, ChatViewPorts } from './ports';
-import { MessageActs } from './message-acts';
+import { Failures, MessageActs } from './message-acts';
 import { ReviewState } from './review-state';
 
 /** Milliseconds without typing after which the next request is counted again. */

@@ -129,7 +129,7 @@ export async function turnPlugin(id: string, isOn: boolean): Promise<void> {
 }
 
 /**
- * Lets the page's own clock stand still at this time, or go on with null, until it is loaded again: the driver's clock
+ * Has the page's own clock stop at this time, or go on with null, until it is loaded again: the driver's clock
  * would cost the window, which no other walk may use after it.
  */
 export async function holdTime({ page }: Walk['workbench'], at: Date | null): Promise<void> {
