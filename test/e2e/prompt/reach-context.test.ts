@@ -16,9 +16,18 @@ const textOf = ({ system, messages }: SentRequest): string => [system, ...messag
 const times = (text: string, part: string): number => text.split(part).length - 1;
 
 async function pick({ chatView, workbench }: Walk, id: string, title: string): Promise<void> {
-  await openPicker(chatView, id);
-  await workbench.page.locator('.menu .menu-item', { hasText: title }).first().click();
-  await workbench.page.locator('.menu').waitFor({ state: 'detached' });
+  const item = workbench.page.locator('.menu .menu-item', { hasText: title }).first();
+  const menu = workbench.page.locator('.menu');
+  // A menu stays as it was opened; of a note that has just been written, it may not know yet.
+  await until(async () => {
+    await openPicker(chatView, id);
+    if ((await item.count()) > 0) return true;
+    await workbench.page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    return false;
+  }, `${title} is in the menu`);
+  await item.click();
+  await menu.waitFor({ state: 'detached' });
 }
 
 shareChat({ vault: { 'Boat.md': 'Blue.\n' } });
