@@ -165,7 +165,12 @@ async function open(
     chat.changes?.heard(pathsOf(batch), moves);
   });
   await disk.refresh();
-  const isIndexed = (): boolean => app.vault.getMarkdownFiles().every((file) => app.metadataCache.getFileCache(file));
+  // What links to a note is known later than what the note is.
+  const { metadataCache } = app;
+  const isIndexed = (): boolean =>
+    app.vault
+      .getMarkdownFiles()
+      .every((file) => metadataCache.getFileCache(file) && metadataCache.resolvedLinks[file.path] !== undefined);
   while (!isIndexed()) await new Promise((resolve) => setTimeout(resolve, 5));
   return {
     app,

@@ -110,7 +110,7 @@ describe('a message with an image', () => {
     const chat = bench(1, true);
     await ask(await chat.open(), 'What is it?', at('Pics/lost.png'));
     expect(JSON.stringify(chat.model.plans[0]?.messages)).toContain(
-      'Not sent: Pics/lost.png was deleted from the vault.',
+      'Not sent: Pics/lost.png was deleted, renamed, or moved.',
     );
   });
 });

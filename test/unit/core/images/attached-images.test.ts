@@ -72,7 +72,7 @@ describe('images of the vault', () => {
     expect(sent?.image?.digest).toBe(digestOf(large));
     vault.remove('boat.png');
     const [missing] = await images.attached.settle([at('boat.png')], 'c1');
-    expect(missing?.problem).toContain('boat.png was deleted from the vault.');
+    expect(missing?.problem).toContain('boat.png was deleted, renamed, or moved.');
   });
 
   it('R218 that could not be opened can be opened later', async () => {
