@@ -52,6 +52,7 @@ it('finds words, goes from question to question, and changes what waits', async 
   await page.keyboard.type('SEA COCK');
   await chatView.root.getByText(words.find.count(3, 3, false), { exact: true }).waitFor();
   await until(async () => (await marked()) === 1, 'the newest passage is marked in view');
+  await workbench.screenshot('find-in-chat');
   await page.keyboard.press('Enter');
   await chatView.root.getByText(words.find.count(1, 3, false), { exact: true }).waitFor();
   await until(async () => (await marked()) === 1, 'the oldest passage is marked in view');
@@ -89,6 +90,7 @@ it('finds words, goes from question to question, and changes what waits', async 
   }
   const rows = chatView.root.locator('.docent-queued-text');
   await rows.nth(2).waitFor();
+  await workbench.screenshot('queue');
   await rows.nth(2).focus();
   await page.keyboard.press('Alt+ArrowUp');
   expect(await rows.allInnerTexts()).toEqual(['one', 'three', 'two']);
