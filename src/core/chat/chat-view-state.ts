@@ -13,7 +13,7 @@ import type { Model } from '../ports/model';
 import type { ApprovalRequest, McpProgress } from '../ports/network';
 import { type RequestPlan, withoutChat } from '../ports/request-plan';
 import type { MessageVersions } from '../session/branches';
-import type { Mention } from '../session/entry';
+import type { Mention, SessionEntry } from '../session/entry';
 import { spentIn } from '../session/log-state';
 import type { SessionLog } from '../session/session-log';
 import type { QuestionPorts } from '../turn/approve-calls';
@@ -63,6 +63,8 @@ export interface ChatState {
   readonly waiting?: { readonly words: string; readonly milliseconds: number } | null;
   /** A sentence about the connection or the price; the turn continues. */
   readonly notice?: string | null;
+  /** What storing the newest entry has led to; another object for each entry. */
+  readonly stored?: Outcome<SessionEntry>;
   /** Dollars spent by the chat's requests, as far as their prices are known. */
   readonly spent?: number;
   /** Lines of the log that could not be read when the chat was opened. */

@@ -448,7 +448,7 @@ export class Chat {
     // The log may hold what could not be stored, and store it with the next entry.
     const isMore = this.follow();
     const { versions } = this.log.branches;
-    const shown = { items: this.transcript.items, versions, spent: spentIn(this.log.all) };
+    const shown = { items: this.transcript.items, versions, spent: spentIn(this.log.all), stored };
     if (!stored.ok) {
       if (isMore) this.update(shown);
       return stored;

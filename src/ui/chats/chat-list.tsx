@@ -1,7 +1,7 @@
 /** ChatList: stored chats with their search, for the chat view, a view of its own, and an empty chat. */
 import { Platform } from 'obsidian';
 import { render } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ChatHit, ChatPlace, ChatSummary } from '../../core/chat/chat-index';
 import { describeFailure } from '../../core/ports/failure';
 import { words } from '../../text';
@@ -189,7 +189,8 @@ function Passage({ hit: { passage, at, length } }: { readonly hit: ChatHit }) {
 function Renaming({ chat, state }: { readonly chat: ChatSummary; readonly state: ChatListState }) {
   const input = useRef<HTMLInputElement>(null);
   const isDone = useRef(false);
-  useEffect(() => input.current?.select(), []);
+  // Before anything else can give the focus to the box, whose text would not be selected then.
+  useLayoutEffect(() => input.current?.select(), []);
   const end = (save: boolean): void => {
     if (isDone.current) return;
     isDone.current = true;

@@ -196,6 +196,8 @@ export function restoreLostFocus(root: HTMLElement, fallback?: () => HTMLElement
   let last: HTMLElement | null = null;
   let lastName = '';
   let around: readonly HTMLElement[] = [];
+  /** What precedes each of them. */
+  const before = new Map<HTMLElement, Element | null>();
   const isLost = (element: HTMLElement): boolean => !element.isConnected || element.matches(':disabled');
   const restore = (): void => {
     if (last === null || !isLost(last)) return;
@@ -209,11 +211,14 @@ export function restoreLostFocus(root: HTMLElement, fallback?: () => HTMLElement
     const same = Array.from(group?.querySelectorAll<HTMLElement>(focusStops) ?? []).find(
       (stop) => lastName !== '' && nameOf(stop) === lastName,
     );
-    const near = around
-      .filter((element) => element.isConnected && group?.contains(element))
-      .map((element) => element.querySelector<HTMLElement>(focusStops));
+    const near = around.flatMap((element) => {
+      const previous = before.get(element);
+      // Where a row was, the next one is by now, or what is drawn in its place.
+      const place = element.isConnected ? element : previous?.isConnected && (previous.nextElementSibling ?? previous);
+      return (place && group?.contains(place) && place.querySelector<HTMLElement>(focusStops)) || [];
+    });
     const first = (): HTMLElement | null => root.querySelector<HTMLElement>(focusStops);
-    const next = same ?? near.find((stop) => stop !== null) ?? (fallback ?? first)();
+    const next = same ?? near[0] ?? (fallback ?? first)();
     // Where nothing can have the focus for now, the next control that is drawn gets it.
     if (next === null) last = lost;
     else next.focus({ preventScroll: true });
@@ -221,7 +226,11 @@ export function restoreLostFocus(root: HTMLElement, fallback?: () => HTMLElement
   const onFocusIn = ({ target }: FocusEvent): void => {
     const focused = target as HTMLElement;
     const ancestors: HTMLElement[] = [];
-    for (let at = focused.parentElement; at !== null && at !== root; at = at.parentElement) ancestors.push(at);
+    before.clear();
+    for (let at = focused.parentElement; at !== null && at !== root; at = at.parentElement) {
+      ancestors.push(at);
+      before.set(at, at.previousElementSibling);
+    }
     last = focused;
     lastName = nameOf(focused);
     around = ancestors;

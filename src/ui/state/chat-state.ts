@@ -249,13 +249,15 @@ export class OpenChatState {
       this.announced.set(newest, this.announcing);
       this.announcing = null;
     }
-    const planned = state.plan !== this.state.value?.plan || state.running !== this.state.value?.running;
+    // Another view may have chosen or changed what the next request depends on.
+    const { plan, running, stored } = this.state.value ?? unread;
+    const isOther = state.plan !== plan || state.running !== running || state.stored !== stored;
     this.frames.cancel();
     batch(() => {
       this.live.value = state.live;
       this.state.value = state;
     });
-    if (planned) this.schedulePreview();
+    if (isOther) this.schedulePreview();
   }
 
   /** Shows the chat as it is once entries of another device were added; the draft stays. */

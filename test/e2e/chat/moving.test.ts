@@ -58,18 +58,9 @@ it('finds words, goes from question to question, and changes what waits', async 
   await until(async () => (await marked()) === 1, 'the oldest passage is marked in view');
   await page.keyboard.press('Escape');
   await until(async () => (await page.evaluate(() => CSS.highlights.size)) === 0, 'nothing is marked');
-  // The box of the search had the focus, and a key is the chat's once the chat has it again.
-  await chatView.root.locator(':focus').first().waitFor({ state: 'attached' });
 
-  // The search may still hold its passage in view, which takes the first step back.
-  await until(async () => {
-    await page.keyboard.press('Alt+Shift+ArrowDown');
-    await page.waitForTimeout(700);
-    if (await isAtTop('Second?')) return true;
-    await page.keyboard.press('Alt+Shift+ArrowUp');
-    await page.waitForTimeout(700);
-    return false;
-  }, 'the next question is in view');
+  await page.keyboard.press('Alt+Shift+ArrowDown');
+  await until(() => isAtTop('Second?'), 'the next question is in view');
   await page.keyboard.press('Alt+Shift+ArrowUp');
   await until(() => isAtTop('First?'), 'the question before is in view');
   await chatView.root.getByRole('button', { name: words.find.end }).click();

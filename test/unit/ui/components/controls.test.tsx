@@ -60,6 +60,25 @@ describe('the focus of a control that goes', () => {
     expect(focused()).toBe('fourth');
   });
 
+  it('moves to the row that follows the one that goes, to the one before the last, or to what is drawn instead', async () => {
+    release = restoreLostFocus(root);
+    const list = root.createDiv();
+    const [, two, three, four] = ['one', 'two', 'three', 'four'].map((label) => add(list.createDiv(), label));
+    two?.focus();
+    two?.parentElement?.remove();
+    await settle();
+    expect(focused()).toBe('three');
+    const drawn = createDiv();
+    add(drawn, 'instead');
+    three?.parentElement?.replaceWith(drawn);
+    await settle();
+    expect(focused()).toBe('instead');
+    four?.focus();
+    four?.parentElement?.remove();
+    await settle();
+    expect(focused()).toBe('instead');
+  });
+
   it('moves to the control that is drawn instead under the same name', async () => {
     release = restoreLostFocus(root);
     add(root, 'other');

@@ -11,6 +11,7 @@ import type { Mention } from '../../../../src/core/session/entry';
 import { words } from '../../../../src/text';
 import { OpenChatState } from '../../../../src/ui/state/chat-state';
 import { readDraft } from '../../../../src/ui/state/draft';
+import { scriptedModel } from '../../../support/scripted-model';
 import { eventually } from '../../eventually';
 import { openComposer } from '../chat/open-composer';
 
@@ -488,4 +489,22 @@ it('plans the next request again once nobody types, and for no chat that is left
   ends[2]?.(succeed({ ...plan, conversationId: 'late' }));
   await settle();
   expect(model.preview.value?.conversationId).not.toBe('late');
+});
+
+it('plans the next request again when another view of the chat has stored something in it', async () => {
+  const { model: donor } = await openComposer({ 'A.md': '' }, scriptedModel([]));
+  const shared = await donor.ports.chats.open('c1');
+  const chats = { ...donor.ports.chats, open: () => Promise.resolve(shared) };
+  const [one, other] = [0, 1].map(() => new OpenChatState({ ...donor.ports, chats }, window)) as [
+    OpenChatState,
+    OpenChatState,
+  ];
+  opened.push(one, other);
+  await one.open('c1');
+  await other.open('c1');
+  await eventually(() => other.preview.value !== null, 'the first plan');
+  const before = other.preview.value?.system;
+  await one.choose({ tier: 1 });
+  await eventually(() => one.preview.value?.system !== before, 'the plan of the view that chose');
+  await eventually(() => other.preview.value?.system === one.preview.value?.system, 'the plan of the other view');
 });
