@@ -16,17 +16,19 @@ const paragraphs = (index: number): string =>
     (_, line) => `Paragraph ${line} of answer ${index}${line === 12 ? ', with a **sea cock**' : ''}.`,
   ).join('\n\n');
 
-/** Whether the marked passage is in view, and how many passages of its message are marked. */
-const marked = (): Promise<number> =>
-  workbench.page.evaluate(() => {
+/** How many passages of the item at a place are marked, if one of them is in view as the passage that is shown. */
+const markedIn = (place: number): Promise<number> =>
+  workbench.page.evaluate((wanted) => {
     const [range] = [...(CSS.highlights.get('docent-find-current') ?? [])] as Range[];
     const view = document.querySelector('.docent-transcript')?.getBoundingClientRect();
     const passage = range?.getBoundingClientRect();
     if (view === undefined || passage === undefined || range?.toString() !== 'sea cock') return 0;
+    const item = range.startContainer.parentElement?.closest<HTMLElement>('.docent-item');
+    if (item?.dataset['place'] !== String(wanted)) return 0;
     return passage.top >= view.top && passage.bottom <= view.bottom
       ? (CSS.highlights.get('docent-find')?.size ?? 0)
       : 0;
-  });
+  }, place);
 
 /** Whether a question is the first thing in view. */
 const isAtTop = (text: string): Promise<boolean> =>
@@ -51,11 +53,11 @@ it('finds words, goes from question to question, and changes what waits', async 
   await chatView.root.locator('.docent-find input:focus').waitFor();
   await page.keyboard.type('SEA COCK');
   await chatView.root.getByText(words.find.count(3, 3, false), { exact: true }).waitFor();
-  await until(async () => (await marked()) === 1, 'the newest passage is marked in view');
+  await until(async () => (await markedIn(5)) === 1, 'the newest passage is marked in view');
   await workbench.screenshot('find-in-chat');
   await page.keyboard.press('Enter');
   await chatView.root.getByText(words.find.count(1, 3, false), { exact: true }).waitFor();
-  await until(async () => (await marked()) === 1, 'the oldest passage is marked in view');
+  await until(async () => (await markedIn(1)) === 1, 'the oldest passage is marked in view');
   await page.keyboard.press('Escape');
   await until(async () => (await page.evaluate(() => CSS.highlights.size)) === 0, 'nothing is marked');
 
