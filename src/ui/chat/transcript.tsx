@@ -41,6 +41,8 @@ export function Transcript({ model, state }: TranscriptProps) {
   const items = isStreaming && !answers ? [...state.items, unstored] : state.items;
   /** Where this list was scrolled to last; elsewhere, the reader has scrolled and the event has not come yet. */
   const position = useRef<number | null>(null);
+  /** How much there was when it was followed or the reader scrolled last. */
+  const size = useRef('');
   const follow = useRef(() => {
     const element = list.current;
     if (element === null || !following.current) return;
@@ -48,7 +50,12 @@ export function Transcript({ model, state }: TranscriptProps) {
     const isMoved = position.current !== null && Math.abs(element.scrollTop - position.current) >= 1;
     // At the end, the browser may have moved it, because there is less than before.
     if (isMoved && below() >= 1) return;
-    element.scrollTop = endWithoutLosingTheQuestion(element);
+    // What moves under a press that has begun is not pressed.
+    const isOld = position.current !== null && size.current === sizeOf(element);
+    if (isOld) return;
+    const end = endWithoutLosingTheQuestion(element);
+    if (position.current === null || element.scrollTop < end) element.scrollTop = end;
+    size.current = sizeOf(element);
     position.current = element.scrollTop;
     hasQuestionAtTop.current = below() >= 1;
   });
@@ -89,6 +96,7 @@ export function Transcript({ model, state }: TranscriptProps) {
       const atEnd = range.isAtEnd && Math.abs(endWithoutLosingTheQuestion(element) - element.scrollTop) < nearEnd;
       following.current = atEnd;
       hasQuestionAtTop.current &&= atEnd;
+      size.current = sizeOf(element);
     }
     position.current = element.scrollTop;
     lookForEnd();
@@ -254,6 +262,10 @@ function Room({ height }: { readonly height: number }) {
 function wantsAnswer(last: TranscriptItem): boolean {
   if (last.type !== 'answer') return last.type === 'user';
   return last.end === 'interrupted' || last.end === 'tool-calls' || (last.end === 'stopped' && last.parts.length === 0);
+}
+
+function sizeOf({ scrollHeight, clientHeight }: HTMLElement): string {
+  return `${scrollHeight} ${clientHeight}`;
 }
 
 function isNearEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {

@@ -65,11 +65,8 @@ interface ShownAnswer {
         const answer = chatView.root.locator(`.docent-item[data-place="${place}"] .docent-answer`);
         const link = answer.locator('.docent-markdown > p > a.internal-link').last();
         const destination = (await link.getAttribute('title')) ?? undefined;
-        // The chat may be scrolled by the click before this one, and its messages measured, between two halves of a click.
-        await until(async () => {
-          await link.click();
-          return (await activeFile(workbench)) === destination;
-        }, `${destination} is open`);
+        await link.click();
+        await until(async () => (await activeFile(workbench)) === destination, `${destination} is open`);
         opened.push([destination, await activeFile(workbench)]);
       }
     }

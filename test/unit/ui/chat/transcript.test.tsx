@@ -302,9 +302,21 @@ it('follows what comes, down to where the question is at the top, unless the rea
   scrollTo(640);
   show({ items: [question, answer('complete')], damaged: 1 });
   expect(list.scrollTop).toBe(640);
+  // Near the end, what comes is followed; what is only drawn again moves nothing, since the reader may be about to press it.
   scrollTo(641);
+  show({ items: [question, answer('complete')], damaged: 1 });
+  expect(list.scrollTop).toBe(641);
+  size.scrollHeight = 920;
   show({ items: [question, answer('complete')], damaged: 2 });
-  expect(list.scrollTop).toBe(700);
+  expect(list.scrollTop).toBe(720);
+  // Past the place with the question at the top, the reader reads on.
+  size.scrollHeight = 1_230;
+  scrollTo(1_030);
+  show({ items: [question, answer('complete')], damaged: 3 });
+  expect(list.scrollTop).toBe(1_030);
+  size.scrollHeight = 1_260;
+  show({ items: [question, answer('complete')], damaged: 4 });
+  expect(list.scrollTop).toBe(1_030);
   scrollTo(0);
   size.scrollHeight = 5_000;
   show({ items: [question, answer('complete'), { ...question, id: 'u2' }] });
