@@ -184,6 +184,7 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
       // Before that, the vault does not list all of its notes.
       app.workspace.onLayoutReady(() => agent.searchIndex.start());
     },
+    onMoved: (listener) => vault.changes.followMoves(listener),
     onChange: (listener) => {
       const releases = [
         vault.changes,

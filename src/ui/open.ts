@@ -78,6 +78,8 @@ export interface UiOutside extends Pick<ChatViewPorts, GivenToView>, Pick<Settin
   firstOpened(): Promise<void>;
   /** Calls the listener when the vault, the settings, the prompts, or the servers change. */
   readonly onChange: (listener: () => void) => () => void;
+  /** Calls the listener with both paths when a file or folder is moved or renamed in the app. */
+  readonly onMoved: NonNullable<ChatViewPorts['onMoved']>;
   /** Calls the listener when prompt notes or the settings change. */
   onPromptsChanged(listener: () => void): void;
   /** Returns the text of the diagnostics. */
@@ -177,6 +179,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
   };
   const viewPorts: ChatViewPorts = {
     ...{ vault, models, device, settings, prompts, chats, chatIndex, servers, viewOpened, onChange, openNote },
+    onMoved: outside.onMoved,
     ...{ ownPrompt: systemPrompt, cutOff: writing, openSettings: openOwnSettings },
     ...(chat.unsaved === undefined ? {} : { unsaved: chat.unsaved }),
     images: outside.images,
@@ -210,10 +213,6 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
           release();
         };
       },
-    },
-    onMoved: (listener) => {
-      const moving = app.vault.on('rename', ({ path }, from) => listener(from, path));
-      return () => app.vault.offref(moving);
     },
     previewNote: (linkText, target, event) => previewNote(app, linkText, target, event),
     openCitation: (linkText, newTab, quoted) => void openCitation(app, linkText, newTab, quoted),

@@ -139,11 +139,19 @@ export class VaultChanges {
     });
   }
 
-  /** Reports each rename of a file or folder at once, even before the chat view opens. */
-  followMoves(listener: (from: string, to: string) => void): void {
+  /**
+   * Reports each rename of a file or folder at once, even before the chat view opens, until the returned function is
+   * called.
+   */
+  followMoves(listener: (from: string, to: string) => void): () => void {
     const { vault } = this.app;
     const reference = vault.on('rename', ({ path }, oldPath) => listener(oldPath, path));
-    this.watched.push(() => vault.offref(reference));
+    const release = (): void => vault.offref(reference);
+    this.watched.push(release);
+    return () => {
+      release();
+      this.watched = this.watched.filter((each) => each !== release);
+    };
   }
 
   /** Reports each edit of a note in an editor of the app before it is saved, even before the chat view opens. */

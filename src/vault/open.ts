@@ -41,7 +41,7 @@ export interface VaultOutside {
 
 export interface VaultRoom extends VaultStack {
   readonly writing: OpenWriting;
-  readonly changes: Pick<VaultChanges, 'subscribe'>;
+  readonly changes: Pick<VaultChanges, 'subscribe' | 'followMoves'>;
   /** Starts to follow the vault; changes are reported in batches. */
   follow(onChanges: (batch: readonly VaultChange[]) => void): void;
   readonly isFollowed: () => boolean;

@@ -4,7 +4,7 @@
  */
 import { subscribeTo } from '../../base/async';
 import { words } from '../../../text';
-import { foldPlace } from '../../base/fold';
+import { foldPlace, pathAfterMove } from '../../base/fold';
 import type { Clock, DeviceStorage } from '../../ports/device';
 import type { Failure, Outcome } from '../../ports/failure';
 import type { Operation } from '../changeset/journal-records';
@@ -191,8 +191,7 @@ export class Provenance {
   /** The app reports the move of a folder, then at once that of everything below it. */
   private isMovedAlong(from: string, to: string): boolean {
     const { lastMove } = this;
-    if (lastMove === null || !from.startsWith(`${lastMove.from}/`)) return false;
-    return to === `${lastMove.to}${from.slice(lastMove.from.length)}`;
+    return lastMove !== null && pathAfterMove(from, lastMove.from, lastMove.to) === to;
   }
 
   /** Trusts a note, or all notes in a folder, as they are: what a chat writes with untrusted text later counts again. */

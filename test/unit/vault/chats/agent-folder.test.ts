@@ -35,7 +35,7 @@ function open(
     adapter.paths().some((each) => each === path || each.startsWith(`${path}/`)) ? { path } : null;
   const folder = followAgentFolder({
     app: { vault: { adapter, getFiles, getAllFolders, getAbstractFileByPath } } as unknown as App,
-    changes: { followMoves: (listener) => void moved.push(listener) },
+    changes: { followMoves: (listener) => (moved.push(listener), () => undefined) },
     memory: textsOnDevice(device),
     current: () => place.folder,
     say: (text) => void said.push(text),
