@@ -11,8 +11,16 @@ import { countingParts } from './counting-parts.mjs';
 
 export const root = path.resolve(import.meta.dirname, '../..');
 
-/** Left to Node: they start processes, find files in their own folder, or are too large to bundle each time. */
-const notBundled = ['esbuild', 'jsdom', 'playwright-core', 'typescript', '@sparticuz/chromium', 'js-tiktoken'];
+/** Left to Node: they start processes, load compiled code, find files in their own folder, or are too large to bundle each time. */
+const notBundled = [
+  'esbuild',
+  '@swc/core',
+  'jsdom',
+  'playwright-core',
+  'typescript',
+  '@sparticuz/chromium',
+  'js-tiktoken',
+];
 
 /** Defined because CommonJS packages inside an ES module still use `require` and the names of their file. */
 const commonJsNames = [
@@ -22,6 +30,23 @@ const commonJsNames = [
   `const __filename = __fileURLToPath(import.meta.url);`,
   `const __dirname = __fileURLToPath(new URL('.', import.meta.url));`,
 ].join('\n');
+
+/** esbuild's options of every bundle for Node. */
+export const forNode = {
+  absWorkingDir: root,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  // The workbench's server is compiled along, not once more when the bundle is loaded.
+  conditions: ['typescript', 'module'],
+  target: 'node20',
+  loader: { '.md': 'text' },
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  alias: { obsidian: 'obsidian-workbench/obsidian' },
+  external: notBundled,
+  plugins: [promptTemplates, countingParts],
+};
 
 /** All that a bundle without options is made of: our sources, and the packages as they are installed. */
 const madeOf = ['src', 'scripts', 'test', 'package.json', 'tsconfig.json', 'node_modules/.package-lock.json'].map(
@@ -47,23 +72,14 @@ async function writeBundle(absolute, { outfile, plugins = [], external = [], ali
   await mkdir(path.dirname(target), { recursive: true });
   try {
     await build({
-      absWorkingDir: root,
+      ...forNode,
       entryPoints: [absolute],
       outfile: unfinished,
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      // The workbench's server is compiled along, not once more when the bundle is loaded.
-      conditions: ['typescript', 'module'],
-      target: 'node20',
-      loader: { '.md': 'text' },
-      jsx: 'automatic',
-      jsxImportSource: 'preact',
-      alias: { obsidian: 'obsidian-workbench/obsidian', ...alias },
-      external: [...notBundled, ...external],
+      alias: { ...forNode.alias, ...alias },
+      external: [...forNode.external, ...external],
       banner: { js: stamp + commonJsNames },
       logLevel: 'warning',
-      plugins: [promptTemplates, countingParts, ...plugins],
+      plugins: [...forNode.plugins, ...plugins],
       ...options,
     });
     await rename(unfinished, target);

@@ -1,7 +1,8 @@
 /** @jest-environment node */
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { bundleNode, stampOf } from '../../../scripts/build/bundle-node.mjs';
+import { build } from 'esbuild';
+import { bundleNode, forNode, stampOf } from '../../../scripts/build/bundle-node.mjs';
 import { temporaryFolder, writeTree } from 'obsidian-workbench/testing/folders';
 
 jest.setTimeout(60_000);
@@ -41,4 +42,24 @@ it('notices a file that was written, added, renamed, or removed, and leaves pack
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+it('bundles whatever a script or a part of the bench runs', async () => {
+  const folders = ['scripts', 'test/bench', 'test/lab', 'test/e2e/driver'];
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true }).map((name) => path.join(folder, `${name}`)),
+  );
+  const sources = files.filter((file) => file.endsWith('.mjs')).map((file) => readFileSync(file, 'utf8'));
+  const entries = sources.flatMap((source) =>
+    [...source.matchAll(/(?:importBundled|bundleNode)\(\s*'([^']+)'/g)].map(([, bundled = '']) => bundled),
+  );
+  expect(entries.length).toBeGreaterThan(15);
+  const { warnings } = await build({
+    ...forNode,
+    entryPoints: [...new Set(entries)],
+    outdir: 'dist/node',
+    write: false,
+    logLevel: 'silent',
+  });
+  expect(warnings).toEqual([]);
 });
