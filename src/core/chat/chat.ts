@@ -314,12 +314,15 @@ export class Chat {
   }
 
   /** Runs the turn that answers a message; returns the chat to rest even if the turn throws. */
-  private answer(message: string, mentions: readonly Mention[], signal: AbortSignal): Promise<void> {
+  private async answer(message: string, mentions: readonly Mention[], signal: AbortSignal): Promise<void> {
     this.log.answering(message);
-    const failed = (thrown: unknown): Promise<void> => this.fail(unexpectedFailure(thrown));
-    return this.runTurn(message, mentions, signal)
-      .catch(failed)
-      .finally(() => this.rest());
+    try {
+      await this.runTurn(message, mentions, signal);
+    } catch (thrown) {
+      await this.fail(unexpectedFailure(thrown));
+    } finally {
+      await this.rest();
+    }
   }
 
   /** Marks the chat as idle, then sends the next queued message. */
