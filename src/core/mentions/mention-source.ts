@@ -95,6 +95,8 @@ export interface OpenTrigger {
   /** Where the trigger begins in the text. */
   readonly from: number;
   readonly query: string;
+  /** The text that a link will show, with the bar before it, as in `[[Note|text`; empty if there is none. */
+  readonly shown: string;
 }
 
 /** Characters beyond which a query is ordinary text. */
@@ -111,7 +113,9 @@ export function findTrigger(text: string, cursor: number, triggers: Iterable<Tri
     const query = line.slice(at + trigger.length);
     if (query.length > maxQueryLength || query.includes(']]')) continue;
     if (trigger !== '[[' && isOrdinary(trigger, line.charAt(at - 1), query)) continue;
-    found = { trigger, from: lineStart + at, query };
+    const bar = trigger === '[[' ? query.indexOf('|') : -1;
+    const end = bar < 0 ? query.length : bar;
+    found = { trigger, from: lineStart + at, query: query.slice(0, end), shown: query.slice(end) };
   }
   return found;
 }

@@ -39,6 +39,27 @@ export function formatMention({ kind, label }: Mention, trigger?: string): strin
   return form === undefined ? label : form.open + label + form.close;
 }
 
+/** Whether a link of this kind may show another text than its target, as in `[[Note|text]]`. */
+function mayShowOther(kind: Mention['kind']): boolean {
+  return kind === 'note' || kind === 'heading' || kind === 'block';
+}
+
+/** @param shown the text that the link shows, with the bar before it; empty for none */
+export function withShownText(mention: Mention, shown: string): Mention {
+  return shown === '' || !mayShowOther(mention.kind) ? mention : { ...mention, label: mention.label + shown };
+}
+
+/** Returns the name of what a mention attaches, without the text that its link shows. */
+export function targetNameOf({ kind, label }: Mention): string {
+  return mayShowOther(kind) ? (label.split('|')[0] ?? label) : label;
+}
+
+/** Returns what a mention shows in a message, as Obsidian shows a link: its text, else its target. */
+export function shownTextOf(mention: Mention): string {
+  const target = targetNameOf(mention);
+  return mention.label.slice(target.length + 1) || target;
+}
+
 export interface Place {
   readonly mention: Mention;
   readonly from: number;
@@ -141,7 +162,7 @@ interface Draft {
 
 type Relabel = (path: string, label: string, linkText: (path: string) => string) => string;
 
-const relabelNote: Relabel = (path, label, linkText) => linkText(path) + (/#.*$/.exec(label)?.[0] ?? '');
+const relabelNote: Relabel = (path, label, linkText) => linkText(path) + (/[#|].*$/.exec(label)?.[0] ?? '');
 const asBefore: Relabel = (_path, label) => label;
 
 /** The label of a mention of each kind with a path, after a move. */

@@ -191,7 +191,8 @@ export function completedLink(
   text: string,
   cursor: number,
 ): Mention | null {
-  const [link = '', label = ''] = /\[\[([^[\]|\n]+)\]\]$/.exec(text.slice(Math.max(0, cursor - maxLink), cursor)) ?? [];
+  const [link = '', label = ''] =
+    /\[\[([^[\]|\n]+(?:\|[^[\]\n]*)?)\]\]$/.exec(text.slice(Math.max(0, cursor - maxLink), cursor)) ?? [];
   if (link === '') return null;
   let same = 0;
   while (same < cursor && before.charCodeAt(same) === text.charCodeAt(same)) same += 1;
@@ -199,7 +200,8 @@ export function completedLink(
 }
 
 function linkedBy({ vault, activeNote }: MentionContext, label: string): Mention | null {
-  const [note = '', ...parts] = label.split('#');
+  const [target = ''] = label.split('|');
+  const [note = '', ...parts] = target.split('#');
   const path = note.trim() === '' ? undefined : vault.resolveLink(note.trim(), activeNote ?? '');
   if (path === undefined || vault.file(path)?.kind !== 'note') return null;
   if (parts.length === 0) return { kind: 'note', id: path, label };

@@ -4,7 +4,7 @@ import { Fragment } from 'preact';
 import { memo } from 'preact/compat';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AnswerItem, TranscriptItem, UserItem } from '../../core/chat/transcript';
-import { findMentions, type Place } from '../../core/mentions/mention-text';
+import { findMentions, type Place, shownTextOf } from '../../core/mentions/mention-text';
 import type { Mention } from '../../core/session/entry';
 import { findLast, findLastIndex } from '../../core/session/running-fold';
 import { words } from '../../text';
@@ -415,7 +415,7 @@ function MentionedText({ text, places, model }: MentionedTextProps) {
           text.slice(from, to)
         ) : (
           <button type="button" class="docent-user-link" title={mention.id} onClick={open}>
-            {text.startsWith('[[', from) ? mention.label : text.slice(from, to)}
+            {text.startsWith('[[', from) ? shownTextOf(mention) : text.slice(from, to)}
           </button>
         )}
       </Fragment>

@@ -3,7 +3,7 @@ import { Notice } from 'obsidian';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type AttachedForm, attachedFormIn } from '../../core/context/prepare-turn';
 import type { MentionCount } from '../../core/mentions/mention-source';
-import { isMissing } from '../../core/mentions/mention-text';
+import { isMissing, targetNameOf } from '../../core/mentions/mention-text';
 import { linkTextOf } from '../../core/mentions/note';
 import { splitPart } from '../../core/mentions/note-parts';
 import { imageTokens, isPastedImage } from '../../core/ports/message';
@@ -41,20 +41,18 @@ interface ChipProps {
 /** Chip: one attachment, which can be opened and, in the composer, removed. */
 export function Chip(props: ChipProps) {
   const { mention, isMissing = false, warning = '', picture = null, onRemove, pin } = props;
-  const missingText = isMissing ? words.chatView.attachmentMissing(mention.label) : undefined;
+  const name = targetNameOf(mention);
+  const missingText = isMissing ? words.chatView.attachmentMissing(name) : undefined;
   const problem = missingText ?? (warning === '' ? undefined : warning);
   const look = { isMissing, warning, picture };
   return (
-    <span
-      class={`docent-chip ${classesOf(look)}`}
-      title={problem ?? (mention.image === undefined ? mention.id : mention.label)}
-    >
+    <span class={`docent-chip ${classesOf(look)}`} title={problem ?? (mention.image === undefined ? mention.id : name)}>
       <ChipPicture kind={mention.kind} {...look} />
       <ChipWords {...props} problem={problem} />
       {pin !== undefined && !isMissing && (
         <IconButton
           icon={pin.isPinned ? 'pin-off' : 'pin'}
-          label={(pin.isPinned ? words.chatView.unpinAttachment : words.chatView.pinAttachment)(mention.label)}
+          label={(pin.isPinned ? words.chatView.unpinAttachment : words.chatView.pinAttachment)(name)}
           onClick={pin.toggle}
           class="docent-chip-remove"
         />
@@ -62,7 +60,7 @@ export function Chip(props: ChipProps) {
       {onRemove !== undefined && (
         <IconButton
           icon="x"
-          label={words.chatView.removeAttachment(mention.label)}
+          label={words.chatView.removeAttachment(name)}
           onClick={onRemove}
           class="docent-chip-remove"
         />
@@ -74,7 +72,7 @@ export function Chip(props: ChipProps) {
 /** ChipWords: the name, the size, and what can be done about how it is sent. */
 function ChipWords(props: ChipProps & { readonly problem: string | undefined }) {
   const { mention, isMissing = false, size = '', act, onOpen, problem } = props;
-  const { label } = mention;
+  const name = targetNameOf(mention);
   return (
     <span class="docent-chip-words">
       <button
@@ -84,14 +82,14 @@ function ChipWords(props: ChipProps & { readonly problem: string | undefined }) 
         onClick={onOpen}
         disabled={onOpen === undefined || isMissing}
       >
-        {label}
+        {name}
       </button>
       {size !== '' && !isMissing && <span class="docent-chip-size">{size}</span>}
       {act !== undefined && !isMissing && (
         <button
           type="button"
           class="docent-chip-act"
-          aria-label={words.chatView.attachActOf(act.label, label)}
+          aria-label={words.chatView.attachActOf(act.label, name)}
           onClick={act.run}
         >
           {act.label}
@@ -272,16 +270,18 @@ interface NoteLook {
  * @param tokens as shown, empty while unknown; of what is sent and of the whole note
  */
 export function describeNoteChip(
-  { form: chosen, label }: Mention,
+  mention: Mention,
   form: AttachedForm | null,
   { whole, sent }: { readonly whole: string; readonly sent: string },
   attachWhole: (isWhole: boolean) => void,
 ): NoteLook {
   const say = words.chatView;
+  const { form: chosen } = mention;
+  const name = targetNameOf(mention);
   const size = whole === '' ? '' : words.images.tokens(whole);
   if (form === null) return { size };
   const fitting = form.sent === null ? say.nameFits : sent === '' ? size : say.partFits(sent, whole);
-  if (!form.isLong) return { size: fitting, warning: say.shortenedWithOthers(label) };
+  if (!form.isLong) return { size: fitting, warning: say.shortenedWithOthers(name) };
   if (chosen !== 'whole') {
     const act = { label: say.attachWhole(whole), run: () => attachWhole(true) };
     if (form.asBefore) return { size: say.outlineBefore, act };
@@ -290,7 +290,7 @@ export function describeNoteChip(
   const act = { label: say.attachOutline, run: () => attachWhole(false) };
   // The last plan may be from before the choice.
   if (form.inPart || !form.isCut) return { size, act };
-  return { size: fitting, warning: say.tooLongToAttach(label), act };
+  return { size: fitting, warning: say.tooLongToAttach(name), act };
 }
 
 /** Returns the model's name if it does not accept images; null if it does, or is unknown. */
@@ -345,7 +345,8 @@ export function openerOf(mention: Mention, ports: ChatViewPorts): (() => void) |
   const isFile = !['prompt', 'skill'].includes(mention.kind) || mention.id.endsWith('.md');
   if (!opens[mention.kind] || !isFile) return undefined;
   return () => {
-    if (isMissing(mention, mentionContextOf(ports))) new Notice(words.chatView.attachmentMissing(mention.label));
+    if (isMissing(mention, mentionContextOf(ports)))
+      new Notice(words.chatView.attachmentMissing(targetNameOf(mention)));
     else ports.openNote(pathOf(mention, ports), false);
   };
 }

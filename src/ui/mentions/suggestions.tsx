@@ -13,7 +13,7 @@ import {
   type MentionSource,
   nameOf,
 } from '../../core/mentions/mention-source';
-import { formatMention } from '../../core/mentions/mention-text';
+import { formatMention, withShownText } from '../../core/mentions/mention-text';
 import { completedLink } from '../../core/mentions/note-parts';
 import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
@@ -109,8 +109,8 @@ export function useMentionInput(input: RefObject<HTMLTextAreaElement | null>, bo
     });
   };
   const insert = (candidate: Candidate, element: HTMLTextAreaElement, list: OpenList, cursor: number): void => {
-    const mention = 'mention' in candidate ? [candidate.mention] : [];
-    const { from, trigger } = list.open;
+    const { from, trigger, shown } = list.open;
+    const mention = 'mention' in candidate ? [withShownText(candidate.mention, shown)] : [];
     const name = mention.map((one) => `${formatMention(one, trigger)} `).join('');
     const closing = trigger === '[[' ? /^(\]\])? ?/ : /^ ?/;
     const end = cursor + (closing.exec(element.value.slice(cursor))?.[0].length ?? 0);

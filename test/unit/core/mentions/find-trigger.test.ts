@@ -46,4 +46,13 @@ describe('finding the mention being typed', () => {
   ])('R175 in %j', (marked, expected) => {
     expect(at(marked)).toEqual(expected);
   });
+
+  it.each([
+    ['see [[Note|my text', 'Note', '|my text'],
+    ['[[Note#Part|a|b', 'Note#Part', '|a|b'],
+    ['[[|', '', '|'],
+    ['@a|b', 'a|b', ''],
+  ])('R175 sets apart the text that the link will show in %j', (text, query, shown) => {
+    expect(findTrigger(text, text.length, triggers)).toMatchObject({ query, shown });
+  });
 });

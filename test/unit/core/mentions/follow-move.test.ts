@@ -21,6 +21,20 @@ it.each<[string, Mention, string, Mention, string]>([
     mention('block', 'Later.md#^a1', 'Later#^a1'),
     '[[Later#^a1]]',
   ],
+  [
+    'a note with another text to show',
+    mention('note', 'Now.md', 'Now|this week'),
+    '[[Now|this week]]',
+    mention('note', 'Later.md', 'Later|this week'),
+    '[[Later|this week]]',
+  ],
+  [
+    'a heading with another text to show',
+    mention('heading', 'Now.md#To do', 'Now#To do|# 1'),
+    '[[Now#To do|# 1]]',
+    mention('heading', 'Later.md#To do', 'Later#To do|# 1'),
+    '[[Later#To do|# 1]]',
+  ],
 ])('follows %s to a new name', (_what, before, text, after, renamed) => {
   const draft = { text: `See ${text} and ${text}.`, mentions: [before] };
   expect(followMove(draft, 'Now.md', 'Later.md', linkText)).toEqual({

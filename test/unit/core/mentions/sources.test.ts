@@ -330,6 +330,16 @@ describe('R175 a link that is written in full', () => {
     ],
     ['to a block', '[[Heron#^a1]', '[[Heron#^a1]]|cursor|', 'Boats/Heron.md#^a1'],
     ['after brackets', '[[[[Heron]', '[[[[Heron]]|cursor|', 'Boats/Heron.md'],
+    ['with another text to show', '[[Heron|her]', '[[Heron|her]]|cursor|', 'Boats/Heron.md'],
+    ['with a text to show that is empty', '[[Heron|]', '[[Heron|]]|cursor|', 'Boats/Heron.md'],
+    ['that embeds', '![[Heron|her # 2 | 3]', '![[Heron|her # 2 | 3]]|cursor|', 'Boats/Heron.md'],
+    [
+      'to a heading with another text to show',
+      '[[Heron#keel and rudder|her]',
+      '[[Heron#keel and rudder|her]]|cursor|',
+      'Boats/Heron.md#Keel and: rudder',
+    ],
+    ['to a block with another text to show', '[[Heron#^a1|her]', '[[Heron#^a1|her]]|cursor|', 'Boats/Heron.md#^a1'],
   ])('attaches a link %s', (_name, before, after, id) => {
     expect(idOf(before, after)).toBe(id);
   });
@@ -342,7 +352,9 @@ describe('R175 a link that is written in full', () => {
     ['to no heading of the note', '[[Heron#Mast]', '[[Heron#Mast]]|cursor|'],
     ['to no block of the note', '[[Heron#^b2]', '[[Heron#^b2]]|cursor|'],
     ['to a file that is no note', '[[heron.png]', '[[heron.png]]|cursor|'],
-    ['that has another text to show', '[[Heron|her]', '[[Heron|her]]|cursor|'],
+    ['with another text to show, to no note', '[[Tern|her]', '[[Tern|her]]|cursor|'],
+    ['with another text to show, to no heading', '[[Heron#Mast|her]', '[[Heron#Mast|her]]|cursor|'],
+    ['with another text to show alone', '[[|her]', '[[|her]]|cursor|'],
     ['to a heading of no note', '[[#Keel]', '[[#Keel]]|cursor|'],
     ['over two lines', '[[Her\non]', '[[Her\non]]|cursor|'],
   ])('attaches none %s', (_name, before, after) => {
@@ -352,5 +364,7 @@ describe('R175 a link that is written in full', () => {
   it('has the form in which it was written', () => {
     const linked = completedLink(() => context, '', '[[boats/heron#KEEL AND RUDDER]]', 31);
     expect(linked && formatMention(linked)).toBe('[[boats/heron#KEEL AND RUDDER]]');
+    const shown = completedLink(() => context, '', '[[boats/heron|her]]', 19);
+    expect(shown && formatMention(shown)).toBe('[[boats/heron|her]]');
   });
 });

@@ -128,6 +128,24 @@ it('R175 attaches the note of a link that is typed to its end, as one that was c
   expect(model.state.value?.items[0]).toMatchObject({ text: 'See [[Tern]]', mentions: [{ id: 'Tern.md' }] });
 });
 
+it('R175 attaches the note of a link with another text to show, under its own name', async () => {
+  const { type, chips, press, model, root } = await openComposer({ 'Heron.md': '' });
+  await type('See [[Heron|the boat]|');
+  await type('See [[Heron|the boat]]|');
+  expect(chips()).toEqual(['Heron']);
+  await type('See [[her|the boat|');
+  expect(chips()).toEqual([]);
+  await press('Enter');
+  expect([chips(), model.text.value]).toEqual([['Heron'], 'See [[Heron|the boat]] ']);
+  const remove = root.querySelector('.docent-chip-remove:last-child');
+  expect(remove?.getAttribute('aria-label')).toBe(words.chatView.removeAttachment('Heron'));
+  await press('Enter');
+  expect(model.state.value?.items[0]).toMatchObject({
+    text: 'See [[Heron|the boat]]',
+    mentions: [{ kind: 'note', id: 'Heron.md' }],
+  });
+});
+
 it('keeps the rest of the text, and the brackets that an editor closed', async () => {
   await composer.type('see [[harb|]] and more');
   await composer.press('Enter');

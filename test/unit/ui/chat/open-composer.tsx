@@ -30,7 +30,7 @@ export interface OpenedComposer {
   readonly images: FakeImages;
   /** The requests to the chat view, in order. */
   readonly done: string[];
-  /** Replaces the text, with the cursor at the bar or at the end, and lets the list settle. */
+  /** Replaces the text, with the cursor at the last bar or at the end, and lets the list settle. */
   type(text: string): Promise<void>;
   press(key: string, more?: KeyboardEventInit): Promise<boolean>;
   click(element: Element | null): Promise<void>;
@@ -139,8 +139,8 @@ export async function openComposer(
     images,
     done,
     type: async (marked) => {
-      const cursor = marked.includes('|') ? marked.indexOf('|') : marked.length;
-      input.value = marked.replace('|', '');
+      const cursor = marked.includes('|') ? marked.lastIndexOf('|') : marked.length;
+      input.value = marked.slice(0, cursor) + marked.slice(cursor + 1);
       input.setSelectionRange(cursor, cursor);
       act(() => void input.dispatchEvent(new InputEvent('input', { bubbles: true })));
       await settle();

@@ -508,6 +508,16 @@ it('has no chip for what the text names, unless there is more to say of how it w
   expect(texts('.docent-user-link')).toContain('Mast');
 });
 
+it('shows a link in a message as Obsidian does: by the text that it shows, else by the note', () => {
+  const mentions = ['Keel|the keel', 'Mast|', 'Boom'].map(
+    (label) => ({ kind: 'note', id: `${label.split('|')[0]}.md`, label }) as const,
+  );
+  const item = { ...question, text: 'Is [[Keel|the keel]] below [[Mast|]] and [[Boom]]?', mentions };
+  show({ items: [item as TranscriptItem] });
+  expect(texts('.docent-user-link')).toEqual(['the keel', 'Mast', 'Boom']);
+  expect(texts('.docent-user-text')).toEqual(['Is the keel below Mast and Boom?']);
+});
+
 const pressButton = (label: string): void => {
   void act(() => root.querySelector<HTMLElement>(`button[aria-label="${label}"]`)?.click());
 };
