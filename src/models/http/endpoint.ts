@@ -47,9 +47,18 @@ export function resolveEndpoint({ row, baseUrl, admit, modelName, limits }: Plac
   return succeed({ row, baseUrl: address, origin, modelName, secret, limits });
 }
 
-/** Returns the address that requests begin with; empty if none is set and the row has none. The row's host gets its path. */
+/** Ends of full addresses, as documentation and other programs have them: the formats add their own. */
+const endpoint = /\/+(?:(?:chat\/+)?completions|responses|messages)$/i;
+/** Only after a version, since the address of a server may itself end in `models`. */
+const modelEndpoint = /(\/v\d[^/]*)\/+models(?:\/[^/]+:\w+)?$/i;
+
+/**
+ * Returns the address that requests begin with; empty if none is set and the row has none. The row's host gets its path,
+ * and a full address loses what the format adds.
+ */
 export function addressOf(row: Pick<ProviderRow, 'baseUrl' | 'needlessPath'>, baseUrl: string): string {
-  const address = withoutEnd(baseUrl.trim() || row.baseUrl, row.needlessPath);
+  const base = withoutEnd(baseUrl.trim() || row.baseUrl, endpoint).replace(modelEndpoint, '$1');
+  const address = withoutEnd(base, row.needlessPath);
   const entered = /^https?:\/\/[^/]+$/i.test(address) ? readWebAddress(address) : 'invalid';
   if (typeof entered === 'string' || !isSamePlace(row.baseUrl, entered)) return address;
   return address + withoutEnd(new URL(row.baseUrl).pathname, undefined);

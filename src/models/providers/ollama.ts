@@ -17,5 +17,5 @@ export const ollama: ProviderRow = {
   // Enough tokens for the prompt, some notes and an answer, in memory that most computers can spare.
   unlisted: { contextWindow: 8_192, outputLimit: 4_096 },
   crossOriginHelp: 'ollama',
-  needlessPath: /\/(?:v1|api)$/,
+  needlessPath: /\/(?:v1|api(?:\/(?:chat|generate|tags))?)$/,
 };

@@ -58,6 +58,39 @@ it.each([
   expect(urls.filter((url) => !url.startsWith(`${address}/`) || url.includes('/v1/v1'))).toEqual([]);
 });
 
+it.each([
+  ['openai-compatible', 'https://host.example/v1/chat/completions', 'https://host.example/v1'],
+  ['openai-compatible', 'https://host.example/api/v1/Chat/Completions/', 'https://host.example/api/v1'],
+  ['openai-compatible', 'https://host.example/v1/completions', 'https://host.example/v1'],
+  ['openai-compatible', 'https://host.example/v1/responses', 'https://host.example/v1'],
+  ['openai-compatible', 'https://host.example/v1/models', 'https://host.example/v1'],
+  ['openai-compatible', 'https://host.example/chat/completions', 'https://host.example'],
+  ['openai-compatible', 'https://host.example/models', 'https://host.example/models'],
+  ['openai-compatible', 'https://host.example/models/chat/completions', 'https://host.example/models'],
+  ['openai-compatible', 'https://host.example/v1/models/chat', 'https://host.example/v1/models/chat'],
+  ['openai', 'https://api.openai.com/v1/responses', 'https://api.openai.com/v1'],
+  ['anthropic', 'https://api.anthropic.com/v1/messages', 'https://api.anthropic.com/v1'],
+  ['gemini', 'https://proxy.example/v1beta/models', 'https://proxy.example/v1beta'],
+  ['gemini', 'https://proxy.example/v1beta/models/g-3:streamGenerateContent', 'https://proxy.example/v1beta'],
+  ['ollama', 'http://localhost:11434/api/chat', 'http://localhost:11434'],
+  ['ollama', 'http://localhost:11434/v1/chat/completions', 'http://localhost:11434'],
+])('%s: takes the end off the full address %s', async (id, baseUrl, address) => {
+  const reached = async (entered: string): Promise<string[]> => {
+    const urls: string[] = [];
+    const fetch = (url: string): Promise<Response> => {
+      urls.push(url);
+      return Promise.resolve(new Response('{}', { status: 418 }));
+    };
+    await listModels({ ...settings, transport: { fetch }, row: rowOf(id), baseUrl: entered });
+    await ask(modelAt(entered, rowOf(id), { transport: { fetch } }));
+    return urls;
+  };
+  const urls = await reached(baseUrl);
+  expect(urls).toEqual(await reached(address));
+  expect(urls.length).toBeGreaterThan(1);
+  expect(urls.filter((url) => !url.startsWith(`${address}/`))).toEqual([]);
+});
+
 it('sends the key in the header of the format, and nothing else', async () => {
   const seen: { url: string; init: RequestInit }[] = [];
   const transport = {
