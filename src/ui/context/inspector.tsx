@@ -17,7 +17,7 @@ import {
 } from '../../core/request/prompt-cache';
 import { startOfTurn } from '../../core/request/reference-blocks';
 import { formatTokens, words } from '../../text';
-import { copyText, DocentModal, Named } from '../components/controls';
+import { copyText, DocentModal, Named, useNameId } from '../components/controls';
 import { useInstructionFiles } from '../components/instruction-files';
 import type { OpenChatState } from '../state/chat-state';
 import type { InstructionsPorts, ModelsPorts } from '../state/ports';
@@ -101,7 +101,8 @@ interface InspectorProps extends SourceLinks {
 
 export function Inspector(props: InspectorProps) {
   const { next, instructions, openView } = props;
-  const [shown, setShown] = useState<'next' | 'sent'>('next');
+  const [shown, setShown] = useState<TabId>('next');
+  const panel = useNameId();
   /** Null for the newest one, whichever that is. */
   const [chosen, setChosen] = useState<RequestPlan | null>(null);
   const sent = props.sent.value;
@@ -114,23 +115,22 @@ export function Inspector(props: InspectorProps) {
   return (
     <div class="docent-inspector">
       <div class="docent-inspector-tabs">
-        <Named role="tablist" name={say.title}>
-          <Tab label={say.next} selected={isNext} onSelect={() => setShown('next')} />
-          <Tab label={say.sent} selected={!isNext} onSelect={() => setShown('sent')} />
-        </Named>
+        <Tabs shown={shown} panel={panel} onSelect={setShown} />
         {openView !== undefined && (
           <button type="button" onClick={openView}>
             {say.openView}
           </button>
         )}
       </div>
-      {own !== undefined && <RequestPicker sent={sent} at={at} onChoose={setChosen} />}
-      <InstructionLines instructions={isNext ? instructions : undefined} />
-      {plan === null ? (
-        <p class="docent-inspector-none">{isNext ? say.nextNone : say.sentNone}</p>
-      ) : (
-        <Plan {...props} plan={plan} earlier={earlier} own={own} />
-      )}
+      <div class="docent-inspector-panel" role="tabpanel" id={panel} aria-labelledby={tabOf(panel, shown)}>
+        {own !== undefined && <RequestPicker sent={sent} at={at} onChoose={setChosen} />}
+        <InstructionLines instructions={isNext ? instructions : undefined} />
+        {plan === null ? (
+          <p class="docent-inspector-none">{isNext ? say.nextNone : say.sentNone}</p>
+        ) : (
+          <Plan {...props} plan={plan} earlier={earlier} own={own} />
+        )}
+      </div>
     </div>
   );
 }
@@ -215,17 +215,57 @@ function InstructionLines({ instructions }: Pick<InspectorProps, 'instructions'>
   );
 }
 
-interface TabProps {
-  readonly label: string;
-  readonly selected: boolean;
-  readonly onSelect: () => void;
+const tabs = ['next', 'sent'] as const;
+type TabId = (typeof tabs)[number];
+
+/** Returns the id of the element of a tab. */
+function tabOf(panel: string, tab: TabId): string {
+  return `${panel}-${tab}`;
 }
 
-function Tab({ label, selected, onSelect }: TabProps) {
+/** Returns the tab to which a key leads from this one; undefined for any other key. */
+function tabByKey({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent, from: TabId): TabId | undefined {
+  const at = tabs.indexOf(from);
+  const places: Readonly<Record<string, number>> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 };
+  const place = places[key];
+  if (place === undefined || altKey || ctrlKey || metaKey || shiftKey) return undefined;
+  return tabs.at(place % tabs.length);
+}
+
+interface TabsProps {
+  readonly shown: TabId;
+  /** The id of the element below the tabs. */
+  readonly panel: string;
+  readonly onSelect: (tab: TabId) => void;
+}
+
+/** Tabs: one stop of the Tab key; the arrow keys, Home, and End select. */
+function Tabs({ shown, panel, onSelect }: TabsProps) {
+  const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void => {
+    const tab = tabByKey(event, shown);
+    if (tab === undefined) return;
+    event.preventDefault();
+    onSelect(tab);
+    event.currentTarget.doc.getElementById(tabOf(panel, tab))?.focus();
+  };
   return (
-    <button type="button" role="tab" aria-selected={selected} class={selected ? 'is-active' : ''} onClick={onSelect}>
-      {label}
-    </button>
+    <Named role="tablist" name={say.title} onKeyDown={onKeyDown}>
+      {tabs.map((tab) => (
+        <button
+          key={tab}
+          type="button"
+          role="tab"
+          id={tabOf(panel, tab)}
+          aria-selected={tab === shown}
+          aria-controls={panel}
+          tabIndex={tab === shown ? 0 : -1}
+          class={tab === shown ? 'is-active' : ''}
+          onClick={() => onSelect(tab)}
+        >
+          {say[tab]}
+        </button>
+      ))}
+    </Named>
   );
 }
 

@@ -290,6 +290,33 @@ describe('the inspector', () => {
     expect(selected).toEqual(['false', 'true']);
   });
 
+  it('moves between its tabs by the arrow keys, by Home, and by End, and names the part below by its tab', async () => {
+    const element = draw([]);
+    const tabs = [...element.querySelectorAll<HTMLElement>('[role="tab"]')];
+    const [next, sent] = tabs as [HTMLElement, HTMLElement];
+    const panel = element.querySelector('[role="tabpanel"]');
+    const press = async (key: string, more: KeyboardEventInit = {}): Promise<boolean> => {
+      const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more });
+      document.activeElement?.dispatchEvent(event);
+      await drawn();
+      const selected = tabs.find((tab) => tab.getAttribute('aria-selected') === 'true');
+      expect(tabs.map(({ tabIndex }) => tabIndex)).toEqual(tabs.map((tab) => (tab === selected ? 0 : -1)));
+      expect(panel?.getAttribute('aria-labelledby')).toBe(selected?.id);
+      return event.defaultPrevented;
+    };
+    expect(tabs.map((tab) => tab.getAttribute('aria-controls'))).toEqual([panel?.id, panel?.id]);
+    next.focus();
+    const reached: (Element | null)[] = [];
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowLeft', 'Home', 'End', 'End']) {
+      expect(await press(key)).toBe(true);
+      reached.push(document.activeElement);
+    }
+    expect(reached).toEqual([sent, next, sent, next, sent, sent]);
+    expect(panel?.textContent).toContain(say.sentNone);
+    expect([await press('ArrowDown'), await press('ArrowLeft', { altKey: true })]).toEqual([false, false]);
+    expect(document.activeElement).toBe(sent);
+  });
+
   it('says what was planned before it was sent, and how that differs', async () => {
     const element = await show();
     expect(element.querySelector('.docent-inspector-planned')?.textContent).toMatch(
