@@ -9,7 +9,7 @@ import type { NextChoices } from '../../core/diagnostics/check';
 import { followMove, formatMention, isMentionKind } from '../../core/mentions/mention-text';
 import { linkTextOf } from '../../core/mentions/note';
 import type { UnsavedTexts } from '../../core/ports/device';
-import type { Failure, Outcome } from '../../core/ports/failure';
+import { fail, type Failure, type Outcome } from '../../core/ports/failure';
 import { imageLimits, isImagePath, isPastedImage } from '../../core/ports/message';
 import type { Vault } from '../../core/ports/vault';
 import type { ChatChoices, Mention } from '../../core/session/entry';
@@ -27,11 +27,12 @@ export interface DraftWithImages {
   readonly unsaved: UnsavedTexts;
   readonly text: { readonly value: string };
   readonly mentions: { readonly value: readonly Mention[] };
-  readonly failure: { value: Failure | null };
   /** The messages so far, and those that wait. */
   readonly state: { readonly value: Pick<ChatState, 'items' | 'queued'> | null };
   setText(text: string, mentions: readonly Mention[]): void;
   storeDraft(chat: string, draft: Draft): void;
+  /** Shows in its chat why an act of the user failed. */
+  showOutcome(outcome: Outcome<unknown>, again: undefined, chat: string | null): unknown;
 }
 
 export class DraftImages {
@@ -50,13 +51,13 @@ export class DraftImages {
   /** Adds images that were pasted, dropped, or chosen; shows why one cannot be sent, and adds the others. */
   add(files: readonly File[]): void {
     const free = imageLimits.maxImages - imagesIn(this.draft.mentions.value).length - this.pending.value;
-    if (files.length > free) this.draft.failure.value = tooMany();
     const { shownId } = this.draft;
+    if (files.length > free) this.showFailure(tooMany(), shownId);
     for (const file of files.slice(0, Math.max(0, free))) {
       this.pending.value += 1;
       this.work = this.work
         .then(() => this.addOne(file, shownId))
-        .catch(() => (this.draft.failure.value = unreadable(file.name)))
+        .catch(() => this.showFailure(unreadable(file.name), shownId ?? this.draft.shownId))
         .finally(() => (this.pending.value -= 1));
     }
   }
@@ -107,7 +108,10 @@ export class DraftImages {
     if (!isUsed) void this.draft.ports.images.attached.drop(mention);
   }
 
-  /** Adds an image to the draft of the chat in which it was attached, which need not be in view by then. */
+  /**
+   * Adds an image to the draft of the chat in which it was attached, which need not be in view by then, or shows there why
+   * it cannot be sent.
+   */
   private async addOne(file: File, shownId: string | null): Promise<void> {
     const { draft } = this;
     if (shownId === null) await draft.opening;
@@ -115,9 +119,13 @@ export class DraftImages {
     if (chatId === null) return;
     const pasted = imagesIn(draft.mentions.value).filter(isPastedImage).length;
     const added = await draft.ports.images.attached.add(await readImageFile(file, pasted), chatId);
-    if (!added.ok) draft.failure.value = added.failure;
+    if (!added.ok) this.showFailure(added.failure, chatId);
     else if (draft.shownId === chatId) draft.setText(draft.text.value, [...draft.mentions.value, added.value]);
     else await addToStored(draft, chatId, { text: '', mentions: [added.value] });
+  }
+
+  private showFailure(failure: Failure, chat: string | null): void {
+    this.draft.showOutcome(fail(failure), undefined, chat);
   }
 
   private async prepare(mention: Mention, chatId: string): Promise<void> {

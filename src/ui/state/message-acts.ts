@@ -140,12 +140,17 @@ export class Failures {
   private readonly elsewhere = new Map<string | null, Failure>();
 
   constructor(
-    private readonly view: { readonly chatId: string | null; readonly ports: { report(said: string): void } },
+    private readonly view: {
+      readonly chatId: string | null;
+      /** The id of the chat in view, also while it is being read. */
+      readonly shownId: string | null;
+      readonly ports: { report(said: string): void };
+    },
   ) {}
 
   /**
-   * Shows why an act failed; nothing after one that did not. If another chat is in view by now, a notice says it, and the
-   * chat shows it once it is opened.
+   * Shows why an act failed; nothing after one that did not. If another chat is in view by now, a notice says it. A chat
+   * that is not open yet shows it once it is.
    */
   show(outcome: Outcome<unknown>, again?: () => void, chatId = this.view.chatId): boolean {
     const failure = outcome.ok ? null : outcome.failure;
@@ -154,7 +159,8 @@ export class Failures {
     else if (failure === null) this.elsewhere.delete(chatId);
     else {
       this.elsewhere.set(chatId, failure);
-      this.view.ports.report(words.chatView.elsewhere(describeFailure(failure)));
+      if (chatId === this.view.shownId) this.shown.value = failure;
+      else this.view.ports.report(words.chatView.elsewhere(describeFailure(failure)));
     }
     return failure === null;
   }

@@ -1,7 +1,7 @@
 import { type Chat, queueKeyOf } from '../../../../src/core/chat/chat';
 import { tooMany } from '../../../../src/core/images/attached-images';
 import { textsOnDevice } from '../../../../src/core/ports/device';
-import { fail, type Failure, succeed } from '../../../../src/core/ports/failure';
+import { fail, type Failure, type Outcome, succeed } from '../../../../src/core/ports/failure';
 import { imageLimits } from '../../../../src/core/ports/message';
 import type { Mention } from '../../../../src/core/session/entry';
 import { words } from '../../../../src/text';
@@ -166,7 +166,8 @@ describe('what is put into a draft', () => {
       ports: { vault: fakeVault(files), images: { attached } },
       text: { value: text },
       mentions: { value: inDraft },
-      failure: { value: null },
+      failure: { value: null as Failure | null },
+      showOutcome: (outcome: Outcome<unknown>) => (draft.failure.value = outcome.ok ? null : outcome.failure),
       setText: (written: string, named: readonly Mention[]) => {
         draft.text.value = written;
         draft.mentions.value = named;

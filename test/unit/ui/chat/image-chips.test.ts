@@ -140,6 +140,29 @@ describe('chips of images', () => {
     expect([model.text.value, named()]).toEqual(['What are they?', ['boat.png', 'oar.png']]);
   });
 
+  it.each([
+    [
+      'cannot be read any more',
+      (): Promise<ArrayBuffer> => Promise.reject(new DOMException('Lost.', 'NotReadableError')),
+    ],
+    ['are no images', (): Promise<ArrayBuffer> => Promise.resolve(new ArrayBuffer(3))],
+  ])('R218 that %s are reported in the chat in which they were attached', async (_what, arrayBuffer) => {
+    const { model, done } = await openComposer({});
+    const { chatId } = model;
+    let read = (): void => {};
+    const bad = Object.assign(new File([], 'boat.png', { type: 'image/png' }), {
+      arrayBuffer: () => new Promise<void>((resolve) => (read = resolve)).then(arrayBuffer),
+    });
+    model.images.add([bad]);
+    await model.open('c2');
+    read();
+    await model.images.idle();
+    expect(model.failure.value).toBeNull();
+    expect(done.filter((said) => said.startsWith(words.chatView.elsewhere('')))).toHaveLength(1);
+    await model.open(chatId);
+    expect(model.failure.value?.words).toContain('boat.png');
+  });
+
   it('names a note of the vault that is dropped as well, and no other file', async () => {
     const composer = await openComposer({ 'Notes/Heron.md': 'h', 'a.pdf': boat });
     expect(composer.model.images.addPath('Notes/Heron')).toBe(true);

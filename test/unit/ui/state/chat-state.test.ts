@@ -449,14 +449,20 @@ it('shows the end of a long chat while the rest is read, as one at rest of which
     await reading;
     return succeed(two.chat);
   };
+  const reported: string[] = [];
   Object.assign(model.ports.chats, { open: find });
+  Object.assign(model.ports, { report: (said: string) => reported.push(said) });
   const opening = model.open('b');
   await settle();
   const { live: _live, ...atRest } = one.chat.current;
   expect(model.state.value).toEqual({ ...atRest, items, isReading: true });
   expect([model.live.value, model.preview.value, model.place.value]).toEqual([null, null, null]);
+  // Why an image cannot be sent may be known before all is read.
+  model.showOutcome(fail(refused), undefined, 'b');
+  expect([model.failure.value, reported]).toEqual([refused, []]);
   read();
   await opening;
+  expect(model.failure.value).toEqual(refused);
   expect([model.state.value, model.chatId]).toEqual([two.chat.current, 'b']);
 });
 
