@@ -221,7 +221,7 @@ export function ChatRoot({
   return (
     <div class="docent-pane">
       <div class="docent-toolbar">
-        <span class="docent-toolbar-title" dir="auto">
+        <span class="docent-toolbar-title" dir="auto" title={title || undefined}>
           {title || words.chatView.title}
         </span>
         {chats !== undefined && (

@@ -153,7 +153,7 @@ function Row({ chat, hit, state }: RowProps) {
         onClick={open}
         onKeyDown={onKeyDown}
       >
-        <span class="docent-chats-title" dir="auto">
+        <span class="docent-chats-title" dir="auto" title={title}>
           {chat.isPinned && <Icon icon="pin" class="docent-chats-pin" />}
           {title}
         </span>

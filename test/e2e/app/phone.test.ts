@@ -77,6 +77,8 @@ describe('with the built-in reader', () => {
     // The header has the title of the chat as soon as it has one.
     const header = workbench.page.locator('.workspace-drawer-active-tab-title', { hasText: 'What did she draw' });
     await header.waitFor();
+    // A long one takes one line of it, as in Obsidian.
+    expect((await header.boundingBox())?.height).toBeLessThan(30);
     const link = answer.locator('a.internal-link').first();
     const destination = await link.getAttribute('title');
     await link.tap();

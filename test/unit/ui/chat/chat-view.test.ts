@@ -155,7 +155,8 @@ describe('an open view', () => {
     await shown.untilOpen();
     expect([asked, shown.chatId, shown.contentEl.hasClass('docent-view')]).toEqual([['one'], 'one', true]);
     expect([shown.review === null, shown.messages === null, shown.openedChat === null]).toEqual([false, false, false]);
-    expect(drawn(shown, '.docent-toolbar-title')?.textContent).toBe(shown.getDisplayText());
+    const header = drawn(shown, '.docent-toolbar-title');
+    expect([header?.textContent, header?.title]).toEqual([shown.getDisplayText(), shown.getDisplayText()]);
     expect(shown.getDisplayText()).toBe('Which wood?');
     leaf.detach();
     const other = await openView({ 'open-chat': 'one' });

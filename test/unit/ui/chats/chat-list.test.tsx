@@ -117,6 +117,8 @@ it('shows among what was found a title that was changed and a chat that was pinn
   await search('Oak');
   await finish();
   expect(titles()).toEqual(['Oak', 'Oak too']);
+  // A line may be too short for its title.
+  expect([...root.querySelectorAll<HTMLElement>('.docent-chats-title')].map(({ title }) => title)).toEqual(titles());
   await act(() => state.rename('b', 'Elm'));
   expect(titles()).toEqual(['Elm', 'Oak too']);
   await act(() => state.pin(chats[1]!));
