@@ -17,6 +17,8 @@ import { loadWorkspace, type WorkspaceData } from './core/library/workspaces';
 import { McpServers, type McpServersPorts } from './core/mcp/mcp-servers';
 import { mentionSources } from './core/mentions';
 import { chatCommands } from './core/mentions/commands';
+import { followMove } from './core/mentions/mention-text';
+import { linkTextOf } from './core/mentions/note';
 import { allowsOutside } from './core/own-prompt/text-files';
 import type { Clock, Computer, DeviceStorage, Digest, Identifiers } from './core/ports/device';
 import { succeed } from './core/ports/failure';
@@ -113,6 +115,8 @@ export interface Agent {
   printDiagnostics(parts: Omit<DiagnosticsInput, 'settings' | 'notes' | 'log'>): string;
   /** Must be called with every batch of vault changes. */
   changed(batch: readonly VaultChange[]): void;
+  /** Must be called with every move of a file or folder, once the vault has it under its new name. */
+  moved(from: string, to: string): void;
   close(): void;
 }
 
@@ -257,6 +261,10 @@ export function openAgent(outside: AgentOutside): Agent {
       forgetPassages(vault, pathsOf(batch.filter(({ kind }) => kind !== 'indexed')));
       searchIndex.changed();
       void chats.heard(batch);
+    },
+    moved: (from, to) => {
+      const linkText = (path: string): string => linkTextOf(vault, path);
+      chats.replaceQueued((message) => followMove(message, from, to, linkText) ?? message);
     },
     close: () => {
       stopListening();

@@ -170,6 +170,8 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
         agent.changed(batch);
         mentionTokens.forget(pathsOf(batch));
       });
+      // After the vault itself, whose names decide how a link is written.
+      vault.changes.followMoves((from, to) => agent.moved(from, to));
       await vault.findAgentFolder();
       const lookAtChats = (): void => {
         void chats.look();

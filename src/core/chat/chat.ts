@@ -12,7 +12,6 @@ import { GoalManager } from '../goals/goal-manager';
 import { closeTurn } from '../goals/goal-markers';
 import { escapeText, SentEscapes } from '../markup/escapes';
 import { type Failure, fail, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
-import { textsOnDevice, type UnsavedTexts } from '../ports/device';
 import type { Model } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import { type ChatChoices, type EntryBody, heldKinds, type Mention, type SessionEntry } from '../session/entry';
@@ -35,6 +34,8 @@ import {
   initialState,
   modelFor,
   type Outgoing,
+  queueKeyOf,
+  unsavedOf,
 } from './chat-view-state';
 import { Checkpoint, recoverCheckpoint } from './checkpoint';
 import { advanceAnswer, Transcript } from './transcript';
@@ -255,6 +256,14 @@ export class Chat {
     const to = this.queue.indexOf(message) + by;
     if (to < 0 || to >= this.queue.length || !this.withdraw(message)) return;
     this.queue.splice(to, 0, message);
+    this.showQueue();
+  }
+
+  /** Puts others in place of messages in the queue; the function returns one that stays as it is. */
+  replaceQueued(replace: (message: Outgoing) => Outgoing): void {
+    const replaced = this.queue.map(replace);
+    if (replaced.every((message, at) => message === this.queue[at])) return;
+    this.queue.splice(0, replaced.length, ...replaced);
     this.showQueue();
   }
 
@@ -486,15 +495,6 @@ export class Chat {
     this.ports.note(`${failure.kind}: ${failure.words}`);
     await this.keep({ kind: 'failure', failure });
   }
-}
-
-/** The key under which messages that wait for the end of an answer are stored, as a list of Outgoing. */
-export function queueKeyOf(chat: string): string {
-  return `queue-${chat}`;
-}
-
-function unsavedOf({ unsaved, device }: ChatPorts): UnsavedTexts {
-  return unsaved ?? textsOnDevice(device);
 }
 
 function busy(): Failure {

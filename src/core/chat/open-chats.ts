@@ -8,7 +8,7 @@ import { entriesBeforeTaint, entriesUpTo, copyEntries, SessionLog, type SessionL
 import { Chat } from './chat';
 import type { ChatAnnotation } from './chat-index';
 import type { LiveLog } from './chat-note';
-import type { ChatPorts } from './chat-view-state';
+import type { ChatPorts, Outgoing } from './chat-view-state';
 import { foldTranscript, type TranscriptItem } from './transcript';
 
 export interface CleanStart {
@@ -148,6 +148,11 @@ export class OpenChats {
         if (!stored.ok) this.chatPorts.note(describeFailure(stored.failure));
       }
     }
+  }
+
+  /** Puts others in place of messages that wait in any chat; the function returns one that stays as it is. */
+  replaceQueued(replace: (message: Outgoing) => Outgoing): void {
+    for (const { chat } of this.chats.values()) chat.replaceQueued(replace);
   }
 
   /** Stops every running turn; the text shown so far is saved. */

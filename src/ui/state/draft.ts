@@ -2,8 +2,8 @@
 import { batch, type Signal, signal } from '@preact/signals';
 import { isEqual } from '../../core/base/equality';
 import { pathAfterMove } from '../../core/base/fold';
-import { type Chat, queueKeyOf } from '../../core/chat/chat';
-import type { ChatState } from '../../core/chat/chat-view-state';
+import type { Chat } from '../../core/chat/chat';
+import { type ChatState, queueKeyOf } from '../../core/chat/chat-view-state';
 import { type ImageFile, tooMany } from '../../core/images/attached-images';
 import type { NextChoices } from '../../core/diagnostics/check';
 import { followMove, formatMention, isMentionKind } from '../../core/mentions/mention-text';

@@ -260,6 +260,31 @@ it('keeps messages waiting while an answer runs and sends them in their order', 
   expect(asked).toEqual(['first', 'second', 'third']);
 });
 
+it('sends what waited with a note that was renamed since, under its new name', async () => {
+  const rename = (from: string, to: string): Promise<void> =>
+    workbench.page.evaluate(
+      async ([path, name]) => {
+        const file = window.app.vault.getFileByPath(path);
+        if (file !== null) await window.app.fileManager.renameFile(file, name);
+      },
+      [from, to] as const,
+    );
+  answerBy(({ index }) => ({ text: 'a b c d e f g h', delayMs: index === 0 ? 150 : 0 }));
+  await chatView.send('first');
+  await chatView.input.focus();
+  await keyboard().type('Where lies [[Whimbrel]]?');
+  await keyboard().press('Enter');
+  const waiting = chatView.root.locator('.docent-queued-text');
+  await waiting.waitFor();
+  await rename('Boats/Whimbrel.md', 'Boats/Curlew.md');
+  await until(async () => (await waiting.innerText()) === 'Where lies [[Curlew]]?', 'the new name');
+  await chatView.questions.nth(1).waitFor();
+  await chatView.untilIdle();
+  expect(allText(lastSent(workbench.model))).toContain('is a sloop');
+  expect(await chatView.questions.last().locator('.docent-user-link').innerText()).toBe('Curlew');
+  await rename('Boats/Curlew.md', 'Boats/Whimbrel.md');
+});
+
 it('puts waiting messages back into the box when the answer is stopped', async () => {
   answerBy(() => ({ text: 'word '.repeat(400), delayMs: 40 }));
   await chatView.send('first');

@@ -1,5 +1,5 @@
-import { type Chat, queueKeyOf } from '../../../../src/core/chat/chat';
-import type { ChatPorts, ChatState, Outgoing } from '../../../../src/core/chat/chat-view-state';
+import type { Chat } from '../../../../src/core/chat/chat';
+import { type ChatPorts, type ChatState, type Outgoing, queueKeyOf } from '../../../../src/core/chat/chat-view-state';
 import { OpenChats } from '../../../../src/core/chat/open-chats';
 import { textsOnDevice } from '../../../../src/core/ports/device';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';

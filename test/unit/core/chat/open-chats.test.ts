@@ -1,6 +1,8 @@
 /** Live chats over a folder that another device writes to as well. */
 import type { Chat } from '../../../../src/core/chat/chat';
+import { queueKeyOf } from '../../../../src/core/chat/chat-view-state';
 import { OpenChats } from '../../../../src/core/chat/open-chats';
+import type { DeviceStorage } from '../../../../src/core/ports/device';
 import { SessionLog } from '../../../../src/core/session/session-log';
 import { chatBench, rested, shown, until } from '../../../support/chat-bench';
 import { answer, user } from '../../../support/entries';
@@ -12,6 +14,7 @@ interface Place {
   readonly logs: MemoryStore['logs'];
   readonly chats: OpenChats;
   readonly chat: Chat;
+  readonly device: DeviceStorage;
   readonly model: ScriptedModel;
   /** The chats that were opened again. */
   readonly reopened: Chat[];
@@ -22,7 +25,8 @@ async function open(...answers: Step[][]): Promise<Place> {
   const logs: MemoryStore['logs'] = new Map();
   const model = scriptedModel([[say('first answer'), finish()], ...answers]);
   const own = logPorts(memoryStore(logs, 'a'), { writer: 'a', identifiers: countingIdentifiers('a') });
-  const chats = new OpenChats(chatBench({ model }).allPorts(), own);
+  const bench = chatBench({ model });
+  const chats = new OpenChats(bench.allPorts(), own);
   logs.set('c1', new Map());
   const opened = await chats.open('c1');
   if (!opened.ok) throw new Error(opened.failure.words);
@@ -30,7 +34,7 @@ async function open(...answers: Step[][]): Promise<Place> {
   chats.onReopened((chat) => void reopened.push(chat));
   await opened.value.send('first', []);
   await until(opened.value, rested);
-  return { logs, chats, chat: opened.value, model, reopened };
+  return { logs, chats, chat: opened.value, device: bench.device, model, reopened };
 }
 
 async function onOtherDevice(logs: MemoryStore['logs'], ...texts: string[]): Promise<void> {
@@ -107,6 +111,29 @@ describe('a chat that goes on elsewhere while it is open', () => {
       'answer (complete): answer to theirs',
     ]);
     expect(JSON.stringify(model.plans.at(-1)?.messages)).not.toContain('theirs');
+  });
+
+  it('puts others in place of messages that wait, in what is stored for a crash as well', async () => {
+    const heard = async (): Promise<void> => {
+      for (const text of ['See [[Now]].', 'What else?']) await chat.send(text, []);
+      const before = chat.current;
+      chats.replaceQueued((message) => message);
+      expect(chat.current).toBe(before);
+      const [, other] = before.queued;
+      chats.replaceQueued((message) => (message === other ? message : { ...message, text: 'See [[Soon]].' }));
+      expect(chat.current.queued.map(({ text }) => text)).toEqual(['See [[Soon]].', 'What else?']);
+      expect(chat.current.queued[1]).toBe(other);
+      expect(JSON.parse(device.get(queueKeyOf('c1')) ?? '')).toEqual(chat.current.queued);
+    };
+    const { chats, chat, device } = await open(
+      [heard, say('own'), finish()],
+      [say('b'), finish()],
+      [say('c'), finish()],
+    );
+    await chat.send('own question', []);
+    await until(chat, rested);
+    await eventually(() => asShown(chat).includes('user: See [[Soon]].'), 'the message that waited');
+    await until(chat, rested);
   });
 
   it('writes back a log that vanished while nobody wrote, and says so', async () => {

@@ -1,4 +1,5 @@
-import { type Chat, queueKeyOf } from '../../../../src/core/chat/chat';
+import type { Chat } from '../../../../src/core/chat/chat';
+import { queueKeyOf } from '../../../../src/core/chat/chat-view-state';
 import { tooMany } from '../../../../src/core/images/attached-images';
 import { textsOnDevice } from '../../../../src/core/ports/device';
 import { fail, type Failure, type Outcome, succeed } from '../../../../src/core/ports/failure';
