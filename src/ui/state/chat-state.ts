@@ -85,7 +85,7 @@ export class OpenChatState {
   ) {
     this.asking = new AskingNotes(ports, () => this.chat);
     this.unsaved = ports.unsaved ?? textsOnDevice(ports.device);
-    this.drafts = new DraftStore(this.unsaved, this.failure);
+    this.drafts = new DraftStore(this.unsaved, this.failure, ports);
     this.frames = new LiveFrames(window, () => (this.live.value = this.chat?.current.live ?? null));
   }
 

@@ -258,6 +258,39 @@ function followMoves(view: DraftView): () => void {
   return onMoved?.(follow) ?? ((): void => {});
 }
 
+/** The moves of this session, which a draft that no view shows follows once it is read. */
+interface Moves {
+  readonly made: (readonly [from: string, to: string])[];
+  /** How many of them a stored draft has followed, by the id of its chat; none of an earlier session has followed any. */
+  readonly followed: Map<string, number>;
+  readonly linkText: (path: string) => string;
+}
+
+/** By where the drafts are stored. */
+const movesOf = new WeakMap<UnsavedTexts, Moves>();
+
+function recordMoves(unsaved: UnsavedTexts, { vault, onMoved }: DraftView['ports']): void {
+  if (movesOf.has(unsaved)) return;
+  const made: [string, string][] = [];
+  movesOf.set(unsaved, { made, followed: new Map(), linkText: (path) => linkTextOf(vault, path) });
+  onMoved?.((from, to) => {
+    const last = made.at(-1);
+    // Each file in a folder that was moved is reported as well.
+    if (last === undefined || pathAfterMove(from, ...last) !== to) made.push([from, to]);
+  });
+}
+
+/** Returns a stored draft as it goes on after what was moved since, and stores it so. */
+function followStored(unsaved: UnsavedTexts, chat: string, stored: Draft): Draft {
+  const moves = movesOf.get(unsaved);
+  if (moves === undefined) return stored;
+  const { made, followed, linkText } = moves;
+  const missed = made.slice(followed.get(chat) ?? 0);
+  const draft = missed.reduce((before, [from, to]) => followMove(before, from, to, linkText) ?? before, stored);
+  if (draft !== stored) void writeDraft(unsaved, chat, draft);
+  return draft;
+}
+
 /** DraftStore: stores drafts, except what is typed in a chat while messages of it are being stored. */
 export class DraftStore {
   /** What is typed while messages are being stored, and how many those are, by the id of their chat. */
@@ -269,7 +302,10 @@ export class DraftStore {
   constructor(
     private readonly unsaved: UnsavedTexts,
     private readonly failure: Signal<Failure | null>,
-  ) {}
+    ports: DraftView['ports'],
+  ) {
+    recordMoves(unsaved, ports);
+  }
 
   /** Returns what was typed since the message that is being stored; undefined if none is. */
   typedAfter(chat: string | null): Draft | undefined {
@@ -332,7 +368,7 @@ export function joinDrafts(drafts: readonly Draft[]): Draft {
 
 export async function readDraft(unsaved: UnsavedTexts, chat: string): Promise<Draft> {
   const value = await readStored(unsaved, keyOf(chat));
-  return isDraft(value) ? value : emptyDraft;
+  return isDraft(value) ? followStored(unsaved, chat, value) : emptyDraft;
 }
 
 async function readStored(unsaved: UnsavedTexts, key: string): Promise<unknown> {
@@ -345,6 +381,8 @@ async function readStored(unsaved: UnsavedTexts, key: string): Promise<unknown> 
 }
 
 export function writeDraft(unsaved: UnsavedTexts, chat: string, draft: Draft): Promise<Outcome<void>> {
+  const moves = movesOf.get(unsaved);
+  moves?.followed.set(chat, moves.made.length);
   return unsaved.write(keyOf(chat), isEmpty(draft) ? null : JSON.stringify(draft));
 }
 

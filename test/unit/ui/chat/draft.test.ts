@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import type { Chat } from '../../../../src/core/chat/chat';
 import { queueKeyOf } from '../../../../src/core/chat/chat-view-state';
 import { tooMany } from '../../../../src/core/images/attached-images';
@@ -10,6 +11,7 @@ import {
   type Draft,
   draggedPaths,
   DraftImages,
+  DraftStore,
   type DraftWithImages,
   holdsAddresses,
   holdsFiles,
@@ -55,6 +57,47 @@ describe('the draft', () => {
     const device = memoryDevice();
     device.set('draft-one', stored);
     expect(await readDraft(textsOnDevice(device), 'one')).toEqual({ text: '', mentions: [] });
+  });
+});
+
+describe('a draft that no view shows', () => {
+  const note = (label: string, id = `${label}.md`): Mention => ({ kind: 'note', id, label });
+  const open = () => {
+    const device = memoryDevice();
+    const unsaved = textsOnDevice(device);
+    const heard: ((from: string, to: string) => void)[] = [];
+    const onMoved = (listener: (from: string, to: string) => void): (() => void) => {
+      heard.push(listener);
+      return () => undefined;
+    };
+    const move = (from: string, to: string): void => heard.forEach((listener) => listener(from, to));
+    for (const _view of [1, 2]) new DraftStore(unsaved, signal(null), { vault: fakeVault({}), onMoved });
+    const stored = (): unknown => JSON.parse(device.get('draft-one') ?? 'null');
+    return { device, unsaved, move, stored };
+  };
+
+  it('follows what was moved since it was stored, once it is read, and is stored so', async () => {
+    const { device, unsaved, move, stored } = open();
+    // One of an earlier session.
+    device.set('draft-one', JSON.stringify({ text: 'See [[Now]].', mentions: [note('Now', 'In/Now.md')] }));
+    move('In', 'Out');
+    move('In/Now.md', 'Out/Now.md');
+    move('Out/Now.md', 'Soon.md');
+    const after = { text: 'See [[Soon]].', mentions: [note('Soon')] };
+    expect(await readDraft(unsaved, 'one')).toEqual(after);
+    expect(stored()).toEqual(after);
+    move('Tern.md', 'Gull.md');
+    expect(await readDraft(unsaved, 'one')).toEqual(after);
+  });
+
+  it('follows nothing that was moved before it was stored', async () => {
+    const { unsaved, move } = open();
+    move('Now.md', 'Soon.md');
+    const draft = { text: 'See [[Now]].', mentions: [note('Now')] };
+    await writeDraft(unsaved, 'one', draft);
+    expect(await readDraft(unsaved, 'one')).toEqual(draft);
+    move('Now.md', 'Later.md');
+    expect((await readDraft(unsaved, 'one')).text).toBe('See [[Later]].');
   });
 });
 
