@@ -26,6 +26,8 @@ const jestProgram = tool('jest/bin/jest.js');
  * of their time goes into collecting it. Jest hands the options on to its workers.
  */
 const roomForYoung = ['--min-semi-space-size=128', '--max-semi-space-size=128'];
+/** Each worker compiles and collects with one thread: there are as many as cores, and helpers take a tenth more. */
+const oneThread = '--single-threaded';
 const eslint = [...roomForYoung, tool('eslint/bin/eslint.js'), '--max-warnings', '0'];
 /** The rules that oxlint applies to the plugin in a tenth of the time; `npm run lint` and `--long` apply them with both. */
 const twice = Object.keys(JSON.parse(await readFile(path.join(root, '.oxlintrc.json'), 'utf8')).overrides[0].rules);
@@ -243,7 +245,15 @@ async function runSuites(run, names, { environment = {}, parameters = [], worker
   const outputFile = path.join(results, `${names[0]}.json`);
   await rm(outputFile, { force: true });
   // By default jest leaves one core idle, which is half of a small machine.
-  const jest = [...roomForYoung, jestProgram, '--selectProjects', ...names, '--json', `--outputFile=${outputFile}`];
+  const jest = [
+    ...roomForYoung,
+    oneThread,
+    jestProgram,
+    '--selectProjects',
+    ...names,
+    '--json',
+    `--outputFile=${outputFile}`,
+  ];
   const start = Date.now();
   const code = await runNode([...jest, `--maxWorkers=${workers}`, ...parameters], {
     ...environment,

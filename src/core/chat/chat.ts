@@ -326,9 +326,7 @@ export class Chat {
   private async answer(message: string, mentions: readonly Mention[], signal: AbortSignal): Promise<void> {
     this.log.answering(message);
     try {
-      await this.runTurn(message, mentions, signal);
-    } catch (thrown) {
-      await this.fail(unexpectedFailure(thrown));
+      await this.runTurn(message, mentions, signal).catch((thrown: unknown) => this.fail(unexpectedFailure(thrown)));
     } finally {
       await this.rest();
     }
