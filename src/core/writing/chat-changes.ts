@@ -171,13 +171,8 @@ export class ChatChanges implements ReviewActs {
     if (allowed.length === 0) return succeed(undefined);
     const waiting = changeset.changes.filter((change) => !allowed.includes(change));
     this.unasked = [...this.unasked, ...allowed];
-    return this.settle({
-      accepted: { ...changeset, changes: allowed },
-      rejected: [],
-      waiting,
-      by: 'policy',
-      reason: '',
-    });
+    const accepted = { ...changeset, changes: allowed };
+    return this.settle({ accepted, rejected: [], waiting, by: 'policy', reason: '' });
   }
 
   decide(changeId: string, part: DecisionPart, accept: boolean, reason?: string): void {
@@ -211,8 +206,8 @@ export class ChatChanges implements ReviewActs {
     return this.review(({ id }) => this.decisions.get(id) ?? acceptAll);
   }
 
-  rejectAll(reason: string): Promise<Outcome<void>> {
-    return this.review(() => ({ ...rejectAll, reason }));
+  rejectAll(reason: string, changeId?: string): Promise<Outcome<void>> {
+    return this.review(() => ({ ...rejectAll, reason }), changeId);
   }
 
   undo(reviewId: string, changeId?: string): Promise<Outcome<void>> {
@@ -310,13 +305,15 @@ export class ChatChanges implements ReviewActs {
     await this.settle({ accepted, rejected: [], waiting: [...left, ...others], by: 'user', reason: '' });
   }
 
-  private async review(decide: (change: FileChange) => ChangeDecision): Promise<Outcome<void>> {
+  private async review(decide: (change: FileChange) => ChangeDecision, only?: string): Promise<Outcome<void>> {
     const changeset = this.staged.changeset();
     const busy = this.refuseWhileBusy(changeset);
     if (busy !== null || changeset === null) return fail(busy ?? nothingWaits());
-    const reviewed = reviewChangeset(changeset, decide);
+    const waiting = changeset.changes.filter(({ id }) => only !== undefined && id !== only);
+    const due = changeset.changes.filter((change) => !waiting.includes(change));
+    const reviewed = reviewChangeset({ ...changeset, changes: due }, decide);
     const reason = reviewed.rejected.map((each) => each.reason).find((each) => each !== '') ?? '';
-    return this.settle({ ...reviewed, waiting: [], by: 'user', reason });
+    return this.settle({ ...reviewed, waiting, by: 'user', reason });
   }
 
   private settle(settling: Settling): Promise<Outcome<void>> {
@@ -398,8 +395,8 @@ export class ChatChanges implements ReviewActs {
   private isAllowed(mode: PermissionMode, change: FileChange): boolean {
     if (this.waited.has(change.id)) return false;
     const { ports } = this.chat;
-    const waiting = this.staged.changeset();
-    const all = { id: waiting?.id ?? '', changes: [...this.unasked, ...(waiting?.changes ?? [])] };
+    const { id = '', changes = [] } = this.staged.changeset() ?? {};
+    const all = { id, changes: [...this.unasked, ...changes] };
     const granted = change.from !== null && this.granted.has(change.from);
     const outside = this.outside(change).length > 0;
     const circumstances = { tainted: this.taint.source !== null, canAsk: ports.canAsk(), granted, outside };

@@ -76,6 +76,15 @@ export const review = () => ({
   missingDeletion: (path: string) => `${path} is already deleted.`,
   createAgain: 'Create it again',
   createAgainOf: (name: string) => `Create ${name} again with the proposed text`,
+  outdated: (path: string) =>
+    `${path} was edited in the same lines after this was proposed. Nothing was written, and your text is unchanged.`,
+  outdatedParts: 'To apply the rest, reject the changes to those lines.',
+  outdatedDeletion: (path: string) => `${path} was edited after its deletion was proposed, so it wasn’t deleted.`,
+  askAgain: 'Ask again',
+  askAgainOf: (name: string) => `Reject the change to ${name}, and ask for it again on the current text`,
+  askAgainReason: 'The note was edited in the same lines.',
+  askAgainMessage: (path: string) =>
+    `“${path}” was edited in the meantime. Read it again, then propose your change on its current text.`,
   reject: 'Reject',
   rejectOf: (name: string) => `Reject the change to ${name}`,
   movedSince: (path: string) => `The note was at ${path} when this was proposed. The change follows it.`,
@@ -188,6 +197,7 @@ export const review = () => ({
   said: {
     accepted: (what: string) => `Accepted: ${what}.`,
     rejected: (what: string) => `Rejected: ${what}.`,
+    askedAgain: (what: string) => `Rejected and asked for again: ${what}.`,
     createdAgain: (what: string) => `Will be created again: ${what}.`,
     edited: (what: string) => `Changed: ${what}.`,
     applied: 'Applied.',

@@ -434,10 +434,11 @@ export function ReviewSlot({ id, model }: { readonly id: string; readonly model:
   // What is settled and what still waits of the same changes are two reviews.
   const reviews = useComputed(() => model.review.reviews.value.filter((review) => review.id === id));
   const openNote = (path: string): void => model.ports.openNote(path, false);
+  const send = (text: string): void => void model.sendWithoutDraft(text, []);
   return (
     <>
       {reviews.value.map((review, index) => (
-        <ReviewCard key={index} review={review} model={model.review} openNote={openNote} />
+        <ReviewCard key={index} review={review} model={model.review} openNote={openNote} send={send} />
       ))}
     </>
   );

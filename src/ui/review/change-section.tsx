@@ -5,7 +5,7 @@ import type { ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
 import { NoteText } from '../components/changed-text';
 import { Icon, IconButton, Named } from '../components/controls';
-import { folderOf, isWaiting, nameOf, partsOf } from '../state/review-state';
+import { folderOf, isOutdated, isWaiting, nameOf, partsOf } from '../state/review-state';
 import { ChangeBody } from './change-body';
 import { type Finding, findingsOf } from './findings';
 import { lineCount } from './hunk-rows';
@@ -31,14 +31,18 @@ export const ChangeSection = memo(function ChangeSection({ reviewed }: { readonl
     <li class={`docent-review-change is-${stepOf(reviewed)} ${isRejected ? 'is-rejected' : ''} is-${state}`}>
       <ChangeHead reviewed={reviewed} isOpen={isOpen} isRejected={isRejected} />
       {!isOpen && findings.length > 0 && <Pills findings={findings} />}
-      {reviewed.missing && isWaiting(review) && <MissingNote reviewed={reviewed} />}
-      {reviewed.failure !== null && !reviewed.missing && (
-        <div class="docent-review-failure" role="alert">
-          <Icon icon="triangle-alert" />
-          <span>
-            {reviewed.failure.words} <span class="docent-review-remedy">{reviewed.failure.remedy}</span>
-          </span>
-        </div>
+      {isWaiting(review) && (reviewed.missing || isOutdated(reviewed)) ? (
+        <NoteChanged reviewed={reviewed} />
+      ) : (
+        reviewed.failure !== null &&
+        !reviewed.missing && (
+          <div class="docent-review-failure" role="alert">
+            <Icon icon="triangle-alert" />
+            <span>
+              {reviewed.failure.words} <span class="docent-review-remedy">{reviewed.failure.remedy}</span>
+            </span>
+          </div>
+        )
       )}
       {isOpen && (
         <ChangeBody reviewed={opened.current} findings={findings} isEditing={editing === stopOf(change.id, 'all')} />
@@ -47,19 +51,20 @@ export const ChangeSection = memo(function ChangeSection({ reviewed }: { readonl
   );
 });
 
-/** MissingNote: says that the note of a change is no longer there, with what can be done about it. */
-function MissingNote({ reviewed }: { readonly reviewed: ReviewedChange }) {
-  const { review, model } = useScene();
-  const { change, steps } = reviewed;
+/** NoteChanged: says that the note of a change was deleted, moved, or edited since, with what can be done about it. */
+function NoteChanged({ reviewed }: { readonly reviewed: ReviewedChange }) {
+  const { review, model, send } = useScene();
+  const { change, steps, missing } = reviewed;
   const [path, name] = [change.from ?? '', nameOf(reviewed)];
   const isBusy = review.state === 'applying' || model.isRunning.value;
+  const ask = (): void => send(say.askAgainMessage(path));
   return (
     <div class="docent-review-failure" role="alert">
       <Icon icon="triangle-alert" />
       <div>
-        <NoteText text={steps.includes('delete') ? say.missingDeletion(path) : say.missing(path)} />
+        <NoteText text={whatChanged(reviewed, path)} />
         <div class="docent-review-buttons">
-          {steps.includes('edit') && (
+          {missing && steps.includes('edit') && (
             <button
               type="button"
               aria-label={say.createAgainOf(name)}
@@ -67,6 +72,16 @@ function MissingNote({ reviewed }: { readonly reviewed: ReviewedChange }) {
               onClick={() => void model.createAgain(change.id, name)}
             >
               {say.createAgain}
+            </button>
+          )}
+          {!missing && (
+            <button
+              type="button"
+              aria-label={say.askAgainOf(name)}
+              disabled={isBusy}
+              onClick={() => void model.askAgain(change.id, name, ask)}
+            >
+              {say.askAgain}
             </button>
           )}
           {countAccepted(reviewed) > 0 && (
@@ -83,6 +98,13 @@ function MissingNote({ reviewed }: { readonly reviewed: ReviewedChange }) {
       </div>
     </div>
   );
+}
+
+function whatChanged({ missing, steps, hunks }: ReviewedChange, path: string): string {
+  const isDeletion = steps.includes('delete');
+  if (missing) return isDeletion ? say.missingDeletion(path) : say.missing(path);
+  if (isDeletion) return say.outdatedDeletion(path);
+  return hunks.length > 1 ? `${say.outdated(path)} ${say.outdatedParts}` : say.outdated(path);
 }
 
 /** Returns what happens to the note: the last step of its change. */

@@ -12,6 +12,8 @@ interface ReviewCardProps {
   readonly review: Review;
   readonly model: ReviewState;
   readonly openNote: (path: string) => void;
+  /** Sends a message to the chat. */
+  readonly send: (text: string) => void;
 }
 
 const say = words.review;
@@ -23,7 +25,7 @@ const icons = {
   rejected: 'x',
 } as const;
 
-export function ReviewCard({ review, model, openNote }: ReviewCardProps) {
+export function ReviewCard({ review, model, openNote, send }: ReviewCardProps) {
   const stops = useReviewKeys(review, model);
   const { root, current, edit, focusFirst } = stops;
   const waits = isWaiting(review);
@@ -31,7 +33,7 @@ export function ReviewCard({ review, model, openNote }: ReviewCardProps) {
   // Reading the signal here redraws the changes when one of them folds.
   const folds = model.folds.value;
   const scene = useMemo(
-    () => ({ review, model, current, editing, edit, openNote }),
+    () => ({ review, model, current, editing, edit, openNote, send }),
     [review, model, current, editing, folds],
   );
   useLayoutEffect(() => {

@@ -159,6 +159,7 @@ export interface ReviewScene {
   readonly editing: string | null;
   readonly edit: (stop: string | null) => void;
   readonly openNote: (path: string) => void;
+  readonly send: (text: string) => void;
 }
 
 const SceneContext = createContext<ReviewScene | null>(null);

@@ -147,6 +147,18 @@ export class ReviewState {
     await this.once(`create ${change}`, create);
   }
 
+  /**
+   * Rejects a change whose lines were edited since.
+   * @param ask asks the model for it again, if it was rejected
+   */
+  async askAgain(change: string, what: string, ask: () => void): Promise<void> {
+    const id = this.waiting.value?.id ?? '';
+    await this.once(`ask ${change}`, async () => {
+      const reject = (acts: ReviewActs) => acts.rejectAll(say.askAgainReason, change);
+      if (await this.carryOut(id, reject, say.said.askedAgain(what))) ask();
+    });
+  }
+
   /** Applies the accepted changes; if there are none, rejects all of them. */
   async apply(): Promise<void> {
     const review = this.waiting.value;
@@ -262,6 +274,11 @@ export function isHunkAccepted(index: number, { hunks }: ReviewedChange['decisio
 /** Whether the user has yet to decide, or it is being applied right now. */
 export function isWaiting({ state }: Review): boolean {
   return state === 'waiting' || state === 'applying';
+}
+
+/** Whether a change could not be applied because its note was edited in the same lines since. */
+export function isOutdated({ change, failure }: ReviewedChange): boolean {
+  return failure?.words === words.writing.changedBoth(pathOf(change));
 }
 
 export interface PartCount {

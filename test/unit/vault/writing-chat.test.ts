@@ -209,6 +209,44 @@ describe('a chat that writes', () => {
     expect(review.changes.map(({ change, failure }) => [change.from, failure?.words])).toEqual([['Old.md', refused]]);
   });
 
+  it('is asked for a change of the same lines again once that change alone is rejected', async () => {
+    const bench = await writingChat(
+      { files },
+      ...editing,
+      reading('Plan'),
+      calls(call('again', 'edit_note', { path: 'Plan.md', oldText: 'First, as I say.', newText: 'First words.' })),
+      done,
+    );
+    await bench.ask('Tidy up.');
+    const { changes } = bench.chat;
+    const typed = files['Plan.md'].replace('First line.', 'First, as I say.');
+    await bench.app.vault.process(bench.app.vault.getFileByPath('Plan.md')!, () => typed);
+    changes?.decide(reviewIn(bench).changes[2]!.change.id, 'all', false);
+    expect(await outcome(changes?.apply())).toBe(words.writing.changedBoth('Plan.md'));
+    const [plan] = reviewIn(bench).changes;
+    expect(await outcome(changes?.rejectAll(words.review.askAgainReason, plan!.change.id))).toBe('ok');
+    expect(await bench.read('Plan.md')).toBe(typed);
+    await bench.ask(words.review.askAgainMessage('Plan.md'));
+    expect(lastQuestion(bench)).toContain(words.review.askAgainReason);
+    expect(await outcome(changes?.apply())).toBe('ok');
+    expect(await bench.read('Plan.md')).toBe(typed.replace('First, as I say.', 'First words.'));
+  });
+
+  it('rejects one change, while the others and what was decided on them wait on', async () => {
+    const bench = await writingChat({ files }, ...editing);
+    await bench.ask('Tidy up.');
+    const { changes } = bench.chat;
+    const [plan, old] = reviewIn(bench).changes;
+    changes?.decide(plan!.change.id, { hunk: 0 }, false);
+    expect(await outcome(changes?.rejectAll('', old!.change.id))).toBe('ok');
+    const waiting = bench.chat.current.reviews?.find(({ state }) => state === 'waiting')?.changes ?? [];
+    expect(waiting.map(({ change, decision }) => [change.from, decision.hunks])).toEqual([
+      ['Plan.md', [1]],
+      [null, 'all'],
+    ]);
+    expect(await bench.read('Old.md')).toBe(files['Old.md']);
+  });
+
   it('goes on waiting with what was accepted alone, and settles nothing, if nothing could be applied', async () => {
     const bench = await writingChat({ files }, ...editing.slice(0, 1), calls(...editing[1]!.slice(0, 2)), done);
     await bench.ask('Tidy up.');

@@ -95,7 +95,8 @@ export interface ReviewActs {
   createAgain(changeId: string): Promise<Outcome<void>>;
   /** Applies the accepted parts and rejects the rest. */
   apply(): Promise<Outcome<void>>;
-  rejectAll(reason: string): Promise<Outcome<void>>;
+  /** Rejects one change, while the others wait on, or all of them. */
+  rejectAll(reason: string, changeId?: string): Promise<Outcome<void>>;
   /** Undoes one applied change of a review, or all of them; reviews can be undone in any order. */
   undo(reviewId: string, changeId?: string): Promise<Outcome<void>>;
   /** Applies undone changes again. */

@@ -42,7 +42,7 @@ const acts: ReviewActs = {
   editText: (id, text) => note(`edit ${id} ${JSON.stringify(text)}`),
   createAgain: (id) => note(`create again ${id}`),
   apply: () => note('apply'),
-  rejectAll: (reason) => note(`reject ${reason}`),
+  rejectAll: (reason, change) => note(`reject ${reason}${change === undefined ? '' : ` ${change}`}`),
   grant: (id, granted) => void done.push(`grant ${id} ${granted}`),
   undo: (review, change) => note(`undo ${review} ${change ?? 'all'}`),
   redo: (review, change) => note(`redo ${review} ${change ?? 'all'}`),
@@ -70,6 +70,7 @@ function draw(): void {
   const openChat = {
     review: model,
     ports: { openNote: (path: string) => opened.push(path) },
+    sendWithoutDraft: (sent: string) => Promise.resolve(void done.push(`send ${sent}`)),
   } as unknown as OpenChatState;
   const ids = [...new Set(state.value.reviews.map(({ id }) => id))];
   act(() =>
@@ -915,6 +916,38 @@ describe('what can be done', () => {
     await click(say.createAgainOf('Whimbrel'));
     await click(say.rejectOf('Old'));
     expect(done).toEqual(['create again edit', 'decide delete all false']);
+  });
+
+  it('says in words for people that the lines of a change were changed, and asks again for that change', async () => {
+    const clashOf = (path: string): Failure => ({
+      kind: 'refused',
+      words: words.writing.changedBoth(path),
+      remedy: words.writing.changedBothRemedy,
+    });
+    const path = 'Boats/Whimbrel.md';
+    await show(
+      reviewOf([
+        editOf('a\nb\nc\n', 'x\nb\ny\n', { id: 'edit', failure: clashOf(path) }),
+        deleteOf('Old.md', 'Old.\n', { id: 'delete', failure: clashOf('Old.md') }),
+      ]),
+    );
+    const alerts = all('[role=alert]').map(({ textContent }) => textContent ?? '');
+    expect(alerts).toHaveLength(2);
+    expect(alerts[0]).toContain(`${say.outdated(path)} ${say.outdatedParts}`);
+    expect(alerts[1]).toContain(say.outdatedDeletion('Old.md'));
+    expect(alerts.join()).not.toContain(words.writing.changedBothRemedy);
+    await click(say.askAgainOf('Whimbrel'));
+    await click(say.rejectOf('Old'));
+    expect(done).toEqual([
+      `reject ${say.askAgainReason} edit`,
+      `send ${say.askAgainMessage(path)}`,
+      'decide delete all false',
+    ]);
+    answer = fail(clashOf('Old.md'));
+    await click(say.askAgainOf('Old'));
+    expect(done.at(-1)).toBe(`reject ${say.askAgainReason} delete`);
+    act(() => void (state.value = { ...state.value, running: true }));
+    expect(named(say.askAgainOf('Old'))).toHaveProperty('disabled', true);
   });
 
   it('opens a new note that is folded to edit it by key, and leaves no box behind when all is rejected', async () => {
