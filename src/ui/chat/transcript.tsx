@@ -196,8 +196,9 @@ function ReadingNote({ isReading }: { readonly isReading: boolean }) {
 
 /** NotAnswered: offers to send again, or to continue, if the last message of the chat was not answered in full. */
 function NotAnswered({ last, model }: { readonly last: TranscriptItem | undefined; readonly model: OpenChatState }) {
-  const isCut = last?.type === 'answer' && last.end === 'length';
-  if (last === undefined || !(isCut || wantsAnswer(last))) return null;
+  if (last === undefined) return null;
+  const isCut = isBegunAnswer(last);
+  if (!isCut && !wantsAnswer(last)) return null;
   return (
     <div class="docent-not-answered">
       {last.type === 'user' && <span>{words.chatView.notAnswered}</span>}
@@ -256,6 +257,12 @@ function Room({ height }: { readonly height: number }) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => element.current?.setCssProps({ '--docent-room': `${height}px` }), [height]);
   return height === 0 ? null : <div class="docent-room" aria-hidden="true" ref={element} />;
+}
+
+/** Whether the answer has a beginning from which the model can go on. */
+function isBegunAnswer(last: TranscriptItem): boolean {
+  if (last.type !== 'answer') return false;
+  return last.end === 'length' || (last.end === 'stopped' && last.parts.length > 0);
 }
 
 /** Whether the chat ended, as by a crash, or by a stop before the first word, before its last message was answered. */

@@ -210,7 +210,13 @@ it('stops a running answer at Escape and keeps the text so far', async () => {
   await until(() => workbench.model?.requests[0]?.aborted === true, 'the server sees that nobody listens');
   await workbench.page.waitForTimeout(300);
   expect(await chatView.answers.first().innerText()).toBe(stopped);
-  await chatView.ask('Go on');
+  await workbench.reload();
+  chatView = await openChatView(workbench);
+  await chatView.root.getByRole('button', { name: 'Continue', exact: true }).click();
+  await chatView.answers.nth(1).getByText('Gone on.').waitFor();
+  await chatView.untilIdle();
+  expect(await chatView.questions.last().innerText()).toBe('Continue from where you stopped.');
+  expect(await chatView.root.getByRole('button', { name: 'Continue', exact: true }).count()).toBe(0);
   const sent = lastSent(workbench.model);
   expect(sent.messages.slice(-3).map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
   expect(spokenTexts(sent)[1]).toContain('word word');

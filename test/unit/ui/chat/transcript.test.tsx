@@ -214,7 +214,11 @@ it.each<[string, Partial<ChatState>, string[]]>([
   ['an answer that was interrupted', { items: [question, answer('interrupted')] }, [say.sendAgain]],
   ['one that was to go on', { items: [question, answer('tool-calls')] }, [say.sendAgain]],
   ['one that is complete', { items: [question, answer('complete')] }, []],
-  ['one that was stopped', { items: [question, answer('stopped')] }, []],
+  [
+    'one that was stopped before its first word',
+    { items: [question, { ...answer('stopped'), parts: [] }] },
+    [say.sendAgain],
+  ],
   ['a question while it is answered', { items: [question], running: true }, []],
   ['an empty chat', {}, []],
 ])('offers to send again after %s', (_what, given, expected) => {
@@ -225,12 +229,14 @@ it.each<[string, Partial<ChatState>, string[]]>([
   expect(done).toEqual(expected.length > 0 ? ['resend'] : []);
 });
 
-it('offers to continue an answer that was cut at its maximum length', () => {
-  show({ items: [question, answer('length')] });
+it.each(['length', 'stopped'] as const)('offers to continue an answer that ended by %s', (end) => {
+  show({ items: [question, answer(end)] });
   expect(texts('.docent-not-answered')).toEqual([say.goOn]);
   act(() => one('.docent-not-answered button')?.click());
   expect(done).toEqual(['go on']);
-  show({ items: [question, answer('length'), { ...question, id: 'u2' }, answer('complete')] });
+  show({ items: [question, answer(end), { ...question, id: 'u2' }, answer('complete')] });
+  expect(texts('.docent-not-answered')).toEqual([]);
+  show({ items: [question, answer(end)], running: true });
   expect(texts('.docent-not-answered')).toEqual([]);
 });
 
