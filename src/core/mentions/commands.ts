@@ -19,7 +19,7 @@ export const chatCommands: readonly ChatCommand[] = [
   { id: 'stop', ...named.stop, run: (actions) => actions.stop() },
   { id: 'retry', ...named.retry, run: (actions) => actions.resend() },
   { id: 'prompt', ...named.prompt, run: (actions) => actions.showPrompt() },
-  { id: 'mode', ...named.mode, takesWords: true, run: (actions, rest = '') => chooseMode(actions, rest) },
+  { id: 'mode', ...named.mode, takesWords: true, choices: choicesOfMode(), run: chooseMode },
   { id: 'compact', ...words.status.compact, takesWords: true, run: (actions, rest = '') => actions.summarise(rest) },
   { id: 'context', ...words.status.context, run: (actions) => actions.showContext() },
   { id: 'settings', ...named.settings, run: (actions) => actions.openSettings() },
@@ -27,7 +27,17 @@ export const chatCommands: readonly ChatCommand[] = [
   { id: 'bug', ...named.bug, run: (actions) => actions.copyDiagnostics() },
 ];
 
-function chooseMode(actions: Pick<ChatActions, 'choose' | 'report'>, written: string): void {
+function choicesOfMode(): ChatCommand[] {
+  const { modes, modeGuidance } = words.settings;
+  return (Object.keys(modes) as (keyof typeof modes)[]).map((id) => ({
+    id,
+    name: modes[id],
+    description: modeGuidance[id].replace(/^./, (first) => first.toUpperCase()),
+    run: (actions) => chooseMode(actions, id),
+  }));
+}
+
+function chooseMode(actions: Pick<ChatActions, 'choose' | 'report'>, written = ''): void {
   const mode = findMode(written);
   if (mode !== undefined) actions.choose({ mode }, words.chatView.modeNow(words.settings.modes[mode]));
   else actions.report(words.chatView.noSuchMode(written.trim(), Object.values(words.settings.modes)));

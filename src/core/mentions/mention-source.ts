@@ -173,6 +173,8 @@ export interface ChatCommand {
   readonly description: string;
   /** Whether text may follow it in the composer; the command then runs when the text is sent. */
   readonly takesWords?: boolean;
+  /** What may follow it, offered as a list; each is a command that runs as soon as it is chosen. */
+  readonly choices?: readonly ChatCommand[];
   /** @param rest the text that follows it */
   run(actions: ChatActions, rest?: string): void;
 }
@@ -185,4 +187,18 @@ export function commandIn(
   const [, id = '', rest = ''] = /^\/([a-z-]+)(?:\s+([\s\S]*))?$/.exec(line.trim()) ?? [];
   const command = commands.find((each) => each.id === id && each.takesWords === true);
   return command === undefined ? null : { command, rest: rest.trim() };
+}
+
+export interface OpenChoice {
+  readonly name: string;
+  readonly choices: readonly ChatCommand[];
+  readonly open: OpenTrigger;
+}
+
+/** Returns the choices of a command that is all of the text but for what is typed after it; null for none. */
+export function findChoice(text: string, cursor: number, commands: readonly ChatCommand[]): OpenChoice | null {
+  if (text.slice(cursor).trim() !== '') return null;
+  const [, id, query = ''] = /^\/([a-z-]+)[ \t]+(\S*)$/.exec(text.slice(0, cursor)) ?? [];
+  const { name = '', choices } = commands.find((each) => each.id === id) ?? {};
+  return choices === undefined ? null : { name, choices, open: { trigger: '/', from: 0, query, shown: '' } };
 }

@@ -146,7 +146,7 @@ export const chatView = () => ({
     stop: { name: 'Stop answer', description: 'Keeps the text so far.' },
     retry: { name: 'Answer again', description: 'Sends your last message again.' },
     prompt: { name: 'Show prompt', description: 'Shows the next request as it is sent to the model.' },
-    mode: { name: 'Change mode', description: 'Type a mode after it, such as /mode planner.' },
+    mode: { name: 'Change mode', description: 'Choose one from the list, or type it, as in /mode planner.' },
     settings: { name: 'Open settings', description: 'Model, API keys, mode, and folders.' },
     help: { name: 'Help', description: 'What you can type here.' },
     bug: { name: 'Copy diagnostics', description: 'Copies a report without note text or API keys.' },

@@ -89,6 +89,8 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
       if (command.takesWords !== true) return command.run(actions, '');
       model.setText(`/${command.id} `);
       toEnd();
+      // What may follow the command is offered at once.
+      if (input.current !== null) refresh(input.current);
     },
   });
   /** Returns what a key does to the message or the running turn; null for a key that only edits the text. */

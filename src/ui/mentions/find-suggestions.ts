@@ -3,11 +3,13 @@ import { foldText } from '../../core/base/fold';
 import {
   type Candidate,
   findAll,
+  findChoice,
   findTrigger,
   type MentionContext,
   type MentionSource,
   keyOf,
   nameOf,
+  type OpenChoice,
   type OpenTrigger,
   usualLines,
 } from '../../core/mentions/mention-source';
@@ -28,6 +30,8 @@ export interface Suggestions {
   readonly candidates: readonly Candidate[];
   /** Whether the sources have no items at all, matching or not. */
   readonly isBare: boolean;
+  /** The name of the command whose choices these are; null for suggestions of other kinds. */
+  readonly choiceOf: string | null;
   /** What to show when there are no items. */
   readonly emptyWords: string;
 }
@@ -43,17 +47,13 @@ export function findSuggestions(
   cursor: number,
   attached: readonly Mention[],
 ): Suggestions | null {
-  const open = findTrigger(text, cursor, new Set(sources.flatMap(({ triggers }) => triggers)));
+  const choice = findChoice(text, cursor, context.commands);
+  const open = choice?.open ?? findTrigger(text, cursor, new Set(sources.flatMap(({ triggers }) => triggers)));
   if (open === null || isAttachedAt(text, open.from, cursor, attached)) return null;
   // A trigger is also ordinary text: past the first word, only an existing name keeps the list open.
   const goesOn = open.trigger !== '[[' && /\s/.test(open.query);
   const findsAll = findAll.includes(open.trigger);
-  const offers = sources
-    .filter(({ triggers }) => triggers.includes(open.trigger))
-    .flatMap((source) => {
-      const offer = source.offer(context, open.query);
-      return offer === null ? [] : { source, ...offer };
-    });
+  const offers = offersAt(open, choice, sources, context);
   const ranked = offers
     .map(({ source, candidates, query, lines }) => ({ source, candidates: rankCandidates(candidates, query, lines) }))
     .filter(({ candidates }) => candidates.length > 0);
@@ -68,13 +68,38 @@ export function findSuggestions(
     groups,
     candidates: groups.flatMap(({ candidates }) => candidates),
     isBare,
-    emptyWords:
-      findsAll && !isBare && id === 'note'
-        ? words.chatView.nothingFound
-        : isBare
-          ? words.chatView.nothingToSuggest[id](context.agentFolder)
-          : words.chatView.noSuggestions[id],
+    choiceOf: choice?.name ?? null,
+    emptyWords: choice === null ? emptyWordsOf(open, id, isBare, context) : words.chatView.nothingFound,
   };
+}
+
+function emptyWordsOf(
+  { trigger }: OpenTrigger,
+  id: MentionSource['id'],
+  isBare: boolean,
+  { agentFolder }: MentionContext,
+): string {
+  if (isBare) return words.chatView.nothingToSuggest[id](agentFolder);
+  return findAll.includes(trigger) && id === 'note' ? words.chatView.nothingFound : words.chatView.noSuggestions[id];
+}
+
+interface Offered extends NonNullable<ReturnType<MentionSource['offer']>> {
+  readonly source: MentionSource;
+}
+
+/** @param choice the command whose choices alone are offered; null for all that the sources offer */
+function offersAt(
+  { trigger, query }: OpenTrigger,
+  choice: OpenChoice | null,
+  sources: readonly MentionSource[],
+  context: MentionContext,
+): Offered[] {
+  const offering = sources.filter(({ id, triggers }) => triggers.includes(trigger) && (!choice || id === 'command'));
+  const known = choice === null ? context : { ...context, commands: choice.choices };
+  return offering.flatMap((source) => {
+    const offer = source.offer(known, query);
+    return offer === null ? [] : { source, ...offer };
+  });
 }
 
 function hasLines({ candidates }: SuggestionGroup): boolean {

@@ -263,7 +263,7 @@ interface SuggestionListProps {
 
 /** SuggestionList: only shows the suggestions; the composer decides. */
 export function SuggestionList({ list, onChoose, onSelect }: SuggestionListProps) {
-  const { groups, candidates, selected, open } = list;
+  const { groups, candidates, selected, open, choiceOf } = list;
   const findsAll = findAll.includes(open.trigger);
   const popup = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -280,6 +280,7 @@ export function SuggestionList({ list, onChoose, onSelect }: SuggestionListProps
         candidate={candidate}
         index={index}
         isSelected={index === selected}
+        isChoice={choiceOf !== null}
         onChoose={() => onChoose(candidate)}
         onSelect={() => index !== selected && onSelect(index)}
       />
@@ -303,7 +304,7 @@ export function SuggestionList({ list, onChoose, onSelect }: SuggestionListProps
         {groups.map(({ source, candidates: lines }) => (
           <div key={source.id} role="group" aria-labelledby={`docent-suggestions-${source.id}`}>
             <div class="docent-popup-heading" id={`docent-suggestions-${source.id}`}>
-              {words.chatView.suggestionGroups[source.id]}
+              {choiceOf ?? words.chatView.suggestionGroups[source.id]}
             </div>
             {lines.map(showLine)}
           </div>
@@ -335,14 +336,16 @@ interface LineProps {
   readonly candidate: Candidate;
   readonly index: number;
   readonly isSelected: boolean;
+  /** Whether it follows a command, and so is not typed after a slash of its own. */
+  readonly isChoice: boolean;
   readonly onChoose: () => void;
   readonly onSelect: () => void;
 }
 
-function Line({ candidate, index, isSelected, onChoose, onSelect }: LineProps) {
+function Line({ candidate, index, isSelected, isChoice, onChoose, onSelect }: LineProps) {
   const kind = 'command' in candidate ? 'command' : candidate.mention.kind;
   const detail = detailOf(candidate);
-  const typed = typedAs(candidate);
+  const typed = isChoice ? null : typedAs(candidate);
   return (
     <div
       id={`docent-suggestion-${index}`}

@@ -222,6 +222,28 @@ it('stops a running answer at Escape and keeps the text so far', async () => {
   expect(spokenTexts(sent)[1]).toContain('word word');
 });
 
+it('R101@dom offers the modes once /mode is chosen or typed, and changes to the one that is chosen', async () => {
+  const names = (): Promise<string[]> => chatView.root.locator('.docent-popup-name').allInnerTexts();
+  const modes = ['Assistant', 'Builder', 'Planner', 'Troubleshooter', 'Custom'];
+  await chatView.input.focus();
+  await keyboard().type('/mod');
+  await until(async () => (await names())[0] === 'Change mode', 'the command is offered');
+  await keyboard().press('Enter');
+  await until(async () => (await names()).join() === modes.join(), 'the modes are offered');
+  expect(await chatView.root.locator('.docent-popup-typed').count()).toBe(0);
+  await workbench.screenshot('composer-modes');
+  await keyboard().type('pl');
+  await until(async () => (await selectedName()) === 'Planner', 'the mode is selected');
+  await keyboard().press('Enter');
+  await workbench.page.getByText('The mode of this chat is now Planner.').waitFor();
+  expect(await chatView.input.inputValue()).toBe('');
+  await keyboard().type('/mode ');
+  await until(async () => (await names()).join() === modes.join(), 'the modes are offered again');
+  await keyboard().press('Enter');
+  await workbench.page.getByText('The mode of this chat is now Assistant.').waitFor();
+  expect(sentRequests(workbench.model)).toEqual([]);
+});
+
 it('sends nothing when the box holds nothing but blanks', async () => {
   await chatView.input.fill('  \n ');
   expect(await chatView.root.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);

@@ -61,3 +61,13 @@ it('R101 changes the mode by its id or its name, and says which there are for an
     'No mode given. Type one of Assistant, Builder, Planner, Troubleshooter, Custom after /mode.',
   ]);
 });
+
+it('offers the modes after /mode, each of which is chosen at once', () => {
+  const done: unknown[] = [];
+  const actions = { choose: (...given: unknown[]) => void done.push(given) } as unknown as ChatActions;
+  const choices = chatCommands.find(({ id }) => id === 'mode')?.choices ?? [];
+  expect(choices.map(({ name }) => name)).toEqual(['Assistant', 'Builder', 'Planner', 'Troubleshooter', 'Custom']);
+  expect(choices[0]?.description).toBe('For questions of any kind and help with writing.');
+  choices[2]?.run(actions);
+  expect(done).toEqual([[{ mode: 'planning' }, 'The mode of this chat is now Planner.']]);
+});
