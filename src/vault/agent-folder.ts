@@ -113,7 +113,8 @@ export function followAgentFolder(ports: AgentFolderPorts): AgentFolder {
     }
     if (known === null || isReported) return;
     isReported = true;
-    ports.say(words.agentFolder.missing(missing));
+    const isThere = await app.vault.adapter.exists(missing);
+    ports.say(isThere ? words.agentFolder.chatsMissing(`${missing}/chats`) : words.agentFolder.missing(missing));
   };
   const existing = async (folders: readonly string[], conversation: string): Promise<string[]> => {
     const { adapter } = app.vault;

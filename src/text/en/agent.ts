@@ -40,6 +40,8 @@ export const agentFolder = () => ({
   followed: (folder: string) => `The agent folder is now “${folder}”. The setting follows it.`,
   missing: (folder: string) =>
     `The agent folder “${folder}” wasn’t found. Restore it, or enter its path in settings. Otherwise your next message creates a new one.`,
+  chatsMissing: (folder: string) =>
+    `The folder of your chats, “${folder}”, wasn’t found. Restore it, such as from the trash. Otherwise your next message creates a new one, without your earlier chats.`,
   question: 'Is this the agent folder?',
   questionText: (missing: string, found: string) =>
     `“${missing}” contains no chats, but “${found}” does. If you use it, the setting changes to it. If not, your next message creates a new folder, and these chats stay where they are.`,

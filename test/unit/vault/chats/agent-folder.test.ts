@@ -4,6 +4,7 @@ import type { App } from 'obsidian';
 import { MemoryAdapter } from 'obsidian-workbench/jest';
 import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
 import { textsOnDevice } from '../../../../src/core/ports/device';
+import { words } from '../../../../src/text';
 import { followAgentFolder } from '../../../../src/vault/agent-folder';
 import { SessionFiles } from '../../../../src/vault/chat-files';
 import { memoryDevice } from '../../../support/memory-ports';
@@ -161,6 +162,14 @@ describe('the agent folder', () => {
     const { place, asked, folder } = open([log('A/Docent'), log('B/Docent')], { last: 'chat1', agrees: ['A/Docent'] });
     await folder.find();
     expect([place.folder, asked]).toEqual(['A/Docent', ['A/Docent']]);
+  });
+
+  it('says that the chats are missing when it is there without them', async () => {
+    const { said, folder } = open(['Docent/prompts/Plan.md'], { last: 'chat1' });
+    await folder.find();
+    await folder.find();
+    expect(said).toEqual([words.agentFolder.chatsMissing('Docent/chats')]);
+    expect(said[0]).toMatch(/^The folder of your chats, “Docent\/chats”, wasn’t found/);
   });
 
   it('says once that it is missing when nothing is found, instead of beginning again in silence', async () => {
