@@ -70,7 +70,7 @@ export const settings = () => ({
   },
   agentFolder: 'Agent folder',
   agentFolderDesc:
-    'The folder for chats, prompts, workspaces, and other notes for Docent. If you move it in Obsidian, this setting follows.',
+    'The folder for chats, prompts, workspaces, and other notes for Docent. To take all of them along, move it in Obsidian: this setting follows. Another path here leaves them where they are.',
   agentFolderBad: 'Enter a folder in this vault, without dots or special characters.',
   contextStatus: 'Context status',
   contextStatusDesc:
