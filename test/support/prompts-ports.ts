@@ -48,6 +48,7 @@ export function promptsPorts(changes: Partial<PromptsPorts> = {}): TestPromptsPo
     openSettings: () => void done.push('settings'),
     allowAsked: ({ words: asked }) => done.push(`allow ${asked}`) > 0,
     confirm: () => Promise.resolve(true),
+    hiddenNote: () => null,
     replacePassage: () => Promise.resolve(succeed(true)),
     show: (want) => void done.push(want === undefined ? 'show' : `show ${want}`),
     useForChat: (id) => Promise.resolve(void done.push(`stand ${id}`)),

@@ -94,6 +94,7 @@ export const prompts = () => ({
     date: 'the date is unknown',
     time: 'the time is unknown',
   },
+  emptyHidden: (path: string) => `${path} is hidden from Docent`,
   emptyVariable: (name: string, variable: string, reason: string) => `“${name}” uses \${${variable}}, but ${reason}.`,
   sendEmpty: 'Send anyway?',
   sendAnyway: 'Send anyway',

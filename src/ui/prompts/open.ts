@@ -141,6 +141,10 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
       const [editor, device] = [chat.hostState.editor(), chat.hostState.device()];
       return readPromptValues(text, written, { vault, editor, device, readNote, contextWindow }, signal);
     },
+    hiddenNote: () => {
+      const { path } = chat.hostState.editor()?.activeNote ?? {};
+      return path === undefined || vault.file(path) !== undefined ? null : path;
+    },
     findEmpty: (mentions, selected) => findEmptyPrompts(mentions, selected, ports),
     notesChanged: () => {
       commands.refresh();
@@ -222,7 +226,7 @@ function idOf({ id, source }: OfferedPrompt): string {
 
 interface RunPromptPorts {
   openChatView(): Promise<ChatView>;
-  readonly ports: Pick<PromptsPorts, 'vault' | 'registry' | 'readNote' | 'valuesFor'>;
+  readonly ports: Pick<PromptsPorts, 'vault' | 'registry' | 'readNote' | 'valuesFor' | 'hiddenNote'>;
 }
 
 /** Runs a prompt in the chat view: sends it at once, or puts it into the draft if something is missing. */
@@ -251,7 +255,7 @@ export async function runPrompt({ id, name }: OfferedPrompt, outside: RunPromptP
 
 // Prompts of a message whose variables have no value, worded for the user before anything is sent.
 
-type Ports = Pick<PromptsPorts, 'vault' | 'registry' | 'readNote' | 'valuesFor'>;
+type Ports = Pick<PromptsPorts, 'vault' | 'registry' | 'readNote' | 'valuesFor' | 'hiddenNote'>;
 
 /**
  * Returns the prompts whose variables would be empty now, each with the reasons.
@@ -273,7 +277,7 @@ async function findEmptyPrompts(
       const empty = text === null ? [] : findEmptyVariables(text, await ports.valuesFor(text, written ?? '', signal));
       // Nothing is ever written after the name of a chat's prompt.
       const missing = written === null ? empty.filter((each) => each !== 'arguments') : empty;
-      return { id, reasons: describeEmpty(name, missing) };
+      return { id, reasons: describeEmpty(name, missing, ports.hiddenNote()) };
     }),
   );
   return found.filter(({ reasons }) => reasons !== '');
@@ -283,10 +287,17 @@ function nameOf(id: string, { registry }: Pick<Ports, 'registry'>): string {
   return registry.get(id)?.name ?? baseName(id);
 }
 
-/** Returns a sentence per variable. */
-function describeEmpty(name: string, variables: readonly PromptVariable[]): string {
+const ofNote: readonly PromptVariable[] = ['selection', 'activeNote', 'title', 'noteText'];
+
+/**
+ * Returns a sentence per variable.
+ * @param hiddenNote the open note if it is hidden, which is as if it were closed
+ */
+function describeEmpty(name: string, variables: readonly PromptVariable[], hiddenNote: string | null): string {
   const say = words.prompts;
-  return variables.map((variable) => say.emptyVariable(name, variable, say.empty[variable])).join(' ');
+  const reasonOf = (variable: PromptVariable): string =>
+    hiddenNote !== null && ofNote.includes(variable) ? say.emptyHidden(hiddenNote) : say.empty[variable];
+  return variables.map((variable) => say.emptyVariable(name, variable, reasonOf(variable))).join(' ');
 }
 
 // Commit messages.

@@ -384,6 +384,8 @@ export interface PromptsPorts {
    * @param written what the user wrote after the prompt's name
    */
   valuesFor(text: string, written: string, signal: AbortSignal): Promise<PromptValues>;
+  /** Returns the path of the open note if it is hidden from Docent, for the user alone; null if it is not. */
+  hiddenNote(): string | null;
   /**
    * Returns the prompts of a message whose variables would be empty now.
    * @param selected the prompt of the chat

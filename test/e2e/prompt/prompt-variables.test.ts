@@ -97,7 +97,11 @@ describe.each([
     await openNote(self, 'Secret/Diary.md');
     await select(self, 'secret');
     await showChat(self);
-    expect(await sendAsked(self)).toMatch(/\$\{title\}, but no note is open[^]*\$\{selection\}[^]*\$\{noteText\}/);
+    const hidden = await sendAsked(self);
+    expect(hidden).toMatch(
+      /\$\{title\}, but Secret\/Diary[.]md is hidden from Docent[^]*\$\{selection\}[^]*\$\{noteText\}/,
+    );
+    expect(hidden).not.toContain('no note is open');
     await answer(self, say.sendAnyway);
     await self.chatView.questions.nth(2).waitFor();
     await self.chatView.untilIdle();
@@ -112,7 +116,7 @@ describe.each([
     await self.workbench.page.locator('.menu').waitFor({ state: 'detached' });
     await picker.getByText('Standing', { exact: true }).waitFor();
     await self.chatView.input.fill('Go on');
-    expect(await sendAsked(self)).toContain('“Standing” uses ${selection}, but no');
+    expect(await sendAsked(self)).toContain('“Standing” uses ${selection}, but Secret/Diary.md is hidden from Docent.');
     await answer(self, say.sendAnyway);
     await self.chatView.questions.nth(3).waitFor();
     await self.chatView.untilIdle();

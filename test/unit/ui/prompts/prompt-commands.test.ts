@@ -72,7 +72,11 @@ it('R129 runs the prompt as it stands now', () => {
 });
 
 /** What running a prompt with this text does, and says; null for a selection leaves no note open. */
-async function runs(text: string | null, selected: string | null = null): Promise<unknown[]> {
+async function runs(
+  text: string | null,
+  selected: string | null = null,
+  hiddenNote: string | null = null,
+): Promise<unknown[]> {
   const done: unknown[] = [];
   const view = {
     untilOpen: () => Promise.resolve(),
@@ -86,6 +90,7 @@ async function runs(text: string | null, selected: string | null = null): Promis
     ports: promptsPorts({
       vault: fakeVault(text === null ? {} : { 'Docent/prompts/Plan.md': text }),
       valuesFor: () => Promise.resolve({ ...promptValues, ...open }),
+      hiddenNote: () => hiddenNote,
     }),
   });
   return [...done, ...jest.mocked(Notice).mock.calls.flat()];
@@ -111,6 +116,16 @@ it.each<[string, Parameters<typeof runs>, unknown[]]>([
   ['asks for no words where there is a note to work on', ['${arguments} in ${activeNote}', ''], sent],
   ['sends what works on the note in front', ['On ${activeNote}', ''], sent],
   ['waits for a note', ['On ${title}'], drafted('${title}, but no note is open')],
+  [
+    'says that the open note is hidden',
+    ['On ${title}', null, 'Private.md'],
+    drafted('${title}, but Private.md is hidden from Docent'),
+  ],
+  [
+    'says so of a selection in it',
+    ['Shorten ${selection}', null, 'Private.md'],
+    drafted('${selection}, but Private.md is hidden from Docent'),
+  ],
   [
     'waits for a daily note',
     ['On ${dailyNote}', ''],
