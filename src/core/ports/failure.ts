@@ -43,7 +43,9 @@ export type FailureAction =
   /** Signs in to an MCP server. */
   | 'sign-in'
   /** Asks how the user is known to a server that signs in. */
-  | 'enter-client';
+  | 'enter-client'
+  /** Rejects a change of lines that were edited since, and asks the model for it on the current text. */
+  | 'ask-again';
 
 export interface Failure {
   readonly kind: FailureKind;

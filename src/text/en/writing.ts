@@ -53,6 +53,8 @@ export const writing = () => ({
   changedAt: (line: number, text: string) => `from line ${line}:\n${text}`,
   changedBoth: (path: string) => `The same lines of “${path}” were changed elsewhere.`,
   changedBothRemedy: 'Nothing was written. Read it again, then make the change again.',
+  changedUnderReviewRemedy:
+    'Nothing was written. Ask the user to reject your change to it that is under review, then read the note again.',
   tooManyWrites: (limit: number) => `This turn has used all of its ${limit} writes.`,
   tooMuchText: (limit: number) => `This turn has written its maximum of ${limit} KB.`,
   tooManyDeletes: (limit: number) => `This turn has used all of its ${limit} deletions.`,

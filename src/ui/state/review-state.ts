@@ -277,8 +277,8 @@ export function isWaiting({ state }: Review): boolean {
 }
 
 /** Whether a change could not be applied because its note was edited in the same lines since. */
-export function isOutdated({ change, failure }: ReviewedChange): boolean {
-  return failure?.words === words.writing.changedBoth(pathOf(change));
+export function isOutdated({ failure }: ReviewedChange): boolean {
+  return failure?.action === 'ask-again';
 }
 
 export interface PartCount {

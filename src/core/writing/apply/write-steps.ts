@@ -259,7 +259,10 @@ function decodeAnyway(bytes: Uint8Array): Outcome<DecodedText> {
 }
 
 export function stale(path: string): Failure {
-  return { kind: 'refused', words: words.writing.changedBoth(path), remedy: words.writing.changedBothRemedy };
+  return {
+    ...{ kind: 'refused', words: words.writing.changedBoth(path), remedy: words.writing.changedBothRemedy },
+    action: 'ask-again',
+  };
 }
 
 export function taken(path: string): Failure {

@@ -111,8 +111,9 @@ function externalChangesOf(known: string, text: string): string | null {
   return changes.length > maxQuoted ? null : changes;
 }
 
+/** A read gives the text with the waiting change, so reading again helps only once that is rejected. */
 function clash(path: string): Failure {
-  return { kind: 'refused', words: words.writing.changedBoth(path), remedy: words.writing.changedBothRemedy };
+  return { kind: 'refused', words: words.writing.changedBoth(path), remedy: words.writing.changedUnderReviewRemedy };
 }
 
 /** SeenNotes: the text of each note as last sent to the model, which its writes are checked against (H6). */

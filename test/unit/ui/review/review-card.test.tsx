@@ -923,6 +923,7 @@ describe('what can be done', () => {
       kind: 'refused',
       words: words.writing.changedBoth(path),
       remedy: words.writing.changedBothRemedy,
+      action: 'ask-again',
     });
     const path = 'Boats/Whimbrel.md';
     await show(

@@ -167,7 +167,10 @@ describe('F15 H6 reading before writing', () => {
     expect(await staged.read('N.md')).toMatchObject({ value: { text: 'ONE\ntwo\nTHREE\nFOUR\n' } });
     expect(staged.changeset()?.changes[0]?.base?.text).toBe('one\ntwo\nthree\nFOUR\n');
     disk.put('N.md', 'Uno\ntwo\nthree\nFOUR\n');
-    expect(words(await staged.append('N.md', 'more', call()))).toContain('changed elsewhere');
+    const clash = await staged.append('N.md', 'more', call());
+    expect(words(clash)).toContain('changed elsewhere');
+    // Another read would give the staged text again.
+    expect(clash).toMatchObject({ failure: { remedy: expect.stringContaining('Ask the user to reject') } });
   });
 
   it('H12 runs a call once, and the same failing call at most three times', async () => {
