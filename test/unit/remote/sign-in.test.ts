@@ -256,7 +256,8 @@ describe('clients', () => {
     const asks = failureOf(await here.begin());
     expect(asks).toMatchObject({ words: say.noClient(new URL(server.issuer).host), action: 'enter-client' });
     const entered = { id: 'mine', secret: own.secret, leadsBack: false };
-    expect(failureOf(here.signIns.enterClient(here.choice, { ...entered, id: '' })).words).toBe(say.clientUnusable);
+    const unusable = failureOf(here.signIns.enterClient(here.choice, { ...entered, id: '' }));
+    expect(unusable).toMatchObject({ words: say.clientUnusable, action: 'enter-client' });
     valueOf(here.signIns.enterClient(here.choice, entered));
     expect(valueOf(await here.finish(await server.signIn(valueOf(await here.begin()).url)))).toBe('library');
     expect(here.keys.valuesOf({ providers: {}, mcpServers: [] } as never)).toContain(own.secret);

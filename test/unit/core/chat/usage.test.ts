@@ -4,6 +4,7 @@ import { countingIdentifiers, digest, logPorts, memoryStore, randomBy } from '..
 import {
   cacheShare,
   groupUsage,
+  isUsage,
   totalUsage,
   type UsageBy,
   type UsagePlace,
@@ -67,6 +68,20 @@ function randomChat(id: string, chance: () => number) {
   }
   return { chat: { id, title: id, usage: usageIn(entries, place) } satisfies UsedChat, reported, unreported };
 }
+
+it('takes stored usage for damaged if a single row of it is', () => {
+  const row = { day: '2026-11-27', model: 'openai/scripted', requests: 1, input: 100 };
+  expect([[], [row], [row, { ...row, cost: 1 }]].map(isUsage)).toEqual([true, true, true]);
+  const damaged = [
+    null,
+    row,
+    [row, null],
+    [row, { ...row, day: 1 }],
+    [row, { day: row.day }],
+    [{ ...row, input: '100' }],
+  ];
+  expect(damaged.filter(isUsage)).toEqual([]);
+});
 
 it('adds up to what the logs report, by every group and from any day on', () => {
   for (let seed = 1; seed <= 40; seed += 1) {

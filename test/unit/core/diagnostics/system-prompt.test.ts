@@ -28,6 +28,11 @@ it('R029 R259 tells of a file outside that is not allowed, and of one that is', 
   expect(formatResults(await run())).toEqual([
     'ok: /home/ada/mine.md: Your custom system prompt /home/ada/mine.md is in use, ~2 tokens.',
   ]);
+  // The app opens notes of the vault alone.
+  expect(steps(await run())).toEqual(['open-settings']);
+  expect(steps(await benchOf({ 'Docent/system.md': 'Mine.' }, { systemPrompt: 'default' }).run())).toEqual([
+    'open-note Docent/system.md',
+  ]);
 });
 
 it('R030 tells of a path that cannot be followed here', async () => {

@@ -556,6 +556,20 @@ describe('what chats see', () => {
     expect([notifications, namesOf(bench)]).toEqual([before, []]);
   });
 
+  it('connects to nothing once it is closed', async () => {
+    const bench = mcpBench({ a: scriptedServer(), b: scriptedServer() });
+    await bench.servers.start();
+    await bench.allow('a', 'b');
+    bench.choices = [choiceOf('a')];
+    bench.servers.choicesChanged();
+    const before = bench.connects.length;
+    bench.servers.close();
+    bench.choices = [choiceOf('a'), choiceOf('b')];
+    bench.servers.choicesChanged();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(bench.connects).toHaveLength(before);
+  });
+
   it('keeps the lines of servers that stay as they are when the settings change', async () => {
     const bench = mcpBench({ a: scriptedServer(), b: scriptedServer() });
     await bench.servers.start();

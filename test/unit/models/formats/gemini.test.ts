@@ -141,6 +141,7 @@ describe('a request', () => {
       { includeThoughts: true },
     ]);
     expect(thinking('gemini-2.5-pro', 'none')).toEqual({ includeThoughts: false, thinkingBudget: 0 });
+    expect(thinking('gemini-2.5-pro', 'minimal')).toEqual({ includeThoughts: true, thinkingBudget: 512 });
     expect(thinking('gemini-2.5-pro', 'low')).toEqual({ includeThoughts: true, thinkingBudget: 1_024 });
     expect(thinking('gemini-2.5-pro', 'max')).toEqual({ includeThoughts: true, thinkingBudget: 24_576 });
     const levels = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'].map((effort) =>

@@ -125,13 +125,15 @@ it('counts the days of a week, of a month, and all of them by month', () => {
   show([0, 6, 7, 29, 30].map((days) => used(`${days}`, { day: before(days) })));
   const total = (): string | undefined => texts('.docent-usage-total p')[0];
   expect(total()).toContain(say.total(400, 40, 4));
+  const firstGroup = (): string | undefined => texts(`[aria-label="${say.by}"] option`)[0];
+  expect(firstGroup()).toBe(say.groups.day);
   expect(texts('th[scope=row]')[0]).toBe(say.day(today));
   choose(say.range, 'week');
   expect(total()).toContain(say.total(200, 20, 2));
   choose(say.range, 'all');
   expect(total()).toContain(say.total(500, 50, 5));
   expect(texts('th[scope=row]')).toEqual([say.month('2026-11'), say.month('2026-10')]);
-  expect(texts('thead th')[0]).toBe(say.groups.month);
+  expect([texts('thead th')[0], firstGroup()]).toEqual([say.groups.month, say.groups.month]);
 });
 
 it('says what is not priced, not reported and read from a cache, and only that', () => {

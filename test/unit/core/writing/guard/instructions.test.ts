@@ -395,6 +395,20 @@ it('declines next to what another window declined, and no more once that one ask
   expect(isDeclined(one).sort()).toEqual(['Boat/agents.MD', weekly]);
 });
 
+it('lists the files by the places that direct the agent now, after others were set', () => {
+  const under = fakeVault({ 'HOUSE.md': 'Be brief.', 'RULES.md': 'Be calm.', 'Crew.md': 'Ada.' });
+  let places = instructionPlaces('Docent', ['HOUSE.md'], null);
+  const saved = { files: () => under.files(), file: () => undefined, readSaved: () => Promise.resolve(null) };
+  const vault = withoutWaiting(
+    under,
+    new InstructionFiles({ device: memoryDevice(), digest, places: () => places, saved }),
+  );
+  const listed = (): string[] => vault.files().map(({ path }) => path);
+  expect([listed(), vault.files() === vault.files()]).toEqual([['Crew.md', 'RULES.md'], true]);
+  places = instructionPlaces('Docent', ['RULES.md'], null);
+  expect(listed()).toEqual(['Crew.md', 'HOUSE.md']);
+});
+
 it('costs in proportion to the files of the vault', async () => {
   const look = (count: number): (() => Promise<void>) => {
     const paths = Array.from({ length: count }, (_, index) => `Notes/${index % 7 ? index : `${index}/AGENTS`}.md`);
