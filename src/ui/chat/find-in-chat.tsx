@@ -85,7 +85,9 @@ export function FindBar({ model, start, onClose }: FindBarProps) {
     if (event.key === 'Escape') onClose();
     else step(event.shiftKey ? -1 : 1);
   };
-  const count = query.trim() === '' ? '' : say.count(at + 1, found.length, found.length >= maxFound);
+  // Until the first search of these words has ended, nothing is known of them.
+  const isKnown = query.trim() !== '' && (found.length > 0 || searched.current === query);
+  const count = isKnown ? say.count(at + 1, found.length, found.length >= maxFound) : '';
   return (
     <div class="docent-find" role="search" ref={bar} onKeyDown={onKeyDown}>
       <input

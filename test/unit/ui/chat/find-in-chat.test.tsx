@@ -95,6 +95,24 @@ it('marks what was said and not the button above code that has the same name', a
   expect(current()).toEqual(['Copy the file:', 2]);
 });
 
+it('says that words are not found once they have been searched for, and not while they are', async () => {
+  const count = (): string | undefined => root.querySelector('.docent-find-count')?.textContent;
+  const type = (query: string): void => {
+    box().value = query;
+    act(() => void box().dispatchEvent(new InputEvent('input', { bubbles: true })));
+  };
+  await find('');
+  type('zebra');
+  expect(count()).toBe('');
+  await settle(250);
+  expect(count()).toBe(words.find.count(0, 0, false));
+  type('zebra co');
+  expect(count()).toBe('');
+  type('copy');
+  await settle(250);
+  expect(count()).toBe(words.find.count(3, 3, false));
+});
+
 it('goes from the last passage to the first and back by keys, except while an input method composes', async () => {
   await find('copy');
   await press('Enter', { isComposing: true });
