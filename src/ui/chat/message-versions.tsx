@@ -2,7 +2,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { DeletedItem, UserItem } from '../../core/chat/transcript';
-import { isMissing, mentionsInText, withoutMention } from '../../core/mentions/mention-text';
+import { isMissing, mentionsInText, targetNameOf, withoutMention } from '../../core/mentions/mention-text';
 import type { VersionPart } from '../../core/session/branches';
 import { words } from '../../text';
 import { fitHeight, IconButton, Name, Named, useNameId, useOneAtATime } from '../components/controls';
@@ -131,7 +131,7 @@ export function MessageEditor({ item, model }: { readonly item: UserItem; readon
       )}
       {missing.length > 0 && (
         <div class="docent-editor-missing" role="status">
-          {say.missingAttachments(missing.map(({ label }) => label))}
+          {say.missingAttachments(missing.map(targetNameOf))}
         </div>
       )}
       <div class="docent-editor-buttons">

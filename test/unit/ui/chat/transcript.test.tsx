@@ -573,7 +573,9 @@ it('follows the message that takes the place of another: which version it is, an
 });
 
 it('edits a message in its place: Enter sends, Escape does not, and missing attachments are named', async () => {
-  const mentions = ['Keel.md', 'Gone.md'].map((id) => ({ kind: 'note', id, label: id, apart: true }) as const);
+  const mentions = ['Keel.md', 'Gone.md'].map(
+    (id) => ({ kind: 'note', id, label: `${id}|that`, apart: true }) as const,
+  );
   const key = (init: KeyboardEventInit): void =>
     void act(
       () => void box().dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init })),
