@@ -31,6 +31,19 @@ it.each(formats)('lists the models of $format', async ({ row, path }) => {
   expect(listed).toEqual({ ok: true, value: [{ name: 'scripted', ...facts }] });
 });
 
+/** The addresses that are asked for models and for an answer. */
+async function reached(id: string, baseUrl: string): Promise<string[]> {
+  const urls: string[] = [];
+  const fetch = (url: string): Promise<Response> => {
+    urls.push(url);
+    return Promise.resolve(new Response('{}', { status: 418 }));
+  };
+  const [transport, row] = [{ fetch }, rowOf(id)];
+  await listModels({ ...settings, transport, row, baseUrl });
+  await ask(modelAt(baseUrl, row, { transport }));
+  return urls;
+}
+
 it.each([
   ['anthropic', 'https://api.anthropic.com', 'https://api.anthropic.com/v1'],
   ['anthropic', 'https://api.anthropic.com/v1/', 'https://api.anthropic.com/v1'],
@@ -44,16 +57,7 @@ it.each([
   ['openai', 'https://api.openai.com.proxy.example', 'https://api.openai.com.proxy.example'],
   ['ollama', 'http://localhost:11434/', 'http://localhost:11434'],
 ])('%s: reaches “%s” at %s, for models and for answers', async (id, baseUrl, address) => {
-  const urls: string[] = [];
-  const transport = {
-    fetch: (url: string) => {
-      urls.push(url);
-      return Promise.resolve(new Response('{}', { status: 418 }));
-    },
-  };
-  const row = rowOf(id);
-  await listModels({ ...settings, transport, row, baseUrl });
-  await ask(modelAt(baseUrl, row, { transport }));
+  const urls = await reached(id, baseUrl);
   expect(urls.length).toBeGreaterThan(1);
   expect(urls.filter((url) => !url.startsWith(`${address}/`) || url.includes('/v1/v1'))).toEqual([]);
 });
@@ -75,18 +79,8 @@ it.each([
   ['ollama', 'http://localhost:11434/api/chat', 'http://localhost:11434'],
   ['ollama', 'http://localhost:11434/v1/chat/completions', 'http://localhost:11434'],
 ])('%s: takes the end off the full address %s', async (id, baseUrl, address) => {
-  const reached = async (entered: string): Promise<string[]> => {
-    const urls: string[] = [];
-    const fetch = (url: string): Promise<Response> => {
-      urls.push(url);
-      return Promise.resolve(new Response('{}', { status: 418 }));
-    };
-    await listModels({ ...settings, transport: { fetch }, row: rowOf(id), baseUrl: entered });
-    await ask(modelAt(entered, rowOf(id), { transport: { fetch } }));
-    return urls;
-  };
-  const urls = await reached(baseUrl);
-  expect(urls).toEqual(await reached(address));
+  const urls = await reached(id, baseUrl);
+  expect(urls).toEqual(await reached(id, address));
   expect(urls.length).toBeGreaterThan(1);
   expect(urls.filter((url) => !url.startsWith(`${address}/`))).toEqual([]);
 });
