@@ -6,7 +6,7 @@ import type { AttachedImages } from '../images/attached-images';
 import type { PluginEvents } from '../hooks/context-events';
 import { makeVisible } from '../markup/escapes';
 import { oneLine } from '../markup/prose';
-import { type Clock, type DeviceStorage, textsOnDevice, type UnsavedTexts } from '../ports/device';
+import type { Clock, DeviceStorage, UnsavedTexts } from '../ports/device';
 import type { Outcome } from '../ports/failure';
 import type { Usage } from '../ports/message';
 import type { Model } from '../ports/model';
@@ -98,10 +98,6 @@ export interface Outgoing {
 /** The key under which messages that wait for the end of an answer are stored, as a list of Outgoing. */
 export function queueKeyOf(chat: string): string {
   return `queue-${chat}`;
-}
-
-export function unsavedOf({ unsaved, device }: Pick<ChatPorts, 'unsaved' | 'device'>): UnsavedTexts {
-  return unsaved ?? textsOnDevice(device);
 }
 
 /** Returns the model that the chat chose, or the one from settings if the chosen one is missing (design 5). */

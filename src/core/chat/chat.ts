@@ -12,6 +12,7 @@ import { GoalManager } from '../goals/goal-manager';
 import { closeTurn } from '../goals/goal-markers';
 import { escapeText, SentEscapes } from '../markup/escapes';
 import { type Failure, fail, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
+import { unsavedOf } from '../ports/device';
 import type { Model } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import { type ChatChoices, type EntryBody, heldKinds, type Mention, type SessionEntry } from '../session/entry';
@@ -35,7 +36,6 @@ import {
   modelFor,
   type Outgoing,
   queueKeyOf,
-  unsavedOf,
 } from './chat-view-state';
 import { Checkpoint, recoverCheckpoint } from './checkpoint';
 import { advanceAnswer, Transcript } from './transcript';

@@ -88,6 +88,11 @@ export function textsOnDevice(device: DeviceStorage): UnsavedTexts {
   };
 }
 
+/** Returns where texts are stored that no log has yet: the device storage, where there is nothing better. */
+export function unsavedOf(ports: { readonly unsaved?: UnsavedTexts; readonly device: DeviceStorage }): UnsavedTexts {
+  return ports.unsaved ?? textsOnDevice(ports.device);
+}
+
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

@@ -4,7 +4,7 @@
  */
 import { type App, ItemView, Platform, Scope, type ViewStateResult, type WorkspaceLeaf } from 'obsidian';
 import type { ChatPlace } from '../../core/chat/chat-index';
-import { textsOnDevice } from '../../core/ports/device';
+import { unsavedOf } from '../../core/ports/device';
 import type { ChatChoices, Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import type { OpenChat, ChatViewPorts } from '../state/ports';
@@ -258,8 +258,7 @@ export class ChatView extends ItemView {
 
   private remember(chat: string | null): void {
     if (this.mountedChat === null) return;
-    const { unsaved, device } = this.mountedChat.ports;
-    void (unsaved ?? textsOnDevice(device)).write(openChatKey, chat);
+    void unsavedOf(this.mountedChat.ports).write(openChatKey, chat);
     this.store(chat);
     this.app.workspace.requestSaveLayout();
   }

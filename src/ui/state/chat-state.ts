@@ -8,7 +8,7 @@ import type { CleanStart } from '../../core/chat/open-chats';
 import type { NextChoices } from '../../core/diagnostics/check';
 import type { GoalManager } from '../../core/goals/goal-manager';
 import { mentionsInText, withArguments, withoutMention } from '../../core/mentions/mention-text';
-import { textsOnDevice, type UnsavedTexts } from '../../core/ports/device';
+import { unsavedOf, type UnsavedTexts } from '../../core/ports/device';
 import { type Failure, type Outcome, succeed } from '../../core/ports/failure';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import type { ChatChoices, Mention } from '../../core/session/entry';
@@ -84,7 +84,7 @@ export class OpenChatState {
     window: Window,
   ) {
     this.asking = new AskingNotes(ports, () => this.chat);
-    this.unsaved = ports.unsaved ?? textsOnDevice(ports.device);
+    this.unsaved = unsavedOf(ports);
     this.drafts = new DraftStore(this.unsaved, this.failure, ports);
     this.frames = new LiveFrames(window, () => (this.live.value = this.chat?.current.live ?? null));
   }
