@@ -187,6 +187,7 @@ export function openDocent(plugin: Plugin, started: Started): Docent {
       app.workspace.onLayoutReady(() => agent.searchIndex.start());
     },
     onMoved: (listener) => vault.changes.followMoves(listener),
+    movesSince: (time) => writing.moves.since(time),
     onChange: (listener) => {
       const releases = [
         vault.changes,

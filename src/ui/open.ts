@@ -80,6 +80,8 @@ export interface UiOutside extends Pick<ChatViewPorts, GivenToView>, Pick<Settin
   readonly onChange: (listener: () => void) => () => void;
   /** Calls the listener with both paths when a file or folder is moved or renamed in the app. */
   readonly onMoved: NonNullable<ChatViewPorts['onMoved']>;
+  /** Returns what was moved since a time, also before this session. */
+  readonly movesSince: NonNullable<ChatViewPorts['movesSince']>;
   /** Calls the listener when prompt notes or the settings change. */
   onPromptsChanged(listener: () => void): void;
   /** Returns the text of the diagnostics. */
@@ -179,7 +181,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
   };
   const viewPorts: ChatViewPorts = {
     ...{ vault, models, device, settings, prompts, chats, chatIndex, servers, viewOpened, onChange, openNote },
-    onMoved: outside.onMoved,
+    ...{ onMoved: outside.onMoved, movesSince: outside.movesSince },
     ...{ ownPrompt: systemPrompt, cutOff: writing, openSettings: openOwnSettings },
     ...(chat.unsaved === undefined ? {} : { unsaved: chat.unsaved }),
     images: outside.images,

@@ -57,6 +57,8 @@ export interface WritingOptions {
 
 export interface OpenWriting {
   readonly ports: WritingPorts;
+  /** What was moved or renamed in Obsidian, by Docent or by the user. */
+  readonly moves: Pick<RecentMoves, 'since'>;
   /** Recovers writes that a crash interrupted and drops entries too old to undo. Called when the chat view opens. */
   start(): Promise<Outcome<void>>;
   /** Returns the interrupted writes that the user has to decide on. */
@@ -174,6 +176,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
     });
 
   return {
+    moves,
     ports: {
       queue,
       writer,

@@ -85,7 +85,7 @@ export class OpenChatState {
   ) {
     this.asking = new AskingNotes(ports, () => this.chat);
     this.unsaved = unsavedOf(ports);
-    this.drafts = new DraftStore(this.unsaved, this.failure, ports);
+    this.drafts = new DraftStore(this.unsaved, this.failure);
     this.frames = new LiveFrames(window, () => (this.live.value = this.chat?.current.live ?? null));
   }
 
@@ -177,7 +177,7 @@ export class OpenChatState {
     const opened = await this.ports.chats.open(id, (items) => this.showEnd(id, items, asked));
     // Another chat may have been requested since, or the view may have been closed.
     const isSame = opened.ok && opened.value.id === this.chatId;
-    const read = opened.ok && !isSame && id !== null ? await readDrafts(this.unsaved, opened.value) : emptyDraft;
+    const read = opened.ok && !isSame && id !== null ? await readDrafts(this, opened.value) : emptyDraft;
     if (asked !== this.asked) return this.opening;
     const stored = this.drafts.typedAfter(id) ?? read;
     // What is typed before the first chat is open belongs to it.

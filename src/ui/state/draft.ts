@@ -13,6 +13,7 @@ import { fail, type Failure, type Outcome } from '../../core/ports/failure';
 import { imageLimits, isImagePath, isPastedImage } from '../../core/ports/message';
 import type { Vault } from '../../core/ports/vault';
 import type { ChatChoices, Mention } from '../../core/session/entry';
+import type { NoteMove } from '../../core/writing/stage/follow-notes';
 import { words } from '../../text';
 import type { ChatViewPorts, ImagePorts } from './ports';
 
@@ -197,12 +198,21 @@ export interface Draft {
   readonly mentions: readonly Mention[];
 }
 
+interface StoredDraft extends Draft {
+  /** When it was stored, in milliseconds since the epoch; absent where an older version stored it. */
+  readonly at?: number;
+}
+
+/** Where drafts are stored, and what they follow. */
+type DraftPlace = Pick<DraftWithImages, 'unsaved'> & { readonly ports: Pick<ChatViewPorts, 'vault' | 'movesSince'> };
+
 export const emptyDraft: Draft = { text: '', mentions: [] };
 
 /** Returns the draft of a chat, after the messages that a crash left unsent. */
-export async function readDrafts(unsaved: UnsavedTexts, chat: Chat): Promise<Draft> {
+export async function readDrafts(place: DraftPlace, chat: Chat): Promise<Draft> {
+  const { unsaved } = place;
   const [draft, unsent] = await Promise.all([
-    readDraft(unsaved, chat.id),
+    readDraft(place, chat.id),
     chat.isIdle ? readStored(unsaved, queueKeyOf(chat.id)) : null,
   ]);
   if (!Array.isArray(unsent) || !unsent.every(isDraft) || unsent.length === 0) return draft;
@@ -222,7 +232,7 @@ export function leaveUnread(draft: DraftWithImages): void {
 }
 
 async function addToStored(draft: DraftWithImages, chat: string, more: Draft): Promise<void> {
-  draft.storeDraft(chat, joinDrafts([await readDraft(draft.unsaved, chat), more]));
+  draft.storeDraft(chat, joinDrafts([await readDraft(draft, chat), more]));
 }
 
 /** A view of a chat, with the draft that it shows. */
@@ -258,39 +268,6 @@ function followMoves(view: DraftView): () => void {
   return onMoved?.(follow) ?? ((): void => {});
 }
 
-/** The moves of this session, which a draft that no view shows follows once it is read. */
-interface Moves {
-  readonly made: (readonly [from: string, to: string])[];
-  /** How many of them a stored draft has followed, by the id of its chat; none of an earlier session has followed any. */
-  readonly followed: Map<string, number>;
-  readonly linkText: (path: string) => string;
-}
-
-/** By where the drafts are stored. */
-const movesOf = new WeakMap<UnsavedTexts, Moves>();
-
-function recordMoves(unsaved: UnsavedTexts, { vault, onMoved }: DraftView['ports']): void {
-  if (movesOf.has(unsaved)) return;
-  const made: [string, string][] = [];
-  movesOf.set(unsaved, { made, followed: new Map(), linkText: (path) => linkTextOf(vault, path) });
-  onMoved?.((from, to) => {
-    const last = made.at(-1);
-    // Each file in a folder that was moved is reported as well.
-    if (last === undefined || pathAfterMove(from, ...last) !== to) made.push([from, to]);
-  });
-}
-
-/** Returns a stored draft as it goes on after what was moved since, and stores it so. */
-function followStored(unsaved: UnsavedTexts, chat: string, stored: Draft): Draft {
-  const moves = movesOf.get(unsaved);
-  if (moves === undefined) return stored;
-  const { made, followed, linkText } = moves;
-  const missed = made.slice(followed.get(chat) ?? 0);
-  const draft = missed.reduce((before, [from, to]) => followMove(before, from, to, linkText) ?? before, stored);
-  if (draft !== stored) void writeDraft(unsaved, chat, draft);
-  return draft;
-}
-
 /** DraftStore: stores drafts, except what is typed in a chat while messages of it are being stored. */
 export class DraftStore {
   /** What is typed while messages are being stored, and how many those are, by the id of their chat. */
@@ -302,10 +279,7 @@ export class DraftStore {
   constructor(
     private readonly unsaved: UnsavedTexts,
     private readonly failure: Signal<Failure | null>,
-    ports: DraftView['ports'],
-  ) {
-    recordMoves(unsaved, ports);
-  }
+  ) {}
 
   /** Returns what was typed since the message that is being stored; undefined if none is. */
   typedAfter(chat: string | null): Draft | undefined {
@@ -366,9 +340,17 @@ export function joinDrafts(drafts: readonly Draft[]): Draft {
   return { text: texts.join('\n\n'), mentions: drafts.flatMap(({ mentions }) => mentions) };
 }
 
-export async function readDraft(unsaved: UnsavedTexts, chat: string): Promise<Draft> {
+/** Returns the stored draft of a chat, with what it names under the names that it has now. */
+export async function readDraft({ unsaved, ports }: DraftPlace, chat: string): Promise<Draft> {
   const value = await readStored(unsaved, keyOf(chat));
-  return isDraft(value) ? followStored(unsaved, chat, value) : emptyDraft;
+  return isDraft(value) ? afterMoves(value, ports) : emptyDraft;
+}
+
+function afterMoves({ text, mentions, at }: StoredDraft, { vault, movesSince }: DraftPlace['ports']): Draft {
+  const linkText = (path: string): string => linkTextOf(vault, path);
+  const moves = at === undefined ? [] : (movesSince?.(at) ?? []);
+  const follow = (draft: Draft, { from, to }: NoteMove): Draft => followMove(draft, from, to, linkText) ?? draft;
+  return moves.reduce(follow, { text, mentions });
 }
 
 async function readStored(unsaved: UnsavedTexts, key: string): Promise<unknown> {
@@ -381,17 +363,17 @@ async function readStored(unsaved: UnsavedTexts, key: string): Promise<unknown> 
 }
 
 export function writeDraft(unsaved: UnsavedTexts, chat: string, draft: Draft): Promise<Outcome<void>> {
-  const moves = movesOf.get(unsaved);
-  moves?.followed.set(chat, moves.made.length);
-  return unsaved.write(keyOf(chat), isEmpty(draft) ? null : JSON.stringify(draft));
+  const stored: StoredDraft = { ...draft, at: Date.now() };
+  return unsaved.write(keyOf(chat), isEmpty(draft) ? null : JSON.stringify(stored));
 }
 
 function keyOf(chat: string): string {
   return `draft-${chat}`;
 }
 
-function isDraft(value: unknown): value is Draft {
+function isDraft(value: unknown): value is StoredDraft {
   if (typeof value !== 'object' || value === null || !('text' in value) || !('mentions' in value)) return false;
+  if ('at' in value && typeof value.at !== 'number') return false;
   return typeof value.text === 'string' && Array.isArray(value.mentions) && value.mentions.every(isMention);
 }
 

@@ -34,6 +34,7 @@ import type { JournalUsage } from '../../core/writing/apply/journal';
 import type { RetiredDevices } from '../../core/writing/apply/retired-devices';
 import type { InstructionFiles } from '../../core/writing/guard/instructions';
 import type { Provenance } from '../../core/writing/guard/provenance';
+import type { NoteMove } from '../../core/writing/stage/follow-notes';
 import type { PassageWrite } from '../../core/writing/user-writes';
 import type { ConfirmDecision } from '../render/link-gate';
 
@@ -176,6 +177,8 @@ export interface ChatViewPorts extends DiagnosticsPorts {
   readonly noteInFront?: NoteInFront;
   /** Calls the listener with both paths when a file or folder is moved or renamed in the app. */
   onMoved?(listener: (from: string, to: string) => void): () => void;
+  /** Returns what was moved or renamed in the app since a time, in milliseconds since the epoch, oldest first. */
+  movesSince?(time: number): readonly NoteMove[];
   previewNote(linkText: string, target: HTMLElement, event: MouseEvent): void;
   /** Opens the note that a quote comes from, and shows the quoted lines in it. */
   openCitation(linkText: string, newTab: boolean, quoted: string): void;

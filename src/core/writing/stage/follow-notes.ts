@@ -54,7 +54,7 @@ const key = 'moves';
 /** Moves that are stored at most; the oldest are dropped. */
 const maxMoves = 200;
 
-/** RecentMoves: stores on the device what was renamed in Obsidian, for changes in chats that are not open. */
+/** RecentMoves: stores on the device what was renamed in Obsidian, for changes and drafts of chats that are not open. */
 export class RecentMoves {
   private held: readonly RecordedMove[] | null = null;
 
@@ -76,11 +76,13 @@ export class RecentMoves {
    * @param since milliseconds since the epoch at which the file was at this path; an earlier move was of another
    */
   find(path: string, since: number): string | null {
-    const found = this.moves.reduce(
-      (now, move) => (move.at < since ? now : (pathAfterMove(now, move.from, move.to) ?? now)),
-      path,
-    );
+    const found = this.since(since).reduce((now, { from, to }) => pathAfterMove(now, from, to) ?? now, path);
     return found === path ? null : found;
+  }
+
+  /** Returns the moves from a time on, in milliseconds since the epoch, oldest first. */
+  since(time: number): readonly NoteMove[] {
+    return this.moves.filter(({ at }) => at >= time);
   }
 
   private get moves(): readonly RecordedMove[] {

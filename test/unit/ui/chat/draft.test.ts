@@ -1,17 +1,16 @@
-import { signal } from '@preact/signals';
 import type { Chat } from '../../../../src/core/chat/chat';
 import { queueKeyOf } from '../../../../src/core/chat/chat-view-state';
 import { tooMany } from '../../../../src/core/images/attached-images';
-import { textsOnDevice } from '../../../../src/core/ports/device';
+import { type DeviceStorage, textsOnDevice } from '../../../../src/core/ports/device';
 import { fail, type Failure, type Outcome, succeed } from '../../../../src/core/ports/failure';
 import { imageLimits } from '../../../../src/core/ports/message';
 import type { Mention } from '../../../../src/core/session/entry';
+import { RecentMoves } from '../../../../src/core/writing/stage/follow-notes';
 import { words } from '../../../../src/text';
 import {
   type Draft,
   draggedPaths,
   DraftImages,
-  DraftStore,
   type DraftWithImages,
   holdsAddresses,
   holdsFiles,
@@ -22,7 +21,7 @@ import {
   writeDraft,
 } from '../../../../src/ui/state/draft';
 import { fakeVault } from '../../../support/fake-vault';
-import { memoryDevice } from '../../../support/memory-ports';
+import { fakeClock, memoryDevice } from '../../../support/memory-ports';
 
 const mentions = [
   { kind: 'note', id: 'Boats/Heron.md', label: 'Boats/Heron' },
@@ -30,14 +29,21 @@ const mentions = [
   { kind: 'tool', id: 'search_notes', label: 'search_notes' },
 ] as const;
 
+/** Where drafts are, after a start of the app on this device. */
+function placeOn(device: DeviceStorage) {
+  const moves = new RecentMoves(device, { now: () => 0 });
+  const vault = fakeVault({});
+  return { unsaved: textsOnDevice(device), ports: { vault, movesSince: (time: number) => moves.since(time) } };
+}
+
 describe('the draft', () => {
   it('R175 keeps text and mentions of all kinds, each chat its own', async () => {
     const device = memoryDevice();
     const unsaved = textsOnDevice(device);
     const draft = { text: '[[Boats/Heron]] [[#boat]] /search_notes', mentions };
     await writeDraft(unsaved, 'one', draft);
-    expect(await readDraft(unsaved, 'one')).toEqual(draft);
-    expect(await readDraft(unsaved, 'two')).toEqual({ text: '', mentions: [] });
+    expect(await readDraft(placeOn(device), 'one')).toEqual(draft);
+    expect(await readDraft(placeOn(device), 'two')).toEqual({ text: '', mentions: [] });
     await writeDraft(unsaved, 'one', { text: '', mentions: [] });
     expect(device.get('draft-one')).toBeNull();
   });
@@ -56,48 +62,42 @@ describe('the draft', () => {
   ])('is empty when what is stored is %j', async (stored) => {
     const device = memoryDevice();
     device.set('draft-one', stored);
-    expect(await readDraft(textsOnDevice(device), 'one')).toEqual({ text: '', mentions: [] });
+    expect(await readDraft(placeOn(device), 'one')).toEqual({ text: '', mentions: [] });
   });
 });
 
 describe('a draft that no view shows', () => {
   const note = (label: string, id = `${label}.md`): Mention => ({ kind: 'note', id, label });
-  const open = () => {
-    const device = memoryDevice();
-    const unsaved = textsOnDevice(device);
-    const heard: ((from: string, to: string) => void)[] = [];
-    const onMoved = (listener: (from: string, to: string) => void): (() => void) => {
-      heard.push(listener);
-      return () => undefined;
-    };
-    const move = (from: string, to: string): void => heard.forEach((listener) => listener(from, to));
-    for (const _view of [1, 2]) new DraftStore(unsaved, signal(null), { vault: fakeVault({}), onMoved });
-    const stored = (): unknown => JSON.parse(device.get('draft-one') ?? 'null');
-    return { device, unsaved, move, stored };
-  };
+  const draft = { text: 'See [[Now]].', mentions: [note('Now', 'In/Now.md')] };
+  const clock = fakeClock();
+  beforeEach(() => jest.spyOn(Date, 'now').mockImplementation(() => clock.now()));
+  afterEach(() => jest.restoreAllMocks());
 
-  it('follows what was moved since it was stored, once it is read, and is stored so', async () => {
-    const { device, unsaved, move, stored } = open();
-    // One of an earlier session.
-    device.set('draft-one', JSON.stringify({ text: 'See [[Now]].', mentions: [note('Now', 'In/Now.md')] }));
-    move('In', 'Out');
-    move('In/Now.md', 'Out/Now.md');
-    move('Out/Now.md', 'Soon.md');
+  it('has what it names under the names of now, also after a restart, until it is stored again', async () => {
+    const device = memoryDevice();
+    await writeDraft(textsOnDevice(device), 'one', draft);
+    clock.advance(1_000);
+    const moves = new RecentMoves(device, clock);
+    moves.add('In', 'Out');
+    moves.add('In/Now.md', 'Out/Now.md');
+    moves.add('Out/Now.md', 'Soon.md');
+    const place = placeOn(device);
     const after = { text: 'See [[Soon]].', mentions: [note('Soon')] };
-    expect(await readDraft(unsaved, 'one')).toEqual(after);
-    expect(stored()).toEqual(after);
-    move('Tern.md', 'Gull.md');
-    expect(await readDraft(unsaved, 'one')).toEqual(after);
+    expect([await readDraft(place, 'one'), await readDraft(place, 'one')]).toEqual([after, after]);
+    clock.advance(1_000);
+    // A note of that name is another one now.
+    await writeDraft(place.unsaved, 'one', draft);
+    expect(await readDraft(place, 'one')).toEqual(draft);
+    clock.advance(1_000);
+    new RecentMoves(device, clock).add('In/Now.md', 'In/Later.md');
+    expect((await readDraft(placeOn(device), 'one')).text).toBe('See [[Later]].');
   });
 
-  it('follows nothing that was moved before it was stored', async () => {
-    const { unsaved, move } = open();
-    move('Now.md', 'Soon.md');
-    const draft = { text: 'See [[Now]].', mentions: [note('Now')] };
-    await writeDraft(unsaved, 'one', draft);
-    expect(await readDraft(unsaved, 'one')).toEqual(draft);
-    move('Now.md', 'Later.md');
-    expect((await readDraft(unsaved, 'one')).text).toBe('See [[Later]].');
+  it('follows nothing where it is not known when it was stored', async () => {
+    const device = memoryDevice();
+    new RecentMoves(device, clock).add('In/Now.md', 'Soon.md');
+    device.set('draft-one', JSON.stringify(draft));
+    expect(await readDraft(placeOn(device), 'one')).toEqual(draft);
   });
 });
 
@@ -114,32 +114,32 @@ describe('what waited when the app ended', () => {
     const unsaved = textsOnDevice(device);
     await writeDraft(unsaved, 'one', typed);
     device.set(queueKeyOf('one'), stored);
-    return { device, unsaved, chat: { id: 'one', isIdle } as Chat };
+    return { device, place: placeOn(device), chat: { id: 'one', isIdle } as Chat };
   };
 
   it('comes before what was typed, and is stored with it', async () => {
-    const { device, unsaved, chat } = await open(JSON.stringify(queue));
+    const { device, place, chat } = await open(JSON.stringify(queue));
     const all = { text: 'One.\n\nTwo.\n\nTyped.', mentions: [first, last] };
-    expect(await readDrafts(unsaved, chat)).toEqual(all);
-    expect([await readDraft(unsaved, 'one'), device.get(queueKeyOf('one'))]).toEqual([all, null]);
-    expect(await readDrafts(unsaved, chat)).toEqual(all);
+    expect(await readDrafts(place, chat)).toEqual(all);
+    expect([await readDraft(place, 'one'), device.get(queueKeyOf('one'))]).toEqual([all, null]);
+    expect(await readDrafts(place, chat)).toEqual(all);
   });
 
   it('is left to a chat that sends it, and where the draft cannot be stored', async () => {
     const running = await open(JSON.stringify(queue), false);
-    expect(await readDrafts(running.unsaved, running.chat)).toEqual(typed);
-    const { device, unsaved, chat } = await open(JSON.stringify(queue));
+    expect(await readDrafts(running.place, running.chat)).toEqual(typed);
+    const { device, place, chat } = await open(JSON.stringify(queue));
     const failure: Failure = { kind: 'storage', words: 'No room.', remedy: '' };
-    const full = { ...unsaved, write: () => Promise.resolve(fail(failure)) };
-    expect((await readDrafts(full, chat)).text).toBe('One.\n\nTwo.\n\nTyped.');
+    const full = { ...place.unsaved, write: () => Promise.resolve(fail(failure)) };
+    expect((await readDrafts({ ...place, unsaved: full }, chat)).text).toBe('One.\n\nTwo.\n\nTyped.');
     for (const each of [running.device, device]) expect(each.get(queueKeyOf('one'))).toBe(JSON.stringify(queue));
   });
 
   it.each(['[]', '{', '{"0":1}', JSON.stringify([...queue, { text: 1 }]), '[null]'])(
     'is nothing where %s is stored',
     async (stored) => {
-      const { device, unsaved, chat } = await open(stored);
-      expect([await readDrafts(unsaved, chat), device.get(queueKeyOf('one'))]).toEqual([typed, stored]);
+      const { device, place, chat } = await open(stored);
+      expect([await readDrafts(place, chat), device.get(queueKeyOf('one'))]).toEqual([typed, stored]);
     },
   );
 });

@@ -304,7 +304,7 @@ it('is stored, and counted, although the window that its view was opened in is c
   const counted = jest.spyOn(one.chat, 'preview');
   moved.setText('Typed there and here.');
   await new Promise((resolve) => setTimeout(resolve, 500));
-  expect(await readDraft(moved.unsaved, 'a')).toMatchObject({ text: 'Typed there and here.' });
+  expect(await readDraft(moved, 'a')).toMatchObject({ text: 'Typed there and here.' });
   expect(counted).toHaveBeenCalled();
 });
 
@@ -339,7 +339,7 @@ describe('the draft of a chat that is open twice', () => {
     await other.send();
     expect([model.text.value, other.text.value]).toEqual(['', '']);
     await stored();
-    expect(await readDraft(model.unsaved, 'a')).toEqual({ text: '', mentions: [] });
+    expect(await readDraft(model, 'a')).toEqual({ text: '', mentions: [] });
   });
 
   it('is not replaced where something is being typed, nor in another chat', async () => {
