@@ -82,7 +82,7 @@ function ChipWords(props: ChipProps & { readonly problem: string | undefined }) 
         onClick={onOpen}
         disabled={onOpen === undefined || isMissing}
       >
-        {name}
+        <span>{name}</span>
       </button>
       {size !== '' && !isMissing && <span class="docent-chip-size">{size}</span>}
       {act !== undefined && !isMissing && (
@@ -189,7 +189,7 @@ function NoteInFront({ label, hasSelection, isOff, onToggle, onOpen }: NoteInFro
   if (isOff) {
     return (
       <button type="button" class="docent-in-front-add" onClick={() => onToggle(false)}>
-        {say.addOpenNote(label)}
+        <span>{say.addOpenNote(label)}</span>
       </button>
     );
   }
@@ -197,7 +197,7 @@ function NoteInFront({ label, hasSelection, isOff, onToggle, onOpen }: NoteInFro
     <>
       <Icon icon={mentionIcons.note} />
       <button type="button" class="docent-in-front-name" onClick={onOpen}>
-        {label}
+        <span>{label}</span>
       </button>
       <span class="docent-in-front-state">{hasSelection ? say.openWithSelection : say.openNote}</span>
       <IconButton

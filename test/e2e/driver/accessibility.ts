@@ -189,11 +189,12 @@ function findMisfits(wanted: string, least: number): string[] {
   const isApart = (element: Element): boolean =>
     element.closest(`${scrolls}, textarea, input, select, .docent-said`) !== null;
   const findInBox = (element: HTMLElement, edge: DOMRect): string[] => {
-    const { textOverflow, webkitLineClamp, overflowX, overflowY } = getComputedStyle(element);
+    const { display, textOverflow, webkitLineClamp, overflowX, overflowY } = getComputedStyle(element);
     const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
     const { left, right } = element.getBoundingClientRect();
-    // What is shortened says so by three dots.
-    const isShortened = textOverflow === 'ellipsis' || webkitLineClamp !== 'none';
+    // What is shortened says so by three dots, which the text of a flexible box does not get.
+    const hasDots = textOverflow === 'ellipsis' && !display.endsWith('flex');
+    const isShortened = hasDots || webkitLineClamp !== 'none';
     const isTooWide = scrollWidth > clientWidth + 1 && (overflowX !== 'visible' || element.matches('button'));
     const isTooHigh = scrollHeight > clientHeight + 2 && /hidden|clip/.test(overflowY);
     // The chat makes room for what is asked.

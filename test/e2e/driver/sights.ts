@@ -167,6 +167,7 @@ class SightWalk {
     await keyboard.press('Escape');
     await input.fill('');
     await chatView.mention('Boats');
+    await chatView.mention('The boat with');
     await visit('chips', view);
     await input.fill('/help');
     await chatView.suggestions.first().waitFor();
