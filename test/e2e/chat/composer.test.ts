@@ -288,15 +288,16 @@ it('keeps messages waiting while an answer runs and sends them in their order', 
   expect(asked).toEqual(['first', 'second', 'third']);
 });
 
+const rename = (from: string, to: string): Promise<void> =>
+  workbench.page.evaluate(
+    async ([path, name]) => {
+      const file = window.app.vault.getFileByPath(path);
+      if (file !== null) await window.app.fileManager.renameFile(file, name);
+    },
+    [from, to] as const,
+  );
+
 it('sends what waited with a note that was renamed since, under its new name', async () => {
-  const rename = (from: string, to: string): Promise<void> =>
-    workbench.page.evaluate(
-      async ([path, name]) => {
-        const file = window.app.vault.getFileByPath(path);
-        if (file !== null) await window.app.fileManager.renameFile(file, name);
-      },
-      [from, to] as const,
-    );
   answerBy(({ index }) => ({ text: 'a b c d e f g h', delayMs: index === 0 ? 150 : 0 }));
   await chatView.send('first');
   await chatView.input.focus();
@@ -310,6 +311,23 @@ it('sends what waited with a note that was renamed since, under its new name', a
   await chatView.untilIdle();
   expect(allText(lastSent(workbench.model))).toContain('is a sloop');
   expect(await chatView.questions.last().locator('.docent-user-link').innerText()).toBe('Curlew');
+  await rename('Boats/Curlew.md', 'Boats/Whimbrel.md');
+});
+
+it('shows a draft that was left with a note that was renamed since, also after a restart', async () => {
+  answerBy(() => ({ text: 'Yes.' }));
+  await chatView.ask('Is this the chat of the draft?');
+  await chatView.input.focus();
+  await keyboard().type('Then [[Whimbrel]]');
+  await chatView.chips.first().waitFor();
+  await workbench.command('new-chat');
+  await until(async () => (await chatView.input.inputValue()) === '', 'the new chat has an empty box');
+  await rename('Boats/Whimbrel.md', 'Boats/Curlew.md');
+  await workbench.reload();
+  chatView = await openChatView(workbench);
+  await chatView.root.locator('.docent-recent button', { hasText: 'chat of the draft' }).click();
+  await until(async () => (await chatView.input.inputValue()).trim() === 'Then [[Curlew]]', 'the new name');
+  expect(await chatView.chipNames()).toEqual(['Curlew']);
   await rename('Boats/Curlew.md', 'Boats/Whimbrel.md');
 });
 
