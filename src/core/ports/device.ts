@@ -74,7 +74,7 @@ export interface DeviceStorage {
 }
 
 /** Stores texts in the device storage, for which they may be too long, and which a crash may set back. */
-export function textsOnDevice(device: DeviceStorage): UnsavedTexts {
+function textsOnDevice(device: DeviceStorage): UnsavedTexts {
   return {
     read: (key) => Promise.resolve(device.get(key)),
     write: (key, text) => {

@@ -4,7 +4,7 @@ import { closeTestApps } from 'obsidian-workbench/jest';
 import type { Chat } from '../../../../src/core/chat/chat';
 import { ChatIndex, type ChatSummary, summariseChat } from '../../../../src/core/chat/chat-index';
 import { OpenChats } from '../../../../src/core/chat/open-chats';
-import { textsOnDevice } from '../../../../src/core/ports/device';
+import { unsavedOf } from '../../../../src/core/ports/device';
 import { succeed } from '../../../../src/core/ports/failure';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { SessionLog } from '../../../../src/core/session/session-log';
@@ -250,7 +250,7 @@ describe('the list of chats', () => {
     const second = idOf(chat, 'second');
     await edit(chat, 'first', 'other');
     const index = new ChatIndex({
-      ...{ store: bench.store, digest, memory: textsOnDevice(bench.device), usagePlace },
+      ...{ store: bench.store, digest, memory: unsavedOf(bench), usagePlace },
       annotate: () => Promise.resolve(succeed(undefined)),
       trash: () => Promise.resolve(succeed(undefined)),
     });

@@ -2,7 +2,7 @@
 import { ChatIndex, type ChatSummary, derivedTitle } from '../../../../src/core/chat/chat-index';
 import { groupUsage, totalUsage, type UsagePlace } from '../../../../src/core/chat/usage';
 import { OpenChats } from '../../../../src/core/chat/open-chats';
-import { textsOnDevice } from '../../../../src/core/ports/device';
+import { unsavedOf } from '../../../../src/core/ports/device';
 import { fail, succeed } from '../../../../src/core/ports/failure';
 import type { EntryBody } from '../../../../src/core/session/entry';
 import { SessionLog } from '../../../../src/core/session/session-log';
@@ -44,7 +44,7 @@ function open(store: MemoryStore, device = memoryDevice()) {
   const chats = new OpenChats(chatBench().allPorts(), logPorts(counted, { identifiers }));
   const trashed: string[] = [];
   const index = new ChatIndex({
-    ...{ store: counted, digest, memory: textsOnDevice(device), usagePlace },
+    ...{ store: counted, digest, memory: unsavedOf({ device }), usagePlace },
     annotate: (id, body) => chats.annotate(id, body),
     trash: (id) => {
       trashed.push(id);

@@ -1,7 +1,7 @@
 import type { Chat } from '../../../../src/core/chat/chat';
 import { type ChatPorts, type ChatState, type Outgoing, queueKeyOf } from '../../../../src/core/chat/chat-view-state';
 import { OpenChats } from '../../../../src/core/chat/open-chats';
-import { textsOnDevice } from '../../../../src/core/ports/device';
+import { unsavedOf } from '../../../../src/core/ports/device';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import type { Mention } from '../../../../src/core/session/entry';
 import { chatBench, rested, scriptedBench, shown, until } from '../../../support/chat-bench';
@@ -241,7 +241,7 @@ describe('the queue', () => {
     chat.moveQueued(d, 1);
     expect(waiting(chat)).toEqual(['c', 'b', 'd']);
     expect([chat.withdraw(b), chat.withdraw(b)]).toEqual([true, false]);
-    expect(JSON.parse((await textsOnDevice(bench.device).read(queueKeyOf(chat.id))) ?? '')).toEqual([c, d]);
+    expect(JSON.parse((await unsavedOf(bench).read(queueKeyOf(chat.id))) ?? '')).toEqual([c, d]);
     chat.sendNow(d);
     await until(chat, ({ live }) => live?.parts.some((part) => part.type === 'text' && part.text === 'd!') === true);
     expect(shown(chat.current)).toEqual(['user: a', 'answer (stopped): 1', 'user: d']);
@@ -278,7 +278,7 @@ describe('the queue', () => {
       ...['user: c', 'answer (complete): c!'],
       ...['user: b', 'answer (complete): b!'],
     ]);
-    expect(await textsOnDevice(bench.device).read(queueKeyOf(chat.id))).toBeNull();
+    expect(await unsavedOf(bench).read(queueKeyOf(chat.id))).toBeNull();
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Chat } from '../../../../src/core/chat/chat';
 import { queueKeyOf } from '../../../../src/core/chat/chat-view-state';
 import { tooMany } from '../../../../src/core/images/attached-images';
-import { type DeviceStorage, textsOnDevice } from '../../../../src/core/ports/device';
+import { type DeviceStorage, unsavedOf } from '../../../../src/core/ports/device';
 import { fail, type Failure, type Outcome, succeed } from '../../../../src/core/ports/failure';
 import { imageLimits } from '../../../../src/core/ports/message';
 import type { Mention } from '../../../../src/core/session/entry';
@@ -33,13 +33,13 @@ const mentions = [
 function placeOn(device: DeviceStorage) {
   const moves = new RecentMoves(device, { now: () => 0 });
   const vault = fakeVault({});
-  return { unsaved: textsOnDevice(device), ports: { vault, movesSince: (time: number) => moves.since(time) } };
+  return { unsaved: unsavedOf({ device }), ports: { vault, movesSince: (time: number) => moves.since(time) } };
 }
 
 describe('the draft', () => {
   it('R175 keeps text and mentions of all kinds, each chat its own', async () => {
     const device = memoryDevice();
-    const unsaved = textsOnDevice(device);
+    const unsaved = unsavedOf({ device });
     const draft = { text: '[[Boats/Heron]] [[#boat]] /search_notes', mentions };
     await writeDraft(unsaved, 'one', draft);
     expect(await readDraft(placeOn(device), 'one')).toEqual(draft);
@@ -75,7 +75,7 @@ describe('a draft that no view shows', () => {
 
   it('has what it names under the names of now, also after a restart, until it is stored again', async () => {
     const device = memoryDevice();
-    await writeDraft(textsOnDevice(device), 'one', draft);
+    await writeDraft(unsavedOf({ device }), 'one', draft);
     clock.advance(1_000);
     const moves = new RecentMoves(device, clock);
     moves.add('In', 'Out');
@@ -111,7 +111,7 @@ describe('what waited when the app ended', () => {
   ];
   const open = async (stored: string | null, isIdle = true) => {
     const device = memoryDevice();
-    const unsaved = textsOnDevice(device);
+    const unsaved = unsavedOf({ device });
     await writeDraft(unsaved, 'one', typed);
     device.set(queueKeyOf('one'), stored);
     return { device, place: placeOn(device), chat: { id: 'one', isIdle } as Chat };

@@ -7,7 +7,7 @@ import { skillsOfChat } from '../../../../src/core/library/skills';
 import { mentionSources } from '../../../../src/core/mentions';
 import { chatCommands } from '../../../../src/core/mentions/commands';
 import type { MentionTokens } from '../../../../src/core/mentions/mention-source';
-import { type SessionStore, textsOnDevice } from '../../../../src/core/ports/device';
+import { type SessionStore, unsavedOf } from '../../../../src/core/ports/device';
 import { succeed } from '../../../../src/core/ports/failure';
 import type { Model } from '../../../../src/core/ports/model';
 import { tools } from '../../../../src/core/tools';
@@ -171,7 +171,7 @@ export async function openComposer(
 
 function indexOf(store: SessionStore): ChatIndex {
   return new ChatIndex({
-    ...{ store, digest, memory: textsOnDevice(memoryDevice()) },
+    ...{ store, digest, memory: unsavedOf({ device: memoryDevice() }) },
     usagePlace: { day: () => '2026-11-24', isMetered: () => true },
     annotate: () => Promise.reject(new Error('Nothing is annotated here.')),
     trash: () => Promise.reject(new Error('Nothing is moved to the trash here.')),

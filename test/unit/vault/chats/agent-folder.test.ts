@@ -3,7 +3,7 @@
 import type { App } from 'obsidian';
 import { MemoryAdapter } from 'obsidian-workbench/jest';
 import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
-import { textsOnDevice } from '../../../../src/core/ports/device';
+import { unsavedOf } from '../../../../src/core/ports/device';
 import { words } from '../../../../src/text';
 import { followAgentFolder } from '../../../../src/vault/agent-folder';
 import { SessionFiles } from '../../../../src/vault/chat-files';
@@ -37,7 +37,7 @@ function open(
   const folder = followAgentFolder({
     app: { vault: { adapter, getFiles, getAllFolders, getAbstractFileByPath } } as unknown as App,
     changes: { followMoves: (listener) => (moved.push(listener), () => undefined) },
-    memory: textsOnDevice(device),
+    memory: unsavedOf({ device }),
     current: () => place.folder,
     say: (text) => void said.push(text),
     change: (next) => Promise.resolve(void (place.folder = next)),

@@ -2,7 +2,7 @@
 import { MemoryAdapter } from 'obsidian-workbench/jest';
 import type { Chat } from '../../../../src/core/chat/chat';
 import { OpenChats } from '../../../../src/core/chat/open-chats';
-import { textsOnDevice } from '../../../../src/core/ports/device';
+import { unsavedOf } from '../../../../src/core/ports/device';
 import { SessionFiles } from '../../../../src/vault/chat-files';
 import { createFilePlace, createUnsavedTexts } from '../../../../src/vault/unsaved-texts';
 import { chatBench, rested, until } from '../../../support/chat-bench';
@@ -131,7 +131,7 @@ describe('a disk that refuses one operation of a chat', () => {
         throw new DOMException('full', 'QuotaExceededError');
       },
     };
-    const stored = await textsOnDevice(device).write('draft-a', 'text');
+    const stored = await unsavedOf({ device }).write('draft-a', 'text');
     expect(stored.ok).toBe(false);
   });
 });
