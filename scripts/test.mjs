@@ -1,6 +1,6 @@
 // npm test: every check in order, then one last line with the counts. Nothing is skipped and nothing leaves the machine.
 //   --only NAME[,NAME]   some of: types, lint, oxlint, unused, format, build, unit, property, conformance, mutants, browser
-//   --changed [--since REV]   types, format, and lint and tests of what differs from the last commit, or from REV
+//   --changed [--since REV]   types, format, unused exports, and lint and tests of what differs from the last commit, or from REV
 //   --long               all twenty seeds of chaos instead of three that the commit draws, and the longest walks in full
 //   --seeds N[,N]        these seeds of chaos
 //   --mutant-seed S      which mutants are drawn (by the day)
@@ -66,7 +66,7 @@ class Run {
   add(name, { passed, failed, notes = [], seconds }) {
     this.counts.passed += passed;
     this.counts.failed += failed;
-    this.phases.push({ name, seconds });
+    this.phases.push({ name, seconds, failed });
     const said = notes.map((note) => `, ${note}`).join('');
     console.log(`── ${name}: ${passed} passed, ${failed} failed${said} (${seconds.toFixed(1)} s)`);
   }
@@ -74,6 +74,9 @@ class Run {
   async end() {
     await reportTimes(path.join(results, 'times.json'), this);
     if (this.counts.failed > 0) process.exitCode = 1;
+    // A part that failed at the start is far above the last lines, which are all that some logs keep.
+    const failed = this.phases.filter((phase) => phase.failed > 0).map(({ name }) => name);
+    if (failed.length > 0) console.log(`\nFailed: ${failed.join(', ')}`);
     console.log(`\n${this.counts.passed} passed, ${this.counts.failed} failed`);
   }
 }
@@ -142,6 +145,7 @@ async function runChanged(run, revision) {
   const checked = runChecks(run, [
     ['types', [...typescript, '--incremental', '--tsBuildInfoFile', path.join(results, 'types.tsbuildinfo')]],
     ...(plugin.length > 0 ? [['lint', [...eslint, ...withoutTwice, ...plugin]]] : []),
+    ['unused', checks.unused],
     ['oxlint', oxlint],
     ['format', oxfmt],
   ]);
