@@ -30,8 +30,6 @@ import { pathsOf } from './vault/changes';
 import {
   clock,
   dayOf,
-  digest,
-  digestOf,
   followAway,
   identifiers,
   randomText,
@@ -40,6 +38,7 @@ import {
   watchAway,
   writerOf,
 } from './vault/device';
+import { digest, digestOf } from './vault/hash';
 import { openVault, vaultRootOf } from './vault/open';
 import type { SettingsFile } from './vault/settings-file';
 

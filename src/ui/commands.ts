@@ -1,20 +1,12 @@
 /** THE list of commands. A new command is one entry here. */
-import { type App, Notice, type Plugin } from 'obsidian';
+import { Notice, type Plugin } from 'obsidian';
 import type { Loading } from '../core/base/lazy';
 import type { UserItem } from '../core/chat/transcript';
 import type { StartedNote, StarterKind } from '../core/library/starters';
 import { describeFailure, type Outcome } from '../core/ports/failure';
-import { words } from '../text';
+import { type Words, words } from '../text';
 import type { ChatView } from './chat/chat-view';
-import {
-  canSetHidden,
-  distrustNote,
-  isTrusted,
-  isUntrusted,
-  type NoteProvenance,
-  setHidden,
-  trustNote,
-} from './note-marks';
+import type { NoteMarks } from './note-marks';
 import type { OpenPrompts } from './prompts/open';
 import type { Rewrite } from './prompts/rewrite';
 import type { SelectedPassage } from './prompts/selected-passage';
@@ -39,8 +31,7 @@ export interface CommandPorts {
   openNote(path: string): void;
   /** Absent where nothing is written. */
   readonly noteActs?: Pick<NoteActs, 'export'>;
-  /** Whose text notes are. */
-  readonly untrusted: NoteProvenance;
+  readonly noteMarks: NoteMarks;
   readonly prompts: Pick<OpenPrompts, 'show' | 'passage' | 'ask' | 'rewrite' | 'rewriting' | 'commit'>;
   readonly ownPrompt: Pick<SystemPromptPorts, 'export' | 'createTemplates' | 'openOrCreate'>;
   /** Returns the text to copy. */
@@ -48,17 +39,15 @@ export interface CommandPorts {
 }
 
 interface CommandEntry {
-  readonly id: string;
-  readonly name: string;
-  run(ports: CommandPorts, app: App): void | Promise<void>;
+  readonly id: keyof Words['commandNames'];
+  run(ports: CommandPorts): void | Promise<void>;
   /** Whether the command can be used now; absent if it always can. */
-  when?(ports: CommandPorts, app: App): boolean;
+  when?(ports: CommandPorts): boolean;
 }
 
 const commands: readonly CommandEntry[] = [
   {
     id: 'open-chat',
-    name: words.commands.open,
     run: async (ports) => {
       const view = await ports.openChatView();
       view.readyComposer();
@@ -66,7 +55,6 @@ const commands: readonly CommandEntry[] = [
   },
   {
     id: 'new-chat',
-    name: words.commands.newChat,
     run: async (ports) => {
       const view = await ports.openChatView();
       await view.newChat();
@@ -74,114 +62,100 @@ const commands: readonly CommandEntry[] = [
   },
   {
     id: 'show-chats',
-    name: words.chats.show,
     run: async (ports) => {
       const view = await ports.openChatView();
       view.showChats();
     },
   },
-  { id: 'open-chat-list', name: words.chats.openList, run: (ports) => ports.openChatList() },
-  { id: 'show-usage', name: words.usage.show, run: (ports) => ports.openUsage() },
-  { id: 'find-in-chat', name: words.find.command, ...inView((view) => void view.find()) },
-  { id: 'previous-question', name: words.find.previousQuestion, ...inView((view) => void view.goToQuestion(-1)) },
-  { id: 'next-question', name: words.find.nextQuestion, ...inView((view) => void view.goToQuestion(1)) },
-  { id: 'go-to-end', name: words.find.end, ...inView((view) => view.goToEnd()) },
+  { id: 'open-chat-list', run: (ports) => ports.openChatList() },
+  { id: 'show-usage', run: (ports) => ports.openUsage() },
+  { id: 'find-in-chat', ...inView((view) => void view.find()) },
+  { id: 'previous-question', ...inView((view) => void view.goToQuestion(-1)) },
+  { id: 'next-question', ...inView((view) => void view.goToQuestion(1)) },
+  { id: 'go-to-end', ...inView((view) => view.goToEnd()) },
   {
     id: 'export-chat',
-    name: words.chatNotes.exportCommand,
     when: (ports) => ports.noteActs !== undefined && (ports.findView()?.chatId ?? null) !== null,
     run: (ports) => ports.noteActs?.export(ports.findView()?.chatId ?? ''),
   },
   {
     id: 'show-prompt',
-    name: words.commands.inspect,
     run: async (ports) => {
       const view = await ports.openChatView();
       view.inspect();
     },
   },
-  { id: 'open-inspector', name: words.inspector.openCommand, run: (ports) => ports.openInspector() },
+  { id: 'open-inspector', run: (ports) => ports.openInspector() },
   {
     id: 'summarise',
-    name: words.status.compact.name,
     when: (ports) => ports.findView() !== null,
     run: (ports) => ports.findView()?.summarise(),
   },
   {
     id: 'show-context',
-    name: words.status.context.name,
     when: (ports) => ports.findView() !== null,
     run: (ports) => ports.findView()?.showContext(),
   },
   {
     id: 'stop-answer',
-    name: words.commands.stop,
     when: (ports) => ports.findView() !== null,
     run: (ports) => ports.findView()?.stop(),
   },
-  { id: 'edit-last-question', ...onMessage(words.branches.commands.edit, (acts, { id }) => acts.startEdit(id)) },
-  { id: 'regenerate-answer', ...onMessage(words.branches.commands.again, (acts, { id }) => acts.answerAgain(id)) },
-  { id: 'fork-chat', ...onMessage(words.branches.commands.fork, (acts, { id }) => acts.fork(id)) },
-  { id: 'previous-branch', ...onMessage(words.branches.commands.previous, (acts) => acts.showVersionOfLast(-1)) },
-  { id: 'next-branch', ...onMessage(words.branches.commands.next, (acts) => acts.showVersionOfLast(1)) },
+  { id: 'edit-last-question', ...onMessage((acts, { id }) => acts.startEdit(id)) },
+  { id: 'regenerate-answer', ...onMessage((acts, { id }) => acts.answerAgain(id)) },
+  { id: 'fork-chat', ...onMessage((acts, { id }) => acts.fork(id)) },
+  { id: 'previous-branch', ...onMessage((acts) => acts.showVersionOfLast(-1)) },
+  { id: 'next-branch', ...onMessage((acts) => acts.showVersionOfLast(1)) },
   {
     id: 'apply-changes',
-    name: words.review.commands.apply,
     when: (ports) => ports.findView()?.review?.canApply === true,
     run: (ports) => ports.findView()?.review?.apply(),
   },
   {
     id: 'reject-changes',
-    name: words.review.commands.reject,
     when: (ports) => ports.findView()?.review?.canReject === true,
     run: (ports) => ports.findView()?.review?.rejectAll(''),
   },
   {
     id: 'undo-changes',
-    name: words.review.commands.undo,
     when: (ports) => (ports.findView()?.review?.undoable ?? null) !== null,
     run: (ports) => ports.findView()?.review?.undoLast(),
   },
-  { id: 'show-prompts', name: words.prompts.manage, run: (ports) => ports.prompts.show() },
-  { id: 'ask-about-selection', name: words.prompts.ask, ...onPassage((ports, passage) => ports.prompts.ask(passage)) },
-  { id: 'rewrite-selection', name: words.prompts.rewrite, run: ({ prompts }) => prompts.rewrite(prompts.passage()) },
-  { id: 'accept-rewrite', ...onRewrite(words.prompts.rewriteCommands.accept, (rewrite) => void rewrite.accept()) },
-  { id: 'reject-rewrite', ...onRewrite(words.prompts.rewriteCommands.reject, (rewrite) => rewrite.reject()) },
+  { id: 'show-prompts', run: (ports) => ports.prompts.show() },
+  { id: 'ask-about-selection', ...onPassage((ports, passage) => ports.prompts.ask(passage)) },
+  { id: 'rewrite-selection', run: ({ prompts }) => prompts.rewrite(prompts.passage()) },
+  { id: 'accept-rewrite', ...onRewrite((rewrite) => void rewrite.accept()) },
+  { id: 'reject-rewrite', ...onRewrite((rewrite) => rewrite.reject()) },
   {
     id: 'refine-rewrite',
-    ...onRewrite(words.prompts.rewriteCommands.refine, ({ step, isRefining }) => (isRefining.value = step === 'done')),
+    ...onRewrite(({ step, isRefining }) => (isRefining.value = step === 'done')),
   },
   {
     id: 'write-commit-message',
-    name: words.commit.command,
     when: (ports) => ports.prompts.commit.isOffered(),
     run: (ports) => ports.prompts.commit.run(),
   },
   {
     id: 'keep-note',
-    name: words.keeping.keep,
-    when: (_ports, app) => canSetHidden(app, true),
-    run: (_ports, app) => setHidden(app, true),
+    when: ({ noteMarks }) => noteMarks.canSetHidden(true),
+    run: ({ noteMarks }) => noteMarks.setHidden(true),
   },
   {
     id: 'release-note',
-    name: words.keeping.release,
-    when: (_ports, app) => canSetHidden(app, false),
-    run: (_ports, app) => setHidden(app, false),
+    when: ({ noteMarks }) => noteMarks.canSetHidden(false),
+    run: ({ noteMarks }) => noteMarks.setHidden(false),
   },
   {
     id: 'take-note',
-    name: words.keeping.own,
-    when: ({ untrusted }, app) => isUntrusted(app, untrusted),
-    run: ({ untrusted }, app) => trustNote(app, untrusted),
+    when: ({ noteMarks }) => noteMarks.isUntrusted(),
+    run: ({ noteMarks }) => noteMarks.trust(),
   },
   {
     id: 'distrust-note',
-    name: words.keeping.others,
-    when: ({ untrusted }, app) => isTrusted(app, untrusted),
-    run: ({ untrusted }, app) => distrustNote(app, untrusted),
+    when: ({ noteMarks }) => noteMarks.isTrusted(),
+    run: ({ noteMarks }) => noteMarks.distrust(),
   },
-  { id: 'show-diagnostics', name: words.diagnostics.show, run: (ports) => ports.showDiagnostics() },
+  { id: 'show-diagnostics', run: (ports) => ports.showDiagnostics() },
   { id: 'new-prompt', ...starting('prompt') },
   { id: 'new-workspace', ...starting('workspace') },
   { id: 'new-skill', ...starting('skill') },
@@ -190,7 +164,6 @@ const commands: readonly CommandEntry[] = [
   { id: 'create-memory', ...starting('memory') },
   {
     id: 'create-system-prompt',
-    name: words.starters.systemPrompt,
     run: (ports) => ports.ownPrompt.openOrCreate('system.md'),
   },
   { id: 'create-system-extra', ...starting('system-extra') },
@@ -199,26 +172,22 @@ const commands: readonly CommandEntry[] = [
   { id: 'create-compaction', ...starting('compaction') },
   {
     id: 'export-system-prompt-template',
-    name: words.ownPrompt.exportTemplate,
     run: (ports) => ports.ownPrompt.export('template'),
   },
   {
     id: 'export-system-prompt-resolved',
-    name: words.ownPrompt.exportResolved,
     run: (ports) => ports.ownPrompt.export('resolved'),
   },
   {
     id: 'create-own-templates',
-    name: words.ownPrompt.createTemplates,
     run: (ports) => ports.ownPrompt.createTemplates(),
   },
-  { id: 'copy-diagnostics', name: words.commands.copyDiagnostics, run: (ports) => copyDiagnostics(ports) },
+  { id: 'copy-diagnostics', run: (ports) => copyDiagnostics(ports) },
 ];
 
 /** Builds a command that is available only while a chat with a message is open. */
-function onMessage(name: string, act: (acts: MessageActs, last: UserItem) => unknown) {
+function onMessage(act: (acts: MessageActs, last: UserItem) => unknown) {
   return {
-    name,
     when: (ports: CommandPorts) => (ports.findView()?.messages?.lastMessage ?? null) !== null,
     run: (ports: CommandPorts) => {
       const { messages = null } = ports.findView() ?? {};
@@ -250,9 +219,8 @@ function onPassage(act: (ports: CommandPorts, passage: SelectedPassage) => Promi
 }
 
 /** Builds a command that is available only while the active editor shows a rewrite. */
-function onRewrite(name: string, act: (rewrite: Rewrite) => unknown) {
+function onRewrite(act: (rewrite: Rewrite) => unknown) {
   return {
-    name,
     when: (ports: CommandPorts) => ports.prompts.rewriting() !== null,
     run: (ports: CommandPorts) => {
       const rewrite = ports.prompts.rewriting();
@@ -264,15 +232,15 @@ function onRewrite(name: string, act: (rewrite: Rewrite) => unknown) {
 /** Registers all commands. One with a condition is unavailable until Docent is loaded and can evaluate it. */
 export function registerCommands(plugin: Plugin, loading: Loading<CommandPorts>): void {
   for (const command of commands) {
-    const { id, name } = command;
-    const load = async (): Promise<void> => command.run(await loading.load(), plugin.app);
+    const { id } = command;
+    const load = async (): Promise<void> => command.run(await loading.load());
     plugin.addCommand({
       id,
-      name,
+      name: words.commandNames[id],
       checkCallback: (checking) => {
         const { loaded } = loading;
-        if (command.when !== undefined && (loaded === null || !command.when(loaded, plugin.app))) return false;
-        if (!checking) void (loaded === null ? load() : command.run(loaded, plugin.app));
+        if (command.when !== undefined && (loaded === null || !command.when(loaded))) return false;
+        if (!checking) void (loaded === null ? load() : command.run(loaded));
         return true;
       },
     });
@@ -281,7 +249,7 @@ export function registerCommands(plugin: Plugin, loading: Loading<CommandPorts>)
 
 /** Builds a command that makes a note to begin with. */
 function starting(kind: StarterKind) {
-  return { name: words.starters.commands[kind], run: (ports: CommandPorts) => showStarted(kind, ports) };
+  return { run: (ports: CommandPorts) => showStarted(kind, ports) };
 }
 
 /** Makes a note to begin with and opens it; a notice says if it existed already or could not be made (R197). */

@@ -38,7 +38,7 @@ import { InstructionFilesModal, type InstructionFilesPorts } from './components/
 import { openCitation } from './components/open-citation';
 import { closeSettings, openSearch, openSettings } from './components/settings-and-menus';
 import { DiagnosticsModal } from './diagnostics/diagnostics';
-import { type NoteProvenance, registerHideMenu, registerTrustMenu } from './note-marks';
+import { NoteMarks, type NoteProvenance } from './note-marks';
 import { openCustomSystemPrompt, type OwnPrompt, type OwnPromptOptions } from './prompts/custom-system-prompt';
 import { openPrompts, type OpenPrompts, type PromptsOutside } from './prompts/open';
 import { selectedPassage } from './prompts/selected-passage';
@@ -122,14 +122,15 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
       return (await noteActs?.replace({ ...given, taint })) ?? succeed(false);
     },
   });
-  const provenance: CommandPorts['untrusted'] = {
+  const provenance: NoteProvenance = {
     has: (path) => taintOf({ notes: [{ path }] }, { vault, clippings: settings().clippingFolders, untrusted }) !== null,
     // The marks that this ends may be on disk only.
     keep: (path) => void untrusted.refresh().then(() => untrusted.keep(path)),
     say: (path, is) => untrusted.say(path, is),
     saidOf: (path) => untrusted.saidOf(path),
   };
-  registerMenus(app, plugin, prompts, provenance);
+  const noteMarks = new NoteMarks(app, provenance);
+  registerMenus(app, plugin, prompts, noteMarks);
   app.workspace.onLayoutReady(() => {
     outside.onPromptsChanged(() => prompts.notesChanged());
     prompts.notesChanged();
@@ -265,7 +266,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
   );
   const commands: CommandPorts = {
     ...(noteActs === undefined ? {} : { noteActs }),
-    ...{ showDiagnostics, untrusted: provenance, ownPrompt: systemPrompt, prompts, diagnostics },
+    ...{ showDiagnostics, noteMarks, ownPrompt: systemPrompt, prompts, diagnostics },
     openChatView: () => openChatView(app),
     openChatList: async () => {
       await app.workspace.ensureSideLeaf(chatsViewType, 'left', { active: true, reveal: true });
@@ -282,7 +283,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
 const section = 'docent';
 
 /** Registers what Docent adds to the menus of the editor and of files. */
-function registerMenus(app: App, plugin: Plugin, ports: OpenPrompts, notes: NoteProvenance): void {
+function registerMenus(app: App, plugin: Plugin, ports: OpenPrompts, noteMarks: NoteMarks): void {
   const { workspace } = app;
   plugin.registerEvent(
     workspace.on('editor-menu', (menu, editor, info) => {
@@ -291,14 +292,14 @@ function registerMenus(app: App, plugin: Plugin, ports: OpenPrompts, notes: Note
       menu.addItem((item) =>
         item
           .setSection(section)
-          .setTitle(words.prompts.ask)
+          .setTitle(words.commandNames['ask-about-selection'])
           .setIcon('message-circle')
           .onClick(() => void ports.ask(passage)),
       );
       menu.addItem((item) =>
         item
           .setSection(section)
-          .setTitle(words.prompts.rewrite)
+          .setTitle(words.commandNames['rewrite-selection'])
           .setIcon('pencil-line')
           .onClick(() => void ports.rewrite(passage)),
       );
@@ -315,8 +316,8 @@ function registerMenus(app: App, plugin: Plugin, ports: OpenPrompts, notes: Note
       if (canBeAdded(file)) menu.addItem(offer([file]));
     }),
   );
-  registerHideMenu(app, plugin, section);
-  registerTrustMenu(app, plugin, section, notes);
+  noteMarks.registerHideMenu(plugin, section);
+  noteMarks.registerTrustMenu(plugin, section);
   plugin.registerEvent(
     workspace.on('files-menu', (menu, files) => {
       const added = files.filter(canBeAdded);

@@ -2,7 +2,6 @@
 import { type App, type Events, ItemView, type WorkspaceLeaf } from 'obsidian';
 import { words } from '../text';
 import { chatMounted, ChatView, chatViewType, findView, openChatView } from './chat/chat-view';
-import { confirmAction } from './components/dialogs';
 import type { OpenChatState } from './state/chat-state';
 import type { ChatViewPorts } from './state/ports';
 
@@ -61,7 +60,10 @@ export class ChatsView extends MountedView {
   }
 
   protected override async prepare() {
-    const { mountChatList } = await import('./chats/chat-list');
+    const [{ mountChatList }, { confirmAction }] = await Promise.all([
+      import('./chats/chat-list'),
+      import('./components/dialogs'),
+    ]);
     const { app, contentEl } = this;
     return (ports: ChatViewPorts) =>
       mountChatList(contentEl, {
@@ -167,7 +169,7 @@ export class InspectorView extends MountedView {
   private showNothing(): () => void {
     const { app, contentEl } = this;
     contentEl.createEl('p', { text: words.inspector.noChat });
-    const button = contentEl.createEl('button', { text: words.commands.open });
+    const button = contentEl.createEl('button', { text: words.commandNames['open-chat'] });
     button.addEventListener('click', () => void openChatView(app));
     return () => contentEl.empty();
   }

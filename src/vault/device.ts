@@ -1,13 +1,7 @@
-/** Provides clock, timers, random names and content hashes from the platform. */
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+/** Provides clock, timers and random names from the platform. */
 import type { App } from 'obsidian';
-import type { Clock, DeviceStorage, Digest, Identifiers } from '../core/ports/device';
+import type { Clock, DeviceStorage, Identifiers } from '../core/ports/device';
 import { messageOf } from '../core/ports/failure';
-
-// The parts of the bundle call one another by getters, ten times slower than within a part: whoever hashes imports these
-// from here, so that SHA-256 and the functions that it calls for every byte are in one part.
-export { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 
 export const clock: Clock = { now: () => Date.now() };
 
@@ -56,13 +50,6 @@ export function watchAway(): () => boolean {
 
 /** Milliseconds between two pieces of work where nobody says when the app is idle. */
 const idleDelay = 50;
-
-export const digest: Digest = (text) => digestOf(utf8ToBytes(text));
-
-/** Returns the same digest for bytes. */
-export function digestOf(bytes: Uint8Array): string {
-  return bytesToHex(sha256(bytes));
-}
 
 /** Returns 80 random bits in base 36. */
 export const identifiers: Identifiers = {

@@ -18,7 +18,8 @@ import { instructionPlaces } from '../../src/core/writing/guard/instruction-plac
 import { openModel } from '../../src/models/open';
 import { ExactTokenizer } from '../../src/tokens/open';
 import { VaultChanges } from '../../src/vault/changes';
-import { clock, digest, identifiers, timing } from '../../src/vault/device';
+import { clock, identifiers, timing } from '../../src/vault/device';
+import { digest } from '../../src/vault/hash';
 import { readHostState } from '../../src/vault/host-state';
 import { openStack } from '../../src/vault/stack';
 import { openWriting } from '../../src/vault/writing';

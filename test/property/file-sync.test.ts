@@ -11,7 +11,7 @@ import { Journal } from '../../src/core/writing/apply/journal';
 import { Provenance } from '../../src/core/writing/guard/provenance';
 import { succeed } from '../../src/core/ports/failure';
 import { SessionFiles } from '../../src/vault/chat-files';
-import { digestOf } from '../../src/vault/device';
+import { digestOf } from '../../src/vault/hash';
 import { createJournalFiles, createProvenanceFiles } from '../../src/vault/journal-files';
 import { SettingsFile } from '../../src/vault/settings-file';
 import { user } from '../support/entries';

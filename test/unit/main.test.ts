@@ -6,7 +6,7 @@ import { letIn, letInKey } from '../support/model-server/let-in';
 import manifest from '../../manifest.json';
 import DocentPlugin from '../../src/main';
 import { words } from '../../src/text';
-import { isUntrusted, trustNote } from '../../src/ui/note-marks';
+import { NoteMarks } from '../../src/ui/note-marks';
 import { eventually } from './eventually';
 
 // What the build packs; these tests count with a tokenizer of their own.
@@ -88,7 +88,13 @@ function menuOf(event: string, ...given: unknown[]): OwnItems {
   const items = [...document.querySelectorAll<HTMLElement>('.menu-item')];
   const titleOf = (item: HTMLElement): string => item.querySelector('.menu-item-title')?.textContent ?? '';
   const known: readonly string[] = [
-    ...[words.prompts.ask, words.prompts.rewrite, words.prompts.addToChat, words.keeping.keep, words.keeping.release],
+    ...[
+      words.commandNames['ask-about-selection'],
+      words.commandNames['rewrite-selection'],
+      words.prompts.addToChat,
+      words.commandNames['keep-note'],
+      words.commandNames['release-note'],
+    ],
   ];
   const ours = items.filter((item) => known.includes(titleOf(item)));
   const titles = ours.map(titleOf);
@@ -134,16 +140,16 @@ describe('notes that are kept from the agent', () => {
     await eventually(() => close(menuOf('file-menu', fileAt('Now.md'), 'file-explorer')).length === 2, 'the menu');
     const menu = menuOf('file-menu', fileAt('Now.md'), 'file-explorer');
     expect(menu.icons).toEqual(['lucide-message-circle-plus', 'lucide-eye-off']);
-    menu.choose(say.keep);
+    menu.choose(words.commandNames['keep-note']);
     await untilNotice(say.nowHidden('Now'));
     expect(await read('Now.md')).toBe('---\ndocent: false\n---\nText.\n');
     await eventually(
-      () => close(menuOf('file-menu', fileAt('Now.md'), 'file-explorer')).includes(say.release),
+      () => close(menuOf('file-menu', fileAt('Now.md'), 'file-explorer')).includes(words.commandNames['release-note']),
       'the way back',
     );
     const back = menuOf('file-menu', fileAt('Now.md'), 'file-explorer');
     expect(back.icons).toEqual(['lucide-message-circle-plus', 'lucide-eye']);
-    back.choose(say.release);
+    back.choose(words.commandNames['release-note']);
     await untilNotice(say.released('Now'));
     expect(close(menuOf('file-menu', fileAt('a.png'), 'file-explorer'))).toEqual([]);
     expect(close(menuOf('file-menu', fileAt('In'), 'file-explorer'))).toEqual([words.prompts.addToChat]);
@@ -163,15 +169,18 @@ describe('notes that are kept from the agent', () => {
     app = await createTestApp({ files: { 'In/Now.md': 'Text.' } });
     const trusted: string[] = [];
     const untrustedNotes = {
+      ...{ say: () => undefined, saidOf: () => null },
       has: (path: string) => path === 'In/Now.md',
       keep: (path: string) => void trusted.push(path),
     };
-    expect(isUntrusted(app, untrustedNotes)).toBe(false);
-    trustNote(app, untrustedNotes);
+    const marks = new NoteMarks(app, untrustedNotes);
+    const ofNone = new NoteMarks(app, { ...untrustedNotes, has: () => false });
+    expect(marks.isUntrusted()).toBe(false);
+    marks.trust();
     expect([trusted, notices()]).toEqual([[], []]);
     await openNote('In/Now.md');
-    expect([isUntrusted(app, untrustedNotes), isUntrusted(app, { has: () => false })]).toEqual([true, false]);
-    trustNote(app, untrustedNotes);
+    expect([marks.isUntrusted(), ofNone.isUntrusted()]).toEqual([true, false]);
+    marks.trust();
     expect([trusted, notices()]).toEqual([['In/Now.md'], [say.owned('Now')]]);
   });
 });
@@ -185,7 +194,8 @@ describe('the menus', () => {
       'In/B.md': 'b',
       'In/c.png': 'x',
     });
-    const { own, others, ownFolder, othersFolder, nowUntrusted, owned } = words.keeping;
+    const { ownFolder, othersFolder, nowUntrusted, owned } = words.keeping;
+    const { 'take-note': own, 'distrust-note': others } = words.commandNames;
     const offered = (path: string): string[] => {
       const menu = menuOf('file-menu', fileAt(path), 'file-explorer');
       const titles = [...document.querySelectorAll('.menu-item-title')].map(({ textContent }) => textContent);
@@ -234,9 +244,9 @@ describe('the menus', () => {
     await openNote('In/Now.md', 'One line.\nTwo');
     expect(offers('ask-about-selection')).toBe(true);
     const menu = menuOf('editor-menu', info()?.editor, info());
-    expect(menu.titles).toEqual([words.prompts.ask, words.prompts.rewrite]);
+    expect(menu.titles).toEqual([words.commandNames['ask-about-selection'], words.commandNames['rewrite-selection']]);
     expect(menu.icons).toEqual(['lucide-message-circle', 'lucide-pencil-line']);
-    menu.choose(words.prompts.ask);
+    menu.choose(words.commandNames['ask-about-selection']);
     await eventually(
       () => box.value === `${words.prompts.askFrom('In/Now')}\n\n> One line.\n> Two\n\n`,
       `the quote in the draft, which is ${box.value}`,
@@ -267,7 +277,7 @@ describe('the menus', () => {
     await start({ 'Now.md': 'One line.\n' });
     await openNote('Now.md', 'One');
     const { activeEditor } = app.workspace;
-    menuOf('editor-menu', activeEditor?.editor, activeEditor).choose(words.prompts.rewrite);
+    menuOf('editor-menu', activeEditor?.editor, activeEditor).choose(words.commandNames['rewrite-selection']);
     await untilNotice(words.prompts.rewriteNeedsModel);
     expect(title()).toBeUndefined();
   });

@@ -13,6 +13,19 @@ jest.mock('zod/v4', () => {
   });
 });
 
+const areas = new Set<string>();
+
+jest.mock('../../src/text', () => {
+  const real = jest.requireActual<{ readonly words: object }>('../../src/text');
+  const words = new Proxy(real.words, {
+    get: (target, name: string) => {
+      areas.add(name);
+      return (target as Record<string, unknown>)[name];
+    },
+  });
+  return { ...real, words };
+});
+
 const lists = [
   '../../src/core/chat/chat',
   '../../src/core/mentions/commands',
@@ -41,6 +54,23 @@ describe('loading the modules', () => {
     asked.length = 0;
     expect(tools.map(({ parameters }) => parameters)).toEqual(schemas);
     expect(asked).toEqual([]);
+  });
+});
+
+describe('words', () => {
+  it('are put together only of the areas that a start needs', () => {
+    areas.clear();
+    jest.requireActual('../../src/main');
+    expect([...areas]).toEqual([]);
+    const { registerCommands } = jest.requireActual<typeof import('../../src/ui/commands')>('../../src/ui/commands');
+    const names: string[] = [];
+    const plugin = { addCommand: ({ name }: { readonly name: string }) => names.push(name) };
+    registerCommands(
+      plugin as never,
+      lazyLoad(() => Promise.reject(new Error('not yet'))),
+    );
+    expect(names).toContain('Open chat');
+    expect([...areas]).toEqual(['commandNames']);
   });
 });
 

@@ -2,6 +2,7 @@
  * Conflict copies: names that sync services give to the second version of a file when two devices changed it. Names are
  * compared without folders; a copy is next to its original.
  */
+import { lazy } from './lazy';
 
 /** Marks that only a sync service writes, each before the ending of the name. */
 const sureMarks: readonly RegExp[] = [
@@ -18,7 +19,7 @@ const sureMarks: readonly RegExp[] = [
 ];
 
 /** Marks that people write as well: a number, as iCloud and Google Drive add it, or any device, as OneDrive does. */
-const likelyMarks: readonly RegExp[] = [/ \d{1,3}$/, / \(\d{1,3}\)$/, /-[\p{L}\d][\p{L}\d_ -]{0,62}$/u];
+const likelyMarks = lazy(() => [/ \d{1,3}$/, / \(\d{1,3}\)$/, /-[\p{L}\d][\p{L}\d_ -]{0,62}$/u]);
 
 /** What each sure mark has in it, to pass over nearly all names at once. */
 const hint = /conflict|-(?:DESKTOP|LAPTOP)-/i;
@@ -42,7 +43,7 @@ export function isConflictCopyOf(name: string, own: string): boolean {
   const [base, ending] = split(own);
   if (!name.startsWith(base) || !name.endsWith(ending) || name.length <= own.length) return false;
   const mark = name.slice(base.length, name.length - ending.length);
-  return likelyMarks.some((each) => each.exec(mark)?.index === 0);
+  return likelyMarks().some((each) => each.exec(mark)?.index === 0);
 }
 
 /** Returns the conflict copies among these paths whose originals are there too, by the path of the original. */

@@ -44,10 +44,9 @@ export interface SettingsDamage {
   readonly isClosed: boolean;
 }
 
-const say = words.settings.damaged;
-
 /** Returns what happened to the settings file, where its copy is, and what applies until the user has chosen. */
 export function describeDamage({ flaw, detail, copy, isClosed }: SettingsDamage): string {
+  const say = words.settings.damaged;
   if (flaw === 'conflict') return say.conflict(copy ?? '', detail);
   const applies = flaw === 'hidden' ? say.hiddenApplies : isClosed ? say.defaultsApply : say.lastGoodApplies;
   return [say.flaws[flaw](detail), copy === null ? say.notCopied : say.copied(copy), applies].join(' ');

@@ -16,8 +16,6 @@ function format(options: Intl.DateTimeFormatOptions, time: number): string {
 
 export const chats = () => ({
   title: 'Chats',
-  show: 'Show chats',
-  openList: 'Open list of chats',
   close: 'Back to the chat',
   search: 'Search chats',
   searching: 'Searching…',
@@ -75,21 +73,16 @@ export const chats = () => ({
 
 /** Words of what moves through a chat. */
 export const find = () => ({
-  command: 'Find in chat',
   count: (at: number, all: number, isCut: boolean) =>
     all === 0 ? 'Not found' : `${grouped(at)} of ${grouped(all)}${isCut ? '+' : ''}`,
   previous: 'Previous match',
   next: 'Next match',
   close: 'Close',
-  previousQuestion: 'Go to previous question',
-  nextQuestion: 'Go to next question',
-  end: 'Go to end of chat',
 });
 
 /** Words of chats and answers that become notes. */
 export const chatNotes = () => ({
   export: 'Export as note',
-  exportCommand: 'Export chat as note',
   untitled: 'Chat',
   message: (number: number) => `Message ${number}`,
   answer: (number: number, model: string) => (model === '' ? `Answer ${number}` : `Answer ${number} (${model})`),

@@ -249,7 +249,6 @@ export const request = () => ({
 export const inspector = () => ({
   title: 'Prompt',
   openView: 'Open in tab',
-  openCommand: 'Show prompt in tab',
   noChat: 'Open a chat to see its prompt.',
   next: 'Next request',
   sent: 'Sent requests',

@@ -16,7 +16,6 @@ const counted = (count: number, one: string, many: string): string => (count ===
 
 export const diagnostics = () => ({
   title: 'Diagnostics',
-  show: 'Show diagnostics',
   copy: 'Copy diagnostics',
   checking: 'Checking…',
   allWell: 'No problems found.',

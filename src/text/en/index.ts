@@ -1,6 +1,6 @@
 /** The English catalog: every word that users read, by area. Only this file and its areas contain interface words. */
 import { agentFolder, failures, hooks, subagents, tools } from './agent';
-import { asking, branches, commands, images, chatView, render } from './chat';
+import { asking, branches, commandNames, commands, images, chatView, render } from './chat';
 import { chatNotes, chats, find } from './chats';
 import { inspector, request, spending, status } from './context';
 import { diagnostics } from './diagnostics';
@@ -23,6 +23,7 @@ export const en = areasOf({
   branches,
   chatNotes,
   chats,
+  commandNames,
   commands,
   commit,
   diagnostics,

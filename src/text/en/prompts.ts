@@ -38,7 +38,6 @@ export const prompts = () => ({
   isMissing: 'It was deleted.',
 
   title: 'Saved prompts',
-  manage: 'Show saved prompts',
   setting: 'Saved prompts',
   settingDesc: (folder: string) =>
     `Prompts that you use often. Each is a note in ${folder}. Run one as a command, or type / or @ in a chat.`,
@@ -142,11 +141,9 @@ export const prompts = () => ({
   letGo: 'Dismiss',
   letGoLabel: (name: string) => `Dismiss: continue without ${name}`,
 
-  ask: 'Ask about the selection',
   askFrom: (note: string) => `About this passage of [[${note}]]:`,
   addToChat: 'Add to Docent chat',
 
-  rewrite: 'Rewrite selection',
   rewriteInstruction: 'What should change?',
   rewriteInstructionHint: 'Shorter, friendlier, in German…',
   rewriteFurther: 'What should change next?',
@@ -163,7 +160,6 @@ export const prompts = () => ({
   rewriteAccept: 'Accept',
   rewriteReject: 'Reject',
   rewriteRefine: 'Refine',
-  rewriteCommands: { accept: 'Accept rewrite', reject: 'Reject rewrite', refine: 'Refine rewrite' },
   rewriteStale: 'The text was changed, so nothing was replaced. Rewrite it as it is now, or copy the new wording.',
   rewriteCopy: 'Copy new wording',
   rewriteClosed: (path: string) => `Rewriting stopped because ${path} was closed. Open the note and try again.`,
@@ -231,8 +227,6 @@ export const ownPrompt = () => ({
   allow: 'Allow',
   cancel: 'Cancel',
 
-  exportTemplate: 'Export system prompt to edit it',
-  exportResolved: 'Export system prompt as it is sent',
   exportSetting: 'Export system prompt to a note',
   exportSettingDesc:
     'Docent updates the note when a message changes the system prompt. The two export commands use the same path.',
@@ -277,7 +271,6 @@ export const ownPrompt = () => ({
   templateMissing: 'Not created: Docent’s template is used',
   templateEmpty: 'Empty: Docent’s template is used',
   useMode: 'Use this mode',
-  createTemplates: 'Create templates for the Custom mode',
 
   notes: 'Instruction notes',
   notesDesc: (folder: string) => `Optional notes in ${folder} that replace or extend Docent’s instructions.`,
@@ -331,7 +324,6 @@ export const ownPrompt = () => ({
 
 /** Words about commit messages. */
 export const commit = () => ({
-  command: 'Write a commit message',
   looking: 'Reading the repository…',
   writing: 'Writing…',
   stop: 'Stop',
@@ -391,19 +383,6 @@ export const commit = () => ({
 
 /** Words about starters: notes that users can begin with. */
 export const starters = () => ({
-  commands: {
-    prompt: 'New prompt',
-    workspace: 'New workspace',
-    skill: 'New skill',
-    subagent: 'New subagent',
-    'context-file': 'Create AGENTS.md',
-    memory: 'Create memory.md',
-    'system-extra': 'Create system-extra.md',
-    'system-reminder': 'Create system-reminder.md',
-    commit: 'Create commit.md',
-    compaction: 'Create compaction.md',
-  },
-  systemPrompt: 'Create system.md',
   setting: 'Notes for Docent',
   settingDesc: (folder: string) =>
     `Create notes that tell Docent what to know and do. They are stored in ${folder}, and each starts with an explanation.`,

@@ -205,9 +205,4 @@ export const review = () => ({
     undone: 'Undone.',
     redone: 'Applied again.',
   },
-  commands: {
-    apply: 'Apply reviewed changes',
-    reject: 'Reject changes',
-    undo: 'Undo last applied changes',
-  },
 });

@@ -16,7 +16,6 @@ const requests = (count: number): string => `${grouped(count)} ${count === 1 ? '
 
 export const usage = () => ({
   title: 'Usage',
-  show: 'Show usage',
   range: 'Time',
   ranges: { week: 'Last 7 days', month: 'Last 30 days', all: 'All' },
   by: 'Group by',

@@ -177,8 +177,6 @@ export const keeping = () => ({
       `Their copies use ${Math.ceil(bytes / 1_000_000)} MB. After that, their changes can’t be undone on any device.`,
     action: 'Remove',
   }),
-  keep: 'Hide this note from Docent',
-  release: 'Show this note to Docent',
   nowHidden: (note: string) =>
     `“${note}” is now hidden from Docent. Chats that have read it still contain what they read.`,
   released: (note: string) =>
@@ -198,9 +196,7 @@ export const keeping = () => ({
   taintedDesc: (source: string) =>
     `This chat has read untrusted text from ${source}. You approve every change and every link to a new site, and page previews are off.`,
   startClean: 'Continue in a new chat without it',
-  own: 'Trust this note',
   ownFolder: 'Trust notes in this folder',
-  others: 'Treat this note as untrusted',
   othersFolder: 'Treat notes in this folder as untrusted',
   nowUntrusted: (name: string) => `“${name}” is now untrusted. After a chat reads it, you approve every change.`,
   said: 'Trusted and untrusted notes',

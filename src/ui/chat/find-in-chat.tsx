@@ -93,8 +93,8 @@ export function FindBar({ model, start, onClose }: FindBarProps) {
       <input
         type="search"
         ref={input}
-        placeholder={say.command}
-        aria-label={say.command}
+        placeholder={words.commandNames['find-in-chat']}
+        aria-label={words.commandNames['find-in-chat']}
         value={query}
         onInput={({ currentTarget }) => setQuery(currentTarget.value)}
       />

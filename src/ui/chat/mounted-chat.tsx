@@ -227,7 +227,7 @@ export function ChatRoot({
         {chats !== undefined && (
           <IconButton
             icon="history"
-            label={words.chats.show}
+            label={words.commandNames['show-chats']}
             onClick={() => (chats.isOpen.value = !chats.isOpen.value)}
           />
         )}

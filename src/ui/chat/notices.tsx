@@ -107,7 +107,7 @@ function actionOf(
     'allow-sending': { label: words.gate.allow, run: allow },
     ...ownPromptSteps(model),
     'review-instructions': { label: words.instructions.review, run: () => model.ports.instructions?.review(false) },
-    'open-diagnostics': { label: words.diagnostics.show, run: () => model.ports.showDiagnostics() },
+    'open-diagnostics': { label: words.commandNames['show-diagnostics'], run: () => model.ports.showDiagnostics() },
     'new-chat': { label: words.chatView.newChat, run: () => void model.startOver() },
     'show-context': { label: words.chatView.leaveOut, run: () => model.context.windows?.showList() },
     ...(others.length > 0 && {

@@ -184,7 +184,7 @@ export const pickers: readonly Picker[] = [
         ...linesOf(workspaces, choices.selectedWorkspace, (selectedWorkspace) => choose({ selectedWorkspace })),
         ...(workspaces.length === 0 ? [{ title: say.noWorkspaces(folder), section: 'more' }] : []),
         {
-          title: words.starters.commands.workspace,
+          title: words.commandNames['new-workspace'],
           icon: 'plus',
           section: 'more',
           run: () => ports.startNote('workspace'),

@@ -178,7 +178,11 @@ function ToEnd({ isAway, model }: { readonly isAway: boolean; readonly model: Op
   return (
     <div class="docent-to-end">
       {isAway && !isInTheWay && (
-        <IconButton icon="arrow-down" label={words.find.end} onClick={() => (model.place.value = 'end')} />
+        <IconButton
+          icon="arrow-down"
+          label={words.commandNames['go-to-end']}
+          onClick={() => (model.place.value = 'end')}
+        />
       )}
     </div>
   );

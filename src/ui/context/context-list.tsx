@@ -72,7 +72,7 @@ function ContextList({ model, onInspect, onLeave }: ContextListProps) {
           {words.status.showPrompt}
         </button>
         <button type="button" onClick={onUsage}>
-          {words.usage.show}
+          {words.commandNames['show-usage']}
         </button>
       </div>
       {items.length === 0 && <p>{words.status.nothingListed}</p>}

@@ -22,7 +22,7 @@ export class CommitModal extends DrawnModal {
   constructor(app: App, ports: CommitPorts) {
     super(app, {
       styleClass: 'docent-commit-modal',
-      title: words.commit.command,
+      title: words.commandNames['write-commit-message'],
       draw: () => <CommitView ports={ports} />,
     });
   }

@@ -195,7 +195,7 @@ interface RewriteBoxProps {
 export function RewriteBox({ rewrite }: RewriteBoxProps) {
   const { step, failure, notice } = rewrite.state.value;
   return (
-    <Named class="docent-rewrite" role="group" name={say.rewrite}>
+    <Named class="docent-rewrite" role="group" name={words.commandNames['rewrite-selection']}>
       {step === 'asking' && <Asking rewrite={rewrite} />}
       {step === 'running' && (
         <div class="docent-rewrite-row">

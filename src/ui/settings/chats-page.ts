@@ -174,7 +174,7 @@ export const spendingRow: SettingRow = {
         name: words.usage.title,
         desc: words.usage.settingsDesc,
         render: (setting: Setting) => {
-          setting.addButton((button) => button.setButtonText(words.usage.show).onClick(openUsage));
+          setting.addButton((button) => button.setButtonText(words.commandNames['show-usage']).onClick(openUsage));
         },
       },
     ],

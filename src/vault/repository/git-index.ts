@@ -2,7 +2,7 @@
 import { sha1 } from '@noble/hashes/legacy.js';
 import { fail, type Outcome, succeed } from '../../core/ports/failure';
 import { words } from '../../text';
-import { bytesToHex } from '../device';
+import { bytesToHex } from '../hash';
 import { damaged, unsupported } from './git-folder';
 
 export interface IndexEntry {

@@ -2,7 +2,7 @@
 import { sha1 } from '@noble/hashes/legacy.js';
 import { Unzlib } from 'fflate';
 import { fail, type Outcome, succeed } from '../../core/ports/failure';
-import { bytesToHex, hexToBytes, utf8ToBytes } from '../device';
+import { bytesToHex, hexToBytes, utf8ToBytes } from '../hash';
 import {
   damaged,
   type GitFolder,

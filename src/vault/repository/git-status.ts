@@ -5,7 +5,7 @@ import type { ChangedFile } from '../../core/ports/device';
 import { type Failure, fail, type Outcome, succeed } from '../../core/ports/failure';
 import type { RealPaths } from '../../core/writing/changeset/ports';
 import { words } from '../../text';
-import { bytesToHex, utf8ToBytes } from '../device';
+import { bytesToHex, utf8ToBytes } from '../hash';
 import { damaged, isInPlace, type ReadingAdapter, tooMuchToRead } from './git-folder';
 import { decodePath, type IndexEntry, isOwnPath } from './git-index';
 import type { GitObjects } from './git-objects';

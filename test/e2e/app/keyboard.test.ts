@@ -99,7 +99,7 @@ async function choose(title: string): Promise<void> {
 const composer = words.chatView.composer;
 
 it('opens the chat view, mentions notes by both triggers, and chooses the permission mode and the model', async () => {
-  await run(words.commands.open);
+  await run(words.commandNames['open-chat']);
   chatView = await findChatView(workbench);
   await expectFocus(composer);
   await type('@Her');
@@ -181,7 +181,7 @@ it('reviews a change: rejects one part, applies, undoes, and rejects all of anot
   const say = words.review;
   const card = chatView.root.locator('.docent-review').last();
   const proposeInNewChat = async (): Promise<void> => {
-    await run(words.commands.newChat);
+    await run(words.commandNames['new-chat']);
     await chatView.questions.first().waitFor({ state: 'detached' });
     await expectFocus(composer);
     await type('Propose');
@@ -220,14 +220,14 @@ it('reviews a change: rejects one part, applies, undoes, and rejects all of anot
 });
 
 it('finds a chat of before and opens it; closing the list leads back', async () => {
-  await run(words.chats.show);
+  await run(words.commandNames['show-chats']);
   await expectFocus(words.chats.search);
   await type('What of bolt');
   await chatView.root.getByText(words.chats.found(1)).waitFor();
   await press('ArrowDown', 'Enter');
   await chatView.questions.getByText('What of bolt 2?').waitFor();
   expect(await focused()).not.toBe('the body');
-  await tabTo(words.chats.show, 'Shift+Tab');
+  await tabTo(words.commandNames['show-chats'], 'Shift+Tab');
   await press('Enter');
   await expectFocus(words.chats.search);
   await press('Escape');

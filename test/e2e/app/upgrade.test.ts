@@ -27,7 +27,7 @@ const commandNames = (): Promise<string[]> =>
   workbench.page.evaluate(() => Object.values(window.app.commands.commands).map(({ name }) => name));
 
 async function openChat(name: string): Promise<void> {
-  await chatView.root.getByRole('button', { name: words.chats.show }).click();
+  await chatView.root.getByRole('button', { name: words.commandNames['show-chats'] }).click();
   await rows()
     .filter({ hasText: titleOf(name) })
     .locator('.docent-chats-title')

@@ -115,7 +115,7 @@ it('keeps a chat as a note with the title of the model, follows its name, and le
     const note = window.app.vault.getFileByPath('Docent/chats/The blue boat.md')!;
     await window.app.workspace.getLeaf(false).openFile(note);
   });
-  await chatView.root.getByRole('button', { name: words.chats.show }).click();
+  await chatView.root.getByRole('button', { name: words.commandNames['show-chats'] }).click();
   const row = (title: string) => chatView.root.locator('.docent-chats-row').filter({ hasText: title });
   await row('The blue boat').locator('.docent-chats-open').focus();
   await page.keyboard.press('F2');

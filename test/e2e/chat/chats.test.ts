@@ -58,7 +58,7 @@ it('finds the chat of before the restart by a word in it, renames, pins, deletes
   await workbench.reload();
   chatView = await openChatView(workbench);
   await chatView.questions.first().getByText('Which colour').waitFor();
-  await button(say.show).click();
+  await button(words.commandNames['show-chats']).click();
   await row('Which anchor').waitFor();
   const { keyboard } = workbench.page;
   await keyboard.type('shackle');
@@ -71,7 +71,7 @@ it('finds the chat of before the restart by a word in it, renames, pins, deletes
   await until(isPassageInView, 'the passage is marked in view');
   await keyboard.press('Escape');
 
-  await button(say.show).click();
+  await button(words.commandNames['show-chats']).click();
   await chatView.root.getByRole('searchbox', { name: say.search }).fill('');
   await row('Which anchor').locator('.docent-chats-open').focus();
   await keyboard.press('F2');
@@ -115,7 +115,7 @@ it('offers recent chats in an empty one, on the phone too, and goes on with the 
   await chatView.answers.first().getByText('The anchor is a Bruce.').waitFor();
   await chatView.ask('Since when?');
   expect(JSON.stringify(workbench.model?.requests.at(-1)?.body)).toContain('The anchor is a Bruce.');
-  await button(say.show).click();
+  await button(words.commandNames['show-chats']).click();
   await row('Which anchor').waitFor();
 });
 

@@ -65,8 +65,8 @@ it('finds words, goes from question to question, and changes what waits', async 
   await until(() => isAtTop('Second?'), 'the next question is in view');
   await page.keyboard.press('Alt+Shift+ArrowUp');
   await until(() => isAtTop('First?'), 'the question before is in view');
-  await chatView.root.getByRole('button', { name: words.find.end }).click();
-  await chatView.root.getByRole('button', { name: words.find.end }).waitFor({ state: 'detached' });
+  await chatView.root.getByRole('button', { name: words.commandNames['go-to-end'] }).click();
+  await chatView.root.getByRole('button', { name: words.commandNames['go-to-end'] }).waitFor({ state: 'detached' });
 
   // In a wide view, lines are as long as those of notes, and in the middle.
   await page.setViewportSize({ width: 3_840, height: 800 });

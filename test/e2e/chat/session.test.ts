@@ -168,7 +168,7 @@ describe('in an app of its own', () => {
       await box.fill(text);
     };
     const openFromList = async (text: string, act: string) => {
-      await viewIn('.mod-right-split').getByRole('button', { name: words.chats.show }).click();
+      await viewIn('.mod-right-split').getByRole('button', { name: words.commandNames['show-chats'] }).click();
       await viewIn('.mod-right-split')
         .getByRole('button', { name: words.chats.more(text) })
         .click();
@@ -199,7 +199,7 @@ describe('in an app of its own', () => {
     await viewIn('.mod-right-split').getByText('Answer 3.').waitFor();
     await holds('.mod-right-split', 'draft of three');
     // What was typed in the window that was closed is where its chat is opened again.
-    await viewIn('.mod-right-split').getByRole('button', { name: words.chats.show }).click();
+    await viewIn('.mod-right-split').getByRole('button', { name: words.commandNames['show-chats'] }).click();
     await viewIn('.mod-right-split').locator('.docent-chats-open', { hasText: 'two' }).click();
     await viewIn('.mod-right-split').getByText('Answer 2.').waitFor();
     await holds('.mod-right-split', 'draft of two');

@@ -137,7 +137,7 @@ it('shows a month by day, model and chat, dark and light, with sums equal to the
   await chatView.questions.getByText('Question of day 2').waitFor();
 
   const settings = await openSettingsWindow(workbench);
-  await (await settings.reach(say.title)).getByRole('button', { name: say.show }).click();
+  await (await settings.reach(say.title)).getByRole('button', { name: words.commandNames['show-usage'] }).click();
   await total().getByText(logs.words).waitFor();
   await workbench.page.evaluate(() => {
     // As narrow as a sidebar.

@@ -247,7 +247,7 @@ class SightWalk {
     const { chatView, visit, workbench } = this;
     const { page } = workbench;
     for (const [file, text] of Object.entries(vaultWithChat(12, 4))) await workbench.writeNote(file, text);
-    await chatView.root.getByRole('button', { name: words.chats.show }).click();
+    await chatView.root.getByRole('button', { name: words.commandNames['show-chats'] }).click();
     await chatView.root.locator('.docent-chats-row').nth(1).waitFor();
     await visit('list of chats', view);
     await chatView.root.locator('.docent-chats-row', { hasText: 'bolt' }).locator('.docent-chats-open').click();

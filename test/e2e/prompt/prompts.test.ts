@@ -89,7 +89,7 @@ async function rewriteSelection(phone: boolean): Promise<void> {
   await openNote('Now.md');
   await select('The boat is very blue.');
   if (phone) await workbench.command('rewrite-selection');
-  else await editorMenu(say.rewrite);
+  else await editorMenu(words.commandNames['rewrite-selection']);
   await act('Shorten').click();
   await act(say.rewriteAccept).waitFor();
   await workbench.page.locator('.cm-line del').first().waitFor();
@@ -388,7 +388,7 @@ describe('on the desktop', () => {
       await chatView.input.fill('My draft');
       await openNote('Now.md');
       await select('The boat is very blue.');
-      await editorMenu(say.ask);
+      await editorMenu(words.commandNames['ask-about-selection']);
       await until(
         async () =>
           (await chatView.input.inputValue()) ===

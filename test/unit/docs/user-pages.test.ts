@@ -122,24 +122,30 @@ it('the page on environment variables has every one', () => {
 
 it('each page names the command that begins its kind of note, has an example, and is linked where all are listed', () => {
   const list = readFileSync(join(root, 'docs/prompts-and-modes.md'), 'utf8');
-  const { commands, systemPrompt: ownPrompt } = words.starters;
+  const { commandNames: names } = words;
   const pages: readonly (readonly [string, string, readonly string[]])[] = [
-    ['saved-prompts', prompts, [commands.prompt]],
-    ['workspaces', workspaces, [commands.workspace]],
-    ['skills', skills, [commands.skill]],
-    ['subagents', subagents, [commands.subagent]],
-    ['context-files', contextFiles, [commands['context-file']]],
-    ['memory', memory, [commands.memory]],
+    ['saved-prompts', prompts, [names['new-prompt']]],
+    ['workspaces', workspaces, [names['new-workspace']]],
+    ['skills', skills, [names['new-skill']]],
+    ['subagents', subagents, [names['new-subagent']]],
+    ['context-files', contextFiles, [names['create-context-file']]],
+    ['memory', memory, [names['create-memory']]],
     [
       'system-prompt',
       systemPrompt,
-      [ownPrompt, commands['system-extra'], commands['system-reminder'], commands.commit, commands.compaction],
+      [
+        names['create-system-prompt'],
+        names['create-system-extra'],
+        names['create-system-reminder'],
+        names['create-commit-rules'],
+        names['create-compaction'],
+      ],
     ],
   ];
-  expect(pages.flatMap(([, , names]) => names)).toHaveLength(starterKinds.length + 1);
+  expect(pages.flatMap(([, , commands]) => commands)).toHaveLength(starterKinds.length + 1);
   expectNoFaults(
-    pages.flatMap(([name, page, names]) => [
-      ...names
+    pages.flatMap(([name, page, commands]) => [
+      ...commands
         .filter((command) => !page.includes(`**${command}**`))
         .map((each) => `docs/${name}.md does not name the command ${each}: name it.`),
       ...(examplesIn(page).length > 0 ? [] : [`docs/${name}.md has no example: give it a block of markdown.`]),

@@ -2,7 +2,8 @@
 import { closeTestApps, createTestApp, MemoryAdapter } from 'obsidian-workbench/jest';
 import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
 import { VaultChanges } from '../../../src/vault/changes';
-import { clock, deviceStorageOf, digest, identifiers, writerOf } from '../../../src/vault/device';
+import { clock, deviceStorageOf, identifiers, writerOf } from '../../../src/vault/device';
+import { digest } from '../../../src/vault/hash';
 import { openStack, readAppPreferences } from '../../../src/vault/stack';
 import { digest as nodeDigest, memoryDevice } from '../../support/memory-ports';
 

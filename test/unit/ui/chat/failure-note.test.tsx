@@ -12,7 +12,7 @@ beforeEach(() => createTestApp());
 afterEach(closeTestApps);
 
 it.each<[FailureAction, string, string]>([
-  ['open-diagnostics', words.diagnostics.show, 'diagnostics'],
+  ['open-diagnostics', words.commandNames['show-diagnostics'], 'diagnostics'],
   ['open-settings', words.chatView.openSettings, 'settings'],
   ['retry', words.chatView.sendAgain, 'resend'],
   ['go-on', words.chatView.goOn, 'go on'],

@@ -458,7 +458,7 @@ describe('a place that is looked for', () => {
     };
     expect(scrollTo(4_800)).toEqual([]);
     expect(scrollTo(4_741)).toEqual([]);
-    expect(scrollTo(100)).toEqual([words.find.end]);
+    expect(scrollTo(100)).toEqual([words.commandNames['go-to-end']]);
     // It would cover the buttons of a review, which a line leads to, and those of a message that is edited.
     const waiting = model.review.waiting as { value: object | null };
     act(() => void (seen.value = true));
@@ -472,7 +472,7 @@ describe('a place that is looked for', () => {
     act(() => void (editing.value = 'u'));
     expect(one('.docent-to-end button')).toBeNull();
     act(() => void (editing.value = null));
-    pressButton(words.find.end);
+    pressButton(words.commandNames['go-to-end']);
     expect(done).toEqual(['scroll to 5000']);
     measures.forEach((measure) => measure.mockRestore());
   });

@@ -101,7 +101,7 @@ describe('the list of what is in the window', () => {
 
   it('leads to the usage of all chats, and is out of its way', () => {
     open();
-    click(words.usage.show);
+    click(words.commandNames['show-usage']);
     expect([done, texts('.modal-title')]).toEqual([['usage'], []]);
   });
 

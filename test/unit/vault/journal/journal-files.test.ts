@@ -1,7 +1,7 @@
 /** The journal's files: one folder for each device, over one folder and over a file sync with conflict copies. */
 import { MemoryAdapter } from 'obsidian-workbench/jest';
 import { Journal, pruneJournal } from '../../../../src/core/writing/apply/journal';
-import { digestOf } from '../../../../src/vault/device';
+import { digestOf } from '../../../../src/vault/hash';
 import { createJournalFiles } from '../../../../src/vault/journal-files';
 import { words } from '../../../../src/text';
 import { countingIdentifiers, digest, fakeClock } from '../../../support/memory-ports';
