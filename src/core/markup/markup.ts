@@ -28,12 +28,15 @@ export function element(tag: Tag, attributes: Readonly<Record<string, string>>, 
 /**
  * Writes content as markup. An element is on lines of its own, with one newline before and after its body, so a reader
  * recovers each body by removing those two newlines.
+ * @param known elements that were written before, which are not escaped again
  */
-export function write(content: Content): Written {
-  const writer = new Writer();
+export function write(content: Content, known: ReadonlyMap<Element, Written> = noElements): Written {
+  const writer = new Writer(known);
   writer.add(content);
   return writer.finish();
 }
+
+const noElements: ReadonlyMap<Element, Written> = new Map();
 
 /** Writer: collects text, so that what is written in pieces is escaped as the one text that a reader sees. */
 class Writer {
@@ -41,6 +44,8 @@ class Writer {
   private madeVisible = 0;
   private invisible = 0;
   private pending = '';
+
+  constructor(private readonly known: ReadonlyMap<Element, Written>) {}
 
   add(content: Content): void {
     for (const child of content) {
@@ -56,8 +61,11 @@ class Writer {
     return { text, madeVisible, invisible };
   }
 
-  private addElement({ tag, attributes, children }: Element): void {
+  private addElement(given: Element): void {
     this.flush();
+    const written = this.known.get(given);
+    if (written !== undefined) return this.append(written);
+    const { tag, attributes, children } = given;
     this.text += `<${tag}`;
     for (const [name, value] of Object.entries(attributes)) {
       this.text += ` ${name}="`;

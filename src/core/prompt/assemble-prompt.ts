@@ -3,7 +3,8 @@
  * them (R026).
  */
 import { isEqual } from '../base/equality';
-import { type Content, element, write } from '../markup/markup';
+import type { Written } from '../markup/escapes';
+import { type Content, type Element, element, write } from '../markup/markup';
 import { collapseBlankLines } from '../markup/prose';
 import type { Tokenizer } from '../ports/model';
 import type { Block, BlockItem, Place } from '../ports/request-plan';
@@ -100,8 +101,10 @@ export function composeSections(sections: readonly Section[], facts: GatheredFac
     const own = factsFor(section, facts);
     if (!section.when(own)) continue;
     const block = remember(section, own, tokenizer, () => {
-      const full = render(section, own, section.full(own), 'full', tokenizer);
-      return withItems(full, section.items?.(own));
+      const written = new Map<Element, Written>();
+      const items = section.items?.(own)?.map((item) => renderItem(item, written));
+      const full = render(section, own, section.full(own), 'full', tokenizer, written);
+      return items === undefined ? full : { ...full, items };
     });
     composed.push({
       section,
@@ -133,9 +136,11 @@ function render(
   content: Content,
   outcome: 'full' | 'brief' | 'trimmed',
   tokenizer: Tokenizer,
+  known?: ReadonlyMap<Element, Written>,
 ): RenderedBlock {
   const { text, madeVisible, invisible } = write(
     section.tag === undefined ? content : [element(section.tag, section.attributes?.(own) ?? {}, ...content)],
+    known,
   );
   return {
     section: section.id,
@@ -149,11 +154,15 @@ function render(
 }
 
 function withItems(block: RenderedBlock, items: readonly SectionItem[] | null | undefined): RenderedBlock {
-  return items == null ? block : { ...block, items: items.map(renderItem) };
+  return items == null ? block : { ...block, items: items.map((item) => renderItem(item)) };
 }
 
-function renderItem({ key, content, modified = 0, lines }: SectionItem): BlockItem {
-  const { text, madeVisible, invisible } = write(content);
+/** @param written gets the element that is the item, for the section to show it as it is */
+function renderItem({ key, content, modified = 0, lines }: SectionItem, written?: Map<Element, Written>): BlockItem {
+  const whole = write(content);
+  const { text, madeVisible, invisible } = whole;
+  const [only] = content;
+  if (content.length === 1 && typeof only === 'object' && 'tag' in only) written?.set(only, whole);
   const counts = { madeVisible, ...(invisible === 0 ? {} : { invisible }) };
   return { key, text, ...counts, modified, ...(lines === undefined ? {} : { lines }) };
 }

@@ -15,7 +15,7 @@ export interface FolderRow {
 }
 
 /** One folder's part of the map; it changes only if something directly in that folder does. */
-interface FolderBlock {
+export interface FolderBlock {
   /** Empty for the root. */
   readonly path: string;
   readonly text: string;

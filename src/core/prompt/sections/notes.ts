@@ -1,4 +1,5 @@
 /** Notes in the prompt: those that the user mentioned (R166-R168), and the pinned notes of every request. */
+import { rememberOf } from '../../base/lazy';
 import { fairShares, type Measure, trimText } from '../../markup/budget';
 import { escapeText } from '../../markup/escapes';
 import { type Content, type Element, element, write } from '../../markup/markup';
@@ -183,7 +184,8 @@ type ReadableNote = AttachedNote & { readonly text: string };
 const readable = (notes: readonly AttachedNote[]): ReadableNote[] =>
   notes.filter((note): note is ReadableNote => note.text !== null);
 
-const showContextNote = ({ path, text }: ReadableNote) => element('note', { path }, text);
+/** The same element for the same note: as an item and in the section, its text is escaped once. */
+const showContextNote = rememberOf(({ path, text }: ReadableNote) => element('note', { path }, text));
 
 /** The pinned notes of a chat, each one an item of its own that keeps its position (R206, R219). */
 export const contextNotesSection = section({

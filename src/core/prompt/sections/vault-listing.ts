@@ -2,11 +2,12 @@
  * The contents of the vault: a map of its notes, a list of its files, a tree of its folders, or its root (R161, R162,
  * R194).
  */
+import { rememberOf } from '../../base/lazy';
 import { type Content, element } from '../../markup/markup';
 import { counted } from '../../markup/prose';
 import { toolNames } from '../../markup/variables';
 import { type Offered, offeredTools, offers } from '../facts/turn-state';
-import { formatFolder, listVault, type VaultListing } from '../listing/vault-listing';
+import { type FolderBlock, formatFolder, listVault, type VaultListing } from '../listing/vault-listing';
 import { type Fact, type SectionItem, section } from '../section';
 import { headers, type VaultStructure } from '../world';
 
@@ -43,13 +44,16 @@ function isEmpty(listing: VaultListing): boolean {
 /** Splits a map by folder; anything else is one item. */
 function itemsOf(listing: VaultListing, tools: Offered): readonly SectionItem[] {
   if (listing.form !== 'map') return [{ key: 'tree:', content: show(listing, tools), lines: linesOf(listing) }];
-  return listing.blocks.map(({ path, text, lines, modified = 0 }) => ({
-    key: `map:${path}`,
-    content: [element('folder', { path: path || '/' }, text)],
-    modified,
-    ...(lines === undefined ? {} : { lines }),
+  return listing.blocks.map((block) => ({
+    key: `map:${block.path}`,
+    content: [showFolder(block)],
+    modified: block.modified ?? 0,
+    ...(block.lines === undefined ? {} : { lines: block.lines }),
   }));
 }
+
+/** The same element for the same folder: as an item and in the section, its text is escaped once. */
+const showFolder = rememberOf(({ path, text }: FolderBlock) => element('folder', { path: path || '/' }, text));
 
 /** Uses names alone: counts change with every file, but a new name identifies a new entry. */
 function linesOf(listing: Exclude<VaultListing, { readonly form: 'map' }>): Record<string, string> {
@@ -65,14 +69,7 @@ function linesOf(listing: Exclude<VaultListing, { readonly form: 'map' }>): Reco
 function show(listing: VaultListing, tools: Offered): Content {
   switch (listing.form) {
     case 'map':
-      return [
-        element(
-          'vault_map',
-          {},
-          mapLegend,
-          ...listing.blocks.flatMap(({ path, text }) => ['\n', element('folder', { path: path || '/' }, text)]),
-        ),
-      ];
+      return [element('vault_map', {}, mapLegend, ...listing.blocks.flatMap((block) => ['\n', showFolder(block)]))];
     case 'files':
       return [
         element(
