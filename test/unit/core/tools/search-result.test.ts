@@ -4,6 +4,7 @@ import {
   formatSearchResult,
   parseSearchResult,
   type QuotedPassage,
+  sizeOfPassages,
 } from '../../../../src/core/tools/search-result';
 
 const line = fc.string({ unit: 'binary' }).map((text) => text.replace(/[\n]/g, ' '));
@@ -87,6 +88,14 @@ describe('a passage that has to be shorter', () => {
     // At the end of the passage, those before it follow.
     expect(fit(720)).toBe('14-19: Three and|The keel|Four keel||Five and|Six and s');
     expect(fit(600, 'six')).toBe('15-19: The keel|Four keel||Five and|Six and s');
+  });
+
+  it('takes a line that fits to the byte', () => {
+    const [shown] = fitPassages([whole], 'keel', 460);
+    if (shown === undefined) throw new Error('Nothing fits.');
+    const bytes = sizeOfPassages([{ ...shown, cut: true }]);
+    expect(fitPassages([whole], 'keel', bytes)).toEqual([shown]);
+    expect(fitPassages([whole], 'keel', bytes - 1)[0]?.text).not.toBe(shown.text);
   });
 
   it('gives each of several its share, those first that have more of the words', () => {

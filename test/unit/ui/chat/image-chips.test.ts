@@ -102,6 +102,17 @@ describe('chips of images', () => {
     expect(composer.model.mentions.value.map(({ image }) => image?.width)).toEqual([30]);
   });
 
+  it('R218 are made ready in a draft that mentions something else as well', async () => {
+    const { model, vaultChanged } = await openComposer({ 'boat.png': boat, 'Now.md': 'Text.' });
+    model.setText('Is it [[Now]]?', [{ kind: 'note', id: 'Now.md', label: 'Now' }]);
+    expect(model.images.addPath('boat.png')).toBe(true);
+    await vaultChanged();
+    expect(model.mentions.value.map(({ id, image }) => [id, image?.width])).toEqual([
+      ['Now.md', undefined],
+      ['boat.png', 30],
+    ]);
+  });
+
   it('R218 are not waited for at the cost of another chat, whose draft stays', async () => {
     const composer = await openComposer({});
     let read = (_bytes: ArrayBuffer): void => {};
