@@ -35,6 +35,10 @@ export function resolveEndpoint({ row, baseUrl, admit, modelName, limits }: Plac
   if (address === '') {
     return fail(failureOf('configuration', text.addressMissing(label), text.addressRemedy, 'open-settings'));
   }
+  // What a request adds would end up behind it.
+  if (/[?#]/.test(address)) {
+    return fail(failureOf('configuration', text.addressTail(label), text.addressTailRemedy, 'open-settings'));
+  }
   const admitted = admit(address);
   if (!admitted.ok) return admitted;
   const { origin, secret } = admitted.value;

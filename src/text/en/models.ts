@@ -27,6 +27,8 @@ export const models = () => ({
   addressInvalid: (provider: string) => `The address set for ${provider} isn’t a web address.`,
   addressRemedy:
     'In settings, enter an address that starts with https://, or with http:// for a server on this device.',
+  addressTail: (provider: string) => `The address set for ${provider} contains “?” or “#”, which Docent can’t use.`,
+  addressTailRemedy: 'In settings, enter the address up to there.',
 
   keyMissing: (provider: string, origin: string) => `No API key is stored for ${provider} at ${origin}.`,
   keyMissingRemedy: 'Enter the API key in settings. It is sent only to the address you enter it for.',

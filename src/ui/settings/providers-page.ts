@@ -214,6 +214,7 @@ function drawLinkedKey(setting: Setting, provider: ProviderChoice, ports: Settin
 /** Returns what is wrong with an address in words. */
 function findAddressProblem(address: string, { label }: ProviderChoice): string | undefined {
   if (address === '') return undefined;
+  if (/[?#]/.test(address)) return words.models.addressTail(label);
   const read = /^https?:\/\/\S+$/.test(address) ? readWebAddress(address) : 'invalid';
   if (typeof read !== 'string') return undefined;
   if (read === 'plain') return words.gate.plain(label, new URL(address).host);

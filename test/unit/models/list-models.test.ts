@@ -85,6 +85,16 @@ it.each([
   expect(urls.filter((url) => !url.startsWith(`${address}/`))).toEqual([]);
 });
 
+it.each(['https://host.example/v1?api-version=2026-10-01', 'https://host.example/v1#models'])(
+  'sends nothing to %s, behind which it would add the end of a request',
+  async (baseUrl) => {
+    const fetch = jest.fn(() => Promise.reject(new Error('Not reached.')));
+    const listed = await listModels({ ...settings, transport: { fetch }, row: rowOf('openai-compatible'), baseUrl });
+    expect(listed.ok ? null : listed.failure.words).toContain('contains “?” or “#”');
+    expect(fetch).not.toHaveBeenCalled();
+  },
+);
+
 it('sends the key in the header of the format, and nothing else', async () => {
   const seen: { url: string; init: RequestInit }[] = [];
   const transport = {

@@ -237,11 +237,12 @@ describe('a provider', () => {
       'a.example',
       'https://',
       'https://me:x@a.example',
+      'https://a.example/v1?api-version=1',
     ].map((address) => box?.validate?.(address));
     const bad = Array<string>(3).fill(say.baseUrlBad);
     expect(judged).toEqual([
       ...[undefined, undefined, words.gate.plain('Shed', 'a')],
-      ...[...bad, words.gate.login('Shed')],
+      ...[...bad, words.gate.login('Shed'), words.models.addressTail('Shed')],
     ]);
     const { write, read } = providersRow;
     settings = { ...settings, ...write('provider.shed.baseUrl', ' http://a:1// ', ports) };
