@@ -60,6 +60,8 @@ describe('the mutants', () => {
     const reasons: Readonly<Record<string, () => boolean>> = {
       'there is no tool of git': () => !tools.some(({ name }) => name.startsWith('git_')),
       'no page is fetched': () => source('src/core/context/turn-context.ts').includes('fetchedPages: [],'),
+      'a chat has its summary among its messages': () =>
+        source('src/core/prompt/sections/previous-context.ts').includes('gather: () => null,'),
     };
     expect(unreachable.filter(([, why]) => reasons[why]?.() !== true)).toEqual([]);
     expect(unreachable.filter(([id]) => Object.hasOwn(rowsOfEntries, id))).toEqual([]);

@@ -62,7 +62,6 @@ export const rowsOfEntries = {
   'fact:mode-template': ['R104'],
   'fact:pending-review': ['R212'],
   'fact:tools-and-context': ['R154', 'R159'],
-  'fact:previous-context': ['R150'],
   'fact:project-context': ['R195'],
   'fact:reminder': ['R216', 'R263'],
   'fact:selected-prompt': ['R176'],
@@ -193,4 +192,5 @@ export const unreachableEntries = {
   'fact:commit-rules': 'there is no tool of git',
   'section:url-context': 'no page is fetched',
   'fact:fetched-pages': 'no page is fetched',
+  'fact:previous-context': 'a chat has its summary among its messages',
 };

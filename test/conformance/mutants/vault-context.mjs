@@ -71,6 +71,13 @@ export const vaultContext = [
     replace: '',
   },
   {
+    name: 'built-without-summary',
+    rows: ['R150'],
+    file: 'src/core/prompt/system-prompt-builder.ts',
+    find: 'previousContext ?? null',
+    replace: 'previousContext && null',
+  },
+  {
     name: 'summary-untold',
     rows: ['R150'],
     file: 'src/core/prompt/sections/previous-context.ts',

@@ -58,7 +58,9 @@ const openaiSays: Saying = (type, message) => ({ error: { type, message, code: t
 export const formats = [
   {
     format: 'anthropic',
-    row: rowOf('anthropic'),
+    get row() {
+      return rowOf('anthropic');
+    },
     path: '/anthropic/v1',
     endpoint: '/messages',
     reasons: { length: 'max_tokens', refusal: 'refusal' },
@@ -66,7 +68,9 @@ export const formats = [
   },
   {
     format: 'openai-compatible',
-    row: rowOf('openai-compatible'),
+    get row() {
+      return rowOf('openai-compatible');
+    },
     path: '/openai/v1',
     endpoint: '/chat/completions',
     reasons: { length: 'length', refusal: 'content_filter' },
@@ -74,7 +78,9 @@ export const formats = [
   },
   {
     format: 'responses',
-    row: rowOf('openai'),
+    get row() {
+      return rowOf('openai');
+    },
     path: '/openai/v1',
     endpoint: '/responses',
     reasons: { length: 'max_output_tokens', refusal: 'refusal' },
@@ -82,7 +88,9 @@ export const formats = [
   },
   {
     format: 'gemini',
-    row: rowOf('gemini'),
+    get row() {
+      return rowOf('gemini');
+    },
     path: '/gemini/v1beta',
     endpoint: '/models/scripted:streamGenerateContent',
     reasons: { length: 'MAX_TOKENS', refusal: 'SAFETY' },
@@ -90,7 +98,9 @@ export const formats = [
   },
   {
     format: 'ollama',
-    row: rowOf('ollama'),
+    get row() {
+      return rowOf('ollama');
+    },
     path: '/ollama',
     endpoint: '/api/chat',
     reasons: { length: 'length', refusal: null },

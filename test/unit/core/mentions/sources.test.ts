@@ -285,7 +285,7 @@ it('R175 has sources for the four triggers, and words for each', () => {
   }
 });
 
-it('offers the resources of servers after something was typed, each with the address that is read', () => {
+it('offers each resource of a server after something was typed, with the address that is read', () => {
   const source = mentionSources.find(({ id }) => id === 'resource');
   const context = { resources: [{ server: 'a', name: 'Tides', uri: 'demo://tides' }] } as unknown as MentionContext;
   expect(source?.offer(context, '')).toBeNull();

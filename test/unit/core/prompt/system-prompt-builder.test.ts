@@ -55,6 +55,16 @@ describe('SystemPromptBuilder', () => {
     expect(order).toEqual([...order].sort((a, b) => a - b));
   });
 
+  it('R150 says what was summarized, if anything was', async () => {
+    const built = async (summary: string): Promise<string | null> => {
+      const counts = { messagesRemoved: 4, messagesKept: 2 };
+      const previousContext = { summary, filesReferenced: [], topics: [], ...counts };
+      return build({ skipToolsSection: true, previousContext });
+    };
+    expect(await built('The keel was laid.')).toContain('Summary: The keel was laid.');
+    expect(await built('')).toBeNull();
+  });
+
   it('R021 reads notes through its callback, all at once', async () => {
     let open = 0;
     let most = 0;
