@@ -24,13 +24,24 @@ it('the first screen has what nearly everybody needs, and pages have the rest, e
   ]);
   expect(more?.items.map(({ name }) => name)).toEqual(settingPages.map((page) => words.settings.pages[page].name));
   expect(more?.items.every(({ items = [] }) => items.length > 0)).toBe(true);
-  const all = (items: readonly Item[]): readonly Item[] => items.flatMap((item) => [item, ...all(item.items ?? [])]);
-  const shown = all(groups.flatMap(({ items }) => items));
+  const shown = allOf(groups.flatMap(({ items }) => items));
   const keys = shown.flatMap(({ control }) => control?.key ?? []).sort();
   expect(keys).toEqual([...new Set(keys)]);
   const controls = settingRows.flatMap((row) => row.keys).filter((key) => !key.endsWith('.'));
   expect(keys).toEqual(expect.arrayContaining(controls));
   expect(shown.filter(({ name = '' }) => name === '')).toEqual([]);
+});
+
+const allOf = (items: readonly Item[]): readonly Item[] => items.flatMap((item) => [item, ...allOf(item.items ?? [])]);
+
+it.each([
+  ['api-key', null, words.settings.key],
+  ['instruction-files', 'privacy', words.instructions.title],
+  ['chat-notes', 'files', words.chatNotes.mirror],
+] as const)('%s is where users look for it', async (_id, page, name) => {
+  const groups = await groupsWith();
+  const items = page === null ? (groups[0]?.items ?? []) : itemsOf(groups, page);
+  expect(allOf(items).map((item) => item.name)).toContain(name);
 });
 
 it('R105 each provider says whether it wants a key, is set up, or answers now', async () => {
