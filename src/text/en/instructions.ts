@@ -2,9 +2,9 @@
 export const instructions = () => ({
   waits: (path: string) => `“${path}” isn’t used until the user allows it on this device.`,
   waitsRemedy: 'Only the user can allow it: “Review” above the message box.',
-  chosenWaits: 'It isn’t used until you allow it on this device.',
+  chosenWaits: 'To use it, allow it on this device: select Review above the message box.',
   noneWaits: 'None is waiting for you to allow it.',
-  notOffered: (folder: string) => `Its note isn’t in the folder “${folder}”.`,
+  notOffered: (folder: string) => `Only notes in the folder “${folder}” can be used here.`,
 
   notice: (count: number, name: string) =>
     count === 1 ? `${name} isn’t used yet` : `${count} instruction files aren’t used yet`,
@@ -16,7 +16,7 @@ export const instructions = () => ({
 
   title: 'Instruction files',
   lead: 'These files give Docent instructions. Each is used only after you allow its text on this device. If you wrote them, allow all. Check those that came with someone else’s vault or by sync.',
-  more: (count: number) => `${count} more after these.`,
+  more: (count: number) => `${count} more ${count === 1 ? 'appears' : 'appear'} once you have decided on these.`,
   kinds: {
     context: 'Context file',
     'base-prompt': 'System prompt',
@@ -33,7 +33,7 @@ export const instructions = () => ({
   isDeclined: 'You chose never to use it',
   changedAt: (date: string) => `Last changed: ${date}`,
   showAll: (more: number) => (more > 0 ? `Show ${more} more characters` : 'Show all'),
-  tooLong: 'This file is too long for instructions.',
+  tooLong: 'This file is too long for instructions. Shorten it to use it.',
   unread: 'Couldn’t read this file, so it can’t be allowed.',
   allow: 'Allow',
   allowOne: (path: string) => `Allow ${path}`,

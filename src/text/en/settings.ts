@@ -6,11 +6,11 @@ export const settings = () => ({
   pages: {
     providers: {
       name: 'Providers and API keys',
-      desc: 'Anthropic, OpenAI, Gemini, OpenRouter, Ollama, LM Studio, and others: keys, addresses, and models.',
+      desc: 'The services and programs that run models: Anthropic, OpenAI, Gemini, OpenRouter, Ollama, LM Studio, and others.',
     },
     model: {
       name: 'Context window and prices',
-      desc: 'What Docent knows about your model, and its temperature and thinking.',
+      desc: 'How much text your model accepts, what it costs, how varied its answers are, and how long it thinks.',
     },
     instructions: {
       name: 'Custom instructions',
@@ -22,13 +22,13 @@ export const settings = () => ({
     },
     privacy: {
       name: 'Privacy and trust',
-      desc: 'Hidden folders and tags, untrusted notes, and files that may instruct Docent.',
+      desc: 'Hidden folders and tags, untrusted notes (text by others), and files that give Docent instructions.',
     },
     files: {
       name: 'Folders, files, and undo history',
       desc: 'Where Docent stores its files, which notes it reads for instructions, and what can be undone.',
     },
-    servers: { name: 'MCP servers', desc: 'Tools from outside your vault.' },
+    servers: { name: 'MCP servers', desc: 'Tools from outside your vault, such as a calendar or an issue tracker.' },
     'long-chats': {
       name: 'Long chats and summaries',
       desc: 'When Docent summarizes older messages, and with which model.',
@@ -39,7 +39,8 @@ export const settings = () => ({
     },
   },
   model: 'Model',
-  modelDesc: 'Default model for new chats. Enter an API key, or set up a local server, to add models.',
+  modelDesc:
+    'Default model for new chats. To add models, enter an API key below, or set up Ollama or LM Studio under Providers and API keys.',
   modelAliases: ['LLM', 'AI', 'GPT', 'Claude'],
   builtInReader: 'Built-in reader',
   mode: 'Mode',
@@ -55,7 +56,7 @@ export const settings = () => ({
     developer: 'for note templates, queries, properties, and CSS snippets.',
     planning: 'for projects with steps and dates, and for the structure of your vault.',
     debugger: 'for broken links, empty queries, sync conflicts, and trouble with plugins.',
-    user: 'the same as Assistant, until you write templates of your own.',
+    user: 'the same as Assistant, until you write your own templates for it in settings, under System prompt.',
   },
   tier: 'Instruction level',
   tierDesc:
@@ -70,11 +71,11 @@ export const settings = () => ({
   },
   agentFolder: 'Agent folder',
   agentFolderDesc:
-    'The folder for chats, prompts, workspaces, and other notes for Docent. To take all of them along, move it in Obsidian: this setting follows. Another path here leaves them where they are.',
+    'The folder for chats, prompts, workspaces, and other notes for Docent. To move it and all its notes, use Obsidian: this setting follows. If you enter another path here, the notes stay where they are.',
   agentFolderBad: 'Enter a folder in this vault, without dots or special characters.',
   contextStatus: 'Context status',
   contextStatusDesc:
-    'Tells the model how much of its context window is used, so that it shortens its answers before the window is full.',
+    'The context window is the most text that a model accepts at once. This tells the model how much of it is used, so that it shortens its answers in time.',
   contextStatusChoices: { auto: 'Automatic', always: 'Always', never: 'Never' },
   contextFilesIn: 'When to send AGENTS.md',
   contextFilesInDesc:
@@ -82,14 +83,15 @@ export const settings = () => ({
   contextFilesInChoices: { prompt: 'With every message', 'first-touch': 'When Docent first reads a note' },
   contextWindow: 'Context window',
   contextWindowDesc:
-    'The most text, in tokens, that a model may get at once: instructions, notes, and messages. Leave empty to detect it.',
+    'The most text that a model may get at once: instructions, notes, and messages. In tokens: 1,000 tokens are about 750 English words. Leave empty to detect it.',
   contextWindowBad: 'Enter a whole number of at least 1,024, or leave it empty.',
   providerKinds: {
     hosted: 'Needs an API key',
     local: 'On this device',
   },
   key: 'API key',
-  keyOfAny: 'Choose a provider of models, then paste your API key for it.',
+  keyOfAny:
+    'An API key lets Docent use your account at a provider, the company that runs the model. Choose a provider, then paste your key.',
   chooseProvider: 'Choose a provider',
   keyDesc: (provider: string) =>
     `Your ${provider} API key. Obsidian stores it in Keychain on this device, where other plugins can read it.`,
@@ -108,27 +110,29 @@ export const settings = () => ({
   useModel: 'Default model',
   useModelDesc: 'Use one of these models for new chats.',
   notUsed: 'Choose a model',
-  setUp: 'Set up',
+  setUp: 'Configured',
   inUse: 'In use',
   testConnection: 'Test connection',
-  testConnectionDesc: 'Requests the provider’s list of models.',
+  testConnectionDesc: 'Checks the address and API key, and gets the provider’s list of models.',
   testing: 'Testing…',
   addressEdited: 'The address was edited during the test.',
   addressEditedRemedy: 'Test the connection again.',
   connected: (count: number) => `Connected. ${count === 1 ? '1 model' : `${count} models`} found.`,
   problems: {
-    invalid: (key: string) => `Couldn’t read “${key}” in data.json, so its last good value is used.`,
-    'invalid-default': (key: string) => `Couldn’t read “${key}” in data.json, so its default is used.`,
+    invalid: (key: string) =>
+      `Couldn’t read the setting “${key}” in data.json, so its last good value is used. To fix it, set it again.`,
+    'invalid-default': (key: string) =>
+      `Couldn’t read the setting “${key}” in data.json, so its default is used. To fix it, set it again.`,
     'invalid-hidden': (key: string) => `Couldn’t read “${key}” in data.json, so Docent reads no notes.`,
     'newer-version': (_key: string) =>
-      'A newer version of Docent wrote these settings. What this version doesn’t know stays in the file.',
+      'A newer version of Docent wrote these settings, so update Docent here. Settings that this version doesn’t know stay in the file.',
     'not-saved': (detail: string) =>
-      `Couldn’t save the settings. They apply until you close Obsidian.${detail === '' ? '' : ` (${detail})`}`,
+      `Couldn’t save the settings. They apply until you close Obsidian. Free up disk space or check the vault folder, then change a setting again.${detail === '' ? '' : ` (${detail})`}`,
     'not-an-object': (_key: string) => 'Couldn’t read the settings, so the last good copy is used.',
     missing: (_key: string) => 'The settings file is missing, so the last good copy on this device is used.',
     damaged: (sentence: string) => sentence,
     'written-over': (_key: string) =>
-      'Couldn’t save the settings, because another program keeps replacing the file. They apply until you close Obsidian.',
+      'Couldn’t save the settings, because another program keeps replacing the file. They apply until you close Obsidian. Pause your sync service, then change a setting again.',
   },
   damaged: {
     name: 'Damaged settings',

@@ -219,7 +219,9 @@ describe('on one page', () => {
   it('names a value of data.json that cannot be read and goes on with its last good one', async () => {
     await begin({ mode: 'developer', tier: 3 });
     await store({ tier: 'huge', mode: 'planning' });
-    await notice('Couldn’t read “tier” in data.json, so its last good value is used.').waitFor();
+    await notice(
+      'Couldn’t read the setting “tier” in data.json, so its last good value is used. To fix it, set it again.',
+    ).waitFor();
     await chatView.ask('which tier?');
     expect(lastSent(workbench.model).system).toContain(template('planning', 3));
   });

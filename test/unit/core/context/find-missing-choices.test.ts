@@ -56,13 +56,13 @@ it('R176 says nothing of what is there', () => {
 it('names a note that waits, and one that is neither a prompt nor a workspace', () => {
   const reasons = (choices: Partial<typeof usual>): string[] =>
     findMissingChoices({ ...usual, ...choices }, place).map(({ kind, reason }) => `${kind}: ${reason}`);
-  const waits = 'It isn’t used until you allow it on this device.';
+  const waits = 'To use it, allow it on this device: select Review above the message box.';
   expect(
     reasons({ selectedPrompt: 'Docent/prompts/Waits.md', selectedWorkspace: 'Docent/workspaces/Waits.md' }),
   ).toEqual([`prompt: ${waits}`, `workspace: ${waits}`]);
   expect(reasons({ selectedPrompt: 'A.md', selectedWorkspace: 'Docent/prompts/On.md' })).toEqual([
-    'prompt: Its note isn’t in the folder “Docent/prompts”.',
-    'workspace: Its note isn’t in the folder “Docent/workspaces”.',
+    'prompt: Only notes in the folder “Docent/prompts” can be used here.',
+    'workspace: Only notes in the folder “Docent/workspaces” can be used here.',
   ]);
 });
 

@@ -185,8 +185,8 @@ describe('the check of settings', () => {
     const bench = checkBench(files, { settingsProblems: () => Promise.resolve(problems) });
     const results = await bench.run('settings', { contextNotes: ['Gone.md', 'Docent/memory.md'] });
     expect(formatResults(results)).toEqual([
-      'warning: Couldn’t read “mode” in data.json, so its default is used.',
-      'warning: Couldn’t read “tier” in data.json, so its default is used.',
+      'warning: Couldn’t read the setting “mode” in data.json, so its default is used. To fix it, set it again.',
+      'warning: Couldn’t read the setting “tier” in data.json, so its default is used. To fix it, set it again.',
       'warning: The pinned note “Gone.md” was deleted.',
     ]);
     expect(steps(results)).toEqual(['open-settings', 'open-settings', 'open-settings']);
@@ -209,7 +209,7 @@ describe('the check of instruction files', () => {
       { path: 'Docent/skills/knots.md', isDeclined: true },
     ];
     expect(formatResults(await checkBench({}, { waiting: () => waiting }).run('instructions'))).toEqual([
-      'warning: AGENTS.md: It isn’t used until you allow it on this device.',
+      'warning: AGENTS.md: To use it, allow it on this device: select Review above the message box.',
       'note: Docent/skills/knots.md: You chose never to use it',
     ]);
     expect(formatResults(await checkBench({}).run('instructions'))).toEqual([
