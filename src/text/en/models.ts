@@ -57,10 +57,11 @@ export const models = () => ({
   modelMissing: (provider: string, model: string) => `${provider} doesn’t have the model “${model}”.`,
   modelMissingRemedy: 'Choose another model, or check the provider’s address in settings.',
   modelMissingLocalRemedy: 'Download or load the model in the server, or choose another one.',
-  toolsUnsupported: (model: string) => `The server doesn’t support native tool calling for “${model}”.`,
-  toolsUnsupportedRemedy: 'Select Call tools in text, or choose another model.',
+  toolsUnsupported: (model: string) => `“${model}” can’t use tools, such as searching notes, through this server.`,
+  toolsUnsupportedRemedy:
+    'Select Call tools in text to let the model write its tool calls as text, or choose another model.',
   callToolsInText: 'Call tools in text',
-  callUnread: (model: string) => `“${model}” wrote a tool call that can’t be read.`,
+  callUnread: (model: string) => `“${model}” tried to use a tool, but its tool call can’t be read.`,
   callUnreadRemedy: 'Send again. If it keeps happening, select Call tools in text, or choose another model.',
   contextTooLong: (model: string) => `The request exceeds the context window of “${model}”.`,
   contextTooLongRemedy: 'Start a new chat, remove attached notes, or choose a model with a larger context window.',
@@ -68,9 +69,9 @@ export const models = () => ({
   imagesRefused: (model: string) => `“${model}” doesn’t accept images, so it was only told that they are attached.`,
 
   windowLearned: (model: string, window: number, assumed: number) =>
-    `“${model}” has a context window of ${tokens(window)} tokens, not ${tokens(assumed)}. From now on, requests fit it.`,
+    `“${model}” has a context window of ${tokens(window)} tokens, not ${tokens(assumed)}. From now on, Docent sends no more than that.`,
   windowLearnedOwn: (model: string, window: number, own: number) =>
-    `“${model}” has a context window of ${tokens(window)} tokens, but settings say ${tokens(own)}. From now on, requests fit it.`,
+    `“${model}” has a context window of ${tokens(window)} tokens, but settings say ${tokens(own)}. From now on, Docent sends no more than the model accepts.`,
 
   requestRefused: (provider: string, status: number) => `${provider} rejected the request (status ${status}).`,
   requestRefusedBecause: (provider: string, reason: string) => `${provider} rejected the request: ${ended(reason)}`,
@@ -93,7 +94,7 @@ export const models = () => ({
   silent: (host: string, wait: number) => `${host} didn’t respond within ${seconds(wait)}.`,
   silentRemedy: 'Send again, or choose a smaller or faster model.',
   stalled: (host: string, wait: number) => `The answer stopped, because ${host} sent nothing for ${seconds(wait)}.`,
-  stalledRemedy: 'The text so far is saved. Send again to continue.',
+  stalledRemedy: 'The text so far is saved. Send the message again.',
   closedEarly: (host: string) => `${host} closed the connection before it responded.`,
   closedEarlyRemedy: 'Send again in a moment.',
 
@@ -102,8 +103,11 @@ export const models = () => ({
   firstRun: {
     ways: 'Choose how Docent answers',
     reader: { name: 'Built-in reader', about: 'Quotes your notes. No account, and nothing leaves this device.' },
-    local: { name: 'Local model', about: 'Ollama or LM Studio on this device.' },
-    hosted: { name: 'Hosted model', about: 'Anthropic, OpenAI, Gemini, and others, with your API key.' },
+    local: { name: 'Local model', about: 'Runs on this device, in a local server such as Ollama or LM Studio.' },
+    hosted: {
+      name: 'Hosted model',
+      about: 'Anthropic, OpenAI, Gemini, and others. Needs an API key from your account there.',
+    },
     readerReady: 'Ready. Ask a question below, and the built-in reader answers with passages from your notes.',
     connect: 'Connect',
     keyStored: 'Obsidian stores the key in Keychain on this device. Docent sends it only to this provider.',
@@ -156,7 +160,7 @@ export const models = () => ({
     },
     toolCalling: {
       name: 'Tool calling',
-      desc: 'How the model uses tools, such as searching notes. Native: through the provider. In text: the prompt describes the tools, for models without native support. Automatic follows what the provider reports.',
+      desc: 'How the model uses tools, such as searching notes. With Native, the provider passes the tools to the model. With In text, the prompt describes them, for models that can’t use tools otherwise. Automatic follows what the provider reports.',
     },
     toolCallings: {
       automatic: (isNative: boolean) => (isNative ? 'Automatic (native)' : 'Automatic (in text)'),
@@ -167,7 +171,7 @@ export const models = () => ({
   },
 
   /** @param how how a server is made to let the app read its answers */
-  directlyInstead: (how: string) => `Or allow direct requests: ${how}`,
+  directlyInstead: (how: string) => `Or let the server accept requests from Obsidian: ${how}`,
   crossOrigin: (host: string) => `${host} is running, but it doesn’t accept requests from Obsidian.`,
   crossOriginHelp: {
     ollama: 'Set the environment variable OLLAMA_ORIGINS to * on the computer that runs Ollama, then restart Ollama.',
@@ -210,7 +214,8 @@ export const reader = () => ({
   unread: (count: string) => `I couldn’t read ${count} of the notes, so I couldn’t search them.`,
   searchedPart: (searched: string, all: string) =>
     `I have searched ${searched} of your ${all} notes: the others are still being indexed. Ask again in a moment.`,
-  noTools: 'I can’t search your vault in this chat, and nothing in the attached notes fits.',
+  noTools:
+    'I can’t search your vault in this chat, and nothing in the attached notes fits. Attach the note that you mean, and ask again.',
   noQuestion: 'There is no question to answer.',
   searchFailed: (answer: string) => `The search failed: ${answer}`,
   brokenRemedy: 'Ask again in a new chat, and report it if it happens again.',

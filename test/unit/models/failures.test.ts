@@ -222,7 +222,7 @@ it('tells a model without tools and how to get a local model', async () => {
   const model = modelAt(`${server.url}/ollama`, rowOf('ollama'), { admit: admitWith(null) });
   expect(failureIn(await ask(model))).toMatchObject({
     kind: 'configuration',
-    words: expect.stringContaining('native tool calling'),
+    words: expect.stringContaining('can’t use tools, such as searching notes,'),
     action: 'call-tools-in-text',
   });
   expect(failureIn(await ask(model))).toMatchObject({
@@ -292,7 +292,7 @@ it.each<[string, string, ScriptStep]>([
   const model = () => modelAt(server.url + path, rowOf(row), { timing: instantTiming() });
   server.setScript([step, { text: 'Here.' }]);
   const events = await ask(model());
-  const words = '“scripted” wrote a tool call that can’t be read.';
+  const words = '“scripted” tried to use a tool, but its tool call can’t be read.';
   expect(events[0]).toMatchObject({ type: 'waiting', words });
   expect([textIn(events), failureIn(events)]).toEqual(['Here.', undefined]);
   server.setScript([step, step, step, step, { text: 'Late.' }]);
@@ -302,7 +302,7 @@ it.each<[string, string, ScriptStep]>([
 it('says that a call of Gemini cannot be read after its thoughts were shown', async () => {
   server.setScript([{ reasoning: 'Hm.', finishReason: 'MALFORMED_FUNCTION_CALL' }, { text: 'Late.' }]);
   const events = await ask(modelAt(`${server.url}/gemini/v1beta`, rowOf('gemini'), { timing: instantTiming() }));
-  expect(failureIn(events)?.words).toBe('“scripted” wrote a tool call that can’t be read.');
+  expect(failureIn(events)?.words).toBe('“scripted” tried to use a tool, but its tool call can’t be read.');
   expect(server.requests).toHaveLength(1);
 });
 

@@ -223,7 +223,8 @@ describe('what is learned of a model', () => {
     const { events } = await script({ transport }, named);
     expect(events.map(({ type }) => type)).toEqual(['notice', 'failure']);
     expect(events[0]).toMatchObject({
-      words: '“scripted” has a context window of 8,192 tokens, not 32,768. From now on, requests fit it.',
+      words:
+        '“scripted” has a context window of 8,192 tokens, not 32,768. From now on, Docent sends no more than that.',
     });
     expect(failureIn(events)).toMatchObject({ kind: 'context-length', action: 'new-chat' });
     expect(describedWith({ transport })).toMatchObject({ contextWindow: 8_192, assumedWindow: 32_768 });
