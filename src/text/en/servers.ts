@@ -12,8 +12,8 @@ export const servers = () => ({
   resourceUnread: (label: string, why: string) => `${label} was not sent: ${why}`,
   imageName: (server: string, number: number) => `Image ${number} of ${server}`,
   imageUnkept: 'Images of servers are only stored in chats.',
-  promptMissing: (server: string, prompt: string) => `The server ${server} does not offer the prompt “${prompt}” now.`,
-  promptMissingRemedy: 'Connect the server in settings, and look at what it offers.',
+  promptMissing: (server: string, prompt: string) => `The server ${server} doesn’t provide the prompt “${prompt}” now.`,
+  promptMissingRemedy: 'In settings, connect the server, then select Review tools to see its prompts.',
   callTitle: (server: string, tool: string) => `Ask ${server}: ${tool}`,
   argumentsShape: 'one JSON object is expected, without a key named __proto__',
   nameRefused: (name: string) => `“${name}” can’t be the name of a server.`,
@@ -44,6 +44,14 @@ function betweenWords(least: number, most: number): string {
   if (most === Infinity) return `${least} or more`;
   return least === -Infinity ? `${most} or less` : `${least} to ${most}`;
 }
+
+/** By the formats that are checked. */
+const formatHints: Readonly<Record<string, string>> = {
+  email: 'Enter an email address, such as name@example.com.',
+  uri: 'Enter a full address, such as https://example.com.',
+  date: 'Enter a date, such as 2026-11-28.',
+  'date-time': 'Enter a date and time, such as 2026-11-28T14:30:00Z.',
+};
 
 const some = (number: number, one: string): string => (number === 1 ? `1 ${one}` : `${grouped(number)} ${one}s`);
 const tools = (number: number): string => some(number, 'tool');
@@ -120,7 +128,7 @@ export const serverSettings = () => ({
     fields: {
       title: 'Shown name',
       description: 'Description',
-      says: 'What the server says of it',
+      says: 'What the server says about it',
       schema: 'Input',
       takes: 'What it asks for',
       text: 'Text',
@@ -138,7 +146,7 @@ export const serverSettings = () => ({
     empty: 'none',
     changes: { added: 'New', removed: 'Removed', changed: 'Changed' },
     leftOut: 'Left out: another tool has this name',
-    lookAlike: 'Its name has characters that may look like others',
+    lookAlike: 'Its name has unusual characters and may imitate another tool’s name',
     more: (count: number) => `${grouped(count)} more were left out.`,
     movedOn: 'The server has changed since you opened this. Review it again before you allow anything.',
     showNow: 'Show current tools',
@@ -154,12 +162,14 @@ export const serverSettings = () => ({
     host: (host: string) => `Goes to ${host}`,
     sends: 'Sends',
     carries: 'Contains text from your notes',
-    tainted: (source: string) => `This chat has read untrusted text from ${source}, which may have caused this call.`,
+    tainted: (source: string) =>
+      `This chat has read untrusted text from ${source}. You didn’t write it, and it may have caused this call.`,
     send: 'Send',
     refuse: 'Don’t send',
     forChat: 'Send, and allow this tool in this chat',
     titled: (title: string) => `(called “${title}” by the server)`,
-    lookAlike: 'The name of this tool has characters that may look like others. Compare it with the list in settings.',
+    lookAlike:
+      'The name of this tool has unusual characters and may imitate another tool’s name. Compare it with the list in settings.',
     warns: 'The server says that this tool may change or delete something.',
     asksYou: (server: string) => `${server} asks you`,
     answerHost: (host: string) => `Your answer goes to ${host}`,
@@ -176,7 +186,7 @@ export const serverSettings = () => ({
 
   prompt: {
     title: (name: string) => `The prompt ${name}`,
-    lead: (server: string) => `${server} writes the prompt with what you enter here. It is sent to the server.`,
+    lead: (server: string) => `What you enter here is sent to ${server}, which writes the prompt with it.`,
     insert: 'Insert',
   },
 
@@ -189,7 +199,7 @@ export const serverSettings = () => ({
     range: (least: number, most: number) => `Enter a number ${betweenWords(least, most)}.`,
     length: (least: number, most: number) => `Enter a text of ${betweenWords(least, most)} characters.`,
     choices: (least: number, most: number) => `Choose ${betweenWords(least, most)}.`,
-    format: (format: string) => `Enter a value of the form “${format}”.`,
+    format: (format: string) => formatHints[format] ?? `Enter a value in the format “${format}”.`,
   },
 
   notice: {
@@ -206,7 +216,7 @@ export const remote = () => ({
   label: (server: string) => `The server ${server}`,
   addressInvalid: (server: string) => `The address of the server ${server} is not a web address.`,
   addressOpen: (server: string) => `The address of the server ${server} is not encrypted: it starts with http://.`,
-  addressLogin: (server: string) => `The address of the server ${server} holds a user name or a password.`,
+  addressLogin: (server: string) => `The address of the server ${server} contains a user name or a password.`,
   addressPrivate: (server: string, host: string) =>
     `The server ${server} is at ${host}, which is an address inside a private network.`,
   addressRemedy:
@@ -234,7 +244,7 @@ export const remote = () => ({
   notRenewedRemedy: 'Try again in a moment. If it fails again, a new sign-in is needed in settings.',
 
   unreachable: (server: string, host: string) => `Couldn’t connect to the server ${server} at ${host}.`,
-  unreachableRemedy: 'Check that the server is running, its address, and the internet connection.',
+  unreachableRemedy: 'Check the internet connection, the address in settings, and that the server is running.',
   redirected: (server: string) => `The server ${server} redirected the request, so Docent stopped.`,
   redirectedRemedy: 'Enter the final address in settings. Nothing was sent there.',
   silent: (server: string, wait: number) => `The server ${server} did not respond within ${seconds(wait)}.`,
@@ -246,12 +256,12 @@ export const remote = () => ({
   tooLargeRemedy: 'Request less at once.',
   offerTooLarge: (server: string, kilobytes: number) =>
     `The server ${server} describes its tools, prompts and resources in more than ${kilobytes} KB.`,
-  offerTooLargeRemedy: 'Switch off some of its tools in settings of the server.',
+  offerTooLargeRemedy: 'Turn off some of its tools in the server’s own settings.',
   webPage: (server: string) => `The server ${server} returned a web page.`,
-  webPageRemedy: 'Log in to the network you are on if it asks for it, and check the address of the server.',
+  webPageRemedy: 'If the network requires a login, log in. Otherwise, check the address of the server.',
   broken: (server: string) => `The server ${server} returned an invalid response.`,
-  brokenRemedy: 'Check that its address is that of an MCP server over HTTP.',
-  misdirected: (server: string) => `The server ${server} returned the response to another request.`,
+  brokenRemedy: 'Compare the address in settings with the one in the server’s documentation.',
+  misdirected: (server: string) => `The server ${server} returned a response that belongs to another request.`,
   unanswered: (server: string) => `The server ${server} accepted the request but returned no response.`,
   reported: (server: string, code: number) => `The server ${server} returned an error (code ${code}).`,
   reportedRemedy: 'Check the log of the server, or try again later.',
@@ -265,7 +275,7 @@ export const remote = () => ({
   asksOther: (server: string) =>
     `The server ${server} asked for something that Docent doesn’t give to servers, such as an answer of the model.`,
   asksOtherRemedy: 'Continue without it. It may need another app.',
-  asksOn: (server: string) => `The server ${server} answered every answer with another question.`,
+  asksOn: (server: string) => `The server ${server} asked again after every answer, so Docent stopped.`,
   closed: (server: string) => `The connection to the server ${server} was closed.`,
   closedRemedy: 'Connect it again in settings.',
   stopped: 'Stopped.',
@@ -273,16 +283,17 @@ export const remote = () => ({
   mayHaveRunRemedy: 'The call may have run. Check that before you repeat it.',
 
   toolLeftOut: (server: string, tool: string) =>
-    `The server ${server} offers the tool “${tool}” in a form that cannot be used; it was left out.`,
+    `Left out the tool “${tool}” of the server ${server}, because Docent can’t use its description.`,
   promptLeftOut: (server: string, prompt: string) =>
-    `The server ${server} gives no usable text for the prompt “${prompt}”; it was left out.`,
-  sameName: (server: string, name: string) => `The server ${server} offers “${name}” twice; the first one was kept.`,
+    `Left out the prompt “${prompt}” of the server ${server}, because Docent can’t use its description.`,
+  sameName: (server: string, name: string) =>
+    `The server ${server} provides “${name}” twice, so the second one was left out.`,
   tooMany: (server: string, most: number, what: string) =>
-    `The server ${server} offers more than ${most} ${what}. The others were left out; turn off there what you don’t need.`,
+    `The server ${server} provides more than ${most} ${what}, so the others were left out. In the server’s own settings, turn off what you don’t need.`,
   tools: 'tools',
   prompts: 'prompts',
   resources: 'resources',
-  templates: 'templates of resources',
+  templates: 'resources made on request',
 
   partLeftOut: (kind: string, type: string, kilobytes: number) =>
     `[${[kind, type, `${kilobytes} KB`].filter((word) => word !== '').join(', ')}: left out]`,
@@ -331,7 +342,8 @@ export const signIn = () => ({
   signedOut: (name: string) => `Signed out of ${name}.`,
 
   client: 'Client ID',
-  clientDesc: 'The ID that the service gave you, or the https address of a client ID metadata document.',
+  clientDesc:
+    'The ID that you got when you registered an app at the service. The https address of a client ID metadata document also works.',
   clientSecret: 'Client secret',
   clientSecretDesc: 'Leave empty if the service gave you none. It stays in Keychain on this device.',
   redirect: 'Redirect address',
@@ -343,11 +355,12 @@ export const signIn = () => ({
   makersRemedy: 'Nothing was sent there. Ask the makers of the server.',
   againRemedy: 'Sign in again.',
   elsewhere: (server: string) =>
-    `The server ${server} says that its sign-in is described at another address, so Docent stopped.`,
-  wrongResource: (server: string) => `What the server ${server} says about signing in is about another server.`,
+    `The server ${server} gives its sign-in details at an address that isn’t its own, so Docent stopped.`,
+  wrongResource: (server: string) =>
+    `The sign-in details of the server ${server} are those of another server, so Docent stopped.`,
   noIssuerNamed: (server: string) => `The server ${server} doesn’t say where to sign in.`,
   noIssuer: (issuer: string) => `No sign-in was found at ${issuer}.`,
-  wrongIssuer: (origin: string) => `What ${origin} says about signing in is about another address.`,
+  wrongIssuer: (origin: string) => `The sign-in details at ${origin} are those of another address, so Docent stopped.`,
   noCode: (host: string) => `The sign-in at ${host} can’t be used by an app.`,
   noPkce: (host: string) => `The sign-in at ${host} doesn’t protect its codes (PKCE), so Docent stopped.`,
   redirected: (host: string) => `${host} redirected a request of the sign-in, so Docent stopped.`,
@@ -365,7 +378,7 @@ export const signIn = () => ({
   denied: (server: string, host: string) => `The sign-in to ${server} was canceled at ${host}.`,
   refused: (server: string, host: string, code: string) =>
     code === ''
-      ? `${host} gave no code for the sign-in to ${server}.`
+      ? `${host} didn’t complete the sign-in to ${server}.`
       : `${host} refused the sign-in to ${server} (${code}).`,
   notStored: (detail: string) => `The sign-in couldn’t be stored in Keychain. (${detail})`,
   notStoredRemedy: 'Sign in again.',
