@@ -10,7 +10,8 @@ export const prompts = () => ({
     done: (name: string, changes: readonly string[]) => `“${name}” sets for this chat: ${changes.join(', ')}.`,
     modelMissing: (name: string, model: string) =>
       `“${name}” uses the model “${model}”, which isn’t set up. This chat keeps its model.`,
-    noteMissing: (name: string, note: string) => `“${name}” pins “${note}”, which wasn’t found.`,
+    noteMissing: (name: string, note: string) =>
+      `“${name}” pins “${note}”, which wasn’t found. This chat continues without it.`,
     looser: (permission: string) => `Allow ${permission} in this chat?`,
     looserText: (name: string, now: string, asked: string, guidance: string) =>
       `“${name}” uses the permission mode ${asked}. This chat uses ${now}, and keeps it if you cancel. ${asked}: ${guidance}`,
@@ -40,7 +41,7 @@ export const prompts = () => ({
   title: 'Saved prompts',
   setting: 'Saved prompts',
   settingDesc: (folder: string) =>
-    `Prompts that you use often. Each is a note in ${folder}. Run one as a command, or type / or @ in a chat.`,
+    `Texts that you use often. Each is a note in ${folder}. Run one as a command, or type / or @ in a chat.`,
   settingOpen: 'Manage',
   create: 'New prompt',
   run: (name: string) => `Run prompt: ${name}`,
@@ -74,7 +75,7 @@ export const prompts = () => ({
   description: 'What it is for (optional)',
   text: 'Text',
   textHint:
-    'Can contain ${selection}, ${noteText}, ${title}, ${activeNote}, ${dailyNote}, ${date}, ${time}, and ${arguments} for what you write after its name.',
+    'Docent fills in ${selection}, ${noteText}, ${title}, ${activeNote}, ${dailyNote}, ${date}, ${time}, and ${arguments}, which is what you type after the name of the prompt.',
   save: 'Create',
   saveAndUseInChat: 'Create and use in this chat',
   nameMissing: 'Enter a name.',
@@ -89,7 +90,7 @@ export const prompts = () => ({
     title: 'no note is open',
     noteText: 'no note with text is open',
     dailyNote: 'daily notes are off in Obsidian or hidden from Docent',
-    arguments: 'nothing is written after its name',
+    arguments: 'you typed nothing after its name',
     date: 'the date is unknown',
     time: 'the time is unknown',
   },
@@ -112,7 +113,7 @@ export const prompts = () => ({
   /** What applies where a picker shows no choice. */
   usual: { mode: '', permission: '', model: '', tier: 'Automatic', prompt: 'None', workspace: 'None', notes: 'None' },
   none: 'None',
-  noWorkspaces: (folder: string) => `Each workspace is a note in ${folder}`,
+  noWorkspaces: (folder: string) => `No workspaces yet. Each is a note in ${folder} about one area of work.`,
   allPrompts: 'All prompts…',
   newPrompt: 'New prompt…',
   setUpModel: 'Set up a model…',
@@ -122,7 +123,7 @@ export const prompts = () => ({
   otherModels: 'Other models',
   favourite: 'Add to or remove from favorites',
   favouriteKeys: 'Alt+Enter',
-  pricesOf: (input: number, output: number) => `$${input} in, $${output} out per million tokens`,
+  pricesOf: (input: number, output: number) => `$${input} for input and $${output} for output per million tokens`,
   tierFollows: 'Fits the level to the model',
   addNote: 'Add a note…',
   addActiveNote: (name: string) => `Add ${name}`,
@@ -212,7 +213,7 @@ export const ownPrompt = () => ({
 
   setting: 'Custom system prompt',
   settingDesc:
-    'Replace Docent’s instructions with a note. AGENTS.md, system-extra.md, memory, and Git instructions are still added. Permissions still apply.',
+    'Replace Docent’s instructions with a note of your own. Your other notes for Docent, such as AGENTS.md and memory.md, are still sent. Permissions still apply.',
   settingChoices: { off: 'Off', default: 'Default file', path: 'Another file' },
   defaultFile: (path: string) => `Default file: ${path}`,
   path: 'Path of the custom system prompt',
@@ -229,7 +230,7 @@ export const ownPrompt = () => ({
 
   exportSetting: 'Export system prompt to a note',
   exportSettingDesc:
-    'Docent updates the note when a message changes the system prompt. The two export commands use the same path.',
+    'Docent updates the note when a message changes the system prompt. The commands “Export system prompt to edit it” and “Export system prompt as it is sent” use the same path.',
   exportPath: 'Path of the exported system prompt',
   exported: (path: string) => `The system prompt is in ${path}.`,
   notWritten: (path: string, problem: string) => `Couldn’t write “${path}”: ${problem}`,
@@ -245,7 +246,7 @@ export const ownPrompt = () => ({
   switches: 'Sections of the system prompt',
   switchesIntro: 'Turn sections on or off',
   switchesDesc:
-    'Each switch turns off a part of the prompt to save tokens, and shows how many it uses now. Permissions still apply.',
+    'Each switch turns off a section of the system prompt to save tokens, and shows how many it uses now. Permissions still apply.',
   switchesOff: (count: number) => (count === 0 ? '' : `${count} off`),
   cost: (tokens: string) => `${tokens} tokens now.`,
   costOff: (tokens: string) => `Off. It would use ${tokens} tokens now.`,
@@ -257,7 +258,7 @@ export const ownPrompt = () => ({
 
   templates: 'Templates of the Custom mode',
   templatesDesc: (folder: string) =>
-    `Five notes in ${folder}, one for each instruction level. Choose the mode “Custom” to use them. Changes apply from your next message.`,
+    `Five notes in ${folder} with your own instructions, one for each instruction level. Choose the mode “Custom” to use them. Changes apply from your next message.`,
   templatesCreate: 'Create templates',
   templatesOpen: 'Open',
   templatesCreated: (folder: string, count: number) =>
@@ -272,8 +273,8 @@ export const ownPrompt = () => ({
   templateEmpty: 'Empty: Docent’s template is used',
   useMode: 'Use this mode',
 
-  notes: 'Instruction notes',
-  notesDesc: (folder: string) => `Optional notes in ${folder} that replace or extend Docent’s instructions.`,
+  notes: 'Optional instruction files',
+  notesDesc: (folder: string) => `Notes in ${folder} that replace or extend Docent’s instructions.`,
   noteNames: {
     'system.md': 'Replaces Docent’s instructions while Custom system prompt is on.',
     'system-extra.md': 'Added to the instructions of every chat.',
@@ -282,13 +283,13 @@ export const ownPrompt = () => ({
     'compaction.md': 'How to summarize long chats.',
   },
   noteThere: 'In use.',
-  noteNotUsed: 'Created, but not in use.',
+  noteNotUsed: 'Created, but not in use: Custom system prompt is off or uses another file.',
   noteMissing: 'Not created.',
   noteCreate: 'Create',
   noteOpen: 'Open',
 
   additional: 'Additional instructions',
-  additionalDesc: 'Sent with every chat after Docent’s instructions. Not used while Custom system prompt is on.',
+  additionalDesc: 'Sent with every message, after Docent’s instructions. Not used while Custom system prompt is on.',
   sanity: 'Self-check',
   sanityDesc: 'Asks the model to check its facts before it answers.',
   sanityChoices: { auto: 'For small models', on: 'Always', off: 'Never' },
@@ -299,7 +300,7 @@ export const ownPrompt = () => ({
   agentNameDesc: 'The name that the model uses for itself.',
   contextFiles: 'Context files',
   contextFilesDesc:
-    'File names of the notes with instructions for your vault and its folders, one per line. In each folder, the first one found is used.',
+    'Names of notes with instructions for your vault or a folder, such as AGENTS.md, one per line. In each folder, the first one found is used.',
   contextFilesBad: 'Enter file names without folders.',
 
   check: {
@@ -397,8 +398,11 @@ export const starters = () => ({
       about: 'Instructions for one kind of task. Type / to use it; Docent also uses it when a task fits.',
     },
     subagent: { name: 'Subagent', about: 'A helper that searches your notes on its own and reports back.' },
-    'context-file': { name: 'AGENTS.md', about: 'What agents should know about this vault. Sent with every chat.' },
-    memory: { name: 'memory.md', about: 'What Docent should remember about you. Sent with every chat.' },
+    'context-file': {
+      name: 'AGENTS.md',
+      about: 'What agents should know about this vault. Sent with every message by default.',
+    },
+    memory: { name: 'memory.md', about: 'What Docent should remember about you. Sent with every message.' },
   },
   homeSkills: 'Skills in your home folder',
   homeSkillsDesc: (folder: string) =>

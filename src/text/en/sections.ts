@@ -7,7 +7,7 @@ interface SectionWords {
   readonly silent: string;
 }
 
-const notAttached = 'the message has none.';
+const notAttached = 'your message names none.';
 
 export const sections = (): Readonly<Record<string, SectionWords>> => ({
   'mode-template': {
@@ -32,12 +32,12 @@ export const sections = (): Readonly<Record<string, SectionWords>> => ({
   },
   'sub-agents': {
     name: 'Subagents',
-    about: 'Which subagents Docent can start.',
+    about: 'Helpers that Docent can start for one task each.',
     silent: 'no tool can start them here.',
   },
   'available-skills': {
     name: 'Skills',
-    about: 'Names and descriptions of your skills.',
+    about: 'Names and descriptions of your skills, which are instructions for one kind of task.',
     silent: 'there are no skills, or no tool can use them.',
   },
   'active-skills': {
@@ -97,7 +97,7 @@ export const sections = (): Readonly<Record<string, SectionWords>> => ({
   },
   'tools-and-context': {
     name: 'List of tools',
-    about: 'A description of the tools, for models without native tool calling.',
+    about: 'A description of the tools, for models that don’t get them separately.',
     silent: 'the model gets its tools separately.',
   },
   'project-context': {

@@ -50,7 +50,9 @@ it('changes nothing that is as asked, and leaves a looser permission to the user
 });
 
 it('says which pinned notes are missing, in the chat and in the diagnostics', () => {
-  expect(asked('pinned: "[[Gone]]"')?.problems).toEqual(['“Plan” pins “Gone”, which wasn’t found.']);
+  expect(asked('pinned: "[[Gone]]"')?.problems).toEqual([
+    '“Plan” pins “Gone”, which wasn’t found. This chat continues without it.',
+  ]);
   const vault = fakeVault({
     [path]: '---\npinned: ["[[Gone]]"]\n---\n',
     'Docent/workspaces/W.md': '---\nmode: wizard\n---\n',

@@ -111,7 +111,7 @@ it.each<[string, Parameters<typeof runs>, unknown[]]>([
   [
     'waits for what it is to be about',
     ['About ${arguments}.'],
-    drafted('${arguments}, but nothing is written after its name'),
+    drafted('${arguments}, but you typed nothing after its name'),
   ],
   ['asks for no words where there is a note to work on', ['${arguments} in ${activeNote}', ''], sent],
   ['sends what works on the note in front', ['On ${activeNote}', ''], sent],
