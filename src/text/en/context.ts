@@ -6,16 +6,18 @@ const tokens = grouped;
 export const status = () => ({
   contextBar: 'Context',
   used: (percent: number, used: string, full: string) => `${used} of ${full} tokens (${percent}% full)`,
-  warning: 'The context window is filling up.',
+  warning: 'The context window is filling up. Select this bar to see what uses it.',
   critical: 'The context window is almost full.',
-  fixedParts: 'Instructions and tools use most of the context window. Choose what to leave out.',
+  freeTokens: 'Select this bar to free tokens.',
+  fixedParts: 'Instructions and tools use most of the context window. Select this bar to choose what to leave out.',
   clearedSoon: 'When a message doesn’t fit, older parts are no longer sent. They stay in this chat.',
   summarySoon: (point: string) => `Older messages are summarized at ${point} tokens.`,
   point: (point: string) => `Older messages are summarized here, at ${point} tokens`,
-  statusBar: (percent: number) => `Docent: ${percent}% full`,
+  statusBar: (percent: number) => `Docent: context ${percent}% full`,
 
   list: 'Context',
-  listLead: 'Each action shows first how it changes the next request.',
+  listLead:
+    'The context is all that the model gets with your next message. It is counted in tokens, pieces of words that models count and charge for. Each action shows how many tokens it frees or adds.',
   parts: {
     section: 'Sections',
     note: 'Notes',
@@ -60,7 +62,7 @@ export const status = () => ({
 
   compact: {
     name: 'Summarize older messages',
-    description: 'Frees tokens. Text after it says what to focus on.',
+    description: 'Frees tokens. To focus the summary on a topic, type it after the command.',
   },
   context: { name: 'Context', description: 'Lists everything in the next request with its tokens.' },
   summarise: 'Summarize older messages',
@@ -69,14 +71,14 @@ export const status = () => ({
     `${removed === 1 ? '1 message' : `${removed} messages`} summarized, ${retained} unchanged`,
   dividerTokens: (before: number, after: number) => `${tokens(before)} → ${tokens(after)} tokens`,
   dividerUndone: 'Undone: the messages are sent again. While they fit, Docent summarizes only when you ask.',
-  remainingTopic: (topic: string) => `The messages that stayed start with: ${topic}.`,
+  remainingTopic: (topic: string) => `Not summarized: the messages since this topic began: ${topic}.`,
   writerMissing: (model: string, reason: string) =>
     `Written by this chat’s model, because ${model} couldn’t be used: ${reason}`,
   ownUnusable: (path: string, reason: string) => `${path} wasn’t used. ${reason}`,
   ownHoldsForm: (tag: string) =>
     `It contains ${tag}, which Docent uses to read summaries. Describe in words what to keep.`,
   ownTooLong: (most: number) => `It is longer than ${tokens(most)} tokens.`,
-  byExtraction: 'Created without a model.',
+  byExtraction: 'Created without a model, from the text of the messages.',
   retainedParts: 'Still sent in full: the goal, AGENTS.md, active skills, and pinned messages.',
   retainedFocus: (focus: string) => `Focus: ${focus}`,
   showSnapshot: 'Show the summary',
@@ -84,7 +86,7 @@ export const status = () => ({
   undo: 'Undo',
   snapshotTitle: 'The summary',
   snapshotLead: 'The model gets this instead of the older messages. They stay in this chat, and you can undo it.',
-  snapshotElsewhere: 'This is about the chat that you left, not the one that you see.',
+  snapshotElsewhere: 'This is about another chat, not the one that is open.',
   snapshotEffect: (before: number, after: number) =>
     `The next request goes from ${tokens(before)} to ${tokens(after)} tokens.`,
   snapshotParts: {
@@ -120,7 +122,7 @@ export const status = () => ({
     modelsNamed: (count: number) => (count === 0 ? 'Model of the chat' : count === 1 ? '1 chosen' : `${count} chosen`),
     modelsOf: (provider: string) => `Chats with any ${provider} model`,
     modelsSame: 'Model of the chat',
-    modelsAsProvider: 'Same as the provider',
+    modelsAsProvider: 'Same as the provider’s other models',
     modelsNone: 'Set up a provider first.',
     check: 'Check summaries',
     checkDesc: 'Uses a second request to find what a summary left out.',
@@ -130,11 +132,11 @@ export const status = () => ({
   },
 
   trimmed: (count: number) =>
-    `${count === 1 ? 'The oldest part does' : `The ${count} oldest parts do`} not fit and ${count === 1 ? 'is' : 'are'} left out. Nothing is deleted from this chat; to send a part again, use Context.`,
+    `${count === 1 ? 'The oldest part does' : `The ${count} oldest parts do`} not fit and ${count === 1 ? 'is' : 'are'} left out. Nothing is deleted from this chat; to send a part again, select the bar above the message box.`,
   masked: (count: number) =>
     count === 1
-      ? 'One older tool result was cleared to free tokens.'
-      : `${count} older tool results were cleared to free tokens.`,
+      ? 'One older tool result was cleared to free tokens; the model gets only a placeholder.'
+      : `${count} older tool results were cleared to free tokens; the model gets only placeholders.`,
   notesOutlined: (paths: readonly string[]) => {
     const [first = '', ...others] = paths;
     return others.length === 0
@@ -149,7 +151,7 @@ export const status = () => ({
     'not-smaller': 'A summary wouldn’t free enough tokens, so the messages are unchanged.',
     stopped: 'Summarizing was stopped. Nothing was changed.',
   },
-  refusedRemedy: 'In Context, leave out what you don’t need, or start a new chat.',
+  refusedRemedy: 'Select the bar above the message box to leave out what you don’t need, or start a new chat.',
   busy: 'Docent is still answering.',
   busyRemedy: 'Wait until the answer is done, or stop it.',
   outdated: 'The chat has changed since this summary was written.',
@@ -158,8 +160,8 @@ export const status = () => ({
   recallTitle: (handle: string) => `Look up result ${handle}`,
   recallMissing: (handle: string) => `No result in this chat has the handle ${handle}.`,
   recallMissingRemedy: 'Copy the handle from the shortened result.',
-  saveTitle: (name: string) => `Save the state “${name}”`,
-  loadTitle: (name: string) => (name === '' ? 'List saved states' : `Load the state “${name}”`),
+  saveTitle: (name: string) => `Save the progress so far as “${name}”`,
+  loadTitle: (name: string) => (name === '' ? 'List saved states' : `Load the saved state “${name}”`),
   stateMissing: (name: string) => `The saved state ${name} was not found.`,
   stateMissingRemedy: (names: readonly string[]) =>
     names.length === 0 ? 'No state has been saved yet. Continue without one.' : `Use one of: ${names.join(', ')}.`,
@@ -195,7 +197,7 @@ export const request = () => ({
     placeNames[place] ?? place.replace(/-/g, ' ').replace(/^./, (first) => first.toUpperCase()),
   prefixHeld: 'No cache miss: the provider can reuse all of the previous request.',
   prefixBroke: (name: string, again: string, reasons: readonly string[]): string =>
-    `Cache miss: “${name}” changed${again === '' ? '' : ` (${again})`}${reasons.length === 0 ? '.' : `: ${reasons.join('; ')}.`}`,
+    `Cache miss: “${name}” changed, so the provider can’t reuse what follows${again === '' ? '' : ` (${again})`}${reasons.length === 0 ? '.' : `: ${reasons.join('; ')}.`}`,
   /** @param money null where requests cost nothing, or nobody knows how much */
   sentAgain: (tokens: string, money: number | null, isUnpriced: boolean): string =>
     money !== null
@@ -212,11 +214,11 @@ export const request = () => ({
   toolsChanged: (names: readonly string[]): string => `tools added, removed, or changed: ${names.join(', ')}`,
   messageChanged: (number: number): string => `message ${number} was replaced`,
 
-  unreported: 'The provider hasn’t reported its cache for this request.',
+  unreported: 'The provider hasn’t reported how much of this request it read from its cache.',
   cacheOfRequest: (read: string, written: string, other: string): string =>
     `This request: ${read} tokens read from the cache, ${written} written to it, ${other} uncached.`,
   cacheOfTurn: (read: string, written: string, other: string): string =>
-    `This turn: ${read} tokens read, ${written} written, ${other} uncached.`,
+    `This turn, since your message: ${read} tokens read, ${written} written, ${other} uncached.`,
   cacheOfChat: (read: string, written: string, other: string): string =>
     `This chat since it was opened: ${read} tokens read, ${written} written, ${other} uncached.`,
   isNew: 'new since the previous request',
@@ -228,7 +230,8 @@ export const request = () => ({
   moreLines: (lines: number): string => `Show ${lines} more ${lines === 1 ? 'line' : 'lines'}`,
   messageTitle: (number: number, role: string): string => `${number}. ${role}`,
   marked: 'cached up to here',
-  markers: (places: readonly string[]): string => `The provider is asked to cache up to: ${places.join(', ')}.`,
+  markers: (places: readonly string[]): string =>
+    `Docent asks the provider to store this request in its cache up to: ${places.join(', ')}.`,
   markedSystem: 'the system prompt',
   markedMessage: (number: number): string => `message ${number}`,
 
@@ -238,7 +241,7 @@ export const request = () => ({
   partOf: (part: string, tokens: number): string => `${part} ${count(tokens)}`,
   message: 'your message',
   results: 'tool results',
-  answers: 'answers of this turn',
+  answers: 'answers since your message',
   earlier: 'earlier messages',
   tooLongRemedy:
     'Start a new chat, choose a model with a larger context window, or leave out parts in Context and send again.',
@@ -279,7 +282,7 @@ export const inspector = () => ({
   zones: { instructions: '', reference: 'notes and vault', history: 'earlier messages', turn: 'this message' },
   tiers: {
     L0: 'fixed for this chat',
-    L1: 'unchanged for long',
+    L1: 'unchanged for a long time',
     L2: 'unchanged for some turns',
     L3: 'new in the last turns',
     active: 'changed recently',
@@ -331,7 +334,7 @@ export const spending = () => ({
     noticeReached: (spent: number, notice: number) =>
       `The answers in this dialog have cost about ${dollars(spent)}; you asked for a notice at ${dollars(notice)}.`,
   },
-  next: (amount: number) => `Sending this costs about ${dollars(amount)}, before the answer.`,
+  next: (amount: number) => `Sending this costs about ${dollars(amount)}, plus the answer.`,
   chat: (amount: number) => `This chat has cost about ${dollars(amount)}.`,
   listPrices: ({ date, source = '', isOld }: { date: string | null; source?: string; isOld?: true }) =>
     `Price as of ${date}, from ${source}.${isOld ? ' It is more than 90 days old.' : ''}`,

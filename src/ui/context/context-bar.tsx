@@ -97,7 +97,8 @@ function warningOf(
   const point = automaticPoint(totals, settings);
   if (level === 'critical' && totals.window <= tinyWindow)
     return `${words.status.critical} ${words.status.clearedSoon}`;
-  if (level === 'warning' || point === null) return words.status[level];
+  if (level === 'warning') return words.status.warning;
+  if (point === null) return `${words.status.critical} ${words.status.freeTokens}`;
   return `${words.status.critical} ${words.status.summarySoon(formatTokens(point, true))}`;
 }
 

@@ -171,7 +171,7 @@ async function sayHowFull(look: 'light' | 'phone'): Promise<void> {
   expect(await chatView.root.locator('.docent-context-point').count()).toBe(1);
   const item = workbench.page.locator('.docent-status-bar');
   if (look === 'phone') expect(await item.count()).toBe(0);
-  else expect(await item.innerText()).toMatch(/^Docent: \d+% full$/);
+  else expect(await item.innerText()).toMatch(/^Docent: context \d+% full$/);
 }
 
 describe('on the desktop', () => {

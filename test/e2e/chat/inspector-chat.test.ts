@@ -59,7 +59,9 @@ interface Turn {
 const missed = (place: string, reason = ''): RegExp => {
   const name = words.sections[place]?.name ?? say.nameOf(place);
   const because = reason === '' ? '' : `: ${reason.replace(/[.]/g, '\\.')}`;
-  return new RegExp(`^Cache miss: “${name}” changed \\(≈ [\\d,]+ tokens (billed|read) again[^)]*\\)${because}\\.$`);
+  return new RegExp(
+    `^Cache miss: “${name}” changed, so the provider can’t reuse what follows \\(≈ [\\d,]+ tokens (billed|read) again[^)]*\\)${because}\\.$`,
+  );
 };
 
 const turns: readonly Turn[] = [
@@ -108,7 +110,8 @@ const turns: readonly Turn[] = [
       await untilSeen('Docent/prompts/Brief.md');
       await rest();
     },
-    prefixLine: /^Cache miss: “[^”]+” changed \(≈ [^)]*\)(?:: note created: Docent\/prompts\/Brief\.md)?\.$/,
+    prefixLine:
+      /^Cache miss: “[^”]+” changed, so the provider can’t reuse what follows \(≈ [^)]*\)(?:: note created: Docent\/prompts\/Brief\.md)?\.$/,
     come: /Brief/,
   },
   {

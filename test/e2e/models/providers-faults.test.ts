@@ -185,7 +185,7 @@ describe('what a chat costs', () => {
     await chatView.ask('Hello?');
     expect((await readOwnLog()).find(({ k }) => k === 'assistant')?.b).toMatchObject({ usage: { cost: 0.5 } });
     await chatView.root.locator('button.docent-context').click();
-    const said = /Sending this costs about \$0\.\d+, before the answer\. This chat has cost about \$0\.50\./;
+    const said = /Sending this costs about \$0\.\d+, plus the answer\. This chat has cost about \$0\.50\./;
     await workbench.page.locator('.docent-list-price', { hasText: said }).waitFor();
     await workbench.page.keyboard.press('Escape');
     await chatView.ask('More?');

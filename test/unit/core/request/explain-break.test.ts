@@ -21,7 +21,7 @@ describe('the recorded reason', () => {
   it('R231 names the listing and the note that broke it', async () => {
     const { before, after } = await twoPlans((bench) => bench.vault.put('In/C.md', '# C'), 'cold');
     expect(describeBreak(explainBreak(before, after))).toBe(
-      'Cache miss: “Vault listing” changed: note created: In/C.md.',
+      'Cache miss: “Vault listing” changed, so the provider can’t reuse what follows: note created: In/C.md.',
     );
   });
 

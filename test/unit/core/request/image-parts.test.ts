@@ -67,7 +67,7 @@ describe('the images of a message', () => {
     expect(foldTranscript([entry({ kind: 'context-forms', forms, by: 'window' })])).toMatchObject([
       {
         type: 'relief',
-        text: '2 older images are no longer sent; the model gets only their names. One older tool result was cleared to free tokens.',
+        text: '2 older images are no longer sent; the model gets only their names. One older tool result was cleared to free tokens; the model gets only a placeholder.',
       },
     ]);
   });

@@ -114,10 +114,11 @@ describe('what is drawn', () => {
     expect(shareOf('part.is-instructions')).toBe('0');
   });
 
-  it('has no point where only the user summarizes, and says no more than that the window is full', () => {
+  it('has no point where only the user summarizes, and says that the window is full and how to free tokens', () => {
     draw({ all: 12_200, history: 12_200 }, { isManual: true });
     expect(shareOf('point')).toBeUndefined();
-    expect(root.querySelector('[role=status]')?.textContent).toBe(words.status.critical);
+    const { critical, freeTokens } = words.status;
+    expect(root.querySelector('[role=status]')?.textContent).toBe(`${critical} ${freeTokens}`);
   });
 
   it('is empty while there is no plan', () => {

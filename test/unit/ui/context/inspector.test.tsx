@@ -71,7 +71,7 @@ describe('the inspector', () => {
   it('R231 names what broke the beginning, and shows the provider’s figures of request, turn and chat', async () => {
     const element = await show();
     expect(element.querySelector('.docent-inspector-break')?.textContent).toMatch(
-      /^Cache miss: “Vault listing” changed \(≈ [\d,]+ tokens billed again, (less than )?\$0\.\d+\): note created: In\/C\.md\.$/,
+      /^Cache miss: “Vault listing” changed, so the provider can’t reuse what follows \(≈ [\d,]+ tokens billed again, (less than )?\$0\.\d+\): note created: In\/C\.md\.$/,
     );
     const figures = [...element.querySelectorAll('.docent-inspector-cache')].map((line) => line.textContent ?? '');
     expect(figures[0]).toMatch(/^This request: 700 tokens read .*, 0 written to it, 300 uncached\.$/);
