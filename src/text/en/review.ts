@@ -38,8 +38,8 @@ export const review = () => ({
   editFirst: 'Save or cancel your edit first, then apply.',
   openFirst: (number: number) =>
     number === 1
-      ? 'One change was made after reading untrusted text. Open it before you apply.'
-      : `${count(number)} changes were made after reading untrusted text. Open each one before you apply.`,
+      ? 'One change was made after reading untrusted text, which you didn’t write. Open it before you apply.'
+      : `${count(number)} changes were made after reading untrusted text, which you didn’t write. Open each one before you apply.`,
 
   steps: {
     create: 'New note',
@@ -145,7 +145,7 @@ export const review = () => ({
   keysLabel: 'Keys',
 
   badges: {
-    activeContent: (runners: readonly string[]) => `Contains what may run or load: ${list(runners)}`,
+    activeContent: (runners: readonly string[]) => `Contains text that may run or load something: ${list(runners)}`,
     unchecked: 'Docent couldn’t check this text. Read it before you accept it.',
     remoteImage: (hosts: readonly string[]) => `Loads images from ${list(hosts)}`,
     newHost: (hosts: readonly string[]) => `New links to ${list(hosts)}`,

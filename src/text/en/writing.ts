@@ -81,8 +81,9 @@ export const writing = () => ({
     'Nothing was written here. Open Docent on that device, or try again after the vault has synced.',
   tooLargeToKeep: (path: string, limit: string) => `“${path}” is larger than ${limit}, so it can’t be copied for undo.`,
   tooLargeToKeepRemedy: 'To delete it, do so in Obsidian.',
-  endUnknown: (path: string) => `Couldn’t confirm what “${path}” contains now.`,
-  endUnknownRemedy: 'Both versions are saved. Choose one in diagnostics; until then, nothing else is written to it.',
+  endUnknown: (path: string) => `A write to “${path}” was interrupted, so Docent doesn’t know what it contains now.`,
+  endUnknownRemedy:
+    'Both versions are saved. Run the command Show diagnostics to choose one. Until then, nothing else is written to this file.',
   leadsOut: (path: string) => `“${path}” leads to another place on the disk.`,
   leadsOutRemedy: 'It is behind a symbolic link, or its name looks like that of another file. Choose another path.',
   notApproved: (path: string) => `The change to “${path}” isn’t the one you approved.`,
@@ -138,7 +139,7 @@ export const writing = () => ({
   rememberTitle: (fact: string) => `Remember: ${fact}`,
   factEmpty: 'The fact is empty.',
   factEmptyRemedy: 'Give the fact in one sentence.',
-  todosTitle: (done: number, all: number) => `Steps: ${done} of ${all} done`,
+  todosTitle: (done: number, all: number) => `To-dos: ${done} of ${all} done`,
   askTitle: (question: string) => `Ask: ${question}`,
   questionEmpty: 'The question is empty.',
   questionEmptyRemedy: 'Ask in one sentence.',
@@ -165,7 +166,7 @@ export const keeping = () => ({
   tagsExample: '#private',
   clippings: 'Untrusted folders',
   clippingsDesc:
-    'One folder per line, such as the folder for web clippings. After a chat reads a note in one of them, you approve every change. Notes in folders such as Clippings, Readwise, Omnivore, Zotero, or Emails and notes with a web address in a property are always untrusted.',
+    'One folder per line, such as the folder for web clippings. Text by others may contain instructions to the model. After a chat reads such a note, you approve every change. Notes in folders such as Clippings, Readwise, Omnivore, Zotero, or Emails and notes with a web address in a property are always untrusted.',
   journal: 'Undo history',
   prune: 'Delete old copies',
   removeRetired: (devices: number) =>
@@ -194,8 +195,8 @@ export const keeping = () => ({
   egressRefusedRemedy: 'Leave that text out, or ask the user to write it in a message.',
   tainted: (source: string) => `Has read ${source}`,
   taintedDesc: (source: string) =>
-    `This chat has read untrusted text from ${source}. You approve every change and every link to a new site, and page previews are off.`,
-  startClean: 'Continue in a new chat without it',
+    `This chat has read untrusted text from ${source}. You didn’t write it, so it may contain instructions to the model. You approve every change and every link to a new site, and page previews are off.`,
+  startClean: 'Continue in a new chat without this text',
   ownFolder: 'Trust notes in this folder',
   othersFolder: 'Treat notes in this folder as untrusted',
   nowUntrusted: (name: string) => `“${name}” is now untrusted. After a chat reads it, you approve every change.`,

@@ -108,7 +108,7 @@ describe.each(looks)('%s', (name, options) => {
     const again = await openChatView(workbench);
     const still = again.root.getByRole('button', { name: 'Has read Web.md' });
     await still.click();
-    await again.root.getByRole('button', { name: 'Continue in a new chat without it' }).click();
+    await again.root.getByRole('button', { name: 'Continue in a new chat without this text' }).click();
     await still.waitFor({ state: 'detached' });
     expect(await again.questions.count()).toBe(0);
     expect(await again.input.inputValue()).toBe('What do the clipped pages say?');

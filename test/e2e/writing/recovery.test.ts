@@ -144,7 +144,10 @@ it('F1 the diagnostics settle it as well, and nothing is written to the note bef
     'it can be applied',
   );
   await press(/^Apply/);
-  await card().getByText('Couldn’t confirm what “Stores.md” contains now.').first().waitFor();
+  await card()
+    .getByText('A write to “Stores.md” was interrupted, so Docent doesn’t know what it contains now.')
+    .first()
+    .waitFor();
   expect(await treeOf(workbench)).toEqual(torn);
   await workbench.command('show-diagnostics');
   const check = workbench.page.locator('.docent-diagnostics-modal [data-check="writes"]');

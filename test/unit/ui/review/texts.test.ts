@@ -363,7 +363,7 @@ it('says what to look at twice, the gravest first', () => {
     ['Other.md'],
   );
   expect(findingsOf(change).map(({ severity, words }) => `${severity}: ${words}`)).toEqual([
-    'error: Contains what may run or load: Dataview',
+    'error: Contains text that may run or load something: Dataview',
     'error: Loads images from evil.example',
     'warning: New links to evil.example',
     'warning: Removes 98% of the text',

@@ -379,7 +379,7 @@ describe('F6 a disk that fails in the middle of a write', () => {
     const { writer } = await startOver(disk, { refuse });
     const [last] = writer.journal.operations();
     const outcome = what === 'edit' ? await apply(writer, changeset) : await undoOperation(writer, last?.id ?? '');
-    expect(JSON.stringify(outcome)).toContain('Couldn’t confirm');
+    expect(JSON.stringify(outcome)).toContain('doesn’t know what it contains now');
     expect(disk.notes.get(path)).toEqual(half);
     const { interrupted } = await recover((await startOver(disk)).writer);
     expect(interrupted).toMatchObject([{ path, before: sha256(before) }]);
@@ -398,7 +398,7 @@ describe('F6 a disk that fails in the middle of a write', () => {
     };
     const { writer } = await startOver(disk, { refuse });
     const report = await apply(writer, changesetOf(moveOf(disk, 'A.md', 'Z.md')));
-    expect(report.failed[0]?.failure.words).toContain('Couldn’t confirm');
+    expect(report.failed[0]?.failure.words).toContain('doesn’t know what it contains now');
     const { interrupted } = await recover((await startOver(disk)).writer);
     expect(interrupted).toMatchObject([{ path: 'B.md', before: sha256(bytesOf(vault['B.md'])) }]);
   });

@@ -93,7 +93,7 @@ it.each(['edit', 'create'])(
 );
 
 function isInterrupted(failed: readonly { readonly failure: Failure }[]): boolean {
-  return failed.some(({ failure }) => /Couldn’t confirm/.test(failure.words));
+  return failed.some(({ failure }) => /doesn’t know what it contains now/.test(failure.words));
 }
 
 function sameTree(disk: Parameters<typeof treeOf>[0], tree: Record<string, string>): boolean {
