@@ -36,7 +36,8 @@ export const gate = () => ({
   rowDesc:
     'Where this device sends requests, and with which API key. If an address arrives by sync, nothing is sent there until you allow it.',
   noAddress: 'Nothing is sent, because no address is set.',
-  refusedAddress: 'Nothing is sent to this address.',
+  refusedAddress:
+    'Nothing is sent, because this address can’t be used. Enter one that begins with https://, or with http:// for a server on this device.',
   goesTo: (origin: string) => `Requests go to ${origin}.`,
   asksFirst: (origin: string) => `Nothing is sent to ${origin} until you allow it on this device.`,
   keyBound: (keyName: string, origin: string) => `The API key “${keyName}” is sent only to ${origin}.`,

@@ -84,7 +84,7 @@ export const goals = () => ({
   decisions: 'Decisions',
   artifacts: 'Files',
   addArtifact: 'Link a note',
-  next: 'Next',
+  next: 'Next step',
   history: 'Changes by the model',
   otherGoals: 'Other goals',
   blocked: (text: string) => `Blocked: ${text}`,
