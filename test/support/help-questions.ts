@@ -23,7 +23,7 @@ export const helpQuestions: readonly (readonly [question: string, setting: strin
   ['How do I find a chat of last week again?', 'Find an old chat'],
   ['Where do I get a deleted chat back?', 'Deleted chats'],
   ['Can I change a message that I have sent?', 'Edit message'],
-  ['How do I fork a chat at an earlier answer?', 'Fork chat here'],
+  ['How do I fork a chat at an earlier answer?', 'Fork into new chat'],
   ['Can each chat be a note that I can link to?', 'Keep chats as notes'],
   ['Who gives a chat its title?', 'Titles by the model'],
   ['What did all chats cost last month?', 'Show usage'],

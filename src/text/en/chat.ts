@@ -67,7 +67,7 @@ export const chatView = () => ({
   stop: 'Stop',
   attachments: 'Attached to this message',
   removeAttachment: (name: string) => `Remove ${name}`,
-  pinAttachment: (name: string) => `Pin ${name} to this chat`,
+  pinAttachment: (name: string) => `Pin ${name}: send it with every message of this chat`,
   unpinAttachment: (name: string) => `Unpin ${name}`,
   outline: 'Outline',
   attachedWhole: 'Whole',
@@ -106,7 +106,7 @@ export const chatView = () => ({
     'run-prompt': 'Prompts',
     skill: 'Skills',
     workspace: 'Workspaces',
-    resource: 'Resources of servers',
+    resource: 'From MCP servers',
   },
   nothingFound: 'No results.',
   noSuggestions: {
@@ -136,7 +136,7 @@ export const chatView = () => ({
     prompt: (folder: string) => `No prompts yet. Each is a note in ${folder}/prompts.`,
     'run-prompt': (folder: string) => `No prompts yet. Each is a note in ${folder}/prompts.`,
     skill: (folder: string) => `No skills yet. Each is a folder in ${folder}/skills.`,
-    resource: () => 'Type to find a resource of a server.',
+    resource: () => 'Type to search what your MCP servers provide, such as files and pages.',
     workspace: (folder: string) => `No workspaces yet. Each is a note in ${folder}/workspaces.`,
   },
   folderOf: (notes: number) => `Folder, ${notes === 1 ? '1 note' : `${notes} notes`}`,
@@ -149,7 +149,7 @@ export const chatView = () => ({
     mode: { name: 'Change mode', description: 'Choose one from the list, or type it, as in /mode planner.' },
     settings: { name: 'Open settings', description: 'Model, API keys, mode, and folders.' },
     help: { name: 'Help', description: 'What you can type here.' },
-    bug: { name: 'Copy diagnostics', description: 'Copies a report without note text or API keys.' },
+    bug: { name: 'Copy diagnostics', description: 'Copies details for a bug report, without note text or API keys.' },
   },
   noSuchMode: (asked: string, modes: readonly string[]) =>
     `${asked === '' ? 'No mode given.' : `The mode “${asked}” doesn’t exist.`} Type one of ${modes.join(', ')} after /mode.`,
@@ -204,7 +204,7 @@ export const branches = () => ({
   deleteAnswer: 'Delete answer',
   deleted: 'Message deleted.',
   undo: 'Undo',
-  fork: 'Fork chat here',
+  fork: 'Fork into new chat',
   forkOf: (title: string) => `Fork of “${title}”`,
 
   versions: { question: 'Versions of this message', answer: 'Versions of this answer' },
@@ -222,7 +222,7 @@ export const branches = () => ({
  * Words of what an answer asks the user: questions with choices, plans that wait for approval; and the steps of a task.
  */
 export const asking = () => ({
-  todos: 'Steps',
+  todos: 'To-dos',
   todoStates: { open: 'open', doing: 'in progress', done: 'done' },
   answer: 'Answer',
   ownAnswer: 'Or type your own answer below.',
@@ -255,8 +255,8 @@ export const commandNames = () => ({
   'open-chat-list': 'Open list of chats',
   'show-usage': 'Show usage',
   'find-in-chat': 'Find in chat',
-  'previous-question': 'Go to previous question',
-  'next-question': 'Go to next question',
+  'previous-question': 'Go to previous message',
+  'next-question': 'Go to next message',
   'go-to-end': 'Go to end of chat',
   'export-chat': 'Export chat as note',
   'show-prompt': 'Show prompt',
@@ -266,7 +266,7 @@ export const commandNames = () => ({
   'stop-answer': 'Stop answer',
   'edit-last-question': 'Edit last message',
   'regenerate-answer': 'Answer last message again',
-  'fork-chat': 'Fork chat at last answer',
+  'fork-chat': 'Fork into new chat at last answer',
   'previous-branch': 'Show previous version',
   'next-branch': 'Show next version',
   'apply-changes': 'Apply reviewed changes',

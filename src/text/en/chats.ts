@@ -30,7 +30,7 @@ export const chats = () => ({
 
   titles: 'Titles by the model',
   titlesDesc:
-    'After the first answer, a small request with your message and that answer asks the model of the chat for a title. Its price is part of the chat’s. Otherwise the title is the beginning of your message. A title of yours always stays.',
+    'After the first answer, Docent sends your message and that answer to the chat’s model again to get a title. The cost counts toward the chat. If off, the title is the beginning of your message. Titles that you enter are never replaced.',
 
   openTab: 'Open in new tab',
   openWindow: 'Open in new window',

@@ -67,7 +67,7 @@ export const diagnostics = () => ({
     fine: (count: number) => (count === 1 ? 'The prompt can be used.' : `All ${count} prompts can be used.`),
     off: 'It is turned off by its property “disabled”.',
     missing: 'The prompt for this chat was deleted, so none is used.',
-    brokenOffered: 'Until then, it goes by its file name.',
+    brokenOffered: 'Until then, it appears under its file name.',
   },
 
   workspaces: {
@@ -195,10 +195,10 @@ export const diagnostics = () => ({
       'settings.',
     windowSmaller: (model: string, window: number, assumed: number) =>
       `The context window of ${model} on this device is ${grouped(window)} tokens, not ${grouped(assumed)}. ` +
-      'Requests fit it. To try a larger one, enter it in settings.',
+      'Docent sends no more than that. To try a larger one, enter it in settings.',
     windowBelowSet: (model: string, window: number, own: number) =>
       `You set a context window of ${grouped(own)} tokens for ${model}, but its server accepts ${grouped(window)}. ` +
-      'Requests fit it. Correct the setting, or load the model with a larger context window and enter it again.',
+      'Docent sends no more than that. Correct the setting, or load the model with a larger context window and enter it again.',
   },
 
   events: {

@@ -144,7 +144,7 @@ it('edits, answers again, deletes and forks by the keyboard; a second device add
     await chatView.root.getByText('Answer from elsewhere.').waitFor();
 
     // Fork: a chat of its own with what came before.
-    await pressInMenu(0, 'Fork chat here');
+    await pressInMenu(0, 'Fork into new chat');
     await until(async () => (await texts()).join() === 'one', 'the fork');
     await chatView.ask('on');
     expect(sent()).toEqual(['one', 'Answer 1.', 'on']);

@@ -26,7 +26,7 @@ describe('what users get wrong', () => {
     expect(listPrompts(bench.vault, 'Docent').map(({ name }) => name)).toEqual(['A', 'Broken']);
     expect(formatResults(await bench.run('prompts'))).toEqual([
       'error: Docent/prompts/Bad.md: Its “name” is not text.',
-      'warning: Docent/prompts/Broken.md: Its properties can’t be read. Open it and correct them. Until then, it goes by its file name.',
+      'warning: Docent/prompts/Broken.md: Its properties can’t be read. Open it and correct them. Until then, it appears under its file name.',
     ]);
   });
 
