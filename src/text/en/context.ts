@@ -114,7 +114,8 @@ export const status = () => ({
     topicsDesc:
       'Summarizes only what came before the current topic. A small extra request finds where it starts. If off, about a third of the messages stays.',
     cap: 'Maximum tokens before summarizing',
-    capDesc: 'Limits the cost of models with a large context window. At least 1,024. Leave empty for no limit.',
+    capDesc:
+      'Limits the cost of models with a large context window. A token is about three quarters of a word. At least 1,024. Leave empty for no limit.',
     capBad: 'Enter a whole number of at least 1,024, or leave it empty.',
     models: 'Models for summaries',
     modelsDesc:

@@ -110,7 +110,7 @@ export const serverSettings = () => ({
 
   offer: {
     title: (name: string) => `Tools of ${name}`,
-    lead: 'The server wrote these descriptions, and the model reads those you allow. Check that each tool only does what its name says.',
+    lead: 'The server wrote these descriptions, and the model reads those you allow. Tools are actions, prompts are texts to send, and resources are files and pages to attach. Check that each tool only does what its name says.',
     firstLook: 'Nothing is allowed on this device yet.',
     marked: 'Changes since you allowed it are marked.',
     allowed: 'You allowed this on this device.',
