@@ -14,13 +14,15 @@ const eta = new Eta({ autoEscape: false, autoTrim: false });
 const tagLine = /^[ \t]*(<%(?![-_]?\s*[=~])(?:(?!%>)[^\n])*%>)[ \t]*(?:\r?\n|(?![^]))/gm;
 
 /**
- * Returns the code of the module.
+ * Returns the code of the module. No arrow functions: the engine parses one with the module, and passes over any other
+ * function until it is called.
  * @throws with file and line if a tag cannot be read
  */
 export function compileTemplate(text, file) {
   const nodes = parse(text, file);
-  if (nodes.every((node) => typeof node === 'string')) return `export default () => '${nodes.join('')}';\n`;
-  return `export default (it) => {\nconst __eta = { res: '' };\n${eta.compileBody(nodes)}return __eta.res;\n};\n`;
+  if (nodes.every((node) => typeof node === 'string'))
+    return `export default function () {\nreturn '${nodes.join('')}';\n}\n`;
+  return `export default function (it) {\nconst __eta = { res: '' };\n${eta.compileBody(nodes)}return __eta.res;\n}\n`;
 }
 
 function parse(text, file) {

@@ -44,9 +44,9 @@ export const countingParts = {
 };
 
 /**
- * Wraps a value in a function: while main.js is compiled, the engine skips the body of a function that is not called
- * yet, without storing or hashing it.
+ * Wraps a value in a function: the engine skips the body of a function that is not called yet, without storing or
+ * hashing it. It parses an arrow function with the part that it is in.
  */
 function asFunction(value) {
-  return `export default () => (${JSON.stringify(value)});`;
+  return `export default function () { return ${JSON.stringify(value)}; }`;
 }
