@@ -54,6 +54,18 @@ describe('the fence', () => {
     expect(listed({ keptFolders: [folder] })).toContain('Privateer.md');
   });
 
+  it.each([
+    ['in composed letters', 'Caf\u00e9', 'Cafe\u0301/Diary.md'],
+    ['in letters with marks of their own', 'Cafe\u0301', 'Caf\u00e9/Diary.md'],
+    ['with a character that disks ignore', 'Private', 'Pri\u200bvate/Diary.md'],
+    ['in capitals that become two letters', 'Stra\u00dfe', 'STRASSE/Diary.md'],
+  ])('R161 hides a folder that is spelled otherwise, %s, and those below it', (_how, folder, path) => {
+    const rules = { excluded: [], ownFolders: [], keptFolders: [folder] };
+    expect(isHidden(path, rules)).toBe(true);
+    expect(isHidden(path.replace('/', '/Deeper/'), rules)).toBe(true);
+    expect(isHidden(path.replace('/', ' 2/'), rules)).toBe(false);
+  });
+
   it.each(['', '/', '//'])('hides nothing for %j, which names no folder', (folder) => {
     expect(listed({ keptFolders: [folder] })).toHaveLength(Object.keys(files).length);
   });
