@@ -26,6 +26,26 @@ function splitHelpers(code) {
   return { helpers: helpers.map((text) => [/^var (\w+)/.exec(text)?.[1], text]), rest: code.slice(end) };
 }
 
+/** What the bundler writes for the exports of a part. */
+const exportsByCall =
+  /^var stdin_exports = \{\};\n__export\(stdin_exports, \{([^{}]*)\}\);\nmodule\.exports = __toCommonJS\(stdin_exports\);\n/m;
+
+/**
+ * Writes what a part exports as getters of one object. The bundler's helpers define each by a call and copy them all to
+ * a second object, which took a twelfth of the time in which main.js and all its parts load.
+ * @throws if the bundler writes something else now
+ */
+function exportAsObject(code, name) {
+  if (!code.includes('__export(')) return code;
+  const [whole, list] = exportsByCall.exec(code) ?? [];
+  if (whole === undefined) throw new Error(`${name}: exports are written in another way now; see join-parts.mjs.`);
+  const getters = Array.from(list.matchAll(/^ *([\w$]+): \(\) => ([\w$.]+),?$/gm), ([, key, value]) => {
+    return `get ${key}() { return ${value}; }`;
+  });
+  if (getters.length !== list.trim().split('\n').length) throw new Error(`${name}: an export is no name: ${list}`);
+  return code.replace(whole, () => `module.exports = { __esModule: true, ${getters.join(', ')} };\n`);
+}
+
 /**
  * @param outputFiles modules of esbuild that import one another by relative names; the one named main.js is the plugin
  * @param options how esbuild writes each of them
@@ -39,13 +59,15 @@ export async function joinParts(outputFiles, options) {
   const parts = [];
   let main = '';
   for (const [index, file] of files.entries()) {
+    const isMain = path.basename(file.path) === 'main.js';
     const asCommonJs = { ...options, format: 'cjs', logLevel: 'warning' };
     const { code: written } = await transform(file.text, { ...asCommonJs, minify: false });
     const split = splitHelpers(written);
     for (const [name, text] of split.helpers) helpers.set(name, text);
-    const named = split.rest.replace(/"(\.\/[\w-]+\.js)"/g, (text, name) => numbers.get(name) ?? text);
+    const exporting = isMain ? split.rest : exportAsObject(split.rest, file.path);
+    const named = exporting.replace(/"(\.\/[\w-]+\.js)"/g, (text, name) => numbers.get(name) ?? text);
     const { code } = await transform(named, asCommonJs);
-    if (path.basename(file.path) === 'main.js') main = code;
+    if (isMain) main = code;
     else parts.push(`${index}(module,exports,require){${code}}`);
   }
   return `${prelude([...helpers.values()], parts)}(function(require){${main}})(take);\n`;

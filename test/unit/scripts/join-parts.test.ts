@@ -4,12 +4,14 @@ import { joinParts } from '../../../scripts/build/join-parts.mjs';
 interface Counter {
   count: () => number;
   countLater: () => Promise<number>;
+  /** How often it was counted. */
+  counted: () => number;
 }
 
 const parts = [
   {
     path: '/out/main.js',
-    text: `import { count } from './chunk-AB12.js'; import * as path from 'node:path'; export { count };
+    text: `import { count, made } from './chunk-AB12.js'; export const counted = () => made; import * as path from 'node:path'; export { count };
            export const base = path.basename('notes/tide.md');
            export const countLater = async () => (await import('./later-CD34.js')).countTwice();`,
   },
@@ -19,7 +21,7 @@ const parts = [
   },
   {
     path: '/out/chunk-AB12.js',
-    text: `let made = 0; export const count = () => (made += 1); export const text = "./notes.js";`,
+    text: `export let made = 0; export const count = () => (made += 1); export const text = "./notes.js";`,
   },
 ];
 
@@ -42,6 +44,13 @@ it('the parts share what they export, at once and later, and modules from outsid
   const { base, count, countLater } = run(await joinParts(parts, options));
   expect(base).toBe('tide.md');
   expect([count(), await countLater(), count()]).toEqual([1, 4, 3]);
+});
+
+it('what a part exports is as it is now, also after it was changed there', async () => {
+  const { count, counted } = run(await joinParts(parts, options));
+  count();
+  count();
+  expect(counted()).toBe(2);
 });
 
 it('the parts share one copy of the helpers and name one another by numbers', async () => {
