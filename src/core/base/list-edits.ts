@@ -54,33 +54,64 @@ export function editsFor<Item>(
   added: readonly Item[],
   compare: Compare<Item>,
 ): Batch<Item> {
-  const placeOf = (item: Item): number => countLeading(list, (each) => compare(each, item) < 0);
-  const steps = added.map((item) => ({ place: placeOf(item), removed: [] as Item[], added: [item] }));
-  for (const item of removed) {
-    const place = placeOf(item);
-    const there = list[place];
-    if (there !== undefined && compare(there, item) === 0) steps.push({ place, removed: [there], added: [] });
-  }
-  const itemOf = ({ removed: [one], added: [other] }: (typeof steps)[number]): Item => (other ?? one) as Item;
-  const inOrder = (a: (typeof steps)[number], b: (typeof steps)[number]): number =>
-    a.place - b.place || a.removed.length - b.removed.length || compare(itemOf(a), itemOf(b));
   const edits: ListEdit<Item>[] = [];
-  let last: (typeof steps)[number] | null = null;
   let shift = 0;
-  for (const step of steps.sort(inOrder)) {
-    if (last?.place === step.place && last.removed.length > 0 && step.removed.length > 0) continue;
-    if (last?.place === step.place && step.removed.length > 0) {
-      // The item before it took this place: both are one replacement.
-      const before = edits.pop();
-      edits.push({ at: before?.at ?? 0, removed: step.removed, added: last.added });
-      shift -= 1;
-    } else {
-      edits.push({ at: step.place + shift, removed: step.removed, added: step.added });
-      shift += step.added.length - step.removed.length;
-    }
-    last = step;
+  let [removedAt, addedAt] = [-1, -1];
+  for (const { lost, found, item } of pairUp(removed, added, compare)) {
+    const place = findPlace(list, item, compare, 0, list.length);
+    const there = list[place];
+    const isRemoved = lost && place !== removedAt && there !== undefined && compare(there, item) === 0;
+    const leaving = isRemoved ? [there] : [];
+    // The item before it took this place: both are one replacement.
+    const before = isRemoved && found.length === 0 && place === addedAt ? edits.pop() : undefined;
+    if (before !== undefined) edits.push({ at: before.at, removed: leaving, added: before.added });
+    else if (leaving.length + found.length > 0) edits.push({ at: place + shift, removed: leaving, added: found });
+    shift += found.length - leaving.length;
+    if (isRemoved) [removedAt, addedAt] = [place, -1];
+    else if (found.length > 0) addedAt = place;
   }
   return edits;
+}
+
+interface Pair<Item> {
+  readonly item: Item;
+  /** Whether the item is to be removed. */
+  readonly lost: boolean;
+  /** The item that is to be added, if any. */
+  readonly found: readonly Item[];
+}
+
+/** Returns the items in order; a removed one and an added one that are equal are a pair, whose place is searched once. */
+function pairUp<Item>(removed: readonly Item[], added: readonly Item[], compare: Compare<Item>): Pair<Item>[] {
+  const lost = [...removed].sort(compare);
+  const found = [...added].sort(compare);
+  const pairs: Pair<Item>[] = [];
+  let next = 0;
+  const addBefore = (item: Item): void => {
+    for (let other = found[next]; other !== undefined && compare(other, item) < 0; other = found[next]) {
+      pairs.push({ item: other, lost: false, found: [other] });
+      next += 1;
+    }
+  };
+  for (const item of lost) {
+    addBefore(item);
+    const other = found[next];
+    const isPair = other !== undefined && compare(other, item) === 0;
+    pairs.push({ item, lost: true, found: isPair ? [other] : [] });
+    if (isPair) next += 1;
+  }
+  return [...pairs, ...found.slice(next).map((item) => ({ item, lost: false, found: [item] }))];
+}
+
+/** Returns how many items of a sorted list come before another one, which is at least `low` and at most `high`. */
+function findPlace<Item>(list: readonly Item[], item: Item, compare: Compare<Item>, low: number, high: number): number {
+  let [from, to] = [low, high];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (compare(list[middle] as Item, item) < 0) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 /** Edits beyond which copying a list costs less than moving its items for each. */
@@ -102,19 +133,31 @@ function hasFewMoves(edits: Applied<unknown>): boolean {
   return edits.filter(({ removed, added }) => removed.length !== added.length).length <= maxMoves;
 }
 
-/** Applies a batch to a copy of a list, each item of which is moved once. */
+/** Pieces of a list that are joined at once; a call takes only so many. */
+const maxPieces = 1_000;
+
+/** Applies a batch to a copy of a list, made of whole pieces: each costs about what one item would. */
 function editedCopy<Item, Value>(list: readonly Value[], edits: Applied<Item>, make: (item: Item) => Value): Value[] {
-  const next = list.slice();
+  const joined: Value[][] = [];
+  let pieces: Value[][] = [];
+  const join = (): void => {
+    joined.push(new Array<Value>().concat(...pieces));
+    pieces = [];
+  };
+  const take = (piece: Value[]): void => {
+    if (pieces.push(piece) === maxPieces) join();
+  };
   let from = 0;
   let length = 0;
   for (const { at, removed, added } of edits) {
-    while (length < at) next[length++] = list[from++] as Value;
-    for (const item of added) next[length++] = make(item);
-    from += removed.length;
+    const end = from + at - length;
+    if (end > from) take(list.slice(from, end));
+    if (added.length > 0) take(added.map(make));
+    from = end + removed.length;
+    length = at + added.length;
   }
-  while (from < list.length) next[length++] = list[from++] as Value;
-  next.length = length;
-  return next;
+  join();
+  return new Array<Value>().concat(...joined, list.slice(from));
 }
 
 /** Returns a list after a batch, and leaves it as it is. */
@@ -163,6 +206,11 @@ export function editList<Item>(list: readonly Item[], edits: Batch<Item>): reado
 
 function sizeOf(edits: Batch<unknown>): number {
   return edits.reduce((sum, { removed, added }) => sum + removed.length + added.length, 0);
+}
+
+/** Returns how many items some batches remove and add. */
+export function countItems(batches: readonly Batch<unknown>[]): number {
+  return batches.reduce((sum, edits) => sum + sizeOf(edits), 0);
 }
 
 /** Returns the batches that made a list from an earlier one, oldest first; null if that is not known. */
@@ -290,14 +338,43 @@ export function followList<Item, Rules extends object>(
     const batches = last?.rules === now ? editsBetween<Item>(last.from, from) : null;
     let filtered = last?.filtered ?? [];
     if (batches === null) filtered = takeSteps(judgeAll(from, now));
+    let length = last?.from.length ?? 0;
     for (const batch of batches ?? []) {
-      const removed = batch.flatMap((edit) => edit.removed);
-      const added = batch.flatMap((edit) => edit.added).filter(shows);
-      const edits = editsFor(filtered, removed, added, compare);
+      const edits = filterEdits(batch, filtered, length - filtered.length, shows, compare);
       if (edits.length > 0) filtered = editList(filtered, edits);
+      length += batch.reduce((sum, { removed, added }) => sum + added.length - removed.length, 0);
     }
     last = { from, rules: now, filtered };
     return filtered;
   };
   return { current, prepare };
+}
+
+/**
+ * Returns the edits of a filtered list that follow from those of the whole one.
+ * @param hidden how many items of the whole list are not in the filtered one, both before the edits
+ */
+function filterEdits<Item>(
+  batch: Batch<Item>,
+  filtered: readonly Item[],
+  hidden: number,
+  shows: (item: Item) => boolean,
+  compare: Compare<Item>,
+): ListEdit<Item>[] {
+  const edits: ListEdit<Item>[] = [];
+  let [shift, wholeShift] = [0, 0];
+  for (const { at, removed, added } of batch) {
+    const first = removed[0] ?? added[0];
+    if (first === undefined) continue;
+    // An item is at most as many places further to the front as items are hidden.
+    const high = Math.min(at - wholeShift, filtered.length);
+    const place = findPlace(filtered, first, compare, Math.max(0, at - wholeShift - hidden), high);
+    const lost: Item[] = [];
+    for (const item of removed) if (filtered[place + lost.length] === item) lost.push(item);
+    const found = added.filter(shows);
+    if (lost.length + found.length > 0) edits.push({ at: place + shift, removed: lost, added: found });
+    shift += found.length - lost.length;
+    wholeShift += added.length - removed.length;
+  }
+  return edits;
 }

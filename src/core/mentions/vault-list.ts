@@ -1,5 +1,13 @@
 /** Cached lists over the whole vault, and mention sources that suggest their entries by name. */
-import { countLeading, editList, editsBetween, editsFor, type ListEdit, withEdits } from '../base/list-edits';
+import {
+  countItems,
+  countLeading,
+  editList,
+  editsBetween,
+  editsFor,
+  type ListEdit,
+  withEdits,
+} from '../base/list-edits';
 import type { FileEntry, Vault } from '../ports/vault';
 import { findAll, type MentionCandidate, type MentionSource } from './mention-source';
 
@@ -8,11 +16,17 @@ import { findAll, type MentionCandidate, type MentionSource } from './mention-so
  * edits of the vault's list of files; only if these are not known it is made again.
  */
 interface CachedList<Value> {
-  /** Returns the current list; if it has to be made again for a large vault, that of the last finished pass. */
+  /**
+   * Returns the current list; for a large vault, the one before if it has to be made again, or if more was edited than a
+   * key press should wait for.
+   */
   current(vault: Vault): Value;
-  /** Runs one slice of a pass over the vault; returns false once the pass is finished. */
+  /** Follows all edits, or runs one slice of a pass over the vault; returns false once the list is current. */
   prepare(vault: Vault): boolean;
 }
+
+/** The maximum number of edited files that a list follows at once on request in a large vault. */
+const maxFollowed = 200;
 
 /** What a list is made from; both are replaced when they change. */
 interface Listed {
@@ -50,20 +64,21 @@ export function cacheList<Value>(options: ListOptions<Value>): CachedList<Value>
   });
   const isSame = (state: State<Value>, { files, folders }: Listed): boolean =>
     state.from?.files === files && (!hasFolders || state.from.folders === folders);
-  const followEdits = (state: State<Value>, now: Listed, vault: Vault): void => {
+  const followEdits = (state: State<Value>, now: Listed, vault: Vault, most: number): void => {
     if (state.from === null || (hasFolders && state.from.folders !== now.folders)) return;
     const batches = follow === undefined ? null : editsBetween<FileEntry>(state.from.files, now.files);
-    if (follow === undefined || batches === null) return;
+    if (follow === undefined || batches === null || countItems(batches) > most) return;
     const value = batches.reduce((before, batch) => follow(before, batch, vault), state.value);
     Object.assign(state, { value, from: now });
   };
   const stateOf = (
     vault: Vault,
+    most = Infinity,
   ): { readonly state: State<Value>; readonly now: Listed; readonly isCurrent: boolean } => {
     const state = states.get(vault) ?? { from: null, value: nothing, pass: null };
     states.set(vault, state);
     const now = listedIn(vault);
-    if (!isSame(state, now)) followEdits(state, now, vault);
+    if (!isSame(state, now)) followEdits(state, now, vault, most);
     return { state, now, isCurrent: isSame(state, now) };
   };
   const prepare = (vault: Vault): boolean => {
@@ -79,7 +94,7 @@ export function cacheList<Value>(options: ListOptions<Value>): CachedList<Value>
   return {
     prepare,
     current: (vault) => {
-      const { state, now, isCurrent } = stateOf(vault);
+      const { state, now, isCurrent } = stateOf(vault, maxFollowed);
       if (!isCurrent && now.files.length <= smallVault) {
         state.pass = null;
         while (prepare(vault));

@@ -94,8 +94,11 @@ export function filterHidden(
     },
     readBytes: async (path) => (hidden(path) ? refuse(path) : vault.readBytes(path)),
     tags: (path) => {
-      const entry = find(path);
-      return entry && vault.tags(entry.path);
+      const entry = vault.file(path);
+      if (entry === undefined || hider(rules())(entry.path)) return undefined;
+      // They are looked up once, to judge the note by and to return.
+      const found = marksOf(entry.path);
+      return isMarkedHidden(found, rules().keptTags) ? undefined : found?.tags;
     },
     ...visibleLinks(vault, (path) => find(path)?.path, visible),
   };

@@ -65,4 +65,58 @@ describe('a list that follows another one', () => {
     expect(follow.current()).toEqual(['b', 'c']);
     expect(editsBetween(first, follow.current())).not.toBeNull();
   });
+
+  it('is what filtering the whole list would make, however much is hidden', () => {
+    const name = fc.constantFrom(...numbered(60), ...numbered(60).map((each) => `${each} hidden`));
+    const names = fc.uniqueArray(name, { maxLength: 120 });
+    const change = fc.record({ removed: names, added: names, isLooked: fc.boolean() });
+    fc.assert(
+      fc.property(names, fc.array(change, { maxLength: 6 }), (first, changes) => {
+        let list: readonly string[] = [...first].sort(compareText);
+        const rules = {};
+        let judged = 0;
+        const judge = () => (item: string) => {
+          judged += 1;
+          return !item.endsWith('hidden');
+        };
+        const follow = followList<string, object>(
+          () => list,
+          () => rules,
+          judge,
+          compareText,
+        );
+        follow.current();
+        for (const { removed, added, isLooked } of changes) {
+          const came = added.filter((each) => !list.includes(each) || removed.includes(each));
+          list = editList(list, editsFor(list, removed, came, compareText));
+          judged = 0;
+          if (isLooked) expect(follow.current()).toEqual(list.filter((each) => !each.endsWith('hidden')));
+          expect(judged).toBeLessThanOrEqual(changes.length * 120);
+        }
+        expect(follow.current()).toEqual(list.filter((each) => !each.endsWith('hidden')));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('costs in proportion when thousands of items change, of which half are hidden', async () => {
+    const change = (count: number) => {
+      const whole = numbered(count).map((each, at) => (at % 2 === 0 ? each : `${each} hidden`));
+      const rules = {};
+      let list: readonly string[] = whole;
+      const follow = followList<string, object>(
+        () => list,
+        () => rules,
+        () => (item) => !item.endsWith('hidden'),
+        compareText,
+      );
+      const touched = whole.filter((_, at) => at % 20 < 2);
+      follow.current();
+      return () => {
+        list = editList(list, editsFor(list, touched, touched, compareText));
+        expect(follow.current()).toHaveLength(count / 2);
+      };
+    };
+    await expectGrowthBelow(4, change(40_000), change(20_000));
+  });
 });

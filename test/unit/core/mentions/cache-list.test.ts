@@ -1,5 +1,6 @@
+import { compareText, editList, editsFor } from '../../../../src/core/base/list-edits';
 import { cacheList } from '../../../../src/core/mentions/vault-list';
-import type { Vault } from '../../../../src/core/ports/vault';
+import type { FileEntry, Vault } from '../../../../src/core/ports/vault';
 import { fakeVault } from '../../../support/fake-vault';
 
 function* namesOf(vault: Vault): Generator<void, string[]> {
@@ -54,5 +55,38 @@ describe('a list over the vault', () => {
     expect(list.current(vault)).toEqual(['A.md', 'B.md']);
     while (list.prepare(vault));
     expect(list.current(vault)).toEqual(['A.md', 'B.md', 'C.md']);
+  });
+
+  it.each([
+    ['at once, for a few', 5, 10_000, true],
+    ['when it is prepared, for many', 1_000, 10_000, false],
+    ['at once, for many in a small vault', 1_000, 20_000, true],
+  ])('follows the edits of the vault %s', (_, touched, smallVault, isAtOnce) => {
+    const entry = (at: number, size = 1): FileEntry => ({
+      ...{ path: `${String(at).padStart(5, '0')}.md`, kind: 'note', size, modified: 1 },
+    });
+    let files: readonly FileEntry[] = Array.from({ length: 15_000 }, (__, at) => entry(at));
+    const vault: Vault = { ...fakeVault({}), files: () => files };
+    let passes = 0;
+    const list = cacheList<ReadonlyMap<string, number>>({
+      *make() {
+        passes += 1;
+        yield;
+        return new Map(files.map(({ path, size }) => [path, size]));
+      },
+      follow: (value, edits) =>
+        new Map([...value, ...edits.flatMap(({ added }) => added).map(({ path, size }) => [path, size] as const)]),
+      nothing: new Map(),
+      smallVault,
+    });
+    while (list.prepare(vault));
+    const added = Array.from({ length: touched }, (__, at) => entry(at * 7, 2));
+    const removed = added.map(({ path }) => files.find((each) => each.path === path) as FileEntry);
+    const byPath = (a: FileEntry, b: FileEntry): number => compareText(a.path, b.path);
+    files = editList(files, editsFor(files, removed, added, byPath));
+    expect(list.current(vault).get('00007.md')).toBe(isAtOnce ? 2 : 1);
+    expect(list.prepare(vault)).toBe(false);
+    expect(list.current(vault)).toEqual(new Map(files.map(({ path, size }) => [path, size])));
+    expect(passes).toBe(1);
   });
 });
