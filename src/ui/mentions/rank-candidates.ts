@@ -118,63 +118,98 @@ interface Query {
  * names begin with the query, except for the exact one.
  */
 function findContained(searchable: Searchable, query: Query): readonly number[] {
-  const { texts, letters, typed } = searchable;
-  const { wanted, terms, limit } = query;
+  const { letters, typed } = searchable;
+  const { wanted, limit } = query;
   while (typed.length > 0 && !wanted.startsWith(typed.at(-1)?.query ?? '')) typed.pop();
   const within = typed.at(-1)?.found;
   const needed = lettersOf(wanted);
-  // The bit of a Latin letter is set by nothing else.
-  const others = /^[a-z]$/.test(wanted) ? [] : terms;
+  const possible = within === undefined ? allWithLetters(letters, needed) : withLetters(within, letters, needed);
   const ranks: Ranks = { same: [], beginning: [], wordwise: [], named: [], rest: [] };
   const found: number[] = [];
-  const count = within?.length ?? texts.length;
-  let at = 0;
-  for (; at < count && ranks.beginning.length < limit; at += 1) {
-    const index = indexAt(within, at);
-    // Checked first, and without a call: most items are ruled out here.
-    if (((letters[index] as number) & needed) !== needed || !hasAll(texts[index] as string, others)) continue;
-    const place = found.push(index);
-    addRanked(ranks, index, place, searchable, query);
-  }
-  if (at === count) typed.push({ query: wanted, found });
-  else addSame(ranks, searchable, wanted, { within, at, count });
+  const at = rankAll(possible, searchable, query, found, ranks);
+  if (at === possible.length) typed.push({ query: wanted, found });
+  else addSame(ranks, searchable, wanted, possible, at);
   const { same, beginning, wordwise, named, rest } = ranks;
   return [same, beginning, wordwise, named, rest].flatMap((list) => list.slice(0, limit));
 }
 
-interface Scope {
-  /** Indices of items; all if absent. */
-  readonly within: readonly number[] | undefined;
-  readonly at: number;
-  readonly count: number;
+// Short loops, each over one list: the first keys run them before they are compiled.
+
+/** Where these loops put the indices, until the next one of them runs: each key would need memory for most of the list. */
+let indices = new Uint32Array(0);
+
+/** Returns the indices of the items that have all of these letters. */
+function allWithLetters(letters: readonly number[], needed: number): Uint32Array {
+  if (indices.length < letters.length) indices = new Uint32Array(letters.length);
+  let count = 0;
+  for (let index = 0; index < letters.length; index += 1) {
+    if (((letters[index] as number) & needed) === needed) indices[count++] = index;
+  }
+  return indices.subarray(0, count);
 }
 
-function addSame({ same }: Ranks, searchable: Searchable, wanted: string, { within, at, count }: Scope): void {
-  const { texts, nameLengths } = searchable;
-  for (let next = at; next < count; next += 1) {
-    const index = indexAt(within, next);
-    if (nameLengths[index] === wanted.length && texts[index]?.startsWith(wanted) === true) same.push(index);
+/** The same of some of the items. */
+function withLetters(within: readonly number[], letters: readonly number[], needed: number): Uint32Array {
+  if (indices.length < within.length) indices = new Uint32Array(within.length);
+  let count = 0;
+  for (const index of within) if (((letters[index] as number) & needed) === needed) indices[count++] = index;
+  return indices.subarray(0, count);
+}
+
+/**
+ * Ranks items in list order until enough names begin with the query.
+ * @param found gets the items that contain every term
+ * @returns how many of the possible items were compared
+ */
+function rankAll(possible: Uint32Array, searchable: Searchable, query: Query, found: number[], ranks: Ranks): number {
+  const { texts } = searchable;
+  const { wanted, terms, limit } = query;
+  const [term = '', ...others] = terms;
+  // A text that begins with the query has the first term where the query has it.
+  const lead = wanted.indexOf(term);
+  // The bit of a Latin letter is set by nothing else.
+  const isCertain = /^[a-z]$/.test(wanted);
+  let at = 0;
+  for (; at < possible.length && ranks.beginning.length < limit; at += 1) {
+    const index = possible[at] as number;
+    const text = texts[index] as string;
+    const from = isCertain ? lead : text.indexOf(term);
+    if (from === -1 || (others.length > 0 && !hasAll(text, others))) continue;
+    found.push(index);
+    if (from === lead && beginsName(searchable, index, wanted)) {
+      (searchable.nameLengths[index] === wanted.length ? ranks.same : ranks.beginning).push(index);
+    } else if (found.length <= comparedMatches && ranks.wordwise.length < limit) {
+      addLater(ranks, index, searchable, query);
+    }
+  }
+  return at;
+}
+
+function beginsName({ texts, nameLengths }: Searchable, index: number, wanted: string): boolean {
+  return wanted.length <= (nameLengths[index] as number) && (texts[index] as string).startsWith(wanted);
+}
+
+/** Adds the exact names among the possible items from a place on. */
+function addSame({ same }: Ranks, searchable: Searchable, wanted: string, possible: Uint32Array, at: number) {
+  const { nameLengths } = searchable;
+  for (let next = at; next < possible.length; next += 1) {
+    const index = possible[next] as number;
+    if (nameLengths[index] === wanted.length && beginsName(searchable, index, wanted)) same.push(index);
   }
 }
 
-function indexAt(within: readonly number[] | undefined, at: number): number {
-  return within === undefined ? at : (within[at] as number);
-}
-
-/** @param place how many were found up to this item */
-function addRanked(ranks: Ranks, index: number, place: number, searchable: Searchable, query: Query): void {
-  const { wanted, terms, limit } = query;
+function addLater(ranks: Ranks, index: number, searchable: Searchable, { terms, limit }: Query): void {
   const text = searchable.texts[index] as string;
   const nameLength = searchable.nameLengths[index] as number;
-  if (wanted.length <= nameLength && text.startsWith(wanted)) {
-    (wanted.length === nameLength ? ranks.same : ranks.beginning).push(index);
-  } else if (place <= comparedMatches && ranks.wordwise.length < limit) {
-    // Another match in the keywords alone would not be shown.
-    if (ranks.rest.length >= limit && terms.length === 1 && text.indexOf(wanted) >= nameLength) return;
-    const places = terms.map((term) => placeOf(text, term));
-    const isNamed = places.every(({ from }) => from < nameLength);
-    (!isNamed ? ranks.rest : places.every(({ beginsWord }) => beginsWord) ? ranks.wordwise : ranks.named).push(index);
+  // Another match in the keywords alone would not be shown.
+  if (ranks.rest.length >= limit && text.indexOf(terms[0] ?? '') >= nameLength) return;
+  let [isNamed, isWordwise] = [true, true];
+  for (const term of terms) {
+    const place = placeOf(text, term);
+    isNamed &&= place.from < nameLength;
+    isWordwise &&= place.beginsWord;
   }
+  (!isNamed ? ranks.rest : isWordwise ? ranks.wordwise : ranks.named).push(index);
 }
 
 function hasAll(text: string, terms: readonly string[]): boolean {
@@ -210,11 +245,7 @@ function placeOf(text: string, term: string): { readonly from: number; readonly 
 /** Returns the items that contain every term, tolerating missing letters, in list order. */
 function findFuzzily({ texts, letters }: Searchable, wanted: string, terms: readonly string[]): readonly number[] {
   if (fuzzy.split(wanted).length === 0) return [];
-  const needed = lettersOf(wanted);
-  let found: number[] = [];
-  for (let index = 0; index < texts.length; index += 1) {
-    if (((letters[index] ?? 0) & needed) === needed) found.push(index);
-  }
+  let found = Array.from(allWithLetters(letters, lettersOf(wanted)));
   for (const term of terms) {
     if (found.length > 0 && fuzzy.split(term).length > 0) found = fuzzy.filter(texts, term, found) ?? [];
   }

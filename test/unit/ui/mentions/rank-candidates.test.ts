@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import { foldText } from '../../../../src/core/base/fold';
 import { editList } from '../../../../src/core/base/list-edits';
 import type { MentionCandidate } from '../../../../src/core/mentions/mention-source';
 import { prepareRanking, rankCandidates } from '../../../../src/ui/mentions/rank-candidates';
@@ -12,6 +14,34 @@ function notes(...paths: string[]): MentionCandidate[] {
 
 function ranked(candidates: readonly MentionCandidate[], query: string, limit = 12): string[] {
   return rankCandidates(candidates, query, limit).map((one) => ('mention' in one ? one.mention.label : ''));
+}
+
+/** Judges each item whole and sorts them; null if none contains all words, which is when letters may be missing. */
+function rankPlainly(all: readonly (readonly [string, string])[], query: string, limit: number): string[] | null {
+  const wanted = foldText(query.trim());
+  if (wanted === '') return all.slice(0, limit).map(([label]) => label);
+  const terms = wanted.split(/[\s/]+/).filter((term) => term !== '');
+  const placesOf = (text: string, term: string): number[] =>
+    Array.from({ length: text.length }, (_, at) => at).filter((at) => text.startsWith(term, at));
+  const items = all.flatMap(([label, folder]) => {
+    const name = foldText(label);
+    const text = `${name} ${foldText(folder)}`;
+    if (terms.some((term) => !text.includes(term))) return [];
+    if (name === wanted) return { label, rank: 0 };
+    if (name.startsWith(wanted)) return { label, rank: 1 };
+    const places = terms.map((term) => {
+      const found = placesOf(text, term);
+      const first = found.find((at) => at === 0 || !/[\p{L}\p{N}]/u.test(text.charAt(at - 1)));
+      return { from: first ?? found[0] ?? 0, beginsWord: first !== undefined };
+    });
+    if (places.some(({ from }) => from >= name.length)) return { label, rank: 4 };
+    return { label, rank: places.every(({ beginsWord }) => beginsWord) ? 2 : 3 };
+  });
+  if (items.length === 0) return null;
+  return [...items]
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, limit)
+    .map(({ label }) => label);
 }
 
 describe('R175 ranking', () => {
@@ -74,6 +104,26 @@ describe('R175 ranking', () => {
       return [...prefixes, ...prefixes.reverse()];
     });
     for (const query of queries) expect([query, ranked(typed, query)]).toEqual([query, ranked(notes(...paths), query)]);
+  });
+
+  it('is the order of the exact name, beginnings, words, names, and keywords, in any script', () => {
+    const part = fc.constantFrom(
+      ...['keel', 'Keel', 'eel', 'k', 'e', 'Café', 'cafe\u0301', '読書', 'ключ', 'ß', '7', '76', 'C++', '👩🏽‍🔬', '/'],
+      ...['O\u2019Brien', 'two', '.', '-', '한글', 'هلال'],
+    );
+    const name = fc.array(part, { minLength: 1, maxLength: 4 }).chain((parts) => {
+      return fc.constantFrom('', ' ', '-').map((joint) => parts.join(joint));
+    });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, name), { maxLength: 40 }), name, fc.nat(6), (all, query, limit) => {
+        const list: MentionCandidate[] = all.map(([label, folder]) => ({
+          ...{ mention: { kind: 'note', id: `${folder}/${label}`, label }, detail: folder, keywords: folder },
+        }));
+        const expected = rankPlainly(all, query, limit);
+        if (expected !== null) expect(ranked(list, query, limit)).toEqual(expected);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('is prepared in slices', () => {
