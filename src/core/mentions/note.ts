@@ -28,5 +28,6 @@ export function newestNotes(vault: Vault): readonly MentionCandidate[] {
 /** Returns the text of a link to a note: its name, or its path if another note has the same name. */
 export function linkTextOf(vault: Vault, path: string): string {
   const name = baseName(path);
-  return isShared(lists.current(vault), name) ? withoutExtension(path) : name;
+  // A name that another note has got since would lead to the other note.
+  return isShared(lists.current(vault, Infinity), name) ? withoutExtension(path) : name;
 }

@@ -19,8 +19,9 @@ interface CachedList<Value> {
   /**
    * Returns the current list; for a large vault, the one before if it has to be made again, or if more was edited than a
    * key press should wait for.
+   * @param most how many edited files the list of a large vault follows at once
    */
-  current(vault: Vault): Value;
+  current(vault: Vault, most?: number): Value;
   /** Follows all edits, or runs one slice of a pass over the vault; returns false once the list is current. */
   prepare(vault: Vault): boolean;
 }
@@ -93,8 +94,8 @@ export function cacheList<Value>(options: ListOptions<Value>): CachedList<Value>
   };
   return {
     prepare,
-    current: (vault) => {
-      const { state, now, isCurrent } = stateOf(vault, maxFollowed);
+    current: (vault, most = maxFollowed) => {
+      const { state, now, isCurrent } = stateOf(vault, most);
       if (!isCurrent && now.files.length <= smallVault) {
         state.pass = null;
         while (prepare(vault));

@@ -1,4 +1,5 @@
 import { compareText, editList, editsFor } from '../../../../src/core/base/list-edits';
+import { linkTextOf, noteMentions } from '../../../../src/core/mentions/note';
 import { cacheList } from '../../../../src/core/mentions/vault-list';
 import type { FileEntry, Vault } from '../../../../src/core/ports/vault';
 import { fakeVault } from '../../../support/fake-vault';
@@ -89,4 +90,17 @@ describe('a list over the vault', () => {
     expect(list.current(vault)).toEqual(new Map(files.map(({ path, size }) => [path, size])));
     expect(passes).toBe(1);
   });
+});
+
+it('links to a note by its path as soon as another has its name, however many notes came at once', () => {
+  const entry = (path: string): FileEntry => ({ path, kind: 'note', size: 1, modified: 1 });
+  const byPath = (a: FileEntry, b: FileEntry): number => compareText(a.path, b.path);
+  let files: readonly FileEntry[] = Array.from({ length: 6_000 }, (_, at) => entry(`a/${at}.md`)).sort(byPath);
+  const vault: Vault = { ...fakeVault({}), files: () => files };
+  const context = { vault, agentFolder: 'Docent', tools: [], prompts: [], commands: [], skills: [], activeNote: null };
+  while (noteMentions.prepare?.(context, '') === true);
+  expect(linkTextOf(vault, 'a/7.md')).toBe('7');
+  const added = Array.from({ length: 1_000 }, (_, at) => entry(`b/${at}.md`));
+  files = editList(files, editsFor(files, [], added, byPath));
+  expect(linkTextOf(vault, 'a/7.md')).toBe('a/7');
 });
