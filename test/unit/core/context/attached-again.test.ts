@@ -22,9 +22,12 @@ async function openChat(files: Record<string, string>, contextWindow: number) {
   const model = scriptedModel([yes, yes, yes], { contextWindow });
   Object.assign(bench, { model });
   const chat: Chat = await bench.open();
-  const ask = async (text: string, names: readonly string[] = []): Promise<string> => {
+  const ask = async (text: string, named: readonly (string | Mention)[] = []): Promise<string> => {
     const sent = model.plans.at(-1)?.messages.length ?? 0;
-    await chat.send(text, names.map(mention));
+    await chat.send(
+      text,
+      named.map((each) => (typeof each === 'string' ? mention(each) : each)),
+    );
     await until(chat, rested);
     return textOf(model.plans.at(-1)?.messages.slice(sent) ?? []);
   };
@@ -67,6 +70,15 @@ describe('a note that is attached again', () => {
 });
 
 describe('a long note that is attached whole', () => {
+  it('R227 is not sent again in part when it is only mentioned', async () => {
+    const { ask } = await openChat({ 'Book.md': lines('page', 1_250) }, 16_384);
+    expect(await ask('What is in it?', ['Book'])).not.toContain('page last');
+    expect(await ask('And in all of it?', [{ ...mention('Book'), form: 'whole' }])).toContain('page last');
+    const again = await ask('And which page is the last?', ['Book']);
+    expect(again).toContain(`<note path=\\"Book.md\\">\\n${unchanged}`);
+    expect(again).not.toContain('page and more');
+  });
+
   it.each([
     ['more', 3],
     ['fewer', 5.5],
