@@ -31,7 +31,7 @@ const oneThread = '--single-threaded';
 const eslint = [...roomForYoung, tool('eslint/bin/eslint.js'), '--max-warnings', '0'];
 /** The rules that oxlint applies to the plugin in a tenth of the time; `npm run lint` and `--long` apply them with both. */
 const twice = Object.keys(JSON.parse(await readFile(path.join(root, '.oxlintrc.json'), 'utf8')).overrides[0].rules);
-const withoutTwice = twice.flatMap((rule) => ['--rule', `${rule.replace('typescript/', '@typescript-eslint/')}: off`]);
+const withoutTwice = twice.flatMap((rule) => ['--rule', `@typescript-eslint/${rule.replace('typescript/', '')}: off`]);
 const oxlint = [tool('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings'];
 const oxfmt = [tool('oxfmt/bin/oxfmt'), '--check'];
 // The native compiler checks in a third of the time; the linter's rules need the program of the older one.
