@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as workbench from 'obsidian-workbench/build';
 import { buildPlugin } from '../../esbuild.config.mjs';
 import { buildStyles } from './build-styles.mjs';
-import { root } from './bundle-node.mjs';
+import { root, stampOf } from './bundle-node.mjs';
 import { writeInOneStep } from './write-in-one-step.mjs';
 
 const dist = path.join(root, 'dist');
@@ -16,12 +16,30 @@ export const folders = {
   demoVault: path.join(root, 'test/support/demo-vault'),
 };
 
-/** The three files that a vault needs, in one folder; returns esbuild's report on main.js. */
-export async function buildPluginFolder(folder = folders.plugin) {
-  await mkdir(folder, { recursive: true });
-  const built = await buildPlugin(path.join(folder, 'main.js'));
-  await writeInOneStep(path.join(folder, 'manifest.json'), await readFile(path.join(root, 'manifest.json')));
-  await buildStyles(path.join(folder, 'styles.css'));
+const files = ['main.js', 'manifest.json', 'styles.css'].map((name) => path.join(folders.plugin, name));
+const stampFile = path.join(dist, 'plugin.stamp');
+/** All that the three files are made of. */
+const madeOf = [
+  ...['src', 'scripts', 'esbuild.config.mjs', 'manifest.json', 'package.json', 'tsconfig.json'],
+  'node_modules/.package-lock.json',
+].map((name) => path.join(root, name));
+
+/** Writes the three files that a vault needs, unless they are those of these sources: a build takes three seconds. */
+export async function buildPluginFolder() {
+  const stamp = await readFile(stampFile, 'utf8').catch(() => '');
+  if (stamp !== stampOf([...madeOf, ...files])) await writePluginFolder();
+}
+
+/** Builds the three files; returns esbuild's report on main.js. */
+export async function writePluginFolder() {
+  await mkdir(folders.plugin, { recursive: true });
+  // What changes while it is built makes the stamp an old one.
+  const before = stampOf(madeOf);
+  const [main, manifest, styles] = files;
+  const built = await buildPlugin(main);
+  await writeInOneStep(manifest, await readFile(path.join(root, 'manifest.json')));
+  await buildStyles(styles);
+  if (stampOf(madeOf) === before) await writeInOneStep(stampFile, stampOf([...madeOf, ...files]));
   return built;
 }
 
