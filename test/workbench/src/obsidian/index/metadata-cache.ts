@@ -17,6 +17,23 @@ const DUE_AT_ONCE = 2000;
 
 const INDEXED = new Set(['md', 'canvas']);
 
+/**
+ * What was read of short texts. Notes with the same text share it, as in Obsidian, and so do apps that are opened one
+ * after another over the same vault.
+ */
+const known = new Map<string, CachedMetadata>();
+const MAX_KNOWN = 1000;
+/** The engine hashes longer texts by their length alone. */
+const MAX_KNOWN_LENGTH = 16_000;
+
+function readNote(text: string): CachedMetadata {
+  if (text.length > MAX_KNOWN_LENGTH) return parseNote(text);
+  const cache = known.get(text) ?? parseNote(text);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(text, cache);
+  return cache;
+}
+
 /** The name a link is looked up by: the last part of its path, without `.md`, in lower case. */
 const toLookupName = (path: string): string =>
   path
@@ -219,7 +236,7 @@ export class MetadataCache extends Events {
       this.canvases.set(file.path, findCanvasLinks(text));
       return;
     }
-    const cache = parseNote(text);
+    const cache = readNote(text);
     this.caches.set(file.path, cache);
     this.trigger('changed', file, text, cache);
   }
