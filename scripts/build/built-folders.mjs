@@ -18,9 +18,9 @@ export const folders = {
 
 const files = ['main.js', 'manifest.json', 'styles.css'].map((name) => path.join(folders.plugin, name));
 const stampFile = path.join(dist, 'plugin.stamp');
-/** All that the three files are made of. */
+/** All that the three files are made of; the guide is in docs. */
 const madeOf = [
-  ...['src', 'scripts', 'esbuild.config.mjs', 'manifest.json', 'package.json', 'tsconfig.json'],
+  ...['src', 'docs', 'scripts', 'esbuild.config.mjs', 'manifest.json', 'package.json', 'tsconfig.json'],
   'node_modules/.package-lock.json',
 ].map((name) => path.join(root, name));
 

@@ -49,9 +49,15 @@ export const forNode = {
 };
 
 /** All that a bundle without options is made of: our sources, and the packages as they are installed. */
-const madeOf = ['src', 'scripts', 'test', 'package.json', 'tsconfig.json', 'node_modules/.package-lock.json'].map(
-  (name) => path.join(root, name),
-);
+const madeOf = [
+  'src',
+  'docs',
+  'scripts',
+  'test',
+  'package.json',
+  'tsconfig.json',
+  'node_modules/.package-lock.json',
+].map((name) => path.join(root, name));
 
 /**
  * Writes the bundle and returns its path; `options` are esbuild's, added to these. Without options, the bundle of the
