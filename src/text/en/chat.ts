@@ -232,6 +232,7 @@ export const asking = () => ({
   rejectPlan: 'Ask for changes',
   planReason: 'What should change?',
   sendReason: 'Send',
+  cancelReason: 'Cancel',
   planApproved: 'The plan is approved. Follow it now.',
   planRejected: (reason: string) => `The plan is not approved yet. Revise it: ${reason}`,
   permission: 'Permission mode',

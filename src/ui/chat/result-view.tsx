@@ -6,7 +6,7 @@ import { useState } from 'preact/hooks';
 import type { AnswerItem } from '../../core/chat/transcript';
 import type { ResultView, Todo } from '../../core/session/entry';
 import { words } from '../../text';
-import { Icon, Named, useOneAtATime } from '../components/controls';
+import { Icon, Named, takeFocus, useOneAtATime } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 
 interface ResultViewsProps {
@@ -106,10 +106,11 @@ interface PlanProps {
 
 /** An approved plan is run in Review mode, where the user still reviews each change. */
 function Plan({ path, model, isOpen }: PlanProps) {
-  const [reason, setReason] = useState<string | null>(null);
+  const [isRevising, setRevising] = useState(false);
+  const [reason, setReason] = useState('');
   // Until the mode and the message are stored, the buttons are there; each further press would send another message.
   const approve = useOneAtATime(() => model.sendWithoutDraft(words.asking.planApproved, [], { permission: 'review' }));
-  const revise = useOneAtATime(() => model.sendWithoutDraft(words.asking.planRejected(reason?.trim() ?? ''), []));
+  const revise = useOneAtATime(() => model.sendWithoutDraft(words.asking.planRejected(reason.trim()), []));
   return (
     <Named class="docent-question" role="group" name={words.asking.planWaits}>
       <div class="docent-question-text">
@@ -122,27 +123,34 @@ function Plan({ path, model, isOpen }: PlanProps) {
           </a>
         )}
       </div>
-      {isOpen && reason === null && (
+      {isOpen && !isRevising && (
         <div class="docent-choices">
           <button type="button" class="mod-cta" onClick={approve}>
             {words.asking.approvePlan}
           </button>
-          <button type="button" onClick={() => setReason('')}>
+          <button type="button" onClick={() => setRevising(true)}>
             {words.asking.rejectPlan}
           </button>
         </div>
       )}
-      {isOpen && reason !== null && (
+      {isOpen && isRevising && (
         <div class="docent-choices">
           <textarea
             rows={2}
             value={reason}
             placeholder={words.asking.planReason}
             aria-label={words.asking.planReason}
+            ref={takeFocus}
             onInput={(event) => setReason(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Escape' && !event.isComposing) setRevising(false);
+            }}
           />
           <button type="button" class="mod-cta" disabled={reason.trim() === ''} onClick={revise}>
             {words.asking.sendReason}
+          </button>
+          <button type="button" onClick={() => setRevising(false)}>
+            {words.asking.cancelReason}
           </button>
         </div>
       )}

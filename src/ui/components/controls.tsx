@@ -157,6 +157,11 @@ function drawIcon(icon: string): (element: HTMLElement | null) => void {
   return draw;
 }
 
+/** Focuses a box as it appears. Defined once, so that Preact calls it only then. */
+export function takeFocus(element: HTMLElement | null): void {
+  element?.focus();
+}
+
 /** Grows a text box with its text; the style sheet limits its height. */
 export function fitHeight(element: HTMLTextAreaElement | null): void {
   if (element === null) return;

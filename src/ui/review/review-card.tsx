@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Review } from '../../core/writing/review/review';
 import { words } from '../../text';
-import { Icon, Named } from '../components/controls';
+import { Icon, Named, takeFocus } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 import { countParts, isWaiting, type ReviewState } from '../state/review-state';
 import { ChangeSection } from './change-section';
@@ -130,7 +130,7 @@ function Foot({ review, model }: Pick<ReviewCardProps, 'review' | 'model'>) {
               placeholder={say.why}
               aria-label={say.why}
               value={reason}
-              ref={focus}
+              ref={takeFocus}
               onInput={(event) => setReason(event.currentTarget.value)}
               onKeyDown={(event) => {
                 if (event.key === 'Escape' && !event.isComposing) setRejecting(false);
@@ -168,11 +168,6 @@ function Foot({ review, model }: Pick<ReviewCardProps, 'review' | 'model'>) {
       </div>
     </div>
   );
-}
-
-/** Defined once, so that Preact calls it only when the element appears and the focus is taken once. */
-function focus(element: HTMLInputElement | null): void {
-  element?.focus();
 }
 
 /** TakeAllBack: undoes several notes at once; a single one has its own button next to its name. */

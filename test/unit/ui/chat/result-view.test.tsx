@@ -129,16 +129,31 @@ it('opens the note of a plan, and runs the plan in Review mode once it is approv
 it('asks what to change in a plan before it sends that it is to be changed', async () => {
   show(true, { kind: 'plan', path: null });
   await press(say.rejectPlan);
-  expect(usable()).toEqual([]);
+  expect(usable()).toEqual([say.cancelReason]);
   const box = root.querySelector('textarea')!;
   const type = (text: string): void => {
     box.value = text;
     act(() => void box.dispatchEvent(new InputEvent('input', { bubbles: true })));
   };
   type('  ');
-  expect(usable()).toEqual([]);
+  expect(usable()).toEqual([say.cancelReason]);
   type(' Sand it first. ');
   await press(say.sendReason);
   await press(say.sendReason);
   expect(sent).toEqual([[say.planRejected('Sand it first.'), []]]);
+});
+
+it.each(['the button', 'Escape'])('leads from the changes to a plan back to its approval, by %s', async (way) => {
+  show(true, { kind: 'plan', path: null });
+  await press(say.rejectPlan);
+  const box = root.querySelector('textarea')!;
+  expect(document.activeElement).toBe(box);
+  box.value = 'Sand it';
+  act(() => void box.dispatchEvent(new InputEvent('input', { bubbles: true })));
+  if (way === 'Escape')
+    act(() => void box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })));
+  else await press(say.cancelReason);
+  expect([usable(), sent]).toEqual([[say.approvePlan, say.rejectPlan], []]);
+  await press(say.rejectPlan);
+  expect(root.querySelector('textarea')!.value).toBe('Sand it');
 });
