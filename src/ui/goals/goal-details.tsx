@@ -135,7 +135,7 @@ function GoalActions({ goal, model, onEdit, onNew }: GoalActionsProps) {
       </span>
       <IconButton icon="pencil" label={say.editGoal} onClick={onEdit} />
       <IconButton
-        icon={pinned ? 'pin-off' : 'pin'}
+        icon={pinned ? 'lock' : 'lock-open'}
         label={pinned ? say.unpin : say.pin}
         onClick={() => void model.changeGoals((goals) => goals.pin(id, !pinned))}
       />

@@ -73,7 +73,7 @@ function GoalLine({ goal, recent, open, onToggle }: GoalLineProps) {
         <Icon icon="chevron-right" class="docent-goal-arrow" />
         <Icon icon={goal?.status === 'completed' ? 'circle-check' : goal?.status === 'paused' ? 'pause' : 'target'} />
         <span class="docent-goal-text">{goal?.description ?? words.goals.add}</span>
-        {goal?.pinned === true && <Icon icon="pin" />}
+        {goal?.pinned === true && <Icon icon="lock" />}
         {goal !== null && <span class="docent-goal-progress">{progressOf(goal)}</span>}
       </span>
       {goal !== null && goal.checkpoints.length > 0 && <ProgressBar goal={goal} />}

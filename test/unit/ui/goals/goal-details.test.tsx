@@ -187,11 +187,11 @@ it('records a note for the goal of the chat in which it was added although anoth
 const iconOf = (name: string): string =>
   [...(named(name)?.querySelector('svg')?.classList ?? [])].find((each) => each.startsWith('lucide-')) ?? '';
 
-it('K18 shows by icons what a button would do, and what became of a file', async () => {
-  expect([iconOf(say.pin), iconOf(say.pause)]).toEqual(['lucide-pin', 'lucide-pause']);
+it('K18 shows by icons what is locked, what a button would do, and what became of a file', async () => {
+  expect([iconOf(say.pin), iconOf(say.pause)]).toEqual(['lucide-lock-open', 'lucide-pause']);
   await press(say.pin);
   await press(say.pause);
-  expect([iconOf(say.unpin), iconOf(say.resume)]).toEqual(['lucide-pin-off', 'lucide-play']);
+  expect([iconOf(say.unpin), iconOf(say.resume)]).toEqual(['lucide-lock', 'lucide-play']);
   await write(say.decisionHint, 'Bronze');
   expect(iconOf(say.lock('Bronze'))).toBe('lucide-lock-open');
   await press(say.lock('Bronze'));

@@ -94,7 +94,7 @@ it('K18 says on one line how far the goal has come, and how it stands where that
   await bench.goals.pin(frontId());
   draw(false);
   expect(line().textContent).toBe(`Launch the boat${say.progress(1, 2)}`);
-  expect(icons()).toEqual(['lucide-target', 'lucide-pin']);
+  expect(icons()).toEqual(['lucide-target', 'lucide-lock']);
   const bar = root.querySelector<HTMLElement>('.docent-goal-bar');
   expect(bar?.style.getPropertyValue('--docent-share')).toBe('0.5');
   await bench.goals.pin(frontId(), false);
