@@ -2,7 +2,7 @@
 import { computed, effect, type Signal, signal, untracked } from '@preact/signals';
 import { type App, Platform } from 'obsidian';
 import { render } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { type ChatPlace, derivedTitle } from '../../core/chat/chat-index';
 import { words } from '../../text';
 import { ChatList } from '../chats/chat-list';
@@ -277,14 +277,7 @@ function OpenChatBody({
       {state !== null && (
         <GoalPanel key={model.chatId} model={model} damaged={state.damaged} open={goalOpen} onToggle={toggleGoal} />
       )}
-      {finding != null && finding.value !== null && !isEmpty && (
-        <FindBar
-          key={`${finding.value.message} ${finding.value.words}`}
-          model={model}
-          start={finding.value}
-          onClose={() => (finding.value = null)}
-        />
-      )}
+      {finding !== undefined && <Finding model={model} finding={finding} isEmpty={isEmpty} />}
       {isEmpty ? (
         <Welcome model={model} chats={list} />
       ) : (
@@ -321,5 +314,31 @@ function OpenChatBody({
         )}
       </div>
     </>
+  );
+}
+
+interface FindingProps {
+  readonly model: OpenChatState;
+  readonly finding: Signal<FindStart | null>;
+  /** Whether the chat has no message to find words in. */
+  readonly isEmpty: boolean;
+}
+
+/** Finding: the bar that finds words in the chat, which closes in an empty one. */
+function Finding({ model, finding, isEmpty }: FindingProps) {
+  const { value: start } = finding;
+  const isIdle = isEmpty && start !== null;
+  useEffect(() => {
+    // It would come back with the first message, and take the focus from the message box.
+    if (isIdle) finding.value = null;
+  }, [isIdle]);
+  if (start === null || isEmpty) return null;
+  return (
+    <FindBar
+      key={`${start.message} ${start.words}`}
+      model={model}
+      start={start}
+      onClose={() => (finding.value = null)}
+    />
   );
 }

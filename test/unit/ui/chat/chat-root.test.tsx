@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 /** What the chat view keeps separate for each chat, and what it protects from being lost. */
 import { signal } from '@preact/signals';
-import { type ComponentChild, render } from 'preact';
+import { type ComponentChild, type ComponentProps, render } from 'preact';
 import { act } from 'preact/test-utils';
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import { passTimeQuickly } from 'obsidian-workbench/testing/quick-time';
@@ -93,7 +93,10 @@ const buttons = (name: string): HTMLButtonElement[] =>
   [...root.querySelectorAll('button')].filter(({ textContent }) => textContent === name);
 
 /** Opens a chat view over these chats, found by their ids. */
-async function openChatView(make: (choices: object) => readonly FakeChat[]) {
+async function openChatView(
+  make: (choices: object) => readonly FakeChat[],
+  more: Partial<ComponentProps<typeof ChatRoot>> = {},
+) {
   const { model: donor } = await openComposer({});
   const chats = make(donor.choices ?? {});
   const open = (id: string | null): Promise<Outcome<Chat>> => {
@@ -114,6 +117,7 @@ async function openChatView(make: (choices: object) => readonly FakeChat[]) {
         onInspect={nothing}
         onContext={nothing}
         onDiagnose={nothing}
+        {...more}
       />,
       root,
     ),
@@ -638,4 +642,20 @@ it('folds what follows from text of others again in another chat', async () => {
   await act(() => model.open('two'));
   await settle();
   expect(head()?.getAttribute('aria-expanded')).toBe('false');
+});
+
+it('closes the bar that finds words in a chat without any, and so leaves the focus in the box once there are', async () => {
+  const finding = signal<{ words: string; message: null } | null>({ words: 'keel', message: null });
+  const bar = (): Element | null => root.querySelector('.docent-find');
+  const { model } = await openChatView(
+    (choices) => [fakeChat('one', choices, question), fakeChat('empty', choices), fakeChat('two', choices, question)],
+    { finding },
+  );
+  expect(bar()).not.toBeNull();
+  await act(() => model.open('empty'));
+  await settle();
+  expect(finding.value).toBeNull();
+  await act(() => model.open('two'));
+  await settle();
+  expect(bar()).toBeNull();
 });
