@@ -216,7 +216,12 @@ export function ChatRoot({
   onDiagnose,
 }: ChatRootProps) {
   const [goalOpen, setGoalOpen] = useState(false);
-  const toggleGoal = (): void => setGoalOpen(!goalOpen);
+  const toggleGoal = (): void => {
+    // The list of chats takes the place of the goal.
+    const isCovered = chats?.isOpen.value === true;
+    if (isCovered) chats.isOpen.value = false;
+    setGoalOpen(isCovered || !goalOpen);
+  };
   const title = chats === undefined ? '' : titleOfChat(model, chats.list);
   return (
     <div class="docent-pane">

@@ -14,7 +14,9 @@ import type { ApprovalRequest } from '../../../../src/core/ports/network';
 import { words } from '../../../../src/text';
 import { ChatRoot } from '../../../../src/ui/chat/mounted-chat';
 import { IndexNotice, InstructionsNotice, ProblemNotice, UntrustedNotice } from '../../../../src/ui/chat/notices';
+import { type ChatListHost, ChatListState } from '../../../../src/ui/chats/chat-list-state';
 import { OpenChatState } from '../../../../src/ui/state/chat-state';
+import { goalBench } from '../../../support/goals';
 import { noSpace } from '../../../support/memory-ports';
 import { openComposer } from './open-composer';
 
@@ -658,4 +660,32 @@ it('closes the bar that finds words in a chat without any, and so leaves the foc
   await act(() => model.open('two'));
   await settle();
   expect(bar()).toBeNull();
+});
+
+it('shows the goal over the list of chats too', async () => {
+  const isOpen = signal(true);
+  const { goals } = goalBench();
+  const { chatIndex } = (await openComposer({})).model.ports;
+  const list = new ChatListState({ index: chatIndex, current: () => 'one' } as unknown as ChatListHost);
+  await openChatView(
+    (choices) => {
+      const fake = fakeChat('one', choices, question);
+      Object.assign(fake.chat, { goals });
+      return [fake];
+    },
+    { chats: { list, isOpen } },
+  );
+  const press = (): void => root.querySelector<HTMLElement>(`[aria-label="${words.goals.panel}"]`)?.click();
+  const shown = (): readonly boolean[] =>
+    ['.docent-chats', '.docent-goal.is-open'].map((part) => root.querySelector(part) !== null);
+  expect(shown()).toEqual([true, false]);
+  act(press);
+  expect(shown()).toEqual([false, true]);
+  act(press);
+  expect(shown()).toEqual([false, false]);
+  act(press);
+  act(() => void (isOpen.value = true));
+  act(press);
+  expect(shown()).toEqual([false, true]);
+  list.close();
 });
