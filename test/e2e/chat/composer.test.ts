@@ -365,3 +365,17 @@ it('R175@dom takes the note that fits what was typed, however fast the keys come
   await chatView.chips.first().waitFor();
   expect(await chatView.input.inputValue()).toBe('[[Whimbrel]] ');
 });
+
+it('draws a short message as wide as its text, above buttons that are wider', async () => {
+  await chatView.ask('x');
+  const [bubble, text] = await chatView.questions
+    .first()
+    .locator('.docent-user-text')
+    .evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      const { paddingLeft } = getComputedStyle(element);
+      return [element.getBoundingClientRect().width, range.getBoundingClientRect().width + 2 * parseFloat(paddingLeft)];
+    });
+  expect(bubble).toBeCloseTo(text ?? 0, 0);
+});
