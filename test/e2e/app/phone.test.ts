@@ -111,6 +111,23 @@ it('leaves the words of a setting their width next to two buttons', async () => 
   await workbench.close();
 });
 
+it('gives the main button of a server a line of its own, and the others the next one', async () => {
+  const mcpServers = [{ name: 'boats', url: 'http://127.0.0.1:9/mcp', keyName: '', isOn: true }];
+  await open({ settings: { mcpServers } });
+  const settings = await openSettingsWindow(workbench);
+  await settings.openPage(words.settings.pages.servers.name);
+  const control = settings.row('boats').locator('.setting-item-control');
+  const boxes = await control.evaluate((element) =>
+    Array.from(element.children, (child) => child.getBoundingClientRect())
+      .filter((box) => box.width > 0)
+      .map(({ top, height, width: own }) => ({ middle: Math.round(top + height / 2), own })),
+  );
+  const [main, ...others] = boxes;
+  expect(main?.own).toBeGreaterThan(width * 0.75);
+  expect([others.length > 1, new Set(others.map(({ middle }) => middle)).size]).toEqual([true, 1]);
+  await workbench.close();
+});
+
 describe('with a model', () => {
   const script: Script = (request) =>
     readRequest(request).messages.at(-1)?.text.includes('story') === true
