@@ -1,9 +1,12 @@
 /** The box where a message is written: keys, suggestions, chips, input methods, the draft and the queue. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { activeFile, openChatView, readUnsaved, until, untilUnsaved, type OpenedChatView } from '../driver/chat-view';
 import { words } from '../../../src/text';
 import { startChat } from '../driver/reach-walk';
 import { allText, lastSent, newText, sentRequests, spokenTexts } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+import { makePng } from '../../support/make-png';
 import type { Script } from '../../support/model-server';
 
 jest.setTimeout(60_000);
@@ -378,4 +381,16 @@ it('draws a short message as wide as its text, above buttons that are wider', as
       return [element.getBoundingClientRect().width, range.getBoundingClientRect().width + 2 * parseFloat(paddingLeft)];
     });
   expect(bubble).toBeCloseTo(text ?? 0, 0);
+});
+
+it('wraps what a chip says of a picture before its button', async () => {
+  await writeFile(path.join(workbench.vaultFolder, 'quay.png'), makePng(300, 200));
+  await workbench.page.waitForFunction(() => window.app.vault.getFileByPath('quay.png') !== null);
+  await chatView.mention('quay');
+  const chip = chatView.chips.first();
+  await chip.getByText(words.images.sentAsText).waitFor();
+  const [size, button] = await Promise.all(
+    ['.docent-chip-size', '.docent-chip-remove'].map((part) => chip.locator(part).last().boundingBox()),
+  );
+  expect((size?.x ?? 0) + (size?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0);
 });
