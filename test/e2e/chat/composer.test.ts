@@ -383,6 +383,27 @@ it('draws a short message as wide as its text, above buttons that are wider', as
   expect(bubble).toBeCloseTo(text ?? 0, 0);
 });
 
+it('puts all notices above the box at one distance from their icons', async () => {
+  const gaps = await chatView.root.locator('.docent-foot').evaluate((foot) => {
+    const notices = foot.createDiv();
+    const icon = '<span class="docent-icon"><svg></svg></span><span>x</span>';
+    notices.innerHTML = ['needs-look', 'override', 'taint']
+      .map((name) => {
+        const inner = name === 'taint' ? `<button>${icon}</button>` : icon;
+        const tag = name === 'needs-look' ? 'button' : 'div';
+        return `<${tag} class="docent-${name}">${inner}</${tag}>`;
+      })
+      .join('');
+    const found = Array.from(notices.querySelectorAll('.docent-icon'), (each) => {
+      const words = each.nextElementSibling?.getBoundingClientRect().left ?? 0;
+      return words - each.getBoundingClientRect().right;
+    });
+    notices.remove();
+    return found;
+  });
+  expect(new Set(gaps)).toEqual(new Set([8]));
+});
+
 it('wraps what a chip says of a picture before its button', async () => {
   await writeFile(path.join(workbench.vaultFolder, 'quay.png'), makePng(300, 200));
   await workbench.page.waitForFunction(() => window.app.vault.getFileByPath('quay.png') !== null);

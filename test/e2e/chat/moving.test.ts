@@ -55,6 +55,10 @@ it('finds words, goes from question to question, and changes what waits', async 
   await chatView.root.getByText(words.find.count(3, 3, false), { exact: true }).waitFor();
   await until(async () => (await markedIn(5)) === 1, 'the newest passage is marked in view');
   await workbench.screenshot('find-in-chat');
+  const [box, count] = await Promise.all(
+    ['input', '.docent-find-count'].map((part) => chatView.root.locator(`.docent-find ${part}`).boundingBox()),
+  );
+  expect((count?.x ?? 0) - (box?.x ?? 0) - (box?.width ?? 0)).toBeGreaterThanOrEqual(4);
   await page.keyboard.press('Enter');
   await chatView.root.getByText(words.find.count(1, 3, false), { exact: true }).waitFor();
   await until(async () => (await markedIn(1)) === 1, 'the oldest passage is marked in view');
