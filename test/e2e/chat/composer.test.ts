@@ -5,7 +5,7 @@ import { activeFile, openChatView, readUnsaved, until, untilUnsaved, type Opened
 import { words } from '../../../src/text';
 import { startChat } from '../driver/reach-walk';
 import { allText, lastSent, newText, sentRequests, spokenTexts } from '../driver/sent-request';
-import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+import { openWorkbench, showTheme, type OpenedWorkbench } from '../driver/workbench';
 import { makePng } from '../../support/make-png';
 import type { Script } from '../../support/model-server';
 
@@ -381,6 +381,21 @@ it('draws a short message as wide as its text, above buttons that are wider', as
       return [element.getBoundingClientRect().width, range.getBoundingClientRect().width + 2 * parseFloat(paddingLeft)];
     });
   expect(bubble).toBeCloseTo(text ?? 0, 0);
+});
+
+it.each(['light', 'dark'] as const)('gives Send the color of other main buttons, in the %s theme', async (theme) => {
+  await showTheme(workbench, theme);
+  await chatView.input.fill('x');
+  const send = chatView.root.locator('.docent-send:enabled');
+  await send.waitFor();
+  const colors = await send.evaluate((element) => {
+    const main = element.parentElement?.createEl('button', { cls: 'mod-cta' });
+    const seen = [element, main].map((each) => each && getComputedStyle(each).backgroundColor);
+    main?.remove();
+    return seen;
+  });
+  expect(colors[0]).toBe(colors[1]);
+  await showTheme(workbench, 'dark');
 });
 
 it('puts all notices above the box at one distance from their icons', async () => {
