@@ -383,6 +383,23 @@ it('draws a short message as wide as its text, above buttons that are wider', as
   expect(bubble).toBeCloseTo(text ?? 0, 0);
 });
 
+it('leaves what reads as text flat under the pointer', async () => {
+  await chatView.ask('x');
+  await chatView.mention('Heron');
+  const { root } = chatView;
+  const flat: Record<string, string> = {};
+  const look = async (selector: string): Promise<void> => {
+    const element = root.locator(selector).first();
+    await element.hover();
+    flat[selector] = await element.evaluate((hovered) => getComputedStyle(hovered).backgroundColor);
+  };
+  for (const selector of ['.docent-context', '.docent-composer .docent-chip-name']) await look(selector);
+  await root.getByRole('button', { name: words.chats.show }).click();
+  await look('.docent-chats-row .docent-chats-open');
+  await root.getByRole('button', { name: words.chats.close }).click();
+  expect(Object.entries(flat).filter(([, color]) => color !== 'rgba(0, 0, 0, 0)')).toEqual([]);
+});
+
 it.each(['light', 'dark'] as const)('gives Send the color of other main buttons, in the %s theme', async (theme) => {
   await showTheme(workbench, theme);
   await chatView.input.fill('x');
