@@ -27,7 +27,7 @@ export function Welcome({ model, chats }: WelcomeProps) {
       <p>{words.chatView.welcomeText}</p>
       {isReader && <FirstRun model={model} />}
       {!isReader && <FirstQuestions model={model} chats={chats} />}
-      {chats !== undefined && <RecentChats list={chats} />}
+      {chats !== undefined && <RecentChats list={chats} open={model.chatId} />}
     </div>
   );
 }
@@ -35,9 +35,10 @@ export function Welcome({ model, chats }: WelcomeProps) {
 /** Chats that an empty chat offers to go on with. */
 const maxRecent = 5;
 
-function RecentChats({ list }: { readonly list: ChatListState }) {
+/** @param open the id of the chat in view, which is stored before its first message if it has a goal */
+function RecentChats({ list, open }: { readonly list: ChatListState; readonly open: string | null }) {
   useEffect(() => list.show(), [list]);
-  const recent = list.chats.value.filter(({ isDeleted }) => !isDeleted).slice(0, maxRecent);
+  const recent = list.chats.value.filter(({ id, isDeleted }) => !isDeleted && id !== open).slice(0, maxRecent);
   if (recent.length === 0) return null;
   return (
     <Named tag="section" class="docent-recent" name={words.chats.recent}>

@@ -49,6 +49,8 @@ async function showWelcome(
   more: {
     readonly chats?: readonly Partial<ChatSummary>[];
     readonly note?: string;
+    /** The id of the chat in view. */
+    readonly open?: string;
     readonly sends?: (question: string) => Promise<void>;
   } = {},
 ): Promise<Shown> {
@@ -72,6 +74,7 @@ async function showWelcome(
     }),
   };
   const model = new OpenChatState(ports as unknown as OpenChatState['ports'], window);
+  if (more.open !== undefined) jest.spyOn(model, 'chatId', 'get').mockReturnValue(more.open);
   jest
     .spyOn(model, 'sendWithoutDraft')
     .mockImplementation((asked) => more.sends?.(asked) ?? Promise.resolve(void done.push(`send ${asked}`)));
@@ -249,13 +252,14 @@ it('sends a question once, however often it is pressed, and leaves what is in th
   model.close();
 });
 
-it('goes on with one of the five newest chats that were not deleted', async () => {
+it('goes on with one of the five newest other chats that were not deleted', async () => {
   const summary = (id: string, isDeleted: boolean): Partial<ChatSummary> => ({
     ...{ id, isDeleted, title: `Chat ${id}`, changed: 0, messages: 1, model: '', spent: 0, goal: '', problem: '' },
     ...{ damaged: 0, unknown: 0 },
   });
-  const chats = ['1', '2', '3', '4', '5', '6', '7'].map((id) => summary(id, id === '2'));
-  const { done } = await showWelcome('alpha/one', {}, { chats });
+  // The one in view is stored once it has a goal.
+  const chats = ['0', '1', '2', '3', '4', '5', '6', '7'].map((id) => summary(id, id === '2'));
+  const { done } = await showWelcome('alpha/one', {}, { chats, open: '0' });
   const titles = [...root.querySelectorAll('.docent-recent .docent-chats-title')].map(({ textContent }) => textContent);
   expect(titles).toEqual(['Chat 1', 'Chat 3', 'Chat 4', 'Chat 5', 'Chat 6']);
   expect(root.querySelector('.docent-first-questions')).toBeNull();
