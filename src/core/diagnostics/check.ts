@@ -47,6 +47,8 @@ export interface CheckResult {
   readonly path?: string;
   /** Whether the next request uses that note or setting. */
   readonly inUse?: boolean;
+  /** Whether the chat view has a notice of its own about it. */
+  readonly isNoticed?: true;
   /** When the event happened, in milliseconds since the epoch. */
   readonly time?: number;
   readonly actions?: readonly CheckAction[];
@@ -260,9 +262,9 @@ export interface Problem {
   readonly first: CheckResult | null;
 }
 
-/** Counts the problems among what the next request uses. */
+/** Counts the problems among what the next request uses, without those that the chat view shows in a notice of their own. */
 export function hasProblem(reports: readonly CheckReport[]): Problem {
-  const used = problemsIn(reports).filter(({ inUse }) => inUse === true);
+  const used = problemsIn(reports).filter(({ inUse, isNoticed }) => inUse === true && isNoticed !== true);
   const paths = new Set(used.flatMap(({ path }) => path ?? []));
   return {
     notes: paths.size,

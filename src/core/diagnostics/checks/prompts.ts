@@ -62,7 +62,7 @@ function missingPinned({ vault, registered, next: { selectedPrompt } }: CheckPla
   if (selectedPrompt === null || vault.file(selectedPrompt) !== undefined) return [];
   const source = registered?.(selectedPrompt)?.source ?? 'config';
   if (source !== 'config') return [];
-  return [{ level: 'warning', words: say.missing, path: selectedPrompt, inUse: true }];
+  return [{ level: 'warning', words: say.missing, path: selectedPrompt, inUse: true, isNoticed: true }];
 }
 
 const workspaceWords = words.diagnostics.workspaces;
@@ -94,5 +94,7 @@ function workspaceResultOf({ path, kind, reason, folder }: NoteProblem): CheckRe
 
 function missingSelected({ vault, next: { selectedWorkspace } }: CheckPlace): CheckResult[] {
   if (selectedWorkspace === null || vault.file(selectedWorkspace) !== undefined) return [];
-  return [{ level: 'warning', words: workspaceWords.missingWorkspace, path: selectedWorkspace, inUse: true }];
+  return [
+    { level: 'warning', words: workspaceWords.missingWorkspace, path: selectedWorkspace, inUse: true, isNoticed: true },
+  ];
 }

@@ -16,7 +16,10 @@ export const settingsCheck: Check = {
     const missingNotes = next.contextNotes
       .filter((path) => vault.file(path) === undefined)
       .map((path): CheckResult => {
-        return { level: 'warning', words: say.contextNoteMissing(path), inUse: true, actions: [openSettings] };
+        return {
+          ...{ level: 'warning', words: say.contextNoteMissing(path), inUse: true, isNoticed: true },
+          actions: [openSettings],
+        };
       });
     const first = unread.length === 0 ? [fine(say.fine)] : unread;
     return [...first, ...missingNotes, ...missingFolder(place)];

@@ -332,6 +332,17 @@ describe('the checks together', () => {
     expect(worstOf([])).toBe('ok');
   });
 
+  it('R259 leave what a chat has chosen and is missing to its own notice above the message box', async () => {
+    const missing = {
+      selectedPrompt: 'Docent/prompts/Gone.md',
+      selectedWorkspace: 'Docent/workspaces/Gone.md',
+      contextNotes: ['Gone.md'],
+    };
+    const reports = await checkBench({}).reports(missing, 'next');
+    expect(problemsIn(reports)).toHaveLength(3);
+    expect(hasProblem(reports)).toEqual({ notes: 0, others: 0, first: null });
+  });
+
   it('R259 ask the network for nothing and read no note twice over', async () => {
     const bench = checkBench({ 'Docent/prompts/A.md': 'a', 'Docent/prompts/B.md': note('name: b'), 'C.md': 'c' });
     await bench.reports({}, 'next');
