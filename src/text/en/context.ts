@@ -257,7 +257,7 @@ export const inspector = () => ({
   next: 'Next request',
   sent: 'Sent requests',
   nextNone: 'The next request is shown once a model is set up and a chat is open.',
-  sentNone: 'Nothing has been sent yet since Obsidian started.',
+  sentNone: 'Nothing has been sent in this chat since Obsidian started.',
   chosenRequest: 'Choose a request',
   requestOf: (number: number, kind: string, tokens: string) =>
     [`Request ${number}`, kind, `${tokens} tokens`].filter((part) => part !== '').join(' · '),

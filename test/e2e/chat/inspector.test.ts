@@ -94,7 +94,7 @@ it('shows each section with its tokens, marked as an estimate, and its text when
 it('says that nothing was sent before anything was', async () => {
   await open();
   const modal = await inspect('Sent requests');
-  await modal.getByText('Nothing has been sent yet since Obsidian started.').waitFor();
+  await modal.getByText('Nothing has been sent in this chat since Obsidian started.').waitFor();
 });
 
 it('opens from the bar, which tells in words how full the window is', async () => {
