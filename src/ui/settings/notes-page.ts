@@ -1,5 +1,5 @@
 /** Settings about notes: folders, hidden notes, the journal, context files. */
-import { Notice } from 'obsidian';
+import { type ButtonComponent, Notice } from 'obsidian';
 import { describeFailure } from '../../core/ports/failure';
 import { defaultSettings } from '../../core/settings/settings';
 import type { RetiredDevices } from '../../core/writing/apply/retired-devices';
@@ -89,14 +89,21 @@ export const provenanceRow: SettingRow = {
       name: say.said,
       desc: described(),
       render: (setting) => {
+        let button: ButtonComponent | null = null;
+        const show = (): void => {
+          setting.setDesc(described());
+          button?.setDisabled((provenance?.said ?? []).length === 0);
+        };
         const choose = async (): Promise<void> => {
           await provenance?.refresh();
           const items = (provenance?.said ?? []).map(({ path, is }) => ({ id: path, text: say.saidItem[is](path) }));
           const path = await chooseItem(app, items, say.saidChange);
           if (path !== null) provenance?.say(path, null);
-          setting.setDesc(described());
+          show();
         };
-        setting.addButton((button) => button.setButtonText(say.saidChange).onClick(choose));
+        setting.addButton((added) => (button = added.setButtonText(say.saidChange).onClick(choose)));
+        show();
+        void provenance?.refresh().then(show);
       },
     };
   },

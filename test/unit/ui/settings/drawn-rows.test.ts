@@ -589,14 +589,31 @@ describe('a row with a button', () => {
     ]);
     suggestions()[1]?.click();
     await settle();
-    expect([done, desc()]).toEqual([['refresh', 'Web is null'], say.saidDesc(1, 1)]);
+    expect([done, desc()]).toEqual([['refresh', 'refresh', 'Web is null'], say.saidDesc(1, 1)]);
     press(say.saidChange);
     await settle();
     document.querySelector<HTMLElement>('.modal-bg')?.click();
     await settle();
-    expect(done).toEqual(['refresh', 'Web is null', 'refresh']);
+    expect(done).toEqual(['refresh', 'refresh', 'Web is null', 'refresh']);
     Object.assign(ports, { provenance: undefined });
     expect(defined(provenanceRow).desc).toBe(say.saidDesc(0, 0));
+  });
+
+  it('offers to take something back only once the user said something, also on another device', async () => {
+    const say = words.keeping;
+    await open();
+    const said: object[] = [];
+    let read = (): void => {};
+    const refresh = (): Promise<null> => new Promise((resolve) => (read = () => resolve(null)));
+    Object.assign(ports, { provenance: { said, refresh, say: () => undefined } });
+    draw(defined(provenanceRow));
+    const isDisabled = (): boolean | undefined =>
+      buttons().find((each) => each.textContent === say.saidChange)?.disabled;
+    expect(isDisabled()).toBe(true);
+    said.push({ path: 'Own.md', is: 'own' });
+    read();
+    await settle();
+    expect([isDisabled(), desc()]).toEqual([false, say.saidDesc(1, 0)]);
   });
 
   it('tidies up the journal, says what went wrong, and removes what other devices left once it is confirmed', async () => {
