@@ -27,7 +27,7 @@ export const review = () => ({
   show: 'Review',
   apply: (accepted: number, all: number) => `Apply ${ofThem(accepted, all)}`,
   applyShort: (accepted: number, all: number) =>
-    accepted < all ? `Apply ${count(accepted)} of ${count(all)}` : 'Apply all',
+    accepted < all ? `Apply ${count(accepted)} of ${count(all)}` : all === 1 ? 'Apply' : 'Apply all',
   rejectAll: 'Reject all',
   rejectAllOf: (all: number) => `Reject ${ofThem(all, all)}`,
   acceptAll: 'Accept all',

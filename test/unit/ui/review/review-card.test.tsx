@@ -1031,6 +1031,11 @@ describe('what can be done', () => {
     expect(all('.docent-review-bar')).toEqual([]);
   });
 
+  it('offers to apply one change above the box, not all', async () => {
+    await show(reviewOf([editOf('One.\n', 'Two.\n', { id: 'a' })]));
+    expect(text('.docent-review-bar .mod-cta')).toBe('Apply');
+  });
+
   it('shows the beginning of a long property, cut between characters', async () => {
     const after = `---\nstatus: ${'a'.repeat(499)}🚢b\n---\n`;
     await show(reviewOf([editOf('---\nstatus: old\n---\n', after)]));
