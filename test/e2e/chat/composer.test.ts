@@ -447,3 +447,12 @@ it('wraps what a chip says of a picture before its button', async () => {
   );
   expect((size?.x ?? 0) + (size?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0);
 });
+
+it('begins the lines of a long link in a message at its edge', async () => {
+  await chatView.mention('Harbour');
+  await chatView.input.press('Enter');
+  const link = chatView.questions.first().locator('.docent-user-link');
+  await link.waitFor();
+  await chatView.untilIdle();
+  expect(await link.evaluate((element) => getComputedStyle(element).textAlign)).toBe('start');
+});
