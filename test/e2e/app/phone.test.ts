@@ -147,6 +147,20 @@ describe('with a model', () => {
     expect(newText(lastSent(workbench.model))).toContain('<note path="Recipes/Oatcakes.md">');
   });
 
+  it('leaves room below the tokens of a note with a long name', async () => {
+    const name = 'A note with a name that is far too long for one line of a phone, as those of clippings are';
+    await workbench.writeNote(`${name}.md`, 'Blue.\n');
+    await workbench.page.waitForFunction((file) => window.app.vault.getFileByPath(file) !== null, `${name}.md`);
+    await chatView.mention('A note with a name');
+    const chip = chatView.chips.first();
+    const size = chip.locator('.docent-chip-size');
+    await size.waitFor();
+    const [outer, inner] = await Promise.all([chip.boundingBox(), size.boundingBox()]);
+    const bottom = (box: typeof outer): number => (box?.y ?? 0) + (box?.height ?? 0);
+    expect(bottom(outer) - bottom(inner)).toBeGreaterThanOrEqual(4);
+    await chatView.input.fill('');
+  });
+
   it('stops an answer by touch', async () => {
     await chatView.send('Tell me a story');
     await chatView.answers.first().getByText('word word').waitFor();
