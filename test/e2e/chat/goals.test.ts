@@ -206,6 +206,11 @@ describe('on the desktop, in dark', () => {
     await button(words.goals.lock('In the past tense')).press('Enter');
     await button(words.goals.unlock('In the past tense')).waitFor();
     expect(await button(words.goals.editItem('In the past tense')).count()).toBe(0);
+    const [tick, lock] = await Promise.all([
+      goal().getByRole('checkbox').first().boundingBox(),
+      button(words.goals.unlock('In the past tense')).locator('svg').boundingBox(),
+    ]);
+    expect(Math.abs((lock?.x ?? 0) - (tick?.x ?? 0))).toBeLessThanOrEqual(2);
     await button(words.goals.pin).press('Enter');
     await button(words.goals.unpin).waitFor();
 
