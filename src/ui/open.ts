@@ -35,7 +35,7 @@ import { openNoteActs } from './chat/note-acts';
 import { type CommandPorts, copyDiagnostics, showStarted } from './commands';
 import { confirmLink } from './components/dialogs';
 import { InstructionFilesModal, type InstructionFilesPorts } from './components/instruction-files';
-import { openCitation } from './components/open-citation';
+import { openCitation, openLink } from './components/open-citation';
 import { closeSettings, openSearch, openSettings } from './components/settings-and-menus';
 import { DiagnosticsModal } from './diagnostics/diagnostics';
 import { NoteMarks, type NoteProvenance } from './note-marks';
@@ -99,7 +99,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
   const { chat, chats, chatIndex, registry, models, servers, writing, untrusted, diagnostics, onChange } = outside;
   const { vault, device } = chat;
   const settings = (): ReturnType<ChatPorts['settings']> => chat.settings();
-  const openNote = (linkText: string, newTab: boolean): void => void app.workspace.openLinkText(linkText, '', newTab);
+  const openNote = (linkText: string, newTab: boolean): void => void openLink(app, linkText, newTab);
   const openOwnSettings = (): void => openSettings(app, manifest.id);
   const viewOpened = async (): Promise<void> => {
     await outside.firstOpened();

@@ -1,14 +1,24 @@
-/** Opens what an answer cites: the note with the quoted lines in view, which light up for a moment. */
-import { type App, type Editor, type EditorPosition, MarkdownView } from 'obsidian';
+/** Opens notes, and what an answer cites: the note with the quoted lines in view, which light up for a moment. */
+import { type App, type Editor, type EditorPosition, getLinkpath, MarkdownView, Notice } from 'obsidian';
+import { words } from '../../text';
 
 /** Milliseconds. */
 const flashFor = 2_000;
 /** Letters by which the ends of a quote are found that is not in the note as a whole. */
 const endLength = 60;
 
+/** Opens what a link names; a notice says that it is missing, since Obsidian would create it. Returns whether it exists. */
+export async function openLink(app: App, linkText: string, newTab: boolean): Promise<boolean> {
+  const path = getLinkpath(linkText);
+  const file = app.vault.getFileByPath(path) ?? app.metadataCache.getFirstLinkpathDest(path, '');
+  if (file === null) new Notice(words.render.noteMissing(linkText));
+  else await app.workspace.openLinkText(linkText, '', newTab);
+  return file !== null;
+}
+
 /** Opens the note, and shows where the quote is in it; if it is not there any more, only the note. */
 export async function openCitation(app: App, linkText: string, newTab: boolean, quoted: string): Promise<void> {
-  await app.workspace.openLinkText(linkText, '', newTab);
+  if (!(await openLink(app, linkText, newTab))) return;
   const view = app.workspace.getActiveViewOfType(MarkdownView);
   const lines = view === null ? null : findQuote(view.getViewData(), quoted);
   if (view === null || lines === null) return;

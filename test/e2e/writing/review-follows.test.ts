@@ -2,6 +2,7 @@
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
+import { words } from '../../../src/text';
 import { openChatView, until, type OpenedChatView } from '../driver/chat-view';
 import { closeQuiet, type OpenedWorkbench, openWorkbench } from '../driver/workbench';
 import { editNote } from '../driver/writing-walk';
@@ -108,4 +109,13 @@ it('follows notes that were renamed, keeps an edit box to its lines, and offers 
   ]);
   expect(await workbench.readNote('Board.canvas')).toContain('Boats/Grey heron.md');
   for (const gone of ['Crew.md', 'Stores.md', 'Heron.md']) await expect(workbench.readNote(gone)).rejects.toThrow();
+
+  // A note that was deleted since is not created again by opening it.
+  await rm(inVault('Scrap.md'));
+  await workbench.page.waitForFunction(() => window.app.vault.getFileByPath('Scrap.md') === null);
+  await card()
+    .getByRole('button', { name: words.review.openNote('Scrap') })
+    .click();
+  await workbench.page.getByText(words.render.noteMissing('Scrap.md')).waitFor();
+  await expect(workbench.readNote('Scrap.md')).rejects.toThrow();
 });

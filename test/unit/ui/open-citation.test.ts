@@ -1,6 +1,8 @@
 /** @jest-environment jsdom */
 /** Where a quote is in its note: found by its letters, in any formatting; and how it is shown there. */
 import type { App } from 'obsidian';
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
+import { words } from '../../../src/text';
 import { findQuote, openCitation } from '../../../src/ui/components/open-citation';
 import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 
@@ -67,7 +69,10 @@ describe('a citation that is opened', () => {
       openLinkText: (...all: unknown[]) => Promise.resolve(record('open')(...all)),
       getActiveViewOfType: () => (mode === '' ? null : view),
     };
-    await openCitation({ workspace } as unknown as App, 'Keel', true, quoted);
+    const found = mode === 'missing' ? null : {};
+    const metadataCache = { getFirstLinkpathDest: (link: string) => (link === 'Keel' ? found : null) };
+    const app = { workspace, metadataCache, vault: { getFileByPath: () => null } };
+    await openCitation(app as unknown as App, 'Keel', true, quoted);
   }
   const opened = ['open', 'Keel', '', true];
   const range = { from: { line: 6, ch: 0 }, to: { line: 6, ch: '- Grease them.'.length } };
@@ -94,6 +99,14 @@ describe('a citation that is opened', () => {
   it('is scrolled to in reading view', async () => {
     await open('preview', 'Grease them.');
     expect(done).toEqual([opened, ['state', { line: 6 }]]);
+  });
+
+  it('says that the note is missing, which Obsidian would create', async () => {
+    await createTestApp();
+    await open('missing', 'Grease them.');
+    const said = [...document.querySelectorAll('.notice')].map(({ textContent }) => textContent);
+    expect([done, said]).toEqual([[], [words.render.noteMissing('Keel')]]);
+    await closeTestApps();
   });
 
   it('opens only the note if the quote is not in it, or if it is no note', async () => {
