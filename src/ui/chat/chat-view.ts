@@ -210,6 +210,7 @@ export class ChatView extends ItemView {
 
   /** Appends text and attachments to the draft, and puts the cursor after them. */
   async addToDraft(text: string, mentions: readonly Mention[]): Promise<void> {
+    this.mountedChat?.showChats(false);
     await this.opened;
     this.mountedChat?.model.addToDraft(text, mentions);
     this.focusComposer();

@@ -104,6 +104,10 @@ export class MountedChat {
         void title.value;
         untracked(() => view.announceTitle());
       }),
+      // What leads to a place in the chat leads there from the list of chats too.
+      effect(() => {
+        if (model.place.value !== null) untracked(() => this.showChats(false));
+      }),
       restoreLostFocus(contentEl, () => contentEl.querySelector<HTMLElement>(focused)),
       contentEl.onWindowMigrated((win) => {
         model.frames.moveTo(win);
@@ -154,6 +158,7 @@ export class MountedChat {
   }
 
   goToQuestion(by: -1 | 1): void {
+    this.showChats(false);
     goToQuestion(this.model, this.view.contentEl, by);
   }
 

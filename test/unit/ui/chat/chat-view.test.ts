@@ -239,6 +239,25 @@ describe('an open view', () => {
     leaf.detach();
   });
 
+  it.each([
+    ['the end', (shown: ChatView) => shown.goToEnd(), '.docent-transcript'],
+    ['a question', (shown: ChatView) => shown.goToQuestion(-1), '.docent-transcript'],
+    ['the box of a message', (shown: ChatView) => shown.messages?.startEdit('u'), '.docent-transcript'],
+    ['a draft', (shown: ChatView) => shown.addToDraft('Keel', []), '.docent-composer-input:focus'],
+  ])('leads from the list of chats to %s in the chat', async (_, go, seen) => {
+    // The test's browser scrolls nothing.
+    Object.assign(HTMLElement.prototype, { scrollTo: () => undefined });
+    const { leaf, shown } = await openView({ 'open-chat': 'one' });
+    await leaf.open(shown);
+    await shown.untilOpen();
+    shown.showChats();
+    await settle();
+    await go(shown);
+    await settle();
+    expect([drawn(shown, '.docent-chats'), drawn(shown, seen) === null]).toEqual([null, false]);
+    leaf.detach();
+  });
+
   it('takes the cursor on a phone only for what is to be written', async () => {
     const { leaf, shown } = await openView({ 'open-chat': 'one' });
     const platform = jest.replaceProperty(Platform, 'isMobile', true);
