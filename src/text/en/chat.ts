@@ -139,8 +139,8 @@ export const chatView = () => ({
     resource: () => 'Type to search what your MCP servers provide, such as files and pages.',
     workspace: (folder: string) => `No workspaces yet. Each is a note in ${folder}/workspaces.`,
   },
-  folderOf: (notes: number) => `Folder, ${notes === 1 ? '1 note' : `${notes} notes`}`,
-  tagOf: (notes: number) => `Tag, ${notes === 1 ? '1 note' : `${notes} notes`}`,
+  folderOf: (notes: number) => `Folder, ${notes === 1 ? '1 note' : `${grouped(notes)} notes`}`,
+  tagOf: (notes: number) => `Tag, ${notes === 1 ? '1 note' : `${grouped(notes)} notes`}`,
   chatCommands: {
     new: { name: 'New chat', description: 'Starts an empty chat.' },
     stop: { name: 'Stop answer', description: 'Keeps the text so far.' },

@@ -68,7 +68,7 @@ export const status = () => ({
   summarise: 'Summarize older messages',
   summarising: 'Summarizing older messages…',
   divider: (removed: number, retained: number) =>
-    `${removed === 1 ? '1 message' : `${removed} messages`} summarized, ${retained} unchanged`,
+    `${removed === 1 ? '1 message' : `${tokens(removed)} messages`} summarized, ${tokens(retained)} unchanged`,
   dividerTokens: (before: number, after: number) => `${tokens(before)} → ${tokens(after)} tokens`,
   dividerUndone: 'Undone: the messages are sent again. While they fit, Docent summarizes only when you ask.',
   remainingTopic: (topic: string) => `Not summarized: the messages since this topic began: ${topic}.`,
@@ -228,7 +228,7 @@ export const request = () => ({
       ...(added === 0 ? [] : [`${added} ${added === 1 ? 'line' : 'lines'} added`]),
       ...(removed === 0 ? [] : [`${removed} ${removed === 1 ? 'line' : 'lines'} removed`]),
     ].join(', '),
-  moreLines: (lines: number): string => `Show ${lines} more ${lines === 1 ? 'line' : 'lines'}`,
+  moreLines: (lines: number): string => `Show ${tokens(lines)} more ${lines === 1 ? 'line' : 'lines'}`,
   messageTitle: (number: number, role: string): string => `${number}. ${role}`,
   marked: 'cached up to here',
   markers: (places: readonly string[]): string =>

@@ -1,4 +1,6 @@
 /** Words about instruction files: notes that direct the agent only after the user allowed their text on this device. */
+import { grouped } from './count';
+
 export const instructions = () => ({
   waits: (path: string) => `“${path}” isn’t used until the user allows it on this device.`,
   waitsRemedy: 'Only the user can allow it: “Review” above the message box.',
@@ -32,7 +34,7 @@ export const instructions = () => ({
   isChanged: 'Changed since you allowed it',
   isDeclined: 'You chose never to use it',
   changedAt: (date: string) => `Last changed: ${date}`,
-  showAll: (more: number) => (more > 0 ? `Show ${more} more characters` : 'Show all'),
+  showAll: (more: number) => (more > 0 ? `Show ${grouped(more)} more characters` : 'Show all'),
   tooLong: 'This file is too long for instructions. Shorten it to use it.',
   unread: 'Couldn’t read this file, so it can’t be allowed.',
   allow: 'Allow',

@@ -3,6 +3,7 @@ import { chatCommands } from '../../../../src/core/mentions/commands';
 import { nameOf } from '../../../../src/core/mentions/mention-source';
 import type { Mention } from '../../../../src/core/session/entry';
 import { tools } from '../../../../src/core/tools';
+import { words } from '../../../../src/text';
 import { findSuggestions } from '../../../../src/ui/mentions/find-suggestions';
 import { mentionContext } from '../../core/mentions/mention-context';
 
@@ -119,4 +120,14 @@ describe('R175 suggestions', () => {
     ]);
     expect(found?.candidates).toHaveLength(12);
   });
+});
+
+it('groups the thousands of large counts', () => {
+  const { chatView, instructions, request, status } = words;
+  expect([chatView.folderOf(1_234), chatView.tagOf(12_345)]).toEqual(['Folder, 1,234 notes', 'Tag, 12,345 notes']);
+  expect(status.divider(1_200, 1_000)).toBe('1,200 messages summarized, 1,000 unchanged');
+  expect([request.moreLines(2_000), instructions.showAll(8_020)]).toEqual([
+    'Show 2,000 more lines',
+    'Show 8,020 more characters',
+  ]);
 });
