@@ -325,7 +325,7 @@ export const images = () => ({
   tokens: (tokens: string) => `${tokens} tokens`,
   sentAsText: 'image not supported',
   notTaken: (name: string, model: string) =>
-    `${model} doesn’t support images. It is only told that ${name} is attached.`,
+    `${model} doesn’t support images. It gets only a text note that ${name} is attached.`,
   notSent: (name: string, reason: string) => `${name} won’t be sent. ${reason}`,
 
   tooMany: (most: number) => `A message can have at most ${most} images.`,

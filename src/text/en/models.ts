@@ -66,7 +66,8 @@ export const models = () => ({
   contextTooLong: (model: string) => `The request exceeds the context window of “${model}”.`,
   contextTooLongRemedy: 'Start a new chat, remove attached notes, or choose a model with a larger context window.',
 
-  imagesRefused: (model: string) => `“${model}” doesn’t accept images, so it was only told that they are attached.`,
+  imagesRefused: (model: string) =>
+    `“${model}” doesn’t accept images, so it got only a text note that they are attached.`,
 
   windowLearned: (model: string, window: number, assumed: number) =>
     `“${model}” has a context window of ${tokens(window)} tokens, not ${tokens(assumed)}. From now on, Docent sends no more than that.`,

@@ -279,7 +279,7 @@ describe('with another model or device', () => {
     await chatView.mention('quay');
     await until(async () => (await chipWords())[0] === '300 × 200 · image not supported', 'the chip says so');
     expect(await chatView.chips.first().getAttribute('title')).toBe(
-      'scripted doesn’t support images. It is only told that quay.png is attached.',
+      'scripted doesn’t support images. It gets only a text note that quay.png is attached.',
     );
     await chatView.input.press('Enter');
     await chatView.questions.first().waitFor();

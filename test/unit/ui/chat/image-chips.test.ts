@@ -25,7 +25,7 @@ describe('chips of images', () => {
     // The model of this bench takes no images.
     expect(chip?.querySelector('.docent-chip-size')?.textContent).toBe('30 × 20 · image not supported');
     expect(chip?.getAttribute('title')).toBe(
-      'Scripted doesn’t support images. It is only told that boat.png is attached.',
+      'Scripted doesn’t support images. It gets only a text note that boat.png is attached.',
     );
     await composer.click(chip?.querySelector('.docent-chip-name') ?? null);
     expect(composer.done).toContain('open Pics/boat.png');
