@@ -231,6 +231,16 @@ function findMisfits(wanted: string, least: number): string[] {
     if (hit.closest('.docent-review-bar, .docent-to-end') !== null) return !control.closest('.docent-review-foot');
     return hit.closest('.docent-popup') !== null || (hit.closest('.status-bar') !== null && isScrolled);
   };
+  /** Whether a box shows less of its placeholder than there is, and no dots. */
+  const isHintCut = (control: HTMLElement): boolean => {
+    if (!(control instanceof HTMLInputElement) || control.placeholder === '' || control.value !== '') return false;
+    const { font, paddingLeft, paddingRight, textOverflow } = getComputedStyle(control);
+    const pen = document.createElement('canvas').getContext('2d');
+    if (pen === null || textOverflow === 'ellipsis') return false;
+    pen.font = font;
+    const width = control.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    return pen.measureText(control.placeholder).width > width + 1;
+  };
   const findInControl = (control: HTMLElement): string[] => {
     const box = control.getBoundingClientRect();
     const [width, height] = [Math.round(box.width), Math.round(box.height)];
@@ -239,6 +249,7 @@ function findMisfits(wanted: string, least: number): string[] {
     const isHit = hit !== null && (control.contains(hit) || hit.contains(control) || mayCover(hit, control));
     return [
       ...(isSmall ? [`small: ${nameOf(control)} ${width} × ${height}`] : []),
+      ...(isHintCut(control) ? [`cut: ${nameOf(control)} ${(control as HTMLInputElement).placeholder}`] : []),
       ...(isHit ? [] : [`covered: ${nameOf(control)} by ${hit === null ? 'nothing' : nameOf(hit)}`]),
     ];
   };
