@@ -97,6 +97,24 @@ it('says that nothing was sent before anything was', async () => {
   await modal.getByText('Nothing has been sent in this chat since Obsidian started.').waitFor();
 });
 
+it('marks what is searched in the color of the theme, with room to the edge of its part', async () => {
+  await open();
+  const modal = await inspect('Next request');
+  await modal.getByRole('searchbox').fill('vault');
+  const mark = modal.locator('.docent-inspector-excerpt mark').first();
+  await mark.waitFor();
+  const [color, wanted, room] = await mark.evaluate((element) => {
+    const probe = element.ownerDocument.body.createDiv({ attr: { style: 'background: var(--text-highlight-bg)' } });
+    const { backgroundColor } = getComputedStyle(probe);
+    probe.remove();
+    const edge = element.closest('summary')?.getBoundingClientRect().bottom ?? 0;
+    const bottom = element.closest('.docent-inspector-excerpt')?.getBoundingClientRect().bottom ?? 0;
+    return [getComputedStyle(element).backgroundColor, backgroundColor, edge - bottom];
+  });
+  expect(color).toBe(wanted);
+  expect(room).toBeGreaterThanOrEqual(4);
+});
+
 it('opens from the bar, which tells in words how full the window is', async () => {
   await open({ settings: { tier: 3, contextStatus: 'never', compaction: 'manual' } });
   const bar = chatView.root.locator('.docent-context');
