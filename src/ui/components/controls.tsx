@@ -271,10 +271,14 @@ export function useOneAtATime<Given extends readonly unknown[]>(
   };
 }
 
-/** Copies a text; if the system denies that, a notice says so, since the clipboard holds another text. */
-export async function copyText(text: string, { navigator }: Window): Promise<boolean> {
+/**
+ * Copies a text. A notice says so, unless what was pressed does; and also if the system denies it, since the clipboard
+ * holds another text then.
+ */
+export async function copyText(text: string, { navigator }: Window, isSaid = true): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
+    if (isSaid) new Notice(words.chatView.copied);
     return true;
   } catch {
     new Notice(words.render.copyFailed);

@@ -73,7 +73,7 @@ export function CommitView({ ports }: { readonly ports: CommitPorts }) {
           <button
             type="button"
             class="mod-cta"
-            onClick={(event) => void copyText(writing.message, event.currentTarget.win).then(setCopied)}
+            onClick={(event) => void copyText(writing.message, event.currentTarget.win, false).then(setCopied)}
           >
             {isCopied ? say.copied : say.copy}
           </button>

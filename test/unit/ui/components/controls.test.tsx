@@ -10,17 +10,22 @@ const notices = (): string[] => [...document.querySelectorAll('.notice-message')
 beforeEach(() => createTestApp());
 afterEach(() => closeTestApps());
 
-it('copies a text in the window in which it was asked, and says so if the system denies it', async () => {
+it('copies a text in the window in which it was asked, and says whether the system allowed it', async () => {
   const copied: string[] = [];
   const clipboard = { writeText: (text: string) => Promise.resolve(void copied.push(text)) };
   const windowWith = (more: object): Window => ({ navigator: more }) as unknown as Window;
   expect(await copyText('Oak.', windowWith({ clipboard }))).toBe(true);
-  expect([copied, notices()]).toEqual([['Oak.'], []]);
+  expect([copied, notices()]).toEqual([['Oak.'], [words.chatView.copied]]);
+  expect(await copyText('Ash.', windowWith({ clipboard }), false)).toBe(true);
   const denied = { writeText: () => Promise.reject(new Error('Document is not focused.')) };
   expect(await copyText('Elm.', windowWith({ clipboard: denied }))).toBe(false);
   // A window without a secure address has no clipboard.
   expect(await copyText('Yew.', windowWith({}))).toBe(false);
-  expect([copied, notices()]).toEqual([['Oak.'], [words.render.copyFailed, words.render.copyFailed]]);
+  const { copyFailed } = words.render;
+  expect([copied, notices()]).toEqual([
+    ['Oak.', 'Ash.'],
+    [words.chatView.copied, copyFailed, copyFailed],
+  ]);
 });
 
 describe('the focus of a control that goes', () => {
