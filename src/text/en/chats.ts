@@ -21,6 +21,7 @@ export const chats = () => ({
   searching: 'Searching…',
   reading: (read: number, all: number) => `Reading chats: ${grouped(read)} of ${grouped(all)}`,
   none: 'No chats yet. Each chat appears here after its first message.',
+  noneDeleted: 'No deleted chats.',
   noHits: 'No chat contains all of these words.',
   found: (count: number) => `${grouped(count)} ${count === 1 ? 'chat' : 'chats'} found`,
   recent: 'Recent chats',

@@ -94,7 +94,9 @@ function ListNotes({ state }: { readonly state: ChatListState }) {
       {failure !== null && <div class="docent-failure-remedy">{describeFailure(failure)}</div>}
       {progress !== null && <div>{say.reading(progress.read, progress.all)}</div>}
       {isSearch && <div>{hits === null ? say.searching : hits.length === 0 ? say.noHits : say.found(hits.length)}</div>}
-      {!isSearch && progress === null && state.listed.value.length === 0 && <div>{say.none}</div>}
+      {!isSearch && progress === null && state.listed.value.length === 0 && (
+        <div>{state.showsDeleted.value ? say.noneDeleted : say.none}</div>
+      )}
     </div>
   );
 }

@@ -317,7 +317,7 @@ describe('the menu of a chat', () => {
     await choose(0, say.trash);
     await choose(0, say.restore);
     expect(done).toEqual(['trash b', 'change b {"isDeleted":false}']);
-    expect([titles(), notes()]).toEqual([[], say.none]);
+    expect([titles(), notes()]).toEqual([[], say.noneDeleted]);
     act(() => deleted()?.click());
     expect([titles(), deleted()]).toEqual([['Chat a', 'Chat b'], null]);
   });
