@@ -6,7 +6,7 @@ import { useState } from 'preact/hooks';
 import type { AnswerItem } from '../../core/chat/transcript';
 import type { ResultView, Todo } from '../../core/session/entry';
 import { words } from '../../text';
-import { Icon, Named, takeFocus, useOneAtATime } from '../components/controls';
+import { Icon, Name, Named, takeFocus, useNameId, useOneAtATime } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 
 interface ResultViewsProps {
@@ -108,6 +108,7 @@ interface PlanProps {
 function Plan({ path, model, isOpen }: PlanProps) {
   const [isRevising, setRevising] = useState(false);
   const [reason, setReason] = useState('');
+  const name = useNameId();
   // Until the mode and the message are stored, the buttons are there; each further press would send another message.
   const approve = useOneAtATime(() => model.sendWithoutDraft(words.asking.planApproved, [], { permission: 'review' }));
   const revise = useOneAtATime(() => model.sendWithoutDraft(words.asking.planRejected(reason.trim()), []));
@@ -135,11 +136,12 @@ function Plan({ path, model, isOpen }: PlanProps) {
       )}
       {isOpen && isRevising && (
         <div class="docent-choices">
+          <Name id={name} text={words.asking.planReason} />
           <textarea
             rows={2}
             value={reason}
             placeholder={words.asking.planReason}
-            aria-label={words.asking.planReason}
+            aria-labelledby={name}
             ref={takeFocus}
             onInput={(event) => setReason(event.currentTarget.value)}
             onKeyDown={(event) => {

@@ -6,6 +6,7 @@ import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { AnswerItem, AnswerPart } from '../../../../src/core/chat/transcript';
 import type { ResultView } from '../../../../src/core/session/entry';
 import { words } from '../../../../src/text';
+import { nameOf } from '../../../../src/ui/components/controls';
 import { ResultViews } from '../../../../src/ui/chat/result-view';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
 
@@ -148,6 +149,8 @@ it.each(['the button', 'Escape'])('leads from the changes to a plan back to its 
   await press(say.rejectPlan);
   const box = root.querySelector('textarea')!;
   expect(document.activeElement).toBe(box);
+  // An aria-label would be a tooltip over the buttons.
+  expect([box.ariaLabel, nameOf(box)]).toEqual([null, say.planReason]);
   box.value = 'Sand it';
   act(() => void box.dispatchEvent(new InputEvent('input', { bubbles: true })));
   if (way === 'Escape')
