@@ -37,8 +37,10 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
   const text = model.text.value;
   useLayoutEffect(() => fitHeight(input.current), [text]);
   useEffect(() => {
-    // On a phone, the focus would open the keyboard over the chat.
-    if (!Platform.isMobile) input.current?.focus({ preventScroll: true });
+    const { current: box } = input;
+    // What is written for a goal may have the focus by then. On a phone, the focus would open the keyboard over the chat.
+    const isInGoal = box?.doc.activeElement?.closest('.docent-goal') != null;
+    if (!Platform.isMobile && !isInGoal) box?.focus({ preventScroll: true });
   }, []);
 
   const actions: ChatActions = {

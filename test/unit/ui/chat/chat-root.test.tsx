@@ -681,6 +681,7 @@ it('shows the goal over the list of chats too', async () => {
   expect(shown()).toEqual([true, false]);
   act(press);
   expect(shown()).toEqual([false, true]);
+  expect(document.activeElement?.ariaLabel).toBe(words.goals.addHint);
   act(press);
   expect(shown()).toEqual([false, false]);
   act(press);
