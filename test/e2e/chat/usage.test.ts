@@ -63,6 +63,19 @@ const total = () => page().locator('.docent-usage-total');
 const rows = () => page().locator('tbody tr:not(.docent-usage-bars)');
 const choose = (label: string, option: string) => page().getByRole('combobox', { name: label }).selectOption(option);
 
+/** How far the name of the first chat is above or below its figures, in pixels. */
+const unevenness = (): Promise<number> =>
+  rows()
+    .first()
+    .evaluate((row) => {
+      const bottoms = [row.querySelector('button'), row.querySelector('td')].map((cell) => {
+        const range = document.createRange();
+        if (cell !== null) range.selectNodeContents(cell);
+        return range.getBoundingClientRect().bottom;
+      });
+      return Math.abs((bottoms[0] ?? 0) - (bottoms[1] ?? 0));
+    });
+
 /** What the logs on disk report of the days from this time on. */
 async function reported(since: number) {
   const records = (await readLog(workbench)) as unknown as { t: number; b: { usage?: Record<string, number> } }[];
@@ -113,6 +126,7 @@ it('shows a month by day, model and chat, dark and light, with sums equal to the
 
   await choose(say.by, say.groups.chat);
   await choose(say.range, say.ranges.month);
+  expect(await unevenness()).toBeLessThanOrEqual(2);
   await showTheme(workbench, 'light');
   await fits();
   await showTheme(workbench, 'dark');
@@ -158,6 +172,10 @@ it('fits a phone and can be read', async () => {
   await openChatView(workbench);
   await workbench.command('show-usage');
   await rows().first().waitFor();
+  await choose(say.by, say.groups.chat);
+  await rows().first().getByRole('button').waitFor();
+  expect(await unevenness()).toBeLessThanOrEqual(2);
+  await choose(say.by, say.groups.day);
   await choose(say.measure, say.measures.tokens);
   await choose(say.by, say.groups.chat);
   await fits();
