@@ -265,7 +265,11 @@ interface SuggestionListProps {
 export function SuggestionList({ list, onChoose, onSelect }: SuggestionListProps) {
   const { groups, candidates, selected, open, choiceOf } = list;
   const findsAll = findAll.includes(open.trigger);
+  const root = useRef<HTMLDivElement>(null);
   const popup = useRef<HTMLDivElement>(null);
+  const isFilled = groups.length > 0;
+  // Below an edited message, it may open under the edge of the chat.
+  useLayoutEffect(() => root.current?.scrollIntoView({ block: 'nearest' }), [isFilled]);
   useLayoutEffect(() => {
     // Scrolling to the first item brings its heading into view too.
     const element = popup.current;
@@ -287,18 +291,18 @@ export function SuggestionList({ list, onChoose, onSelect }: SuggestionListProps
     );
   };
   return (
-    <div class="docent-popup">
+    <div class="docent-popup" ref={root}>
       {/* Named by elements, since Obsidian shows an aria-label as a tooltip. */}
       <span id="docent-suggestions-name" hidden>
         {words.chatView.suggestions}
       </span>
-      {groups.length === 0 && <div class="docent-popup-empty">{emptyWordsOf(list)}</div>}
+      {!isFilled && <div class="docent-popup-empty">{emptyWordsOf(list)}</div>}
       <div
         class="docent-popup-list"
         id="docent-suggestions"
         role="listbox"
         aria-labelledby="docent-suggestions-name"
-        hidden={groups.length === 0}
+        hidden={!isFilled}
         ref={popup}
       >
         {groups.map(({ source, candidates: lines }) => (

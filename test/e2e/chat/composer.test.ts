@@ -456,3 +456,26 @@ it('begins the lines of a long link in a message at its edge', async () => {
   await chatView.untilIdle();
   expect(await link.evaluate((element) => getComputedStyle(element).textAlign)).toBe('start');
 });
+
+it('brings the list into view that opens below an edited message at the end of a chat', async () => {
+  for (const text of ['one', 'two', 'three', 'four', 'five']) await chatView.ask(text);
+  const last = chatView.questions.last();
+  await last.hover();
+  await last.getByRole('button', { name: words.branches.edit }).click();
+  const box = chatView.root.locator('.docent-editor-input');
+  await box.waitFor();
+  await keyboard().type(' [[');
+  const list = chatView.root.locator('.docent-editor .docent-popup');
+  await list.locator('.docent-popup-item').nth(5).waitFor();
+  const edges = async (shown: typeof box): Promise<{ top: number; bottom: number }> => {
+    const { y = 0, height = 0 } = (await shown.boundingBox()) ?? {};
+    return { top: y, bottom: y + height };
+  };
+  const [view, opened, written] = await Promise.all(
+    [chatView.root.locator('.docent-transcript'), list, box].map(edges),
+  );
+  expect(opened?.bottom).toBeLessThanOrEqual((view?.bottom ?? 0) + 1);
+  expect(written?.top).toBeGreaterThanOrEqual((view?.top ?? 0) - 1);
+  for (let times = 0; times < 2; times += 1) await keyboard().press('Escape');
+  await box.waitFor({ state: 'detached' });
+});
