@@ -394,7 +394,7 @@ it('leaves what reads as text flat under the pointer', async () => {
     flat[selector] = await element.evaluate((hovered) => getComputedStyle(hovered).backgroundColor);
   };
   for (const selector of ['.docent-context', '.docent-composer .docent-chip-name']) await look(selector);
-  await root.getByRole('button', { name: words.chats.show }).click();
+  await root.getByRole('button', { name: words.commandNames['show-chats'] }).click();
   await look('.docent-chats-row .docent-chats-open');
   await root.getByRole('button', { name: words.chats.close }).click();
   expect(Object.entries(flat).filter(([, color]) => color !== 'rgba(0, 0, 0, 0)')).toEqual([]);
