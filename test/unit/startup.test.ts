@@ -1,4 +1,6 @@
 /** What the app waits for when it starts: no schema is made and no long text put together while modules load. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { lazy, lazyLoad } from '../../src/core/base/lazy';
 
 const asked: string[] = [];
@@ -71,6 +73,14 @@ describe('words', () => {
     );
     expect(names).toContain('Open chat');
     expect([...areas]).toEqual(['commandNames']);
+  });
+
+  it('are in functions that the engine passes over, which it does with no arrow function', () => {
+    const { en } = jest.requireActual<typeof import('../../src/text/en')>('../../src/text/en');
+    const folder = join(__dirname, '../../src/text/en');
+    const text = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+    const declared = text.flatMap((each) => [...each.matchAll(/^export function (\w+)/gm)].map(([, name]) => name));
+    expect(Object.keys(en).filter((area) => !declared.includes(area))).toEqual([]);
   });
 });
 

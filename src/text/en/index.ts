@@ -16,7 +16,10 @@ import { settings } from './settings';
 import { usage } from './usage';
 import { keeping, writing } from './writing';
 
-/** Areas by name; each is built when one of its words is first read, because starting Obsidian needs few of them. */
+/**
+ * Areas by name; each is built when one of its words is first read, because starting Obsidian needs few of them. Each is
+ * a function that the engine passes over until then; arrow functions it parses with the file.
+ */
 export const en = areasOf({
   agentFolder,
   asking,
