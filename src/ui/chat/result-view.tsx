@@ -6,7 +6,7 @@ import { useState } from 'preact/hooks';
 import type { AnswerItem } from '../../core/chat/transcript';
 import type { ResultView, Todo } from '../../core/session/entry';
 import { words } from '../../text';
-import { Icon, Name, Named, takeFocus, useNameId, useOneAtATime } from '../components/controls';
+import { Icon, leaveAtEscape, Name, Named, takeFocus, useNameId, useOneAtATime } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 
 interface ResultViewsProps {
@@ -144,9 +144,7 @@ function Plan({ path, model, isOpen }: PlanProps) {
             aria-labelledby={name}
             ref={takeFocus}
             onInput={(event) => setReason(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Escape' && !event.isComposing) setRevising(false);
-            }}
+            onKeyDown={leaveAtEscape(() => setRevising(false))}
           />
           <button type="button" class="mod-cta" disabled={reason.trim() === ''} onClick={revise}>
             {words.asking.sendReason}

@@ -162,6 +162,13 @@ export function takeFocus(element: HTMLElement | null): void {
   element?.focus();
 }
 
+/** Returns a handler that leaves a box at Escape, unless the key ends the spelling of a character. */
+export function leaveAtEscape(leave: () => void): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (event.key === 'Escape' && !event.isComposing) leave();
+  };
+}
+
 /** Grows a text box with its text; the style sheet limits its height. */
 export function fitHeight(element: HTMLTextAreaElement | null): void {
   if (element === null) return;

@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Review } from '../../core/writing/review/review';
 import { words } from '../../text';
-import { Icon, Named, takeFocus } from '../components/controls';
+import { Icon, leaveAtEscape, Named, takeFocus } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 import { countParts, isWaiting, type ReviewState } from '../state/review-state';
 import { ChangeSection } from './change-section';
@@ -132,9 +132,7 @@ function Foot({ review, model }: Pick<ReviewCardProps, 'review' | 'model'>) {
               value={reason}
               ref={takeFocus}
               onInput={(event) => setReason(event.currentTarget.value)}
-              onKeyDown={(event) => {
-                if (event.key === 'Escape' && !event.isComposing) setRejecting(false);
-              }}
+              onKeyDown={leaveAtEscape(() => setRejecting(false))}
             />
             <button type="submit" class="mod-warning" disabled={!model.canReject}>
               {say.rejectAllOf(all)}
