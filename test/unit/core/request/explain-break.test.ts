@@ -1,6 +1,6 @@
 /** Why a request is no continuation of the one before. */
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
-import { describeBreak, explainBreak } from '../../../../src/core/request/prompt-cache';
+import { describeBreak, explainBreak, tokensSentAgain } from '../../../../src/core/request/prompt-cache';
 import { fakeVault } from '../../../support/fake-vault';
 import { ReferenceBench } from './reference-bench';
 
@@ -39,5 +39,16 @@ describe('the recorded reason', () => {
     });
     const messages: RequestPlan['messages'] = [{ role: 'user', parts: [{ type: 'text', text: 'Else' }] }];
     expect(explainBreak(before, { ...after, messages })?.place).toBe('conversation');
+  });
+
+  it('costs all of the request if the model or the tools differ, and what follows if a message does', async () => {
+    const { before } = await twoPlans(() => undefined);
+    const sized = { ...before, totals: { ...before.totals, all: 500 } };
+    const costOf = (place: string, after: RequestPlan) => tokensSentAgain(sized, after, { place, reasons: [] });
+    expect(['model', 'tools'].map((place) => costOf(place, sized))).toEqual([500, 500]);
+    const said: RequestPlan['messages'] = [{ role: 'user', parts: [{ type: 'text', text: 'One word.' }] }];
+    const shorter = costOf('conversation', { ...sized, messages: [...sized.messages.slice(0, -1), ...said] });
+    expect(shorter).toBeGreaterThan(0);
+    expect(shorter).toBeLessThan(500);
   });
 });

@@ -79,13 +79,17 @@ describe('about this model', () => {
     const items = (typeof page.items === 'function' ? [] : (page.items ?? [])) as {
       name?: string;
       desc?: string;
-      control?: { placeholder?: string; validate?: (value: string) => string | undefined };
+      control?: { key?: string; placeholder?: string; validate?: (value: string) => string | undefined };
     }[];
     expect(items[0]).toMatchObject({
       name: 'claude-haiku-4-5',
       desc: expect.stringContaining('Price as of 2026-11-20, from docs.example.'),
     });
     const boxOf = (name: string) => items.find((item) => item.name === name)?.control;
+    expect(['Tool calling', 'Thinking'].map((name) => boxOf(name)?.key)).toEqual([
+      'modelFacts.toolCalling',
+      'modelFacts.effort',
+    ]);
     expect(boxOf('Context window of this model')?.placeholder).toBe('200,000');
     expect(boxOf('Output price')?.placeholder).toBe('5');
     expect(boxOf('Cached input price')?.placeholder).toBe('Unknown');

@@ -237,6 +237,12 @@ describe('planning workflow', () => {
 });
 
 describe('guidelines', () => {
+  it('R080 speak from the third level on, shorter there', () => {
+    expect(guidelines({ tier: 2 })).toBe('');
+    expect(guidelines({ tier: 3 })).toContain('<guidelines>');
+    expect(guidelines({ tier: 3 }).length).toBeLessThan(guidelines({ tier: 4 }).length);
+  });
+
   it('R080 ask for narrow results where there are reading tools', () => {
     expect(guidelines()).toMatch(/narrow results: use folder, limit, heading or lines/);
     expect(guidelines({ toolNames: ['remember'] })).not.toMatch(/narrow results/);
