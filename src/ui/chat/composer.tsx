@@ -183,7 +183,7 @@ interface HelpProps {
 /** Help: lists what can be typed into the composer, in a panel over it. */
 function Help({ commands, onClose }: HelpProps) {
   const panel = useRef<HTMLDivElement>(null);
-  useEffect(() => panel.current?.focus(), []);
+  useLayoutEffect(() => panel.current?.focus(), []);
   return (
     <div
       class="docent-popup docent-help"

@@ -26,11 +26,12 @@ export function ChatList({ state, onClose }: { readonly state: ChatListState; re
   const say = words.chats;
   const list = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    // The keyboard of a phone would cover the list.
+  // As it appears, or the focus would be taken from a row that the user has gone to by then. The keyboard of a phone
+  // would cover the list.
+  useLayoutEffect(() => {
     if (!Platform.isMobile) search.current?.focus();
-    return state.show();
-  }, [state]);
+  }, []);
+  useEffect(() => state.show(), [state]);
   const onScroll = ({ currentTarget: element }: { readonly currentTarget: HTMLElement }): void => {
     if (element.scrollHeight - element.scrollTop - element.clientHeight < nearEnd) state.showMore();
   };

@@ -1,7 +1,7 @@
 /** PromptList: all prompts grouped by source, with the form for a new one; those that cannot be used say why. */
 import type { App } from 'obsidian';
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { foldText } from '../../core/base/fold';
 import type { PromptSource } from '../../core/library/prompt-registry';
 import { freePromptPath, promptNote } from '../../core/library/prompts';
@@ -229,7 +229,7 @@ function NewPrompt({ ports, folder, onCreate, onCancel }: NewPromptProps) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState('');
   const first = useRef<HTMLInputElement>(null);
-  useEffect(() => first.current?.focus(), []);
+  useLayoutEffect(() => first.current?.focus(), []);
   // Until the note is there its path looks free: a second press would fail on it.
   const create = useOneAtATime((isForChat: boolean) => {
     const path = freePromptPath(folder, name, (each) => ports.vault.file(each) !== undefined);

@@ -1,5 +1,5 @@
 /** EditText: the proposed text of a hunk or a new note, in a box for the user's own edits. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { lineEndAt, withLineEnd } from '../../core/markdown/encoding';
 import { textAfter, textBefore } from '../../core/writing/changeset/changeset';
 import type { HunkView } from '../../core/writing/changeset/describe-changeset';
@@ -27,7 +27,8 @@ export function EditText({ text, name, onSave, onClose }: EditTextProps) {
   const [isSaving, setSaving] = useState(false);
   const box = useRef<HTMLTextAreaElement>(null);
   const id = useNameId();
-  useEffect(() => {
+  useLayoutEffect(() => fitHeight(box.current), [draft]);
+  useLayoutEffect(() => {
     const element = box.current;
     // A box that is drawn again must not scroll to itself.
     if (open === undefined || open.draft !== undefined) return;
@@ -35,7 +36,6 @@ export function EditText({ text, name, onSave, onClose }: EditTextProps) {
     element?.focus();
     element?.setSelectionRange(element.value.length, element.value.length);
   }, []);
-  useLayoutEffect(() => fitHeight(box.current), [draft]);
   const save = useOneAtATime(async () => {
     setSaving(true);
     const isTaken = await onSave(draft);

@@ -140,6 +140,16 @@ it('takes a deleted chat out of what was found, and puts it back with the undo',
   expect(root.querySelector('.docent-chats-undo')).toBeNull();
 });
 
+it('is in the search as it appears, and takes the focus from no row that the user goes to before it is painted', async () => {
+  show([chat('a'), chat('b')]);
+  render(null, root);
+  render(<ChatList state={state} />, root);
+  expect(document.activeElement).toBe(root.querySelector('input'));
+  root.querySelector<HTMLElement>('.docent-chats-open')!.focus();
+  await settle(100);
+  expect(document.activeElement).toBe(root.querySelector('.docent-chats-open'));
+});
+
 it('leaves the keys of an input method that composes in the search to it', () => {
   const close = jest.fn();
   show([chat('a'), chat('b')], {}, close);
