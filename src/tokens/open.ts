@@ -1,4 +1,5 @@
 /** Opens token counting: exact counts, learned factors of other models, counts of notes and mentions. */
+import { byteLength } from '../core/base/cut';
 import { splitPart, takePart } from '../core/markdown/structure';
 import type { MentionCount, MentionTokens } from '../core/mentions/mention-source';
 import type { DeviceStorage } from '../core/ports/device';
@@ -110,18 +111,6 @@ export const estimatingTokenizer: Tokenizer = {
   count: (text) => Math.ceil(byteLength(text) / bytesPerToken),
   exact: false,
 };
-
-/** Returns the length in UTF-8 bytes without encoding the text. */
-function byteLength(text: string): number {
-  let bytes = text.length;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code > 0x7f) bytes += code > 0x7ff ? 2 : 1;
-    // Each half of a surrogate pair counts three bytes so far, but the pair has four.
-    if (code >= 0xd800 && code <= 0xdbff) bytes -= 2;
-  }
-  return bytes;
-}
 
 /** DeviceFactors: learned factors of how models count tokens, stored on the device. */
 export class DeviceFactors implements TokenFactors {

@@ -24,3 +24,17 @@ function wholeStart(text: string): string {
 function wholeEnd(text: string): string {
   return /^[\udc00-\udfff]/.test(text) ? text.slice(1) : text;
 }
+
+/** Bytes of UTF-8 that a UTF-16 code unit takes at most. */
+const maxUnitBytes = 3;
+
+/** Returns the length of a text in bytes of UTF-8. */
+export function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+/** Returns as many characters from the start of a text as fit in so many bytes of UTF-8. */
+export function headWithin(text: string, bytes: number): string {
+  const room = new Uint8Array(Math.max(0, Math.min(bytes, text.length * maxUnitBytes)));
+  return text.slice(0, new TextEncoder().encodeInto(text, room).read);
+}

@@ -33,11 +33,6 @@ export function encodeText({ text, mark }: DecodedText): Uint8Array {
   return new TextEncoder().encode((mark ? byteOrderMark : '') + text);
 }
 
-/** Returns the length of a text in UTF-8. */
-export function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length;
-}
-
 export function splitMark(text: string): DecodedText {
   const mark = text.startsWith(byteOrderMark);
   return { text: mark ? text.slice(1) : text, mark };

@@ -1,6 +1,7 @@
 /** note_outline: the structure of a note, without its text. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
+import { byteLength, headWithin } from '../base/cut';
 import { jsonOf } from '../base/equality';
 import { frontNames } from '../markdown/properties';
 import { type NoteStructure, structureOf, type TextHeading } from '../markdown/structure';
@@ -9,7 +10,7 @@ import { toolNames } from '../markup/variables';
 import { succeed } from '../ports/failure';
 import type { NoteText, Vault } from '../ports/vault';
 import { cleanPath, nameOf, readFile } from './resolve-path';
-import { bytesFor, counted, headWithin, pageOf, utf8Length } from './results';
+import { bytesFor, counted, pageOf } from './results';
 import { tool } from './tool';
 
 /** Bytes of a fact, and the share of a short result for all of them; the rest is for headings. */
@@ -43,7 +44,7 @@ export const noteOutline = tool({
     const bytes = bytesFor(place);
     const shown = fitFacts(describeNote(note.value, structure, vault), Math.floor(bytes * factsShare));
     const headings = structure.headings.filter((heading) => heading.line + 1 >= startLine);
-    const used = shown.reduce((sum, fact) => sum + utf8Length(fact) + 1, 0);
+    const used = shown.reduce((sum, fact) => sum + byteLength(fact) + 1, 0);
     const page = pageOf(headings.map(formatHeadingRow), 1, headings.length, bytes - used);
     const next = page.next === undefined ? undefined : headings[page.next - 1];
     const from = startLine === 1 ? '' : ` from line ${startLine} on`;
@@ -56,11 +57,11 @@ export const noteOutline = tool({
 });
 
 function fitFacts(facts: readonly string[], bytes: number): string[] {
-  const sizes = facts.map((fact) => Math.min(maxFactBytes, utf8Length(fact)));
+  const sizes = facts.map((fact) => Math.min(maxFactBytes, byteLength(fact)));
   const shares = fairShares(sizes, bytes);
   return facts.map((fact, index) => {
     const share = shares[index] ?? 0;
-    return utf8Length(fact) <= share ? fact : headWithin(fact, share - utf8Length(cutMark)) + cutMark;
+    return byteLength(fact) <= share ? fact : headWithin(fact, share - byteLength(cutMark)) + cutMark;
   });
 }
 

@@ -1,12 +1,13 @@
 /** read_notes: reads several notes within one budget. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
+import { byteLength } from '../base/cut';
 import { toolNames } from '../markup/variables';
 import { describeFailure, type Failure, fail, succeed } from '../ports/failure';
 import type { NoteText } from '../ports/vault';
 import { formatRead, readPart } from './read-text';
 import { readFile } from './resolve-path';
-import { bytesFor, callStopped, utf8Length } from './results';
+import { bytesFor, callStopped } from './results';
 import { tool } from './tool';
 
 const maxNotes = 10;
@@ -47,7 +48,7 @@ export const readNotes = tool({
     }
     const bytes = bytesFor(place);
     const budgets = divideBudget(
-      notes.map((note) => ('failure' in note ? 0 : utf8Length(note.text))),
+      notes.map((note) => ('failure' in note ? 0 : byteLength(note.text))),
       bytes - notes.length * Math.min(headBytes, Math.floor(bytes / (2 * notes.length))),
     );
     const sections = notes.map((note, index) => {

@@ -4,6 +4,7 @@
  */
 import { words } from '../../text';
 import { createWorkBudget, takeStepsWithin, type WorkBudget } from '../base/async';
+import { byteLength, headWithin } from '../base/cut';
 import { blockRange, headingRange, type LineRange, type NoteStructure, structureOf } from '../markdown/structure';
 import { countBytes } from '../markup/budget';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
@@ -11,7 +12,7 @@ import type { NoteText } from '../ports/vault';
 import { chooseParts, type Passage, passageSteps, sentencesOf } from '../search/passages';
 import { parseQuery, termsOf } from '../search/query';
 import { findLast } from '../session/running-fold';
-import { bodyBytes, grouped, headWithin, utf8Length } from './results';
+import { bodyBytes, grouped } from './results';
 
 export interface PartAsked {
   readonly heading?: string | undefined;
@@ -78,13 +79,13 @@ export async function chooseLines(
   const { text } = note;
   const { startLine, endLine, startCharacter } = asked;
   const isPlaced = (startLine ?? endLine ?? startCharacter) !== undefined;
-  if (question === '' || isPlaced || utf8Length(text) <= bytes) return undefined;
+  if (question === '' || isPlaced || byteLength(text) <= bytes) return undefined;
   const structure = structureOf(text);
   const named = rangeOf(note, structure, asked, lineCountOf(text, structure));
   if (!named.ok) return undefined;
   const { lines, propertyLines } = structure;
   const { start, end } = named.value;
-  if (utf8Length(text.slice(lines[start - 1]?.start, lines[end - 1]?.end)) <= bytes) return undefined;
+  if (byteLength(text.slice(lines[start - 1]?.start, lines[end - 1]?.end)) <= bytes) return undefined;
   const found = await findMatchingLines({ text, structure, within: named.value, question, bytes }, signal);
   if (found !== null) return { ...found, matches: true };
   return start === 1 && propertyLines > 0 && propertyLines < end
@@ -207,7 +208,7 @@ function takeLines(
     if (line === undefined) break;
     const begin = number === start ? from : line.start;
     if (line.end - begin > bytes) break;
-    used += utf8Length(text.slice(begin, line.end)) + 1;
+    used += byteLength(text.slice(begin, line.end)) + 1;
     if (used > bytes) break;
     last = number;
   }

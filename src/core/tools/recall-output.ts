@@ -1,8 +1,9 @@
 /** recall_output: returns a shortened or cleared tool result, one page at a time (R243). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
+import { headWithin } from '../base/cut';
 import { fail, succeed } from '../ports/failure';
-import { counted, grouped, headWithin, pageOf } from './results';
+import { counted, grouped, pageOf } from './results';
 import { tool } from './tool';
 
 /** Bytes of UTF-8 that count as a token, and tokens reserved for the line above the page. */

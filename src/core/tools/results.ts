@@ -1,6 +1,6 @@
 /** Tool results as sent to the model: their budget, the reports of writes, and stopped calls. */
 import { words } from '../../text';
-import { startWithEllipsis } from '../base/cut';
+import { byteLength, headWithin, startWithEllipsis } from '../base/cut';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { NoteWrites } from '../writing/stage/note-writes';
 import type { StagedWrite } from '../writing/stage/staged-base';
@@ -38,34 +38,12 @@ export function matchingBytesFor(place: Pick<ToolContext, 'outputs'>): number {
 /** Bytes; larger files are not read into a result. */
 export const readableBytes = 10_000_000;
 
-export function utf8Length(text: string): number {
-  let bytes = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    // Each half of a surrogate pair counts two of its four bytes.
-    bytes += code < 0x80 ? 1 : code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 2 : 3;
-  }
-  return bytes;
-}
-
-/** Returns the longest prefix of a text that fits in a number of bytes, without splitting a character. */
-export function headWithin(text: string, bytes: number): string {
-  let used = 0;
-  let end = 0;
-  for (const character of text) {
-    used += utf8Length(character);
-    if (used > bytes) break;
-    end += character.length;
-  }
-  return text.slice(0, end);
-}
-
 /** Returns how many rows, from the first one, fit in a number of bytes including line ends. */
 function rowsWithin(rows: readonly string[], bytes: number): number {
   let used = 0;
   let count = 0;
   for (const row of rows) {
-    used += utf8Length(row) + 1;
+    used += byteLength(row) + 1;
     if (used > bytes) break;
     count += 1;
   }

@@ -1,13 +1,14 @@
 /** search_notes: finds and ranks the passages of notes that answer a question. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
+import { byteLength } from '../base/cut';
 import { toolNames } from '../markup/variables';
 import { fail, succeed } from '../ports/failure';
 import { passageIndexFor } from '../search/passage-index';
 import { wordsOf } from '../search/query';
 import { searchVault } from '../search/search-vault';
 import { hasTag, isInside, resolveFolder } from './resolve-path';
-import { callStopped, matchingBytesFor, utf8Length, wholeBytesFor } from './results';
+import { callStopped, matchingBytesFor, wholeBytesFor } from './results';
 import { fitPassages, formatSearchResult, type QuotedPassage, sizeOfPassages, summarise } from './search-result';
 import { tool } from './tool';
 
@@ -85,7 +86,7 @@ export const searchNotes = tool({
     // A result is read line by line.
     const usable = found.passages.filter(({ path }) => !/[\r\n]/.test(path));
     const bytesUnder = (summary: string): number =>
-      Math.min(wholeBytesFor(place) - utf8Length(summary), Math.max(matchingBytesFor(place), minPassagesBytes));
+      Math.min(wholeBytesFor(place) - byteLength(summary), Math.max(matchingBytesFor(place), minPassagesBytes));
     const isFull = sizeOfPassages(usable) > bytesUnder(describe(usable, false));
     const passages = isFull ? fitPassages(usable, query, bytesUnder(describe(usable.slice(0, 1), true))) : usable;
     const summary = describe(passages, isFull);

@@ -8,11 +8,12 @@
  *
  * "part" marks text that starts or ends inside a line. A result without passages is its summary alone.
  */
+import { byteLength, headWithin } from '../base/cut';
 import type { FoundPassage } from '../search/rank-passages';
 import { fairShares } from '../markup/budget';
 import { sentencesOf } from '../search/passages';
 import { parseQuery, termsOf } from '../search/query';
-import { counted, grouped, headWithin, utf8Length } from './results';
+import { counted, grouped } from './results';
 
 /** A passage as shown in a result: found by a search, or parsed from the text of a result. */
 export type QuotedPassage = Omit<FoundPassage, 'score'>;
@@ -122,7 +123,7 @@ export function sizeOfPassages(passages: readonly QuotedPassage[]): number {
 
 /** Returns the bytes of a passage in a result, with the empty line before it. */
 function sizeOf(passage: QuotedPassage): number {
-  return utf8Length(formatPassage(passage, maxNumber)) + 2;
+  return byteLength(formatPassage(passage, maxNumber)) + 2;
 }
 
 /** The number of a passage with most digits. */
@@ -137,7 +138,7 @@ function shortenPassage(passage: QuotedPassage, asked: ReadonlySet<string>, byte
   const { start, end } = chooseAround(lines, asked, left, 1);
   const text = lines.slice(start, end).join('\n');
   const shown = { ...headed, startLine: passage.startLine + start, endLine: passage.startLine + end - 1 };
-  if (utf8Length(text) <= left) return { ...shown, text, cut: passage.cut && lines.length === 1 };
+  if (byteLength(text) <= left) return { ...shown, text, cut: passage.cut && lines.length === 1 };
   const sentences = sentencesOf(text);
   const chosen = chooseAround(sentences, asked, left, 0);
   return { ...shown, text: headWithin(sentences.slice(chosen.start, chosen.end).join(''), left).trimEnd(), cut: true };
@@ -158,8 +159,8 @@ function chooseAround(pieces: readonly string[], asked: ReadonlySet<string>, byt
   const scores = pieces.map((piece) => countTerms(piece, asked));
   let start = scores.indexOf(Math.max(...scores));
   let end = start + 1;
-  let left = bytes - utf8Length(pieces[start] ?? '');
-  const sizeAt = (index: number): number => utf8Length(pieces[index] ?? '') + joint;
+  let left = bytes - byteLength(pieces[start] ?? '');
+  const sizeAt = (index: number): number => byteLength(pieces[index] ?? '') + joint;
   for (;;) {
     const fits = [end, start - 1].filter((index) => index in pieces && sizeAt(index) <= left);
     const [next] = fits.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));

@@ -1,6 +1,6 @@
 /** Where a note is now for which a change waits: it may have been renamed, moved or deleted since. */
+import { byteLength } from '../../base/cut';
 import { pathAfterMove } from '../../base/fold';
-import { byteLength } from '../../markdown/encoding';
 import type { Clock, DeviceStorage, Digest } from '../../ports/device';
 import type { FileEntry, Vault } from '../../ports/vault';
 import type { FileChange } from '../changeset/changeset';

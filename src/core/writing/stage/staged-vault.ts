@@ -1,6 +1,7 @@
 /** StagedVault: the agent reads back its own writes, while the disk does not change until the user accepts them. */
 import { words } from '../../../text';
-import { byteLength, isWritable } from '../../markdown/encoding';
+import { byteLength } from '../../base/cut';
+import { isWritable } from '../../markdown/encoding';
 import { type PropertyValue, setProperty, spelledName } from '../../markdown/properties';
 import { structureOf } from '../../markdown/structure';
 import type { Clock, Digest, Identifiers } from '../../ports/device';

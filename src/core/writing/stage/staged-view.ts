@@ -2,9 +2,9 @@
  * StagedView: the vault as it will be after the staged changes are applied; an overlay over another vault, not a cache.
  */
 import { words } from '../../../text';
+import { byteLength } from '../../base/cut';
 import { rememberOf } from '../../base/lazy';
 import { compareText, countLeading, editsFor, withEdits } from '../../base/list-edits';
-import { byteLength } from '../../markdown/encoding';
 import { bestTarget, linkName, linkPath, scanNote } from '../../markdown/links';
 import { fail, type Outcome, succeed } from '../../ports/failure';
 import type { FileEntry, NoteLink, NoteOutline, NoteText, Vault, Yaml } from '../../ports/vault';

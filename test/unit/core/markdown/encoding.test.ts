@@ -1,6 +1,6 @@
 /** Bytes, byte order mark, and line endings of a text. */
+import { byteLength } from '../../../../src/core/base/cut';
 import {
-  byteLength,
   decodeText,
   encodeText,
   isSameText,

@@ -1,4 +1,5 @@
 /** What of a server's words reaches the model: names, descriptions, schemas and answers, however hostile. */
+import { byteLength } from '../../../../src/core/base/cut';
 import { toolAgentsOf } from '../../../../src/core/context/chat-tools';
 import { formatFramed } from '../../../../src/core/request/history-text';
 import { writeAnswer } from '../../../../src/core/mcp/server-connection';
@@ -6,7 +7,7 @@ import { describeTool, nameTools, serverTool } from '../../../../src/core/mcp/se
 import { succeed } from '../../../../src/core/ports/failure';
 import type { McpAnswer, McpTool } from '../../../../src/core/ports/network';
 import { formatToolResult } from '../../../../src/core/request/history-text';
-import { resultBytes, utf8Length } from '../../../../src/core/tools/results';
+import { resultBytes } from '../../../../src/core/tools/results';
 import { declare } from '../../../../src/core/tools/tool';
 import { filesServer, lookTool } from '../../../support/server-access';
 
@@ -145,7 +146,7 @@ describe('an answer', () => {
     ['hidden signs', '\u202e'.repeat(64 * 1024)],
   ])('F34 of 256 KB is cut to the budget of results and says so: %s', (_what, text) => {
     const result = written(text);
-    expect(utf8Length(result.text)).toBeLessThanOrEqual(resultBytes);
+    expect(byteLength(result.text)).toBeLessThanOrEqual(resultBytes);
     expect(result.frame?.lead).toMatch(/ Only the beginning of its [\d,]+ bytes is shown\. Request less at once\./);
     expect(text.startsWith(result.text)).toBe(true);
   });

@@ -1,5 +1,5 @@
+import { byteLength } from '../../../../src/core/base/cut';
 import { tools } from '../../../../src/core/tools';
-import { utf8Length } from '../../../../src/core/tools/results';
 import { fakeVault } from '../../../support/fake-vault';
 import { goalBench } from '../../../support/goals';
 import { noSubagents } from '../../../support/subagents';
@@ -71,6 +71,6 @@ describe('activate_skill', () => {
   it('R135 cuts a very long one inside the budget of a result, and says so', async () => {
     const text = await run({ 'Docent/skills/big/SKILL.md': skill('big', 'x'.repeat(100_000)) }, { name: 'big' });
     expect(text).toMatch(/\[Cut here: the rest of this skill does not fit\.\]\n<\/instructions>$/);
-    expect(utf8Length(text)).toBeLessThanOrEqual(32_000);
+    expect(byteLength(text)).toBeLessThanOrEqual(32_000);
   });
 });

@@ -1,7 +1,8 @@
+import { byteLength } from '../../../../src/core/base/cut';
 import { tokensByRule } from '../../../../src/core/markup/budget';
 import { tools } from '../../../../src/core/tools';
 import { parseFolderListing } from '../../../../src/core/tools/list-folder';
-import { resultBytes, utf8Length } from '../../../../src/core/tools/results';
+import { resultBytes } from '../../../../src/core/tools/results';
 import { parseSearchResult } from '../../../../src/core/tools/search-result';
 import { declare } from '../../../../src/core/tools/tool';
 import { expectCostBelow } from 'obsidian-workbench/testing/cost';
@@ -115,7 +116,7 @@ describe('R065 search_notes', () => {
       ),
     );
     const text = await run(cjk, 'search_notes', { query: '東京の天気 晴れ', limit: 20 });
-    expect(utf8Length(text)).toBeLessThanOrEqual(resultBytes);
+    expect(byteLength(text)).toBeLessThanOrEqual(resultBytes);
     expect(parseSearchResult(text)?.passages.length).toBeGreaterThan(3);
   });
 

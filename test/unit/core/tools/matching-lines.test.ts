@@ -1,6 +1,6 @@
 /** Which lines of a note a result shows where it holds only a few: those that match the question. */
+import { byteLength } from '../../../../src/core/base/cut';
 import { bodyOfRead } from '../../../../src/core/tools/read-text';
-import { utf8Length } from '../../../../src/core/tools/results';
 import { fakeVault } from '../../../support/fake-vault';
 import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 import { runTool } from './tool-fixture';
@@ -58,7 +58,7 @@ it.each([
   const text = await read(question, { path: 'Minutes', ...args });
   expect(bodyOfRead(text).startsWith(start)).toBe(true);
   expect(text).toMatch(/Continue with startLine \d+/);
-  expect(utf8Length(text)).toBeLessThanOrEqual(1_200);
+  expect(byteLength(text)).toBeLessThanOrEqual(1_200);
 });
 
 it('shows a note that fits, and one without a question, as everywhere else', async () => {
@@ -78,7 +78,7 @@ it('shows the sentence of a long line, exactly as it is in the note', async () =
 it('finds lines of any script behind CRLF, and shows them unchanged', async () => {
   const text = await read('keel', { path: 'Window' }, 40);
   expect(bodyOfRead(text)).toContain('שלום bronze keel');
-  expect(utf8Length(text)).toBeLessThanOrEqual(300);
+  expect(byteLength(text)).toBeLessThanOrEqual(300);
 });
 
 it('every line can be reached by the ways that a result names', async () => {

@@ -1,5 +1,6 @@
+import { byteLength } from '../../../../src/core/base/cut';
 import { bodyOfRead } from '../../../../src/core/tools/read-text';
-import { resultBytes, utf8Length } from '../../../../src/core/tools/results';
+import { resultBytes } from '../../../../src/core/tools/results';
 import { fakeVault } from '../../../support/fake-vault';
 import { project, runTool as run, vault } from './tool-fixture';
 
@@ -87,7 +88,7 @@ describe('R065 read_note', () => {
     let startLine = 1;
     for (let round = 0; round < 20; round += 1) {
       const part = await run(long, 'read_note', { path: 'Long.md', startLine });
-      expect(utf8Length(part)).toBeLessThanOrEqual(resultBytes);
+      expect(byteLength(part)).toBeLessThanOrEqual(resultBytes);
       seen += `${bodyOfRead(part)}\n`;
       const next = /of 2,310\. Continue with startLine (\d+)\.$/m.exec(part.split('\n')[0] ?? '')?.[1];
       if (next === undefined) break;
@@ -103,7 +104,7 @@ describe('R065 read_note', () => {
     let args: Record<string, unknown> = { path: 'Long.md' };
     for (let round = 0; round < 20; round += 1) {
       const part = await run(long, 'read_note', args);
-      expect(utf8Length(part)).toBeLessThanOrEqual(resultBytes);
+      expect(byteLength(part)).toBeLessThanOrEqual(resultBytes);
       const head = part.split('\n')[0] ?? '';
       const isInside = head.includes('characters');
       seen += bodyOfRead(part) + (isInside ? '' : '\n');
@@ -130,8 +131,8 @@ describe('R065 read_notes', () => {
     const large = 'A line of words.\n'.repeat(4_000);
     const shared = fakeVault({ 'a.md': large, 'b.md': large, 'c.md': 'small' });
     const text = await run(shared, 'read_notes', { paths: ['a.md', 'b.md', 'c.md'] });
-    expect(utf8Length(text)).toBeLessThanOrEqual(resultBytes);
-    expect(utf8Length(text)).toBeGreaterThan(resultBytes * 0.9);
+    expect(byteLength(text)).toBeLessThanOrEqual(resultBytes);
+    expect(byteLength(text)).toBeGreaterThan(resultBytes * 0.9);
     expect(text.match(/Continue with startLine/g)).toHaveLength(2);
     expect(text).toContain('=== c.md, all 1 line.\n\nsmall');
   });
@@ -161,7 +162,7 @@ describe('R065 note_outline', () => {
     const text = Array.from({ length: 3_000 }, (_, n) => `## Heading number ${n}`).join('\n');
     const long = fakeVault({ 'Long.md': text });
     const first = await run(long, 'note_outline', { path: 'Long.md' });
-    expect(utf8Length(first)).toBeLessThanOrEqual(resultBytes);
+    expect(byteLength(first)).toBeLessThanOrEqual(resultBytes);
     const next = Number(/Continue with startLine (\d+):/.exec(first)?.[1]);
     const second = await run(long, 'note_outline', { path: 'Long.md', startLine: next });
     expect(second).toContain(`line ${next}: ## Heading number ${next - 1}`);
@@ -204,7 +205,7 @@ describe('R065 note_outline', () => {
     const long = fakeVault({ 'A.md': `---\nnote: ${'x'.repeat(9_000)}\nstatus: active\n---\n# One\n## Two\n` });
     const lines = (await run(long, 'note_outline', { path: 'A.md' })).split('\n');
     expect(lines[1]).toMatch(/^properties: \{"note":"x+… \(cut\)$/);
-    expect(utf8Length(lines[1] ?? '')).toBe(4_000);
+    expect(byteLength(lines[1] ?? '')).toBe(4_000);
     expect(lines.slice(-3)).toEqual(['2 headings:', 'line 5: # One', 'line 6: ## Two']);
   });
 });

@@ -1,6 +1,7 @@
+import { byteLength } from '../../../../src/core/base/cut';
 import { bodyOfRead } from '../../../../src/core/tools/read-text';
 import { succeed } from '../../../../src/core/ports/failure';
-import { describeWrite, utf8Length } from '../../../../src/core/tools/results';
+import { describeWrite } from '../../../../src/core/tools/results';
 import type { ToolContext } from '../../../../src/core/tools/tool';
 import { parseSearchResult } from '../../../../src/core/tools/search-result';
 import { fakeVault } from '../../../support/fake-vault';
@@ -40,7 +41,7 @@ describe.each([120, 330, 655])('a result of %i tokens, as in a small context win
   ])('%s %j is cut where it can be continued', async (name, args, way) => {
     const text = await run(name, args, tokens);
     // Several notes get at least their first lines.
-    expect(utf8Length(text)).toBeLessThanOrEqual(name === 'read_notes' ? Math.max(tokens * 4, 900) : tokens * 4);
+    expect(byteLength(text)).toBeLessThanOrEqual(name === 'read_notes' ? Math.max(tokens * 4, 900) : tokens * 4);
     expect(text).toMatch(way);
   });
 
@@ -62,7 +63,7 @@ describe.each([120, 330, 655])('a result of %i tokens, as in a small context win
     let startLine = 1;
     for (;;) {
       const part = await run('note_outline', { path: 'Facts', startLine }, tokens);
-      expect(utf8Length(part)).toBeLessThanOrEqual(tokens * 4);
+      expect(byteLength(part)).toBeLessThanOrEqual(tokens * 4);
       expect(part.startsWith('Facts.md: ')).toBe(true);
       lines.push(...(part.match(/^line \d+: ## Heading \d+$/gm) ?? []));
       const next = /Continue with startLine (\d+)/.exec(part)?.[1];
