@@ -23,6 +23,8 @@ const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|(com|lpt)[0-9\u00
 /** The 8.3 short name that Windows may give a folder, which opens even a folder that starts with a dot. */
 const shortName = /^[^.]{1,6}~\d{1,6}(\.[^.]{0,3})?$/;
 const encodedTrick = /%(2e|2f|5c|00)/i;
+/** What most paths look like: every disk spells them in one way, and no part of them begins with a dot. */
+const plainPath = /^\w[\w ()-]*(?:[./]\w[\w ()-]*)*$/;
 const lone = new RegExp('[\\ud800-\\udfff]', 'u');
 
 /**
@@ -98,7 +100,9 @@ export function guardPaths(vault: DiskVault, configDir: string): DiskVault {
 
 /** Whether a path stays inside the vault and out of dot-folders and Obsidian's settings, in any spelling. */
 function staysInside(path: string, configDir: string): boolean {
-  if (path === '' || path.length > maxPathLength || lone.test(path)) return false;
+  if (path === '' || path.length > maxPathLength) return false;
+  if (plainPath.test(path) && configDir.startsWith('.')) return true;
+  if (lone.test(path)) return false;
   if (path.includes('\\') || path.includes('\0') || encodedTrick.test(path)) return false;
   if (path.startsWith('/') || /^[a-z]:/i.test(path)) return false;
   const segments = path.split('/');
