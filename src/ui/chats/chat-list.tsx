@@ -26,7 +26,7 @@ export function ChatList({ state, onClose }: { readonly state: ChatListState; re
   const say = words.chats;
   const list = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
-  // As it appears, or the focus would be taken from a row that the user has gone to by then. The keyboard of a phone
+  // As it appears, or the focus would be taken from a row that the user is in by then. The keyboard of a phone
   // would cover the list.
   useLayoutEffect(() => {
     if (!Platform.isMobile) search.current?.focus();
