@@ -208,7 +208,7 @@ describe.each(formats)('$format', ({ format, row, path, endpoint, saying }) => {
   });
 
   it('F23 names a first byte that does not come, whether headers came or not', async () => {
-    const limits = { ...patient, firstByteMilliseconds: 80 };
+    const limits = { ...patient, firstByteMilliseconds: 300 };
     const wait = async (own: ScriptedModel, step: ScriptStep): Promise<void> => {
       own.setScript([step, { text: 'too late' }]);
       const events = await ask(modelAt(own.url + path, row, { timing: realTiming, limits }));
