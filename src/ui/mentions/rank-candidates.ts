@@ -15,6 +15,8 @@ const fuzzy = new UFuzzy({
 
 /** Maximum matches whose words are compared; later ones count only if their name begins with the query. */
 const comparedMatches = 20_000;
+/** Items that are compared before it is asked whether enough were found; the engine compiles what it calls often. */
+const comparedAtOnce = 2_000;
 /** Items indexed in one slice of preparation. */
 const sliceLines = 4_000;
 
@@ -90,8 +92,9 @@ export function rankCandidates(candidates: readonly Candidate[], query: string, 
   if (searchable === undefined) return [];
   // A path can be typed too: `folder/name`.
   const terms = wanted.split(/[\s/]+/).filter((term) => term !== '');
-  const contained = findContained(searchable, { wanted, terms, limit });
-  const best = contained.length > 0 ? contained : findFuzzily(searchable, wanted, terms);
+  const asked = { wanted, terms, limit };
+  const contained = findContained(searchable, asked);
+  const best = contained.length > 0 ? contained : findFuzzily(searchable, asked);
   return best.slice(0, limit).flatMap((index) => candidates[index] ?? []);
 }
 
@@ -157,32 +160,43 @@ function withLetters(within: readonly number[], letters: readonly number[], need
 }
 
 /**
- * Ranks items in list order until enough names begin with the query.
+ * Ranks items in list order, some at a time, until enough names begin with the query.
  * @param found gets the items that contain every term
  * @returns how many of the possible items were compared
  */
 function rankAll(possible: Uint32Array, searchable: Searchable, query: Query, found: number[], ranks: Ranks): number {
-  const { texts } = searchable;
   const { wanted, terms, limit } = query;
-  const [term = '', ...others] = terms;
-  // A text that begins with the query has the first term where the query has it.
-  const lead = wanted.indexOf(term);
   // The bit of a Latin letter is set by nothing else.
   const isCertain = /^[a-z]$/.test(wanted);
   let at = 0;
-  for (; at < possible.length && ranks.beginning.length < limit; at += 1) {
-    const index = possible[at] as number;
-    const text = texts[index] as string;
-    const from = isCertain ? lead : text.indexOf(term);
-    if (from === -1 || (others.length > 0 && !hasAll(text, others))) continue;
-    found.push(index);
-    if (from === lead && beginsName(searchable, index, wanted)) {
-      (searchable.nameLengths[index] === wanted.length ? ranks.same : ranks.beginning).push(index);
-    } else if (found.length <= comparedMatches && ranks.wordwise.length < limit) {
-      addLater(ranks, index, searchable, query);
-    }
+  for (; at < possible.length && ranks.beginning.length < limit; at += comparedAtOnce) {
+    const some = possible.subarray(at, at + comparedAtOnce);
+    const containing = isCertain ? Array.from(some) : withTerms(some, searchable.texts, terms);
+    const areCompared = found.length < comparedMatches;
+    for (const index of containing) rank(ranks, index, searchable, query, areCompared);
+    found.push(...containing);
   }
-  return at;
+  return Math.min(at, possible.length);
+}
+
+/** Returns the items that contain every term. */
+function withTerms(some: Uint32Array, texts: readonly string[], terms: readonly string[]): number[] {
+  const [term = '', ...others] = terms;
+  const containing: number[] = [];
+  for (let at = 0; at < some.length; at += 1) {
+    const index = some[at] as number;
+    if ((texts[index] as string).includes(term)) containing.push(index);
+  }
+  return others.length === 0
+    ? containing
+    : containing.filter((index) => others.every((other) => (texts[index] as string).includes(other)));
+}
+
+function rank(ranks: Ranks, index: number, searchable: Searchable, query: Query, isCompared: boolean): void {
+  const { wanted, limit } = query;
+  if (beginsName(searchable, index, wanted))
+    (searchable.nameLengths[index] === wanted.length ? ranks.same : ranks.beginning).push(index);
+  else if (isCompared && ranks.wordwise.length < limit) addLater(ranks, index, searchable, query);
 }
 
 function beginsName({ texts, nameLengths }: Searchable, index: number, wanted: string): boolean {
@@ -212,10 +226,6 @@ function addLater(ranks: Ranks, index: number, searchable: Searchable, { terms, 
   (!isNamed ? ranks.rest : isWordwise ? ranks.wordwise : ranks.named).push(index);
 }
 
-function hasAll(text: string, terms: readonly string[]): boolean {
-  return terms.length === 1 ? text.includes(terms[0] ?? '') : terms.every((term) => text.includes(term));
-}
-
 /** Indices of items, the best first. */
 interface Ranks {
   readonly same: number[];
@@ -242,12 +252,16 @@ function placeOf(text: string, term: string): { readonly from: number; readonly 
   return { from: first, beginsWord: false };
 }
 
-/** Returns the items that contain every term, tolerating missing letters, in list order. */
-function findFuzzily({ texts, letters }: Searchable, wanted: string, terms: readonly string[]): readonly number[] {
+/** Returns the first items that contain every term, tolerating missing letters, in list order. */
+function findFuzzily({ texts, letters }: Searchable, { wanted, terms, limit }: Query): readonly number[] {
   if (fuzzy.split(wanted).length === 0) return [];
-  let found = Array.from(allWithLetters(letters, lettersOf(wanted)));
-  for (const term of terms) {
-    if (found.length > 0 && fuzzy.split(term).length > 0) found = fuzzy.filter(texts, term, found) ?? [];
+  const tolerated = terms.filter((term) => fuzzy.split(term).length > 0);
+  const possible = allWithLetters(letters, lettersOf(wanted));
+  const found: number[] = [];
+  for (let start = 0; start < possible.length && found.length < limit; start += comparedAtOnce) {
+    let some = Array.from(possible.subarray(start, start + comparedAtOnce));
+    for (const term of tolerated) if (some.length > 0) some = fuzzy.filter(texts, term, some) ?? [];
+    found.push(...some);
   }
   return found;
 }
