@@ -310,6 +310,8 @@ export interface AttachedForm {
   readonly asBefore: boolean;
   /** Whether the budgets shortened the text. */
   readonly isCut: boolean;
+  /** Why the note could not be read; the model gets this in place of its text. */
+  readonly problem?: string;
 }
 
 /** Returns null for a note that the plan does not attach. */
@@ -317,12 +319,13 @@ export function attachedFormIn(plan: RequestPlan, path: string): AttachedForm | 
   const prompt = promptForPlan(plan);
   const note = prompt === null ? undefined : namedNotes(prompt.facts).find((each) => each.path === path);
   if (note === undefined) return null;
-  const { isLong = false, asBefore = false, text, whole } = note;
+  const { isLong = false, asBefore = false, text, whole, problem } = note;
   const body = bodiesIn(plan.blocks.filter(isOfFiles)).get(escapeAttribute(path).text);
   const sent = asBefore ? null : (body ?? null);
   // Escaping never shortens a text.
   const isCut = text !== null && (sent === null || sent.length < text.length);
-  return { isLong, inPart: whole !== undefined || (asBefore && isLong), sent, asBefore, isCut };
+  const inPart = whole !== undefined || (asBefore && isLong);
+  return { isLong, inPart, sent, asBefore, isCut, ...(problem !== undefined && { problem }) };
 }
 
 /** Returns null for a plan that was made without a chat. */

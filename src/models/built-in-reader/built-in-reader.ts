@@ -76,6 +76,12 @@ const quoting = (blocks: readonly string[]): Step => ({ type: 'answer', blocks, 
 const saying = (...blocks: string[]): Step => ({ type: 'answer', blocks, isQuoting: false });
 
 async function nextStep(request: ReaderRequest, signal: AbortSignal): Promise<Step> {
+  const step = await stepFor(request, signal);
+  if (step.type === 'call' || !asksForChange(request.question)) return step;
+  return { ...step, blocks: [...step.blocks, words.reader.readsOnly] };
+}
+
+async function stepFor(request: ReaderRequest, signal: AbortSignal): Promise<Step> {
   const { question, answered } = request;
   if (question === '') return saying(words.reader.noQuestion);
   const asked = interpretQuestion(question, request.earlier);
@@ -89,6 +95,10 @@ async function nextStep(request: ReaderRequest, signal: AbortSignal): Promise<St
 
 async function firstStep(asked: Request, request: ReaderRequest, signal: AbortSignal): Promise<Step> {
   const { attached, tools } = request;
+  const named = attached.filter((note) => names(request.question, note.path));
+  const unread = request.unread.filter((note) => names(request.question, note.path));
+  if (named.length === 0 && unread.length > 0)
+    return saying(...unread.map(({ path, text }) => words.reader.noteUnread(titleOf(path), text)));
   switch (asked.kind) {
     case 'introduce':
       return saying(words.reader.introduction);
@@ -116,7 +126,6 @@ async function firstStep(asked: Request, request: ReaderRequest, signal: AbortSi
       const passages = await searchAttached(attached, asked.query, maxPassages, signal);
       if (passages.length > 0) return quoting(quotePassages(passages, asked.query, true));
       // A question that names a note is about that note, even when no passage matches.
-      const named = attached.filter((note) => names(request.question, note.path));
       if (named.length > 0) return quoting(named.flatMap((note) => summariseNote(note.path, note.text, false)));
     }
   }
@@ -237,6 +246,15 @@ function interpretQuestion(question: string, earlier: readonly string[]): Reques
   if (summary !== null)
     return { kind: 'summarise', note: attachedTarget.test(summary[1] ?? 'it') ? '' : bare(summary[1] ?? '') };
   return { kind: 'search', query: withConversation(question, earlier) };
+}
+
+const changing =
+  /^(?:add|append|insert|write|create|make|rename|move|delete|remove|replace|rewrite|edit|change|update|fix)\s/i;
+
+/** Whether a message asks to have notes changed, instead of asking about them. */
+function asksForChange(question: string): boolean {
+  const asked = question.trim();
+  return !asked.endsWith('?') && changing.test(asked.replace(politeness, ''));
 }
 
 /** Returns a name without the brackets or quotes around it. */

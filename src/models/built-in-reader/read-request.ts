@@ -28,6 +28,8 @@ export interface ReaderRequest {
   readonly earlier: readonly string[];
   /** The notes in the prompt, each path once, last attached first. */
   readonly attached: readonly AttachedNote[];
+  /** The attached notes that could not be read, each with the reason. */
+  readonly unread: readonly AttachedNote[];
   /** Calls made for this question that have results, in order. */
   readonly answered: readonly AnsweredCall[];
   readonly tools: ReadonlySet<string>;
@@ -49,7 +51,7 @@ export function readRequest(plan: RequestPlan): ReaderRequest {
   return {
     question: own.at(-1) ?? '',
     earlier: own.slice(0, -1).reverse(),
-    attached: newestFirst([plan.system, ...asked]),
+    ...newestFirst([plan.system, ...asked]),
     answered: answeredCalls(messages.slice(lastUser + 1)),
     tools: new Set(plan.tools.map((tool) => tool.name)),
     isFirstAnswer: !messages.some((message) => message.role === 'assistant' && textOf(message.parts).trim() !== ''),
@@ -57,12 +59,16 @@ export function readRequest(plan: RequestPlan): ReaderRequest {
   };
 }
 
-function newestFirst(texts: readonly string[]): AttachedNote[] {
+function newestFirst(texts: readonly string[]): Pick<ReaderRequest, 'attached' | 'unread'> {
   const notes = new Map<string, AttachedNote>();
+  const unread: AttachedNote[] = [];
   for (const text of [...texts].reverse()) {
-    for (const note of attachedNotesIn(text)) if (!notes.has(note.path)) notes.set(note.path, note);
+    for (const note of attachedNotesIn(text)) {
+      if (note.text.startsWith(unavailable)) unread.push({ ...note, text: note.text.slice(unavailable.length).trim() });
+      else if (!notes.has(note.path)) notes.set(note.path, note);
+    }
   }
-  return [...notes.values()];
+  return { attached: [...notes.values()], unread };
 }
 
 /** Removes appended context, which is meant for models that follow conventions and is not part of the note. */
@@ -93,7 +99,7 @@ function attachedNotesIn(text: string): AttachedNote[] {
   return Array.from(text.matchAll(noteElement), (match) => ({
     path: decodeAttribute(match[1] ?? ''),
     text: decodeText(match[2] ?? ''),
-  })).filter((note) => note.path !== '' && note.text.trim() !== '' && !note.text.startsWith(unavailable));
+  })).filter((note) => note.path !== '' && note.text.trim() !== '');
 }
 
 /** Returns a message without the elements that were put around the user's words. */

@@ -215,7 +215,13 @@ export function reader() {
     nothing: 'I found nothing about that in your vault.',
     nothingAttached: 'I found nothing about that in the notes you attached or in your vault.',
     lookedFor: (list: readonly string[]) => `I looked for: ${list.join(', ')}.`,
-    unread: (count: string) => `I couldn’t read ${count} of the notes, so I couldn’t search them.`,
+    unread: (count: string) =>
+      count === '1'
+        ? 'I couldn’t read one of the notes, so I couldn’t search it.'
+        : `I couldn’t read ${count} of the notes, so I couldn’t search them.`,
+    noteUnread: (title: string, reason: string) => (reason === '' ? `I can’t read “${title}”.` : reason),
+    readsOnly:
+      'I only read and quote notes. To have one changed, choose a model below the message box: its changes wait for your review.',
     searchedPart: (searched: string, all: string) =>
       `I have searched ${searched} of your ${all} notes: the others are still being indexed. Ask again in a moment.`,
     noTools:

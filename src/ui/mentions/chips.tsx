@@ -249,13 +249,13 @@ function pinOf({ kind, id }: Mention, model: OpenChatState): ChipProps['pin'] {
 }
 
 /**
- * Returns how the next request attaches a note that is long or does not fit; null for all others, and until that request
- * is planned.
+ * Returns how the next request attaches a note that is long, does not fit, or can't be read; null for all others, and
+ * until that request is planned.
  */
 function attachedFormOf({ kind, id }: Mention, { ports, preview }: OpenChatState): AttachedForm | null {
   const plan = kind === 'note' ? preview.value : null;
   const form = plan === null ? null : attachedFormIn(plan, ports.vault.file(id)?.path ?? id);
-  return form?.isLong === true || form?.isCut === true ? form : null;
+  return form?.isLong === true || form?.isCut === true || form?.problem !== undefined ? form : null;
 }
 
 interface NoteLook {
@@ -280,6 +280,7 @@ export function describeNoteChip(
   const name = targetNameOf(mention);
   const size = whole === '' ? '' : words.images.tokens(whole);
   if (form === null) return { size };
+  if (form.problem !== undefined) return { size: '', warning: form.problem };
   const fitting = form.sent === null ? say.nameFits : sent === '' ? size : say.partFits(sent, whole);
   if (!form.isLong) return { size: fitting, warning: say.shortenedWithOthers(name) };
   if (chosen !== 'whole') {

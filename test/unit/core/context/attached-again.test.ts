@@ -1,5 +1,6 @@
 /** A note that is mentioned again: only a text that was sent whole need not be sent once more (R227). */
 import type { Chat } from '../../../../src/core/chat/chat';
+import { fail } from '../../../../src/core/ports/failure';
 import type { Message } from '../../../../src/core/ports/message';
 import { unchanged } from '../../../../src/core/prompt/sections/notes';
 import { attachedFormIn } from '../../../../src/core/context/prepare-turn';
@@ -100,5 +101,20 @@ describe('a long note that is attached whole', () => {
     const limit = shares.turn[3] * (plan.value.totals.window - plan.value.totals.reserve);
     expect(sent.length / perToken).toBeLessThanOrEqual(limit);
     expect(sent.length / perToken).toBeGreaterThan(0.8 * limit);
+  });
+
+  it('R227 tells its chip why a note could not be read', async () => {
+    const vault = fakeVault({ 'Book.md': 'x' });
+    const failure = {
+      kind: 'not-text',
+      words: '“Book.md” is not a text file.',
+      remedy: 'Open it in its own app.',
+    } as const;
+    Object.assign(vault, { read: () => Promise.resolve(fail(failure)) });
+    const bench = chatBench({ vault });
+    Object.assign(bench, { model: scriptedModel([yes]) });
+    const plan = await (await bench.open()).preview('What is in it?', [mention('Book')], new AbortController().signal);
+    if (!plan.ok) throw new Error(plan.failure.words);
+    expect(attachedFormIn(plan.value, 'Book.md')?.problem).toBe(`${failure.words} ${failure.remedy}`);
   });
 });

@@ -1,6 +1,7 @@
 import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 import { element, write } from '../../../../src/core/markup/markup';
 import type { Message } from '../../../../src/core/ports/message';
+import { unavailable } from '../../../../src/core/prompt/sections/notes';
 import { createBuiltInReader } from '../../../../src/models/built-in-reader/built-in-reader';
 import { words } from '../../../../src/text';
 import { fakeVault } from '../../../support/fake-vault';
@@ -133,10 +134,10 @@ describe('a follow-up', () => {
   });
 });
 
-describe('attached notes', () => {
-  const attach = (path: string, text: string): string =>
-    write([element('files', {}, element('note', { path }, text))]).text;
+const attach = (path: string, text: string): string =>
+  write([element('files', {}, element('note', { path }, text))]).text;
 
+describe('attached notes', () => {
   it('come first, unescaped, without a call', async () => {
     const system = attach('Own/A & B.md', '# Own\nThe <thermostat> opens at 80 & more.');
     const { text, calls, sources } = await askReader(vault, 'When does the thermostat open?', { system });
@@ -312,5 +313,40 @@ describe('a long question', () => {
       () => queryOf(text(48_000)),
       () => queryOf(text(6_000)),
     );
+  });
+});
+
+describe('what it cannot do', () => {
+  const attachUnread = (reason: string): string => attach('Boat/Plan.md', `${unavailable}${reason}`);
+
+  it('says why the note that is asked about was not read, and searches for nothing else', async () => {
+    const reason = '“Boat/Plan.md” is not a text file.';
+    const { text, calls } = await askReader(vault, 'What does [[Plan]] say?', { system: attachUnread(` ${reason}`) });
+    expect([text, calls]).toEqual([reason, []]);
+    const bare = await askReader(vault, 'What does [[Plan]] say?', { system: attachUnread('') });
+    expect(bare.text).toBe(words.reader.noteUnread('Plan', ''));
+    const other = await askReader(vault, 'When does the thermostat open?', { system: attachUnread('') });
+    expect(other.sources).toEqual(['Boat/Engine.md']);
+  });
+
+  it.each(['Add “Oil” to Engine.md', 'Please rename Now.md to Later.md!', 'could you delete the stew'])(
+    'says that it changes nothing when asked to: %s',
+    async (asked) => {
+      expect((await askReader(vault, asked)).text).toMatch(new RegExp(`${words.reader.readsOnly}$`));
+    },
+  );
+
+  it.each(['Change of the impeller?', 'Adding carrots', 'stew'])(
+    'says no such thing of a search: %s',
+    async (asked) => {
+      expect((await askReader(vault, asked)).text).not.toContain(words.reader.readsOnly);
+    },
+  );
+
+  it('counts the notes that it could not search', () => {
+    expect([words.reader.unread('1'), words.reader.unread('2')]).toEqual([
+      'I couldn’t read one of the notes, so I couldn’t search it.',
+      'I couldn’t read 2 of the notes, so I couldn’t search them.',
+    ]);
   });
 });

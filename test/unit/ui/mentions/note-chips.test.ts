@@ -26,6 +26,12 @@ describe('the chip of a note', () => {
     expect(describeChip(note, null)).toEqual({ size: '98,544 tokens', warning: undefined, act: undefined, chosen: [] });
   });
 
+  it('says why one that is no text is not sent, and prices nothing', () => {
+    const problem = '“Book.md” is not a text file.';
+    const attached = form({ isLong: false, inPart: false, sent: problem, problem });
+    expect(describeChip(note, attached)).toEqual({ size: '', warning: problem, act: undefined, chosen: [] });
+  });
+
   it('offers a long one whole, with the price of both', () => {
     const act = 'Attach whole (98,544 tokens)';
     expect(describeChip(note, form())).toMatchObject({ size: 'Outline · 3,200 tokens', act, chosen: [true] });
