@@ -155,6 +155,24 @@ export class OpenChats {
     for (const { chat } of this.chats.values()) chat.replaceQueued(replace);
   }
 
+  /**
+   * Ends a chat whose files are about to be deleted, and resolves once nothing more of it is written, not even what is
+   * missing from its files. It can be opened again.
+   */
+  async end(conversation: string): Promise<void> {
+    const live = this.chats.get(conversation);
+    if (live === undefined) return;
+    const { chat, log } = live;
+    chat.stop();
+    await new Promise<void>((resolve) => {
+      const check = (): void => void (chat.isIdle && resolve());
+      chat.subscribe(check);
+      check();
+    });
+    this.chats.delete(conversation);
+    await log.settled();
+  }
+
   /** Stops every running turn; the text shown so far is saved. */
   close(): void {
     for (const { chat } of this.chats.values()) chat.close();

@@ -142,6 +142,11 @@ export class SessionLog {
     });
   }
 
+  /** Resolves once all that was begun before has been written. */
+  async settled(): Promise<void> {
+    await this.enqueue(() => Promise.resolve());
+  }
+
   /** Puts the entries that were read since among the entries, each at its place. */
   join(): void {
     this.isWaiting = false;

@@ -144,4 +144,35 @@ describe('a chat that goes on elsewhere while it is open', () => {
     expect([...(logs.get('c1')?.values() ?? [])].join('').startsWith(before)).toBe(true);
     expect(reopened.flatMap(asShown).join('\n')).toMatch(/relief: \d+ entries were missing from this chat’s files/);
   });
+
+  it('waits before the end of a chat for what is already being written back', async () => {
+    const { logs, chats } = await open();
+    const [shard] = [...(logs.get('c1')?.entries() ?? [])];
+    logs.set('c1', new Map());
+    const looking = chats.look();
+    await chats.end('c1');
+    expect([...(logs.get('c1')?.values() ?? [])].join('')).toContain(shard?.[1]);
+    logs.clear();
+    await looking;
+    expect(logs.size).toBe(0);
+  });
+
+  it('writes back nothing of a chat that was ended, also in the middle of an answer', async () => {
+    const { logs, chats, chat, model } = await open([say('own'), () => new Promise(() => {}), finish()]);
+    await chat.send('own question', []);
+    await eventually(() => model.plans.length === 2, 'the model is asked');
+    await chats.end('c1');
+    const stored = [...(logs.get('c1')?.values() ?? [])].join('');
+    expect(stored).toContain('"end":"stopped"');
+    logs.clear();
+    await chats.look();
+    await chats.heard([{ path: 'New.md', oldPath: 'Old.md' }]);
+    expect([chats.live('c1'), logs.size]).toEqual([null, 0]);
+    await chats.end('c1');
+
+    // If its files could not be moved after all, it is read from them again.
+    logs.set('c1', new Map([['a', stored]]));
+    const again = await chats.open('c1');
+    expect(again.ok && again.value !== chat && asShown(again.value)).toContain('user: own question');
+  });
 });
