@@ -13,6 +13,7 @@ jest.setTimeout(90_000);
 const say = words.usage;
 const day = 86_400_000;
 const today = new Date().setHours(12, 0, 0, 0);
+const since = today - 29 * day - day / 2;
 
 let workbench: OpenedWorkbench;
 afterEach(() => workbench.close());
@@ -76,11 +77,26 @@ const unevenness = (): Promise<number> =>
       return Math.abs((bottoms[0] ?? 0) - (bottoms[1] ?? 0));
     });
 
+interface Reported {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cost?: number;
+  readonly model?: string;
+}
+
+/** The reports on disk of the days from this time on, each with its time and its model. */
+async function reportsSince(since: number): Promise<(Reported & { readonly time: number; readonly model: string })[]> {
+  const records = (await readLog(workbench)) as unknown as { t: number; b: { usage?: Reported; model?: string } }[];
+  return records.flatMap(({ t, b: { usage: report, model = '' } }) =>
+    t >= since && report !== undefined ? [{ model, ...report, time: t }] : [],
+  );
+}
+
 /** What the logs on disk report of the days from this time on. */
 async function reported(since: number) {
-  const records = (await readLog(workbench)) as unknown as { t: number; b: { usage?: Record<string, number> } }[];
-  const counted = records.flatMap(({ t, b }) => (t >= since && b.usage !== undefined ? [b.usage] : []));
-  const sum = (key: string): number => counted.reduce((all, each) => all + (each[key] ?? 0), 0);
+  const counted = await reportsSince(since);
+  const sum = (key: 'inputTokens' | 'outputTokens' | 'cost'): number =>
+    counted.reduce((all, each) => all + (each[key] ?? 0), 0);
   return {
     words: say.total(sum('inputTokens'), sum('outputTokens'), counted.length),
     cost: sum('cost'),
@@ -88,6 +104,58 @@ async function reported(since: number) {
     sum,
     count: counted.length,
   };
+}
+
+/** The rows that a month has by the logs on disk, each with its name, cost, and tokens. */
+async function rowsOfLogs(nameOf: (report: { readonly time: number; readonly model: string }) => string) {
+  const all = await reportsSince(since);
+  return [...new Set(all.map(nameOf))].map((name) => {
+    const reports = all.filter((report) => nameOf(report) === name);
+    const priced = reports.flatMap(({ cost }) => cost ?? []);
+    const dollars = words.spending.dollars(priced.reduce((before, cost) => before + cost, 0));
+    const unpriced = reports.length - priced.length;
+    const part = unpriced === 0 ? '' : say.partUnknown(unpriced);
+    const sum = (key: 'inputTokens' | 'outputTokens') =>
+      say.short(reports.reduce((before, each) => before + each[key], 0));
+    const cost = priced.length === 0 ? say.priceUnknown : `${dollars}${part}`;
+    return [name, cost, sum('inputTokens'), sum('outputTokens')].join(' | ');
+  });
+}
+
+const shownRows = (): Promise<string[]> =>
+  rows().evaluateAll((all) =>
+    all.map((each) =>
+      Array.from(each.children)
+        .slice(0, 4)
+        .map(({ textContent }) => textContent)
+        .join(' | '),
+    ),
+  );
+
+/** Chooses by keys how the table is grouped, and expects the rows and the sum that the logs have. */
+async function equalsLogs(by: string, key: string, nameOf: Parameters<typeof rowsOfLogs>[0]): Promise<void> {
+  await page().getByRole('combobox', { name: say.by }).focus();
+  await workbench.page.keyboard.press(key);
+  await page().getByText(say.caption(by)).waitFor();
+  const wanted = (await rowsOfLogs(nameOf)).sort();
+  await until(async () => (await shownRows()).sort().join('\n') === wanted.join('\n'), `the rows by ${by}`, 5_000);
+  expect(await total().innerText()).toContain((await reported(since)).words);
+  await fits();
+}
+
+/** Expects in each theme, and at each width of the view, the month by model and by day as the logs have it. */
+async function looksEqualLogs(widths: readonly string[]): Promise<void> {
+  for (const theme of ['light', 'dark'] as const) {
+    await showTheme(workbench, theme);
+    for (const width of widths) {
+      await workbench.page.evaluate((wanted) => {
+        const [leaf] = window.app.workspace.getLeavesOfType('docent-usage');
+        leaf?.view.containerEl.setCssStyles({ width: wanted });
+      }, width);
+      await equalsLogs(say.groups.model, 'ArrowDown', ({ model }) => model.slice(model.indexOf('/') + 1));
+      await equalsLogs(say.groups.day, 'ArrowUp', ({ time }) => say.day(localDay(time)));
+    }
+  }
 }
 
 it('shows a month by day, model and chat, dark and light, with sums equal to the logs, and saves it as a table', async () => {
@@ -99,7 +167,6 @@ it('shows a month by day, model and chat, dark and light, with sums equal to the
   await chatView.ask('One more');
   await workbench.command('show-usage');
   await total().getByText('tokens in').waitFor();
-  const since = today - 29 * day - day / 2;
   const logs = await reported(since);
   expect(logs.count).toBeGreaterThan(90);
   await total().getByText(logs.words).waitFor();
@@ -114,6 +181,8 @@ it('shows a month by day, model and chat, dark and light, with sums equal to the
     4.5,
   );
 
+  // As wide as its place, and as narrow as a sidebar.
+  await looksEqualLogs(['', '300px']);
   await choose(say.by, say.groups.model);
   await rows().first().getByText('claude-opus').waitFor();
   await rows().filter({ hasText: 'gpt-5-mini' }).getByText(say.priceUnknown).waitFor();
@@ -153,25 +222,15 @@ it('shows a month by day, model and chat, dark and light, with sums equal to the
   const settings = await openSettingsWindow(workbench);
   await (await settings.reach(say.title)).getByRole('button', { name: words.commandNames['show-usage'] }).click();
   await total().getByText(logs.words).waitFor();
-  await workbench.page.evaluate(() => {
-    // As narrow as a sidebar.
-    const { workspace } = window.app;
-    const [leaf] = workspace.getLeavesOfType('docent-usage');
-    leaf?.view.containerEl.setCssStyles({ width: '300px' });
-  });
-  expect(
-    await page()
-      .locator('.docent-usage')
-      .evaluate((box) => box.scrollWidth - box.clientWidth),
-  ).toBe(0);
   expect((await readStoredJson(workbench, '.obsidian/plugins/docent/data.json'))['spendingLimit']).toBe(0.5);
 });
 
-it('fits a phone and can be read', async () => {
+it('has the same sums on a phone, dark and light, fits it, and can be read', async () => {
   workbench = await openWorkbench({ vault: { 'Now.md': 'x\n', ...month }, phone: true });
   await openChatView(workbench);
   await workbench.command('show-usage');
   await rows().first().waitFor();
+  await looksEqualLogs(['']);
   await choose(say.by, say.groups.chat);
   await rows().first().getByRole('button').waitFor();
   expect(await unevenness()).toBeLessThanOrEqual(2);
@@ -186,7 +245,11 @@ async function fits(): Promise<void> {
   expect((await measureContrast(workbench.page, '.docent-usage td, .docent-usage th')).ratio).toBeGreaterThanOrEqual(
     4.5,
   );
-  expect((await measureOverflow(workbench.page)).filter((each) => each.includes('docent-usage'))).toEqual([]);
+  expect(await measureOverflow(workbench.page)).toEqual([]);
+  const beyond = await page()
+    .locator('.docent-usage')
+    .evaluate((box) => box.scrollWidth - box.clientWidth);
+  expect(beyond).toBe(0);
 }
 
 async function readJournal(): Promise<string> {
