@@ -1,4 +1,4 @@
-/** Chats that are kept as notes: what follows a chat, and what is the user's. */
+/** Chats that have a note each: what follows a chat, and what is the user's. */
 import { words } from '../../../src/text';
 import path from 'node:path';
 import { openChatView, readLog, until, type OpenedChatView } from '../driver/chat-view';
