@@ -136,7 +136,13 @@ class ModelChooser extends ItemChooser<ModelItem> {
     if (detail !== '') content.createDiv({ cls: 'suggestion-note', text: detail });
     const star = element.createDiv('suggestion-aux').createEl('button', {
       cls: `clickable-icon docent-favourite ${isFavourite ? 'is-favourite' : ''}`,
-      attr: { 'aria-label': words.prompts.favourite, 'aria-pressed': String(isFavourite), type: 'button' },
+      // By key it is Alt+Enter: Enter chooses the model, wherever the focus is.
+      attr: {
+        'aria-label': words.prompts.favourite,
+        'aria-pressed': String(isFavourite),
+        type: 'button',
+        tabindex: -1,
+      },
     });
     setIcon(star, 'star');
     star.addEventListener('click', (event) => {
