@@ -1,4 +1,4 @@
-/** One of five hundred models: found by its name, kept at the top, and asked. */
+/** One of five hundred models: found by its name, pinned to the top, and asked. */
 import { words } from '../../../src/text';
 import { openPicker, readLogInView, until } from '../driver/chat-view';
 import { measureContrast, measureOverflow } from '../driver/measure-look';
