@@ -1,5 +1,5 @@
 /** Texts are cut between characters. */
-import { endOf, startOf, startWithEllipsis } from '../../../../src/core/base/cut';
+import { byteLength, endOf, headWithin, startOf, startWithEllipsis } from '../../../../src/core/base/cut';
 
 it('cuts a text at both ends without half of a character', () => {
   expect([startOf('a🚢b', 2), startOf('a🚢b', 3), startOf('ab', 9), startOf('ab', 0), startOf('ab', -1)]).toEqual([
@@ -14,4 +14,13 @@ it('says with an ellipsis that more was there', () => {
   expect([startWithEllipsis('a🚢b', 2), startWithEllipsis('a🚢b', 4), startWithEllipsis('', 0)]).toEqual([
     ...['a…', 'a🚢b', ''],
   ]);
+});
+
+it('counts bytes of UTF-8, and cuts by them without half of a character', () => {
+  const text = 'aä€🚢b';
+  expect([text, '', 'a\ud83d'].map(byteLength)).toEqual([Buffer.byteLength(text), 0, 4]);
+  const heads = Array.from({ length: byteLength(text) + 2 }, (_, bytes) => headWithin(text, bytes));
+  expect([...new Set(heads)]).toEqual(['', 'a', 'aä', 'aä€', 'aä€🚢', text]);
+  expect(heads.every((head, bytes) => byteLength(head) <= bytes)).toBe(true);
+  expect([headWithin(text, -1), headWithin(text, Infinity)]).toEqual(['', text]);
 });
