@@ -60,15 +60,16 @@ export function readRequest(plan: RequestPlan): ReaderRequest {
 }
 
 function newestFirst(texts: readonly string[]): Pick<ReaderRequest, 'attached' | 'unread'> {
-  const notes = new Map<string, AttachedNote>();
-  const unread: AttachedNote[] = [];
+  const attached = new Map<string, AttachedNote>();
+  const unread = new Map<string, AttachedNote>();
   for (const text of [...texts].reverse()) {
     for (const note of attachedNotesIn(text)) {
-      if (note.text.startsWith(unavailable)) unread.push({ ...note, text: note.text.slice(unavailable.length).trim() });
-      else if (!notes.has(note.path)) notes.set(note.path, note);
+      const isUnread = note.text.startsWith(unavailable);
+      const [known, said] = isUnread ? [unread, note.text.slice(unavailable.length).trim()] : [attached, note.text];
+      if (!known.has(note.path)) known.set(note.path, { path: note.path, text: said });
     }
   }
-  return { attached: [...notes.values()], unread };
+  return { attached: [...attached.values()], unread: [...unread.values()] };
 }
 
 /** Removes appended context, which is meant for models that follow conventions and is not part of the note. */

@@ -323,6 +323,8 @@ describe('what it cannot do', () => {
     const reason = '“Boat/Plan.md” is not a text file.';
     const { text, calls } = await askReader(vault, 'What does [[Plan]] say?', { system: attachUnread(` ${reason}`) });
     expect([text, calls]).toEqual([reason, []]);
+    const again = `${attachUnread(` ${reason}`)}\n\nReally, what does [[Plan]] say?`;
+    expect((await askReader(vault, again, { system: attachUnread(` ${reason}`) })).text).toBe(reason);
     const bare = await askReader(vault, 'What does [[Plan]] say?', { system: attachUnread('') });
     expect(bare.text).toBe(words.reader.noteUnread('Plan', ''));
     const other = await askReader(vault, 'When does the thermostat open?', { system: attachUnread('') });
