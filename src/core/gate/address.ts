@@ -42,6 +42,11 @@ export function isSameAddress(one: unknown, other: string): boolean {
   return typeof one === 'string' && parse(one) !== null && one.replace(/\/$/, '') === other.replace(/\/$/, '');
 }
 
+/** Whether a text has a `?` or `#`, behind which the path that a request adds would not be one. */
+export function hasQueryOrFragment(address: string): boolean {
+  return /[?#]/.test(address);
+}
+
 function parse(text: string): URL | null {
   try {
     return new URL(text);

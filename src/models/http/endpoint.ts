@@ -1,5 +1,5 @@
 /** Resolves where a request goes and with which key, before anything is sent. */
-import { readWebAddress } from '../../core/gate/address';
+import { hasQueryOrFragment, readWebAddress } from '../../core/gate/address';
 import { type Admission, isSamePlace } from '../../core/gate/gate';
 import { fail, type Outcome, succeed } from '../../core/ports/failure';
 import { words } from '../../text';
@@ -35,8 +35,7 @@ export function resolveEndpoint({ row, baseUrl, admit, modelName, limits }: Plac
   if (address === '') {
     return fail(failureOf('configuration', text.addressMissing(label), text.addressRemedy, 'open-settings'));
   }
-  // What a request adds would end up behind it.
-  if (/[?#]/.test(address)) {
+  if (hasQueryOrFragment(address)) {
     return fail(failureOf('configuration', text.addressTail(label), text.addressTailRemedy, 'open-settings'));
   }
   const admitted = admit(address);

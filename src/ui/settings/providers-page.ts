@@ -1,6 +1,6 @@
 /** One page per provider: its address, its API key, a connection test, its models, and which of them answers. */
 import { SecretComponent, type Setting, type SettingDefinitionItem, type SettingDefinitionPage } from 'obsidian';
-import { originOf, readWebAddress } from '../../core/gate/address';
+import { hasQueryOrFragment, originOf, readWebAddress } from '../../core/gate/address';
 import { describeFailure, fail, type Failure, type Outcome, succeed } from '../../core/ports/failure';
 import type { ProviderSettings } from '../../core/settings/settings';
 import { words } from '../../text';
@@ -214,7 +214,7 @@ function drawLinkedKey(setting: Setting, provider: ProviderChoice, ports: Settin
 /** Returns what is wrong with an address in words. */
 function findAddressProblem(address: string, { label }: ProviderChoice): string | undefined {
   if (address === '') return undefined;
-  if (/[?#]/.test(address)) return words.models.addressTail(label);
+  if (hasQueryOrFragment(address)) return words.models.addressTail(label);
   const read = /^https?:\/\/\S+$/.test(address) ? readWebAddress(address) : 'invalid';
   if (typeof read !== 'string') return undefined;
   if (read === 'plain') return words.gate.plain(label, new URL(address).host);

@@ -1,4 +1,10 @@
-import { isSameAddress, originOf, reachOf, readWebAddress } from '../../../../src/core/gate/address';
+import {
+  hasQueryOrFragment,
+  isSameAddress,
+  originOf,
+  reachOf,
+  readWebAddress,
+} from '../../../../src/core/gate/address';
 import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
 const reachAt = (address: string): string => {
@@ -200,4 +206,14 @@ it('compares addresses but for a slash at the end', () => {
     isSameAddress('https://b.com', 'https://a.com'),
   ]).toEqual([false, false, false]);
   expect([originOf('https://A.com:443/x#y'), originOf('x')]).toEqual(['https://a.com', null]);
+});
+
+test.each([
+  ['https://api.example.com/v1?version=2', true],
+  ['https://api.example.com/v1#top', true],
+  ['http://localhost:1234?', true],
+  ['https://api.example.com/v1/', false],
+  ['http://localhost:1234/a%3Fb%23c', false],
+])('%s has a query or a fragment: %s', (address, expected) => {
+  expect(hasQueryOrFragment(address)).toBe(expected);
 });
