@@ -8,11 +8,18 @@ import type { ChangeEntryBody } from '../session/change-entry';
 import { type EntryBody, isUserEntry, type SessionEntry } from '../session/entry';
 import { findLast, findLastIndex } from '../session/running-fold';
 import { type PermissionMode, stricterMode } from '../settings/mode';
-import { applyApproved, type Settling, settledEntry } from './apply/apply-changeset';
+import {
+  type AppliedFile,
+  applyApproved,
+  filesOf,
+  fitsText,
+  type Settling,
+  settledEntry,
+} from './apply/apply-changeset';
 import { writtenChanges } from './apply/recover';
 import { operationsDue, undoAll, undoneEntry } from './apply/undo';
 import type { WritingPorts } from './apply/write-steps';
-import { addChangeEntry, type FoldedChanges, foldChanges } from './changeset/change-log';
+import { addChangeEntry, type FoldedChanges, foldChanges, withoutFailure } from './changeset/change-log';
 import {
   acceptAll,
   approve,
@@ -29,7 +36,7 @@ import {
 import { caseTwinOf, type ChangesetFigures, describeChangeset } from './changeset/describe-changeset';
 import { findLeakedText, findNewAddresses } from './guard/egress';
 import { decideChange } from './guard/policy';
-import { endsOutside, foldScope, noteOfPlace, type WriteScope } from './guard/scope';
+import { endsOutside, foldScope, mentionedPaths, type WriteScope } from './guard/scope';
 import { ChatTaint } from './guard/taint';
 import { findMentions, reviewOfSettled, reviewOfWaiting } from './review/describe-review';
 import { carryDecision, type DecisionPart, decidePart, type Review, type ReviewActs } from './review/review';
@@ -56,12 +63,6 @@ export interface ChangesChat {
   show(shown: { readonly reviews: readonly Review[]; readonly taint: string | null }): void;
   /** Called with the files just written, in their state on disk. */
   applied(files: readonly AppliedFile[]): Promise<Outcome<unknown>>;
-}
-
-/** A file that was written, and how. */
-interface AppliedFile {
-  readonly path: string;
-  readonly action: 'created' | 'modified' | 'deleted';
 }
 
 export class ChatChanges implements ReviewActs {
@@ -106,6 +107,7 @@ export class ChatChanges implements ReviewActs {
     void this.resume();
     void this.findMoved();
     void this.findNamed();
+    void this.findFitting();
   }
 
   get reviews(): readonly Review[] {
@@ -199,7 +201,9 @@ export class ChatChanges implements ReviewActs {
     if (!revised.ok) return revised;
     const decision = carryDecision(before, this.waitingChange(changeId), this.decisions.get(changeId));
     this.decisions.set(changeId, decision);
-    return done(await this.recordStaged());
+    const recorded = await this.recordStaged();
+    void this.findFitting();
+    return done(recorded);
   }
 
   apply(): Promise<Outcome<void>> {
@@ -245,6 +249,7 @@ export class ChatChanges implements ReviewActs {
     if (waiting.changes.some(({ from, to }) => changed.has(from) || changed.has(to))) void this.resume();
     void this.findMoved();
     void this.findNamed();
+    void this.findFitting();
   }
 
   /** What the user allowed for a note goes with it, and never to another one that takes its place. */
@@ -275,6 +280,21 @@ export class ChatChanges implements ReviewActs {
     }
     // What cannot be stored now is stored with the next change.
     if (hasFollowed) await this.recordStaged();
+  }
+
+  /** Forgets why changes were outdated whose notes were edited since so that they can be applied. */
+  private async findFitting(): Promise<void> {
+    const { under, ports } = this.chat;
+    for (const change of this.staged.changeset()?.changes ?? []) {
+      const failure = this.folded.failures.get(change.id);
+      if (failure?.action !== 'ask-again' || change.from === null) continue;
+      const read = await under.read(change.from);
+      if (!read.ok || !fitsText(change, read.value.text, ports.staging.digest)) continue;
+      // Another attempt may have failed while the note was read.
+      if (this.folded.failures.get(change.id) !== failure) continue;
+      this.folded = withoutFailure(this.folded, change.id);
+      this.show();
+    }
   }
 
   /**
@@ -464,26 +484,6 @@ function done(outcome: Outcome<unknown>): Outcome<void> {
 function firstFailure(failed: readonly { readonly failure: Failure }[]): Outcome<void> {
   const [first] = failed;
   return first === undefined ? succeed(undefined) : fail(first.failure);
-}
-
-// What entries and changes show: the files written, the notes the user mentioned, and the request behind a change.
-
-function filesOf(changes: readonly FileChange[]): AppliedFile[] {
-  return changes.map((change) => {
-    const steps = stepsOf(change);
-    const action = steps.includes('create') ? 'created' : steps.includes('delete') ? 'deleted' : 'modified';
-    return { path: change.to ?? change.from ?? '', action };
-  });
-}
-
-/** Returns the paths that the newest message mentions or attaches, folders with a trailing slash; null for none. */
-function mentionedPaths(entries: readonly SessionEntry[]): readonly string[] | null {
-  const message = findLast(entries, isUserEntry);
-  const paths = (message?.mentions ?? []).flatMap(({ kind, id }) => {
-    if (kind === 'note' || kind === 'heading' || kind === 'block') return [kind === 'note' ? id : noteOfPlace(id)];
-    return kind === 'folder' ? [`${id.replace(/\/+$/, '')}/`] : [];
-  });
-  return paths.length === 0 ? null : paths;
 }
 
 /** Characters of a request that are quoted with its changes. */

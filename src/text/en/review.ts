@@ -29,6 +29,11 @@ export function review() {
     apply: (accepted: number, all: number) => `Apply ${ofThem(accepted, all)}`,
     applyShort: (accepted: number, all: number) =>
       accepted < all ? `Apply ${count(accepted)} of ${count(all)}` : all === 1 ? 'Apply' : 'Apply all',
+    nothingApplies: (number: number) =>
+      number === 1
+        ? 'You can’t apply this change as it is. The reason and your options are shown above.'
+        : 'You can’t apply these changes as they are. The reasons and your options are shown above.',
+    applyNothing: 'Apply',
     rejectAll: 'Reject all',
     rejectAllOf: (all: number) => `Reject ${ofThem(all, all)}`,
     acceptAll: 'Accept all',

@@ -108,14 +108,16 @@ function Foot({ review, model }: Pick<ReviewCardProps, 'review' | 'model'>) {
       model.isInSight.value = false;
     };
   }, [model]);
-  const { all, accepted } = countParts(review.changes);
+  const { all, accepted, applicable } = countParts(review.changes);
   const unopened = model.unopened.length;
   const isApplying = review.state === 'applying';
+  const applyLabel = applicable === 0 ? say.applyNothing : say.apply(applicable, all);
   return (
     <div class="docent-review-foot">
       {unopened > 0 && <div class="docent-review-note is-warning">{say.openFirst(unopened)}</div>}
       {model.isRunning.value && <div class="docent-review-note">{say.running}</div>}
       {model.isEditing && <div class="docent-review-note">{say.editFirst}</div>}
+      {model.isStuck && <div class="docent-review-note">{say.nothingApplies(accepted)}</div>}
       <div class="docent-review-buttons" ref={buttons}>
         {isRejecting ? (
           <form
@@ -149,7 +151,7 @@ function Foot({ review, model }: Pick<ReviewCardProps, 'review' | 'model'>) {
               disabled={!model.canApply}
               onClick={() => void model.apply()}
             >
-              {isApplying ? say.applying : accepted === 0 ? say.rejectAllOf(all) : say.apply(accepted, all)}
+              {isApplying ? say.applying : accepted === 0 ? say.rejectAllOf(all) : applyLabel}
             </button>
             {accepted < all && !isApplying && (
               <button type="button" onClick={() => model.acceptAll()}>
@@ -244,7 +246,7 @@ export function ReviewBar({ model: { review: model } }: { readonly model: OpenCh
 function WaitingLine({ model }: { readonly model: ReviewState }) {
   const review = model.waiting.value;
   if (review === null || !model.isOutOfSight) return null;
-  const { all, accepted } = countParts(review.changes);
+  const { all, applicable } = countParts(review.changes);
   return (
     <div class="docent-review-bar">
       <Icon icon="file-diff" />
@@ -253,9 +255,9 @@ function WaitingLine({ model }: { readonly model: ReviewState }) {
         <button type="button" onClick={() => model.show?.()}>
           {say.show}
         </button>
-        {accepted > 0 && (
+        {applicable > 0 && (
           <button type="button" class="mod-cta" disabled={!model.canApply} onClick={() => void model.apply()}>
-            {review.state === 'applying' ? say.applying : say.applyShort(accepted, all)}
+            {review.state === 'applying' ? say.applying : say.applyShort(applicable, all)}
           </button>
         )}
       </div>

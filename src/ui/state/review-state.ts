@@ -84,8 +84,14 @@ export class ReviewState {
     return this.edits.value.has(this.waiting.value?.id ?? '');
   }
 
+  /** Whether nothing of what is accepted can be applied to the notes as they are. */
+  get isStuck(): boolean {
+    const { accepted, applicable } = countParts(this.waiting.value?.changes ?? []);
+    return accepted > 0 && applicable === 0;
+  }
+
   get canApply(): boolean {
-    return this.canReject && this.isSettled.value && !this.isEditing && this.unopened.length === 0;
+    return this.canReject && this.isSettled.value && !this.isEditing && this.unopened.length === 0 && !this.isStuck;
   }
 
   get canReject(): boolean {
@@ -165,7 +171,11 @@ export class ReviewState {
     if (review === null || !this.isSettled.value) return;
     if (!this.canApply) {
       const { unopened } = this;
-      const other = this.isEditing ? say.editFirst : say.running;
+      const other = this.isEditing
+        ? say.editFirst
+        : this.isStuck
+          ? say.nothingApplies(countParts(review.changes).accepted)
+          : say.running;
       this.said.value = unopened.length > 0 ? say.openFirst(unopened.length) : other;
       return;
     }
@@ -284,11 +294,20 @@ export function isOutdated({ failure }: ReviewedChange): boolean {
 export interface PartCount {
   readonly all: number;
   readonly accepted: number;
+  /** What is accepted, without changes that are known to be refused. */
+  readonly applicable: number;
 }
 
 export function countParts(changes: readonly ReviewedChange[]): PartCount {
   const parts = changes.flatMap(partsOf);
-  return { all: parts.length, accepted: parts.filter(({ isAccepted }) => isAccepted).length };
+  const acceptedIn = (counted: readonly ReviewPart[]): number => counted.filter(({ isAccepted }) => isAccepted).length;
+  const applicable = acceptedIn(changes.filter((change) => !isRefused(change)).flatMap(partsOf));
+  return { all: parts.length, accepted: acceptedIn(parts), applicable };
+}
+
+/** Whether a change cannot be applied to its note as it is; an outdated one may be without some of its parts. */
+function isRefused(reviewed: ReviewedChange): boolean {
+  return reviewed.missing || (isOutdated(reviewed) && partsOf(reviewed).every(({ isAccepted }) => isAccepted));
 }
 
 /** Returns accepted changes, whole or in part, that were made after reading untrusted text. */

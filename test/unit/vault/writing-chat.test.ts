@@ -5,6 +5,7 @@ import { textOf, toolCallsOf } from '../../../src/core/ports/message';
 import type { SessionLog } from '../../../src/core/session/session-log';
 import type { Review } from '../../../src/core/writing/review/review';
 import { words } from '../../../src/text';
+import { eventually } from '../eventually';
 import { call, finish, type Step, say } from '../../support/scripted-model';
 import { type WritingChat, writingChat } from '../../support/writing-chat';
 
@@ -230,6 +231,27 @@ describe('a chat that writes', () => {
     expect(lastQuestion(bench)).toContain(words.review.askAgainReason);
     expect(await outcome(changes?.apply())).toBe('ok');
     expect(await bench.read('Plan.md')).toBe(typed.replace('First, as I say.', 'First words.'));
+  });
+
+  it('takes a change as outdated no longer once its note has the old lines again', async () => {
+    const bench = await writingChat({ files }, ...editing);
+    await bench.ask('Tidy up.');
+    const { changes } = bench.chat;
+    const write = (path: string, typed: string) =>
+      bench.app.vault.process(bench.app.vault.getFileByPath(path)!, () => typed);
+    await write('Plan.md', files['Plan.md'].replace('First line.', 'First, as I say.'));
+    await write('Old.md', 'Of worth.\n');
+    await changes?.apply();
+    const failed = () =>
+      reviewIn(bench).changes.flatMap(({ change, failure }) => (failure === null ? [] : [change.from]));
+    expect(failed()).toEqual(['Plan.md', 'Old.md']);
+    await write('Plan.md', files['Plan.md'].replace('First line.', 'First, as I said.'));
+    await eventually(() => failed().join() === 'Plan.md,Old.md', 'the new state');
+    await write('Plan.md', files['Plan.md'].replace('Second line.', 'Second, as I say.'));
+    await eventually(() => failed().join() === 'Old.md', 'the new state');
+    await write('Old.md', files['Old.md']);
+    await eventually(() => failed().join() === '', 'the new state');
+    expect(await outcome(changes?.apply())).toBe('ok');
   });
 
   it('rejects one change, while the others and what was decided on them wait on', async () => {

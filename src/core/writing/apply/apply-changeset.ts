@@ -4,6 +4,7 @@
  */
 import { words } from '../../../text';
 import { decodeText, encodeText, isSameText, withLineEnd } from '../../markdown/encoding';
+import type { Digest } from '../../ports/device';
 import { describeFailure, type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import type { SettledEntryBody } from '../../session/change-entry';
 import {
@@ -211,24 +212,37 @@ async function findStepOfOther(writer: Writer, state: Progress, step: Operation)
  */
 function remake({ digest }: Writer, state: Progress, current: string): Outcome<string> {
   const { change } = state;
-  const { base, text } = change;
-  const path = pathOf(change);
-  if (base === null || base.text === null || text === null) return fail(stale(path));
-  if (digest(current) === base.hash) return succeed(text);
-  const merged = current === text ? text : mergeTexts(current, base.text, text);
+  const { base } = change;
+  const merged = mergedText(change, current, digest);
+  if (merged === null) return fail(stale(pathOf(change)));
+  if (digest(current) === base?.hash) return succeed(merged);
   if (merged === current) {
     state.found = true;
     return succeed(current);
   }
-  if (merged === null) return fail(stale(path));
+  state.merged = !isSameText(current, base?.text ?? '');
+  state.change = { ...change, base: { hash: digest(current), text: current }, text: merged };
+  return succeed(merged);
+}
+
+function mergedText(change: FileChange, current: string, digest: Digest): string | null {
+  const { base, text } = change;
+  if (base === null || base.text === null || text === null) return null;
+  if (digest(current) === base.hash) return text;
+  const merged = current === text ? text : mergeTexts(current, base.text, text);
+  if (merged === null || merged === current) return merged;
+  const path = pathOf(change);
   const plain = (each: string): string => withLineEnd(each, '\n');
   const approved = newActiveContent(path, plain(base.text), plain(text));
   const isApproved = (item: ActiveItem): boolean =>
     approved.some(({ kind, passage }) => kind === item.kind && passage === item.passage);
-  if (!newActiveContent(path, plain(current), plain(merged)).every(isApproved)) return fail(stale(path));
-  state.merged = !isSameText(current, base.text);
-  state.change = { ...change, base: { hash: digest(current), text: current }, text: merged };
-  return succeed(merged);
+  return newActiveContent(path, plain(current), plain(merged)).every(isApproved) ? merged : null;
+}
+
+/** Whether a change can be applied to this text of its note. */
+export function fitsText(change: FileChange, current: string, digest: Digest): boolean {
+  if (change.to !== null) return mergedText(change, current, digest) !== null;
+  return isSameText(current, change.base?.text ?? '') || digest(current) === change.base?.hash;
 }
 
 /** Accepts any text, since a move does not write to the file and later edits move with it. Other files must match. */
@@ -366,4 +380,19 @@ function sentOf({ by, rejected }: Settling, { applied, failed }: ApplyReport): s
   ]
     .filter((line) => line !== '')
     .join('\n');
+}
+
+/** A file that was written, and how. */
+export interface AppliedFile {
+  readonly path: string;
+  readonly action: 'created' | 'modified' | 'deleted';
+}
+
+/** Returns the files that changes wrote. */
+export function filesOf(changes: readonly FileChange[]): AppliedFile[] {
+  return changes.map((change) => {
+    const steps = stepsOf(change);
+    const action = steps.includes('create') ? 'created' : steps.includes('delete') ? 'deleted' : 'modified';
+    return { path: change.to ?? change.from ?? '', action };
+  });
 }

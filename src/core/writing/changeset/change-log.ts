@@ -70,6 +70,11 @@ export function addChangeEntry(folded: FoldedChanges, entry: ChangeEntryBody, di
   }
 }
 
+/** Forgets why a change could not be applied. */
+export function withoutFailure(folded: FoldedChanges, change: string): FoldedChanges {
+  return { ...folded, failures: new Map([...folded.failures].filter(([id]) => id !== change)) };
+}
+
 function isChangeEntry(entry: SessionEntry): entry is SessionEntry & ChangeEntryBody {
   return entry.kind === 'changes-staged' || entry.kind === 'changes-settled' || entry.kind === 'changes-undone';
 }

@@ -4,7 +4,8 @@
  */
 import { foldText } from '../../base/fold';
 import { lazy } from '../../base/lazy';
-import type { SessionEntry } from '../../session/entry';
+import { isUserEntry, type SessionEntry } from '../../session/entry';
+import { findLast } from '../../session/running-fold';
 import type { FileChange } from '../changeset/changeset';
 
 export interface WriteScope {
@@ -40,6 +41,16 @@ export function foldScope(entries: readonly SessionEntry[], workspaceFolder: str
  */
 export function noteOfPlace(place: string): string {
   return place.replace(/(\.md)#.*$/is, '$1');
+}
+
+/** Returns the paths that the newest message mentions or attaches, folders with a trailing slash; null for none. */
+export function mentionedPaths(entries: readonly SessionEntry[]): readonly string[] | null {
+  const message = findLast(entries, isUserEntry);
+  const paths = (message?.mentions ?? []).flatMap(({ kind, id }) => {
+    if (kind === 'note' || kind === 'heading' || kind === 'block') return [kind === 'note' ? id : noteOfPlace(id)];
+    return kind === 'folder' ? [`${id.replace(/\/+$/, '')}/`] : [];
+  });
+  return paths.length === 0 ? null : paths;
 }
 
 /** Returns the ends of a change that are outside the scope: a moved note has two. */

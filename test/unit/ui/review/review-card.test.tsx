@@ -951,6 +951,38 @@ describe('what can be done', () => {
     expect(named(say.askAgainOf('Old'))).toHaveProperty('disabled', true);
   });
 
+  it('applies nothing while all that is accepted was found to be outdated or missing', async () => {
+    const failure: Failure = { kind: 'refused', words: 'Both.', remedy: 'Read.', action: 'ask-again' };
+    await show(reviewOf([editOf('a\nb\nc\n', 'x\nb\ny\n', { id: 'edit', failure })]));
+    expect(named(say.applyNothing)).toHaveProperty('disabled', true);
+    expect(text('.docent-review-foot')).toContain(say.nothingApplies(2));
+    expect(all('.docent-review-bar .mod-cta')).toEqual([]);
+    act(() => model.show?.());
+    await press('Enter');
+    expect([text('[role=status]'), done]).toEqual([say.nothingApplies(2), []]);
+    // Without one of its lines it may be applied.
+    await click('Accept line 1 of Whimbrel');
+    expect(named('Apply 1 of 2 changes')).toHaveProperty('disabled', false);
+    expect(root.textContent).not.toContain(say.nothingApplies(2));
+  });
+
+  it('counts what can be applied, without what is outdated or missing', async () => {
+    const failure: Failure = { kind: 'refused', words: 'Both.', remedy: 'Read.', action: 'ask-again' };
+    const [outdated, missing] = [
+      editOf('a\n', 'b\n', { id: 'edit', failure }),
+      deleteOf('Old.md', 'Old.\n', { id: 'delete', missing: true }),
+    ];
+    await show(reviewOf([outdated, missing]));
+    expect(text('.docent-review-foot')).toContain(say.nothingApplies(2));
+    act(
+      () =>
+        void (state.value = { ...state.value, reviews: [reviewOf([outdated, missing, createOf('New.md', 'N.\n')])] }),
+    );
+    await settle();
+    await click('Apply 1 of 3 changes');
+    expect([done, text('.docent-review-bar .mod-cta')]).toEqual([['apply'], 'Apply 1 of 3']);
+  });
+
   it('opens a new note that is folded to edit it by key, and leaves no box behind when all is rejected', async () => {
     const folded = createOf('New.md', 'Text.\n', { id: 'new', taint: 'https://yard.example' });
     await show(reviewOf([folded]));
