@@ -245,6 +245,17 @@ describe('on a phone', () => {
     await chatView.untilIdle();
     expect(server.calls).toEqual([]);
   });
+
+  it('gives the button of each row of the settings the width of its row', async () => {
+    const { page } = workbench;
+    const settings = await openSettingsWindow(workbench);
+    await settings.reach(words.serverSettings.intro);
+    const buttons = page.locator('.docent-server .setting-item-control > button:visible');
+    const widths = await buttons.evaluateAll((all) => all.map((button) => button.getBoundingClientRect().width));
+    expect(widths.length).toBeGreaterThan(1);
+    expect(new Set(widths).size).toBe(1);
+    await settings.close();
+  });
 });
 
 async function filesHolding(folder: string, text: string): Promise<string[]> {
