@@ -118,7 +118,7 @@ export function MessageEditor({ item, model }: { readonly item: UserItem; readon
             <Chip
               key={`${mention.kind} ${mention.id}`}
               mention={mention}
-              {...(mention.kind === 'image' ? describeImageChip(mention, model.ports.images, null) : {})}
+              {...(mention.kind === 'image' ? describeImageChip(mention, model, null) : {})}
               onOpen={openerOf(mention, model.ports)}
               onRemove={() => {
                 text.value = withoutMention(text.value, mention, mentions.value);

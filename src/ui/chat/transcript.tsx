@@ -131,7 +131,7 @@ export function Transcript({ model, state }: TranscriptProps) {
             <Item
               item={item}
               question={questionAt(items, from + index)}
-              isAnswered={isAnsweredAt(items, from + index)}
+              answerer={answererAt(items, from + index)}
               model={model}
               running={state.running && item === last}
               onGrow={isStreaming && item === last ? grow.current : null}
@@ -298,19 +298,21 @@ function questionAt(items: readonly TranscriptItem[], place: number): string {
   return items[findLastIndex(items, ({ type }) => type === 'user', place + 1)]?.id ?? '';
 }
 
-/** Whether an answer follows a message. */
-function isAnsweredAt(items: readonly TranscriptItem[], place: number): boolean {
-  for (let next = place + 1; next < items.length && items[next]?.type !== 'user'; next += 1) {
-    if (items[next]?.type === 'answer') return true;
+/** Returns the model of the answer to a message, empty if that is not known; null if no answer follows. */
+function answererAt(items: readonly TranscriptItem[], place: number): string | null {
+  for (let next = place + 1; next < items.length; next += 1) {
+    const item = items[next];
+    if (item?.type === 'answer') return item.model;
+    if (item?.type === 'user') break;
   }
-  return false;
+  return null;
 }
 
 interface ItemProps {
   readonly item: TranscriptItem;
-  /** The message that it is or follows, and whether an answer follows the item. */
+  /** The message that it is or follows, and the model of the answer that follows the item; null without one. */
   readonly question: string;
-  readonly isAnswered: boolean;
+  readonly answerer: string | null;
   readonly model: OpenChatState;
   readonly running: boolean;
   /** Called after each drawing of an answer that streams in; null for what doesn't. */
@@ -325,7 +327,7 @@ interface ItemProps {
 const Item = memo(function Item({
   item,
   question,
-  isAnswered,
+  answerer,
   model,
   running,
   onGrow,
@@ -336,7 +338,7 @@ const Item = memo(function Item({
   switch (item.type) {
     // By id: what a computed signal says of one message would stay with the message that takes its place.
     case 'user':
-      return <UserMessage key={item.id} item={item} model={model} isAnswered={isAnswered} />;
+      return <UserMessage key={item.id} item={item} model={model} answerer={answerer} />;
     case 'deleted':
       return <DeletedMessage key={item.id} item={item} model={model} />;
     case 'answer':
@@ -363,12 +365,11 @@ function describeSentNote(mention: Mention, { inPart = {} }: UserItem): { readon
 interface UserMessageProps {
   readonly item: UserItem;
   readonly model: OpenChatState;
-  readonly isAnswered: boolean;
+  readonly answerer: string | null;
 }
 
 /** UserMessage: what the user wrote, with its attachments. */
-function UserMessage({ item, model, isAnswered }: UserMessageProps) {
-  const { images } = model.ports;
+function UserMessage({ item, model, answerer }: UserMessageProps) {
   const isEdited = useComputed(() => model.messages.editing.value === item.id).value;
   if (isEdited) return <MessageEditor key={item.id} item={item} model={model} />;
   const places = findMentions(item.text, item.mentions);
@@ -393,7 +394,7 @@ function UserMessage({ item, model, isAnswered }: UserMessageProps) {
               key={`${mention.kind} ${mention.id}`}
               mention={mention}
               {...(mention.kind === 'image'
-                ? describeImageChip(mention, images, null)
+                ? describeImageChip(mention, model, answerer)
                 : describeSentNote(mention, item))}
               onOpen={openerOf(mention, model.ports)}
             />
@@ -402,7 +403,7 @@ function UserMessage({ item, model, isAnswered }: UserMessageProps) {
       )}
       <MessageActions item={item} question={item.id} model={model}>
         <VersionSwitch model={model} message={item.id} part="question" />
-        {!isAnswered && <VersionSwitch model={model} message={item.id} part="answer" />}
+        {answerer === null && <VersionSwitch model={model} message={item.id} part="answer" />}
       </MessageActions>
     </Named>
   );

@@ -12,7 +12,7 @@ import type { Mention } from '../../core/session/entry';
 import { formatTokens, words } from '../../text';
 import { Icon, IconButton, Named } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
-import type { ImagePorts, ChatViewPorts } from '../state/ports';
+import type { ChatViewPorts } from '../state/ports';
 import { mentionContextOf, mentionIcons } from './suggestions';
 
 interface ChipAct {
@@ -219,14 +219,14 @@ interface AttachedChipProps {
 
 function AttachedChip({ mention, model }: AttachedChipProps) {
   const { ports } = model;
-  const modelId = (model.state.value && model.choices?.model) ?? ports.settings().model;
+  const modelId = chosenModel(model);
   const version = ports.vault.file(splitPart(mention.id).path)?.modified;
   const tokens = useMentionTokens(mention, modelId, version, ports);
   const form = attachedFormOf(mention, model);
   const sent = useTextTokens(form?.sent ?? null, modelId, ports);
   const look =
     mention.kind === 'image'
-      ? describeImageChip(mention, ports.images, untakenBy(modelId, model))
+      ? describeImageChip(mention, model, null)
       : describeNoteChip(mention, form, { whole: tokens, sent }, (isWhole) => model.attachWhole(mention, isWhole));
   return (
     <Chip
@@ -294,8 +294,13 @@ export function describeNoteChip(
   return { size: fitting, warning: say.tooLongToAttach(name), act };
 }
 
+/** Returns the id of the model that the chat has chosen. */
+function chosenModel({ state, choices, ports }: OpenChatState): string {
+  return (state.value && choices?.model) ?? ports.settings().model;
+}
+
 /** Returns the model's name if it does not accept images; null if it does, or is unknown. */
-function untakenBy(modelId: string, { ports }: OpenChatState): string | null {
+function untakenBy(modelId: string, ports: ChatViewPorts): string | null {
   const chosen = ports.prompts.model(modelId);
   if (!chosen.ok || chosen.value.description.takesImages === true) return null;
   return chosen.value.description.label;
@@ -308,18 +313,20 @@ interface ImageLook {
 }
 
 /**
- * Returns how the chip of an image looks: its thumbnail, its size and tokens, and whether the model will see it.
- * @param untakenBy name of the model if it does not accept images; null if it does
+ * Returns how the chip of an image looks: its thumbnail, its size and tokens, and whether the model sees it.
+ * @param answerer the model that answered its message; null for one not sent yet, and empty if it is not known
  */
-export function describeImageChip(mention: Mention, images: ImagePorts, untakenBy: string | null): ImageLook {
+export function describeImageChip(mention: Mention, model: OpenChatState, answerer: string | null): ImageLook {
   const { image, problem, label } = mention;
+  const { images } = model.ports;
   const ofVault = isPastedImage(mention) ? null : images.addressOfFile(mention.id);
   if (problem !== undefined) return { size: '', warning: words.images.notSent(label, problem), picture: null };
   if (image === undefined) return { size: '', warning: '', picture: ofVault };
   const size = words.images.size(image.width, image.height);
   const picture = ofVault ?? images.addressOf(image);
-  if (untakenBy !== null) {
-    return { size: `${size} · ${words.images.sentAsText}`, warning: words.images.notTaken(label, untakenBy), picture };
+  const blind = untakenBy(answerer || chosenModel(model), model.ports);
+  if (blind !== null) {
+    return { size: `${size} · ${words.images.sentAsText}`, warning: words.images.notTaken(label, blind), picture };
   }
   const tokens = words.images.tokens(formatTokens(imageTokens(image.width, image.height), true));
   return { size: `${size} · ${tokens}`, warning: '', picture };

@@ -286,6 +286,12 @@ describe('with another model or device', () => {
     await chatView.untilIdle();
     expect(lastBody()).toContain('Not sent: this model does not support images.');
     expect(lastBody()).not.toContain('base64');
+    const sent = chatView.questions.first().locator('.docent-chip-size');
+    expect(await sent.allInnerTexts()).toEqual(['300 × 200 · image not supported']);
+    await workbench.command('edit-last-question');
+    const edited = workbench.page.locator('.docent-editor .docent-chip-size');
+    await edited.waitFor();
+    expect(await edited.allInnerTexts()).toEqual(['300 × 200 · image not supported']);
   });
 
   it('R218@request sends image_url parts to a server of the other protocol', async () => {
