@@ -6,7 +6,7 @@ import type { AttachedImages } from '../images/attached-images';
 import type { PluginEvents } from '../hooks/context-events';
 import { makeVisible } from '../markup/escapes';
 import { oneLine } from '../markup/prose';
-import type { Clock, DeviceStorage, UnsavedTexts } from '../ports/device';
+import { type Clock, type DeviceStorage, type UnsavedTexts, unsavedOf } from '../ports/device';
 import type { Outcome } from '../ports/failure';
 import type { Usage } from '../ports/message';
 import type { Model } from '../ports/model';
@@ -95,9 +95,23 @@ export interface Outgoing {
   readonly mentions: readonly Mention[];
 }
 
-/** The key under which messages that wait for the end of an answer are stored, as a list of Outgoing. */
+/** The key under which `writeQueue` stores messages. */
 export function queueKeyOf(chat: string): string {
   return `queue-${chat}`;
+}
+
+/**
+ * Stores the messages that wait for the end of an answer as a list of Outgoing, each with the time in milliseconds since
+ * the epoch, by which it is known what was moved since.
+ */
+export function writeQueue(
+  ports: Pick<ChatPorts, 'unsaved' | 'device' | 'clock'>,
+  chat: string,
+  messages: readonly Outgoing[],
+): void {
+  const at = ports.clock.now();
+  const stored = messages.map((message) => ({ ...message, at }));
+  void unsavedOf(ports).write(queueKeyOf(chat), stored.length === 0 ? null : JSON.stringify(stored));
 }
 
 /** Returns the model that the chat chose, or the one from settings if the chosen one is missing (design 5). */

@@ -35,7 +35,7 @@ import {
   initialState,
   modelFor,
   type Outgoing,
-  queueKeyOf,
+  writeQueue,
 } from './chat-view-state';
 import { Checkpoint, recoverCheckpoint } from './checkpoint';
 import { advanceAnswer, Transcript } from './transcript';
@@ -443,7 +443,7 @@ export class Chat {
     const waiting = [...next, ...this.queue];
     if (waiting.length === 0 && !this.hasStoredQueue) return;
     this.hasStoredQueue = waiting.length > 0;
-    void unsavedOf(this.ports).write(queueKeyOf(this.id), waiting.length === 0 ? null : JSON.stringify(waiting));
+    writeQueue(this.ports, this.id, waiting);
   }
 
   private update(change: Partial<ChatState>): void {

@@ -1,6 +1,6 @@
 /** Versions of messages: the switch between them, the box in which a message is edited, and what is left of a deleted one. */
-import { useComputed, useSignal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { signal, useComputed } from '@preact/signals';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { DeletedItem, UserItem } from '../../core/chat/transcript';
 import { isMissing, mentionsInText, targetNameOf, withoutMention } from '../../core/mentions/mention-text';
 import type { VersionPart } from '../../core/session/branches';
@@ -9,6 +9,7 @@ import { fitHeight, IconButton, Name, Named, useNameId, useOneAtATime } from '..
 import { Chip, describeImageChip, openerOf } from '../mentions/chips';
 import { mentionContextOf, SuggestionList, SuggestionsStatus, useMentionInput } from '../mentions/suggestions';
 import type { OpenChatState } from '../state/chat-state';
+import type { Draft } from '../state/draft';
 
 interface VersionSwitchProps {
   readonly model: OpenChatState;
@@ -53,35 +54,29 @@ export function MessageEditor({ item, model }: { readonly item: UserItem; readon
   const input = useRef<HTMLTextAreaElement>(null);
   const name = useNameId();
   const { edits } = model.messages;
-  const kept = edits.get(item.id) ?? item;
-  const text = useSignal(kept.text);
-  const mentions = useSignal(kept.mentions);
-  const missing = item.mentions.filter((mention) => isMissing(mention, mentionContextOf(model.ports)));
-  const there = mentionsInText(mentions.value, text.value).filter((mention) => !missing.includes(mention));
-  const canSend = text.value.trim() !== '' || there.some(({ apart }) => apart === true);
+  const draft = useMemo(() => edits.get(item.id) ?? signal<Draft>(item), []);
+  const { text, mentions } = draft.value;
+  const missing = mentions.filter((mention) => isMissing(mention, mentionContextOf(model.ports)));
+  const there = mentionsInText(mentions, text).filter((mention) => !missing.includes(mention));
+  const canSend = text.trim() !== '' || there.some(({ apart }) => apart === true);
   // A command acts on the chat, and so has no place in a message.
   const { list, take, refresh, select, close, choose, keyAction, described } = useMentionInput(input, {
     ports: { ...model.ports, commands: [] },
-    text: () => text.value,
-    mentions: () => mentions.value,
+    text: () => draft.value.text,
+    mentions: () => draft.value.mentions,
     workspace: () => model.choices?.selectedWorkspace ?? null,
-    setText: (changed, named) => {
-      text.value = changed;
-      mentions.value = named;
-    },
+    setText: (changed, named) => void (draft.value = { text: changed, mentions: named }),
   });
   useLayoutEffect(() => {
     input.current?.focus();
-    input.current?.setSelectionRange(kept.text.length, kept.text.length);
+    input.current?.setSelectionRange(text.length, text.length);
   }, []);
   // The box goes when another message is edited.
-  useLayoutEffect(() => {
-    edits.set(item.id, { text: text.value, mentions: mentions.value });
-  }, [text.value, mentions.value]);
-  useLayoutEffect(() => fitHeight(input.current), [text.value]);
+  useLayoutEffect(() => void edits.set(item.id, draft), []);
+  useLayoutEffect(() => fitHeight(input.current), [text]);
   const cancel = (): void => model.messages.giveUpEdit(item.id);
   // The box is there until the message is stored; a second press would be refused, since an answer has begun.
-  const edit = useOneAtATime(() => model.messages.edit(item.id, text.value, there));
+  const edit = useOneAtATime(() => model.messages.edit(item.id, draft.value.text, there));
   const send = (): void => {
     if (canSend) edit();
   };
@@ -104,7 +99,7 @@ export function MessageEditor({ item, model }: { readonly item: UserItem; readon
         dir="auto"
         aria-labelledby={name}
         {...described}
-        value={text.value}
+        value={text}
         onInput={({ currentTarget }) => take(currentTarget)}
         onClick={({ currentTarget }) => refresh(currentTarget)}
         onKeyDown={onKeyDown}
@@ -121,8 +116,8 @@ export function MessageEditor({ item, model }: { readonly item: UserItem; readon
               {...(mention.kind === 'image' ? describeImageChip(mention, model, null) : {})}
               onOpen={openerOf(mention, model.ports)}
               onRemove={() => {
-                text.value = withoutMention(text.value, mention, mentions.value);
-                mentions.value = mentions.value.filter((each) => each !== mention);
+                const others = mentions.filter((each) => each !== mention);
+                draft.value = { text: withoutMention(text, mention, mentions), mentions: others };
                 input.current?.focus();
               }}
             />

@@ -216,7 +216,7 @@ export async function readDrafts(place: DraftPlace, chat: Chat): Promise<Draft> 
     chat.isIdle ? readStored(unsaved, queueKeyOf(chat.id)) : null,
   ]);
   if (!Array.isArray(unsent) || !unsent.every(isDraft) || unsent.length === 0) return draft;
-  const all = joinDrafts([...unsent, draft]);
+  const all = joinDrafts([...unsent.map((each: StoredDraft) => afterMoves(each, place.ports)), draft]);
   // Only once the draft has them may they be dropped where they were.
   if ((await writeDraft(unsaved, chat.id, all)).ok) await unsaved.write(queueKeyOf(chat.id), null);
   return all;
@@ -244,20 +244,24 @@ interface DraftView extends Pick<DraftWithImages, 'setText'> {
   /** Not 0 while something was typed that is not stored yet. */
   readonly draftTimer: number;
   readonly choices: Pick<NextChoices, 'contextNotes'> | null;
+  /** The messages that are being edited. */
+  readonly messages: { follow(from: string, to: string, linkText: (path: string) => string): void };
   choose(choices: ChatChoices): Promise<unknown>;
 }
 
 /** Every view that is open, with what is called once it shows another draft. */
 const views = new Map<DraftView, () => void>();
 
-/** Has the draft and the pinned notes of a view follow what is moved, until the returned function is called. */
+/** Has the draft, the pinned notes, and the edited messages of a view follow what is moved, until the returned function is called. */
 function followMoves(view: DraftView): () => void {
   const { vault, onMoved } = view.ports;
   let chosen: Promise<unknown> = Promise.resolve();
   const follow = (from: string, to: string): void => {
     const draft = { text: view.text.value, mentions: view.mentions.value };
-    const moved = followMove(draft, from, to, (path) => linkTextOf(vault, path));
+    const linkText = (path: string): string => linkTextOf(vault, path);
+    const moved = followMove(draft, from, to, linkText);
     if (moved !== null) view.setText(moved.text, moved.mentions);
+    view.messages.follow(from, to, linkText);
     // One after the other, since the next move is of what the one before has led to.
     chosen = chosen.then(() => {
       const pinned = view.choices?.contextNotes ?? [];

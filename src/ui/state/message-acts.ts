@@ -3,7 +3,7 @@ import { type Signal, signal } from '@preact/signals';
 import type { Chat } from '../../core/chat/chat';
 import type { ChatPlace } from '../../core/chat/chat-index';
 import type { UserItem } from '../../core/chat/transcript';
-import { mentionsInText, withArguments } from '../../core/mentions/mention-text';
+import { followMove, mentionsInText, withArguments } from '../../core/mentions/mention-text';
 import { describeFailure, type Failure, type Outcome } from '../../core/ports/failure';
 import type { VersionPart } from '../../core/session/branches';
 import type { ChatChoices, Mention } from '../../core/session/entry';
@@ -26,7 +26,7 @@ export class MessageActs {
   /** The id of the message that is being edited; null for none. */
   readonly editing = signal<string | null>(null);
   /** What is in the box of each message until it is sent or given up, by its id. */
-  readonly edits = new Map<string, Draft>();
+  readonly edits = new Map<string, Signal<Draft>>();
 
   constructor(
     private readonly model: MessagesHost,
@@ -56,6 +56,11 @@ export class MessageActs {
     this.edits.delete(message);
     // The user may have opened the box of another message since.
     if (this.editing.value === message) this.editing.value = null;
+  }
+
+  /** Has what is in the boxes of messages go on under the new name of what was moved, as a draft does. */
+  follow(from: string, to: string, linkText: (path: string) => string): void {
+    for (const edit of this.edits.values()) edit.value = followMove(edit.value, from, to, linkText) ?? edit.value;
   }
 
   /** Sends a message in place of another one; the box stays open if it could not be stored. */

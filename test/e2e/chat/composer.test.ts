@@ -317,6 +317,28 @@ it('sends what waited with a note that was renamed since, under its new name', a
   await rename('Boats/Curlew.md', 'Boats/Whimbrel.md');
 });
 
+it('sends an edited message with a note that was renamed while its box was open', async () => {
+  answerBy(() => ({ text: 'Yes.' }));
+  await chatView.input.focus();
+  await keyboard().type('Where is [[Whimbrel]]?');
+  await keyboard().press('Enter');
+  await chatView.questions.first().waitFor();
+  await chatView.untilIdle();
+  await workbench.command('edit-last-question');
+  const box = chatView.root.locator('.docent-editor-input');
+  await box.waitFor();
+  await rename('Boats/Whimbrel.md', 'Boats/Curlew.md');
+  await until(async () => (await box.inputValue()) === 'Where is [[Curlew]]?', 'the new name');
+  expect(await chatView.root.locator('.docent-editor .docent-chip-name').allInnerTexts()).toEqual(['Curlew']);
+  expect(await chatView.root.locator('.docent-editor-missing').count()).toBe(0);
+  await box.press('Enter');
+  await box.waitFor({ state: 'detached' });
+  await chatView.untilIdle();
+  expect(allText(lastSent(workbench.model))).toContain('is a sloop');
+  expect(await chatView.questions.last().locator('.docent-user-link').innerText()).toBe('Curlew');
+  await rename('Boats/Curlew.md', 'Boats/Whimbrel.md');
+});
+
 it('shows a draft that was left with a note that was renamed since, also after a restart', async () => {
   answerBy(() => ({ text: 'Yes.' }));
   await chatView.ask('Is this the chat of the draft?');

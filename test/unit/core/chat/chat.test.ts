@@ -241,7 +241,9 @@ describe('the queue', () => {
     chat.moveQueued(d, 1);
     expect(waiting(chat)).toEqual(['c', 'b', 'd']);
     expect([chat.withdraw(b), chat.withdraw(b)]).toEqual([true, false]);
-    expect(JSON.parse((await unsavedOf(bench).read(queueKeyOf(chat.id))) ?? '')).toEqual([c, d]);
+    expect(JSON.parse((await unsavedOf(bench).read(queueKeyOf(chat.id))) ?? '')).toEqual(
+      [c, d].map((message) => ({ ...message, at: expect.any(Number) as number })),
+    );
     chat.sendNow(d);
     await until(chat, ({ live }) => live?.parts.some((part) => part.type === 'text' && part.text === 'd!') === true);
     expect(shown(chat.current)).toEqual(['user: a', 'answer (stopped): 1', 'user: d']);

@@ -125,6 +125,17 @@ describe('what waited when the app ended', () => {
     expect(await readDrafts(place, chat)).toEqual(all);
   });
 
+  it('has what it names under the names of now', async () => {
+    const { device, place, chat } = await open(null);
+    const clock = fakeClock();
+    const now: Mention = { kind: 'note', id: 'In/Now.md', label: 'Now' };
+    device.set(queueKeyOf('one'), JSON.stringify([{ text: 'See [[Now]].', mentions: [now], at: clock.now() }]));
+    clock.advance(1_000);
+    new RecentMoves(device, clock).add('In/Now.md', 'Soon.md');
+    const soon = { kind: 'note', id: 'Soon.md', label: 'Soon' };
+    expect(await readDrafts(place, chat)).toEqual({ text: 'See [[Soon]].\n\nTyped.', mentions: [soon] });
+  });
+
   it('is left to a chat that sends it, and where the draft cannot be stored', async () => {
     const running = await open(JSON.stringify(queue), false);
     expect(await readDrafts(running.place, running.chat)).toEqual(typed);

@@ -67,7 +67,7 @@ it('keeps the box open when the message could not be stored, and sends it again'
   const { acts, said, again } = open(chat);
   state.outcome = fail(refused);
   acts.startEdit('a1');
-  acts.edits.set('a1', { text: 'Oak?', mentions: [] });
+  acts.edits.set('a1', signal({ text: 'Oak?', mentions: [] }));
   await acts.edit('a1', 'Oak?', []);
   expect([acts.editing.value, acts.edits.has('a1'), said]).toEqual(['a1', true, [refused]]);
   state.outcome = succeed(undefined);
@@ -75,6 +75,17 @@ it('keeps the box open when the message could not be stored, and sends it again'
   await settle();
   expect([acts.editing.value, acts.edits.has('a1')]).toEqual([null, false]);
   expect(done).toEqual(Array(2).fill('send Oak? for a1 with nothing'));
+});
+
+it('has what is in the boxes of messages follow a note that is moved', () => {
+  const { acts } = open(null);
+  const [oak, elm] = [signal({ text: 'See [[Oak]].', mentions: [note] }), signal({ text: 'Elm?', mentions: [] })];
+  acts.edits.set('a1', oak).set('a2', elm);
+  const before = elm.value;
+  acts.follow('Oak.md', 'Trees/Holm oak.md', (path) => path.replace(/^.*\/|\.md$/g, ''));
+  const moved = { kind: 'note', id: 'Trees/Holm oak.md', label: 'Holm oak' };
+  expect(oak.value).toEqual({ text: 'See [[Holm oak]].', mentions: [moved] });
+  expect(elm.value).toBe(before);
 });
 
 it('sends an edited message to its own chat although another one was opened meanwhile', async () => {
