@@ -44,7 +44,11 @@ export function ToolRun({ parts, tools, running, progress }: ToolRunProps) {
         <Icon icon="chevron-right" class="docent-run-arrow" />
         <span class="docent-run-summary">{busy ? words.chatView.working : summary}</span>
         {failed > 0 && <span class="docent-run-failed">{words.chatView.toolsFailed(failed, calls.length)}</span>}
-        {last !== undefined && <span class="docent-run-title">{titleOfCall(last, tools)}</span>}
+        {last !== undefined && (
+          <span class="docent-run-title">
+            <span>{titleOfCall(last, tools)}</span>
+          </span>
+        )}
         {busy && <span class="docent-run-progress">{progressOf(calls, progress)}</span>}
       </button>
       {open && (

@@ -479,6 +479,35 @@ it('begins the lines of a long link in a message at its edge', async () => {
   expect(await link.evaluate((element) => getComputedStyle(element).textAlign)).toBe('start');
 });
 
+it('has the dot between two phrases at the side of the first one, also where words begin at the right', async () => {
+  answerBy([{ toolCalls: [{ name: 'read_note', arguments: { path: 'Harbour.md' } }] }, { text: 'Three.' }]);
+  await chatView.ask('How many pontoons?');
+  await workbench.page.evaluate(() => window.app.workspace.openLinkText('Harbour', '', false));
+  await chatView.input.focus();
+  await chatView.root.locator('.docent-in-front-state').waitFor();
+  /** Whether each phrase has room for its dot at the side of the one before it. */
+  const roomAt = (side: 'left' | 'right'): Promise<boolean[]> =>
+    chatView.root.locator('.docent-run-title, .docent-in-front-state').evaluateAll(
+      (phrases, at) =>
+        phrases.map((phrase) => {
+          const range = document.createRange();
+          range.selectNodeContents(phrase.firstElementChild ?? phrase);
+          const [all, said] = [phrase.getBoundingClientRect(), range.getBoundingClientRect()];
+          return (at === 'left' ? said.left - all.left : all.right - said.right) > 4;
+        }),
+      side,
+    );
+  const fromRightToLeft = (isOn: boolean): Promise<void> =>
+    workbench.page.evaluate((is) => {
+      document.body.dir = is ? 'rtl' : '';
+      document.body.classList.toggle('mod-rtl', is);
+    }, isOn);
+  expect(await roomAt('left')).toEqual([true, true]);
+  await fromRightToLeft(true);
+  expect(await roomAt('right')).toEqual([true, true]);
+  await fromRightToLeft(false);
+});
+
 it('brings the list into view that opens below an edited message at the end of a chat', async () => {
   for (const text of ['one', 'two', 'three', 'four', 'five']) await chatView.ask(text);
   const last = chatView.questions.last();
