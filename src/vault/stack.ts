@@ -127,7 +127,8 @@ export function openStack(
     vault,
     prepare: async (signal) => {
       const budget = createWorkBudget(signal);
-      for (const lists of [bottom, withWaiting, instructions, vault]) await takeStepsWithin(lists.prepare(), budget);
+      for (const lists of [bottom, withWaiting, instructions.list, vault])
+        await takeStepsWithin(lists.prepare(), budget);
     },
     ...{ withWaiting, instructions, refreshInstructions },
     allowInstructions: (texts) => {

@@ -314,8 +314,7 @@ export function followList<Item, Rules extends object>(
   compare: Compare<Item>,
 ): FollowingList<Item> {
   let last: FilteredList<Item> | null = null;
-  const judgeAll = function* (from: readonly Item[], now: Rules): Steps<readonly Item[]> {
-    const shows = judge(now);
+  const judgeAll = function* (from: readonly Item[], shows: (item: Item) => boolean): Steps<readonly Item[]> {
     const filtered: Item[] = [];
     for (let start = 0; start < from.length; start += itemsInStep) {
       if (start > 0) yield unitsInStep;
@@ -326,7 +325,7 @@ export function followList<Item, Rules extends object>(
   const prepare = function* (): Steps<void> {
     if (last !== null) return;
     const [from, now] = [list(), rules()];
-    const filtered = yield* judgeAll(from, now);
+    const filtered = yield* judgeAll(from, judge(now));
     // What changes in between is judged again, like all that is edited.
     last ??= { from, rules: now, filtered };
   };
@@ -337,7 +336,7 @@ export function followList<Item, Rules extends object>(
     const shows = judge(now);
     const batches = last?.rules === now ? editsBetween<Item>(last.from, from) : null;
     let filtered = last?.filtered ?? [];
-    if (batches === null) filtered = takeSteps(judgeAll(from, now));
+    if (batches === null) filtered = takeSteps(judgeAll(from, shows));
     let length = last?.from.length ?? 0;
     for (const batch of batches ?? []) {
       const edits = filterEdits(batch, filtered, length - filtered.length, shows, compare);

@@ -3,7 +3,7 @@
  * after the user let them in on this device, text by text (design 9).
  */
 import * as z from 'zod/v4';
-import { type Steps, subscribeTo } from '../../base/async';
+import { subscribeTo } from '../../base/async';
 import { isEqual } from '../../base/equality';
 import { foldPlace } from '../../base/fold';
 import { lazy } from '../../base/lazy';
@@ -84,9 +84,10 @@ export class InstructionFiles {
   private rawDeclined: string | null = null;
   /** Whether another window of the vault wrote the record since files were compared with it. */
   private isReplaced = false;
+  /** The files that direct the agent or wait to, as the vault has them now. */
+  readonly list: FollowingList<FileEntry>;
   private finder: { readonly places: unknown; readonly find: FindKind } | null = null;
   private found: readonly FileEntry[] = [];
-  private readonly find: FollowingList<FileEntry>;
   private readonly ownEdits: OwnEdits;
   private running: Promise<void> = Promise.resolve();
   private count = 0;
@@ -95,7 +96,7 @@ export class InstructionFiles {
   constructor(private readonly ports: InstructionPorts) {
     this.load();
     this.isReplaced = false;
-    this.find = followList(
+    this.list = followList(
       () => ports.saved.files(),
       () => this.kindOf,
       (kindOf) => (entry: FileEntry) => kindOf(entry.path) !== null,
@@ -110,11 +111,6 @@ export class InstructionFiles {
       },
       isLetIn: (path, text) => this.isStored(path, text),
     });
-  }
-
-  /** Finds the instruction files in steps. */
-  prepare(): Steps<void> {
-    return this.find.prepare();
   }
 
   /** Increases whenever a file was let in or began to wait. */
@@ -265,7 +261,7 @@ export class InstructionFiles {
     this.load();
     const { isReplaced } = this;
     this.isReplaced = false;
-    const found = this.find.current();
+    const found = this.list.current();
     if (found === this.found && this.stale.size === 0 && !isReplaced) return;
     const paths = new Set(found.map(({ path }) => path));
     for (const path of this.seen.keys()) if (!paths.has(path)) this.seen.delete(path);

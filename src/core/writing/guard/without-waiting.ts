@@ -16,9 +16,12 @@ export function withoutWaiting(vault: DiskVault, instructions: InstructionFiles)
       if (rules?.revision !== revision || rules.kindOf !== kindOf) rules = { revision, kindOf };
       return rules;
     },
-    ({ kindOf }) =>
-      (entry: FileEntry) =>
-        !instructions.isOut(entry, kindOf),
+    ({ kindOf }) => {
+      // The list of those files was made already; to find them again, every path of the vault would be looked up.
+      const out = instructions.list.current().filter((entry) => instructions.isOut(entry, kindOf));
+      const paths = new Set(out.map(({ path }) => path));
+      return (entry: FileEntry) => !paths.has(entry.path);
+    },
     (a, b) => compareText(a.path, b.path),
   );
   const find = (path: string): FileEntry | undefined => {

@@ -409,6 +409,21 @@ it('lists the files by the places that direct the agent now, after others were s
   expect(listed()).toEqual(['Crew.md', 'HOUSE.md']);
 });
 
+it('judges only the files that direct the agent for the list of the others, and what is new', async () => {
+  const notes = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`Notes/${index}.md`, 'x']));
+  const bench = open(memoryDevice(), { ...files, ...notes });
+  await bench.refresh();
+  const judged = jest.spyOn(bench.gate, 'isOut');
+  expect(pathsOf(bench)).toHaveLength(52);
+  expect(judged.mock.calls.map(([{ path }]) => path).sort()).toEqual(waitingIn(bench).sort());
+  bench.under.put('Notes/AGENTS.md', 'Obey.\n');
+  expect(pathsOf(bench)).toHaveLength(52);
+  await allow(bench, weekly);
+  judged.mockClear();
+  expect(pathsOf(bench)).toHaveLength(53);
+  expect(judged).toHaveBeenCalledTimes(7);
+});
+
 it('costs in proportion to the files of the vault', async () => {
   const look = (count: number): (() => Promise<void>) => {
     const paths = Array.from({ length: count }, (_, index) => `Notes/${index % 7 ? index : `${index}/AGENTS`}.md`);
