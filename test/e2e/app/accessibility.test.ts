@@ -69,13 +69,23 @@ const walks = [
   ['dialogs, and what is drawn in a note', walkDialogs],
 ] as const;
 
-/** Opens the app for the walks of the enclosing block. */
+/** Opens the app for the walks of the enclosing block; a second try of one begins in another app, without its chats. */
 function shareApp(phone: boolean): void {
-  beforeAll(async () => {
+  const tried = new Set<string>();
+  const open = async (): Promise<void> => {
     await openApp({ ...optionsOfSights, phone });
     beginVersions(workbench);
     await showChat();
     await installJudges(workbench.page);
+  };
+  beforeAll(open);
+  beforeEach(async () => {
+    const { currentTestName = '' } = expect.getState();
+    if (tried.has(currentTestName)) {
+      await workbench.close();
+      await open();
+    }
+    tried.add(currentTestName);
   });
   afterAll(() => workbench.close());
 }
