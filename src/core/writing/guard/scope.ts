@@ -39,7 +39,7 @@ export function foldScope(entries: readonly SessionEntry[], workspaceFolder: str
  * Returns the path of the note in that of a heading or block. A heading may contain the ending of a file name, so the
  * path is the shortest part that is one.
  */
-export function noteOfPlace(place: string): string {
+function noteOfPlace(place: string): string {
   return place.replace(/(\.md)#.*$/is, '$1');
 }
 
