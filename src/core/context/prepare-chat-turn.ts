@@ -15,7 +15,7 @@ import type { SessionLog } from '../session/session-log';
 import type { ModeId } from '../settings/mode';
 import type { Tool } from '../tools/tool';
 import { type PreparedTurn, type PromptPorts, prepareTurn } from './prepare-turn';
-import { type StatePorts, turnContextOf, turnStateOf } from './turn-context';
+import { choicesOf, type StatePorts, turnContextOf, turnStateOf } from './turn-context';
 
 export type ContextPorts = PromptPorts & StatePorts;
 
@@ -43,6 +43,8 @@ export function prepareChatTurn(
   signal: AbortSignal,
   message = '',
 ): Promise<PreparedTurn> {
+  // Reading takes longest: it begins before anything else is looked up.
+  for (const path of choicesOf(log, ports).contextNotes) ports.notes.begin(path);
   const lastPlan = sent?.plan ?? null;
   const turn = turnContextOf(turnStateOf({ ports, log, mentions, message, noted, lastPlan, model }), model);
   const isOn = (section: string): boolean =>

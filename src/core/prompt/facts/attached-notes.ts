@@ -259,15 +259,31 @@ const capacity = 8_000_000;
 export class NoteCache {
   private readonly held = new Map<string, { readonly entry: FileEntry; readonly note: NoteText }>();
   private characters = 0;
+  /** The reads that `begin` has started and that have not ended, by the path that was asked for. */
+  private readonly begun = new Map<string, Promise<void>>();
 
   constructor(private readonly vault: Vault) {}
 
+  /** Starts to read a note that is not in the cache, so that the next `read` of it takes less time. */
+  begin(path: string): void {
+    if (this.held.has(path) || this.begun.has(path)) return;
+    const end = (): void => void this.begun.delete(path);
+    this.begun.set(path, this.readFresh(path, this.vault.file(path)).then(end, end));
+  }
+
   async read(path: string, signal: AbortSignal): Promise<Outcome<NoteText>> {
+    // Looked up first: the note may have been changed or hidden since the read of it was begun.
     const entry = this.vault.file(path);
+    const begun = this.begun.get(path);
+    if (begun !== undefined) await begun;
     const held = entry && this.held.get(entry.path);
     if (entry && held && held.entry.modified === entry.modified && held.entry.size === entry.size) {
       return { ok: true, value: held.note };
     }
+    return this.readFresh(path, entry, signal);
+  }
+
+  private async readFresh(path: string, entry: FileEntry | undefined, signal?: AbortSignal) {
     const outcome = await this.vault.read(path, signal);
     if (outcome.ok && entry) this.keep(entry, outcome.value);
     return outcome;

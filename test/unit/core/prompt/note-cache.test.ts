@@ -43,6 +43,29 @@ describe('NoteCache', () => {
     expect(await textOf(cache, 'Private/A.md')).toBeNull();
   });
 
+  it('waits for a read that was begun, and begins none of what it has or is reading', async () => {
+    const vault = fakeVault({ 'A.md': 'one' });
+    const cache = new NoteCache(vault);
+    cache.begin('A.md');
+    cache.begin('A.md');
+    cache.begin('Unknown.md');
+    expect([await textOf(cache, 'A.md'), await textOf(cache, 'Unknown.md')]).toEqual(['one', null]);
+    cache.begin('A.md');
+    expect(await textOf(cache, 'A.md')).toBe('one');
+    expect(vault.reads.filter((path) => path === 'A.md')).toEqual(['A.md']);
+  });
+
+  it('gives out nothing of a read that was begun before the note was changed or hidden', async () => {
+    let rules = { excluded: [] as string[], ownFolders: [] };
+    const vault = fakeVault({ 'A.md': 'one', 'B.md': 'secret' });
+    const cache = new NoteCache(filterHidden(vault, () => rules));
+    cache.begin('A.md');
+    cache.begin('B.md');
+    vault.put('A.md', 'another');
+    rules = { excluded: ['B.md'], ownFolders: [] };
+    expect([await textOf(cache, 'A.md'), await textOf(cache, 'B.md')]).toEqual(['another', null]);
+  });
+
   it('lets the notes read longest ago go when it is full', async () => {
     const vault = fakeVault({ 'A.md': 'a'.repeat(5_000_000), 'B.md': 'b'.repeat(5_000_000) });
     const cache = new NoteCache(vault);
