@@ -91,7 +91,9 @@ export function openStack(
     const { keptFolders, keptTags, isClosed = false } = hidden();
     const own = ownFolders();
     const isSame = rules.keptFolders === keptFolders && rules.keptTags === keptTags && rules.isClosed === isClosed;
-    if (!isSame || !isEqual(own, rules.ownFolders)) {
+    // Asked for each note and each link of it.
+    const areOwn = own.length === rules.ownFolders.length && own.every((each, at) => each === rules.ownFolders[at]);
+    if (!isSame || !areOwn) {
       rules = { ...rules, keptFolders, keptTags, isClosed, ownFolders: own };
     }
     return rules;
