@@ -522,11 +522,14 @@ it('brings the list into view that opens below an edited message at the end of a
     const { y = 0, height = 0 } = (await shown.boundingBox()) ?? {};
     return { top: y, bottom: y + height };
   };
-  const [view, opened, written] = await Promise.all(
-    [chatView.root.locator('.docent-transcript'), list, box].map(edges),
-  );
-  expect(opened?.bottom).toBeLessThanOrEqual((view?.bottom ?? 0) + 1);
-  expect(written?.top).toBeGreaterThanOrEqual((view?.top ?? 0) - 1);
+  const areInView = async (): Promise<boolean> => {
+    const [view, opened, written] = await Promise.all(
+      [chatView.root.locator('.docent-transcript'), list, box].map(edges),
+    );
+    if (view === undefined || opened === undefined || written === undefined) return false;
+    return opened.bottom <= view.bottom + 1 && written.top >= view.top - 1;
+  };
+  await until(areInView, 'the box and the list are in view', 5_000);
   for (let times = 0; times < 2; times += 1) await keyboard().press('Escape');
   await box.waitFor({ state: 'detached' });
 });
