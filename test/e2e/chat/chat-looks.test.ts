@@ -120,10 +120,12 @@ async function pickShown(label: string): Promise<void> {
   const item = pageOf().locator('.menu-item', { hasText: label }).first();
   await item.waitFor();
   expect(await measureOverflow(pageOf())).toEqual([]);
-  for (let step = 0; step < 12; step += 1) {
+  let selected = '';
+  for (let step = 0; step < 20 && !selected.includes(label); step += 1) {
     await keys().press('ArrowDown');
-    if ((await pageOf().locator('.menu-item.selected').innerText()).includes(label)) break;
+    selected = await pageOf().locator('.menu-item.selected').innerText();
   }
+  expect(selected).toContain(label);
   await keys().press('Enter');
   await item.waitFor({ state: 'detached' });
 }
