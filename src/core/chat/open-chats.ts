@@ -164,11 +164,13 @@ export class OpenChats {
     if (live === undefined) return;
     const { chat, log } = live;
     chat.stop();
+    let release = (): void => undefined;
     await new Promise<void>((resolve) => {
       const check = (): void => void (chat.isIdle && resolve());
-      chat.subscribe(check);
+      release = chat.subscribe(check);
       check();
     });
+    release();
     this.chats.delete(conversation);
     await log.settled();
   }
