@@ -208,18 +208,18 @@ export class ChatIndex {
     const wanted = [...new Set(folded(query).split(/\s+/).filter(Boolean))];
     if (wanted.length === 0) return [];
     const budget = createWorkBudget(signal);
-    const hits: { readonly hit: ChatHit; readonly rank: number }[] = [];
+    const matches: ChatMatch[] = [];
     for (const chat of this.chats) {
       if (chat.isDeleted) continue;
       const messages = await this.textsOf(chat.id);
-      const found = matchChat(chat, messages, wanted);
-      if (found !== null) hits.push(found);
+      const match = matchChat(chat, messages, wanted);
+      if (match !== null) matches.push(match);
       if (!(await budget.spend(lengthOf(messages) + 1))) break;
     }
-    return hits
-      .sort((a, b) => b.rank - a.rank || b.hit.chat.changed - a.hit.chat.changed)
+    return matches
+      .sort((a, b) => b.rank - a.rank || b.chat.changed - a.chat.changed)
       .slice(0, maxHits)
-      .map(({ hit }) => hit);
+      .map(({ chat, best }) => ({ chat, ...passageOf(best) }));
   }
 
   /** Stores something about a chat, and shows what follows from it. */
@@ -418,14 +418,13 @@ function readMemory(text: string | null): readonly Known[] {
   }
 }
 
+const summaryTypes = Object.entries(emptySummary('', 0, 0)).map(([key, usual]) => [key, typeof usual] as const);
+
 /** What is damaged on the device is read from the log again. */
 function isKnown(value: Partial<Known> | null): value is Known {
   if (typeof value?.mark !== 'string' || typeof value.summary !== 'object') return false;
   const given: Readonly<Record<string, unknown>> = { ...value.summary };
-  return (
-    isUsage(given['usage']) &&
-    Object.entries(emptySummary('', 0, 0)).every(([key, usual]) => typeof given[key] === typeof usual)
-  );
+  return isUsage(given['usage']) && summaryTypes.every(([key, type]) => typeof given[key] === type);
 }
 
 interface Message {
@@ -466,28 +465,28 @@ function lengthOf(messages: readonly Message[]): number {
   return messages.reduce((sum, { text }) => sum + 2 * text.length, 0);
 }
 
-function matchChat(
-  chat: ChatSummary,
-  messages: readonly Message[],
-  wanted: readonly string[],
-): { readonly hit: ChatHit; readonly rank: number } | null {
+interface ChatMatch {
+  readonly chat: ChatSummary;
+  /** The message with most of the words; null if the title alone has them. */
+  readonly best: { readonly message: Message; readonly words: readonly string[] } | null;
+  readonly rank: number;
+}
+
+function matchChat(chat: ChatSummary, messages: readonly Message[], wanted: readonly string[]): ChatMatch | null {
   const title = folded(chat.title);
   const inTitle = wanted.filter((word) => title.includes(word));
   const missing = new Set(wanted.filter((word) => !inTitle.includes(word)));
-  let best: { readonly message: Message; readonly words: readonly string[] } | null = null;
+  let best: ChatMatch['best'] = null;
   for (const message of messages) {
     const words = wanted.filter((word) => message.folded.includes(word));
     for (const word of words) missing.delete(word);
     if (words.length > (best?.words.length ?? 0)) best = { message, words };
   }
   if (missing.size > 0) return null;
-  const rank = inTitle.length === wanted.length ? wanted.length + 1 : (best?.words.length ?? 0);
-  return { hit: { chat, ...passageOf(best) }, rank };
+  return { chat, best, rank: inTitle.length === wanted.length ? wanted.length + 1 : (best?.words.length ?? 0) };
 }
 
-function passageOf(
-  best: { readonly message: Message; readonly words: readonly string[] } | null,
-): Omit<ChatHit, 'chat'> {
+function passageOf(best: ChatMatch['best']): Omit<ChatHit, 'chat'> {
   const [word] = [...(best?.words ?? [])].sort((a, b) => b.length - a.length);
   if (best === null || word === undefined) return { place: null, passage: '', at: 0, length: 0 };
   const { place, text, folded: small } = best.message;
