@@ -7,21 +7,18 @@ import { createWorkBudget, subscribeTo } from '../base/async';
 import { startOf } from '../base/cut';
 import { foldGoals } from '../goals/fold-goals';
 import { frontGoal } from '../goals/goal-state';
+import { oneLine } from '../markup/prose';
 import type { Digest, SessionStore, StoredConversation, UnsavedTexts } from '../ports/device';
 import { describeFailure, type Failure, type Outcome } from '../ports/failure';
 import { activeEntries, writtenBranch } from '../session/branches';
 import type { EntryBody, SessionEntry } from '../session/entry';
 import { type MergedLog, mergeShards } from '../session/log-format';
 import { spentIn } from '../session/log-state';
-import { findLast } from '../session/running-fold';
+import { type ChatTitle, titleIn } from './chat-title';
 import { isUsage, usageIn, type UsagePlace, type UsageRow } from './usage';
 
-export interface ChatSummary {
+export interface ChatSummary extends ChatTitle {
   readonly id: string;
-  /** The user’s title, else the model’s, else the beginning of the first message; empty if there is none of them. */
-  readonly title: string;
-  /** Whether the user gave the title. */
-  readonly isNamed: boolean;
   /** Of the first and of the newest message, in milliseconds since the epoch. */
   readonly started: number;
   readonly changed: number;
@@ -93,9 +90,8 @@ interface Known {
 
 const memoryKey = 'chat-index';
 /** Increased whenever a summary says something else of the same log. */
-const memoryVersion = 3;
-/** Characters of titles. */
-const maxDerivedTitle = 80;
+const memoryVersion = 4;
+/** Characters of a title by hand, and of a goal. */
 const maxTitle = 200;
 /** Characters of texts that are held for the next search; those of further chats are read again. */
 const maxHeldText = 30_000_000;
@@ -331,17 +327,12 @@ export function summariseChat(
   const said = entries.filter(({ kind }) => kind === 'user' || kind === 'assistant');
   const users = entries.filter((entry) => entry.kind === 'user');
   const answers = entries.filter((entry) => entry.kind === 'assistant');
-  const titles = entries.filter((entry) => entry.kind === 'title');
-  const [named, proposed] = [undefined, 'model'].map((from) =>
-    oneLine(findLast(titles, ({ by }) => by === from)?.title ?? ''),
-  );
   const marks = entries.filter((entry) => entry.kind === 'chat-list');
   const first = said[0] ?? entries[0];
   const last = said.at(-1) ?? entries.at(-1);
   return {
     ...emptySummary(id, last?.time ?? 0, size),
-    title: named || proposed || derivedTitle(users.find(({ text }) => text.trim() !== '')?.text ?? ''),
-    isNamed: named !== '',
+    ...titleIn(entries),
     started: first?.time ?? 0,
     messages: users.length,
     model: answers.at(-1)?.model ?? '',
@@ -367,7 +358,7 @@ function goalOf(entries: readonly SessionEntry[]): string {
 
 function emptySummary(id: string, changed: number, size: number): ChatSummary {
   return {
-    ...{ id, title: '', isNamed: false, started: changed, changed, messages: 0, model: '', goal: '', spent: 0, size },
+    ...{ id, title: '', titledBy: '', started: changed, changed, messages: 0, model: '', goal: '', spent: 0, size },
     usage: [],
     forkOf: '',
     ...{ isPinned: false, isDeleted: false, problem: '', damaged: 0, unknown: 0 },
@@ -384,24 +375,8 @@ function reportUnlisted(listed: readonly StoredConversation[]): Failure | null {
 }
 
 /** A chat in which nothing was said and that nobody named is one that was opened and left. */
-function hasContent({ messages, isNamed, goal, problem, damaged, unknown }: ChatSummary): boolean {
-  return messages + damaged + unknown > 0 || isNamed || goal !== '' || problem !== '';
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
-
-/** A mention of a note, with the name or the other words by which Obsidian shows it. */
-const mentionedNote = /\[\[(?:[^[\]|\n]*\/)?([^[\]|/\n]+)(?:\|([^[\]\n]+))?\]\]/g;
-
-/** Returns the title of a chat that begins with this message, in which notes are named as Obsidian shows them. */
-export function derivedTitle(text: string): string {
-  const plain = text
-    .slice(0, 4 * maxDerivedTitle)
-    .replace(mentionedNote, (_, name: string, shown?: string) => shown ?? name);
-  const line = oneLine(plain);
-  return line.length <= maxDerivedTitle ? line : `${line.slice(0, maxDerivedTitle - 1).trimEnd()}…`;
+function hasContent({ messages, titledBy, goal, problem, damaged, unknown }: ChatSummary): boolean {
+  return messages + damaged + unknown > 0 || titledBy === 'user' || goal !== '' || problem !== '';
 }
 
 function markOf({ modified, size }: StoredConversation): string {

@@ -1,7 +1,7 @@
 /** THE list of what can be done with one message: the row of buttons under it. A new action is one entry here. */
 import { Platform } from 'obsidian';
 import type { ComponentChildren } from 'preact';
-import { derivedTitle } from '../../core/chat/chat-index';
+import { titleOfOpen } from '../../core/chat/chat-title';
 import type { AnswerItem, UserItem } from '../../core/chat/transcript';
 import { words } from '../../text';
 import { copyText, IconButton, Named } from '../components/controls';
@@ -98,15 +98,14 @@ function intoNote(act: 'insert' | 'append' | 'create'): Pick<MessageAction, 'lab
 }
 
 function notedTextOf({ item, model }: MessagePlace): NotedText {
-  const { items = [], reviews = [], taint = null } = model.state.peek() ?? {};
+  const shown = model.state.peek();
+  const { reviews = [], taint = null } = shown ?? {};
   const text = textOf(item);
   const heading = /^#{1,6}[ \t]+(\S.*)$/m.exec(text)?.[1];
-  const first = items.find((each) => each.type === 'user' && each.text.trim() !== '');
-  const asked = first?.type === 'user' ? derivedTitle(first.text) : '';
   const waiting = reviews.filter(({ state }) => state === 'waiting' || state === 'applying');
   return {
     ...{ text, taint },
-    title: heading ?? (model.ports.chatIndex.find(model.chatId)?.title || asked),
+    title: heading ?? titleOfOpen(shown, model.ports.chatIndex.find(model.chatId)),
     isInReview: (path) =>
       waiting.some(({ changes }) => changes.some(({ change }) => change.from === path || change.to === path)),
   };

@@ -3,7 +3,8 @@ import { computed, effect, type Signal, signal, untracked } from '@preact/signal
 import { type App, Platform } from 'obsidian';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type ChatPlace, derivedTitle } from '../../core/chat/chat-index';
+import type { ChatPlace } from '../../core/chat/chat-index';
+import { titleOfOpen } from '../../core/chat/chat-title';
 import { words } from '../../text';
 import { ChatList } from '../chats/chat-list';
 import { ChatListState } from '../chats/chat-list-state';
@@ -187,12 +188,8 @@ interface ChatsPanel {
 
 /** Returns the title of the open chat; whoever draws it draws it again when another chat is opened. */
 function titleOfChat(model: OpenChatState, list: ChatListState): string {
-  const items = model.state.value?.items ?? [];
-  const stored = list.chats.value.find(({ id }) => id === model.shownId)?.title ?? '';
-  if (stored !== '') return stored;
-  if (model.state.value?.isReading === true) return '';
-  const first = items.find((item) => item.type === 'user' && item.text.trim() !== '');
-  return first?.type === 'user' ? derivedTitle(first.text) : '';
+  const listed = list.chats.value.find(({ id }) => id === model.shownId) ?? null;
+  return titleOfOpen(model.state.value, listed);
 }
 
 interface ChatRootProps {

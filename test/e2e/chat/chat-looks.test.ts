@@ -93,6 +93,8 @@ const search = (): Locator => chatView.root.getByRole('searchbox', { name: say.s
 const notice = (text: string): Locator => pageOf().locator('.notice', { hasText: text }).last();
 const waiting = (): Locator => chatView.root.locator('.docent-queued-text');
 const sent = (): string[] => spokenTexts(lastSent(workbench.model));
+/** A phone shows it in the header of the view alone. */
+const title = (): Promise<string | null> => chatView.root.locator('.docent-toolbar-title').textContent();
 const texts = (): Promise<string[]> => chatView.root.locator('.docent-user-text').allInnerTexts();
 const untilTexts = (...wanted: string[]): Promise<void> =>
   until(async () => (await texts()).join('\n') === wanted.join('\n'), `the messages ${wanted.join(', ')}`);
@@ -207,6 +209,10 @@ async function editAndSwitch(word: string): Promise<string> {
   const [one, better] = [`${word} one`, edited(word)];
   await press(button(words.chatView.newChat));
   await ask(one);
+  // The list knows the chat by its first message, which is another one soon.
+  await showList();
+  await row(one).waitFor();
+  await press(button(say.close));
   await ask('two');
   const chat = await chatInView(workbench);
   await act(chatView.questions.nth(0), words.branches.edit);
@@ -217,10 +223,12 @@ async function editAndSwitch(word: string): Promise<string> {
   await goal.waitFor();
   await chatView.untilIdle();
   expect([await texts(), sent()]).toEqual([[better], [better]]);
+  expect(await title()).toBe(better);
   await fits();
 
   await press(button(words.branches.earlier.question));
   await untilTexts(one, 'two');
+  expect(await title()).toBe(one);
   await goal.waitFor({ state: 'detached' });
   await ask('three');
   expect(sent()).toEqual([one, answerTo(one), 'two', answerTo('two'), 'three']);
