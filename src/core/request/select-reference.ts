@@ -137,12 +137,16 @@ function settled(
   return { blocks, system, sent, changes };
 }
 
-/** Adds how the budgets fitted each text, and what was made visible in it, which is not stored with what was sent. */
+/** Adds how the budgets fitted each text, and what is invisible in it or was, which is not stored with what was sent. */
 function withFit(blocks: readonly Block[], fresh: readonly FreshItem[]): Block[] {
   const fits = new Map(
-    fresh.map(({ key, block: { outcome, reason, madeVisible } }) => [
+    fresh.map(({ key, block: { outcome, reason, madeVisible, invisible } }) => [
       key,
-      { outcome, madeVisible, ...(reason === undefined ? {} : { reason }) },
+      {
+        ...{ outcome, madeVisible },
+        ...(reason === undefined ? {} : { reason }),
+        ...(invisible === undefined ? {} : { invisible }),
+      },
     ]),
   );
   return blocks.map((block) => ({ ...block, ...fits.get(block.item ?? '') }));

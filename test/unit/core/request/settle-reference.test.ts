@@ -77,6 +77,13 @@ describe('what stands before the conversation', () => {
     expect(plan.system).not.toContain('vault_structure');
   });
 
+  it('counts the invisible characters that notes are sent with', async () => {
+    const bench = new ReferenceBench(fakeVault({ 'A.md': 'Launch 👩\u200d🚀.', 'B.md': 'Plain.' }));
+    const { plan } = await bench.play({ turn: { contextNotes: ['A.md', 'B.md'] } });
+    const notes = plan.blocks.filter(({ section }) => section === 'context-notes');
+    expect(notes.flatMap(({ invisible }) => invisible ?? [])).toEqual([1]);
+  });
+
   it('R219 R223 writes notes one after the other with a blank line between, and leaves out what cannot be read', async () => {
     const bench = new ReferenceBench(fakeVault({ 'A.md': '```\nfence', 'B.md': 'beta' }));
     const { plan } = await bench.play({ turn: { contextNotes: ['A.md', 'Gone.md', 'B.md'] } });
