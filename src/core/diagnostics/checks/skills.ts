@@ -60,6 +60,8 @@ async function resultOf(
     // A skill has the name of its folder, so the winner is the skill with that name.
     const name = isNote ? folderNameOf(location) : location.slice(location.lastIndexOf('/') + 1);
     const winner = skills.find((skill) => skill.name === name)?.location ?? '';
+    if (!isNote && place.vault.file(winner) === undefined)
+      return { level: 'note', words: `${location}: ${say.hidden(name, winner)}` };
     if (!isNote) return aboutNote(winner, 'note', say.replacesOther(name, location));
     // Overriding a weaker source is the purpose of the precedence; within one source, it is a mistake.
     const isSlip = skillsFolderOf(location) === skillsFolderOf(winner);

@@ -114,11 +114,25 @@ describe('the check of skills', () => {
     expect(formatResults(await bench.run('skills'))).toEqual(['ok: The skill can be used.']);
   });
 
+  it('R134 says which skills of other sources give way, and opens the note of the one that is used', async () => {
+    const given = (source: 'built-in' | 'plugin', name: string) => ({
+      ...{ name, source, location: `${source}/${name}`, description: 'Does it.', body: 'Text.' },
+    });
+    const givenSkills = () => [given('built-in', 'review'), given('built-in', 'twin'), given('plugin', 'twin')];
+    const bench = checkBench({ 'Docent/skills/review/SKILL.md': skill('review') }, { givenSkills });
+    const results = await bench.run('skills');
+    expect(formatResults(results)).toEqual([
+      'note: Docent/skills/review/SKILL.md: Your skill “review” replaces built-in/review.',
+      'note: built-in/twin: It isn’t used, because plugin/twin has a skill with the same name “twin”.',
+    ]);
+    expect(steps(results)).toEqual(['open-note Docent/skills/review/SKILL.md']);
+  });
+
   it('says which files a skill names and does not have, and that a limit to other programs’ tools limits nothing', async () => {
     const files = {
       'Docent/skills/review/SKILL.md': note(
         'name: review\ndescription: Reviews.\nallowed-tools: Bash(git:*) Read',
-        'See references/form.md, `scripts/count.py`. [[guide one]] and https://a.example/references/x.md',
+        'See references/form.md, `scripts/count.py`, not output/count.txt. [[guide one]] and https://a.example/references/x.md',
       ),
       'Docent/skills/review/references/form.md': 'Form.',
       'Docent/skills/calm/SKILL.md': note('name: calm\ndescription: Calms.\nallowed-tools: read_note Bash', 'No file.'),
