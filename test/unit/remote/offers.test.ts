@@ -152,6 +152,23 @@ describe('what a server offers', () => {
     expect(failureOf(await connection.readCatalog(never)).words).toBe(said);
   });
 
+  it.each([
+    [404, []],
+    [405, []],
+    [400, []],
+    [500, null],
+  ])('has no templates of addresses where the question for them gets the status %d', async (status, templates) => {
+    server.set({ resources: [{ name: 'a', uri: 'note://a' }] });
+    const connection = await lineTo(server.url, {
+      fetch: async (url: string, init: RequestInit): Promise<Response> => {
+        const isAsked = typeof init.body === 'string' && init.body.includes('resources/templates/list');
+        return isAsked ? new Response('', { status }) : fetch(url, init);
+      },
+    });
+    const read = await connection.readCatalog(never);
+    expect(read.ok && (read.value.templates ?? [])).toEqual(templates ?? false);
+  });
+
   it('F34 with pages without end is read up to the twentieth, and that is told', async () => {
     const notes: string[] = [];
     const resources = many(60, (index) => ({ name: index, uri: `note://${index}` }));

@@ -94,7 +94,8 @@ describe('the start of a chat', () => {
     const tokens = (totals?.instructions ?? 0) + (totals?.reference ?? 0);
     const sections = [...new Set(head.map(({ section }) => section))];
     expect(heard).toEqual([['system-prompt-updated', { sections, reasons: ['start'], tokens }]]);
-    expect(sections).toContain('core-mandates');
+    expect(sections).toEqual(expect.arrayContaining(['core-mandates', 'vault-listing']));
+    expect(rebuilds(bench)[0]?.sections).toEqual(sections);
   });
 });
 

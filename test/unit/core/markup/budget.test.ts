@@ -211,4 +211,9 @@ describe('a text without its middle', () => {
     expect(cutMiddle(line(100), 143, letters)).toEqual({ head: 28, tail: 115 });
     expect(cutMiddle(`${'x'.repeat(50)}\n${line(100)}`, 100, letters)).toEqual({ head: 20, tail: 80 });
   });
+
+  it('cuts nothing where head and end are all of the text, though it counts as more than they do', () => {
+    const apart = { count: (text: string) => (text === 'aaaaabbbbb' ? 8 : text.length / 2) };
+    expect(cutMiddle('aaaaabbbbb', 7, apart)).toBeNull();
+  });
 });

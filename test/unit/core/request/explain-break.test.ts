@@ -51,4 +51,16 @@ describe('the recorded reason', () => {
     expect(shorter).toBeGreaterThan(0);
     expect(shorter).toBeLessThan(500);
   });
+
+  it('costs what follows the first block that differs', async () => {
+    const { before } = await twoPlans(() => undefined);
+    const blocks = before.blocks.map((block) => ({ ...block, tokens: 10 }));
+    const sized = { ...before, blocks, totals: { ...before.totals, all: 500, tools: 40 } };
+    const costWith = (place: number) => {
+      const changed = blocks.map((block, index) => (index === place ? { ...block, text: 'Another.' } : block));
+      return tokensSentAgain(sized, { ...sized, blocks: changed }, { place: 'preamble', reasons: [] });
+    };
+    expect([costWith(0), costWith(1), costWith(2)]).toEqual([460, 450, 440]);
+    expect(costWith(-1)).toBe(460 - 10 * blocks.length);
+  });
 });

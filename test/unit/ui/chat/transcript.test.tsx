@@ -415,6 +415,16 @@ describe('a place that is looked for', () => {
     return mounted();
   };
 
+  it('leaves what stays mounted as it is, up to the first message', async () => {
+    show({ items: many });
+    await untilOpen();
+    expect(go(16)).toEqual([1, 30]);
+    const item = (): Element | null => root.querySelector('[data-place="20"]');
+    const before = item();
+    expect(go(0)).toEqual([0, 29]);
+    expect(item()).toBe(before);
+  });
+
   it('is mounted, with what is around it: a message, the answer to it, or an item by its number', async () => {
     show({ items: many });
     await untilOpen();
