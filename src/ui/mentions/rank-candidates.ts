@@ -165,38 +165,55 @@ function withLetters(within: readonly number[], letters: readonly number[], need
  * @returns how many of the possible items were compared
  */
 function rankAll(possible: Uint32Array, searchable: Searchable, query: Query, found: number[], ranks: Ranks): number {
-  const { wanted, terms, limit } = query;
+  const { wanted, limit } = query;
   // The bit of a Latin letter is set by nothing else.
-  const isCertain = /^[a-z]$/.test(wanted);
+  const find = /^[a-z]$/.test(wanted) ? withLetter : withTerms;
   let at = 0;
   for (; at < possible.length && ranks.beginning.length < limit; at += comparedAtOnce) {
-    const some = possible.subarray(at, at + comparedAtOnce);
-    const containing = isCertain ? Array.from(some) : withTerms(some, searchable.texts, terms);
-    const areCompared = found.length < comparedMatches;
-    for (const index of containing) rank(ranks, index, searchable, query, areCompared);
+    const { containing, early } = find(possible.subarray(at, at + comparedAtOnce), searchable.texts, query);
+    for (const index of early) {
+      if (!beginsName(searchable, index, wanted)) continue;
+      (searchable.nameLengths[index] === wanted.length ? ranks.same : ranks.beginning).push(index);
+    }
+    if (found.length < comparedMatches) addLater(ranks, containing, searchable, query);
     found.push(...containing);
   }
   return Math.min(at, possible.length);
 }
 
-/** Returns the items that contain every term. */
-function withTerms(some: Uint32Array, texts: readonly string[], terms: readonly string[]): number[] {
-  const [term = '', ...others] = terms;
-  const containing: number[] = [];
-  for (let at = 0; at < some.length; at += 1) {
-    const index = some[at] as number;
-    if ((texts[index] as string).includes(term)) containing.push(index);
-  }
-  return others.length === 0
-    ? containing
-    : containing.filter((index) => others.every((other) => (texts[index] as string).includes(other)));
+interface Containing {
+  /** The items that contain every term. */
+  readonly containing: number[];
+  /** Those among them whose name may begin with the query. Most do not, and are not looked at again for it. */
+  readonly early: number[];
 }
 
-function rank(ranks: Ranks, index: number, searchable: Searchable, query: Query, isCompared: boolean): void {
-  const { wanted, limit } = query;
-  if (beginsName(searchable, index, wanted))
-    (searchable.nameLengths[index] === wanted.length ? ranks.same : ranks.beginning).push(index);
-  else if (isCompared && ranks.wordwise.length < limit) addLater(ranks, index, searchable, query);
+function withTerms(some: Uint32Array, texts: readonly string[], { wanted, terms }: Query): Containing {
+  const [term = '', ...others] = terms;
+  const latest = wanted.indexOf(term);
+  const containing: number[] = [];
+  const early: number[] = [];
+  for (let at = 0; at < some.length; at += 1) {
+    const index = some[at] as number;
+    const place = (texts[index] as string).indexOf(term);
+    if (place < 0) continue;
+    containing.push(index);
+    if (place <= latest) early.push(index);
+  }
+  if (others.length === 0) return { containing, early };
+  const hasOthers = (index: number): boolean => others.every((other) => (texts[index] as string).includes(other));
+  return { containing: containing.filter(hasOthers), early };
+}
+
+/** The same for a query of one letter, which all of the given items contain. */
+function withLetter(some: Uint32Array, texts: readonly string[], { wanted }: Query): Containing {
+  const code = wanted.charCodeAt(0);
+  const early: number[] = [];
+  for (let at = 0; at < some.length; at += 1) {
+    const index = some[at] as number;
+    if ((texts[index] as string).charCodeAt(0) === code) early.push(index);
+  }
+  return { containing: Array.from(some), early };
 }
 
 function beginsName({ texts, nameLengths }: Searchable, index: number, wanted: string): boolean {
@@ -212,7 +229,15 @@ function addSame({ same }: Ranks, searchable: Searchable, wanted: string, possib
   }
 }
 
-function addLater(ranks: Ranks, index: number, searchable: Searchable, { terms, limit }: Query): void {
+/** Adds the items whose name does not begin with the query, until enough have words that do. */
+function addLater(ranks: Ranks, containing: readonly number[], searchable: Searchable, query: Query): void {
+  for (const index of containing) {
+    if (ranks.wordwise.length >= query.limit) return;
+    if (!beginsName(searchable, index, query.wanted)) addOne(ranks, index, searchable, query);
+  }
+}
+
+function addOne(ranks: Ranks, index: number, searchable: Searchable, { terms, limit }: Query): void {
   const text = searchable.texts[index] as string;
   const nameLength = searchable.nameLengths[index] as number;
   // Another match in the keywords alone would not be shown.
