@@ -105,6 +105,10 @@ export class MountedChat {
         void title.value;
         untracked(() => view.announceTitle());
       }),
+      // Whoever opens the list again looks for another chat.
+      effect(() => {
+        if (!this.chats.isOpen.value) untracked(() => list.showAll());
+      }),
       // What leads to a place in the chat leads there from the list of chats too.
       effect(() => {
         if (model.place.value !== null) untracked(() => this.showChats(false));

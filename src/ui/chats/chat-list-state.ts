@@ -89,6 +89,12 @@ export class ChatListState {
     this.rows.value = rowsAtOnce;
   }
 
+  /** Shows all chats, without a search, as before the user did anything in the list. */
+  showAll(): void {
+    this.setQuery('');
+    this.showsDeleted.value = false;
+  }
+
   async rename(chat: string, title: string): Promise<void> {
     this.renaming.value = null;
     this.say(await this.host.index.rename(chat, title));

@@ -108,6 +108,27 @@ it('opens a fork again at the next start, and not the chat that it was made from
   for (const { leaf } of [shown, next]) leaf.detach();
 });
 
+/** An index of chats of which the last one was deleted. */
+function indexOf(ids: readonly string[]): object {
+  const chats = ids.map((id, at) => ({
+    ...{
+      id,
+      title: `Chat ${id}`,
+      titledBy: 'user',
+      started: 0,
+      changed: 0,
+      messages: 1,
+      model: '',
+      goal: '',
+      spent: 0,
+    },
+    ...{ usage: [], size: 1, isPinned: false, isDeleted: at === ids.length - 1, forkOf: '', problem: '' },
+    ...{ damaged: 0, unknown: 0 },
+  }));
+  const none = (): void => undefined;
+  return { chats, progress: null, failure: null, find: () => null, subscribe: () => none, show: () => none };
+}
+
 describe('an open view', () => {
   /** A view over chats in which a question was asked, and the ids of the chats that were opened in it. */
   async function openView(stored: Readonly<Record<string, string>> = {}, more: object = {}) {
@@ -236,6 +257,31 @@ describe('an open view', () => {
     await shown.addToDraft('Keel', []);
     expect(shown.model?.text.value).toBe('Keel');
     expect(document.activeElement).toBe(drawn(shown, '.docent-composer-input'));
+    leaf.detach();
+  });
+
+  it('shows all chats and an empty search once the list is opened again, but not as it moves to another window', async () => {
+    const { app, leaf, shown } = await openView({ 'open-chat': 'one' }, { chatIndex: indexOf(['one', 'two']) });
+    await leaf.open(shown);
+    await shown.untilOpen();
+    const search = (): HTMLInputElement => drawn(shown, '.docent-chats-search') as HTMLInputElement;
+    const listed = (): string[] =>
+      [...shown.contentEl.querySelectorAll('.docent-chats-title')].map((each) => each.textContent);
+    shown.showChats();
+    await settle();
+    expect(listed()).toEqual(['Chat one']);
+    drawn(shown, '.docent-chats-deleted')?.click();
+    await settle();
+    expect(listed()).toEqual(['Chat two']);
+    search().value = 'keel';
+    search().dispatchEvent(new InputEvent('input', { bubbles: true }));
+    app.workspace.moveLeafToPopout(leaf as never);
+    await settle();
+    expect(search().value).toBe('keel');
+    await shown.showChat('one', null);
+    shown.showChats();
+    await settle();
+    expect([search().value, listed()]).toEqual(['', ['Chat one']]);
     leaf.detach();
   });
 
