@@ -25,9 +25,12 @@ export class ChatView extends ItemView {
   private isShown = false;
   /** The chat that Obsidian asked for before there was a mounted chat to open it in. */
   private wanted: string | null = null;
+  /** Whether the mounted chat was asked for a chat. */
+  private isAsked = false;
   /** Names the view in the layout, in which the chat may be older than the one that was open when the app was killed. */
   private id: string | null = null;
   private isRestored = false;
+  private restoring: Promise<void> = Promise.resolve();
   private markMounted: () => void = () => {};
   private readonly mounted = new Promise<void>((resolve) => (this.markMounted = resolve));
   private markOpened: () => void = () => {};
@@ -73,7 +76,16 @@ export class ChatView extends ItemView {
     this.markMounted();
     this.app.workspace.trigger(chatMounted);
     const [last] = await Promise.all([ports.unsaved?.read(openChatKey), mountedChat.start()]);
-    await this.openChat(this.wanted ?? last ?? ports.device.get(openChatKey));
+    void this.openFirst(mountedChat, last ?? ports.device.get(openChatKey));
+  }
+
+  /** @param last the chat that was open last in any view, for a view that nobody asks for a chat */
+  private async openFirst(mountedChat: MountedChat, last: string | null): Promise<void> {
+    // Obsidian sets the state of a restored view once `onOpen` has ended.
+    await new Promise<void>((resolve) => void window.setTimeout(resolve));
+    await this.restoring;
+    if (!this.isAsked && mountedChat === this.mountedChat) await this.openChat(this.wanted ?? last);
+    await mountedChat.model.opening;
     this.markOpened();
   }
 
@@ -82,6 +94,7 @@ export class ChatView extends ItemView {
     this.store(null);
     this.mountedChat?.close();
     this.mountedChat = null;
+    this.isAsked = false;
     return Promise.resolve();
   }
 
@@ -91,9 +104,14 @@ export class ChatView extends ItemView {
 
   override async setState(state: unknown, result: ViewStateResult): Promise<void> {
     const given: { readonly chat?: unknown; readonly view?: unknown } = typeof state === 'object' ? { ...state } : {};
-    const chat = typeof given.view === 'string' ? await this.restore(given.view, given.chat) : given.chat;
-    if (typeof chat === 'string' && chat !== this.mountedChat?.model.chatId) await this.openChat(chat);
+    this.restoring = this.openStored(given.chat, given.view);
+    await this.restoring;
     await super.setState(state, result);
+  }
+
+  private async openStored(stored: unknown, view: unknown): Promise<void> {
+    const chat = typeof view === 'string' ? await this.restore(view, stored) : stored;
+    if (typeof chat === 'string' && chat !== this.chatId) await this.openChat(chat);
   }
 
   /** The id of the open chat; null while none is open. */
@@ -244,6 +262,7 @@ export class ChatView extends ItemView {
   private async openChat(id: string | null): Promise<void> {
     this.wanted = id;
     const { mountedChat } = this;
+    this.isAsked = mountedChat !== null;
     await mountedChat?.model.open(id);
     // If the view was closed in between, `wanted` stays set, so that the next mount opens this chat.
     if (mountedChat === null || mountedChat !== this.mountedChat) return;

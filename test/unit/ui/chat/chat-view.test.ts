@@ -211,6 +211,29 @@ describe('an open view', () => {
     leaf.detach();
   });
 
+  it('opens no other chat before the one of its state, which Obsidian sets right after it has opened the view', async () => {
+    const { leaf, shown, asked, texts } = await openView({ 'open-chat': 'one', 'open-chat-a': 'three' });
+    await leaf.open(shown);
+    await shown.setState({ chat: 'two', view: 'a' }, { history: false });
+    await shown.untilOpen();
+    expect([asked, shown.getState()]).toEqual([['three'], { chat: 'three', view: 'a' }]);
+    expect([texts.get('open-chat'), texts.get('open-chat-a')]).toEqual(['three', 'three']);
+    leaf.detach();
+    const empty = await openView({ 'open-chat': 'one' });
+    await empty.leaf.open(empty.shown);
+    await empty.shown.setState({}, { history: false });
+    await empty.shown.untilOpen();
+    expect([empty.asked, empty.shown.chatId]).toEqual([['one'], 'one']);
+    empty.leaf.detach();
+    const fresh = await openView({ 'open-chat': 'one' });
+    await fresh.leaf.open(fresh.shown);
+    await fresh.shown.newChat();
+    await fresh.shown.untilOpen();
+    await settle();
+    expect(fresh.asked).toEqual([null]);
+    fresh.leaf.detach();
+  });
+
   it('finds words and goes from question to question by its own keys', async () => {
     const { leaf, shown } = await openView({ 'open-chat': 'one' });
     await leaf.open(shown);
