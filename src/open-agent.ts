@@ -184,10 +184,7 @@ export function openAgent(outside: AgentOutside): Agent {
     ...{ store, digest, memory: outside.vault.unsaved },
     usagePlace: { day: dayOf, isMetered: (model) => model !== builtInReaderId },
     annotate: (id, body) => chats.annotate(id, body),
-    trash: async (id) => {
-      await chats.end(id);
-      return outside.vault.trashChat(id);
-    },
+    trash: (id) => chats.trash(id, () => outside.vault.trashChat(id)),
   });
   const chatNotes: ChatNotePorts = { store, digest, live: (id) => chats.live(id) };
   let reported = '';

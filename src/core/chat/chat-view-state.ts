@@ -40,8 +40,10 @@ export interface ChatState {
   readonly live: AnswerItem | null;
   /** What there are several versions of, by the id of the message; see MessageVersions. */
   readonly versions?: ReadonlyMap<string, MessageVersions>;
-  /** Whether a newer version of Docent wrote a part of the chat, so that nothing can be added to it here. */
+  /** Whether nothing can be added to the chat here, as when a newer version of Docent wrote a part of it. */
   readonly isReadOnly?: boolean;
+  /** Whether its files were moved to the trash while it was open; it is read-only then. */
+  readonly isTrashed?: boolean;
   readonly running: boolean;
   /** Whether older messages are being summarised. */
   readonly summarising: boolean;

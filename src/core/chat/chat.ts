@@ -1,7 +1,4 @@
-/**
- * Chat: the live object that a chat view holds. It owns the log, the running turn and the queue; several can run at
- * once.
- */
+/** Chat: the live object of a chat view, with the log, the running turn and the queue; several can run at once. */
 import { words } from '../../text';
 import { createWorkBudget, raceAbort, subscribeTo, takeStepsWithin, yieldToEventLoop } from '../base/async';
 import { grantAutoEdit } from '../context/chat-choices';
@@ -62,7 +59,6 @@ export class Chat {
   private checkpoint: Checkpoint | null = null;
   /** The entries that the transcript follows: those of the branch in view. */
   private followed: readonly SessionEntry[];
-
   /** Called after an act that began before this chat was opened again, since the other one does not know of it. */
   private superseded: (() => void) | null = null;
 
@@ -293,6 +289,11 @@ export class Chat {
     this.stop();
   }
 
+  /** Says that its files are in the trash, so that nothing can be added to it. */
+  showTrashed(): void {
+    this.update({ isReadOnly: true, isTrashed: true });
+  }
+
   /** Plans the request that this message would make, without sending it. */
   async preview(text: string, mentions: readonly Mention[], signal: AbortSignal): Promise<Outcome<RequestPlan>> {
     const model = modelFor(this.choices.model, this.ports);
@@ -307,11 +308,8 @@ export class Chat {
     if (!model.ok) return model;
     if (this.state.running) return fail(busy());
     const signal = this.begin();
-    const drafted = await raceAbort(this.contextEvents.draft(model.value, instructions, signal), signal).catch(
-      (thrown: unknown) => {
-        return fail<SummaryDraft>(unexpectedFailure(thrown));
-      },
-    );
+    const drafting = raceAbort(this.contextEvents.draft(model.value, instructions, signal), signal);
+    const drafted = await drafting.catch((thrown: unknown) => fail<SummaryDraft>(unexpectedFailure(thrown)));
     await this.rest();
     return drafted ?? fail({ kind: 'aborted', words: words.status.refused.stopped, remedy: '' });
   }

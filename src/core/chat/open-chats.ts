@@ -23,6 +23,8 @@ interface LiveChat {
   readonly log: SessionLog;
   /** Whether the log has what the chat does not show yet. */
   isBehind: boolean;
+  /** Ends listening to the chat. */
+  readonly release: () => void;
 }
 
 export class OpenChats {
@@ -156,13 +158,12 @@ export class OpenChats {
   }
 
   /**
-   * Ends a chat whose files are about to be deleted, and resolves once nothing more of it is written, not even what is
-   * missing from its files. It can be opened again.
+   * Stops a chat and moves its files to the trash once nothing more of it is written, not even what is missing from them.
+   * What still shows it then is read-only; it can be opened again.
    */
-  async end(conversation: string): Promise<void> {
-    const live = this.chats.get(conversation);
-    if (live === undefined) return;
-    const { chat, log } = live;
+  async trash(conversation: string, move: () => Promise<Outcome<void>>): Promise<Outcome<void>> {
+    const { chat, log } = this.chats.get(conversation) ?? {};
+    if (chat === undefined || log === undefined) return move();
     chat.stop();
     let release = (): void => undefined;
     await new Promise<void>((resolve) => {
@@ -171,8 +172,14 @@ export class OpenChats {
       check();
     });
     release();
+    const moved = await log.leave(move);
+    if (!moved.ok) return moved;
+    // It may have been opened again since, over the same log.
+    const live = this.chats.get(conversation);
     this.chats.delete(conversation);
-    await log.settled();
+    live?.release();
+    live?.chat.showTrashed();
+    return moved;
   }
 
   /** Stops every running turn; the text shown so far is saved. */
@@ -200,13 +207,13 @@ export class OpenChats {
   }
 
   private adopt(chat: Chat, log: SessionLog): void {
-    const live: LiveChat = { chat, log, isBehind: false };
-    this.chats.set(chat.id, live);
     // Whoever else listens to this chat hears of its end first.
-    chat.subscribe(({ running }) => {
+    const release = chat.subscribe(({ running }) => {
       if (live.isBehind) void Promise.resolve().then(() => this.catchUp(live));
       if (!running) this.changed(chat.id);
     });
+    const live: LiveChat = { chat, log, isBehind: false, release };
+    this.chats.set(chat.id, live);
     for (const name of contextEventNames) {
       chat.context.subscribe(name, (event) => this.chatPorts.events?.announce(chat.id, name, event));
     }

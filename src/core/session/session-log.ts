@@ -43,6 +43,8 @@ export class SessionLog {
   private turn: string | null = null;
   /** Whether the last append may have left an incomplete line, so that the next one must start on a new line. */
   private torn = false;
+  /** Whether its files were taken away for good. */
+  private isLeft = false;
   private tail: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -136,15 +138,23 @@ export class SessionLog {
    */
   look(): Promise<boolean> {
     return this.enqueue(async () => {
+      if (this.isLeft) return false;
       const missing = await this.compare();
       const isRestored = missing.length > 0 && (await this.store(missing, [])).ok;
       return this.isWaiting || isRestored;
     });
   }
 
-  /** Resolves once all that was begun before has been written. */
-  async settled(): Promise<void> {
-    await this.enqueue(() => Promise.resolve());
+  /**
+   * Takes its files away once all that was begun before has been written. If that succeeds, nothing is stored in them from
+   * then on, not even what is missing there.
+   */
+  leave(takeAway: () => Promise<Outcome<void>>): Promise<Outcome<void>> {
+    return this.enqueue(async () => {
+      const taken = await takeAway();
+      this.isLeft = taken.ok;
+      return taken;
+    });
   }
 
   /** Puts the entries that were read since among the entries, each at its place. */
@@ -165,6 +175,11 @@ export class SessionLog {
   private async write(body: EntryBody, turn: string | null, branch?: string): Promise<Outcome<SessionEntry>> {
     if (this.isReadOnly && body.kind !== 'title' && body.kind !== 'chat-list') {
       return fail({ kind: 'refused', words: words.branches.readOnly, remedy: words.branches.readOnlyRemedy });
+    }
+    if (this.isLeft) {
+      // What has happened all the same is still shown.
+      if (heldKinds.has(body.kind)) this.hold(this.entryOf(body, turn, { branch }));
+      return fail({ kind: 'refused', words: words.branches.trashed, remedy: words.branches.trashedRemedy });
     }
     const missing = await this.compare();
     const entry = this.entryOf(body, turn, { ahead: missing.length === 0 ? 1 : 2, branch });

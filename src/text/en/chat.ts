@@ -220,6 +220,9 @@ export function branches() {
     reviewWaitsRemedy: 'Apply or reject them first, then try again.',
     readOnly: 'A newer version of Docent wrote part of this chat, so it is read-only here.',
     readOnlyRemedy: 'Update Docent on this device, or start a new chat.',
+    trashed: 'The files of this chat were moved to the trash, so nothing can be added to it.',
+    trashedRemedy: 'Start a new chat to go on.',
+    trashedDraft: 'Start a new chat to go on; what is in the message box goes with you.',
   };
 }
 

@@ -80,7 +80,7 @@ export class MountedChat {
     const title = computed(() => this.title);
     const openId = computed(() => (model.state.value === null ? null : model.chatId));
     // On mobile, the box would open the keyboard.
-    const focused = Platform.isMobile ? '.docent-transcript' : '.docent-composer-input';
+    const focused = Platform.isMobile ? '.docent-transcript' : '.docent-composer-input, .docent-read-only button';
     const draw = (): void =>
       render(
         <ChatRoot
@@ -314,9 +314,7 @@ function OpenChatBody({
         />
         <MissingChoices model={model} />
         {state?.isReadOnly === true ? (
-          <div class="docent-read-only" role="status">
-            {words.branches.readOnly} {words.branches.readOnlyRemedy}
-          </div>
+          <ReadOnlyNote model={model} isTrashed={state.isTrashed === true} onNewChat={onNewChat} />
         ) : (
           <>
             <Composer model={model} onNewChat={onNewChat} onInspect={onInspect} />
@@ -325,6 +323,39 @@ function OpenChatBody({
         )}
       </div>
     </>
+  );
+}
+
+interface ReadOnlyNoteProps {
+  readonly model: OpenChatState;
+  readonly isTrashed: boolean;
+  readonly onNewChat: () => void;
+}
+
+/** ReadOnlyNote: why nothing can be added to the chat, in place of its message box. */
+function ReadOnlyNote({ model, isTrashed, onNewChat }: ReadOnlyNoteProps) {
+  const say = words.branches;
+  const goOn = async (): Promise<void> => {
+    const [text, mentions] = [model.text.value, model.mentions.value];
+    model.setText('', []);
+    onNewChat();
+    await model.opening;
+    if (text !== '' || mentions.length > 0) model.addToDraft(text, mentions);
+  };
+  return (
+    <div class="docent-read-only" role="status">
+      <div>
+        {isTrashed ? say.trashed : say.readOnly}{' '}
+        {!isTrashed ? say.readOnlyRemedy : model.canSend ? say.trashedDraft : say.trashedRemedy}
+      </div>
+      {isTrashed && (
+        <div class="docent-failure-actions">
+          <button type="button" onClick={() => void goOn()}>
+            {words.chatView.newChat}
+          </button>
+        </div>
+      )}
+    </div>
   );
 }
 

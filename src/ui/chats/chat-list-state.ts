@@ -121,7 +121,10 @@ export class ChatListState {
   async trash(chat: ChatSummary, title: string): Promise<void> {
     const { trashTitle, trashText, trash } = words.chats;
     const question = { title: trashTitle, text: trashText(title), action: trash };
-    if (await this.host.confirm(question)) this.say(await this.host.index.trash(chat.id));
+    if (!(await this.host.confirm(question))) return;
+    const trashed = await this.host.index.trash(chat.id);
+    this.say(trashed);
+    if (trashed.ok && this.host.current() === chat.id) this.host.closed(chat.id);
   }
 
   private say(outcome: Outcome<unknown>): void {

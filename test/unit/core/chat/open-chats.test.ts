@@ -3,7 +3,9 @@ import type { Chat } from '../../../../src/core/chat/chat';
 import { queueKeyOf } from '../../../../src/core/chat/chat-view-state';
 import { OpenChats } from '../../../../src/core/chat/open-chats';
 import type { DeviceStorage } from '../../../../src/core/ports/device';
+import { fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
 import { SessionLog } from '../../../../src/core/session/session-log';
+import { words } from '../../../../src/text';
 import { chatBench, rested, shown, until } from '../../../support/chat-bench';
 import { answer, user } from '../../../support/entries';
 import { countingIdentifiers, logPorts, memoryStore, type MemoryStore } from '../../../support/memory-ports';
@@ -153,27 +155,65 @@ describe('a chat that goes on elsewhere while it is open', () => {
     const [shard] = [...(logs.get('c1')?.entries() ?? [])];
     logs.set('c1', new Map());
     const looking = chats.look();
-    await chats.end('c1');
-    expect([...(logs.get('c1')?.values() ?? [])].join('')).toContain(shard?.[1]);
-    logs.clear();
+    const move = (): Promise<Outcome<void>> => {
+      expect([...(logs.get('c1')?.values() ?? [])].join('')).toContain(shard?.[1]);
+      logs.clear();
+      return Promise.resolve(succeed(undefined));
+    };
+    expect((await chats.trash('c1', move)).ok).toBe(true);
     await looking;
     expect(logs.size).toBe(0);
+  });
+
+  it('adds nothing to a chat whose files are in the trash, and says so where it is still open', async () => {
+    const { logs, chats, chat } = await open();
+    const heard: string[] = [];
+    let renaming: Promise<Outcome<unknown>> = Promise.resolve(succeed(undefined));
+    await chats.trash('c1', () => {
+      chats.onChanged((id) => heard.push(id));
+      // What is asked for while the files are moved is too late.
+      renaming = chat.annotate({ kind: 'title', title: 'Woods' });
+      return Promise.resolve(succeed(logs.clear()));
+    });
+    const renamed = await renaming;
+    const { trashed: said, trashedRemedy: remedy } = words.branches;
+    expect(renamed).toEqual(fail({ kind: 'refused', words: said, remedy }));
+    expect([chat.current.isTrashed, chat.current.isReadOnly, shown(chat.current)]).toEqual([
+      ...[true, true, ['user: first', 'answer (complete): first answer']],
+    ]);
+    expect(await chat.send('second', [])).toEqual(fail({ kind: 'refused', words: said, remedy }));
+    expect([chat.isIdle, logs.size, heard]).toEqual([true, 0, []]);
+  });
+
+  it('goes on with a chat whose files could not be moved to the trash', async () => {
+    const { logs, chats, chat } = await open([say('second answer'), finish()]);
+    const refused: Outcome<void> = fail({ kind: 'storage', words: 'No.', remedy: '' });
+    expect(await chats.trash('c1', () => Promise.resolve(refused))).toBe(refused);
+    await chat.send('second', []);
+    await until(chat, rested);
+    const again = await chats.open('c1');
+    expect([again.ok && again.value === chat, chat.current.isTrashed ?? false]).toEqual([true, false]);
+    expect([...(logs.get('c1')?.values() ?? [])].join('')).toContain('second answer');
   });
 
   it('writes back nothing of a chat that was ended, also in the middle of an answer', async () => {
     const { logs, chats, chat, model } = await open([say('own'), () => new Promise(() => {}), finish()]);
     await chat.send('own question', []);
     await eventually(() => model.plans.length === 2, 'the model is asked');
-    await chats.end('c1');
-    const stored = [...(logs.get('c1')?.values() ?? [])].join('');
+    let stored = '';
+    const move = (): Promise<Outcome<void>> => {
+      stored = [...(logs.get('c1')?.values() ?? [])].join('');
+      logs.clear();
+      return Promise.resolve(succeed(undefined));
+    };
+    await chats.trash('c1', move);
     expect(stored).toContain('"end":"stopped"');
-    logs.clear();
     await chats.look();
     await chats.heard([{ path: 'New.md', oldPath: 'Old.md' }]);
     expect([chats.live('c1'), logs.size]).toEqual([null, 0]);
-    await chats.end('c1');
+    await chats.trash('c1', () => Promise.resolve(succeed(undefined)));
 
-    // If its files could not be moved after all, it is read from them again.
+    // Once its files are back, it is read from them again.
     logs.set('c1', new Map([['a', stored]]));
     const again = await chats.open('c1');
     expect(again.ok && again.value !== chat && asShown(again.value)).toContain('user: own question');

@@ -1,6 +1,7 @@
 /** @jest-environment jsdom */
 import { type App, Platform, type WorkspaceLeaf } from 'obsidian';
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
+import type { Chat } from '../../../../src/core/chat/chat';
 import type { UnsavedTexts } from '../../../../src/core/ports/device';
 import { fail, succeed } from '../../../../src/core/ports/failure';
 import { ChatView, findView } from '../../../../src/ui/chat/chat-view';
@@ -142,16 +143,20 @@ describe('an open view', () => {
     const texts = new Map<string, string | null>(Object.entries(stored));
     const unsaved = unsavedOf(texts);
     const asked: (string | null)[] = [];
+    const opened: Chat[] = [];
     const chats = {
       ...donor.ports.chats,
-      open: (id: string | null) => {
+      open: async (id: string | null) => {
         asked.push(id);
-        return donor.ports.chats.open(id);
+        const known = opened.find((chat) => chat.id === id);
+        const open = known === undefined ? await donor.ports.chats.open(id) : succeed(known);
+        if (open.ok && known === undefined) opened.push(open.value);
+        return open;
       },
     };
     const leaf = app.workspace.getLeaf('tab') as unknown as WorkspaceLeaf;
     const shown = new ChatView(leaf, () => Promise.resolve({ ...donor.ports, chats, unsaved, ...more }));
-    return { app, leaf, shown, asked, texts };
+    return { app, leaf, shown, asked, opened, texts };
   }
   const drawn = (shown: ChatView, selector: string): HTMLElement | null => shown.contentEl.querySelector(selector);
   const modals = (): string[] => Array.from(document.querySelectorAll('.modal-title')).map((each) => each.textContent);
@@ -324,6 +329,34 @@ describe('an open view', () => {
     await go(shown);
     await settle();
     expect([drawn(shown, '.docent-chats'), drawn(shown, seen) === null]).toEqual([null, false]);
+    leaf.detach();
+  });
+
+  it('says that the files of its chat are in the trash, and takes what is in its box into a new chat', async () => {
+    const { leaf, shown, asked, opened, texts } = await openView({ 'open-chat': 'one' });
+    await leaf.open(shown);
+    await shown.untilOpen();
+    await settle();
+    const said = (): string => drawn(shown, '.docent-read-only')?.textContent ?? '';
+    const { trashed, trashedDraft, trashedRemedy } = words.branches;
+    await shown.addToDraft('And the keel?', []);
+    opened[0]?.showTrashed();
+    await settle();
+    expect([drawn(shown, '.docent-composer-input'), said()]).toEqual([
+      ...[null, `${trashed} ${trashedDraft}${words.chatView.newChat}`],
+    ]);
+    expect(shown.messages?.canChange).toBe(false);
+    // The box had the focus.
+    expect(document.activeElement).toBe(drawn(shown, '.docent-read-only button'));
+    drawn(shown, '.docent-read-only button')?.click();
+    await settle();
+    expect([said(), asked.at(-1), shown.model?.text.value]).toEqual(['', null, 'And the keel?']);
+    expect(document.activeElement).toBe(drawn(shown, '.docent-composer-input'));
+    await shown.showChat('one', null);
+    await settle();
+    expect([said(), texts.get('draft-one') ?? null]).toEqual([
+      ...[`${trashed} ${trashedRemedy}${words.chatView.newChat}`, null],
+    ]);
     leaf.detach();
   });
 

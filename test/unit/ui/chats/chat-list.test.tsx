@@ -333,6 +333,12 @@ describe('the menu of a chat', () => {
   });
 });
 
+it('has a chat in view left once its files are in the trash', async () => {
+  show([chat('a', { isDeleted: true })]);
+  await act(() => state.trash(chats[0]!, 'Chat a'));
+  expect(done).toEqual(['trash a', 'closed a']);
+});
+
 it('marks the chat in view, the passage that was found, and what a fork began with', async () => {
   const [a, b] = [chat('a'), chat('b', { title: '', forkOf: 'a' })];
   show([a, b, chat('c', { forkOf: 'lost' })]);
