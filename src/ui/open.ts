@@ -208,11 +208,17 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     noteInFront: {
       current: () => chat.hostState.editor()?.activeNote ?? null,
       subscribe: (listener) => {
-        const opening = app.workspace.on('file-open', listener);
+        const { workspace } = app;
+        // While the chat has the focus, notes are closed and opened that Obsidian does not call the open file.
+        const heard = [
+          workspace.on('file-open', listener),
+          workspace.on('active-leaf-change', listener),
+          workspace.on('layout-change', listener),
+        ];
         // Renamed or hidden, it is another note to the agent.
         const release = onChange(listener);
         return () => {
-          app.workspace.offref(opening);
+          for (const each of heard) workspace.offref(each);
           release();
         };
       },

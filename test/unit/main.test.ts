@@ -384,6 +384,19 @@ describe('the pane', () => {
     await eventually(() => named() === undefined, 'no note in front');
   });
 
+  it('names the note in front again once it is closed and opened again while the chat has the focus', async () => {
+    await start({ 'Now.md': 'Text.\n' });
+    await openNote('Now.md');
+    await openChatView();
+    const named = (): string | undefined => one('.docent-in-front-name')?.textContent;
+    await eventually(() => named() === 'Now', 'the note in front');
+    // Its tab is closed by the pointer, which leaves the focus in the chat.
+    app.workspace.getLeavesOfType('markdown')[0]?.detach();
+    await eventually(() => named() === undefined, 'no note in front');
+    await openNote('Now.md');
+    await eventually(() => named() === 'Now', 'the note in front again');
+  });
+
   it('is gone with its commands when the plugin is switched off', async () => {
     await start(keel);
     await openChatView();
