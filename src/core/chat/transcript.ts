@@ -59,6 +59,8 @@ export interface UserItem {
   readonly id: string;
   readonly text: string;
   readonly mentions: readonly Mention[];
+  /** When it was sent, in milliseconds since the epoch; absent if it could not be stored. */
+  readonly at?: number;
   /** How notes were sent that were not sent whole, by path; absent for none. */
   readonly inPart?: NotesInPart;
 }
@@ -192,7 +194,7 @@ export class Transcript {
     switch (entry.kind) {
       case 'user':
         this.asked = entry.time ?? 0;
-        return this.push({ type: 'user', id: entry.id, text: entry.text, mentions: entry.mentions });
+        return this.push(userItem(entry));
       case 'message-deleted':
         return this.push({ type: 'deleted', id: entry.message });
       case 'failure':
@@ -310,6 +312,10 @@ export class Transcript {
 /** Returns a stored answer with the text that streams in after it. */
 export function joinLive(stored: AnswerItem, live: AnswerItem): AnswerItem {
   return { ...stored, parts: [...stored.parts, ...live.parts], end: null };
+}
+
+function userItem({ id, text, mentions, time }: ShownKind<'user'>): UserItem {
+  return { type: 'user', id, text, mentions, ...(time !== undefined && { at: time }) };
 }
 
 function shownCall({ id, name, argumentsText, notes }: ToolCallPart): ShownCall {

@@ -15,6 +15,8 @@ import { AttachedChips, OpenNoteChip } from '../mentions/chips';
 import { SuggestionList, SuggestionsStatus, useMentionInput } from '../mentions/suggestions';
 import type { OpenChatState } from '../state/chat-state';
 import {
+  afterMoves,
+  emptyDraft,
   type DraftImages,
   draggedPaths,
   holdsAddresses,
@@ -311,8 +313,12 @@ function useRecall(model: OpenChatState, toEnd: () => void): (event: KeyboardEve
   /** How many messages back the one in the box is, and its text; null if none was brought back. */
   const recalled = useRef<{ readonly back: number; readonly text: string } | null>(null);
   const show = (back: number, message: UserItem | null): void => {
-    recalled.current = message === null ? null : { back, text: message.text };
-    model.setText(message?.text ?? '', message?.mentions.filter(({ apart }) => apart !== true) ?? []);
+    const { text, mentions } = message === null ? emptyDraft : afterMoves(message, model.ports);
+    recalled.current = message === null ? null : { back, text };
+    model.setText(
+      text,
+      mentions.filter(({ apart }) => apart !== true),
+    );
     toEnd();
   };
   /** How many messages back the box is; null if it holds what the user is writing. */

@@ -9,7 +9,7 @@ import { fitHeight, IconButton, Name, Named, useNameId, useOneAtATime } from '..
 import { Chip, describeImageChip, openerOf } from '../mentions/chips';
 import { mentionContextOf, SuggestionList, SuggestionsStatus, useMentionInput } from '../mentions/suggestions';
 import type { OpenChatState } from '../state/chat-state';
-import type { Draft } from '../state/draft';
+import { afterMoves, type Draft } from '../state/draft';
 
 interface VersionSwitchProps {
   readonly model: OpenChatState;
@@ -54,7 +54,7 @@ export function MessageEditor({ item, model }: { readonly item: UserItem; readon
   const input = useRef<HTMLTextAreaElement>(null);
   const name = useNameId();
   const { edits } = model.messages;
-  const draft = useMemo(() => edits.get(item.id) ?? signal<Draft>(item), []);
+  const draft = useMemo(() => edits.get(item.id) ?? signal<Draft>(afterMoves(item, model.ports)), []);
   const { text, mentions } = draft.value;
   const missing = mentions.filter((mention) => isMissing(mention, mentionContextOf(model.ports)));
   const there = mentionsInText(mentions, text).filter((mention) => !missing.includes(mention));

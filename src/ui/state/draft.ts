@@ -199,7 +199,7 @@ export interface Draft {
 }
 
 interface StoredDraft extends Draft {
-  /** When it was stored, in milliseconds since the epoch; absent where an older version stored it. */
+  /** When it was stored or sent, in milliseconds since the epoch; absent where an older version stored it. */
   readonly at?: number;
 }
 
@@ -350,7 +350,8 @@ export async function readDraft({ unsaved, ports }: DraftPlace, chat: string): P
   return isDraft(value) ? afterMoves(value, ports) : emptyDraft;
 }
 
-function afterMoves({ text, mentions, at }: StoredDraft, { vault, movesSince }: DraftPlace['ports']): Draft {
+/** Returns a draft, or a message that was sent, with what it names under the names that it has now. */
+export function afterMoves({ text, mentions, at }: StoredDraft, { vault, movesSince }: DraftPlace['ports']): Draft {
   const linkText = (path: string): string => linkTextOf(vault, path);
   const moves = at === undefined ? [] : (movesSince?.(at) ?? []);
   const follow = (draft: Draft, { from, to }: NoteMove): Draft => followMove(draft, from, to, linkText) ?? draft;

@@ -3,6 +3,7 @@
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import { words } from '../../../../src/text';
 import { finish, say as said, scriptedModel } from '../../../support/scripted-model';
+import { eventually } from '../../eventually';
 import { type OpenedComposer, openComposer } from './open-composer';
 
 const say = words.chatView;
@@ -102,6 +103,20 @@ it('brings back sent messages into an empty box, and none into one that has text
   await composer.type('own');
   expect(await composer.press('ArrowUp')).toBe(false);
   expect(composer.input.value).toBe('own');
+});
+
+it('brings back a sent message with the name that a note in it has now', async () => {
+  composer = await openComposer({ 'Keel.md': 'Oak.' }, scriptedModel([[said('Oak.'), finish()]]));
+  const mentions = [{ kind: 'note', id: 'Old.md', label: 'Old' }] as const;
+  composer.model.setText('Is [[Old]] of oak?', mentions);
+  await composer.model.send();
+  await eventually(() => composer.model.state.value?.running === false, 'the end of the answer');
+  Object.assign(composer.model.ports, { movesSince: () => [{ from: 'Old.md', to: 'Keel.md' }] });
+  composer.input.focus();
+  await composer.press('ArrowUp');
+  expect([composer.input.value, composer.model.mentions.value.map(({ id }) => id)]).toEqual([
+    ...['Is [[Keel]] of oak?', ['Keel.md']],
+  ]);
 });
 
 it('shows the beginning of a long message that waits, cut between characters', async () => {

@@ -614,6 +614,24 @@ it('edits a message in its place: Enter sends, Escape does not, and missing atta
   expect([editing.value, root.querySelector('textarea'), texts('.docent-user-text')]).toEqual([null, null, ['Which?']]);
 });
 
+it('edits a message with what it mentions under the names that it has now, as far as moves since then are known', () => {
+  const moves = [{ from: 'Old.md', to: 'Keel.md' }];
+  const asked: number[] = [];
+  const movesSince = (time: number): typeof moves => (asked.push(time), moves);
+  const vault = { ...model.ports.vault, files: () => [{ kind: 'note', path: 'Keel.md' }] };
+  const given = { ...model, ports: { ...model.ports, movesSince, vault } } as unknown as OpenChatState;
+  const mentions = [{ kind: 'note', id: 'Old.md', label: 'Old' }] as const;
+  const boxes = (): string[] => [...root.querySelectorAll('textarea')].map(({ value }) => value);
+  editing.value = 'u';
+  show({ items: [{ ...question, text: 'Is [[Old]] of oak?', mentions, at: 7 }] }, given);
+  expect([boxes(), texts('.docent-editor-missing'), asked]).toEqual([['Is [[Keel]] of oak?'], [], [7]]);
+  act(() => given.messages.giveUpEdit('u'));
+  editing.value = 'v';
+  show({ items: [{ ...question, id: 'v', text: 'Is [[Old]] of oak?', mentions }] }, given);
+  expect([boxes(), asked]).toEqual([['Is [[Old]] of oak?'], [7]]);
+  act(() => given.messages.giveUpEdit('v'));
+});
+
 it('keeps what is in the box of a message while another message is edited, until it is given up', () => {
   const box = (): HTMLTextAreaElement => root.querySelector<HTMLTextAreaElement>('textarea') as HTMLTextAreaElement;
   const edit = (id: string): void => void act(() => void (editing.value = id));
