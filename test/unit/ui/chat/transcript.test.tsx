@@ -678,7 +678,7 @@ it('puts an answer into a note under its heading, the title of its chat, or the 
   const ports = {
     ...model.ports,
     noteActs: { insert: (text: (typeof noted)[number]) => noted.push(text) },
-    chatIndex: { find: (id: string) => ({ title: titles.get(id) ?? '' }) },
+    chatIndex: { find: (id: string) => ({ title: titles.get(id) ?? '', titledBy: titles.has(id) ? 'user' : '' }) },
   };
   const change = (from: string | null, to: string | null) => ({ change: { from, to } });
   const reviews = [
