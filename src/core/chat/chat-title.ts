@@ -1,7 +1,7 @@
 /** The title of a chat: one that was given, or else what its first message makes of it. */
 import { oneLine } from '../markup/prose';
 import type { SessionEntry } from '../session/entry';
-import { findLast } from '../session/running-fold';
+import { runningFold } from '../session/running-fold';
 import type { TranscriptItem } from './transcript';
 
 export interface ChatTitle {
@@ -11,29 +11,42 @@ export interface ChatTitle {
   readonly titledBy: '' | 'user' | 'model';
 }
 
+/** Returns the title that the user or the model gave a chat with these entries, the user’s first; empty for none. */
+export function givenTitle(entries: readonly SessionEntry[]): ChatTitle {
+  const { user, model } = titlesIn(entries);
+  if (user !== '') return { title: user, titledBy: 'user' };
+  return { title: model, titledBy: model === '' ? '' : 'model' };
+}
+
+const titlesIn = runningFold<SessionEntry, { readonly user: string; readonly model: string }>({
+  start: () => ({ user: '', model: '' }),
+  add: (titles, entry) => (entry.kind === 'title' ? { ...titles, [entry.by ?? 'user']: oneLine(entry.title) } : titles),
+});
+
 /** Returns the title of a chat with these entries. */
 export function titleIn(entries: readonly SessionEntry[]): ChatTitle {
-  const titles = entries.filter((entry) => entry.kind === 'title');
-  const newest = (from: 'model' | undefined): string => oneLine(findLast(titles, ({ by }) => by === from)?.title ?? '');
-  const [named, proposed] = [newest(undefined), newest('model')];
-  if (named !== '') return { title: named, titledBy: 'user' };
-  if (proposed !== '') return { title: proposed, titledBy: 'model' };
+  const given = givenTitle(entries);
+  if (given.titledBy !== '') return given;
   const first = entries.find((entry) => entry.kind === 'user' && entry.text.trim() !== '');
   return { title: first?.kind === 'user' ? derivedTitle(first.text) : '', titledBy: '' };
 }
 
 /**
  * Returns the title of an open chat; empty if it has none yet.
- * @param shown what is shown of it; null before it was read
- * @param listed what the list of chats knows of it, which may be from before its first message was edited
+ * @param shown what is shown of it, with the title that it was given; null before it was read
+ * @param listed what the list of chats knows of it, which may be from before it was given a title, or its first message
+ *   was edited
  */
 export function titleOfOpen(
-  shown: { readonly items: readonly TranscriptItem[]; readonly isReading?: boolean } | null,
+  shown: { readonly items: readonly TranscriptItem[]; readonly title?: string; readonly isReading?: boolean } | null,
   listed: ChatTitle | null,
 ): string {
-  const first = shown?.items.find((item) => item.type === 'user' && item.text.trim() !== '');
-  const isNow = first?.type === 'user' && shown?.isReading !== true && (listed?.titledBy ?? '') === '';
-  return isNow ? derivedTitle(first.text) : (listed?.title ?? '');
+  const known = listed?.title ?? '';
+  if (shown === null || shown.isReading === true) return known;
+  const given = shown.title ?? ((listed?.titledBy ?? '') === '' ? '' : known);
+  if (given !== '') return given;
+  const first = shown.items.find((item) => item.type === 'user' && item.text.trim() !== '');
+  return first?.type === 'user' ? derivedTitle(first.text) : known;
 }
 
 /** Characters. */

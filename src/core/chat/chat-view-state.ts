@@ -19,6 +19,7 @@ import type { SessionLog } from '../session/session-log';
 import type { QuestionPorts } from '../turn/approve-calls';
 import type { TurnPorts } from '../turn/turn-input';
 import type { Review } from '../writing/review/review';
+import { givenTitle } from './chat-title';
 import type { AnswerItem, Transcript, TranscriptItem } from './transcript';
 
 export interface ChatPorts extends TurnPorts {
@@ -35,6 +36,8 @@ export interface ChatPorts extends TurnPorts {
 }
 
 export interface ChatState {
+  /** The title that it was given; empty for none, absent until the chat is read. */
+  readonly title?: string;
   readonly items: readonly TranscriptItem[];
   /** The answer being streamed; null between answers. */
   readonly live: AnswerItem | null;
@@ -75,18 +78,25 @@ export interface ChatState {
   readonly isReading?: boolean;
 }
 
+/** What is shown of the entries of a chat. */
+export function shownOf(
+  { all, entries, branches }: SessionLog,
+  { items }: Transcript,
+): Pick<ChatState, 'title' | 'items' | 'versions' | 'spent'> {
+  return { title: givenTitle(entries).title, items, versions: branches.versions, spent: spentIn(all) };
+}
+
 /** What is known of a chat when it is opened. */
-export function initialState({ all, branches, damaged, isReadOnly }: SessionLog, { items }: Transcript): ChatState {
+export function initialState(log: SessionLog, transcript: Transcript): ChatState {
+  const { damaged, isReadOnly } = log;
   return {
-    items,
-    versions: branches.versions,
+    ...shownOf(log, transcript),
     isReadOnly,
     live: null,
     running: false,
     summarising: false,
     queued: [],
     plan: null,
-    spent: spentIn(all),
     damaged,
   };
 }

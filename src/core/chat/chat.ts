@@ -14,7 +14,6 @@ import type { Model } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import { type ChatChoices, type EntryBody, heldKinds, type Mention, type SessionEntry } from '../session/entry';
 import type { VersionPart } from '../session/branches';
-import { spentIn } from '../session/log-state';
 import type { SessionLog } from '../session/session-log';
 import { ApprovalRequests, type Further } from '../turn/approve-calls';
 import { openChanges } from '../turn/open-chat-changes';
@@ -32,6 +31,7 @@ import {
   initialState,
   modelFor,
   type Outgoing,
+  shownOf,
   writeQueue,
 } from './chat-view-state';
 import { Checkpoint, recoverCheckpoint } from './checkpoint';
@@ -455,8 +455,7 @@ export class Chat {
     const stored = await this.log.append(body);
     // The log may hold what could not be stored, and store it with the next entry.
     const isMore = this.follow();
-    const { versions } = this.log.branches;
-    const shown = { items: this.transcript.items, versions, spent: spentIn(this.log.all), stored };
+    const shown = { ...shownOf(this.log, this.transcript), stored };
     if (!stored.ok) {
       if (isMore) this.update(shown);
       return stored;

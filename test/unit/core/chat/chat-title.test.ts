@@ -21,6 +21,14 @@ describe('the title of an open chat', () => {
     }
   });
 
+  it('is the one that the chat itself has, whatever the list knew of it', () => {
+    const old = { title: 'Old', titledBy: 'user' } as const;
+    expect([old, listed, null].map((known) => titleOfOpen({ items, title: 'New' }, known))).toEqual([
+      ...['New', 'New', 'New'],
+    ]);
+    expect(titleOfOpen({ items, title: '' }, old)).toBe('Which boat is blue?');
+  });
+
   it('is that of the list while only the end of the chat is read, and before the first message', () => {
     expect(titleOfOpen({ items, isReading: true }, listed)).toBe('Which boat is red?');
     expect(titleOfOpen({ items: [] }, listed)).toBe('Which boat is red?');

@@ -71,6 +71,20 @@ describe('a chat that goes on elsewhere while it is open', () => {
     expect(again.ok && again.value).toBe(reopened[0]);
   });
 
+  it('has the title that another device gave it, and its own after a start', async () => {
+    const { logs, chats, chat, reopened } = await open();
+    await chat.annotate({ kind: 'title', title: 'Wood' });
+    expect(chat.current.title).toBe('Wood');
+    const ports = logPorts(memoryStore(logs, 'b'), { writer: 'b', identifiers: countingIdentifiers('b') });
+    const log = await SessionLog.open('c1', ports);
+    if (log.ok) await log.value.append({ kind: 'title', title: ' Teak\nor oak' });
+    await chats.look();
+    expect(reopened.map(({ current }) => current.title)).toEqual(['Teak or oak']);
+    const later = new OpenChats(chatBench({ model: scriptedModel([]) }).allPorts(), ports);
+    const again = await later.open('c1');
+    expect(again.ok && again.value.current.title).toBe('Teak or oak');
+  });
+
   it('calls a listener once that listens again from within', async () => {
     const { logs, chats } = await open();
     let calls = 0;

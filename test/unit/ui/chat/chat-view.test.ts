@@ -216,6 +216,24 @@ describe('an open view', () => {
     leaf.detach();
   });
 
+  it('has the title that its chat is given, also where the list of chats has not heard of it', async () => {
+    const { leaf, shown, opened } = await openView({ 'open-chat': 'one' }, { chatIndex: indexOf([]) });
+    await leaf.open(shown);
+    await shown.untilOpen();
+    const titles = async (): Promise<unknown[]> => {
+      await settle();
+      return [shown.getDisplayText(), drawn(shown, '.docent-toolbar-title')?.textContent];
+    };
+    expect(await titles()).toEqual(['Which wood?', 'Which wood?']);
+    await opened[0]?.annotate({ kind: 'title', title: 'Wood', by: 'model' });
+    expect(await titles()).toEqual(['Wood', 'Wood']);
+    await opened[0]?.annotate({ kind: 'title', title: 'Oak' });
+    expect(await titles()).toEqual(['Oak', 'Oak']);
+    await opened[0]?.annotate({ kind: 'title', title: '' });
+    expect(await titles()).toEqual(['Wood', 'Wood']);
+    leaf.detach();
+  });
+
   it('opens no other chat before the one of its state, which Obsidian sets right after it has opened the view', async () => {
     const { leaf, shown, asked, texts } = await openView({ 'open-chat': 'one', 'open-chat-a': 'three' });
     await leaf.open(shown);
