@@ -169,12 +169,28 @@ export function leaveAtEscape(leave: () => void): (event: KeyboardEvent) => void
   };
 }
 
+/** Characters of a line from which its box has one direction for all lines. */
+const longLine = 5_000;
+
 /** Grows a text box with its text; the style sheet limits its height. */
 export function fitHeight(element: HTMLTextAreaElement | null): void {
   if (element === null) return;
-  element.setCssProps({ '--docent-text-height': 'auto' });
+  // Where each line has a direction of its own, the browser lays out a line in full at each key that changes it.
+  element.toggleClass('has-long-line', hasLongLine(element.value));
+  // A text that is higher than its box shows its height as it is; a smaller box would have it laid out once more.
+  if (element.scrollHeight <= element.clientHeight) element.setCssProps({ '--docent-text-height': 'auto' });
   const borders = element.offsetHeight - element.clientHeight;
   element.setCssProps({ '--docent-text-height': `${element.scrollHeight + borders}px` });
+}
+
+function hasLongLine(text: string): boolean {
+  let start = 0;
+  while (text.length - start > longLine) {
+    const end = text.lastIndexOf('\n', start + longLine);
+    if (end < start) return true;
+    start = end + 1;
+  }
+  return false;
 }
 
 /**

@@ -6,6 +6,7 @@ import { words } from '../../../src/text';
 import { startChat } from '../driver/reach-walk';
 import { allText, lastSent, newText, sentRequests, spokenTexts } from '../driver/sent-request';
 import { openWorkbench, showTheme, type OpenedWorkbench } from '../driver/workbench';
+import { WindowMetrics } from '../../bench/chats/window-metrics';
 import { makePng } from '../../support/make-png';
 import type { Script } from '../../support/model-server';
 
@@ -532,4 +533,39 @@ it('brings the list into view that opens below an edited message at the end of a
   await until(areInView, 'the box and the list are in view', 5_000);
   for (let times = 0; times < 2; times += 1) await keyboard().press('Escape');
   await box.waitFor({ state: 'detached' });
+});
+
+it('lays out no long line in full at a key, and fits the box to its text', async () => {
+  const { page } = workbench;
+  const style = (name: 'direction' | 'unicodeBidi'): Promise<string> =>
+    chatView.input.evaluate((box, property) => getComputedStyle(box)[property], name);
+  const height = async (): Promise<number> => (await chatView.input.boundingBox())?.height ?? 0;
+  const oneLine = await height();
+  await chatView.input.fill('The harbour of Ardvane has three pontoons. '.repeat(5_000));
+  expect(await style('unicodeBidi')).toBe('normal');
+  const max = await height();
+  await chatView.input.press('End');
+  const metrics = await WindowMetrics.open(page.context().browser()!, page);
+  const costs: number[] = [];
+  for (let keys = 0; keys < 3; keys += 1) {
+    const { layout } = await metrics.cost(async () => {
+      await keyboard().type('x');
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+    });
+    costs.push(layout);
+  }
+  // With a direction looked for at each key, it is more than 600 milliseconds.
+  expect(Math.min(...costs)).toBeLessThan(150);
+  expect(await height()).toBe(max);
+  await chatView.input.fill('שלום '.repeat(2_000));
+  expect(await style('direction')).toBe('rtl');
+  await chatView.input.fill('one\ntwo\nthree');
+  expect(await style('unicodeBidi')).toBe('plaintext');
+  const threeLines = await height();
+  expect(threeLines).toBeGreaterThan(oneLine);
+  expect(threeLines).toBeLessThan(max);
+  await keyboard().press('Shift+Enter');
+  expect(await height()).toBeGreaterThan(threeLines);
+  await chatView.input.fill('');
+  expect(await height()).toBe(oneLine);
 });
