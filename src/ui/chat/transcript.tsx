@@ -11,6 +11,7 @@ import { words } from '../../text';
 import { IconButton, Named } from '../components/controls';
 import { SummaryDivider } from '../context/summary';
 import { Chip, describeImageChip, openerOf } from '../mentions/chips';
+import { copyFormulaSources } from '../render/late-drawing';
 import { ReviewCard } from '../review/review-card';
 import type { OpenChatState, SettledState } from '../state/chat-state';
 import { Answer } from './answer';
@@ -115,6 +116,7 @@ export function Transcript({ model, state }: TranscriptProps) {
         class={`docent-transcript${model.review.waiting.value === null ? '' : ' has-waiting'}`}
         own={list}
         onScroll={onScroll}
+        onCopy={() => list.current !== null && copyFormulaSources(list.current)}
         tabIndex={0}
         role="log"
         // Older messages that come into view are not said.

@@ -83,7 +83,7 @@ const lastingCommand =
   /\\(?:ref|eqref|label|tagform|global|begingroup|futurelet|xdef|catcode|chardef|providecommand|declare[a-z]*|define[a-z]*|new[a-z]+|renew[a-z]+|use[a-z]*form|mathtoolsset|setcounter|verb)(?![a-z])/i;
 
 /** Writes the source of a formula, and replaces it with the formula once that is in view. */
-export function writeMath(parent: HTMLElement, { source, display }: MathToken, drawing: Drawing): void {
+export function writeMath(parent: HTMLElement, { raw, source, display }: MathToken, drawing: Drawing): void {
   const holder = appendElement(parent, 'span', { class: `docent-math${display ? ' is-display' : ''}` });
   const { libraries } = drawing.context;
   const isLong = source.length > maxMath;
@@ -99,8 +99,35 @@ export function writeMath(parent: HTMLElement, { source, display }: MathToken, d
       if (drawn === null) return explain(holder, words.render.mathFailed, display);
       holder.setAttrs({ role: 'img', 'aria-label': source });
       holder.replaceChildren(drawn);
+      drawnSources.set(holder, raw.trim());
     }),
   );
+}
+
+/** What drawn formulas were written as, with their dollar signs. */
+const drawnSources = new WeakMap<Element, string>();
+
+/**
+ * Puts the source of each drawn formula that is selected into the selection while it is copied, since a drawn formula has
+ * no text. Called at the `copy` event: the browser reads the selection after it, and before it draws again.
+ */
+export function copyFormulaSources(element: HTMLElement): void {
+  const selection = element.doc.getSelection();
+  if (selection === null || selection.rangeCount === 0) return;
+  const range = selection.getRangeAt(0);
+  const added: HTMLElement[] = [];
+  for (const holder of Array.from(element.querySelectorAll<HTMLElement>('.docent-math'))) {
+    const source = drawnSources.get(holder);
+    const drawn = holder.firstChild;
+    if (source === undefined || drawn === null || !range.intersectsNode(drawn)) continue;
+    const text = appendElement(holder, 'span', { class: 'docent-math-source' });
+    appendCharacters(text, source);
+    // What is outside of the selection is not copied, and its start may be inside of the formula.
+    if (holder.contains(range.startContainer)) range.cloneRange().insertNode(text);
+    else holder.prepend(text);
+    added.push(text);
+  }
+  if (added.length > 0) element.win.requestAnimationFrame(() => added.forEach((text) => text.remove()));
 }
 
 /** Characters that are shown of a formula that is too long. */

@@ -132,6 +132,42 @@ it('draws formulas, diagrams, colors, embeds, footnotes, and tags, and opens wha
   expect((await flashing.allInnerTexts()).join('')).toContain('Tighten the keel bolts');
 });
 
+it('copies formulas as their source', async () => {
+  const { page } = workbench;
+  const drawn = await chatView.ask('What is the force on the bolts?');
+  await seeAll(drawn, '.docent-math');
+  await drawn.locator('.docent-math.is-display[role="img"] mjx-container').waitFor();
+  await drawn.evaluate((root) => {
+    const [inLine, block] = root.querySelectorAll('.docent-math');
+    const start = inLine!.previousSibling!;
+    root.ownerDocument.getSelection()!.setBaseAndExtent(start, 4, block!.parentNode!.nextSibling!, 0);
+  });
+  await page.keyboard.press('ControlOrMeta+c');
+  const pasted = chatView.input.evaluate(
+    (box) =>
+      new Promise<string>((done) => {
+        const take = (event: Event): void => done((event as ClipboardEvent).clipboardData!.getData('text/html'));
+        box.addEventListener('paste', take, { once: true });
+      }),
+  );
+  await chatView.input.fill('');
+  await chatView.input.press('ControlOrMeta+v');
+  expect((await chatView.input.inputValue()).trim()).toBe(
+    'force is $F = m a$ and1 so #bolts hold:\n\n$$\n\\sum_{i=1}^{n} F_i = \\frac{1}{2}\n$$',
+  );
+  expect(await pasted).toContain('$F = m a$');
+  expect(await drawn.locator('.docent-math-source').count()).toBe(0);
+  await drawn.evaluate((root) => {
+    const [inLine] = root.querySelectorAll('.docent-math');
+    root.ownerDocument.getSelection()!.selectAllChildren(inLine!);
+  });
+  await page.keyboard.press('ControlOrMeta+c');
+  await chatView.input.fill('');
+  await chatView.input.press('ControlOrMeta+v');
+  expect(await chatView.input.inputValue()).toBe('$F = m a$');
+  await chatView.input.fill('');
+});
+
 it('lets no hostile formula, diagram, or code load, ask, or cover anything', async () => {
   const { page } = workbench;
   const dialogs: string[] = [];
