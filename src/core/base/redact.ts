@@ -46,20 +46,31 @@ function wantedOf(secrets: readonly string[]): Wanted {
 
 /** Returns the text without anything that has the shape of a key or a token, anybody's. */
 export function redactKeys(text: string): string {
-  return text.replace(keyShapes, mark);
+  return text.replace(keyShapes, (_key, before = '', other = '') => `${before}${other}${mark}`);
 }
+
+/** Characters that are written by an escape, which ends in letters or digits: so a key may follow those. */
+const escaped = '%(?:25){0,3}[0-9A-Fa-f]{2}|\\\\(?:[bfnrt]|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})';
+
+/** A signed web token has three parts; an encrypted one has five, of which the second may be empty. */
+const furtherParts = '(?:\\.[\\w-]*)?(?:\\.[\\w-]+){0,2}';
 
 /** The shapes of keys that providers and services give out; each quantifier is bounded or followed by nothing. */
 const keyShapes = new RegExp(
   [
-    '\\b(?:sk|pk|rk|gsk|xai|pplx|nvapi|glpat|xox[abeoprs]|whsec|tgp_v1|r8)[-_][\\w*-]{8,}',
-    '\\bAIza[\\w-]{30,}',
-    '\\bya29\\.[\\w-]{20,}',
-    '\\bgh[pousr]_\\w{20,}',
-    '\\b(?:github_pat|hf|npm|dop_v1|shpat|dckr_pat)_[\\w-]{20,}',
-    '\\b(?:AKIA|ASIA)[0-9A-Z]{16}\\b',
-    '\\beyJ[\\w-]{8,4000}\\.[\\w-]{8,4000}(?:\\.[\\w-]*)?',
-    '\\bSG\\.[\\w-]{16,100}\\.[\\w-]{16,100}',
+    // What follows an underscore is more often a name, such as that of a primary key.
+    `(\\b|${escaped})(?:sk|pk|rk|gsk|xai|pplx|nvapi|glpat|xox[abeoprs]|whsec|tgp_v1|r8)[-_][\\w*-]{8,}`,
+    `(\\b|_|${escaped})(?:${[
+      'AIza[\\w-]{30,}',
+      'ya29\\.[\\w-]{20,}',
+      'gh[pousr]_\\w{20,}',
+      '(?:github_pat|hf|npm|dop_v1|shpat|dckr_pat)_[\\w-]{20,}',
+      '(?:AKIA|ASIA)[0-9A-Z]{16}\\b',
+      `eyJ[\\w-]{8,4000}\\.(?:[\\w-]{8,}${furtherParts}|\\.[\\w-]{8,}${furtherParts})`,
+      'SG\\.[\\w-]{16,100}\\.[\\w-]{16,100}',
+    ].join('|')})`,
+    // Two parts that begin as JSON does are a web token after any letter.
+    `eyJ[\\w-]{8,4000}\\.eyJ[\\w-]{8,}${furtherParts}`,
     '-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]{0,8000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?',
   ].join('|'),
   'g',

@@ -60,6 +60,42 @@ it.each([
   expect(redactKeys(`before ${key} after`)).toBe('before [redacted] after');
 });
 
+const webToken = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P';
+
+it.each([
+  ...['token=', 'token:', 'token: "', "token='", 'Bearer ', 'https://host/?id_token=', '&jwt=', '\n', '/', '(', '–'],
+  ...['access_token_', '__', '%3D', '%3d', '%22', '%253D', '\\n', '\\t', '\\u003d', '\\u003D', '\\x3d', '\\"', '&#61;'],
+  ...['Bearer', 'token2'],
+])('takes out a web token directly after %j', (before) => {
+  expect(redactKeys(`${before}${webToken} after`)).toBe(`${before}[redacted] after`);
+  expect(redactKeys(`${before}${webToken}&${before}${webToken}`)).toBe(`${before}[redacted]&${before}[redacted]`);
+});
+
+it.each([
+  ['signed', `${webToken}`],
+  ['signed, with much in it', webToken.replace('.dozj', `${'a'.repeat(9_000)}.dozj`)],
+  ['unsigned', webToken.replace(/[^.]*$/, '')],
+  ['encrypted', `${webToken}.cipherText_0123456789.tag_0123456789`],
+  ['encrypted directly', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..aXZfMDEyMzQ1Njc4.cipherText_0123456789.tag_012345'],
+])('takes out all of a web token that is %s', (_how, token) => {
+  expect(redactKeys(`id_token=${token}&x`)).toBe('id_token=[redacted]&x');
+  if (token.endsWith('.')) return;
+  expect(redactKeys(`It was ${token}. Then`)).toBe('It was [redacted]. Then');
+});
+
+it.each(['%3D', '%253D', '\\n', '\\u003d', '\\x3d'])('takes out a key directly after the escape %j', (before) => {
+  for (const key of ['sk-ant-api03-abcdefghijklmnop', `ghp_${'a'.repeat(20)}`, `AIza${'a'.repeat(30)}`])
+    expect(redactKeys(`key${before}${key}&x=1`)).toBe(`key${before}[redacted]&x=1`);
+});
+
+it('leaves words that resemble a key or a web token', () => {
+  const plain = [
+    ...['surveyJournalists.configuration', 'monkeyJunglebook.markdownfile', 'eyJudgement', 'eyJ.abcdefgh.abcdefgh'],
+    ...['obeyJabcdefgh.abcdefgh', 'task-management', 'orders_pk_constraint', '%task-management', 'ask_questionnaire'],
+  ];
+  for (const text of plain) expect(redactKeys(text)).toBe(text);
+});
+
 it('takes nothing for a key in the notes of the demo vault', () => {
   const folder = 'test/support/demo-vault';
   const notes = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(({ name }) =>
@@ -76,6 +112,7 @@ it.each([
   ...['a', '%41', '&#45;', '-----BEGIN PRIVATE KEY-----', 'sk-ant-', 'SG.'].map((piece) => [piece, 240_000] as const),
   // Each of its pieces may begin a token of 4,000 characters, so that less text is as much work.
   ['eyJ-', 60_000] as const,
+  ['eyJa', 60_000] as const,
 ])('takes linear time over %j', async (piece, length) => {
   const run = (size: number) => () => redactKeys(redact(piece.repeat(size / piece.length), [secret]));
   // A square would be sixteen times as much.
