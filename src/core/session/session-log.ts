@@ -27,6 +27,9 @@ interface KnownShard {
   readonly held: LogUnion;
 }
 
+/** Characters of entries after which they are written: little enough for a write on a phone. */
+const batchSize = 100_000;
+
 export class SessionLog {
   /** All that was ever read or appended. */
   private readonly union: LogUnion;
@@ -132,6 +135,28 @@ export class SessionLog {
   }
 
   /**
+   * Appends entries in their order, many with each write, until one cannot be stored.
+   * @param bodies gets the id of each entry before it makes the next one
+   */
+  appendAll(bodies: Generator<EntryBody, void, string>): Promise<Outcome<void>> {
+    return this.enqueue(async () => {
+      if (this.isReadOnly) return readOnly();
+      if (this.isLeft) return trashed();
+      for (let next = bodies.next(); next.done !== true;) {
+        const missing = await this.compare();
+        const added: SessionEntry[] = [];
+        for (let size = 0; next.done !== true && size < batchSize; next = bodies.next(added.at(-1)?.id ?? '')) {
+          added.push(this.entryOf(next.value, this.turn, { ahead: added.length + (missing.length === 0 ? 1 : 2) }));
+          size += JSON.stringify(next.value).length;
+        }
+        const stored = await this.store(missing, added);
+        if (!stored.ok) return stored;
+      }
+      return succeed(undefined);
+    });
+  }
+
+  /**
    * Looks whether others changed the files. Lines that are missing there are written back; entries of other devices wait
    * until `join`.
    * @returns whether entries wait or lines were written back
@@ -173,13 +198,11 @@ export class SessionLog {
   }
 
   private async write(body: EntryBody, turn: string | null, branch?: string): Promise<Outcome<SessionEntry>> {
-    if (this.isReadOnly && body.kind !== 'title' && body.kind !== 'chat-list') {
-      return fail({ kind: 'refused', words: words.branches.readOnly, remedy: words.branches.readOnlyRemedy });
-    }
+    if (this.isReadOnly && body.kind !== 'title' && body.kind !== 'chat-list') return readOnly();
     if (this.isLeft) {
       // What has happened all the same is still shown.
       if (heldKinds.has(body.kind)) this.hold(this.entryOf(body, turn, { branch }));
-      return fail({ kind: 'refused', words: words.branches.trashed, remedy: words.branches.trashedRemedy });
+      return trashed();
     }
     const missing = await this.compare();
     const entry = this.entryOf(body, turn, { ahead: missing.length === 0 ? 1 : 2, branch });
@@ -280,6 +303,14 @@ export class SessionLog {
     const isExpected = mark.size === (known === undefined ? 0 : (known.mark?.size ?? NaN)) + added;
     this.shards.set(mark.name, { mark: isExpected ? mark : null, held });
   }
+}
+
+function readOnly(): Outcome<never> {
+  return fail({ kind: 'refused', words: words.branches.readOnly, remedy: words.branches.readOnlyRemedy });
+}
+
+function trashed(): Outcome<never> {
+  return fail({ kind: 'refused', words: words.branches.trashed, remedy: words.branches.trashedRemedy });
 }
 
 async function showEndOf(
@@ -396,17 +427,16 @@ const takenOverKinds: ReadonlySet<SessionEntry['kind']> = new Set([
 ]);
 
 /** Appends entries to another log, where they get new ids and cost nothing: they were paid for in their own chat. */
-export async function copyEntries(
+export function copyEntries(
   entries: readonly SessionEntry[],
-  log: { append(body: EntryBody): Promise<Outcome<SessionEntry>> },
+  log: Pick<SessionLog, 'appendAll'>,
 ): Promise<Outcome<void>> {
+  return log.appendAll(copiesOf(entries));
+}
+
+function* copiesOf(entries: readonly SessionEntry[]): Generator<EntryBody, void, string> {
   const names = new Map<string, string>();
-  for (const entry of entries) {
-    const stored = await log.append(withoutCost(renamed(entry, names)));
-    if (!stored.ok) return stored;
-    names.set(entry.id, stored.value.id);
-  }
-  return succeed(undefined);
+  for (const entry of entries) names.set(entry.id, yield withoutCost(renamed(entry, names)));
 }
 
 function withoutCost(body: EntryBody): EntryBody {

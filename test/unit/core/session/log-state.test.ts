@@ -1,5 +1,12 @@
 /** What later entries of a log change: summaries, forms, the reference texts, and what was spent. */
-import type { Addition, EntryBody, FormChange, SessionEntry, Snapshot } from '../../../../src/core/session/entry';
+import {
+  type Addition,
+  type EntryBody,
+  type FormChange,
+  type SessionEntry,
+  type Snapshot,
+  snapshotParts,
+} from '../../../../src/core/session/entry';
 import {
   contextFilesIn,
   findChatStart,
@@ -23,8 +30,9 @@ import {
   SessionLog,
   withFurther,
 } from '../../../../src/core/session/session-log';
+import { encodeEntry } from '../../../../src/core/session/log-format';
 import { answer, entry, result, toolCall, user } from '../../../support/entries';
-import { logPorts, memoryStore } from '../../../support/memory-ports';
+import { digest, logPorts, memoryStore, noSpace } from '../../../support/memory-ports';
 
 const snapshot = (text: string): Snapshot => ({ overall_goal: text }) as Snapshot;
 const summary = (text: string): EntryBody => ({
@@ -266,12 +274,56 @@ describe('a copy of a chat', () => {
     expect(log.entries.slice(4)).toMatchObject([{ summary: ids[2] }, { summary: ids[2] }]);
   });
 
-  it('stops at the first entry that cannot be stored', async () => {
-    const failure = { kind: 'refused', words: 'No.', remedy: '' } as const;
-    let count = 0;
-    const stored = await copyEntries([...a, ...b], {
-      append: (body) => Promise.resolve((count += 1) < 3 ? { ok: true, value: entry(body) } : { ok: false, failure }),
-    });
-    expect([stored, count]).toEqual([{ ok: false, failure }, 3]);
+  it('writes a long chat in few steps, in its order, each with an id of its own', async () => {
+    const store = memoryStore();
+    const log = SessionLog.start('c2', logPorts(store));
+    await log.append({ kind: 'forked', chat: 'c1', message: 'x' });
+    const original = Array.from({ length: 5_000 }, (_, at) => [entry(user(`q${at}`)), entry(answer(`a${at}`))]).flat();
+    const parts = Object.fromEntries(Object.keys(snapshotParts).map((part) => [part, 'All of it.']));
+    const covers = original.map(({ id }) => id);
+    original.push({ ...entry(summary('all')), snapshot: parts, covers } as unknown as SessionEntry);
+    expect(await copyEntries(original, log)).toEqual({ ok: true, value: undefined });
+    expect(store.appends).toBeLessThan(100);
+    const reopened = await SessionLog.open('c2', logPorts(store, { session: 's2' }));
+    if (!reopened.ok) throw new Error(reopened.failure.words);
+    const [, ...copies] = reopened.value.entries;
+    const textOf = (each: SessionEntry): unknown => (each.kind === 'user' ? each.text : each.kind);
+    expect(copies.map(textOf)).toEqual(original.map(textOf));
+    expect(log.entries).toEqual(reopened.value.entries);
+    const ids = copies.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(10_001);
+    expect(copies.at(-1)).toMatchObject({ covers: ids.slice(0, -1) });
+    expect(copies.map(({ lamport }) => lamport)).toEqual(copies.map((_, at) => at + 2));
+    const next = await log.append(user('next'));
+    expect(next).toMatchObject({ ok: true, value: { lamport: 10_003 } });
+  });
+
+  it('stores long entries in steps, and stops at the first that cannot be stored', async () => {
+    const store = memoryStore();
+    const log = SessionLog.start('c2', logPorts(store));
+    const original = Array.from({ length: 6 }, (_, at) => entry(user(`${at} ${'x'.repeat(200_000)}`)));
+    store.fault = (append) => (append < 3 ? 'full' : 'torn');
+    expect(await copyEntries(original, log)).toEqual({ ok: false, failure: noSpace });
+    expect(store.appends).toBe(3);
+    const stored = log.entries.length;
+    expect(stored).toBeGreaterThanOrEqual(2);
+    expect(store.linesOf('c2').length).toBe(stored + 1);
+    // What follows goes on a line of its own, and what was stored can be read.
+    store.fault = () => 'full';
+    expect((await log.append(user('after'))).ok).toBe(true);
+    const reopened = await SessionLog.open('c2', logPorts(store, { session: 's2' }));
+    expect(reopened).toMatchObject({ ok: true, value: { damaged: 1 } });
+    if (reopened.ok) expect(reopened.value.entries).toEqual(log.entries);
+  });
+
+  it('writes no copies into a log that a newer version wrote', async () => {
+    const store = memoryStore();
+    const newer = entry({ kind: 'from-the-future', more: 1 } as unknown as EntryBody);
+    store.logs.set('c2', new Map([['b', encodeEntry(newer, digest)]]));
+    const log = await SessionLog.open('c2', logPorts(store));
+    if (!log.ok) throw new Error(log.failure.words);
+    expect(log.value.isReadOnly).toBe(true);
+    expect((await copyEntries([...a], log.value)).ok).toBe(false);
+    expect(store.appends).toBe(0);
   });
 });
