@@ -1,7 +1,7 @@
 /** FileTable: the sorted lists of all files and folders, corrected by what each event touched. */
 import { type App, TFile, TFolder } from 'obsidian';
 import { type Steps, takeSteps } from '../core/base/async';
-import { below, compareText, countLeading, editList, editsFor, hasText } from '../core/base/list-edits';
+import { below, compareText, countLeading, editList, editsFor, hasText, sortInSteps } from '../core/base/list-edits';
 import type { FileEntry } from '../core/ports/vault';
 import type { VaultChanges } from './changes';
 
@@ -173,7 +173,7 @@ function isSame(entry: FileEntry, file: TFile): boolean {
   return entry.kind === kind && entry.size === size && entry.modified === modified;
 }
 
-function byPath(a: FileEntry, b: FileEntry): number {
+function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
   return compareText(a.path, b.path);
 }
 
@@ -208,11 +208,11 @@ function* sortFiles(files: readonly TFile[]): Steps<FileEntry[]> {
   const sorted: FileEntry[] = [];
   let due = filesInStep;
   // The folders that are open, each with what is left of it.
-  const unfinished: Rest[] = [restOf(root)];
+  const unfinished: Rest[] = [yield* restOf(root)];
   for (let rest = unfinished.at(-1); rest !== undefined; rest = unfinished.at(-1)) {
     const inner = takeFiles(rest, sorted);
     if (inner === undefined) unfinished.pop();
-    else unfinished.push(restOf(inner));
+    else unfinished.push(yield* restOf(inner));
     if (sorted.length < due) continue;
     due = sorted.length + filesInStep;
     yield unitsInStep;
@@ -225,8 +225,14 @@ interface Rest {
   at: number;
 }
 
-function restOf({ items }: FolderItems): Rest {
-  return { items: items.sort((a, b) => (a.path < b.path ? -1 : 1)), at: 0 };
+function* restOf({ items }: FolderItems): Steps<Rest> {
+  if (items.length <= filesInStep) return { items: items.sort(byPath), at: 0 };
+  const sorting = sortInSteps(items, byPath, filesInStep);
+  for (;;) {
+    const step = sorting.next();
+    if (step.done === true) return { items: step.value, at: 0 };
+    yield unitsInStep;
+  }
 }
 
 /** Adds the files up to the next folder, and returns that folder. */

@@ -32,6 +32,38 @@ export function hasText(list: readonly string[], text: string): boolean {
   return list[countLeading(list, (each) => each < text)] === text;
 }
 
+/**
+ * Sorts in steps: slices of the list, then pairs of sorted lists into one. A step sorts a slice, or merges four, which
+ * takes no longer.
+ */
+export function* sortInSteps<Item>(items: readonly Item[], compare: Compare<Item>, slice: number): Steps<Item[]> {
+  let runs: Item[][] = [];
+  for (let start = 0; start < items.length; start += slice) {
+    runs.push(items.slice(start, start + slice).sort(compare));
+    yield slice;
+  }
+  while (runs.length > 1) {
+    const merged: Item[][] = [];
+    for (let at = 0; at < runs.length; at += 2) {
+      merged.push(yield* merge(runs[at] ?? [], runs[at + 1] ?? [], compare, slice));
+    }
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+function* merge<Item>(a: readonly Item[], b: readonly Item[], compare: Compare<Item>, slice: number): Steps<Item[]> {
+  const merged: Item[] = [];
+  for (let [inA, inB] = [0, 0]; merged.length < a.length + b.length;) {
+    const takesB = inA === a.length || (inB < b.length && compare(a[inA] as Item, b[inB] as Item) > 0);
+    merged.push((takesB ? b[inB] : a[inA]) as Item);
+    if (takesB) inB += 1;
+    else inA += 1;
+    if (merged.length % (slice * 4) === 0) yield slice;
+  }
+  return merged;
+}
+
 /** Returns the items of a list sorted by path whose path begins with a prefix, which is empty or ends in a slash. */
 export function below<Item extends { readonly path: string }>(list: readonly Item[], prefix: string): readonly Item[] {
   if (prefix === '') return list;

@@ -6,6 +6,7 @@ import {
   editsBetween,
   editsFor,
   type ListEdit,
+  sortInSteps,
   withEdits,
 } from '../base/list-edits';
 import type { FileEntry, Vault } from '../ports/vault';
@@ -38,12 +39,12 @@ interface Listed {
 interface State<Value> {
   from: Listed | null;
   value: Value;
-  pass: { readonly from: Listed; readonly slices: Generator<void, Value> } | null;
+  pass: { readonly from: Listed; readonly slices: Generator<unknown, Value> } | null;
 }
 
 interface ListOptions<Value> {
   /** Yields after each slice of a few milliseconds. */
-  readonly make: (vault: Vault) => Generator<void, Value>;
+  readonly make: (vault: Vault) => Generator<unknown, Value>;
   /**
    * Returns the value after a batch of edits, at a cost that does not grow with the vault. May change the value.
    */
@@ -158,7 +159,7 @@ function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-function* listNewest(vault: Vault, list: FilesByName): Generator<void, NewestFiles> {
+function* listNewest(vault: Vault, list: FilesByName): Generator<unknown, NewestFiles> {
   const files: FileEntry[] = [];
   const paths: NewestFiles['paths'] = new Map();
   for (const [index, file] of vault.files().entries()) {
@@ -167,7 +168,7 @@ function* listNewest(vault: Vault, list: FilesByName): Generator<void, NewestFil
     files.push(file);
     addPath(paths, list.nameOf(file.path).toLowerCase(), file.path);
   }
-  const sorted = yield* sortInSlices(files);
+  const sorted = yield* sortInSteps(files, byAge, sliceFiles);
   const candidates: MentionCandidate[] = [];
   // Each folder is one text, however many files are in it.
   const folders = new Map<string, string>();
@@ -179,37 +180,6 @@ function* listNewest(vault: Vault, list: FilesByName): Generator<void, NewestFil
     if (candidates.length % sliceFiles === 0) yield;
   }
   return { candidates, files: sorted, paths };
-}
-
-/** Sorts files by age: slices of them, then pairs of sorted lists into one. */
-function* sortInSlices(files: readonly FileEntry[]): Generator<void, readonly FileEntry[]> {
-  let runs: FileEntry[][] = [];
-  for (let start = 0; start < files.length; start += sliceFiles) {
-    runs.push(files.slice(start, start + sliceFiles).sort(byAge));
-    yield;
-  }
-  while (runs.length > 1) {
-    const merged: FileEntry[][] = [];
-    for (let at = 0; at < runs.length; at += 2) merged.push(yield* merge(runs[at] ?? [], runs[at + 1] ?? []));
-    runs = merged;
-  }
-  return runs[0] ?? [];
-}
-
-function* merge(a: readonly FileEntry[], b: readonly FileEntry[]): Generator<void, FileEntry[]> {
-  const merged: FileEntry[] = [];
-  for (let [inA, inB] = [0, 0]; merged.length < a.length + b.length;) {
-    const [one, other] = [a[inA], b[inB]];
-    if (other === undefined || (one !== undefined && byAge(one, other) < 0)) {
-      merged.push(one as FileEntry);
-      inA += 1;
-    } else {
-      merged.push(other);
-      inB += 1;
-    }
-    if (merged.length % (sliceFiles * 4) === 0) yield;
-  }
-  return merged;
 }
 
 function addPath(paths: NewestFiles['paths'], name: string, path: string): void {

@@ -1,5 +1,6 @@
 /** @jest-environment jsdom */
 import 'obsidian-workbench/jest';
+import { expectSoon } from 'obsidian-workbench/testing/cost';
 import { VaultChanges } from '../../../src/vault/changes';
 import { FileTable } from '../../../src/vault/file-table';
 import { openStack } from '../../../src/vault/stack';
@@ -68,6 +69,30 @@ describe('the first list of files', () => {
     expect(table.files()).toEqual(atOnce(world).files);
     expect(table.twinOf('folder 0/NOTE 0.md')).toBe('Folder 0/Note 0.md');
     world.changes.stop();
+  });
+
+  it('takes no long step over a folder that has all of the notes itself', async () => {
+    const host = new EventApp();
+    for (let at = 0; at < 100_000; at += 1) host.create(`All of my notes/Note ${(at * 7_919) % 100_000}.md`, at);
+    host.events.length = 0;
+    const changes = new VaultChanges(host.app, () => false);
+    changes.start(() => undefined);
+    const world = { host, changes };
+    await expectSoon(50, () => {
+      const table = new FileTable(host.app, changes);
+      const steps = table.prepare();
+      let longest = 0;
+      for (let isDone = false; !isDone;) {
+        const start = performance.now();
+        isDone = steps.next().done === true;
+        longest = Math.max(longest, performance.now() - start);
+      }
+      expect(table.files()).toEqual(atOnce(world).files);
+      return Promise.resolve(longest);
+    });
+    const paths = atOnce(world).files.map(({ path }) => path);
+    expect(paths).toEqual([...host.files.keys()].sort());
+    changes.stop();
   });
 
   it('is asked of the app once, and shows no note that hid itself in between', async () => {
