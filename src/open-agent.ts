@@ -17,7 +17,7 @@ import { loadWorkspace, type WorkspaceData } from './core/library/workspaces';
 import { McpServers, type McpServersPorts } from './core/mcp/mcp-servers';
 import { mentionSources } from './core/mentions';
 import { chatCommands } from './core/mentions/commands';
-import { followMove } from './core/mentions/mention-text';
+import { followAllMoves, followMove } from './core/mentions/mention-text';
 import { linkTextOf } from './core/mentions/note';
 import { allowsOutside } from './core/own-prompt/text-files';
 import type { Clock, Computer, DeviceStorage, Digest, Identifiers } from './core/ports/device';
@@ -168,6 +168,10 @@ export function openAgent(outside: AgentOutside): Agent {
       return base.ok ? base.value : { blocked: base.failure };
     },
     writing: writing.ports,
+    namedNow: ({ text, mentions, at }) => {
+      const moves = at === undefined ? [] : writing.moves.since(at);
+      return followAllMoves({ text, mentions }, moves, (path) => linkTextOf(vault, path)).mentions;
+    },
     tokenizer: tokens.tokenizer,
     factors: tokens.factors,
     model: (id) => {

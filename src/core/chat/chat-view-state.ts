@@ -20,7 +20,7 @@ import type { QuestionPorts } from '../turn/approve-calls';
 import type { TurnPorts } from '../turn/turn-input';
 import type { Review } from '../writing/review/review';
 import { givenTitle } from './chat-title';
-import type { AnswerItem, Transcript, TranscriptItem } from './transcript';
+import type { AnswerItem, Transcript, TranscriptItem, UserItem } from './transcript';
 
 export interface ChatPorts extends TurnPorts {
   /** Stores the images of a message; without it, the model gets a text note for each image. */
@@ -31,6 +31,8 @@ export interface ChatPorts extends TurnPorts {
   readonly unsaved?: UnsavedTexts;
   /** Ends approval requests after a timeout; without it they wait until they are answered or the turn is stopped. */
   readonly after?: QuestionPorts['after'];
+  /** Returns what a message that was sent names, under the names that it has now; without it, nothing was renamed. */
+  readonly namedNow?: (message: UserItem) => readonly Mention[];
   /** Reports the events of chats to other plugins; without it nobody hears of them. */
   readonly events?: Pick<PluginEvents, 'announce'>;
 }

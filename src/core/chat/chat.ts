@@ -182,7 +182,7 @@ export class Chat {
     if (refusal !== null || asked?.type !== 'user') return refusal === null ? succeed(undefined) : fail(refusal);
     return this.startTurn(async (signal) => {
       const begun = await this.record({ kind: 'branch', message });
-      if (begun.ok) void this.answer(message, asked.mentions, signal);
+      if (begun.ok) void this.answer(message, this.ports.namedNow?.(asked) ?? asked.mentions, signal);
       return begun;
     });
   }
@@ -225,7 +225,8 @@ export class Chat {
   /** Answers the last message again, as after a crash or a failure. */
   resend(): void {
     const last = this.state.items.filter((item) => item.type === 'user').at(-1);
-    if (!this.state.running && last !== undefined) void this.answer(last.id, last.mentions, this.begin());
+    if (!this.state.running && last !== undefined)
+      void this.answer(last.id, this.ports.namedNow?.(last) ?? last.mentions, this.begin());
   }
 
   /**

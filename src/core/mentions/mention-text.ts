@@ -196,6 +196,15 @@ export function followMove(draft: Draft, from: string, to: string, linkText: (pa
   return mentions.every((mention, index) => mention === draft.mentions[index]) ? null : { text, mentions };
 }
 
+/** Returns a draft with what it names under the names that it has after moves, which are in their order. */
+export function followAllMoves(
+  draft: Draft,
+  moves: readonly { readonly from: string; readonly to: string }[],
+  linkText: (path: string) => string,
+): Draft {
+  return moves.reduce((now, { from, to }) => followMove(now, from, to, linkText) ?? now, draft);
+}
+
 // Arguments: the text that the user wrote after the name of a prompt.
 
 /** Adds each prompt's arguments: the text from its first name to the name of the next prompt, or to the end. */

@@ -6,14 +6,13 @@ import type { Chat } from '../../core/chat/chat';
 import { type ChatState, queueKeyOf } from '../../core/chat/chat-view-state';
 import { type ImageFile, tooMany } from '../../core/images/attached-images';
 import type { NextChoices } from '../../core/diagnostics/check';
-import { followMove, formatMention, isMentionKind } from '../../core/mentions/mention-text';
+import { followMove, followAllMoves, formatMention, isMentionKind } from '../../core/mentions/mention-text';
 import { linkTextOf } from '../../core/mentions/note';
 import type { UnsavedTexts } from '../../core/ports/device';
 import { fail, type Failure, type Outcome } from '../../core/ports/failure';
 import { imageLimits, isImagePath, isPastedImage } from '../../core/ports/message';
 import type { Vault } from '../../core/ports/vault';
 import type { ChatChoices, Mention } from '../../core/session/entry';
-import type { NoteMove } from '../../core/writing/stage/follow-notes';
 import { words } from '../../text';
 import type { ChatViewPorts, ImagePorts } from './ports';
 
@@ -352,10 +351,8 @@ export async function readDraft({ unsaved, ports }: DraftPlace, chat: string): P
 
 /** Returns a draft, or a message that was sent, with what it names under the names that it has now. */
 export function afterMoves({ text, mentions, at }: StoredDraft, { vault, movesSince }: DraftPlace['ports']): Draft {
-  const linkText = (path: string): string => linkTextOf(vault, path);
   const moves = at === undefined ? [] : (movesSince?.(at) ?? []);
-  const follow = (draft: Draft, { from, to }: NoteMove): Draft => followMove(draft, from, to, linkText) ?? draft;
-  return moves.reduce(follow, { text, mentions });
+  return followAllMoves({ text, mentions }, moves, (path) => linkTextOf(vault, path));
 }
 
 async function readStored(unsaved: UnsavedTexts, key: string): Promise<unknown> {

@@ -3,10 +3,12 @@
 import { closeTestApps } from 'obsidian-workbench/jest';
 import type { Chat } from '../../../../src/core/chat/chat';
 import { ChatIndex, type ChatSummary, summariseChat } from '../../../../src/core/chat/chat-index';
+import type { ChatPorts } from '../../../../src/core/chat/chat-view-state';
 import { OpenChats } from '../../../../src/core/chat/open-chats';
 import { unsavedOf } from '../../../../src/core/ports/device';
 import { succeed } from '../../../../src/core/ports/failure';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
+import type { Mention } from '../../../../src/core/session/entry';
 import { SessionLog } from '../../../../src/core/session/session-log';
 import { words } from '../../../../src/text';
 import { forksBelow } from '../../../../src/ui/chats/chat-list-state';
@@ -44,6 +46,31 @@ async function edit(chat: Chat, before: string, after: string): Promise<void> {
   expect((await chat.send(after, [], idOf(chat, before))).ok).toBe(true);
   await until(chat, rested);
 }
+
+it('sends a message again with a note that has another name by now', async () => {
+  const bench = scriptedBench(...answers('one', 'two'));
+  const { model, vault } = bench;
+  vault.put('Old.md', 'The keel is oak.');
+  const sentAt = bench.clock.now();
+  const note: Mention = { kind: 'note', id: 'Old.md', label: 'Old' };
+  let now = note;
+  const namedNow: ChatPorts['namedNow'] = ({ at }) => (at === sentAt ? [now] : []);
+  Object.assign(bench.ports, { namedNow });
+  const chat = await bench.open();
+  // Without a model, nothing is read for the message yet.
+  Object.assign(bench, { model: null });
+  await chat.send('What of [[Old]]?', [note]);
+  await until(chat, rested);
+  Object.assign(bench, { model });
+  vault.remove('Old.md');
+  vault.put('New.md', 'The keel is oak.');
+  now = { ...note, id: 'New.md', label: 'New' };
+  for (const again of [() => chat.resend(), () => chat.answerAgain(idOf(chat, 'What of [[Old]]?'))]) {
+    await again();
+    await until(chat, rested);
+    expect(textOf(model.plans.at(-1))).toContain('<note path="New.md">\nThe keel is oak.');
+  }
+});
 
 describe('editing a message', () => {
   it('sends what came before it, follows the branch in the goals, and goes back to what was', async () => {
