@@ -131,6 +131,7 @@ async function* streamAnswer(
     yield* refuse(settings, plan, overflowOf(settings, maxWindow));
     return;
   }
+  let repeats = 0;
   for (let tries = 1; !signal.aborted; tries++) {
     const { hints, encoding } = hintsFor(settings);
     const attempt = { ...settings, place: place.value, encoding, hints };
@@ -141,9 +142,10 @@ async function* streamAnswer(
     if (omitted !== null) continue;
     const delay = retryDelay(fault, tries, shown, timing);
     if (delay === null) {
-      yield* refuse(settings, plan, fault);
+      yield* refuse(settings, plan, afterRepeats(fault, repeats));
       return;
     }
+    repeats += 1;
     yield { type: 'waiting', words: fault.failure.words, milliseconds: delay };
     await sleep(timing, delay, signal);
   }
@@ -266,6 +268,13 @@ function failed(failure: Failure): ModelEvent {
 }
 
 // When a failed request is retried, and after how long.
+
+/** Says how often Docent tried, if a server failed more than once. */
+function afterRepeats(fault: ModelFailure, repeats: number): ModelFailure {
+  if (repeats === 0 || fault.failure.kind !== 'overloaded') return fault;
+  const said = `${fault.failure.words} ${words.models.triedTimes(repeats + 1)}`;
+  return { ...fault, failure: { ...fault.failure, words: said } };
+}
 
 const maxAttempts = 4;
 const minBackoff = 1_000;

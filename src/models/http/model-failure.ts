@@ -254,11 +254,16 @@ function limitedRate(place: Endpoint, error: ReportedError, now: number): ModelF
 
 function overloaded(place: Endpoint, error: ReportedError, now: number): ModelFailure {
   const wait = retryAfter(error, now);
+  const said = wait ? text.overloadedFor(label(place), inSeconds(wait)) : failedServer(place, error);
+  return fault(failureOf('overloaded', said, text.overloadedRemedy, 'retry'), retryIn(wait ?? 0));
+}
+
+function failedServer(place: Endpoint, { message, status }: ReportedError): string {
   // A local server fails for reasons that its user can remove, such as too little memory.
-  const reason = place.row.local ? redact(error.message, place.secret) : '';
-  const said = wait ? text.overloadedFor(label(place), inSeconds(wait)) : text.overloaded(label(place), reason);
-  const failure = failureOf('overloaded', said, text.overloadedRemedy, 'retry');
-  return fault(failure, retryIn(wait ?? 0));
+  const reason = place.row.local ? redact(message, place.secret) : '';
+  if (reason !== '') return text.serverFailedBecause(label(place), reason);
+  if (status === 503 || status === 529) return text.overloaded(label(place));
+  return status === 408 || status === 504 ? text.serverTimedOut(label(place)) : text.serverFailed(label(place));
 }
 
 /** A server that asks for no wait is asked again after the usual ones, since it would refuse the next request, too. */

@@ -50,10 +50,14 @@ export function models() {
     rateLimitedFor: (provider: string, wait: number) =>
       `${provider} reports that you reached its request limit. Wait ${seconds(wait)}.`,
     rateLimitRemedy: 'Wait a moment and send again, or choose another model.',
-    overloaded: (provider: string, reason: string) =>
-      `${provider} is overloaded or has a problem${reason === '' ? '.' : `: ${ended(reason)}`}`,
+    overloaded: (provider: string) => `${provider} is overloaded.`,
     overloadedFor: (provider: string, wait: number) => `${provider} is overloaded. Wait ${seconds(wait)}.`,
-    overloadedRemedy: 'Send again in a moment, or choose another model.',
+    /** An error of the server itself. */
+    serverFailed: (provider: string) => `${provider} couldn’t respond because of a problem on its side.`,
+    serverFailedBecause: (provider: string, reason: string) => `${provider} failed: ${ended(reason)}`,
+    serverTimedOut: (provider: string) => `${provider} took too long to respond and gave up.`,
+    overloadedRemedy: 'Send again in a few minutes, or choose another model.',
+    triedTimes: (count: number) => `Docent tried ${count} times.`,
 
     modelMissing: (provider: string, model: string) => `${provider} doesn’t have the model “${model}”.`,
     modelMissingRemedy: 'Choose another model, or check the provider’s address in settings.',

@@ -105,6 +105,24 @@ describe.each(formats)('$format', ({ format, row, path, saying }) => {
     expect(bad.waits).toEqual([1_500, 2_500, 4_500]);
   });
 
+  it.each([
+    [500, 'couldn’t respond because of a problem on its side.'],
+    [502, 'couldn’t respond because of a problem on its side.'],
+    [503, 'is overloaded.'],
+    [504, 'took too long to respond and gave up.'],
+    [529, 'is overloaded.'],
+  ])('says of a %i that the server failed, how often Docent tried, and what to do', async (status, said) => {
+    const { events, failure } = await askScript([{ status }, { status }, { status }, { status }]);
+    const waiting = events.flatMap((event) => (event.type === 'waiting' ? event.words : []));
+    const reason = waiting[0] ?? '';
+    // The scripted server gives a reason, which is said of a local one.
+    const isLocal = format === 'ollama' || format === 'openai-compatible';
+    expect(reason).toMatch(isLocal ? / failed: / : new RegExp(`${said}$`));
+    expect(waiting).toEqual([reason, reason, reason]);
+    expect(failure?.words).toBe(`${reason} Docent tried 4 times.`);
+    expect(failure?.remedy).toBe('Send again in a few minutes, or choose another model.');
+  });
+
   it('F19 F24 tries again after an error event before any text, and after a connection that said nothing', async () => {
     const type = format === 'anthropic' ? 'overloaded_error' : 'server_error';
     const event = await askScript([{ errorEvent: saying(type, 'Oops', 503) }, { text: 'Here.' }]);
@@ -319,7 +337,7 @@ it.each([
   ]);
   const { words, remedy } = failureIn(await ask(modelAt(server.url + path, rowOf(row)))) ?? {};
   expect(words).toMatch(
-    / is overloaded or has a problem: (?:model requires more .* available \(5\.2 GiB\)|Failed to load .*[^.])\.$/,
+    / failed: (?:model requires more .* available \(5\.2 GiB\)|Failed to load .*[^.])\. Docent tried 4 times\.$/,
   );
   expect(words).not.toContain('canary');
   expect(remedy).toMatch(/choose another model\.$/);
