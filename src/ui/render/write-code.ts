@@ -100,7 +100,6 @@ function drawDiagramLate(box: HTMLElement, header: HTMLElement, code: string, { 
         'aria-label': label,
       });
       holder.append(svg);
-      box.classList.add('is-drawn');
       writeSourceSwitch(header, box);
     }),
   );

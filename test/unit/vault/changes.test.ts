@@ -90,6 +90,7 @@ describe('VaultChanges', () => {
     await app.vault.delete(file);
     await wait(450);
     const all = batches.flatMap(({ batch }) => batch);
+    expect(all).toContainEqual({ path: 'a.md', kind: 'modified' });
     expect(all).toContainEqual({ path: 'a.md', kind: 'indexed' });
     expect(all).toContainEqual({ path: 'b.md', kind: 'renamed', oldPath: 'a.md' });
     expect(all).toContainEqual({ path: 'b.md', kind: 'deleted' });

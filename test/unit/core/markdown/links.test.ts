@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CachedMetadata } from 'obsidian';
 import { parseNote } from 'obsidian-workbench/jest';
-import { scanNote } from '../../../../src/core/markdown/links';
+import { bestTarget, scanNote } from '../../../../src/core/markdown/links';
 import { propertyTags } from '../../../../src/core/markdown/note-tags';
 import { frontNames } from '../../../../src/core/markdown/properties';
 import { structureOf } from '../../../../src/core/markdown/structure';
@@ -11,6 +11,17 @@ import { yaml } from '../../../support/writing-bench';
 
 const demoVault = join(__dirname, '../../../support/demo-vault');
 const notes = readdirSync(demoVault, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.md'));
+
+it.each([
+  ['./C', 'A/C.md'],
+  ['././/C.md', 'A/C.md'],
+  ['../C', 'C.md'],
+  ['../../C', 'C.md'],
+  ['./../A/./c', 'A/C.md'],
+  ['./D', undefined],
+])('a link written as %s leads where it says from the folder of its note', (link, target) => {
+  expect(bestTarget(['A/B.md', 'C.md', 'A/C.md', 'D.md'], link, 'A/B.md')).toBe(target);
+});
 
 /** The index's answer and ours, in one form. */
 function compare(text: string, cache: CachedMetadata = parseNote(text)) {

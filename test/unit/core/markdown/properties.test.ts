@@ -1,4 +1,5 @@
 import { type PropertyValue, propertiesBlockOf, setProperty } from '../../../../src/core/markdown/properties';
+import { words } from '../../../../src/text';
 import { editText } from '../../../../src/core/writing/stage/edit-text';
 import { yaml } from '../../../support/writing-bench';
 
@@ -179,7 +180,10 @@ describe('F39 frontmatter that cannot be changed safely', () => {
   });
 
   it('F39 a block without an end is refused, whatever follows', () => {
-    expect(set('---\na: 1\n', 'a', 2).ok).toBe(false);
+    expect(set('---\na: 1\n', 'a', 2)).toMatchObject({
+      ok: false,
+      failure: { words: words.writing.propertiesUnreadable('Note.md') },
+    });
     expect(set('---\n\nA rule above.\n', 'a', 2).ok).toBe(false);
     expect(propertiesBlockOf('---\na: 1\n')).toBe('unclosed');
     expect(propertiesBlockOf(' ---\na: 1\n---\n')).toBeNull();

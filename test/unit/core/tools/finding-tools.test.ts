@@ -304,6 +304,10 @@ describe('R162 list_folder', () => {
     const deep = await run(vault, 'list_folder', { path: 'Projects', depth: 2 });
     expect(parseFolderListing(deep).files).toContain('Projects/Old/Gamma.md');
     expect(await run(vault, 'list_folder', { path: 'Projects', depth: 99, limit: 9_000 })).toBe(deep);
+    const nested = fakeVault({ 'a/b/c/d/e/f/Note.md': 'x', 'a/b/c/d/e/Note.md': 'x' });
+    expect(parseFolderListing(await run(nested, 'list_folder', { path: 'a', depth: 99 })).files).toEqual([
+      'a/b/c/d/e/Note.md',
+    ]);
     const text = await run(vault, 'list_folder', { path: 'Projects', limit: 2 });
     expect(text.split('\n')[0]).toBe('Projects: 1 folder, 2 files; entries 1-2 shown. Continue with startAt 3.');
   });

@@ -56,6 +56,19 @@ describe.each(Object.keys(errors))('%s', (code) => {
   });
 });
 
+it('leaves nothing begun of a write before which what was typed cannot be saved', async () => {
+  const disk = diskOf(sweptVault);
+  const before = treeOf(disk);
+  let flushes = 0;
+  const bench = await startOver(disk, {
+    refuse: (operation) => (operation === 'flush' && (flushes += 1) === 2 ? errors['EACCES'] : undefined),
+  });
+  const report = await apply(bench.writer, (scenarios['edit'] ?? fail)(disk).changeset);
+  expect(report.failed.map(({ failure }) => failure)).toEqual([errors['EACCES']]);
+  expect(bench.writer.journal.operations().filter(({ state }) => state === 'begun')).toEqual([]);
+  expect(treeOf(disk)).toEqual(before);
+});
+
 it('counts a write as done whose end the disk refused, undoes it in the same session, and says so until then', async () => {
   const disk = diskOf(sweptVault);
   let appends = 0;
