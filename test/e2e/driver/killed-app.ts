@@ -94,7 +94,9 @@ export async function createKilledApp(files: Readonly<Record<string, string>>, s
         if (found !== undefined) resolve(found);
       });
     });
-    const [context] = (await chromium.connectOverCDP(address)).contexts();
+    // In a folder of its own, the driver's files would be there until it has heard that the browser was killed.
+    const connected = await chromium.connectOverCDP(address, { artifactsDir: temporaryFiles });
+    const [context] = connected.contexts();
     const page = context?.pages()[0] ?? (await context?.newPage());
     if (page === undefined) throw new Error('The browser has no window.');
     return page;

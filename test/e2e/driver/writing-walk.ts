@@ -62,6 +62,13 @@ export async function treeOf(workbench: OpenedWorkbench): Promise<Record<string,
 export async function restoreNotes({ page }: OpenedWorkbench, notes: Readonly<Record<string, string>>): Promise<void> {
   await page.evaluate(async (wanted) => {
     const { vault } = window.app;
+    // What another device wrote a moment ago may be on the disk before the app has heard of it.
+    const isBehind = async (): Promise<boolean> => {
+      const paths = [...vault.getFiles().map(({ path }) => path), ...Object.keys(wanted)];
+      const there = await Promise.all(paths.map((path) => vault.adapter.exists(path)));
+      return paths.some((path, index) => (vault.getFileByPath(path) !== null) !== there[index]);
+    };
+    while (await isBehind()) await new Promise((resolve) => window.setTimeout(resolve, 20));
     for (const file of vault.getFiles()) {
       if (!(file.path in wanted) && !file.path.startsWith('Docent/chats/')) await vault.delete(file);
     }
