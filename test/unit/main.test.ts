@@ -372,12 +372,17 @@ describe('the pane', () => {
     expect(chip?.classList.contains('is-missing')).toBe(false);
   });
 
-  it('names the note in front by its name as it is now, and no longer once it is hidden', async () => {
+  const named = (): string | undefined => one('.docent-in-front-name')?.textContent;
+  /** Opens a chat with a note in front. */
+  async function openInFront(): Promise<void> {
     await start({ 'Now.md': 'Text.\n' });
     await openNote('Now.md');
     await openChatView();
-    const named = (): string | undefined => one('.docent-in-front-name')?.textContent;
     await eventually(() => named() === 'Now', 'the note in front');
+  }
+
+  it('names the note in front by its name as it is now, and no longer once it is hidden', async () => {
+    await openInFront();
     await app.fileManager.renameFile(app.vault.getFileByPath('Now.md')!, 'Soon.md');
     await eventually(() => named() === 'Soon', 'its new name');
     await app.vault.modify(app.vault.getFileByPath('Soon.md')!, '---\ndocent: false\n---\nText.\n');
@@ -385,11 +390,7 @@ describe('the pane', () => {
   });
 
   it('names the note in front again once it is closed and opened again while the chat has the focus', async () => {
-    await start({ 'Now.md': 'Text.\n' });
-    await openNote('Now.md');
-    await openChatView();
-    const named = (): string | undefined => one('.docent-in-front-name')?.textContent;
-    await eventually(() => named() === 'Now', 'the note in front');
+    await openInFront();
     // Its tab is closed by the pointer, which leaves the focus in the chat.
     app.workspace.getLeavesOfType('markdown')[0]?.detach();
     await eventually(() => named() === undefined, 'no note in front');
