@@ -90,7 +90,7 @@ interface Known {
 
 const memoryKey = 'chat-index';
 /** Increased whenever a summary says something else of the same log. */
-const memoryVersion = 4;
+const memoryVersion = 3;
 /** Characters of a title by hand, and of a goal. */
 const maxTitle = 200;
 /** Characters of texts that are held for the next search; those of further chats are read again. */
@@ -358,7 +358,7 @@ function goalOf(entries: readonly SessionEntry[]): string {
 
 function emptySummary(id: string, changed: number, size: number): ChatSummary {
   return {
-    ...{ id, title: '', titledBy: '', started: changed, changed, messages: 0, model: '', goal: '', spent: 0, size },
+    ...{ id, title: '', isNamed: false, started: changed, changed, messages: 0, model: '', goal: '', spent: 0, size },
     usage: [],
     forkOf: '',
     ...{ isPinned: false, isDeleted: false, problem: '', damaged: 0, unknown: 0 },
@@ -375,8 +375,8 @@ function reportUnlisted(listed: readonly StoredConversation[]): Failure | null {
 }
 
 /** A chat in which nothing was said and that nobody named is one that was opened and left. */
-function hasContent({ messages, titledBy, goal, problem, damaged, unknown }: ChatSummary): boolean {
-  return messages + damaged + unknown > 0 || titledBy === 'user' || goal !== '' || problem !== '';
+function hasContent({ messages, isNamed, goal, problem, damaged, unknown }: ChatSummary): boolean {
+  return messages + damaged + unknown > 0 || isNamed || goal !== '' || problem !== '';
 }
 
 function markOf({ modified, size }: StoredConversation): string {

@@ -7,15 +7,14 @@ import type { TranscriptItem } from './transcript';
 export interface ChatTitle {
   /** The user’s title, else the model’s, else the beginning of the first message; empty if there is none of them. */
   readonly title: string;
-  /** Who gave the title; empty if it is the beginning of the first message, which can be edited. */
-  readonly titledBy: '' | 'user' | 'model';
+  /** Whether the user gave the title. */
+  readonly isNamed: boolean;
 }
 
 /** Returns the title that the user or the model gave a chat with these entries, the user’s first; empty for none. */
-export function givenTitle(entries: readonly SessionEntry[]): ChatTitle {
+export function givenTitle(entries: readonly SessionEntry[]): string {
   const { user, model } = titlesIn(entries);
-  if (user !== '') return { title: user, titledBy: 'user' };
-  return { title: model, titledBy: model === '' ? '' : 'model' };
+  return user || model;
 }
 
 const titlesIn = runningFold<SessionEntry, { readonly user: string; readonly model: string }>({
@@ -25,10 +24,9 @@ const titlesIn = runningFold<SessionEntry, { readonly user: string; readonly mod
 
 /** Returns the title of a chat with these entries. */
 export function titleIn(entries: readonly SessionEntry[]): ChatTitle {
-  const given = givenTitle(entries);
-  if (given.titledBy !== '') return given;
   const first = entries.find((entry) => entry.kind === 'user' && entry.text.trim() !== '');
-  return { title: first?.kind === 'user' ? derivedTitle(first.text) : '', titledBy: '' };
+  const derived = first?.kind === 'user' ? derivedTitle(first.text) : '';
+  return { title: givenTitle(entries) || derived, isNamed: titlesIn(entries).user !== '' };
 }
 
 /**
@@ -39,14 +37,12 @@ export function titleIn(entries: readonly SessionEntry[]): ChatTitle {
  */
 export function titleOfOpen(
   shown: { readonly items: readonly TranscriptItem[]; readonly title?: string; readonly isReading?: boolean } | null,
-  listed: ChatTitle | null,
+  listed: Pick<ChatTitle, 'title'> | null,
 ): string {
   const known = listed?.title ?? '';
   if (shown === null || shown.isReading === true) return known;
-  const given = shown.title ?? ((listed?.titledBy ?? '') === '' ? '' : known);
-  if (given !== '') return given;
   const first = shown.items.find((item) => item.type === 'user' && item.text.trim() !== '');
-  return first?.type === 'user' ? derivedTitle(first.text) : known;
+  return shown.title || (first?.type === 'user' ? derivedTitle(first.text) : known);
 }
 
 /** Characters. */

@@ -85,7 +85,7 @@ export function shownOf(
   { all, entries, branches }: SessionLog,
   { items }: Transcript,
 ): Pick<ChatState, 'title' | 'items' | 'versions' | 'spent'> {
-  return { title: givenTitle(entries).title, items, versions: branches.versions, spent: spentIn(all) };
+  return { title: givenTitle(entries), items, versions: branches.versions, spent: spentIn(all) };
 }
 
 /** What is known of a chat when it is opened. */

@@ -64,7 +64,7 @@ describe('the list', () => {
     const { index } = open(store);
     await index.refresh();
     expect(index.chats).toHaveLength(1);
-    const shown: Partial<ChatSummary> = { id: 'c1', title: 'Which boat is blue?', titledBy: '', messages: 1 };
+    const shown: Partial<ChatSummary> = { id: 'c1', title: 'Which boat is blue?', isNamed: false, messages: 1 };
     expect(index.chats[0]).toMatchObject({ ...shown, model: 'anthropic/opus', spent: 0.75, problem: '', damaged: 0 });
   });
 
@@ -205,7 +205,7 @@ describe('the list', () => {
     const chats = Array.from({ length: 10_000 }, (_, at) => ({
       ...{ summary: { ...summary, id: `c${at}`, changed: (at * 7919) % 10_007, usage: usageAt(at) }, mark: '0:100' },
     }));
-    device.set('chat-index', JSON.stringify({ version: 4, chats }));
+    device.set('chat-index', JSON.stringify({ version: 3, chats }));
     store.conversations = () =>
       Promise.resolve(succeed(chats.map(({ summary: { id } }) => ({ id, modified: 0, size: 100 }))));
     await expectCostBelow(100, async () => {
@@ -219,7 +219,7 @@ describe('the list', () => {
 });
 
 const emptyOf = (id: string): ChatSummary => ({
-  ...{ id, title: '', titledBy: '', started: 0, changed: 0, messages: 0, model: '', goal: '', spent: 0, size: 0 },
+  ...{ id, title: '', isNamed: false, started: 0, changed: 0, messages: 0, model: '', goal: '', spent: 0, size: 0 },
   ...{ isPinned: false, isDeleted: false, problem: '', damaged: 0, unknown: 0, forkOf: '' },
   usage: [],
 });
@@ -248,12 +248,12 @@ describe('what the user does with a chat', () => {
     await index.setDeleted('c2', true);
     const elsewhere = open(store);
     await elsewhere.index.refresh();
-    expect(elsewhere.index.find('c1')).toMatchObject({ isPinned: true, titledBy: 'user' });
+    expect(elsewhere.index.find('c1')).toMatchObject({ isPinned: true, isNamed: true });
     expect(elsewhere.index.find('c2')?.isDeleted).toBe(true);
     await elsewhere.index.setDeleted('c2', false);
     await elsewhere.index.rename('c1', ' ');
     await index.refresh();
-    expect(index.find('c1')).toMatchObject({ title: 'First', titledBy: '', isPinned: true });
+    expect(index.find('c1')).toMatchObject({ title: 'First', isNamed: false, isPinned: true });
     expect(index.find('c2')?.isDeleted).toBe(false);
     expect(store.linesOf('c2')).toHaveLength(3);
   });

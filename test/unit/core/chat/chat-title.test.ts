@@ -6,7 +6,7 @@ describe('the title of an open chat', () => {
     { type: 'user', id: '1', text: ' ', mentions: [] },
     { type: 'user', id: '2', text: 'Which boat\n is blue?', mentions: [] },
   ] as const;
-  const listed = { title: 'Which boat is red?', titledBy: '' } as const;
+  const listed = { title: 'Which boat is red?' };
 
   it('follows its first message, whatever the list knew of it', () => {
     expect([titleOfOpen({ items }, listed), titleOfOpen({ items }, null)]).toEqual([
@@ -15,14 +15,8 @@ describe('the title of an open chat', () => {
     ]);
   });
 
-  it('is the one that it was given', () => {
-    for (const titledBy of ['user', 'model'] as const) {
-      expect(titleOfOpen({ items }, { ...listed, titledBy })).toBe('Which boat is red?');
-    }
-  });
-
   it('is the one that the chat itself has, whatever the list knew of it', () => {
-    const old = { title: 'Old', titledBy: 'user' } as const;
+    const old = { title: 'Old' };
     expect([old, listed, null].map((known) => titleOfOpen({ items, title: 'New' }, known))).toEqual([
       ...['New', 'New', 'New'],
     ]);

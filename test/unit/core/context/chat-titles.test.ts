@@ -43,11 +43,11 @@ function bench(script: Step[][], changes: { bodies?: EntryBody[]; limit?: number
     begin: () => (isResting = false),
     kinds: () => all.map(({ kind }) => kind).slice(bodies.length),
     title: () => {
-      const { title, titledBy } = summariseChat('c1', { entries: all, damaged: 0, unknown: 0 }, 0, {
+      const { title, isNamed } = summariseChat('c1', { entries: all, damaged: 0, unknown: 0 }, 0, {
         day: () => '',
         isMetered: () => true,
       });
-      return { title, titledBy };
+      return { title, isNamed };
     },
   };
 }
@@ -58,7 +58,7 @@ it('asks once, after the first answer, with these two texts alone, and counts th
   at.pass();
   await eventually(() => at.kinds().length >= 2, 'the title');
   expect([at.kinds(), at.notes]).toEqual([['request-beside', 'title'], []]);
-  expect(at.title()).toEqual({ title: 'Our Bruce anchor', titledBy: 'model' });
+  expect(at.title()).toEqual({ title: 'Our Bruce anchor', isNamed: false });
   expect(spentIn(at.all)).toBeCloseTo(usage.cost);
   const [plan] = at.model.plans;
   expect([plan?.system, plan?.tools, plan?.messages]).toEqual([
@@ -121,9 +121,9 @@ it('never replaces a title by hand, whichever comes first', () => {
   const by = (title: string): EntryBody => ({ kind: 'title', title, by: 'model' });
   const own = (title: string): EntryBody => ({ kind: 'title', title });
   const of = (...bodies: EntryBody[]) => bench([], { bodies: [...begun, ...bodies] }).title();
-  expect(of(own('Mine'), by('Its'))).toEqual({ title: 'Mine', titledBy: 'user' });
-  expect(of(by('Its'), own('Mine'))).toEqual({ title: 'Mine', titledBy: 'user' });
-  expect(of(by('Its'), own('Mine'), own(''))).toEqual({ title: 'Its', titledBy: 'model' });
+  expect(of(own('Mine'), by('Its'))).toEqual({ title: 'Mine', isNamed: true });
+  expect(of(by('Its'), own('Mine'))).toEqual({ title: 'Mine', isNamed: true });
+  expect(of(by('Its'), own('Mine'), own(''))).toEqual({ title: 'Its', isNamed: false });
 });
 
 it.each([

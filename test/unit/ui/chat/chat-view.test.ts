@@ -115,7 +115,7 @@ function indexOf(ids: readonly string[]): object {
     ...{
       id,
       title: `Chat ${id}`,
-      titledBy: 'user',
+      isNamed: true,
       started: 0,
       changed: 0,
       messages: 1,

@@ -674,11 +674,11 @@ it('has four buttons under an answer at the most, and the other actions in a men
 
 it('puts an answer into a note under its heading, the title of its chat, or the question that began it', () => {
   const noted: { title: string; text: string; taint: string | null; isInReview: (path: string) => boolean }[] = [];
-  const titles = new Map([['named', 'Wood for a boat']]);
   const ports = {
     ...model.ports,
     noteActs: { insert: (text: (typeof noted)[number]) => noted.push(text) },
-    chatIndex: { find: (id: string) => ({ title: titles.get(id) ?? '', titledBy: titles.has(id) ? 'user' : '' }) },
+    // As before its first message was edited.
+    chatIndex: { find: () => ({ title: 'What?' }) },
   };
   const change = (from: string | null, to: string | null) => ({ change: { from, to } });
   const reviews = [
@@ -686,17 +686,18 @@ it('puts an answer into a note under its heading, the title of its chat, or the 
     { state: 'applying', changes: [change(null, 'C.md')] },
     { state: 'applied', changes: [change('D.md', 'D.md')] },
   ] as unknown as ChatState['reviews'];
-  const insert = (said: string, chatId: string, more: Partial<ChatState> = {}): (typeof noted)[number] | undefined => {
-    const given = Object.assign(Object.create(model) as OpenChatState, { ports, chatId });
+  const insert = (said: string, more: Partial<ChatState> = {}): (typeof noted)[number] | undefined => {
+    const given = Object.assign(Object.create(model) as OpenChatState, { ports, chatId: 'c1' });
     act(() => render(null, root));
     const empty = { ...question, id: 'e', text: ' ' };
     show({ items: [empty, question, answer('complete', text(said), call, text(' '), text('Teak.'))], ...more }, given);
     pressButton(words.chatNotes.insert);
     return noted.pop();
   };
-  expect(insert('Oak.\n\n## Which wood\nTeak.', 'named')?.title).toBe('Which wood');
-  expect(insert('Oak.', 'named')).toMatchObject({ title: 'Wood for a boat', text: 'Oak.\n\nTeak.', taint: null });
-  const said = insert('Oak.', 'other', { taint: 'Web.md', reviews });
+  const named = { title: 'Wood for a boat' };
+  expect(insert('Oak.\n\n## Which wood\nTeak.', named)?.title).toBe('Which wood');
+  expect(insert('Oak.', named)).toMatchObject({ title: 'Wood for a boat', text: 'Oak.\n\nTeak.', taint: null });
+  const said = insert('Oak.', { taint: 'Web.md', reviews });
   expect([said?.title, said?.taint]).toEqual(['Which?', 'Web.md']);
   expect(['A.md', 'B.md', 'C.md', 'D.md'].map((path) => said?.isInReview(path))).toEqual([true, true, true, false]);
 });

@@ -13,7 +13,7 @@ import { type ChatListHost, ChatListState, forksBelow } from '../../../../src/ui
 
 const say = words.chats;
 const chat = (id: string, more: Partial<ChatSummary> = {}): ChatSummary => ({
-  ...{ id, title: `Chat ${id}`, titledBy: '', started: 0, changed: 0, messages: 1, model: '', goal: '', spent: 0 },
+  ...{ id, title: `Chat ${id}`, isNamed: false, started: 0, changed: 0, messages: 1, model: '', goal: '', spent: 0 },
   ...{ usage: [], size: 1, isPinned: false, isDeleted: false, forkOf: '', problem: '', damaged: 0, unknown: 0 },
   ...more,
 });
