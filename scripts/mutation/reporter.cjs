@@ -1,4 +1,5 @@
-// Writes a line for each test file as soon as it has run, so that nothing is lost when a mutant hangs the next one.
+// Writes a line for each test file as soon as it has run, so that nothing is lost when a mutant hangs the next one, and
+// one when all have run.
 const { appendFileSync } = require('node:fs');
 
 const { DOCENT_MUTATION_RESULTS: results, DOCENT_MUTATION_ACTIVE: active } = process.env;
@@ -23,5 +24,9 @@ module.exports = class {
     appendFileSync(results, `${JSON.stringify(line)}\n`);
     // The first file that fails decides the mutant.
     if (active && !line.passed) process.exit(1);
+  }
+
+  onRunComplete() {
+    appendFileSync(results, `${JSON.stringify({ ended: true })}\n`);
   }
 };

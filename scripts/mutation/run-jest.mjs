@@ -12,7 +12,8 @@ const part = (name) => path.join(root, 'scripts/mutation', name);
  * @param parameters the tests to run, and how
  * @param environment the variables of setup.cjs, order.cjs, reporter.cjs and switch.cjs
  * @param results where the reporter writes
- * @returns {files: the lines of the reporter, ranOut: whether the limit in milliseconds was reached, code}
+ * @returns {files: the lines of the reporter, one for each file that ran; ended: whether that was all of them; ranOut:
+ * whether the limit in milliseconds was reached; code}
  */
 export async function runJest({ projects, parameters, environment, results, limit }) {
   await rm(results, { force: true });
@@ -34,7 +35,8 @@ export async function runJest({ projects, parameters, environment, results, limi
   }, limit);
   const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
   clearTimeout(timer);
-  return { files: await readLines(results), ranOut, code };
+  const lines = await readLines(results);
+  return { files: lines.filter(({ ended }) => !ended), ended: lines.some(({ ended }) => ended), ranOut, code };
 }
 
 /** Returns the JSON lines of a file that others append to; empty if nobody has written. */

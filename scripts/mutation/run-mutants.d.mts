@@ -29,3 +29,9 @@ export function judgeRun(
   files: readonly string[],
   known: ReadonlyMap<string, KnownFile>,
 ): Verdict | null;
+export function earlyEnd(run: {
+  readonly files: readonly FileResult[];
+  readonly ended: boolean;
+  readonly ranOut: boolean;
+  readonly code: number | null;
+}): string | null;

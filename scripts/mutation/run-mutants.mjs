@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { UserError } from '../run-script.mjs';
 import { readLines, runJest } from './run-jest.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -61,7 +62,8 @@ async function runDry({ asked, folder, processes }) {
       limit: maxDryRun,
     });
   const run = await ran(`--maxWorkers=${processes}`, ...asked.tests);
-  if (run.files.length === 0 && run.code !== 0) throw new Error('Jest did not start.');
+  const early = earlyEnd(run);
+  if (early !== null) throw new UserError(early);
   const failed = run.files.filter((file) => !file.passed).map(({ file }) => file);
   // Without parallel runs, because some tests measure time.
   const again = failed.length > 0 ? (await ran('--runInBand', '--runTestsByPath', ...failed)).files : [];
@@ -76,6 +78,13 @@ async function runDry({ asked, folder, processes }) {
   const broken = results.filter((file) => !file.passed);
   for (const file of passed) file.text = await readFile(file.file, 'utf8');
   return { files: new Map(passed.map((file) => [file.file, file])), broken, reached, seconds };
+}
+
+/** Returns what to say of a run that ended before all its files had run, on which no verdict can rest; null if none did. */
+export function earlyEnd({ files, ended, ranOut, code }) {
+  if (ended) return null;
+  const how = ranOut ? 'ran out of time' : `ended with code ${code}`;
+  return `The tests ${how} without a mutant, after ${files.length} files. Run this again. If they end early once more, run “npm test”: it shows why.`;
 }
 
 /** Returns {verdict: killed, by}, or {verdict: survived or undecided, why}. */

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import ts from 'typescript';
-import { judgeRun, orderFiles, type KnownFile } from '../../../scripts/mutation/run-mutants.mjs';
+import { earlyEnd, judgeRun, orderFiles, type KnownFile } from '../../../scripts/mutation/run-mutants.mjs';
 import { drawSites, findSites, parses, type Site } from '../../../scripts/mutation/sites.mjs';
 import { applySite, weave } from '../../../scripts/mutation/switch.cjs';
 import { expectRefusal, runScript, runScripts, type ScriptResult } from './run-script';
@@ -211,6 +211,15 @@ describe('the verdict', () => {
       by: 'end of jest, with code 134, in test/unit/a.test.ts',
       file: far,
     });
+  });
+
+  it('waits for a whole run without a mutant', () => {
+    const ended = (given: object): string | null =>
+      earlyEnd({ files: [passing], ended: false, ranOut: false, code: 0, ...given });
+    expect(ended({ ended: true })).toBeNull();
+    expect(ended({})).toContain('ended with code 0 without a mutant, after 1 files.');
+    expect(ended({ files: [], code: 1 })).toContain('ended with code 1 without a mutant, after 0 files.');
+    expect(ended({ ranOut: true, code: null })).toContain('ran out of time without a mutant, after 1 files.');
   });
 });
 
