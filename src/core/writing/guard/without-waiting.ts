@@ -20,7 +20,7 @@ export function withoutWaiting(vault: DiskVault, instructions: InstructionFiles)
       // The list of those files was made already; to find them again, every path of the vault would be looked up.
       const out = instructions.list.current().filter((entry) => instructions.isOut(entry, kindOf));
       const paths = new Set(out.map(({ path }) => path));
-      return (entry: FileEntry) => !paths.has(entry.path);
+      return paths.size === 0 ? () => true : (entry: FileEntry) => !paths.has(entry.path);
     },
     (a, b) => compareText(a.path, b.path),
   );
