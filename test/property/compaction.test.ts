@@ -9,7 +9,7 @@ import { foldGoals } from '../../src/core/goals/fold-goals';
 import type { Message } from '../../src/core/ports/message';
 import { foldLog, interruptedResult, visibleEntries } from '../../src/core/request/history';
 import type { EntryBody, SessionEntry, Snapshot } from '../../src/core/session/entry';
-import { contextFilesIn, targetOf } from '../../src/core/session/log-state';
+import { contextFilesIn, coveredBy, coveredIn, targetOf } from '../../src/core/session/log-state';
 import { findLast } from '../../src/core/session/running-fold';
 import { hostileText, seed } from './hostile-text';
 
@@ -149,12 +149,13 @@ function summaryOf(
 ): Summary | null {
   const cover = chooseCoveredEntries(log, visibleEntries(log), { share: 0.7, exchanges: 2, retainedTokens });
   if (cover === null) return null;
-  const { covers, older } = cover;
+  const { covers, continues, older } = cover;
   const numbers = { before: 100, after: 10, removed: 1, kept: 1 };
   return {
     kind: 'summary',
     snapshot: write(older),
     covers,
+    ...(continues === undefined ? {} : { continues }),
     by: 'extraction',
     trigger: 'manual',
     focus: '',
@@ -269,7 +270,9 @@ describe('a summary', () => {
         const taken = summaryOf([...next, ...later], retainedTokens);
         const isRepeated =
           isSame(again, summaryOf(log, retainedTokens, extract)) && isSame(again?.covers, summary.covers);
-        return isRepeated && (taken === null || startsWith(taken.covers, summary.covers));
+        const isTakenUp = (further: Summary): boolean =>
+          further.continues === next.at(-1)?.id && startsWith([...coveredBy(next, further)], [...coveredIn(next)]);
+        return isRepeated && (taken === null || isTakenUp(taken));
       },
     });
   });

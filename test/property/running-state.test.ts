@@ -53,6 +53,7 @@ const summary = fc.record({
   kind: kind('summary'),
   snapshot,
   covers: fc.uniqueArray(id, { maxLength: 8 }),
+  continues: id,
   by: kind('model'),
   trigger: kind('manual'),
   focus: text,

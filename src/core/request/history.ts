@@ -11,14 +11,7 @@ import {
 } from '../ports/message';
 import { pairsOfTurn } from '../prompt/world';
 import { type Mention, messageKinds, outcomeKinds, type SessionEntry, type ZonePart } from '../session/entry';
-import {
-  type ContextForms,
-  foldForms,
-  lastRebuild,
-  type SummaryEntry,
-  summaryInForce,
-  targetOf,
-} from '../session/log-state';
+import { type ContextForms, coveredIn, foldForms, lastRebuild, summaryInForce, targetOf } from '../session/log-state';
 import { copyOfLog, findLast, findLastIndex, runningFold } from '../session/running-fold';
 import type { Tier } from '../settings/mode';
 import { fullTier } from '../tools/tool';
@@ -48,16 +41,6 @@ interface Walk {
 /** Begins a walk over the entries; it holds until the summary in force or the form of a part changes. */
 export function startWalk(entries: readonly SessionEntry[]): Walk {
   return { covered: coveredIn(entries), forms: foldForms(entries), exchange: '', round: '' };
-}
-
-const coveredBy = new WeakMap<SummaryEntry, ReadonlySet<string>>();
-
-function coveredIn(entries: readonly SessionEntry[]): ReadonlySet<string> {
-  const summary = summaryInForce(entries);
-  if (summary === null) return new Set();
-  const covered = coveredBy.get(summary) ?? new Set(summary.covers);
-  coveredBy.set(summary, covered);
-  return covered;
 }
 
 /** Goes on to the next entry, and returns whether the model still sees it. */

@@ -88,8 +88,13 @@ export interface PromptRebuilt {
 export interface SummaryBody {
   readonly kind: 'summary';
   readonly snapshot: Snapshot;
-  /** Ids of the entries that the summary replaces, including those of earlier summaries. */
+  /** Ids of the entries that the summary replaces, besides those of the summary that it continues. */
   readonly covers: readonly string[];
+  /**
+   * The id of the summary whose entries it replaces as well; absent where `covers` has all of them. A summary that
+   * repeated them would make a log grow with the square of its length.
+   */
+  readonly continues?: string;
   /** Whether a model wrote it, or it was extracted without one. */
   readonly by: 'model' | 'extraction';
   readonly trigger: 'automatic' | 'manual';

@@ -140,6 +140,7 @@ const bodies = lazy((): { readonly [Kind in EntryBody['kind']]: z.ZodType } => {
     summary: z.looseObject({
       snapshot,
       covers: z.array(text),
+      continues: text.optional(),
       by: z.enum(['model', 'extraction']),
       trigger,
       focus: text,

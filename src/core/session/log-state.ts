@@ -21,6 +21,8 @@ interface LogState {
   /** The summaries that were not undone, in their latest words, by id; and all ids, oldest first, to the one in force. */
   readonly summaries: Map<string, Placed<SummaryEntry>>;
   readonly order: string[];
+  /** What each summary replaces, by id; also of those that were undone, which others may continue. */
+  readonly replaced: Map<string, Replaced>;
   /** The words that the user gave to summaries, by id. */
   readonly edits: Map<string, Snapshot>;
   began: Placed<ChatStart> | null;
@@ -51,6 +53,7 @@ const stateOf = runningFold<SessionEntry, LogState>({
     rebuilt: null,
     summaries: new Map(),
     order: [],
+    replaced: new Map(),
     edits: new Map(),
     began: null,
     reference: null,
@@ -64,6 +67,7 @@ const stateOf = runningFold<SessionEntry, LogState>({
     ...state,
     summaries: new Map(state.summaries),
     order: [...state.order],
+    replaced: new Map(state.replaced),
     edits: new Map(state.edits),
     changes: [...state.changes],
     forms: new Map(state.forms),
@@ -104,6 +108,7 @@ function addSummary(state: LogState, entry: SessionEntry, at: number): void {
     const snapshot = state.edits.get(entry.id) ?? entry.snapshot;
     state.summaries.set(entry.id, { at, value: { ...entry, snapshot } });
     state.order.push(entry.id);
+    state.replaced.set(entry.id, entry);
   } else if (entry.kind === 'summary-undone') {
     state.summaries.delete(entry.summary);
     while (state.order.length > 0 && !state.summaries.has(state.order.at(-1)!)) state.order.pop();
@@ -154,6 +159,33 @@ export type SummaryEntry = EntryHeader & SummaryBody;
 /** Returns the newest summary that was not undone, with the user's edits (design 8). */
 export function summaryInForce(entries: readonly SessionEntry[]): SummaryEntry | null {
   return placedSummary(stateOf(entries))?.value ?? null;
+}
+
+type Replaced = Pick<SummaryBody, 'covers' | 'continues'>;
+
+/** Ids of what the newest summary in force replaces, with those before it. */
+export function coveredIn(entries: readonly SessionEntry[]): ReadonlySet<string> {
+  const summary = summaryInForce(entries);
+  if (summary === null) return new Set();
+  const covered = knownCovered.get(summary) ?? coveredBy(entries, summary);
+  knownCovered.set(summary, covered);
+  return covered;
+}
+
+const knownCovered = new WeakMap<SummaryEntry, ReadonlySet<string>>();
+
+/** Ids of what a summary of this log replaces, or would, with those that it continues. */
+export function coveredBy(entries: readonly SessionEntry[], summary: Replaced): ReadonlySet<string> {
+  const { replaced } = stateOf(entries);
+  const chain: Replaced[] = [];
+  const seen = new Set<Replaced>();
+  // A log that another program wrote may name a summary twice.
+  for (let at: Replaced | undefined = summary; at !== undefined && !seen.has(at);) {
+    seen.add(at);
+    chain.push(at);
+    at = at.continues === undefined ? undefined : replaced.get(at.continues);
+  }
+  return new Set(chain.reverse().flatMap(({ covers }) => covers));
 }
 
 /** Returns what the first message says; null before it is sent, and after a summary, which lets it be written again. */

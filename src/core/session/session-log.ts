@@ -459,7 +459,10 @@ function renamed(entry: SessionEntry, names: ReadonlyMap<string, string>): Entry
   } = entry;
   const named = (id: string): string => names.get(id) ?? id;
   if (body.kind === 'user') return { kind: body.kind, text: body.text, mentions: body.mentions };
-  if (body.kind === 'summary') return { ...body, covers: body.covers.map(named) };
+  if (body.kind === 'summary') {
+    const { covers, continues } = body;
+    return { ...body, covers: covers.map(named), ...(continues === undefined ? {} : { continues: named(continues) }) };
+  }
   if (body.kind === 'summary-edited' || body.kind === 'summary-undone')
     return { ...body, summary: named(body.summary) };
   if (body.kind === 'context-forms')

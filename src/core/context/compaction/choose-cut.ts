@@ -3,7 +3,7 @@ import { tokensByRule } from '../../markup/budget';
 import { imageParts, formatAddition, formatSummary } from '../../request/history-text';
 import { countedText } from '../../request/token-factor';
 import { messageKinds, outcomeKinds, type SessionEntry } from '../../session/entry';
-import { type ContextForms, foldForms, summaryInForce, targetOf } from '../../session/log-state';
+import { type ContextForms, coveredIn, foldForms, summaryInForce, targetOf } from '../../session/log-state';
 import { findLastIndex } from '../../session/running-fold';
 
 // Covered entries: everything before a cut between exchanges, except what is pinned (R244, K28).
@@ -12,8 +12,10 @@ import { findLastIndex } from '../../session/running-fold';
 const retainedShare = 0.4;
 
 export interface CoveredEntries {
-  /** Ids of all entries that the summary replaces, including those of the summary before it. */
+  /** Ids of the entries that the summary replaces, besides those of the summary before it. */
   readonly covers: readonly string[];
+  /** The id of that summary, if there is one. */
+  readonly continues?: string;
   /** What the model saw of them, the summary in force first. */
   readonly older: readonly SessionEntry[];
 }
@@ -44,16 +46,18 @@ export function chooseCoveredEntries(
     entries.findIndex(({ id }) => id === boundary.id),
   );
   const pinned = pinnedExchanges(entries);
-  const before = new Set(summaryInForce(entries)?.covers);
+  const before = coveredIn(entries);
   const fresh = exchangesOf(entries.slice(0, end))
     .filter(({ id }) => !pinned.has(id))
     .flatMap((exchange) => exchange.entries)
     .filter(({ id }) => !before.has(id));
   const shown = new Set(seen.map(({ id }) => id));
   if (!fresh.some(({ id }) => shown.has(id))) return null;
-  const covers = [...before, ...fresh.map(({ id }) => id)];
+  const covers = fresh.map(({ id }) => id);
   const older = seen.slice(0, endBefore(seen, cut));
-  return { covers, older: older.filter(({ kind }) => kind === 'summary' || messageKinds.has(kind)) };
+  const continues = summaryInForce(entries)?.id;
+  const chain = continues === undefined ? {} : { continues };
+  return { covers, ...chain, older: older.filter(({ kind }) => kind === 'summary' || messageKinds.has(kind)) };
 }
 
 /** Returns the end of what comes before a message, without the outcomes of reviews that the message reports. */

@@ -15,6 +15,7 @@ import { foldLog, visibleEntries } from '../../request/history';
 import type { LogEntries } from '../../session/branches';
 import type { EntryBody, Mention, SessionEntry, Snapshot, SummaryBody, SummaryRefusal } from '../../session/entry';
 import type { Goal } from '../../session/goal-entry';
+import { coveredBy } from '../../session/log-state';
 import { withFurther } from '../../session/session-log';
 import type { Settings } from '../../settings/settings';
 import { usableWindow } from '../context-window';
@@ -179,10 +180,11 @@ export function maxExtract(totals: Pick<RequestTotals, 'window' | 'reserve'>): n
 
 function bodyOf(
   { entries, trigger, focus, notices }: CompactionInput,
-  { covers, older }: CoveredEntries,
+  { covers, continues, older }: CoveredEntries,
   { by, snapshot, before, topic }: Pick<SummaryBody, 'by' | 'snapshot' | 'before'> & { readonly topic: string },
 ): SummaryBody {
-  const covered = new Set(covers);
+  const chain = continues === undefined ? {} : { continues };
+  const covered = coveredBy(entries, { covers, ...chain });
   const coveredEntries = entries.filter(({ id }) => covered.has(id));
   const all = entries.filter(isMessage).length;
   const removed = coveredEntries.filter(isMessage).length;
@@ -190,6 +192,7 @@ function bodyOf(
     kind: 'summary',
     snapshot,
     covers,
+    ...chain,
     by,
     trigger,
     focus,

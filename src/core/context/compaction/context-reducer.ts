@@ -20,7 +20,7 @@ import {
   type SummaryRefusal,
 } from '../../session/entry';
 import { usableWindow } from '../context-window';
-import { isPinnedItem, type SummaryEntry, summaryInForce } from '../../session/log-state';
+import { coveredBy, coveredIn, isPinnedItem, type SummaryEntry, summaryInForce } from '../../session/log-state';
 import { findLast } from '../../session/running-fold';
 import type { OutputPort } from '../../tools/tool';
 import { recordSummary, measure, type ReducedChat } from './compact-history';
@@ -95,9 +95,10 @@ export class ContextReducer {
   async accept(draft: SummaryDraft, snapshot: Snapshot = draft.body.snapshot): Promise<Outcome<unknown>> {
     const { entries } = this.chat.log;
     const known = new Set(entries.map(({ id }) => id));
-    const current = new Set(summaryInForce(entries)?.covers);
-    const covers = new Set(draft.body.covers);
-    const fits = draft.body.covers.every((id) => known.has(id)) && [...current].every((id) => covers.has(id));
+    const { covers, continues } = draft.body;
+    const isKnown = covers.every((id) => known.has(id)) && (continues === undefined || known.has(continues));
+    const covered = coveredBy(entries, draft.body);
+    const fits = isKnown && [...coveredIn(entries)].every((id) => covered.has(id));
     if (!fits) {
       return fail({ kind: 'refused', words: words.status.outdated, remedy: words.status.outdatedRemedy });
     }

@@ -14,9 +14,9 @@ import type { ChatChoices, EntryBody, FormChange, SessionEntry } from '../../ses
 import {
   type ContextForm,
   type ContextForms,
+  coveredIn,
   foldForms,
   foldChosenForms,
-  summaryInForce,
   targetOf,
 } from '../../session/log-state';
 import { withFurther } from '../../session/session-log';
@@ -249,7 +249,7 @@ function resultItems({ entries, tokenizer }: ItemsInput): ContextItem[] {
 function exchangeItems({ entries, tokenizer, plan }: ItemsInput): ContextItem[] {
   const forms = foldForms(entries);
   const byEntry = formsByEntry(forms);
-  const covered = new Set(summaryInForce(entries)?.covers);
+  const covered = coveredIn(entries);
   const all = exchangesOf(entries.filter(({ id }) => !covered.has(id)));
   let before = 0;
   return all.flatMap((exchange, index): ContextItem[] => {

@@ -9,6 +9,8 @@ import {
 } from '../../../../src/core/session/entry';
 import {
   contextFilesIn,
+  coveredBy,
+  coveredIn,
   findChatStart,
   foldChosenForms,
   foldForms,
@@ -91,6 +93,41 @@ describe('the summary in force', () => {
     expect(findChatStart([began])).toEqual(start);
     expect(findChatStart([began, first])).toBeNull();
     expect(findChatStart([first, began])).toEqual(start);
+  });
+});
+
+describe('what a summary replaces', () => {
+  const asked = ['a', 'b', 'c', 'd'].map((text) => entry(user(text)));
+  const idsOf = (...at: number[]): string[] => at.map((each) => asked[each]!.id);
+  const over = (covers: readonly string[], continues?: string): SessionEntry =>
+    entry({ ...summary('some'), covers, ...(continues === undefined ? {} : { continues }) } as EntryBody);
+  const first = over(idsOf(0));
+  const second = over(idsOf(1), first.id);
+  const third = over(idsOf(2, 3), second.id);
+
+  it('is what it names, with that of the summaries which it continues', () => {
+    expect([...coveredIn(asked)]).toEqual([]);
+    expect([...coveredIn([...asked, first])]).toEqual(idsOf(0));
+    expect([...coveredIn([...asked, first, second])]).toEqual(idsOf(0, 1));
+    expect([...coveredIn([...asked, first, second, third, edited(third, 'else')])]).toEqual(idsOf(0, 1, 2, 3));
+    expect([...coveredBy([...asked, first], { covers: idsOf(2), continues: first.id })]).toEqual(idsOf(0, 2));
+  });
+
+  it('ends with it when it is undone, and stays where one before it was', () => {
+    expect([...coveredIn([...asked, first, second, undone(second)])]).toEqual(idsOf(0));
+    expect([...coveredIn([...asked, first, second, third, undone(second)])]).toEqual(idsOf(0, 1, 2, 3));
+  });
+
+  it('is all that it names in a chat of before, which the next one continues', () => {
+    const whole = over(idsOf(0, 1));
+    expect([...coveredIn([...asked, whole, over(idsOf(2), whole.id)])]).toEqual(idsOf(0, 1, 2));
+  });
+
+  it('is what is known of summaries that are missing, or that continue one another', () => {
+    expect([...coveredIn([...asked, second])]).toEqual(idsOf(1));
+    const [one, other] = [over(idsOf(0)), over(idsOf(1))];
+    const circle = [one, other].map((each, at) => ({ ...each, continues: [other, one][at]!.id })) as SessionEntry[];
+    expect([...coveredIn([...asked, ...circle])].sort()).toEqual(idsOf(0, 1).sort());
   });
 });
 
@@ -262,6 +299,7 @@ describe('a copy of a chat', () => {
     const covered = original.slice(0, 2).map(({ id }) => id);
     original[2] = { ...original[2], covers: [...covered, 'elsewhere'] } as SessionEntry;
     original.push(edited(original[2], 'own'), undone(original[2]));
+    original.push({ ...entry(summary('two')), continues: original[2].id } as SessionEntry);
     expect(await copyEntries(original, log)).toEqual({ ok: true, value: undefined });
     const ids = log.entries.map(({ id }) => id);
     expect(log.entries[0]).not.toHaveProperty('instead');
@@ -271,7 +309,7 @@ describe('a copy of a chat', () => {
     expect(spentIn(log.entries)).toBe(0);
     expect(log.entries[2]).toMatchObject({ covers: [ids[0], ids[1], 'elsewhere'] });
     expect(log.entries[3]).not.toHaveProperty('usage');
-    expect(log.entries.slice(4)).toMatchObject([{ summary: ids[2] }, { summary: ids[2] }]);
+    expect(log.entries.slice(4)).toMatchObject([{ summary: ids[2] }, { summary: ids[2] }, { continues: ids[2] }]);
   });
 
   it('writes a long chat in few steps, in its order, each with an id of its own', async () => {

@@ -136,10 +136,17 @@ describe('by hand', () => {
     await chat.contextEvents.accept(drafted(await chat.summarise({})));
     expect(await chat.contextEvents.accept(old)).toMatchObject({ ok: false, failure: { kind: 'refused' } });
     const { body } = drafted(await chat.summarise({}));
-    for (const covers of [[...body.covers, 'of another chat'], body.covers.slice(0, 1)]) {
-      const refused = await chat.contextEvents.accept({ ...old, body: { ...body, covers } });
-      expect([covers.length, refused]).toMatchObject([covers.length, { ok: false, failure: { kind: 'refused' } }]);
+    const { continues: _continues, ...alone } = body;
+    const strangers = [
+      { ...body, covers: [...body.covers, 'of another chat'] },
+      { ...body, continues: 'of another chat' },
+      alone,
+    ];
+    for (const [at, other] of strangers.entries()) {
+      const refused = await chat.contextEvents.accept({ ...old, body: other });
+      expect([at, refused]).toMatchObject([at, { ok: false, failure: { kind: 'refused' } }]);
     }
+    expect(await chat.contextEvents.accept({ ...old, body })).toMatchObject({ ok: true });
   });
 
   it('R240 one at a time: not while an answer is under way', async () => {
@@ -335,6 +342,18 @@ describe('what can go wrong around it', () => {
       }
     }
   }, 60_000);
+
+  it('R247 names each entry in one summary alone, however many there are', async () => {
+    const bench = longBench(longModel({ contextWindow: 8_192, outputLimit: 8_192 }));
+    await talk(await bench.open(), 60);
+    const made = stored(bench, 'summary');
+    expect(made.length).toBeGreaterThan(2);
+    const named = made.flatMap(({ covers }) => covers);
+    expect(new Set(named).size).toBe(named.length);
+    // After a restart, what the first summaries replaced is still left out.
+    await ask(await bench.open(), 'Still there?');
+    expect(JSON.stringify(bench.model.plans.at(-1)?.messages)).not.toContain('Question 1 about');
+  });
 
   it('R247 two chats that summarise at once keep apart', async () => {
     const model = longModel();

@@ -32,8 +32,8 @@ function summaryOf(entries: readonly SessionEntry[], upTo: string | undefined): 
   const snapshot = Object.fromEntries(
     [...parts, 'recent_actions', 'task_state'].map((name) => [name, 'none']),
   ) as never;
-  const covers = cover?.covers ?? [];
-  return entry({ kind: 'summary', snapshot, covers, by: 'model', trigger: 'manual', focus: '', ...numbers });
+  const { covers = [], continues = '' } = cover ?? {};
+  return entry({ kind: 'summary', snapshot, covers, continues, by: 'model', trigger: 'manual', focus: '', ...numbers });
 }
 
 it('stays with the message that reports it when a summary covers what comes before', () => {
