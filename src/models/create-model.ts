@@ -269,9 +269,9 @@ function failed(failure: Failure): ModelEvent {
 
 // When a failed request is retried, and after how long.
 
-/** Says how often Docent tried, if a server failed more than once. */
+/** Says how often Docent tried, if trying again did not help. */
 function afterRepeats(fault: ModelFailure, repeats: number): ModelFailure {
-  if (repeats === 0 || fault.failure.kind !== 'overloaded') return fault;
+  if (repeats === 0 || fault.retry === 'never') return fault;
   const said = `${fault.failure.words} ${words.models.triedTimes(repeats + 1)}`;
   return { ...fault, failure: { ...fault.failure, words: said } };
 }

@@ -314,7 +314,8 @@ it.each<[string, string, ScriptStep]>([
   expect(events[0]).toMatchObject({ type: 'waiting', words });
   expect([textIn(events), failureIn(events)]).toEqual(['Here.', undefined]);
   server.setScript([step, step, step, step, { text: 'Late.' }]);
-  expect(failureIn(await ask(model()))).toMatchObject({ kind: 'protocol', words, action: 'call-tools-in-text' });
+  const said = `${words} Docent tried 4 times.`;
+  expect(failureIn(await ask(model()))).toMatchObject({ kind: 'protocol', words: said, action: 'call-tools-in-text' });
 });
 
 it('says that a call of Gemini cannot be read after its thoughts were shown', async () => {

@@ -158,5 +158,6 @@ it('asks nothing of a server that doesn’t respond at all: it is unreachable', 
   const chosen = await startRecordingServer((_request, response) => response.end());
   await chosen.close();
   const failure = failureIn(await openAt(`${chosen.origin}/v1`, 'my-key', 'blocked').send());
-  expect(failure).toMatchObject({ kind: 'network', action: 'retry' });
+  const words = `Couldn’t connect to ${new URL(chosen.origin).host}. Docent tried 4 times.`;
+  expect(failure).toMatchObject({ kind: 'network', action: 'retry', words });
 });
