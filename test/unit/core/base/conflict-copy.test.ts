@@ -49,6 +49,8 @@ describe('names of conflict copies', () => {
       'conflict.md',
     ],
     ...['sync-conflict-20261124-101500.md', 'A.sync-conflict-soon.md', ''],
+    // No disk takes a name of over 255 characters.
+    `${'A'.repeat(240)} (conflicted copy 2026-11-24).md`,
   ])('“%s” is none', (name) => {
     expect(originalOf(name)).toBeNull();
   });

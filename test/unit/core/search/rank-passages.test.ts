@@ -19,6 +19,12 @@ it.each<[string, string, readonly [path: string, text: string], readonly [path: 
   ['the word in an alias', 'keel', ['a.md', '---\ntags: keel\n---\nHull.'], ['b.md', '---\naliases: keel\n---\nHull.']],
   ['the word in a tag', 'keel', ['keel/a.md', 'Hull.'], ['z/b.md', '---\ntags: keel\n---\nHull.']],
   ['the word in the text and the folder', 'keel', ['a/a.md', 'The keel.'], ['keel/b.md', 'The keel.']],
+  [
+    'the word in the tag and the folder',
+    'keel',
+    ['a.md', '---\ntags: keel\n---\nHull.'],
+    ['keel/b.md', '---\ntags: keel\n---\nHull.'],
+  ],
   ['the word more often', 'keel', ['a.md', 'The keel, hull, mast.'], ['b.md', 'The keel, keel, mast.']],
   ['a shorter text', 'keel', ['a.md', `The keel. ${filler}`], ['b.md', 'The keel.']],
   ['both words', 'keel bolts', ['a.md', 'The keel keel keel, keel.'], ['b.md', 'The keel has bolts.']],

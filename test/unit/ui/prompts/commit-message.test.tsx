@@ -94,6 +94,8 @@ it('R232 shows what is described and the message, to be changed and copied', asy
   const element = await show({});
   expect(element.textContent).toContain('Describes the staged file.');
   expect(element.textContent).toContain('One file is left out');
+  const whole = await show({ changes: () => Promise.resolve(succeed({ ...changes, leftOut: 0 })) });
+  expect(whole.querySelector('.docent-commit-left')).toBeNull();
   const box = element.querySelector('textarea');
   expect(box?.value).toBe('add: a bent keel');
   if (box !== null) box.value = 'fix: the keel';

@@ -44,9 +44,11 @@ it('F34 shows every word of it: tools with their schema, prompts with their text
       offerOf({
         prompts: [{ name: 'week', description: 'The week', text: 'List my\nweek.' }],
         resources: [{ name: 'log', uri: 'calendar://log' }],
+        templates: [{ name: 'page of a day', uriTemplate: 'calendar://{day}' }],
       }),
     ),
   );
+  for (const text of ['page of a day', 'calendar://{day}']) expect(root.textContent).toContain(text);
   for (const text of ['https://calendar.example/mcp', 'list_days', 'Lists the days that are free.', '"day"', 'week']) {
     expect(root.textContent).toContain(text);
   }

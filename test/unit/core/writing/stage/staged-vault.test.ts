@@ -57,6 +57,17 @@ describe('the staged vault', () => {
     expect(staged.backlinks('a/Other.md')).toEqual(['Plan.md']);
   });
 
+  it('has the tags of a staged note from its text, and of the others from the vault under it', async () => {
+    const { staged, see, call } = stagedBench({ ...files, 'a/Tagged.md': '#kept and #held\n' });
+    const tags = () =>
+      ['Plan.md', 'a/Tagged.md', 'A/tagged.md', 'picture.png', 'None.md'].map((path) => staged.tags(path));
+    const other = staged.tags('a/Tagged.md');
+    expect(other).toEqual(['#kept', '#held']);
+    await see('Plan.md');
+    await staged.edit('Plan.md', '# Plan\n', '# The plan\n\n#fresh\n', call());
+    expect(tags()).toEqual([['#work', '#fresh'], other, other, undefined, undefined]);
+  });
+
   it('leads links of other notes to where a staged move takes the note', async () => {
     const { staged, call } = stagedBench(files);
     await staged.move('Plan.md', 'b/Scheme.md', call('move_note'));
