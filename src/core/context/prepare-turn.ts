@@ -19,6 +19,7 @@ import type { AttachedNote, TurnContext } from '../prompt/world';
 import { foldLog, messagesForTurn } from '../request/history';
 import { imageParts, notesIn } from '../request/history-text';
 import { isPrinted, layoutFor, planExactly, planOver, printOf } from '../request/plan-request';
+import { countReference } from '../request/reference-blocks';
 import { selectReference } from '../request/select-reference';
 import { nothingSent, type SentFactors, scaleTokenizer, type TokenFactors } from '../request/token-factor';
 import type { SentReference, ReferenceSent, SessionEntry, ZonePart } from '../session/entry';
@@ -107,6 +108,7 @@ export async function prepareTurn(
   const hashing = isPrinted(tools) ? printOf(tools) : nextEventLoopTurn().then(() => printOf(tools));
   const [fresh, declared] = await Promise.all([writing, hashing]);
   const question = { prompt: fresh, model, tools: declared, tokenizer, kept, free };
+  await planExactly(tokenizer, () => countReference(fresh.blocks, tokenizer));
   const { sent: reference, changes, ...settled } = await planExactly(tokenizer, () => selectReference(question));
   const prompt = withoutRepeats({ ...fresh, ...settled }, ports.sections, turn);
   const before = partsAt(prompt.blocks, 'before-message');

@@ -82,6 +82,12 @@ export interface Counter {
   readonly exact?: boolean;
 }
 
+/** Counts what placing the reference texts asks about, so that it is done once, with exact counts. */
+export function countReference(blocks: readonly Block[], tokenizer: Counter): void {
+  for (const header of Object.values(headers)) tokenizer.count(header);
+  for (const block of blocks.filter(isReference)) for (const { text } of block.items ?? [block]) tokenizer.count(text);
+}
+
 /** Places all items at once, as at the start of a chat: the ones modified longest ago first. */
 export function seedItems(items: readonly FreshItem[], cacheTarget: number, tokenizer: Counter): SentItem[] {
   const tracker = new StabilityTracker({ cacheTarget, promotes: true });

@@ -2,7 +2,7 @@
 import type { Message } from '../../../../src/core/ports/message';
 import { assemblePrompt, buildLayout } from '../../../../src/core/prompt/assemble-prompt';
 import { headers, replies } from '../../../../src/core/prompt/world';
-import { tierMessages } from '../../../../src/core/request/reference-blocks';
+import { countReference, tierMessages } from '../../../../src/core/request/reference-blocks';
 import { type ReferenceQuestion, selectReference } from '../../../../src/core/request/select-reference';
 import { decodeLine, encodeEntry } from '../../../../src/core/session/log-format';
 import { expectGolden } from '../../../goldens/golden';
@@ -298,6 +298,26 @@ describe('a selection for the same blocks', () => {
     const next = { ...first, ...other };
     const again = { ...next, prompt: { ...next.prompt, blocks: first.prompt.blocks } };
     expect(selectReference(again)).not.toBe(selected);
+  });
+
+  it('asks for no count that was not asked for before, so that it is made once', () => {
+    const asked = new Set<string>();
+    const counter = { exact: true, count: (text: string) => (asked.add(text), text.length) };
+    const item = (key: string) => ({ key, text: `Text of ${key}`, madeVisible: 0, modified: 1 });
+    const items = ['map:', 'map:In/', 'tree:', 'file:A.md', 'file:In/B.md'].map(item);
+    const blocks = [
+      { ...block, text: 'All of it.', tokens: 2, items },
+      { ...block, text: 'A rule.', tokens: 2 },
+      { ...block, place: 'first-message', text: 'The first.', tokens: 2 } as const,
+    ];
+    countReference(blocks, counter);
+    const before = new Set(asked);
+    const selected = selectReference({
+      ...question(),
+      ...{ prompt: { ...prompt, blocks }, tokenizer: counter, model: { ...caching, cachesPrompts: false } },
+    });
+    expect(selected.blocks.length).toBeGreaterThan(items.length);
+    expect([...asked].filter((text) => !before.has(text))).toEqual([]);
   });
 
   it('counts again what was estimated', () => {
