@@ -397,7 +397,7 @@ function resourceIn(piece: string): string {
 
 /** Returns the files that a skill names and its folder does not have, as they are written; each once. */
 export function missingResources(
-  vault: Pick<Vault, 'file'>,
+  vault: { file(path: string): unknown },
   location: string,
   body: string,
   links: NoteOutline['links'] = [],

@@ -1,5 +1,6 @@
 /** Checks the user's skills: which cannot be used and why, and which of two with the same name is used (R134). */
 import { words } from '../../../text';
+import { foldPlace } from '../../base/fold';
 import { isBroken } from '../../library/note-problems';
 import {
   allowedAmong,
@@ -38,7 +39,7 @@ async function findGaps(skill: Skill, place: CheckPlace, signal: AbortSignal): P
   const { vault, toolNames: offered } = place;
   const note = vault.file(location) === undefined ? null : await place.readNote(location, signal);
   const body = note?.ok === true ? bodyOf(note.value.text) : '';
-  const missing = missingResources(vault, location, body, vault.outline(location)?.links);
+  const missing = missingResources(withWaiting(place), location, body, vault.outline(location)?.links);
   const isUnknown = allowedTools.length > 0 && allowedAmong(skill, offered) === null;
   const gaps = [
     ...(missing.length === 0 ? [] : [words.agentFolder.resourceMissing(missing)]),
@@ -46,6 +47,12 @@ async function findGaps(skill: Skill, place: CheckPlace, signal: AbortSignal): P
   ];
   if (note === null) return gaps.map((gap) => ({ level: 'warning', words: `${location}: ${gap}` }));
   return gaps.map((gap) => aboutNote(location, 'warning', gap));
+}
+
+/** Finds the files of the vault, and those that wait: another check names them. */
+function withWaiting({ vault, waiting }: CheckPlace): { file(path: string): unknown } {
+  const paths = new Set(waiting?.().map(({ path }) => foldPlace(path)));
+  return { file: (path) => vault.file(path) ?? (paths.has(foldPlace(path)) || undefined) };
 }
 
 async function resultOf(
@@ -77,12 +84,13 @@ function skillsFolderOf(location: string): string {
 }
 
 /** Returns the folders among the skills that have no SKILL.md. */
-function withoutNote({ vault, agentFolder }: CheckPlace): CheckResult[] {
-  const prefix = `${agentFolder()}/skills/`;
-  return vault
+function withoutNote(place: CheckPlace): CheckResult[] {
+  const prefix = `${place.agentFolder()}/skills/`;
+  const all = withWaiting(place);
+  return place.vault
     .folders()
     .filter((folder) => folder.startsWith(prefix) && !folder.includes('/', prefix.length))
-    .filter((folder) => vault.file(`${folder}/SKILL.md`) === undefined)
+    .filter((folder) => all.file(`${folder}/SKILL.md`) === undefined)
     .map((folder) => ({ level: 'note', words: say.noNote(folder) }));
 }
 

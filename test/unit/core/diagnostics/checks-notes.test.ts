@@ -143,6 +143,24 @@ describe('the check of skills', () => {
     ]);
   });
 
+  it('says of no file that waits for the user that it is missing: neither a note SKILL.md nor a file that a skill names', async () => {
+    const files = {
+      'Docent/skills/review/SKILL.md': note(
+        'name: review\ndescription: Reviews.',
+        'See references/form.md, assets/logo.png, and references/none.md.',
+      ),
+      'Docent/skills/new/references/other.md': 'Other.',
+    };
+    const waiting = [
+      'Docent/skills/review/references/form.md',
+      'Docent/skills/review/assets/logo.png',
+      'Docent/skills/new/SKILL.md',
+    ].map((path) => ({ path, isDeclined: false }));
+    expect(formatResults(await checkBench(files, { waiting: () => waiting }).run('skills'))).toEqual([
+      'warning: Docent/skills/review/SKILL.md: Its text names references/none.md, and its folder has no such file.',
+    ]);
+  });
+
   it('R134 concerns the next request only when skills can be activated', async () => {
     const files = { 'Docent/skills/bare/SKILL.md': note('name: bare') };
     const [result] = await checkBench(files, { toolNames: [] }).run('skills');
