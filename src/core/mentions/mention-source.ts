@@ -189,6 +189,38 @@ export function commandIn(
   return command === undefined ? null : { command, rest: rest.trim() };
 }
 
+/**
+ * Returns what the name after a slash at the beginning of a message attaches, once it is typed to its end or pasted: a
+ * skill, a prompt, or a tool. The longest of several names counts; null for none, and for a command of the chat.
+ * @param contextOf asked only when the text begins with a slash
+ * @param before the text as it was before
+ */
+export function completedName(
+  sources: readonly MentionSource[],
+  contextOf: () => MentionContext,
+  before: string,
+  text: string,
+): Mention | null {
+  if (!text.startsWith('/')) return null;
+  const context = contextOf();
+  if (commandIn(text, context.commands) !== null) return null;
+  const offered = sources
+    .filter(({ triggers }) => triggers.includes('/'))
+    .flatMap((source) => source.offer(context, '')?.candidates ?? [])
+    .flatMap((candidate) => ('mention' in candidate ? [candidate.mention] : []));
+  const written = offered.filter(({ label }) => isCompleted(label, text) && !isCompleted(label, before));
+  const [longest = null] = written.sort((a, b) => b.label.length - a.label.length);
+  // The box knows a mention by its name as it is written.
+  return longest === null ? null : { ...longest, label: text.slice(1, longest.label.length + 1) };
+}
+
+/** Whether the text begins with this name and cannot go on as a longer word; the list is open over a single word. */
+function isCompleted(label: string, text: string): boolean {
+  const end = label.length + 1;
+  if (text.slice(0, end).toLowerCase() !== `/${label}`.toLowerCase()) return false;
+  return /^\s/.test(text.slice(end)) || (text.length === end && /\s/.test(label));
+}
+
 export interface OpenChoice {
   readonly name: string;
   readonly choices: readonly ChatCommand[];

@@ -7,6 +7,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import {
   type Candidate,
   type ChatCommand,
+  completedName,
   findAll,
   keyOf,
   type MentionContext,
@@ -78,6 +79,8 @@ export function useMentionInput(input: RefObject<HTMLTextAreaElement | null>, bo
   const { list: drawn, current, select, close, dismiss } = controls;
   /** The text as it was last written here, with all it has named since it was last filled from elsewhere. */
   const written = useRef<{ readonly text: string; readonly mentions: readonly Mention[] }>({ text: '', mentions: [] });
+  /** Whether the name that is being written was chosen from the list, which may have several of one name. */
+  const isChosen = useRef(false);
   /** Sets the text. What was deleted from it is attached again when it is back, as after an undo or a cut and a paste. */
   const write = (text: string, added: readonly Mention[]): void => {
     const mentions = [...box.mentions(), ...added];
@@ -91,7 +94,10 @@ export function useMentionInput(input: RefObject<HTMLTextAreaElement | null>, bo
     const { value, selectionStart } = element;
     const contextOf = (): MentionContext => mentionContextOf(box.ports, box.workspace());
     const linked = completedLink(contextOf, box.text(), value, selectionStart);
-    write(value, linked === null ? [] : [linked]);
+    const named = isChosen.current ? null : completedName(box.ports.mentionSources, contextOf, box.text(), value);
+    // What a server wants to know of a prompt is asked when it is chosen from the list.
+    const isPlain = named === null || promptWithArguments(named, box.ports) !== undefined;
+    write(value, [...(linked === null ? [] : [linked]), ...(isPlain ? [] : [named])]);
     controls.refresh(element);
   };
   const choose = (candidate: Candidate): void => {
@@ -117,7 +123,9 @@ export function useMentionInput(input: RefObject<HTMLTextAreaElement | null>, bo
     element.focus();
     element.setSelectionRange(from, end);
     const { doc }: { doc: TypingDocument } = element;
+    isChosen.current = true;
     if (doc.execCommand?.('insertText', false, name) !== true) element.setRangeText(name, from, end, 'end');
+    isChosen.current = false;
     write(element.value, mention);
     close();
     if ('command' in candidate) box.run?.(candidate.command);

@@ -41,6 +41,17 @@ function calling(calls: NonNullable<ScriptStep['toolCalls']>): () => ScriptStep 
 
 shareChat({ vault });
 
+describe('a skill whose name is typed in full', () => {
+  const typed = sharedWalk({ vault }, async (one) => {
+    await sendTyped(one, '/plain for this week');
+  });
+
+  it('R135@request goes with the message, as one that was chosen from the list', () => {
+    expect(newText(typed.sent(0))).toContain('<instructions name="plain">\nSpeak plainly.\n</instructions>');
+    expect(newText(typed.sent(0))).toContain('/plain for this week');
+  });
+});
+
 describe('a skill run by its name', () => {
   const asked = sharedWalk(
     {

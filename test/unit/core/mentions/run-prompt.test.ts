@@ -6,6 +6,9 @@ import {
   withoutMention,
   formatMention,
 } from '../../../../src/core/mentions/mention-text';
+import { mentionSources } from '../../../../src/core/mentions';
+import { chatCommands } from '../../../../src/core/mentions/commands';
+import { completedName } from '../../../../src/core/mentions/mention-source';
 import { promptMentions, runPromptMentions } from '../../../../src/core/mentions/prompts';
 import { builtInPrompts } from '../../../../src/core/prompt/built-in';
 import type { Mention } from '../../../../src/core/session/entry';
@@ -68,4 +71,44 @@ it('R175 a registered prompt is missing once it is taken back', () => {
   const mention: Mention = { kind: 'prompt', id: 'built-in/shorten', label: 'Shorten' };
   expect(isMissing(mention, mentionContext({}, { prompts: builtInPrompts }))).toBe(false);
   expect(isMissing(mention, mentionContext({}))).toBe(true);
+});
+
+describe('R175 a name after a slash that is written in full', () => {
+  const prompts = ['Plan', 'Plan my week', 'weekly', 'compact'];
+  const context = mentionContext(Object.fromEntries(prompts.map((name) => [`Docent/prompts/${name}.md`, 'Text.'])), {
+    tools,
+    commands: chatCommands,
+    skills: [{ name: 'weekly', description: 'Reviews.', source: 'plugin', location: 'plugin/weekly' }],
+  });
+  const found = (before: string, text: string): string | undefined => {
+    const mention = completedName(mentionSources, () => context, before, text);
+    return mention === null ? undefined : `${mention.kind} ${mention.id} ${mention.label}`;
+  };
+
+  it.each([
+    ['a word, once a space follows it', '/Plan', '/Plan ', 'prompt Docent/prompts/Plan.md Plan'],
+    ['a word in other letters', '/plan', '/plan ', 'prompt Docent/prompts/Plan.md plan'],
+    [
+      'several words at their end',
+      '/Plan my wee',
+      '/Plan my week',
+      'prompt Docent/prompts/Plan my week.md Plan my week',
+    ],
+    ['the longest of those pasted', '', '/Plan my week\nnow', 'prompt Docent/prompts/Plan my week.md Plan my week'],
+    ['a skill before a prompt', '/weekly', '/weekly ', 'skill plugin/weekly weekly'],
+    ['a tool', '', '/search_notes for tides', 'tool search_notes search_notes'],
+  ])('attaches %s', (_name, before, text, expected) => {
+    expect(found(before, text)).toBe(expected);
+  });
+
+  it.each([
+    ['a word over which the list is open', '/Pla', '/Plan'],
+    ['a longer word', '/Plan', '/Planner '],
+    ['a name that was written before', '/Plan ', '/Plan n'],
+    ['a name inside a message', 'See /Plan', 'See /Plan '],
+    ['a command of the chat', '/compact', '/compact '],
+    ['no name', '/none', '/none '],
+  ])('attaches nothing for %s', (_name, before, text) => {
+    expect(found(before, text)).toBeUndefined();
+  });
 });
