@@ -13,6 +13,7 @@ import type { Hooks } from './core/hooks/hooks';
 import type { AttachedImages } from './core/images/attached-images';
 import { PromptRegistry } from './core/library/prompt-registry';
 import type { GivenSkill } from './core/library/skills';
+import { toolsFor } from './core/library/subagents';
 import { loadWorkspace, type WorkspaceData } from './core/library/workspaces';
 import { McpServers, type McpServersPorts } from './core/mcp/mcp-servers';
 import { mentionSources } from './core/mentions';
@@ -221,6 +222,9 @@ export function openAgent(outside: AgentOutside): Agent {
     tokenizer: tokens.tokenizer,
     get toolNames() {
       return chatToolsOf(chat).map(({ name }) => name);
+    },
+    get subagentToolNames() {
+      return toolsFor({ tools: [] }, chatToolsOf(chat)).map(({ name }) => name);
     },
     registered: (id) => registry.get(id),
     templateBudget: (tier) => templateBudgets[tier],

@@ -98,6 +98,8 @@ export interface CheckPorts {
   readonly tokenizer: Tokenizer;
   /** Names of the tools that are declared to the model. */
   readonly toolNames: readonly string[];
+  /** Names of those that a subagent may have; all of them if absent. */
+  readonly subagentToolNames?: readonly string[];
   /** Returns the prompt registered under this id. Absent if only notes are checked. */
   readonly registered?: (id: string) => { readonly source: string } | undefined;
   readonly templates: { serve(mode: ModeId, tier: Tier, own?: string | null): ServedTemplate };

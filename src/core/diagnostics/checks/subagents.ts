@@ -53,7 +53,7 @@ function withoutTools({ subagents }: SubagentListing, inUse: boolean, place: Che
   return subagents
     .filter(({ source }) => source === 'agent-folder')
     .flatMap(({ location, tools }) => {
-      const missing = lacking(tools, place.toolNames);
+      const missing = lacking(tools, place.subagentToolNames ?? place.toolNames);
       return missing.length === 0 ? [] : [aboutNote(location, 'warning', say.toolsMissing(missing), inUse)];
     });
 }

@@ -186,6 +186,16 @@ describe('the check of sub-agents', () => {
     ]);
   });
 
+  it('R137 names a tool that writes, which a chat has and a subagent does not', async () => {
+    const files = {
+      'Docent/subagents/editor.md': note('name: editor\ndescription: Edits.\ntools: edit_note read_note'),
+    };
+    const names = { toolNames: ['read_note', 'edit_note', 'run_subagent'], subagentToolNames: ['read_note'] };
+    expect(formatResults(await checkBench(files, names).run('subagents'))).toEqual([
+      'warning: Docent/subagents/editor.md: It can’t use these tools, because they are missing or can write: edit_note.',
+    ]);
+  });
+
   it('R137 counts those that can be used', async () => {
     const own = { 'Docent/subagents/own.md': note('name: own\ndescription: Reads.') };
     expect(formatResults(await checkBench(own).run('subagents'))).toEqual([
