@@ -14,6 +14,7 @@ export function ownPromptPorts(done: string[] = [], changes: Partial<SystemPromp
     createTemplates: () => note('create templates'),
     startOwnMode: () => note('start own mode'),
     hasNote: () => false,
+    noteUse: () => Promise.resolve('used'),
     openOrCreate: (name) => note(`open ${name}`),
     openNote: (path) => void done.push(`open ${path}`),
     export: (kind) => note(`export ${kind}`),

@@ -287,6 +287,8 @@ export function ownPrompt() {
     },
     noteThere: 'In use.',
     noteNotUsed: 'Created, but not in use: Custom system prompt is off or uses another file.',
+    noteEmpty: 'Created, but not in use: it has no text.',
+    noteWaits: 'Created, but not in use: you haven’t allowed its text on this device.',
     noteMissing: 'Not created.',
     noteCreate: 'Create',
     noteOpen: 'Open',

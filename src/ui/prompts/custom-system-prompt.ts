@@ -2,6 +2,7 @@
 import { type App, Notice } from 'obsidian';
 import { promptForPlan } from '../../core/context/prepare-turn';
 import { starterTextFor } from '../../core/library/starters';
+import { bodyOf } from '../../core/markdown/properties';
 import {
   type ExportPorts,
   exportPrompt,
@@ -171,6 +172,14 @@ export function openCustomSystemPrompt(app: App, options: OwnPromptOptions): Own
       if (!states.some(({ isThere }) => isThere)) await startTemplates();
     },
     hasNote: (name) => app.vault.getFileByPath(`${agentFolder()}/${name}`) !== null,
+    noteUse: async (name) => {
+      const path = `${agentFolder()}/${name}`;
+      const read = await files.read(path);
+      if (read.ok && read.value !== null && bodyOf(read.value) === '') return 'empty';
+      // What the user typed a moment ago is compared first.
+      await chat.refresh();
+      return chat.vault.file(path) === undefined ? 'waits' : 'used';
+    },
     openOrCreate: async (name) => {
       const path = `${agentFolder()}/${name}`;
       const isPrompt = path === defaultOverridePath(agentFolder());

@@ -80,6 +80,7 @@ export const instructionNotesRow: SettingRow = {
       desc: `${about} ${stateOf(name, ports)}`,
       render: (setting) => {
         const isThere = ports.ownPrompt.hasNote(name);
+        if (stateOf(name, ports) === say.noteThere) void drawUse(setting, name, about, ports);
         setting.addButton((button) =>
           button
             .setButtonText(isThere ? say.noteOpen : say.noteCreate)
@@ -97,6 +98,12 @@ function stateOf(name: string, ports: SettingsPorts): string {
   const { place } = ports.ownPrompt.override();
   const isRead = place.kind === 'vault' && place.path === `${ports.settings().agentFolder}/${overrideNote}`;
   return name !== overrideNote || isRead ? say.noteThere : say.noteNotUsed;
+}
+
+/** Says of a note why it isn't used, once it is read. */
+async function drawUse(setting: Setting, name: string, about: string, ports: SettingsPorts): Promise<void> {
+  const use = await ports.ownPrompt.noteUse(name);
+  if (use !== 'used') setting.setDesc(`${about} ${use === 'empty' ? say.noteEmpty : say.noteWaits}`);
 }
 
 /** The templates of the custom mode: created from here, with their tokens and their budgets (R101, R102). */

@@ -300,6 +300,8 @@ export interface SystemPromptPorts {
   startOwnMode(): Promise<void>;
   /** Whether the agent folder has a note of this name. */
   hasNote(name: string): boolean;
+  /** Whether a note that the agent folder has is used, or why it isn't: it has no text, or waits for the user. */
+  noteUse(name: string): Promise<'used' | 'empty' | 'waits'>;
   /** Opens the note, and creates it first if it is missing. */
   openOrCreate(name: string): Promise<void>;
   openNote(path: string): void;

@@ -16,10 +16,13 @@ let writes: number;
 let isFull: boolean;
 let settings: { promptExport: 'off' | 'default' | 'path'; promptExportPath: string };
 let noted: string[];
+let visible: ReadonlySet<string>;
+/** What is visible once the instruction files are compared again; null for the same. */
+let refreshed: ReadonlySet<string> | null;
 
 beforeEach(async () => {
   const app = await createTestApp();
-  [written, writes, isFull, noted] = [new Map(), 0, false, []];
+  [written, writes, isFull, noted, visible, refreshed] = [new Map(), 0, false, [], new Set(), null];
   settings = { promptExport: 'default', promptExportPath: '' };
   const files: TextFiles = {
     read: (path) => Promise.resolve(succeed(written.get(path) ?? null)),
@@ -30,8 +33,10 @@ beforeEach(async () => {
       return Promise.resolve(succeed(undefined));
     },
   };
+  const findFile = (path: string): object | undefined => (visible.has(path) ? {} : undefined);
+  const refresh = (): Promise<void> => Promise.resolve(void (visible = refreshed ?? visible));
   const options = {
-    chat: { settings: () => settings, agentFolder: () => 'Docent' },
+    chat: { settings: () => settings, agentFolder: () => 'Docent', vault: { file: findFile }, refresh },
     ...{ sections: [], files, digest, computer: null, device: memoryDevice(), openChat: () => null },
     note: (said: string) => void noted.push(said),
   };
@@ -73,4 +78,14 @@ it('says that a prompt could not be written, and writes it with the next message
   expect(written.get('Docent/exports/system.md')).toBe('One.');
   await send('One.');
   expect(writes).toBe(2);
+});
+
+it('knows of a note whether it is used, has no text of its own, or waits for the user', async () => {
+  written.set('Docent/system-extra.md', '---\na: b\n---\n%%\nThis comment is for you.\n%%\n');
+  written.set('Docent/commit.md', 'Briefly.');
+  visible = new Set(['Docent/system-extra.md']);
+  const uses = () => Promise.all(['system-extra.md', 'commit.md'].map((name) => prompt.noteUse(name)));
+  expect(await uses()).toEqual(['empty', 'waits']);
+  refreshed = new Set(['Docent/commit.md']);
+  expect(await uses()).toEqual(['empty', 'used']);
 });

@@ -400,6 +400,23 @@ describe('the user’s own side of the prompt', () => {
     ]);
   });
 
+  it('says of a note of instructions that is there why it is not used', async () => {
+    let use: 'used' | 'empty' | 'waits' = 'empty';
+    await open({}, { hasNote: () => true, noteUse: () => Promise.resolve(use) });
+    const { 'system.md': base, 'system-extra.md': extra } = say.noteNames;
+    const page = defined(instructionNotesRow);
+    draw(itemOf(page, 'system-extra.md'));
+    await eventually(() => desc() === `${extra} ${say.noteEmpty}`, 'that it has no text');
+    use = 'waits';
+    draw(itemOf(page, 'system-extra.md'));
+    await eventually(() => desc() === `${extra} ${say.noteWaits}`, 'that it waits');
+    use = 'used';
+    draw(itemOf(page, 'system-extra.md'));
+    await Promise.resolve();
+    expect(desc()).toBe('');
+    expect(itemOf(page, 'system.md').desc).toBe(`${base} ${say.noteNotUsed}`);
+  });
+
   it('R101 makes the templates, chooses their mode, and opens those that are there', async () => {
     const states = [
       { tier: 1, path: 'T1.md', isThere: true, isOver: true, message: 'Too long' },
