@@ -174,8 +174,9 @@ export function openCustomSystemPrompt(app: App, options: OwnPromptOptions): Own
     hasNote: (name) => app.vault.getFileByPath(`${agentFolder()}/${name}`) !== null,
     noteUse: async (name) => {
       const path = `${agentFolder()}/${name}`;
-      const read = await files.read(path);
-      if (read.ok && read.value !== null && bodyOf(read.value) === '') return 'empty';
+      // An empty prompt of the user's own is used as well.
+      const read = path === defaultOverridePath(agentFolder()) ? null : await files.read(path);
+      if (read?.ok === true && read.value !== null && bodyOf(read.value) === '') return 'empty';
       // What the user typed a moment ago is compared first.
       await chat.refresh();
       return chat.vault.file(path) === undefined ? 'waits' : 'used';

@@ -86,6 +86,9 @@ it('knows of a note whether it is used, has no text of its own, or waits for the
   visible = new Set(['Docent/system-extra.md']);
   const uses = () => Promise.all(['system-extra.md', 'commit.md'].map((name) => prompt.noteUse(name)));
   expect(await uses()).toEqual(['empty', 'waits']);
-  refreshed = new Set(['Docent/commit.md']);
+  refreshed = new Set(['Docent/commit.md', 'Docent/system.md']);
   expect(await uses()).toEqual(['empty', 'used']);
+  // Without a text, the user's own system prompt is used all the same.
+  written.set('Docent/system.md', '%%\nThis comment is for you.\n%%\n');
+  expect(await prompt.noteUse('system.md')).toBe('used');
 });
