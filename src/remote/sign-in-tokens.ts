@@ -103,7 +103,10 @@ export class SignInTokens {
   write({ url }: SignInServer, record: SignInRecord): void {
     const { own, pending, signedIn } = record;
     const isEmpty = own === null && pending === null && signedIn === null;
-    this.ports.secrets.write(this.nameOf(url), isEmpty ? '' : JSON.stringify(record));
+    const name = this.nameOf(url);
+    const isMissing = (this.ports.secrets.read(name) ?? '') === '';
+    // Keychain lists an empty secret too, and none can be deleted.
+    if (!isEmpty || !isMissing) this.ports.secrets.write(name, isEmpty ? '' : JSON.stringify(record));
     if (signedIn !== null) this.expired.delete(url);
     this.changed();
   }

@@ -143,6 +143,15 @@ describe('a request that is refused', () => {
 });
 
 describe('what is stored', () => {
+  it('is nothing for a server that nobody signed in to, since Keychain would list an empty secret', () => {
+    const window = openWindow(refused);
+    window.tokens.forget(server);
+    expect([...window.secrets]).toEqual([]);
+    window.tokens.write(server, signedIn('access-1'));
+    window.tokens.forget(server);
+    expect([...window.secrets.values()]).toEqual(['']);
+  });
+
   it('counts for its own address alone, and damaged for nothing', () => {
     const window = openWindow(refused);
     window.tokens.write(server, signedIn('access-1'));
