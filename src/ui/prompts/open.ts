@@ -238,9 +238,7 @@ export async function runPrompt({ id, name }: OfferedPrompt, outside: RunPromptP
   const { openedChat } = view;
   const { signal } = new AbortController();
   if ((await textOfPrompt(id, ports, signal)) === null) {
-    const read = await ports.readNote(id, signal);
-    const isWaiting = !read.ok && read.failure.action === 'review-instructions';
-    new Notice(isWaiting ? describeFailure(read.failure) : words.prompts.notThere(name));
+    new Notice(await describeMissing(id, name, ports, signal));
     return;
   }
   const mention: Mention = { kind: 'prompt', id, label: name };
@@ -253,13 +251,13 @@ export async function runPrompt({ id, name }: OfferedPrompt, outside: RunPromptP
   new Notice(words.prompts.notSentYet(empty.map(({ reasons }) => reasons).join(' ')));
 }
 
-// Prompts of a message whose variables have no value, worded for the user before anything is sent.
+// Prompts of a message that have no text, or whose variables have no value, worded before anything is sent.
 
 type Ports = Pick<PromptsPorts, 'vault' | 'registry' | 'readNote' | 'valuesFor' | 'hiddenNote'>;
 
 /**
- * Returns the prompts whose variables would be empty now, each with the reasons.
- * @param selected the prompt of the chat, to which nothing can be written
+ * Returns the prompts that can't be used or whose variables would be empty now, each with the reasons.
+ * @param selected the prompt of the chat, to which nothing can be written; the chat says itself that it is missing
  */
 async function findEmptyPrompts(
   mentions: readonly Mention[],
@@ -274,13 +272,25 @@ async function findEmptyPrompts(
   const found = await Promise.all(
     [...named, ...ofChat].map(async ({ id, name, written }): Promise<EmptyPrompt> => {
       const text = await textOfPrompt(id, ports, signal);
-      const empty = text === null ? [] : findEmptyVariables(text, await ports.valuesFor(text, written ?? '', signal));
+      if (text === null) return { id, reasons: written === null ? '' : await describeMissing(id, name, ports, signal) };
+      const empty = findEmptyVariables(text, await ports.valuesFor(text, written ?? '', signal));
       // Nothing is ever written after the name of a chat's prompt.
       const missing = written === null ? empty.filter((each) => each !== 'arguments') : empty;
       return { id, reasons: describeEmpty(name, missing, ports.hiddenNote()) };
     }),
   );
   return found.filter(({ reasons }) => reasons !== '');
+}
+
+async function describeMissing(
+  id: string,
+  name: string,
+  { readNote }: Pick<Ports, 'readNote'>,
+  signal: AbortSignal,
+): Promise<string> {
+  const read = await readNote(id, signal);
+  const isWaiting = !read.ok && read.failure.action === 'review-instructions';
+  return isWaiting ? describeFailure(read.failure) : words.prompts.notThere(name);
 }
 
 function nameOf(id: string, { registry }: Pick<Ports, 'registry'>): string {

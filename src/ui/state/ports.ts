@@ -332,7 +332,7 @@ export interface Question {
 /** A prompt that would be sent with nothing to work on. */
 export interface EmptyPrompt {
   readonly id: string;
-  /** Which variables are empty, and why, in words. */
+  /** Why it can't be used, or which variables are empty and why, in words. */
   readonly reasons: string;
 }
 
@@ -392,7 +392,7 @@ export interface PromptsPorts {
   /** Returns the path of the open note if it is hidden from Docent, for the user alone; null if it is not. */
   hiddenNote(): string | null;
   /**
-   * Returns the prompts of a message whose variables would be empty now.
+   * Returns the prompts of a message that can't be used or whose variables would be empty now.
    * @param selected the prompt of the chat
    */
   findEmpty(mentions: readonly Mention[], selected: string | null): Promise<readonly EmptyPrompt[]>;

@@ -3,8 +3,8 @@
  * between, what comes back, and a catalog that grows.
  */
 import { words } from '../../../src/text';
-import { until } from '../driver/chat-view';
-import { chatView, openChat, workbench } from '../driver/open-chat';
+import { until, untilUnsaved } from '../driver/chat-view';
+import { chatView, openChat, reloadChat, workbench } from '../driver/open-chat';
 import { startChat } from '../driver/reach-walk';
 import { allText, lastSent } from '../driver/sent-request';
 import {
@@ -187,6 +187,26 @@ describe.each(all)('a server of the revision %s', (_revision, file, mode) => {
     expect(allText(lastSent(workbench.model))).toMatch(
       /User:\n(?:\| )?Hello Ann\.\n\n(?:\| )?Assistant:\n(?:\| )?At your service\./,
     );
+  });
+
+  it('asks before it sends a message whose prompt it wrote before Obsidian was closed', async () => {
+    await chatView.input.focus();
+    await workbench.page.keyboard.type('/greet');
+    await chatView.suggestions.first().click();
+    const form = workbench.page.locator('.docent-prompt-arguments');
+    await form.getByLabel('who', { exact: true }).fill('Bea');
+    await form.getByRole('button', { name: say.prompt.insert }).click();
+    await form.waitFor({ state: 'detached' });
+    await untilUnsaved(workbench.page, 'who: Bea');
+    await reloadChat();
+    await until(async () => (await chatView.input.inputValue()).includes('who: Bea'), 'the draft is back');
+    const before = workbench.model?.requests.length;
+    await chatView.input.press('Enter');
+    const question = workbench.page.locator('.modal').filter({ hasText: words.prompts.sendEmpty });
+    await question.getByText(words.prompts.notThere('greet (who: Bea)')).waitFor();
+    expect(workbench.model?.requests).toHaveLength(before ?? 0);
+    await question.getByRole('button', { name: words.prompts.sendAnyway }).click();
+    await chatView.answers.last().waitFor();
   });
 
   it('R256@request goes on when it adds a tool and a resource, which wait to be allowed', async () => {
