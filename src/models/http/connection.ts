@@ -94,8 +94,10 @@ async function request(
   let limit = firstByteMilliseconds;
   const response = await beforeDeadline(settings, (inner, extend) =>
     send(outgoing, transport, timing, inner, (isFound) => {
-      if (settings.expects === 'stream') limit = extend();
+      if (settings.expects !== 'stream') return false;
+      limit = extend();
       if (isFound) onFallBack();
+      return true;
     }),
   );
   if (response.body === null) {

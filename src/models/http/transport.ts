@@ -70,14 +70,15 @@ export function isBuffered(transport: Transport, origin: string, timing: Timing)
  * Sends a request. It is repeated with requestUrl only if fetch failed before any byte of a response, and only if the
  * user allowed that for the origin or there is nothing to lose: requestUrl follows redirects unseen, fetch follows none.
  * @param beforeWhole called when the response will be buffered, with whether this request shows that the server doesn't
- *   allow streaming: fetch has failed before, and again
+ *   allow streaming: fetch has failed before, and again. Returns whether the user sees that, and only then it is
+ *   remembered: a request for a list of models finds it too, but an answer has to say it.
  */
 export async function send(
   request: OutgoingRequest,
   transport: Transport,
   timing: Timing,
   signal: AbortSignal,
-  beforeWhole: (isFound: boolean) => void = () => undefined,
+  beforeWhole: (isFound: boolean) => boolean = () => false,
 ): Promise<Response> {
   const { origin } = new URL(request.url);
   if (usesRequestUrl(transport) && isBuffered(transport, origin, timing)) {
@@ -99,9 +100,9 @@ export async function send(
     if (!(thrown instanceof TypeError)) throw new ConnectionProblem('unreachable');
     await refuseBuffered(request, transport, timing, signal);
     const isFound = hasFailedBefore(transport, origin, sentAt);
-    beforeWhole(isFound);
+    const isShown = beforeWhole(isFound);
     const response = await sendBuffered(request, transport, signal);
-    transport.memory?.set(memoryKey(origin), `${isFound ? '' : firstFailure}${timing.now()}`);
+    if (isShown || !isFound) rememberFailure(transport, origin, `${isFound ? '' : firstFailure}${timing.now()}`);
     return response;
   }
 }
@@ -110,6 +111,10 @@ export async function send(
 function hasFailedBefore({ memory }: Transport, origin: string, sentAt: number): boolean {
   const failedAt = Number(memory?.get(memoryKey(origin))?.replace(firstFailure, '') ?? Number.NaN);
   return failedAt < sentAt;
+}
+
+function rememberFailure({ memory }: Transport, origin: string, value: string): void {
+  memory?.set(memoryKey(origin), value);
 }
 
 function forget({ memory }: Transport, origin: string): void {

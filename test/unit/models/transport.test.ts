@@ -2,7 +2,9 @@
 import type { DeviceStorage } from '../../../src/core/ports/device';
 import type { BufferedRequest } from '../../../src/core/ports/network';
 import type { ModelEvent } from '../../../src/core/ports/model';
+import { listModels } from '../../../src/models/query-server';
 import { isBuffered, type Transport } from '../../../src/models/http/transport';
+import { admitWith } from '../../support/memory-ports';
 import { type ScriptedModel, startScriptedModel } from '../../support/model-server';
 import { eventually } from '../eventually';
 import { expectSoon } from 'obsidian-workbench/testing/cost';
@@ -94,6 +96,23 @@ describe.each(formats)('$format', ({ row, path }) => {
     expect(noticesIn(fourth)[0]).toContain('arrive all at once');
     expect([fetched.length, asked.length]).toEqual([3, 4]);
     expect(isBuffered(transport, server.url, timing)).toBe(true);
+  });
+
+  it('says so with the first answer, also if tests of the connection found it before', async () => {
+    server.setScript([{ text: 'One.' }, { text: 'Two.' }]);
+    const fetchNothing = (): Promise<never> => Promise.reject(new TypeError('Failed to fetch'));
+    const { transport } = blockedPage({ memory: memoryOf(), fetch: fetchNothing });
+    let now = 1_000_000;
+    const timing = { ...instantTiming(), now: () => now++ };
+    const patientTiming = { ...realTiming, now: timing.now };
+    const place = { row, baseUrl: server.url + path, admit: admitWith(testKey) };
+    const { signal } = new AbortController();
+    for (let tested = 1; tested <= 3; tested++) {
+      expect((await listModels({ ...place, transport, timing: patientTiming, signal })).ok).toBe(true);
+    }
+    const model = modelAt(server.url + path, row, { transport, timing });
+    expect(noticesIn(await ask(model))[0]).toContain('arrive all at once');
+    expect(noticesIn(await ask(model))).toEqual([]);
   });
 
   it('streams again after the network failed once, however long ago', async () => {
