@@ -89,6 +89,7 @@ export function settings() {
     providerKinds: {
       hosted: 'Needs an API key',
       local: 'On this device',
+      own: 'Needs an address',
     },
     key: 'API key',
     keyOfAny:
@@ -104,7 +105,7 @@ export function settings() {
     linkKeyDesc: 'Use an API key that is already in Obsidian’s Keychain.',
     baseUrl: 'Address',
     baseUrlDesc:
-      'The web address for requests. Leave empty for the provider’s own. An API key is sent only to the address you chose it for.',
+      'The web address for requests, often with /v1 at its end. Leave it empty for the provider’s own, if it has one. An API key is sent only to the address you chose it for.',
     baseUrlBad: 'Enter an address that begins with https://, or with http:// for a server on this device.',
     models: 'Models',
     modelsDesc: 'One model per line, as the provider names them. If this is empty, Test connection fills it.',

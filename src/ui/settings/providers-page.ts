@@ -97,11 +97,12 @@ function pageOf(provider: ProviderChoice, ports: SettingsPorts): SettingDefiniti
   };
 }
 
-function stateOf({ id, local }: ProviderChoice, ports: SettingsPorts): string {
+function stateOf({ id, local, baseUrl }: ProviderChoice, ports: SettingsPorts): string {
   const { model, providers } = ports.settings();
   const { inUse, setUp, providerKinds } = words.settings;
   if (model.startsWith(`${id}/`)) return inUse;
-  return id in providers ? setUp : providerKinds[local ? 'local' : 'hosted'];
+  if (id in providers) return setUp;
+  return providerKinds[baseUrl === '' ? 'own' : local ? 'local' : 'hosted'];
 }
 
 function keyDescOf({ label, keyNeeded }: ProviderChoice): string {

@@ -51,11 +51,12 @@ it('R105 each provider says whether it wants a key, is set up, or answers now', 
   expect(pages).toHaveLength(providers.length);
   const stateOf = (id: string): string | undefined =>
     pages[providers.findIndex((row) => row.id === id)]?.displayValue?.();
-  expect(['anthropic', 'openai', 'ollama', 'lmstudio'].map(stateOf)).toEqual([
+  expect(['anthropic', 'openai', 'ollama', 'lmstudio', 'openai-compatible'].map(stateOf)).toEqual([
     words.settings.providerKinds.hosted,
     words.settings.setUp,
     words.settings.inUse,
     words.settings.providerKinds.local,
+    words.settings.providerKinds.own,
   ]);
 });
 
