@@ -288,7 +288,7 @@ export function ownPrompt() {
     noteThere: 'In use.',
     noteNotUsed: 'Created, but not in use: Custom system prompt is off or uses another file.',
     noteEmpty: 'Created, but not in use: it has no text.',
-    noteWaits: 'Created, but not in use: you haven’t allowed its text on this device.',
+    noteWaits: 'Not in use until you allow it on this device: see Instruction files, under Privacy and trust.',
     noteMissing: 'Not created.',
     noteCreate: 'Create',
     noteOpen: 'Open',

@@ -199,7 +199,8 @@ export function sections(): Readonly<Record<string, SectionWords>> {
     reminder: {
       name: 'Reminder',
       about: 'The rules for edits, or your system-reminder.md.',
-      silent: 'no tool can write, and you have no system-reminder.md.',
+      silent:
+        'it is sent with the first message and from time to time, if a tool can write or you have a system-reminder.md.',
     },
   };
 }
