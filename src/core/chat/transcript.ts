@@ -76,7 +76,7 @@ export interface AnswerItem {
   readonly usage?: Usage;
   /** Whether the price of one of them is not known. */
   readonly isUnpriced?: true;
-  /** Milliseconds from the message to the end of the answer; absent if that is not known. */
+  /** Milliseconds that the answer took; absent if that is not known, as for one that was sent for again. */
   readonly took?: number;
 }
 
@@ -131,8 +131,9 @@ export class Transcript {
   private readonly placeOf = { summary: new Map<string, number>(), review: new Map<string, number>() };
   /** The place of the last item that is no review; -1 without one. */
   private last = -1;
-  /** The place of the last message, and when it was sent. */
+  /** The place of the last message. */
   private message = -1;
+  /** When the last answer was sent for; 0 if that is not known, as after one that did not come to its end. */
   private asked = 0;
   private writer: string | null = null;
   private followed = 0;
@@ -195,9 +196,13 @@ export class Transcript {
       case 'user':
         this.asked = entry.time ?? 0;
         return this.push(userItem(entry));
+      case 'branch':
+        this.asked = entry.time ?? 0;
+        return;
       case 'message-deleted':
         return this.push({ type: 'deleted', id: entry.message });
       case 'failure':
+        this.asked = 0;
         return this.push({ type: 'failure', id: entry.id, failure: entry.failure });
       case 'assistant':
         return this.addAnswer(entry);
@@ -227,13 +232,15 @@ export class Transcript {
       return [{ type: part.type, text: sent.decode(part.text) }];
     });
     const { end, model, time = 0 } = entry;
-    const took = this.asked > 0 && time > this.asked ? { took: time - this.asked } : {};
+    const took: Pick<AnswerItem, 'took'> = this.asked > 0 && time > this.asked ? { took: time - this.asked } : {};
     const isUnpriced = entry.usage !== undefined && entry.usage.cost === undefined;
     const shared = (earlier?: Usage) => {
       const usage = addUsage(earlier, entry.usage);
       return { end, model, ...(usage && { usage }), ...took, ...(isUnpriced && { isUnpriced }) };
     };
     this.joinAnswer({ type: 'answer', id: entry.id, parts, ...shared() }, ({ usage }) => shared(usage));
+    if (took.took === undefined) this.changeAnswer(withoutTime);
+    if (end === 'stopped' || end === 'interrupted' || end === 'failed') this.asked = 0;
   }
 
   /** Adds hook notes to the answer, or starts one with them if no answer has come yet. */
@@ -316,6 +323,10 @@ export function joinLive(stored: AnswerItem, live: AnswerItem): AnswerItem {
 
 function userItem({ id, text, mentions, time }: ShownKind<'user'>): UserItem {
   return { type: 'user', id, text, mentions, ...(time !== undefined && { at: time }) };
+}
+
+function withoutTime({ took: _took, ...answer }: AnswerItem): AnswerItem {
+  return answer;
 }
 
 function shownCall({ id, name, argumentsText, notes }: ToolCallPart): ShownCall {

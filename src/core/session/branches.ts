@@ -303,6 +303,8 @@ export class ActivePath {
     if (entry.kind === 'changes-settled' || entry.kind === 'changes-undone') {
       return anywhere.has(entry.changeset) ? here.has(entry.changeset) : isHere;
     }
+    // A branch with another answer says when that answer began.
+    if (entry.kind === 'branch') return this.way.has(entry.id);
     return !branchKinds.has(entry.kind) && (isHere || isOfAllBranches(entry));
   }
 }

@@ -1,5 +1,6 @@
 import { foldTranscript, Transcript } from '../../../../src/core/chat/transcript';
 import { foldMessages, interruptedResult, withoutLastAttempt } from '../../../../src/core/request/history';
+import { activeEntries } from '../../../../src/core/session/branches';
 import type { EntryBody } from '../../../../src/core/session/entry';
 import { answer, entry, result, toolCall, user } from '../../../support/entries';
 
@@ -162,6 +163,29 @@ describe('what the pane shows of a log', () => {
     expect(foldTranscript(times).at(-1)).toMatchObject({ took: 1000, isUnpriced: true });
     expect(show(user('q'), priced).at(-1)).not.toHaveProperty('took');
     expect(show(user('q'), priced).at(-1)).not.toHaveProperty('isUnpriced');
+  });
+
+  it('counts the time of another answer from when it was sent for', () => {
+    const at = (time: number, id: string, branch?: string) => ({ time, id, ...(branch && { branch }) });
+    const log = [
+      entry(user('q'), at(1000, 'q')),
+      entry(answer('a'), at(2000, 'a')),
+      entry({ kind: 'branch', message: 'q' }, at(60_000, 'b')),
+      entry(answer('b'), at(60_500, 'c', 'b')),
+    ];
+    expect(foldTranscript(activeEntries(log)).at(-1)).toMatchObject({ parts: [{ text: 'b' }], took: 500 });
+    const back = entry({ kind: 'branch-chosen', chosen: '' }, at(70_000, 'd'));
+    expect(foldTranscript(activeEntries([...log, back])).at(-1)).toMatchObject({ parts: [{ text: 'a' }], took: 1000 });
+  });
+
+  it.each<[string, EntryBody]>([
+    ['failed', failure],
+    ['was stopped', { ...answer('a'), end: 'stopped' }],
+  ])('says no time of an answer that was sent for again after one that %s', (_what, before) => {
+    const log = [user('q'), before, answer('b')].map((body, index) => entry(body, { time: 1000 * (index + 1) }));
+    const [shown] = foldTranscript(log).slice(-1);
+    expect(shown).toMatchObject({ type: 'answer', end: 'complete' });
+    expect(shown).not.toHaveProperty('took');
   });
 
   it('leaves items that did not change as they are', () => {
