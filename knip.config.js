@@ -59,7 +59,6 @@ export const forTests = [
       'src/core/turn/run-tool-calls.ts': 'runToolCall',
       'src/core/turn/run-turn.ts': 'planNext',
       'src/core/writing/apply/apply-changeset.ts': 'applyChangeset',
-      'src/core/writing/apply/journal.ts': 'usageOf',
       'src/core/writing/apply/undo.ts': 'undoOperation',
       'src/core/writing/guard/path-guard.ts': 'checkRealPath guardExistingPath',
       'src/core/writing/stage/edit-text.ts': 'nearestLines',

@@ -15,6 +15,7 @@ import {
   type JournalUsage,
   type OperationCall,
   pruneJournal,
+  usageOf,
 } from '../core/writing/apply/journal';
 import { moveFile } from '../core/writing/apply/move-file';
 import { recover, resolveInterruptedWrite, type InterruptedWrite } from '../core/writing/apply/recover';
@@ -81,8 +82,10 @@ export interface OpenWriting {
   unrecordedEnds(): number;
   /** Returns why a part of the journal cannot be read; null if all can. */
   unread(): Failure | null;
-  /** Returns how full the journal is, or null before it was opened. */
+  /** Returns how full the journal was when it was measured last, or null before it was opened. */
   usage(): JournalUsage | null;
+  /** Counts how full the journal is now; resolves to null before it was opened. */
+  measure(): Promise<JournalUsage | null>;
 }
 
 export function openWriting(options: WritingOptions): OpenWriting {
@@ -249,6 +252,11 @@ export function openWriting(options: WritingOptions): OpenWriting {
     unrecordedEnds: () => journal?.unrecordedEnds ?? 0,
     unread: () => journal && journalProblem(journal),
     usage: () => usage,
+    measure: async () => {
+      const measured = journal && (await usageOf(journal, store));
+      if (measured?.ok === true) usage = measured.value;
+      return usage;
+    },
   };
 }
 

@@ -81,15 +81,15 @@ export interface WriteRecords {
   unrecordedEnds?(): number;
   /** Why a part of the records cannot be read; absent or null if all can. */
   unread?(): Failure | null;
-  /** Returns null until the journal is open. */
-  usage(): {
+  /** Counts what the journal holds; resolves to null until it is open. */
+  measure(): Promise<{
     readonly operations: number;
     readonly bytes: number;
     readonly limitBytes: number;
     readonly limitDays: number;
     /** Bytes of the copies of other devices; absent for none. */
     readonly otherBytes?: number;
-  } | null;
+  } | null>;
 }
 
 /** What the checks need from outside core. */

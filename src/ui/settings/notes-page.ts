@@ -142,6 +142,8 @@ export const journalRow: SettingRow = {
         );
       };
       setting.addButton((button) => button.setButtonText(say.prune).onClick(show));
+      // Changes were written since it was measured last. A setting is itself a thenable, which no promise may resolve to.
+      void journal?.measure().then((usage) => void setting.setDesc(words.diagnostics.writes.usage(usage)));
     },
   }),
   read: () => undefined,

@@ -73,6 +73,7 @@ export interface SettingsPorts {
   /** The undo journal; absent where nothing is written. */
   readonly journal?: {
     usage(): JournalUsage | null;
+    measure(): Promise<JournalUsage | null>;
     prune(): Promise<Outcome<JournalUsage>>;
     retired(isToRemove: boolean): Promise<Outcome<RetiredDevices>>;
   };

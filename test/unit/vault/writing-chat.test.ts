@@ -148,6 +148,17 @@ describe('a chat that writes', () => {
     expect(await shownRequest('x'.repeat(301))).toBe(`${'x'.repeat(300)}…`);
   });
 
+  it('R058 counts at any time what can be undone', async () => {
+    const bench = await writingChat({ files }, ...editing);
+    await bench.writing.start();
+    expect(await bench.writing.measure()).toMatchObject({ operations: 0, bytes: 0 });
+    await bench.ask('Tidy up.');
+    await bench.chat.changes?.apply();
+    const { operations = 0, bytes = 0 } = (await bench.writing.measure()) ?? {};
+    expect([operations, bytes > 0]).toEqual([4, true]);
+    expect(bench.writing.usage()).toMatchObject({ operations, bytes });
+  });
+
   it('R058 an undo is there after a restart as well', async () => {
     const first = await writingChat({ files }, ...editing);
     const before = await first.tree();

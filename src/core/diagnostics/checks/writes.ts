@@ -15,7 +15,7 @@ const acts: Readonly<Record<RecoveryChoice, CheckAction['id']>> = {
 export const writesCheck: Check = {
   id: 'writes',
   label: say.label,
-  run: ({ writes }) => {
+  run: async ({ writes }) => {
     const results: CheckResult[] = (writes?.interrupted() ?? []).map(({ path, choices }) => ({
       level: 'error',
       words: say.interrupted,
@@ -26,6 +26,6 @@ export const writesCheck: Check = {
     if (unread !== null) results.push({ level: 'warning', words: describeFailure(unread) });
     const unrecorded = writes?.unrecordedEnds?.() ?? 0;
     if (unrecorded > 0) results.push({ level: 'warning', words: say.unrecorded(unrecorded) });
-    return Promise.resolve([...results, fine(say.usage(writes?.usage() ?? null))]);
+    return [...results, fine(say.usage((await writes?.measure()) ?? null))];
   },
 };

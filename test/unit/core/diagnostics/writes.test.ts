@@ -9,7 +9,7 @@ const look = (writes: CheckPlace['writes']) => checkBench({}, writes === undefin
 it('F1 offers what each write that was cut off can be settled to', async () => {
   const [interrupted, full] = await look({
     interrupted: () => [{ path: 'Crew.md', choices: ['before', 'after', 'as-is'] }],
-    usage: () => usage,
+    measure: () => Promise.resolve(usage),
   });
   expect(interrupted).toMatchObject({ level: 'error', path: 'Crew.md' });
   expect(interrupted?.actions?.map(({ id, path }) => [id, path])).toEqual([
@@ -24,7 +24,7 @@ it('F1 offers what each write that was cut off can be settled to', async () => {
 
 it('says that a part of the undo history cannot be read, and what to do', async () => {
   const unread = { kind: 'storage', words: 'A part is unread.', remedy: 'Restart.' } as const;
-  const [first] = await look({ interrupted: () => [], usage: () => usage, unread: () => unread });
+  const [first] = await look({ interrupted: () => [], measure: () => Promise.resolve(usage), unread: () => unread });
   expect(first).toEqual({ level: 'warning', words: 'A part is unread. Restart.' });
 });
 

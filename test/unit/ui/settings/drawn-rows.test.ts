@@ -639,8 +639,10 @@ describe('a row with a button', () => {
     const refused = { kind: 'storage', words: 'No room.', remedy: '' } as const;
     let pruned: Outcome<unknown> = fail(refused);
     let retired: Outcome<unknown> = succeed({ devices: 0, bytes: 0 });
+    const measured = { operations: 2, bytes: 0, oldest: null, limitDays: 30, limitBytes: 1, otherBytes: 0 };
     const journal = {
       usage: () => null,
+      measure: () => Promise.resolve(measured),
       prune: () => Promise.resolve(pruned),
       retired: (removes: boolean) => {
         done.push(`retired ${removes}`);
@@ -651,6 +653,9 @@ describe('a row with a button', () => {
     draw(defined(journalRow));
     expect(defined(journalRow).desc).toBe(say.usage(null));
     const labels = (): (string | null)[] => buttons().map(({ textContent }) => textContent);
+    await settle();
+    // What was measured last is old once a change was written.
+    expect(desc()).toBe(say.usage(measured));
     press(words.keeping.prune);
     await settle();
     expect([labels(), notices(), done]).toEqual([[words.keeping.prune], ['No room.'], ['retired false']]);

@@ -119,6 +119,7 @@ it('R058 how full the copies for the undo are, and their bounds', () => {
   };
   const journal = {
     usage: () => usage,
+    measure: () => Promise.reject(new Error('not asked')),
     prune: () => Promise.reject(new Error('not asked')),
     retired: () => Promise.reject(new Error('not asked')),
   };
