@@ -159,11 +159,12 @@ export function review() {
       carriedText: 'A new link contains text from your notes',
       largeRemoval: (percent: number) => `Removes ${percent}% of the text`,
       outsideMentioned: 'A note you didn’t name',
-      outsideNote: 'Needs your review: you didn’t name this note in this chat. Auto-edit changes only notes you name.',
+      outsideNote:
+        'Needs your review: you didn’t attach this note in this chat. To let Auto-edit change it, attach it with @.',
       outsideFolder: (folder: string | null) =>
         folder === null
-          ? 'Needs your review: you didn’t name a folder for it in this chat. Auto-edit writes only to folders you name.'
-          : `Needs your review: you didn’t name the folder “${folder}” in this chat. Auto-edit writes only to folders you name.`,
+          ? 'Needs your review: you didn’t attach a folder for it in this chat. Auto-edit creates notes only in folders you attach with @.'
+          : `Needs your review: you didn’t attach the folder “${folder}” in this chat. To let Auto-edit write there, attach it with @.`,
       tainted: (source: string) => `Made after reading untrusted text from ${source}`,
     },
     carried: 'Text that the website would get',
