@@ -177,15 +177,13 @@ const knownCovered = new WeakMap<SummaryEntry, ReadonlySet<string>>();
 /** Ids of what a summary of this log replaces, or would, with those that it continues. */
 export function coveredBy(entries: readonly SessionEntry[], summary: Replaced): ReadonlySet<string> {
   const { replaced } = stateOf(entries);
-  const chain: Replaced[] = [];
-  const seen = new Set<Replaced>();
-  // A log that another program wrote may name a summary twice.
-  for (let at: Replaced | undefined = summary; at !== undefined && !seen.has(at);) {
-    seen.add(at);
-    chain.push(at);
+  const chain = new Set<Replaced>();
+  // In a log that another program wrote, summaries may continue one another.
+  for (let at: Replaced | undefined = summary; at !== undefined && !chain.has(at);) {
+    chain.add(at);
     at = at.continues === undefined ? undefined : replaced.get(at.continues);
   }
-  return new Set(chain.reverse().flatMap(({ covers }) => covers));
+  return new Set([...chain].reverse().flatMap(({ covers }) => covers));
 }
 
 /** Returns what the first message says; null before it is sent, and after a summary, which lets it be written again. */
