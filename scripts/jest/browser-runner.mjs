@@ -10,7 +10,14 @@ const held = Symbol.for('docent.browser');
 
 export default async function runInBrowser(globalConfig, config, environment, ...rest) {
   globalThis[held] ??= open();
-  environment.global.testBrowser = await globalThis[held];
+  const browser = await globalThis[held];
+  environment.global.testBrowser = browser;
+  const handleEvent = environment.handleTestEvent?.bind(environment);
+  environment.handleTestEvent = async (event, state) => {
+    // What a walk saw when it failed is gone after its hooks, and a second try may never see it again.
+    if (event.name === 'test_fn_failure') await printPages(event.test.name, browser);
+    await handleEvent?.(event, state);
+  };
   const translate = Error.prepareStackTrace;
   Error.prepareStackTrace = withoutDriver(translate);
   try {
@@ -26,6 +33,11 @@ export default async function runInBrowser(globalConfig, config, environment, ..
  */
 function withoutDriver(translate) {
   return (error, frames) => (frames[0]?.getFunctionName() === '_race' ? String(error) : translate(error, frames));
+}
+
+async function printPages(test, browser) {
+  const pages = await browser.describePages();
+  process.stderr.write(`What the pages showed when “${test}” failed:\n${pages.join('\n───\n')}\n`);
 }
 
 async function open() {

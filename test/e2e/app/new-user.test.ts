@@ -129,6 +129,8 @@ it('R094 R105 R129 R176 is done by what stands on the page, in few acts, and fit
 
   await press(shown('Essays'));
   await press(shown('Vom Wald'));
+  // The app gives the keys to a note that it opens, once it has read it.
+  await chatView.root.getByText('Vom Wald', { exact: true }).waitFor();
   await until(
     async () => (await chatView.root.locator('.docent-context.is-ok').count()) === 1,
     'the request is counted',

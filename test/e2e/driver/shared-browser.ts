@@ -37,6 +37,7 @@ interface Running {
 
 let running: Promise<Running> | undefined;
 
+const takenSeats = new Set<Seat>();
 /** Windows that no walk uses now. */
 const freeSeats: Seat[] = [];
 /** Enough for two devices and a phone at the same time; more free seats would only use memory. */
@@ -155,14 +156,16 @@ export class Seat {
 /** A window of this look, new or cleared, whose server shows the vault of `settings`. */
 export async function takeSeat(look: Look, settings: WorkbenchSettings): Promise<Seat> {
   const index = freeSeats.findIndex((seat) => seat.look.phone === look.phone && seat.look.theme === look.theme);
-  const [seat] = index < 0 ? [] : freeSeats.splice(index, 1);
-  if (seat === undefined) return Seat.open(look, settings);
-  await seat.server.serve(settings.vault, settings);
+  const [free] = index < 0 ? [] : freeSeats.splice(index, 1);
+  const seat = free ?? (await Seat.open(look, settings));
+  await free?.server.serve(settings.vault, settings);
+  takenSeats.add(seat);
   return seat;
 }
 
 /** Gives a window back when its walk is over. */
 export async function leaveSeat(seat: Seat): Promise<void> {
+  takenSeats.delete(seat);
   const isClear = await seat.clear().then(
     () => true,
     () => false,
@@ -170,6 +173,34 @@ export async function leaveSeat(seat: Seat): Promise<void> {
   if (!isClear) return seat.close();
   freeSeats.push(seat);
   if (freeSeats.length > maxFreeSeats) await freeSeats.shift()?.close();
+}
+
+const describing = { maxLength: 3_000, timeoutMs: 5_000 };
+
+/** What all pages of taken windows show, the beginning of each, for the report of a walk that failed. */
+export function describePages(): Promise<string[]> {
+  const pages = [...takenSeats].flatMap(({ context }) => context.pages());
+  return Promise.all(pages.map(describePage));
+}
+
+async function describePage(page: Page): Promise<string> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, describing.timeoutMs, 'The page does not answer.');
+  });
+  const described = page.evaluate((length) => {
+    const { activeElement, body } = document;
+    const focused = (activeElement?.cloneNode(false) as Element | undefined)?.outerHTML ?? 'nothing';
+    const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea')].map(({ value }) => value);
+    return `With the focus on ${focused}, ${JSON.stringify(fields)} in its fields:\n${body.innerText.slice(0, length)}`;
+  }, describing.maxLength);
+  try {
+    return await Promise.race([described, late]);
+  } catch (thrown) {
+    return `The page cannot be read: ${String(thrown)}`;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** The methods that report the state of an element instead of acting on it. */
