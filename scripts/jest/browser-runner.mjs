@@ -14,7 +14,7 @@ export default async function runInBrowser(globalConfig, config, environment, ..
   environment.global.testBrowser = browser;
   const handleEvent = environment.handleTestEvent?.bind(environment);
   environment.handleTestEvent = async (event, state) => {
-    // What a walk saw when it failed is gone after its hooks, and a second try may never see it again.
+    // The hooks after it close what the walk saw when it failed, and a second try may never see it again.
     if (event.name === 'test_fn_failure') await printPages(event.test.name, browser);
     await handleEvent?.(event, state);
   };
