@@ -132,10 +132,14 @@ function kindOf(code: number): CharacterKind {
   return kind;
 }
 
-const nameCharacters = /^[\p{L}\p{N}_]+$/u;
-const invisibleCharacter = /^[\p{Default_Ignorable_Code_Point}\p{Cf}]$/u;
+/** Made once they are needed: the engine takes most of a millisecond for the sets of characters. */
+const patterns = lazy(() => ({
+  nameCharacters: /^[\p{L}\p{N}_]+$/u,
+  invisibleCharacter: /^[\p{Default_Ignorable_Code_Point}\p{Cf}]$/u,
+}));
 
 function findKind(code: number): CharacterKind {
+  const { nameCharacters, invisibleCharacter } = patterns();
   const character = String.fromCodePoint(code);
   const isInvisible = invisibleCharacter.test(character);
   const plain = [...character.normalize('NFKC')].map((each) => {
