@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { words } from '../../../src/text';
 import { chatInView, readFileInView, readLog, readLogInView, readLogs, until } from '../driver/chat-view';
-import { chatView, openChat, reloadChat, workbench } from '../driver/open-chat';
+import { chatView, openChat, reloadChat, showChat, workbench } from '../driver/open-chat';
 import { readFile } from '../driver/reach';
 import { startChat } from '../driver/reach-walk';
 import { lastSent, sentRequests, spokenTexts } from '../driver/sent-request';
@@ -120,8 +120,8 @@ describe('in one app, started again and again', () => {
       .map((line, index) => (index === answer ? '{"v":1,"id":' : line))
       .join('\n')
       .slice(0, -30);
-    await writeFile(file, damaged);
-    await reloadChat();
+    await workbench.reload(() => writeFile(file, damaged));
+    await showChat();
     await chatView.root.getByText('Couldn’t read 2 lines of this chat.').waitFor();
     expect(await chatView.questions.allInnerTexts()).toEqual(['one', 'two']);
     expect(await chatView.answers.count()).toBe(0);

@@ -152,11 +152,10 @@ it('follows its folder when it is moved in the app, and finds it when it was mov
   await workbench.page.getByText('The agent folder is now “Meta/Docent”.').waitFor();
   await chatView.ask('two');
   expect((await settings())['agentFolder']).toBe('Meta/Docent');
-  await workbench.page.goto('about:blank');
-  await mkdir(inVault('Elsewhere'));
-  await rename(inVault('Meta/Docent'), inVault('Elsewhere/Agent'));
-  await workbench.page.goto(workbench.url);
-  await workbench.page.waitForFunction(() => document.body.classList.contains('workbench-ready'));
+  await workbench.reload(async () => {
+    await mkdir(inVault('Elsewhere'));
+    await rename(inVault('Meta/Docent'), inVault('Elsewhere/Agent'));
+  });
   await showChat();
   await chatView.questions.nth(1).waitFor();
   await chatView.ask('three');

@@ -37,9 +37,6 @@ export function cutAt(
 }
 
 /** Starts the app over what the cut has left. */
-export async function startAgain({ page, url, intercept }: OpenedWorkbench): Promise<void> {
-  await page.goto('about:blank');
-  intercept(null);
-  await page.goto(url);
-  await page.waitForFunction(() => document.body.classList.contains('workbench-ready'));
+export function startAgain({ intercept, reload }: OpenedWorkbench): Promise<void> {
+  return reload(() => intercept(null));
 }

@@ -65,8 +65,11 @@ export interface OpenedWorkbench {
   intercept(interception: Interception | null): void;
   /** Runs a command; an id without a colon is the plugin's own. */
   command(id: string): Promise<void>;
-  /** Loads the page again and waits until it is ready. */
-  reload(): Promise<void>;
+  /**
+   * Loads the page again and waits until it is ready.
+   * @param between done to the folder while no app runs: one that runs writes back lines that its chats lose
+   */
+  reload(between?: () => Promise<void> | void): Promise<void>;
   /** Saves a picture under dist/test/. */
   screenshot(name: string): Promise<string>;
   close(): Promise<void>;
@@ -172,7 +175,13 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
     },
     intercept: workbench.intercept,
     command: (id) => runCommand(page, id.includes(':') ? id : `docent:${id}`),
-    reload: () => reloadPage(page, errors),
+    reload: async (between) => {
+      if (between === undefined) return reloadPage(page, errors);
+      await page.goto('about:blank');
+      await between();
+      await page.goto(workbench.url);
+      await untilReady(page, errors);
+    },
     async screenshot(name) {
       await mkdir(picturesFolder, { recursive: true });
       const file = path.join(picturesFolder, `${name}.png`);
