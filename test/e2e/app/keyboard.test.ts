@@ -1,6 +1,6 @@
 /** Every act by the keyboard alone: the focus is seen, moves in order, and returns to where it was. */
 import { words } from '../../../src/text';
-import { findChatView, readStoredJson, until, type OpenedChatView } from '../driver/chat-view';
+import { chooseInMenu, findChatView, readStoredJson, until, type OpenedChatView } from '../driver/chat-view';
 import { vaultWithChat } from '../driver/stored-chat';
 import { lastSent, newText } from '../driver/sent-request';
 import { closeQuiet, openWorkbench, type OpenedWorkbench } from '../driver/workbench';
@@ -84,18 +84,6 @@ async function run(name: string): Promise<void> {
   await press('Enter');
 }
 
-/** Chooses a line of the open menu. */
-async function choose(title: string): Promise<void> {
-  const { page } = workbench;
-  await page.locator('.menu .menu-item', { hasText: title }).first().waitFor();
-  for (let step = 0; step < 30; step += 1) {
-    await press('ArrowDown');
-    const selected = await page.locator('.menu .menu-item.selected').innerText();
-    if (selected.split('\n')[0] === title) return press('Enter');
-  }
-  throw new Error(`No line of the menu is ${title}.`);
-}
-
 const composer = words.chatView.composer;
 
 it('opens the chat view, mentions notes by both triggers, and chooses the permission mode and the model', async () => {
@@ -114,11 +102,11 @@ it('opens the chat view, mentions notes by both triggers, and chooses the permis
   const { permissions } = words.asking;
   await tabTo(/^Permission mode/);
   await press('Enter');
-  await choose(permissions.review);
+  await chooseInMenu(workbench.page, permissions.review);
   await until(async () => (await focused()).startsWith(words.asking.permission), 'the focus is back at the picker');
   await tabTo(/^Model/, 'Shift+Tab');
   await press('Enter');
-  await choose('Anthropic: scripted');
+  await chooseInMenu(workbench.page, 'Anthropic: scripted');
   await until(async () => (await focused()).includes('Anthropic'), 'the focus is at the picker, with the new choice');
   await press('Enter', 'Escape');
   expect(await focused()).toContain('Anthropic');
@@ -148,7 +136,7 @@ it('stops an answer, and goes to its actions: copy, insert, edit, answer again, 
   await expectFocus(words.chatNotes.insert);
   await tabTo(words.branches.again, 'Shift+Tab');
   await press('Enter');
-  await choose(words.branches.againSame('OpenAI-compatible server: scripted'));
+  await chooseInMenu(workbench.page, words.branches.againSame('OpenAI-compatible server: scripted'));
   await chatView.untilRunning();
   await chatView.answers.last().getByText('Bolt 3.').waitFor();
   await tabTo(say.stop);

@@ -1,7 +1,7 @@
 /** Messages edited, answered again, deleted and forked with real keys, as shown, sent and stored. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openChatView, readLogs, until, type OpenedChatView } from '../driver/chat-view';
+import { chooseInMenu, openChatView, readLogs, until, type OpenedChatView } from '../driver/chat-view';
 import { allText, lastSent, spokenTexts } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 
@@ -32,15 +32,8 @@ async function press(row: '.docent-user' | '.docent-answer', at: number, label: 
 
 /** Chooses what the row has no room for, by the keyboard too. */
 async function pressInMenu(at: number, label: string): Promise<void> {
-  // A menu that opens below a resting pointer takes the row there for the one that is meant.
-  await workbench.page.mouse.move(0, 0);
   await press('.docent-answer', at, 'More');
-  await workbench.page.locator('.menu-item', { hasText: label }).waitFor();
-  for (let step = 0; step < 8; step += 1) {
-    await workbench.page.keyboard.press('ArrowDown');
-    if ((await workbench.page.locator('.menu-item.selected').innerText()) === label) break;
-  }
-  await workbench.page.keyboard.press('Enter');
+  await chooseInMenu(workbench.page, label);
 }
 
 it('edits, answers again, deletes and forks by the keyboard; a second device adds a branch', async () => {

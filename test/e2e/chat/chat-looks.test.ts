@@ -6,7 +6,7 @@ import type { EntryBody } from '../../../src/core/session/entry';
 import { words } from '../../../src/text';
 import { digest } from '../../support/memory-ports';
 import { readRequest, type ModelRequest, type ScriptStep } from '../../support/model-server';
-import { chatInView, placeOfLast, readLog, readLogs, until, type LogRecord } from '../driver/chat-view';
+import { chatInView, chooseInMenu, placeOfLast, readLog, readLogs, until, type LogRecord } from '../driver/chat-view';
 import { measureContrast, measureOverflow } from '../driver/measure-look';
 import { chatView, openLook, showChat, workbench } from '../driver/open-chat';
 import { readdir } from '../driver/reach';
@@ -122,13 +122,7 @@ async function pickShown(label: string): Promise<void> {
   const item = pageOf().locator('.menu-item', { hasText: label }).first();
   await item.waitFor();
   expect(await measureOverflow(pageOf())).toEqual([]);
-  let selected = '';
-  for (let step = 0; step < 20 && !selected.includes(label); step += 1) {
-    await keys().press('ArrowDown');
-    selected = await pageOf().locator('.menu-item.selected').innerText();
-  }
-  expect(selected).toContain(label);
-  await keys().press('Enter');
+  await chooseInMenu(pageOf(), new RegExp(label));
   await item.waitFor({ state: 'detached' });
 }
 

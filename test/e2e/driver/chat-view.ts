@@ -186,6 +186,21 @@ export async function until(
   }
 }
 
+/** Chooses a line of the menu that opens, with the keyboard alone. */
+export async function chooseInMenu(page: Page, line: string | RegExp): Promise<void> {
+  // A pointer that rests below the menu would select the line there at any moment.
+  await page.mouse.move(0, 0);
+  const items = page.locator('.menu .menu-item');
+  await items.first().waitFor();
+  for (let step = await items.count(); step > 0; step -= 1) {
+    await page.keyboard.press('ArrowDown');
+    const [selected = ''] = await page.locator('.menu .menu-item.selected').allInnerTexts();
+    const [name = ''] = selected.split('\n');
+    if (typeof line === 'string' ? name === line : line.test(selected)) return page.keyboard.press('Enter');
+  }
+  throw new Error(`The menu has no ${String(line)}.`);
+}
+
 /** A JSON file of the folder, read again while it is half written. */
 export async function readStoredJson(workbench: OpenedWorkbench, file: string): Promise<Record<string, unknown>> {
   let read: Record<string, unknown> | null = null;

@@ -1,7 +1,7 @@
 /** What long conversations are made of: a model that answers at length and writes snapshots, and notes to read. */
 import type { Locator } from 'playwright-core';
 import type { ModelRequest, Script, ScriptStep } from '../../support/model-server';
-import type { OpenedChatView } from './chat-view';
+import { chooseInMenu, type OpenedChatView } from './chat-view';
 
 /** The sections that a snapshot has to have. */
 export const snapshotParts = [
@@ -107,14 +107,6 @@ export async function pressByKeyboard(within: Locator, name: RegExp): Promise<vo
  * @param row - the name of the row, as its menu has it
  */
 export async function chooseByKeyboard(list: Locator, row: RegExp, act: RegExp): Promise<void> {
-  const { keyboard } = list.page();
   await pressByKeyboard(list, new RegExp(`^More actions: .*${row.source}`));
-  const items = list.page().locator('.menu .menu-item');
-  await items.first().waitFor();
-  for (let step = await items.count(); step > 0; step -= 1) {
-    await keyboard.press('ArrowDown');
-    const selected = await list.page().locator('.menu .menu-item.selected').allInnerTexts();
-    if (selected.some((text) => act.test(text))) return keyboard.press('Enter');
-  }
-  throw new Error(`The menu of ${row.source} has no ${act.source}.`);
+  await chooseInMenu(list.page(), act);
 }

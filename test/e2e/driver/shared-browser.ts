@@ -175,7 +175,7 @@ export async function leaveSeat(seat: Seat): Promise<void> {
   if (freeSeats.length > maxFreeSeats) await freeSeats.shift()?.close();
 }
 
-const describing = { maxLength: 3_000, timeoutMs: 5_000 };
+const describing = { maxLine: 120, maxLines: 80, timeoutMs: 5_000 };
 
 /** What all pages of taken windows show, the beginning of each, for the report of a walk that failed. */
 export function describePages(): Promise<string[]> {
@@ -188,12 +188,14 @@ async function describePage(page: Page): Promise<string> {
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(resolve, describing.timeoutMs, 'The page does not answer.');
   });
-  const described = page.evaluate((length) => {
+  const described = page.evaluate(({ maxLine, maxLines }) => {
     const { activeElement, body } = document;
     const focused = (activeElement?.cloneNode(false) as Element | undefined)?.outerHTML ?? 'nothing';
     const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea')].map(({ value }) => value);
-    return `With the focus on ${focused}, ${JSON.stringify(fields)} in its fields:\n${body.innerText.slice(0, length)}`;
-  }, describing.maxLength);
+    const lines = body.innerText.split('\n').filter((line) => line.trim() !== '');
+    const shown = lines.slice(0, maxLines).map((line) => line.slice(0, maxLine));
+    return `With the focus on ${focused}, ${JSON.stringify(fields)} in its fields:\n${shown.join('\n')}`;
+  }, describing);
   try {
     return await Promise.race([described, late]);
   } catch (thrown) {
