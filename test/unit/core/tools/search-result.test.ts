@@ -6,8 +6,9 @@ import {
   type QuotedPassage,
   sizeOfPassages,
 } from '../../../../src/core/tools/search-result';
+import { anyCharacter } from '../../../property/any-character';
 
-const line = fc.string({ unit: 'binary' }).map((text) => text.replace(/[\n]/g, ' '));
+const line = fc.string({ unit: anyCharacter }).map((text) => text.replace(/[\n]/g, ' '));
 const name = line.map((text) => `x${text.replace(/\r/g, '')}y`);
 const passage = fc
   .record({
