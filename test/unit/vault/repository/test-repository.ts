@@ -27,6 +27,15 @@ export const describeWithGit = (name: string, define: () => void): void =>
 /** Settings of the machine and of its user are left out. */
 const environment = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' };
 
+/** Without maintenance, a commit starts one process less. */
+const settings = [
+  'user.name=a',
+  'user.email=a@b',
+  'protocol.file.allow=always',
+  'gc.auto=0',
+  'maintenance.auto=false',
+].flatMap((setting) => ['-c', setting]);
+
 export class TestRepository {
   readonly folder: string;
   /** Every path that the reader asked for. */
@@ -43,11 +52,7 @@ export class TestRepository {
   /** Runs git in the vault's folder and returns what it prints. */
   git(...parameters: string[]): string {
     const options = { cwd: this.folder, encoding: 'utf8', env: environment, stdio: 'pipe' } as const;
-    const who = ['user.name=a', 'user.email=a@b', 'protocol.file.allow=always', 'gc.auto=0'].flatMap((set) => [
-      '-c',
-      set,
-    ]);
-    return execFileSync('git', [...who, ...parameters], { ...options, maxBuffer: 1e9 });
+    return execFileSync('git', [...settings, ...parameters], { ...options, maxBuffer: 1e9 });
   }
 
   /** Makes the repository and its first commit. */
