@@ -52,7 +52,7 @@ export async function openWorld(
   allowed?: Readonly<Record<string, string>>,
 ): Promise<World> {
   const adapter = new MemoryAdapter({ files });
-  const app = await openApp(adapter);
+  const app = await openApp(adapter, { bare: true });
   const { settings } = decodeSettings(null);
   const agentFolder = (): string => settings.agentFolder;
   const ownFolders = (): string[] => ['chats', 'exports', 'trust'].map((name) => `${agentFolder()}/${name}`);

@@ -116,7 +116,7 @@ async function open(
   conversation = 'c1',
 ): Promise<WritingChat> {
   const { adapter, device, chaosSeed, settings } = place;
-  const app = await createTestApp({ adapter, chaosSeed });
+  const app = await createTestApp({ adapter, chaosSeed, bare: true });
   const changes = new VaultChanges(app, () => false);
   const disk = openStack(
     app,

@@ -42,7 +42,7 @@ type EmulatedMember =
   | 'close';
 
 export interface TestAppOptions extends Partial<
-  Pick<BootOptions, 'transport' | 'autoEnable' | 'desktop' | 'theme' | 'openExternally' | 'savesLayout'>
+  Pick<BootOptions, 'transport' | 'autoEnable' | 'desktop' | 'theme' | 'openExternally' | 'savesLayout' | 'bare'>
 > {
   files?: Record<string, string>;
   chaosSeed?: number | null;

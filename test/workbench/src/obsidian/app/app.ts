@@ -45,6 +45,8 @@ export interface AppOptions {
   /** Node modules are refused with words that fit the desktop. */
   desktop?: boolean;
   savesLayout?: boolean;
+  /** Without a saved layout, nothing is open at the sides: drawing it takes a large part of an opening. */
+  bare?: boolean;
   /** Outside programs; nothing happens by default. */
   openExternally?: (path: string) => void;
 }
@@ -75,6 +77,7 @@ export class App {
   readonly openWindow: ((features: string) => Window | null) | null;
   readonly transport: Transport;
   savesLayout: boolean;
+  readonly bare: boolean;
   private readonly localStore: LocalStore;
   private readonly openExternally: (path: string) => void;
   private readonly cleanups: (() => void)[] = [];
@@ -87,6 +90,7 @@ export class App {
     this.localStore = options.localStore;
     this.openWindow = options.openWindow ?? null;
     this.savesLayout = options.savesLayout ?? true;
+    this.bare = options.bare ?? false;
     this.openExternally = options.openExternally ?? ((): void => {});
     const win = options.document.defaultView as Window;
     this.testing = installAccounting(win);

@@ -32,6 +32,7 @@ export interface BootOptions {
   theme?: 'dark' | 'light';
   desktop?: boolean;
   savesLayout?: boolean;
+  bare?: boolean;
   openWindow?: ((features: string) => Window | null) | null;
   openExternally?: (path: string) => void;
   /** A person can answer dialogs; otherwise deletions are confirmed at once. */

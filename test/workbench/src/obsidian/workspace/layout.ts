@@ -60,7 +60,7 @@ const FIRST_LAYOUT: SavedLayout = {
 };
 
 export async function applyLayout(workspace: Workspace, saved: Record<string, unknown> | null): Promise<void> {
-  const layout = (saved ?? FIRST_LAYOUT) as SavedLayout;
+  const layout = (saved ?? (workspace.app.bare ? {} : FIRST_LAYOUT)) as SavedLayout;
   const pending: PendingState[] = [];
   fillSplit(workspace, workspace.rootSplit, layout.main, pending);
   fillSide(workspace, workspace.leftSplit, layout.left, pending);

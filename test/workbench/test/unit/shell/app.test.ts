@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as emulated from '../../../src/obsidian/obsidian';
 import { MemoryAdapter } from '../../../src/obsidian/vault/memory-adapter';
-import { closeTestApps, createMemoryLocalStore, createTestApp } from '../../../src/obsidian/jest';
+import { closeTestApps, createMemoryLocalStore, createTestApp, type TestApp } from '../../../src/obsidian/jest';
 
 const manifest = { id: 'p', name: 'Pee', author: '', version: '1.0.0', minAppVersion: '1.13.0', description: '' };
 
@@ -207,6 +207,21 @@ test('the file explorer follows the vault and offers the file menu', async () =>
   document.querySelector<HTMLElement>('[data-path="c.md"]')?.click();
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(document.querySelector('[data-path="c.md"]')?.classList.contains('is-active')).toBe(true);
+});
+
+test('a bare app shows nothing at the sides, and still restores a layout', async () => {
+  const bare = { bare: true };
+  const types = ({ workspace }: TestApp): string[] => {
+    const found: string[] = [];
+    workspace.iterateAllLeaves(({ view }) => void found.push(view.getViewType()));
+    return found.sort();
+  };
+  expect(types(await createTestApp({}))).toEqual(['empty', 'file-explorer', 'outline']);
+  expect(types(await createTestApp(bare))).toEqual(['empty']);
+  const state = { type: 'leaf', state: { type: 'outline' } };
+  const saved = JSON.stringify({ right: { type: 'split', children: [{ type: 'tabs', children: [state] }] } });
+  const restored = await createTestApp({ ...bare, files: { '.obsidian/workspace.json': saved } });
+  expect(types(restored)).toEqual(['empty', 'outline']);
 });
 
 test('core plugins are on in a new vault, and follow their files', async () => {
