@@ -102,7 +102,7 @@ describe('a citation that is opened', () => {
   });
 
   it('says that the note is missing, which Obsidian would create', async () => {
-    await createTestApp();
+    await createTestApp({ bare: true });
     await open('missing', 'Grease them.');
     const said = [...document.querySelectorAll('.notice')].map(({ textContent }) => textContent);
     expect([done, said]).toEqual([[], [words.render.noteMissing('Keel')]]);

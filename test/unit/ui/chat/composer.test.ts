@@ -20,7 +20,7 @@ const files = {
 let composer: OpenedComposer;
 
 beforeEach(async () => {
-  await createTestApp();
+  await createTestApp({ bare: true });
   composer = await openComposer(files);
 });
 afterEach(closeTestApps);

@@ -11,7 +11,7 @@ const pieces = 3_000;
 const breathe = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
 
 it('shows the pieces of an answer together, and nothing else of the chat with them', async () => {
-  await createTestApp();
+  await createTestApp({ bare: true });
   const steps = Array.from({ length: pieces }, (_, index): Step[] => [
     say(`w${index} `),
     ...(index % 20 === 0 ? [breathe] : []),
@@ -44,7 +44,7 @@ it('shows the pieces of an answer together, and nothing else of the chat with th
 });
 
 it('shows the end of an answer at once', async () => {
-  await createTestApp();
+  await createTestApp({ bare: true });
   const { model } = await openComposer({ 'A.md': 'alpha' }, scriptedModel([[say('Oak.'), finish()]]));
   await model.open(null);
   model.setText('Which?');

@@ -59,7 +59,7 @@ function press(key: string, element: Element | null): KeyboardEvent {
 }
 
 beforeEach(async () => {
-  await createTestApp();
+  await createTestApp({ bare: true });
   jest.useFakeTimers();
 });
 afterEach(async () => {

@@ -10,7 +10,7 @@ const say = words.chatView;
 let composer: OpenedComposer;
 
 beforeEach(async () => {
-  await createTestApp();
+  await createTestApp({ bare: true });
 });
 afterEach(closeTestApps);
 

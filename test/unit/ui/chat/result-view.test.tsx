@@ -17,7 +17,7 @@ let store: () => void;
 
 beforeEach(async () => {
   sent = [];
-  await createTestApp();
+  await createTestApp({ bare: true });
   root = document.body.createDiv();
 });
 afterEach(async () => {

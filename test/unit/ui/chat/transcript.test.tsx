@@ -18,7 +18,7 @@ let root: HTMLElement;
 let done: string[];
 
 beforeEach(async () => {
-  await createTestApp();
+  await createTestApp({ bare: true });
   root = document.body.createDiv();
   done = [];
 });

@@ -10,7 +10,7 @@ const appWith = (more: object): App => more as unknown as App;
 const notices = (): string[] => [...document.querySelectorAll('.notice-message')].map(({ textContent }) => textContent);
 
 beforeEach(async () => {
-  await createTestApp();
+  await createTestApp({ bare: true });
   done = [];
 });
 afterEach(closeTestApps);

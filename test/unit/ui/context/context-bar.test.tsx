@@ -23,7 +23,7 @@ const empty = {
 
 /** Of 9,830 tokens, where a window of 16,384 is compacted. */
 async function wordsFor(totals: Partial<RequestTotals>): Promise<string> {
-  await createTestApp();
+  await createTestApp({ bare: true });
   const root = document.body.createDiv();
   const all = { ...empty, ...totals };
   const sum = all.instructions + all.tools + all.reference + all.history + all.turn;
@@ -87,7 +87,7 @@ describe('what is drawn', () => {
   const shown = (): string => root.querySelector('.docent-context-words')?.textContent ?? '';
 
   beforeEach(async () => {
-    await createTestApp();
+    await createTestApp({ bare: true });
     root = document.body.createDiv();
   });
   afterEach(() => {
@@ -139,7 +139,7 @@ function pluginWith(item: HTMLElement): Plugin {
 const planOf = (all: number): RequestPlan => ({ totals: { ...empty, all } }) as RequestPlan;
 
 it('R243 says in the app’s bar how full the window is, and opens the list at a click', async () => {
-  await createTestApp();
+  await createTestApp({ bare: true });
   let opened = 0;
   const element = openStatusBar(pluginWith(document.body.createDiv()), defaultSettings, () => (opened += 1))!;
   const shown = (all: number): [string, string[]] => {
@@ -162,7 +162,7 @@ it('R243 says in the app’s bar how full the window is, and opens the list at a
 });
 
 it('gives the pane, the app’s bar, and the model one figure', async () => {
-  await createTestApp();
+  await createTestApp({ bare: true });
   const root = document.body.createDiv();
   const element = document.body.createDiv();
   for (const all of [1_200, 6_000, 9_613, 12_000]) {

@@ -56,7 +56,7 @@ const headings = (): string[] => [...root.querySelectorAll('h6')].map(({ textCon
 const rows = (): string[] => [...root.querySelectorAll('.docent-goal-row-text')].map(({ textContent }) => textContent);
 
 beforeEach(async () => {
-  await createTestApp();
+  await createTestApp({ bare: true });
   bench = goalBench();
   open = bench;
   opened = [];

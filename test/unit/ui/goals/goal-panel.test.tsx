@@ -23,7 +23,7 @@ function draw(open: boolean, damaged = 0): void {
 const focused = (): string | null | undefined => document.activeElement?.getAttribute('aria-label');
 
 beforeEach(async () => {
-  await createTestApp();
+  await createTestApp({ bare: true });
   bench = goalBench();
   root = document.body.createDiv();
   message = document.body.createEl('textarea', { attr: { 'aria-label': 'Message' } });

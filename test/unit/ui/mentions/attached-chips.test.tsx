@@ -13,7 +13,7 @@ let root: HTMLElement;
 let model: OpenChatState;
 
 beforeEach(async () => {
-  await createTestApp();
+  await createTestApp({ bare: true });
   root = document.body.createDiv();
 });
 afterEach(async () => {

@@ -24,7 +24,7 @@ let ports: TestPromptsPorts;
 let left = 0;
 
 async function open(changes: Partial<PromptsPorts> = {}, isCreating = false): Promise<void> {
-  await createTestApp();
+  await createTestApp({ bare: true });
   ports = promptsPorts({ vault: fakeVault(files), ...changes });
   ports.registry.replaceSource('static', builtInPrompts);
   ports.registry.register({

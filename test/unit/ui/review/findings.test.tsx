@@ -11,7 +11,7 @@ import { changeOf, createOf, editOf, moveOf } from './fake-reviews';
 let root: HTMLElement;
 
 beforeEach(async () => {
-  await createTestApp();
+  await createTestApp({ bare: true });
   root = document.body.createDiv();
 });
 afterEach(async () => {

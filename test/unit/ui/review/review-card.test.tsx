@@ -54,7 +54,7 @@ function note(what: string): Promise<Outcome<void>> {
 }
 
 async function show(...reviews: readonly Review[]): Promise<void> {
-  await createTestApp();
+  await createTestApp({ bare: true });
   done = [];
   opened = [];
   answer = succeed(undefined);

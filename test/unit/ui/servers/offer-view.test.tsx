@@ -29,7 +29,7 @@ const unapproved = (offer: McpCatalog, approved: McpCatalog | null = null): McpS
   statusOf({ state: approved === null ? 'unapproved' : 'ready', offer, approved });
 
 beforeEach(async () => {
-  await createTestApp();
+  await createTestApp({ bare: true });
   jest.useFakeTimers();
 });
 afterEach(async () => {

@@ -82,7 +82,7 @@ const bars = (): (string | null)[][] =>
   );
 
 beforeEach(async () => {
-  await createTestApp();
+  await createTestApp({ bare: true });
   jest.useFakeTimers({ now: Date.parse(`${today}T12:00:00`), doNotFake: ['setTimeout', 'queueMicrotask'] });
   saved = [];
   opened = [];
