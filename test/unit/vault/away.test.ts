@@ -2,7 +2,7 @@
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import { followAway, watchAway } from '../../../src/vault/device';
 
-beforeEach(() => createTestApp());
+beforeEach(() => createTestApp({ bare: true }));
 afterEach(closeTestApps);
 
 it('knows whether the app was in the background since a request began', () => {

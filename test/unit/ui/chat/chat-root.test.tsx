@@ -128,7 +128,7 @@ async function openChatView(
   return { model, chats };
 }
 
-beforeEach(() => createTestApp());
+beforeEach(() => createTestApp({ bare: true }));
 afterEach(async () => {
   act(() => render(null, root));
   await closeTestApps();

@@ -8,7 +8,7 @@ import { words } from '../../../../src/text';
 import { FailureNote, usualActs } from '../../../../src/ui/chat/notices';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
 
-beforeEach(() => createTestApp());
+beforeEach(() => createTestApp({ bare: true }));
 afterEach(closeTestApps);
 
 it.each<[FailureAction, string, string]>([

@@ -7,7 +7,7 @@ import { makePng } from '../../../support/make-png';
 
 const boat = makePng(30, 20);
 
-beforeEach(() => createTestApp());
+beforeEach(() => createTestApp({ bare: true }));
 afterEach(closeTestApps);
 
 const chipOf = (composer: OpenedComposer, name: string): Element | undefined =>

@@ -6,7 +6,7 @@ import { tools } from '../../../../src/core/tools';
 import { words } from '../../../../src/text';
 import { type RunPart, ToolRun } from '../../../../src/ui/chat/tool-calls';
 
-beforeEach(() => createTestApp());
+beforeEach(() => createTestApp({ bare: true }));
 afterEach(closeTestApps);
 
 const call = (name: string): RunPart => ({ type: 'tool-call', callId: name, name, argumentsText: '{}', result: null });

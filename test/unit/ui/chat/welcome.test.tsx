@@ -99,7 +99,7 @@ async function showWelcome(
   return { model, done };
 }
 
-beforeEach(() => createTestApp());
+beforeEach(() => createTestApp({ bare: true }));
 afterEach(async () => {
   act(() => render(null, root));
   await closeTestApps();

@@ -99,7 +99,7 @@ function press(key: string, more: KeyboardEventInit = {}): boolean {
 }
 
 beforeEach(() => {
-  createTestApp();
+  createTestApp({ bare: true });
   [done, finishes, outcome] = [[], [], succeed(undefined)];
   root = document.body.createDiv();
 });

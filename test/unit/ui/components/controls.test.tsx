@@ -7,7 +7,7 @@ import { copyText, restoreLostFocus } from '../../../../src/ui/components/contro
 
 const notices = (): string[] => [...document.querySelectorAll('.notice-message')].map(({ textContent }) => textContent);
 
-beforeEach(() => createTestApp());
+beforeEach(() => createTestApp({ bare: true }));
 afterEach(() => closeTestApps());
 
 it('copies a text in the window in which it was asked, and says whether the system allowed it', async () => {

@@ -64,7 +64,7 @@ async function search(element: HTMLElement, typed: string): Promise<void> {
   await drawn();
 }
 
-beforeEach(() => createTestApp());
+beforeEach(() => createTestApp({ bare: true }));
 afterEach(closeTestApps);
 
 describe('the inspector', () => {

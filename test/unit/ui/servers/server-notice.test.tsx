@@ -29,7 +29,7 @@ const click = (): void => void act(() => root.querySelector('button')?.click());
 const failed = statusOf({ state: 'failed', failure: unreachable });
 const changed = statusOf({ state: 'ready', offer: offerOf(), approved: offerOf({ tools: [] }) });
 
-beforeEach(() => createTestApp());
+beforeEach(() => createTestApp({ bare: true }));
 afterEach(async () => {
   act(() => render(null, root));
   await closeTestApps();

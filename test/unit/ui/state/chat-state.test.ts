@@ -80,7 +80,7 @@ async function open(...chats: readonly ReturnType<typeof fakeChat>[]) {
   return { model, asked };
 }
 
-beforeEach(() => createTestApp());
+beforeEach(() => createTestApp({ bare: true }));
 afterEach(async () => {
   for (const model of opened.splice(0)) model.close();
   await closeTestApps();

@@ -52,7 +52,7 @@ const shown: Readonly<Record<string, string>> = {
 
 async function open(text: string) {
   const adapter = new MemoryAdapter({ files: { 'Note.md': text, 'Other.md': '# Other\n' } });
-  const app = await createTestApp({ adapter });
+  const app = await createTestApp({ adapter, bare: true });
   const rules = { keptFolders: [], keptTags: ['#private'] };
   const stack = openStack(
     app,
