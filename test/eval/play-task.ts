@@ -57,7 +57,7 @@ export async function playTask(files: Files, task: Task, model: Model, settings:
   for (const [at, text] of Object.entries(task.notes ?? {})) all.set(at, new TextEncoder().encode(text));
   for (const [at, bytes] of all) adapter.writeOutside(at, bytes);
   const before = new Map([...all].map(([at, bytes]) => [at, new TextDecoder().decode(bytes)]));
-  const app = await openApp(adapter);
+  const app = await openApp(adapter, { bare: true });
   const docent = await openDocent(app, { settings });
   try {
     const chosen = task.window === undefined ? model : withWindow(model, task.window);
