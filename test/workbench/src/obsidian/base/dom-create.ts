@@ -58,7 +58,9 @@ export function installElementCreation(realm: RealmWindow): void {
 function applyInfo(element: Element, info: Info): void {
   const classes =
     typeof info.cls === 'string' ? info.cls.split(/\s+/) : (info.cls ?? []).flatMap((cls) => cls.split(/\s+/));
-  for (const name of classes) if (name) element.classList.add(name);
+  // The element is new and has no class yet.
+  const names = new Set(classes.filter((name) => name !== ''));
+  if (names.size > 0) element.setAttribute('class', [...names].join(' '));
   if (info.text !== undefined) element.setText(info.text);
   for (const [name, value] of Object.entries(info.attr ?? {})) {
     if (value !== null) element.setAttribute(name, String(value));

@@ -6,7 +6,6 @@ type IconNode = [tag: string, attributes: Record<string, string | number | undef
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 const added = new Map<string, string>();
-let lucideNames: Map<string, keyof typeof lucideIcons> | null = null;
 
 function toKebabCase(name: string): string {
   return name
@@ -18,17 +17,15 @@ function toKebabCase(name: string): string {
     .toLowerCase();
 }
 
-/** Lucide's own names by id. Drawings are looked up one by one: the page fetches those that are rarely used. */
-function getLucideNames(): Map<string, keyof typeof lucideIcons> {
-  lucideNames ??= new Map(
-    (Object.keys(lucideIcons) as (keyof typeof lucideIcons)[]).map((name) => [toKebabCase(name), name]),
-  );
-  return lucideNames;
+/** Lucide's own name of an id. Drawings are looked up one by one: the page fetches those that are rarely used. */
+function toLucideName(id: string): string {
+  return id.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());
 }
 
 function getLucide(id: string): IconNode | null {
-  const name = getLucideNames().get(id);
-  return name === undefined ? null : (lucideIcons[name] as IconNode);
+  const name = toLucideName(id);
+  if (!Object.hasOwn(lucideIcons, name) || toKebabCase(name) !== id) return null;
+  return lucideIcons[name as keyof typeof lucideIcons] as IconNode;
 }
 
 function createIcon(id: string, attributes: Record<string, string>): SVGSVGElement {
@@ -97,5 +94,6 @@ export function removeIcon(iconId: string): void {
 }
 
 export function getIconIds(): string[] {
-  return [...Array.from(getLucideNames().keys(), (id) => `lucide-${id}`), ...Object.keys(oldIcons), ...added.keys()];
+  const ids = Object.keys(lucideIcons).map((name) => `lucide-${toKebabCase(name)}`);
+  return [...ids, ...Object.keys(oldIcons), ...added.keys()];
 }

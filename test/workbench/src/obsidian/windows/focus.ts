@@ -9,10 +9,17 @@ function isHidden(el: HTMLElement, root: HTMLElement): boolean {
   return false;
 }
 
-export function findTabbable(root: HTMLElement): HTMLElement[] {
-  return Array.from(root.querySelectorAll<HTMLElement>(candidates)).filter(
-    (el) => el.tabIndex >= 0 && !(el as HTMLButtonElement).disabled && !isHidden(el, root),
-  );
+function canTakeFocus(el: HTMLElement, root: HTMLElement): boolean {
+  return el.tabIndex >= 0 && !(el as HTMLButtonElement).disabled && !isHidden(el, root);
+}
+
+function findTabbable(root: HTMLElement): HTMLElement[] {
+  return Array.from(root.querySelectorAll<HTMLElement>(candidates)).filter((el) => canTakeFocus(el, root));
+}
+
+/** Asks no element after the first for its style, which takes long. */
+export function findFirstTabbable(root: HTMLElement): HTMLElement | undefined {
+  return Array.from(root.querySelectorAll<HTMLElement>(candidates)).find((el) => canTakeFocus(el, root));
 }
 
 function isTopmost(root: HTMLElement): boolean {

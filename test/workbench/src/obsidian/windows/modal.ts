@@ -1,7 +1,7 @@
 /** Modal: a dialog on the active window, with its own keyboard scope and a focus trap. */
 import { closeOnEscape, Scope } from '../base/scope';
 import { Platform } from '../base/platform';
-import { findTabbable, rememberFocus, trapTab } from './focus';
+import { findFirstTabbable, rememberFocus, trapTab } from './focus';
 import type { WidgetApp } from './host';
 import { setIcon } from '../controls/icons';
 
@@ -87,7 +87,7 @@ export class Modal {
   /** On a phone nothing is focused by itself, so that the keyboard does not jump up over the sheet. */
   private takeFocus(): void {
     if (!this.isShown || this.modalEl.contains(this.modalEl.doc.activeElement)) return;
-    const first = Platform.isMobile ? undefined : findTabbable(this.contentEl)[0];
+    const first = Platform.isMobile ? undefined : findFirstTabbable(this.contentEl);
     (first ?? this.modalEl).focus({ preventScroll: true });
   }
 }
