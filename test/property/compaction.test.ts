@@ -50,17 +50,14 @@ const steps = fc
   .map(([list, retainedTokens]) => [['ask', 'answer', ...list, ...ending], retainedTokens] as const);
 const ending: readonly Step[] = ['ask', 'calls', 'answer', 'ask', 'answer', 'ask'];
 
-/** Entries by the step that adds them, its index, and their own: equal ones of all logs are one object. */
-const shared = new Map<string, readonly SessionEntry[]>();
+/** Entries by their place in the log and by the step that adds them: equal ones of all logs are one object. */
+const shared: Partial<Record<Step, readonly SessionEntry[]>>[][] = [];
 
 /** Returns the entries of a step that are the same in every log that has it here; none for the other steps. */
 function sharedEntries(each: Step, index: number, at: number): readonly SessionEntry[] {
-  const key = `${each} ${index} ${at}`;
-  const known = shared.get(key);
-  if (known !== undefined) return known;
-  const made = bodiesOf(each, index).map((body, place) => entryOf(body, at + place));
-  shared.set(key, made);
-  return made;
+  const here = ((shared[at] ??= [])[index] ??= {});
+  here[each] ??= bodiesOf(each, index).map((body, place) => entryOf(body, at + place));
+  return here[each];
 }
 
 function entryOf(body: EntryBody, at: number): SessionEntry {
@@ -199,12 +196,10 @@ const isEmpty = (list: readonly unknown[]): boolean => list.length === 0;
 function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  const [members, others] = [Object.entries(one), Object.entries(other)];
-  return (
-    Array.isArray(one) === Array.isArray(other) &&
-    members.length === others.length &&
-    members.every(([key, value], at) => key === others[at]?.[0] && isSame(value, others[at][1]))
-  );
+  const [keys, others] = [Object.keys(one), Object.keys(other)];
+  if (Array.isArray(one) !== Array.isArray(other) || keys.length !== others.length) return false;
+  const valueOf = (data: object, key: string): unknown => (data as Readonly<Record<string, unknown>>)[key];
+  return keys.every((key, at) => key === others[at] && isSame(valueOf(one, key), valueOf(other, key)));
 }
 /** Returns what the chat has sent as plain data: sets and maps become lists. */
 function memoryOf(entries: readonly SessionEntry[]): unknown {
