@@ -130,7 +130,7 @@ function fillGroup(
   pending: PendingState[],
 ): void {
   for (const saved of leaves) {
-    const leaf = new WorkspaceLeaf(workspace.app);
+    const leaf = new WorkspaceLeaf(workspace.app, saved.state);
     if (saved.id) leaf.id = saved.id;
     leaf.group = saved.group ?? null;
     leaf.pinned = saved.pinned ?? false;

@@ -24,7 +24,11 @@ export class WorkspaceLeaf extends WorkspaceItem {
   activeTime = 0;
   readonly history = { back: [] as HistoryStep[], forward: [] as HistoryStep[] };
 
-  constructor(readonly app: App) {
+  /** @param saved what a saved layout has in the leaf, which is opened later */
+  constructor(
+    readonly app: App,
+    saved?: ViewState,
+  ) {
     super();
     const doc = app.workspace.document;
     this.containerEl = doc.createElement('div');
@@ -36,7 +40,7 @@ export class WorkspaceLeaf extends WorkspaceItem {
     );
     this.containerEl.addEventListener('focusin', () => this.app.workspace.setActiveLeaf(this, { focus: false }));
     this.tabHeaderEl = buildTabHeader(this, doc);
-    this.view = new EmptyView(this);
+    this.view = saved ? new DeferredView(this, saved) : new EmptyView(this);
     this.view.attach(this.containerEl);
     this.updateHeader();
   }

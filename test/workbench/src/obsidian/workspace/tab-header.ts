@@ -4,13 +4,23 @@ import { setTooltip } from '../windows/tooltip';
 import { Menu } from '../windows/menu';
 import type { WorkspaceLeaf } from './leaf';
 
+interface TabParts {
+  readonly icon: HTMLElement;
+  readonly title: HTMLElement;
+  readonly status: HTMLElement;
+}
+
+const partsOf = new WeakMap<HTMLElement, TabParts>();
+
 export function buildTabHeader(leaf: WorkspaceLeaf, doc: Document): HTMLElement {
   const header = doc.createElement('div');
   header.addClass('workspace-tab-header', 'tappable');
   const inner = header.createDiv('workspace-tab-header-inner');
-  inner.createDiv('workspace-tab-header-inner-icon');
-  inner.createDiv('workspace-tab-header-inner-title');
-  inner.createDiv('workspace-tab-header-status-container');
+  partsOf.set(header, {
+    icon: inner.createDiv('workspace-tab-header-inner-icon'),
+    title: inner.createDiv('workspace-tab-header-inner-title'),
+    status: inner.createDiv('workspace-tab-header-status-container'),
+  });
   const close = inner.createDiv('workspace-tab-header-inner-close-button');
   setIcon(close, 'x');
   setTooltip(close, 'Close');
@@ -33,15 +43,12 @@ export function updateTabHeader(leaf: WorkspaceLeaf): void {
   header.setAttr('data-type', type);
   header.setAttr('aria-label', title);
   if (type !== 'markdown' && type !== 'empty') setTooltip(header, title);
-  const icon = header.querySelector<HTMLElement>('.workspace-tab-header-inner-icon');
-  const text = header.querySelector<HTMLElement>('.workspace-tab-header-inner-title');
-  const status = header.querySelector<HTMLElement>('.workspace-tab-header-status-container');
-  if (!icon || !text || !status) return;
-  icon.empty();
-  setIcon(icon, leaf.getIcon());
-  text.setText(title);
-  status.empty();
-  if (leaf.pinned) setIcon(status.createDiv('workspace-tab-header-status-icon mod-pinned'), 'pin');
+  const parts = partsOf.get(header);
+  if (!parts) return;
+  setIcon(parts.icon, leaf.getIcon());
+  parts.title.setText(title);
+  parts.status.empty();
+  if (leaf.pinned) setIcon(parts.status.createDiv('workspace-tab-header-status-icon mod-pinned'), 'pin');
 }
 
 function showTabMenu(leaf: WorkspaceLeaf, event: MouseEvent): void {

@@ -22,6 +22,8 @@ export abstract class WorkspaceLeaves extends WorkspaceShell {
   private activeFile: TFile | null = null;
   private activations = 0;
   private readonly closings = new Set<Promise<void>>();
+  /** The group of each window that was marked last. */
+  private readonly markedGroups = new WeakMap<Document, HTMLElement>();
 
   abstract onLayoutChange(): void;
   protected abstract noteOpened(file: TFile): void;
@@ -103,9 +105,7 @@ export abstract class WorkspaceLeaves extends WorkspaceShell {
       before?.tabHeaderEl.removeClass('mod-active');
       leaf.containerEl.addClass('mod-active');
       leaf.tabHeaderEl.addClass('mod-active');
-      for (const el of Array.from(leaf.containerEl.doc.querySelectorAll('.workspace-tabs.mod-active')))
-        el.removeClass('mod-active');
-      leaf.parent.containerEl.addClass('mod-active');
+      this.markActiveGroup(leaf.parent.containerEl);
     }
     this.updateActiveEditor();
     if (before !== leaf) {
@@ -114,6 +114,13 @@ export abstract class WorkspaceLeaves extends WorkspaceShell {
     }
     this.updateActiveFile();
     if (wantsFocus) leaf.view.setEphemeralState({ focus: true });
+  }
+
+  private markActiveGroup(groupEl: HTMLElement): void {
+    const marked = this.markedGroups.get(groupEl.doc);
+    if (marked?.hasClass('workspace-tabs')) marked.removeClass('mod-active');
+    groupEl.addClass('mod-active');
+    this.markedGroups.set(groupEl.doc, groupEl);
   }
 
   private updateActiveEditor(): void {
