@@ -60,9 +60,11 @@ export class Workspace extends WorkspaceLeaves {
   async changeLayout(layout: unknown): Promise<void> {
     this.restoring = true;
     try {
-      for (const leaf of this.collectLeaves()) await leaf.view.close();
+      const leaves = this.collectLeaves();
+      for (const leaf of leaves) await leaf.view.close();
       this.activeLeaf = null;
-      this.buildFrame();
+      // The first layout fills the frame that was just built.
+      if (this.layoutReady || leaves.length > 0) this.buildFrame();
       await applyLayout(this, layout as Record<string, unknown> | null);
       if (this.collectLeaves(this.rootSplit).length === 0) this.createLeafInGroup(this.ensureRootTabs());
     } finally {
