@@ -26,7 +26,7 @@ const jestProgram = tool('jest/bin/jest.js');
  * of their time goes into collecting it. Jest hands the options on to its workers.
  */
 const roomForYoung = ['--min-semi-space-size=128', '--max-semi-space-size=128'];
-/** Each worker compiles and collects with one thread: there are as many as cores, and helpers take a tenth more. */
+/** Each worker compiles and collects with one thread: there are more than cores, and helpers take a tenth more. */
 const oneThread = '--single-threaded';
 const eslint = [...roomForYoung, tool('eslint/bin/eslint.js'), '--max-warnings', '0'];
 /** The rules that oxlint applies to the plugin in a tenth of the time; `npm run lint` and `--long` apply them with both. */
@@ -50,6 +50,8 @@ const checks = {
 const suites = ['unit', 'property', 'conformance', 'mutants', 'browser'];
 const results = path.join(root, 'dist/test');
 const cores = availableParallelism();
+/** A tenth of a test's time goes into waiting, for the disk or another process, and a quarter of a walk's. */
+const workers = cores + 1;
 const drawnMutants = 30;
 const longSeeds = Array.from({ length: 20 }, (_, index) => index + 1);
 const drawnSeeds = 3;
@@ -125,8 +127,6 @@ async function runAll(run, wanted, { seeds, long, mutantSeed }) {
     console.log(`\n── browser, chaos by the seeds ${seeds.join(', ')}`);
     await Promise.all([buildPluginFolder(), buildPage(), buildProbe()]);
     await runSuites(run, ['browser'], {
-      // A walk waits for a quarter of its time, for the browser or by design. Tests in Node measure times.
-      workers: cores + 1,
       environment: { WORKBENCH_CHAOS_SEEDS: seeds.join(','), DOCENT_BUILT: 'yes', DOCENT_LONG: long ? 'yes' : 'no' },
     });
   }
@@ -245,11 +245,10 @@ async function holdMutants(seed, reports) {
 }
 
 /** Runs jest once for all the suites, so that none waits for the last file of another. */
-async function runSuites(run, names, { environment = {}, parameters = [], workers = cores } = {}) {
+async function runSuites(run, names, { environment = {}, parameters = [] } = {}) {
   console.log(`\n── ${names.join(', ')}`);
   const outputFile = path.join(results, `${names[0]}.json`);
   await rm(outputFile, { force: true });
-  // By default jest leaves one core idle, which is half of a small machine.
   const jest = [
     ...roomForYoung,
     oneThread,

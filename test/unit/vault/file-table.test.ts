@@ -83,9 +83,10 @@ describe('the first list of files', () => {
       const steps = table.prepare();
       let longest = 0;
       for (let isDone = false; !isDone;) {
-        const start = performance.now();
+        const start = process.cpuUsage();
         isDone = steps.next().done === true;
-        longest = Math.max(longest, performance.now() - start);
+        const { user, system } = process.cpuUsage(start);
+        longest = Math.max(longest, (user + system) / 1_000);
       }
       expect(table.files()).toEqual(atOnce(world).files);
       return Promise.resolve(longest);

@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
-  server = await openServer({}, { proxy: { maxBytes: 100_000, timeoutMs: 300, loopbackOnly: true } });
+  server = await openServer({}, { proxy: { maxBytes: 100_000, timeoutMs: 1_500, loopbackOnly: true } });
 });
 afterAll(async () => {
   await server.tearDown();
@@ -78,7 +78,7 @@ it.each([
 
 it.each([
   ['an answer that is too large', () => `${address}/large`, /larger than 100000 bytes/],
-  ['an answer that does not come', () => `${address}/slow`, /did not answer in 0.3 s/],
+  ['an answer that does not come', () => `${address}/slow`, /did not answer in 1.5 s/],
   ['nobody listening', () => 'http://127.0.0.1:1/', /could not be reached \(/],
   ['another machine, where that is switched off', () => 'http://docs.example/', /stays on this machine/],
 ])('answers with the reason for %s', async (_name, url, reason) => {
