@@ -1,8 +1,9 @@
 /** How many tokens the first request of a chat takes, part by part, counted exactly. */
+import { Tiktoken } from 'js-tiktoken/lite';
+import o200k from 'js-tiktoken/ranks/o200k_base';
 import { textOf } from '../../src/core/ports/message';
 import type { Block, RequestPlan } from '../../src/core/ports/request-plan';
 import { sections } from '../../src/core/prompt/sections';
-import { countInSlices } from './count-in-slices';
 import { DiskAdapter } from './disk-adapter';
 import { closeApp, openApp } from './open-app';
 import { openDocent } from './open-docent';
@@ -29,27 +30,28 @@ export async function measureFirstRequest(folder: string): Promise<FirstRequest>
     await chat.choose({ mode: 'assistant', tier: 5 });
     const plan = await chat.preview(firstQuestion, [], new AbortController().signal);
     if (!plan.ok) throw new Error(plan.failure.words);
-    return await countParts(plan.value);
+    return countParts(plan.value);
   } finally {
     docent.close();
     await closeApp(app);
   }
 }
 
-export async function countParts(plan: RequestPlan): Promise<FirstRequest> {
-  const count = async (text: string): Promise<number> => (await countInSlices().count([text]))[0] ?? NaN;
+export function countParts(plan: RequestPlan): FirstRequest {
+  const encoder = new Tiktoken(o200k);
+  const count = (text: string): number => encoder.encode(text, [], []).length;
   const tokens: Record<Part | 'listing', number> = {
-    tools: plan.tools.length === 0 ? 0 : await count(JSON.stringify(plan.tools)),
+    tools: plan.tools.length === 0 ? 0 : count(JSON.stringify(plan.tools)),
     template: 0,
     composition: 0,
     own_notes: 0,
     lists: 0,
-    turn: await count(textOf(plan.messages.at(-1)?.parts ?? [])),
+    turn: count(textOf(plan.messages.at(-1)?.parts ?? [])),
     listing: 0,
   };
   // The texts around the user's message are already counted in `turn`.
   const elsewhere = plan.blocks.filter(({ place }) => place === 'system' || place === 'first-message');
-  for (const block of elsewhere) tokens[partOf(block)] += await count(block.text);
+  for (const block of elsewhere) tokens[partOf(block)] += count(block.text);
   const { listing, ...counted } = tokens;
   return {
     first_request_tokens: parts.reduce((sum, part) => sum + counted[part], 0),

@@ -2,11 +2,13 @@
  * What `npm run prompt -- --pairs` does: measures the first request of each mode and tier, and whole turns, against the
  * bounds of the design.
  */
+import { Tiktoken } from 'js-tiktoken/lite';
+import o200k from 'js-tiktoken/ranks/o200k_base';
 import type { App } from 'obsidian';
+import { lazy } from '../../src/core/base/lazy';
 import type { Tokenizer } from '../../src/core/ports/model';
 import { modeIds, type Tier, tiers } from '../../src/core/settings/mode';
 import type { Settings } from '../../src/core/settings/settings';
-import { countAtOnce } from './count-in-slices';
 import { DiskAdapter } from './disk-adapter';
 import { toolNames } from '../../src/core/markup/variables';
 import { measurePair, type PromptPair } from './measure-pair';
@@ -41,12 +43,15 @@ export async function printPromptPairs(folder: string, turns: number, json: bool
   return { text, broken };
 }
 
+/** Opened once for the whole process, which takes half a second. */
+const encoder = lazy(() => new Tiktoken(o200k));
+
 /** All modes, each in all tiers, with the settings of that vault. */
 async function measurePromptPairs(folder: string, turns: number): Promise<Measured> {
   const app = await openApp(new DiskAdapter(folder));
   const counts = new Map<string, number>();
   const count = (text: string): number => {
-    const known = counts.get(text) ?? countAtOnce(text);
+    const known = counts.get(text) ?? encoder().encode(text, [], []).length;
     counts.set(text, known);
     return known;
   };

@@ -9,14 +9,15 @@ import type { TemplateRecord } from '../../../../src/core/prompt/world';
 import { type ModeId, modeIds, permissionModes, type Tier, tiers } from '../../../../src/core/settings/mode';
 import { tools } from '../../../../src/core/tools';
 import { offeredIn } from '../../../../src/core/tools/tool';
+import { openTiktoken } from '../../../bench/baselines/tiktoken';
 import { expectNoFaults } from '../../expect-no-faults';
-import { o200k } from './composition/composed';
 
 const modes = modeIds.filter((mode) => mode !== 'user');
 const searchTools: readonly string[] = [toolNames.searchNotes, toolNames.findNotes];
 const maxWords = 20;
 const maxLines: Partial<Record<Tier, number>> = { 1: 8, 2: 20 };
 const maxTokens: Record<Tier, number> = { 1: 200, 2: 500, 3: 1000, 4: 1500, 5: 1500 };
+const oracle = openTiktoken();
 
 /** What the voice guide and the glossary replace, and constructions that it forbids. */
 const phrases = [
@@ -91,7 +92,7 @@ function faultsIn(text: string, { tier, permissionMode, interactive, offers, too
       can ? [] : lines.filter((line) => words.test(line)).map((line) => `${fault}: ${line}`),
     ),
     ...(lines.length > (maxLines[tier] ?? Infinity) ? [`has ${lines.length} lines`] : []),
-    ...(o200k.count(text) > maxTokens[tier] ? ['is over its budget'] : []),
+    ...(oracle.count(text) > maxTokens[tier] ? ['is over its budget'] : []),
     ...(/[^\x20-\x7e\n]/.test(text) ? ['has a character beyond ASCII'] : []),
     ...(/^- *$|^ |\n\n\n|\S {2}\S|undefined/m.test(text) ? ['has a gap'] : []),
   ];
@@ -110,11 +111,11 @@ it('R143 R258 no template of a mode names what is not offered, or is long, or br
 it('R258 fills at least 60 % of each budget from level 2 on, and keeps the Assistant of level 5 near 900 tokens', () => {
   for (const mode of modes) {
     for (const tier of tiers.filter((each) => each > 1)) {
-      const tokens = o200k.count(builtInTemplates.get(mode, tier) ?? '');
+      const tokens = oracle.count(builtInTemplates.get(mode, tier) ?? '');
       expect([mode, tier, tokens >= 0.6 * maxTokens[tier]]).toEqual([mode, tier, true]);
     }
   }
-  expect(o200k.count(builtInTemplates.get('assistant', 5) ?? '')).toBeLessThanOrEqual(910);
+  expect(oracle.count(builtInTemplates.get('assistant', 5) ?? '')).toBeLessThanOrEqual(910);
 });
 
 it('each template states once what is a question, what is a request, and what to assume', () => {

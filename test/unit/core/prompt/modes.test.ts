@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { modes } from '../../../../src/core/prompt/modes';
 import { builtInTemplates } from '../../../../src/core/prompt/tiered-prompt-store';
 import { type ModeId, modeIds, type Tier, tiers } from '../../../../src/core/settings/mode';
-import { o200k, textOf as textOfSection } from './composition/composed';
+import { openTiktoken } from '../../../bench/baselines/tiktoken';
+import { textOf as textOfSection } from './composition/composed';
 
 const root = join(__dirname, '../../../..');
+const oracle = openTiktoken();
 const writtenModes = modeIds.filter((mode) => mode !== 'user');
 const pairs = modeIds.flatMap((mode) => tiers.map((tier) => [mode, tier] as const));
 const writtenPairs = pairs.filter(([mode]) => mode !== 'user');
@@ -165,7 +167,7 @@ describe('templates of the modes', () => {
   });
 
   it.each(writtenPairs)('R088-R092 R102 keeps %s at tier %d within its budget, and fills it', (mode, tier) => {
-    const tokens = o200k.count(textOf(mode, tier));
+    const tokens = oracle.count(textOf(mode, tier));
     expect(tokens).toBeLessThanOrEqual(budgets[tier].most);
     expect(tokens).toBeGreaterThanOrEqual(budgets[tier].least);
   });

@@ -1,3 +1,5 @@
+import { Tiktoken } from 'js-tiktoken/lite';
+import o200k from 'js-tiktoken/ranks/o200k_base';
 import { goalProgressOf } from '../../../../src/core/goals/goal-state';
 import { markLines } from '../../../../src/core/markup/escapes';
 import {
@@ -19,9 +21,9 @@ import { turnStateValue } from '../../../goldens/composition-values';
 import { fakeVault } from '../../../support/fake-vault';
 import { render } from '../../../support/render-section';
 import { device, never, worldOf } from '../../../support/turn-world';
-import { o200k } from './composition/composed';
 
-const count = (text: string | null): number => o200k.count(text ?? '');
+const encoder = new Tiktoken(o200k);
+const count = (text: string | null): number => encoder.encode(text ?? '', [], []).length;
 
 describe('environment', () => {
   const vault = fakeVault(
