@@ -122,7 +122,7 @@ async function pickShown(label: string): Promise<void> {
   const item = pageOf().locator('.menu-item', { hasText: label }).first();
   await item.waitFor();
   expect(await measureOverflow(pageOf())).toEqual([]);
-  await chooseInMenu(pageOf(), new RegExp(label));
+  await chooseInMenu(pageOf(), label);
   await item.waitFor({ state: 'detached' });
 }
 
@@ -254,7 +254,7 @@ async function editAndSwitch(word: string): Promise<string> {
 /** Has the first answer written again by another model. */
 async function answerAgain(word: string, chat: string): Promise<void> {
   await act(chatView.answers.nth(0), words.branches.again);
-  await pickShown('Anthropic');
+  await pickShown('With Anthropic: scripted');
   await chatView.root.locator('.docent-answer .docent-versions', { hasText: '2/2' }).waitFor();
   await chatView.untilIdle();
   const { dialect } = workbench.model?.requests.at(-1) ?? {};
