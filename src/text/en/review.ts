@@ -160,11 +160,11 @@ export function review() {
       largeRemoval: (percent: number) => `Removes ${percent}% of the text`,
       outsideMentioned: 'A note you didn’t name',
       outsideNote:
-        'Needs your review: you didn’t attach this note in this chat. To let Auto-edit change it, attach it with @.',
+        'Needs your review: you didn’t attach this note to this chat. To let Auto-edit change it, attach it with @.',
       outsideFolder: (folder: string | null) =>
         folder === null
-          ? 'Needs your review: you didn’t attach a folder for it in this chat. Auto-edit creates notes only in folders you attach with @.'
-          : `Needs your review: you didn’t attach the folder “${folder}” in this chat. To let Auto-edit write there, attach it with @.`,
+          ? 'Needs your review: this new note isn’t in a folder that you attached to this chat. Auto-edit adds notes only to folders you attach with @.'
+          : `Needs your review: you didn’t attach the folder “${folder}” to this chat. To let Auto-edit add notes to it, attach it with @.`,
       tainted: (source: string) => `Made after reading untrusted text from ${source}`,
     },
     carried: 'Text that the website would get',

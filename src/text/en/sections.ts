@@ -200,7 +200,7 @@ export function sections(): Readonly<Record<string, SectionWords>> {
       name: 'Reminder',
       about: 'The rules for edits, or your system-reminder.md.',
       silent:
-        'it is sent with the first message and from time to time, if a tool can write or you have a system-reminder.md.',
+        'an earlier message contains it, or the model can’t edit notes and you have no system-reminder.md.',
     },
   };
 }

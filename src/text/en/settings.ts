@@ -89,7 +89,7 @@ export function settings() {
     providerKinds: {
       hosted: 'Needs an API key',
       local: 'On this device',
-      own: 'Needs an address',
+      own: 'Needs a web address',
     },
     key: 'API key',
     keyOfAny:
@@ -105,7 +105,7 @@ export function settings() {
     linkKeyDesc: 'Use an API key that is already in Obsidian’s Keychain.',
     baseUrl: 'Address',
     baseUrlDesc:
-      'The web address for requests, often with /v1 at its end. Leave it empty for the provider’s own, if it has one. An API key is sent only to the address you chose it for.',
+      'The web address that Docent sends requests to, often ending in /v1. Leave it empty to use the provider’s usual address. If you change it to another website, enter your API key again: Docent sends a key only to the website you entered it for.',
     baseUrlBad: 'Enter an address that begins with https://, or with http:// for a server on this device.',
     models: 'Models',
     modelsDesc: 'One model per line, as the provider names them. If this is empty, Test connection fills it.',
