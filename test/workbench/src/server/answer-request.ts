@@ -62,7 +62,7 @@ const inertFile = {
 const vaultRoutes: Record<string, (question: VaultQuestion) => unknown> = {
   'GET /api/list': ({ site, query }) => {
     site.changes.start();
-    return listVault(site.vault, query.get('path') ?? '');
+    return listVault(site.vault, query.get('path') ?? '', query.get('children') === 'only');
   },
   'GET /api/stat': ({ site, query }) => readVaultStat(site.vault, query),
   'GET /api/file': ({ site, query }) => readVaultFile(site.vault, query),

@@ -45,8 +45,9 @@ function ignoreVanished(thrown: NodeJS.ErrnoException): Dirent[] {
 /**
  * Every file and folder below a folder of the vault, by default all, dot-folders included. Links that leave the vault
  * or go in a circle are left out.
+ * @param childrenOnly leaves out what folders in that folder contain
  */
-export async function listVault(vault: string, below = ''): Promise<ListedEntry[]> {
+export async function listVault(vault: string, below = '', childrenOnly = false): Promise<ListedEntry[]> {
   const entries: ListedEntry[] = [];
   const visit = async (folder: string, prefix: string, above: ReadonlySet<string>): Promise<void> => {
     const isStart = prefix === below;
@@ -59,7 +60,7 @@ export async function listVault(vault: string, below = ''): Promise<ListedEntry[
       if (!stats || !(stats.isFile() || stats.isDirectory())) continue;
       const relative = prefix === '' ? entry.name : `${prefix}/${entry.name}`;
       entries.push({ path: relative, ...toEntryStat(stats) });
-      if (stats.isDirectory()) await visit(absolute, relative, new Set([...above, real]));
+      if (stats.isDirectory() && !childrenOnly) await visit(absolute, relative, new Set([...above, real]));
     }
   };
   const start = resolveVaultPath(vault, below);

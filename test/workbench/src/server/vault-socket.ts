@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData } from 'ws';
+import { decodeMessages, encodeMessages, type Message } from '../vault-messages';
 import { asRefusal, Refusal, refusedInJson } from './reply';
 
 export interface SocketAnswer {
@@ -33,11 +34,9 @@ interface SocketSettings {
 }
 
 const address = '/api/socket';
-const newline = 10;
 
 /**
- * A message in either direction is a line of JSON and the bytes that belong to it: `{id, method, target}` asks and
- * `{id, status}` answers, in the order in which answers are ready.
+ * Of the messages, `{id, method, target}` asks and `{id, status}` answers, in the order in which answers are ready.
  * @returns ends all sockets, and opens no more
  */
 export function openVaultSocket(server: Server, { admit, answer, maxBytes }: SocketSettings): () => void {
@@ -58,15 +57,21 @@ export function openVaultSocket(server: Server, { admit, answer, maxBytes }: Soc
     sockets.handleUpgrade(request, stream, head, (socket) => {
       // What is wrong with the connection is seen by the page when it closes.
       socket.on('error', () => socket.terminate());
-      socket.on('message', async (data: RawData) => {
-        const message = toBuffer(data);
-        const headEnd = message.indexOf(newline);
-        const { id, method, target } = readHead(message.subarray(0, Math.max(0, headEnd)));
+      const ready: Message[] = [];
+      const reply = async ({ head, body }: Message): Promise<void> => {
+        const { id, method, target } = head as { id?: unknown; method?: unknown; target?: unknown };
         if (id === undefined) return socket.terminate();
-        const answered = await answer(String(method), String(target), message.subarray(headEnd + 1));
+        const answered = await answer(String(method), String(target), toBuffer(body));
         if (answered === null) return;
-        const line = JSON.stringify({ id, status: answered.status });
-        socket.send(Buffer.concat([Buffer.from(`${line}\n`), answered.bytes]));
+        const isFirst = ready.push({ head: { id, status: answered.status }, body: answered.bytes }) === 1;
+        if (isFirst) setImmediate(() => socket.send(encodeMessages(ready.splice(0))));
+      };
+      socket.on('message', (data: RawData) => {
+        try {
+          for (const message of decodeMessages(joined(data))) void reply(message);
+        } catch {
+          socket.terminate();
+        }
       });
     });
   });
@@ -76,15 +81,11 @@ export function openVaultSocket(server: Server, { admit, answer, maxBytes }: Soc
   };
 }
 
-function toBuffer(data: RawData): Buffer {
+function joined(data: RawData): Uint8Array {
   if (Array.isArray(data)) return Buffer.concat(data);
-  return Buffer.isBuffer(data) ? data : Buffer.from(data);
+  return Buffer.isBuffer(data) ? data : new Uint8Array(data);
 }
 
-function readHead(bytes: Buffer): { id?: unknown; method?: unknown; target?: unknown } {
-  try {
-    return (JSON.parse(bytes.toString()) ?? {}) as { id?: unknown };
-  } catch {
-    return {};
-  }
+function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

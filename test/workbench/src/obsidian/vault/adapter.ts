@@ -79,8 +79,7 @@ export abstract class EmulatedAdapter implements DataAdapter {
 
   async list(normalizedPath: string): Promise<ListedFiles> {
     const raw = this.spell(normalizedPath);
-    if (raw !== '' && (await this.statRaw(raw))?.type !== 'folder')
-      throw new MissingFileError('scandir', normalizedPath);
+    await this.requireFolder(raw, 'scandir', normalizedPath);
     const entries = await this.learn(await this.listRaw(raw));
     const pick = (type: Stat['type']): string[] =>
       entries.filter((entry) => entry.type === type).map(({ path }) => path);
@@ -232,9 +231,14 @@ export abstract class EmulatedAdapter implements DataAdapter {
     });
   }
 
-  private async requireParent(path: string, operation: string): Promise<void> {
-    const parent = this.spell(getParentPath(path));
-    if (parent !== '' && (await this.statRaw(parent))?.type !== 'folder') throw new MissingFileError(operation, path);
+  private requireParent(path: string, operation: string): Promise<void> {
+    return this.requireFolder(this.spell(getParentPath(path)), operation, path);
+  }
+
+  /** @throws unless the folder is there; a disk that says so of each operation itself needs no question before it */
+  protected async requireFolder(rawPath: string, operation: string, asked: string): Promise<void> {
+    if (rawPath !== '' && (await this.statRaw(rawPath))?.type !== 'folder')
+      throw new MissingFileError(operation, asked);
   }
 
   private report(change: AdapterChange): void {

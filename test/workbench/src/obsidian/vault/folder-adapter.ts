@@ -48,19 +48,23 @@ export class FolderAdapter extends EmulatedAdapter {
     return stat && this.toStat(stat);
   }
 
-  protected async listRaw(path: string): Promise<ListedEntry[]> {
-    const prefix = path === '' ? '' : `${path}/`;
-    const entries = await this.listTreeRaw(path);
-    return entries.filter((entry) => !entry.path.slice(prefix.length).includes('/'));
+  /** The server says it of each operation, which saves a question. */
+  protected override requireFolder(): Promise<void> {
+    return Promise.resolve();
   }
 
-  protected async listTreeRaw(path: string): Promise<ListedEntry[]> {
-    // A folder such as .git is left out of the list of all, and listed when it is named.
-    const all = (await this.askJson('GET', 'list', path === '' ? {} : { path })) as ListedEntry[];
-    const prefix = path === '' ? '' : `${path}/`;
-    return all
-      .filter((entry) => entry.path.startsWith(prefix))
-      .map((entry) => ({ path: entry.path, ...this.toStat(entry) }));
+  protected listRaw(path: string): Promise<ListedEntry[]> {
+    return this.askList({ path, children: 'only' });
+  }
+
+  /** A folder such as .git is left out of the list of all, and listed when it is named. */
+  protected listTreeRaw(path: string): Promise<ListedEntry[]> {
+    return this.askList({ path });
+  }
+
+  private async askList({ path, ...query }: Record<string, string>): Promise<ListedEntry[]> {
+    const all = (await this.askJson('GET', 'list', { ...(path && { path }), ...query })) as ListedEntry[];
+    return all.map((entry) => ({ path: entry.path, ...this.toStat(entry) }));
   }
 
   protected readRaw(path: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -173,8 +177,11 @@ function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
+/** What the file system calls it that a route does. */
+const operations: Record<string, string> = { list: 'scandir', file: 'open', files: 'open', append: 'open' };
+
 function refusalOf(method: string, route: string, path: string, status: number, reason: string): Error {
-  if (status === 404) return new MissingFileError(route, path);
+  if (status === 404) return new MissingFileError(operations[route] ?? route, path);
   return new Error(`The workbench server refused ${method} ${route}: ${status} ${reason}`);
 }
 

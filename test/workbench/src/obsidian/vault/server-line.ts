@@ -1,4 +1,5 @@
 /** How the page asks the workbench server about the vault: over one socket, which src/server/vault-socket.ts answers. */
+import { decodeMessages, encodeMessages, type Message } from '../../vault-messages';
 
 export interface ServerAnswer {
   status: number;
@@ -16,7 +17,13 @@ interface Waiting {
   reject(reason: Error): void;
 }
 
-const newline = 10;
+interface OpenedLine {
+  socket: LineSocket;
+  opened: Promise<void>;
+  /** What was asked in this step of the program. */
+  asked: Message[];
+}
+
 const opening = 0;
 const open = 1;
 
@@ -24,48 +31,38 @@ const open = 1;
 export function openSocketLine(connect: () => LineSocket): ServerLine {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
-  let socket: LineSocket | null = null;
-  let opened: Promise<void> = Promise.resolve();
-  const start = (): LineSocket => {
-    const started = connect();
-    started.binaryType = 'arraybuffer';
-    started.addEventListener('message', ({ data }: MessageEvent<ArrayBuffer>) => {
-      const message = new Uint8Array(data);
-      const headEnd = message.indexOf(newline);
-      const { id, status } = JSON.parse(decode(message.subarray(0, headEnd))) as { id: number; status: number };
-      waiting.get(id)?.resolve({ status, bytes: message.slice(headEnd + 1) });
-      waiting.delete(id);
+  let line: OpenedLine | null = null;
+  const start = (): OpenedLine => {
+    const socket = connect();
+    socket.binaryType = 'arraybuffer';
+    socket.addEventListener('message', ({ data }: MessageEvent<ArrayBuffer>) => {
+      for (const { head, body } of decodeMessages(new Uint8Array(data))) {
+        const { id, status } = head as { id: number; status: number };
+        waiting.get(id)?.resolve({ status, bytes: body.slice() as Uint8Array<ArrayBuffer> });
+        waiting.delete(id);
+      }
     });
-    opened = new Promise((resolve) => {
-      started.addEventListener('open', () => resolve());
-      started.addEventListener('close', () => {
+    const opened = new Promise<void>((resolve) => {
+      socket.addEventListener('open', () => resolve());
+      socket.addEventListener('close', () => {
         resolve();
-        if (socket === started) socket = null;
+        if (line?.socket === socket) line = null;
         for (const { reject } of waiting.values()) reject(new Error('The workbench server does not answer.'));
         waiting.clear();
       });
     });
-    return started;
+    return { socket, opened, asked: [] };
   };
-  return async (method, target, body) => {
-    socket ??= start();
-    const used = socket;
+  const send = async (used: OpenedLine): Promise<void> => {
+    await (used.socket.readyState === opening ? used.opened : undefined);
+    const messages = used.asked.splice(0);
+    if (used.socket.readyState === open) used.socket.send(encodeMessages(messages));
+  };
+  return (method, target, body = new Uint8Array()) => {
+    line ??= start();
     const id = ++lastId;
     const answer = new Promise<ServerAnswer>((resolve, reject) => waiting.set(id, { resolve, reject }));
-    if (used.readyState === opening) await opened;
-    if (used.readyState === open) used.send(encode(JSON.stringify({ id, method, target }), body));
+    if (line.asked.push({ head: { id, method, target }, body }) === 1) void send(line);
     return answer;
   };
-}
-
-function encode(head: string, body: Uint8Array = new Uint8Array()): Uint8Array<ArrayBuffer> {
-  const line = new TextEncoder().encode(`${head}\n`);
-  const message = new Uint8Array(line.length + body.length);
-  message.set(line);
-  message.set(body, line.length);
-  return message;
-}
-
-function decode(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
 }

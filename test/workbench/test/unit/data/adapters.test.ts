@@ -2,6 +2,7 @@ import { FolderAdapter } from '../../../src/obsidian/vault/folder-adapter';
 import { openSocketLine, type ServerLine } from '../../../src/obsidian/vault/server-line';
 import { CrashError, MemoryAdapter, type Tear } from '../../../src/obsidian/vault/memory-adapter';
 import { Vault } from '../../../src/obsidian/vault/vault';
+import { decodeMessages, encodeMessages } from '../../../src/vault-messages';
 
 describe('MemoryAdapter', () => {
   it('restores a snapshot exactly', async () => {
@@ -143,10 +144,29 @@ describe('FolderAdapter', () => {
     sockets[1]!.emit('open');
     await settled();
     const [head = '', body = ''] = new TextDecoder().decode(sockets[1]!.sent[0]).split('\n');
-    expect([JSON.parse(head), body]).toEqual([{ id: 2, method: 'GET', target: '/api/stat' }, '\x07']);
-    sockets[1]!.emit('message', new TextEncoder().encode('{"id":2,"status":200}\nbytes\n').buffer);
+    expect([JSON.parse(head), body]).toEqual([{ id: 2, method: 'GET', target: '/api/stat', size: 1 }, '\x07']);
+    sockets[1]!.emit('message', new TextEncoder().encode('{"id":2,"status":200,"size":6}\nbytes\n').buffer);
     expect(new TextDecoder().decode((await found).bytes)).toBe('bytes\n');
     expect(sockets).toHaveLength(2);
+  });
+
+  it('sends what is asked in one step together, and reads answers that come together', async () => {
+    const socket = new FakeSocket();
+    const line = openSocketLine(() => socket as unknown as WebSocket);
+    const adapter = new FolderAdapter({ line });
+    const asked = Promise.all([adapter.exists('a.md'), adapter.stat('b.md'), adapter.list('c')]);
+    socket.emit('open');
+    await settled();
+    expect(socket.sent).toHaveLength(1);
+    const heads = decodeMessages(socket.sent[0]!).map(({ head }) => head as { id: number; target: string });
+    expect(heads.map(({ target }) => target)).toEqual([
+      '/api/stat?path=a.md',
+      '/api/stat?path=b.md',
+      '/api/list?path=c&children=only',
+    ]);
+    const answers = heads.map(({ id }, at) => ({ head: { id, status: 200 }, body: reply(at < 2 ? null : []).bytes }));
+    socket.emit('message', encodeMessages(answers).buffer);
+    expect(await asked).toEqual([false, null, { files: [], folders: [] }]);
   });
 });
 

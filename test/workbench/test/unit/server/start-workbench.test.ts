@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import path from 'node:path';
 import { startWorkbench, type Workbench } from '../../../src/server';
 import { temporaryFolder, writeTree } from '../../../src/testing/folders';
+import { decodeMessages, encodeMessages } from '../../../src/vault-messages';
 import { connectTo, openServer, type OpenedServer } from './open-server';
 
 let server: OpenedServer | undefined;
@@ -82,23 +83,43 @@ it('lets a test stand between a page and its vault', async () => {
     return file === 'Full.md' ? { status: 507, bytes: Buffer.from('{"error":"full"}') } : null;
   });
   const socket = connectTo(server);
-  const answers: string[] = [];
+  const heads: object[] = [];
   const answered = new Promise((resolve) =>
-    socket.on('message', (data) => answers.push(data.toString()) === 2 && resolve(null)),
+    socket.on('message', (data: Buffer) => {
+      heads.push(...decodeMessages(data).map(({ head }) => head));
+      if (heads.length === 2) resolve(null);
+    }),
   );
   await new Promise((resolve) => socket.on('open', resolve));
-  for (const [id, name] of ['Silent.md', 'Full.md', 'New.md'].entries()) {
-    socket.send(`${JSON.stringify({ id, method: 'PUT', target: `/api/file?path=${name}` })}\ntext`);
-  }
+  const [silent, ...others] = ['Silent.md', 'Full.md', 'New.md'].map((name, id) => ({
+    head: { id, method: 'PUT', target: `/api/file?path=${name}` },
+    body: Buffer.from('text'),
+  }));
+  socket.send(encodeMessages([silent!]));
+  socket.send(encodeMessages(others));
   await answered;
   expect(seen).toEqual(['Silent.md', 'Full.md', 'New.md'].map((name) => ['PUT', '/api/file', name, 'text']));
-  const heads = answers.sort().map((answer) => JSON.parse(answer.split('\n')[0] ?? ''));
   expect(heads).toEqual([
-    { id: 1, status: 507 },
-    { id: 2, status: 200 },
+    { id: 1, status: 507, size: expect.any(Number) },
+    { id: 2, status: 200, size: expect.any(Number) },
   ]);
   expect(existsSync(path.join(server.vaultFolder, 'Silent.md'))).toBe(false);
   expect(readFileSync(path.join(server.vaultFolder, 'New.md'), 'utf8')).toBe('text');
+});
+
+it.each([
+  ['without the end of its line', '{"id":1,"size":0}'],
+  ['that is no JSON', 'text\n'],
+  ['without a size', '{"id":1}\ntext'],
+  ['longer than the frame', '{"id":1,"size":9}\ntext'],
+  ['without an id', '{"size":0}\n'],
+])('closes a socket on a message %s', async (_name, frame) => {
+  server = await openServer();
+  const socket = connectTo(server);
+  const closed = new Promise((resolve) => socket.on('close', resolve));
+  await new Promise((resolve) => socket.on('open', resolve));
+  socket.send(frame);
+  await closed;
 });
 
 it('works on a copy unless told otherwise, and removes the copy at the end', async () => {

@@ -38,6 +38,8 @@ it('lists files and folders with their stats, without .git and node_modules', as
   expect(Number.isInteger(note?.mtime)).toBe(true);
   const below = (await (await server.ask('GET', '/api/list?path=Folder')).json()) as Record<string, unknown>[];
   expect(below.map((entry) => entry.path)).toEqual(['Folder/Inner.md']);
+  const children = (await (await server.ask('GET', '/api/list?children=only')).json()) as Record<string, unknown>[];
+  expect(children.map((entry) => entry.path).sort()).toEqual(['.obsidian', 'Folder', 'Note.md']);
   const named = (await (await server.ask('GET', '/api/list?path=.git')).json()) as Record<string, unknown>[];
   expect(named.map((entry) => entry.path)).toEqual(['.git/HEAD']);
 });
