@@ -247,7 +247,7 @@ export function asking() {
     permission: 'Permission mode',
     permissions: { plan: 'Plan', 'read-only': 'Read only', review: 'Review', 'auto-edit': 'Auto-edit' },
     permissionDesc:
-      'What Docent may do without asking in new chats. You can turn on Auto-edit only in a chat, so that synced settings never allow more.',
+      'What Docent may do without asking in new chats. Auto-edit isn’t offered here: you turn it on in each chat, so that settings synced from another device can’t turn it on.',
     permissionGuidance: {
       plan: 'Reads notes, asks questions, and writes only plans.',
       'read-only': 'Reads notes and answers. Writes nothing.',

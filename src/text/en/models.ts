@@ -166,7 +166,7 @@ export function models() {
       },
       toolCalling: {
         name: 'Tool calling',
-        desc: 'How the model uses tools, such as searching notes. With Native, the provider passes the tools to the model. With In text, the prompt describes them, for models that can’t use tools otherwise. Automatic follows what the provider reports.',
+        desc: 'How the model learns which tools it has, such as searching notes. Automatic suits most models. If a model doesn’t use its tools, choose In text: Docent then describes them in the prompt. Native always leaves this to the provider.',
       },
       toolCallings: {
         automatic: (isNative: boolean) => (isNative ? 'Automatic (native)' : 'Automatic (in text)'),

@@ -76,7 +76,7 @@ export function prompts() {
     description: 'What it is for (optional)',
     text: 'Text',
     textHint:
-      'Docent fills in ${selection}, ${noteText}, ${title}, ${activeNote}, ${dailyNote}, ${date}, ${time}, and ${arguments}, which is what you type after the name of the prompt.',
+      'Docent fills in these: ${selection} is the selected text. ${title}, ${activeNote}, and ${noteText} are the name, path, and text of the active note. ${dailyNote} is the path of today’s daily note. ${date} and ${time} are the current date and time. ${arguments} is what you type after the name of the prompt.',
     save: 'Create',
     saveAndUseInChat: 'Create and use in this chat',
     nameMissing: 'Enter a name.',
@@ -114,7 +114,8 @@ export function prompts() {
     /** What applies where a picker shows no choice. */
     usual: { mode: '', permission: '', model: '', tier: 'Automatic', prompt: 'None', workspace: 'None', notes: 'None' },
     none: 'None',
-    noWorkspaces: (folder: string) => `No workspaces yet. Each is a note in ${folder} about one area of work.`,
+    noWorkspaces: (folder: string) =>
+      `No workspaces yet. Each is a note in ${folder} with instructions and key notes for one area of work.`,
     allPrompts: 'All prompts…',
     newPrompt: 'New prompt…',
     setUpModel: 'Set up a model…',
@@ -193,7 +194,7 @@ export function ownPrompt() {
       `Your custom system prompt “${path}” is outside the vault and not allowed on this device, so nothing was sent.`,
     remedy: 'Create the file, or turn off the custom system prompt.',
     remedyEnvironment: (variable: string) =>
-      `Create the file, or start Obsidian without the environment variable ${variable}.`,
+      `Create the file. Or remove the environment variable ${variable}, a setting of your operating system, and restart Obsidian.`,
     notAllowedRemedy: 'Allow it on this device, or turn off the custom system prompt.',
     actions: {
       'create-system-prompt': 'Create the file',
@@ -220,9 +221,11 @@ export function ownPrompt() {
     settingChoices: { off: 'Off', default: 'Default file', path: 'Another file' },
     defaultFile: (path: string) => `Default file: ${path}`,
     path: 'Path of the custom system prompt',
-    pathDesc: 'A note in this vault. On desktop also a path such as ~/prompts/system.md, which you approve once.',
+    pathDesc:
+      'A note in this vault. On desktop, it can also be a file outside the vault, such as ~/prompts/system.md, where ~ is your home folder. You approve such a file once.',
     pathBad: 'Enter the path of a Markdown file that ends in .md.',
-    byVariable: (variable: string) => `Set by the environment variable ${variable}.`,
+    byVariable: (variable: string) =>
+      `Set outside Obsidian, by the environment variable ${variable}, a setting of your operating system.`,
     confirmOutsideFile: 'Use a file outside the vault?',
     askOutsideText: (path: string) =>
       `“${path}” is outside the vault. On this device, Docent reads it for each message and sends its text to the model.`,
@@ -233,7 +236,7 @@ export function ownPrompt() {
 
     exportSetting: 'Export system prompt to a note',
     exportSettingDesc:
-      'Docent updates the note when a message changes the system prompt. The commands “Export system prompt to edit it” and “Export system prompt as it is sent” use the same path.',
+      'Keeps a copy of the system prompt in a note. If the system prompt has changed when you send a message, Docent updates the note. The commands “Export system prompt to edit it” and “Export system prompt as it is sent” use the same path.',
     exportPath: 'Path of the exported system prompt',
     exported: (path: string) => `The system prompt is in ${path}.`,
     notWritten: (path: string, problem: string) => `Couldn’t write “${path}”: ${problem}`,
@@ -315,9 +318,9 @@ export function ownPrompt() {
       empty: 'It is empty, so the model gets no instructions.',
       broken: 'Its template has an error, so Docent’s instructions are used.',
       tagsMalformed: (tag: string) =>
-        `Its XML tags don’t match (${tag}), so all are sent as plain text. Close each one that you open.`,
+        `Its tags in angle brackets don’t match (${tag}), so all of them are sent as plain text. Write each pair in full, such as <rules> before and </rules> after your rules.`,
       tagsReserved: (tag: string) =>
-        `It uses the tag <${tag}>, which Docent reserves, so all tags are sent as plain text. Rename the tag.`,
+        `It uses <${tag}>, a tag in angle brackets that only Docent may use, so all such tags are sent as plain text. Give it another name.`,
       noHome: (path: string) => `“${path}” isn’t used, because the home folder of this computer is unknown.`,
       onlyOnDesktop: (path: string) =>
         `“${path}” isn’t used here, because mobile devices can’t read files outside the vault.`,
@@ -401,7 +404,7 @@ export function starters() {
       prompt: { name: 'Prompt', about: 'Text that you use often. Run it as a command, or type / or @.' },
       workspace: {
         name: 'Workspace',
-        about: 'Instructions and key notes for one folder. Choose it for a chat, or type #.',
+        about: 'Instructions and key notes for one area of work. Choose it for a chat, or type #.',
       },
       skill: {
         name: 'Skill',
@@ -416,7 +419,7 @@ export function starters() {
     },
     homeSkills: 'Skills in your home folder',
     homeSkillsDesc: (folder: string) =>
-      `Use the skills in ${folder}, which other agents on this device may share. Applies to this device only.`,
+      `Use the skills in ${folder}, where ~ is your home folder. Other AI apps on this device may use them too. Applies to this device only.`,
     create: 'New',
     open: 'Open',
     isThere: (path: string) => `${path} already exists.`,

@@ -3,7 +3,7 @@
 interface SectionWords {
   readonly name: string;
   readonly about: string;
-  /** Completes “Nothing now: …”. */
+  /** Completes “Empty now: …”. */
   readonly silent: string;
 }
 
@@ -14,17 +14,17 @@ export function sections(): Readonly<Record<string, SectionWords>> {
     'mode-template': {
       name: 'Mode',
       about: 'The role of the chosen mode, at the chosen instruction level.',
-      silent: 'this mode has no template.',
+      silent: 'this mode has no instructions.',
     },
     preamble: {
       name: 'Introduction',
-      about: 'That this is a chat in an Obsidian vault, and whether you are there to answer questions.',
-      silent: 'with a small context window, the mode covers this.',
+      about: 'That this is a chat in an Obsidian vault, and whether the model can ask you questions.',
+      silent: 'at the instruction levels 1 and 2, the section Mode covers this briefly.',
     },
     'core-mandates': {
       name: 'Basic rules',
       about: 'How to treat your notes.',
-      silent: 'with a small context window, the mode covers this.',
+      silent: 'at the instruction levels 1 and 2, the section Mode covers this briefly.',
     },
     'active-goal': {
       name: 'Goal',
@@ -34,12 +34,12 @@ export function sections(): Readonly<Record<string, SectionWords>> {
     'sub-agents': {
       name: 'Subagents',
       about: 'Helpers that Docent can start for one task each.',
-      silent: 'no tool can start them here.',
+      silent: 'this chat can’t start subagents.',
     },
     'available-skills': {
       name: 'Skills',
       about: 'Names and descriptions of your skills, which are instructions for one kind of task.',
-      silent: 'there are no skills, or no tool can use them.',
+      silent: 'there are no skills, or the model can’t activate them in this chat.',
     },
     'active-skills': {
       name: 'Active skills',
@@ -59,17 +59,17 @@ export function sections(): Readonly<Record<string, SectionWords>> {
     'planning-workflow': {
       name: 'Planning workflow',
       about: 'How to plan, in the permission mode Plan.',
-      silent: 'the permission mode isn’t Plan.',
+      silent: 'the permission mode isn’t Plan, or the instruction level is 1.',
     },
     'primary-workflow': {
       name: 'Workflow',
       about: 'How to get from a question to an answer, step by step.',
-      silent: 'the planning workflow replaces it, or the context window is small.',
+      silent: 'the planning workflow replaces it, or the instruction level is 1 or 2.',
     },
     guidelines: {
       name: 'Guidelines',
       about: 'Tone, length, and the use of tools.',
-      silent: 'with a small context window, the mode covers this.',
+      silent: 'at the instruction levels 1 and 2, the section Mode covers this briefly.',
     },
     permissions: {
       name: 'Permissions',
@@ -94,7 +94,7 @@ export function sections(): Readonly<Record<string, SectionWords>> {
     'final-reminder': {
       name: 'Final reminder',
       about: 'The most important rules again, at the end.',
-      silent: 'this model doesn’t need it, or the context window is small.',
+      silent: 'this model doesn’t need it, or the instruction level is 1 or 2.',
     },
     'tools-and-context': {
       name: 'List of tools',
@@ -123,12 +123,12 @@ export function sections(): Readonly<Record<string, SectionWords>> {
     },
     'available-workspaces': {
       name: 'Workspaces',
-      about: 'Names of your workspaces.',
+      about: 'Names of your Docent workspaces: notes with instructions and key notes for one area of work.',
       silent: 'there are none.',
     },
     'available-prompts': {
       name: 'Prompts',
-      about: 'Names of your prompts.',
+      about: 'Names of your saved prompts.',
       silent: 'there are none.',
     },
     'selected-workspace': {
@@ -138,7 +138,7 @@ export function sections(): Readonly<Record<string, SectionWords>> {
     },
     'selected-prompt': {
       name: 'Prompt for this chat',
-      about: 'The prompt that applies to the whole chat.',
+      about: 'The saved prompt that applies to the whole chat.',
       silent: 'none is chosen.',
     },
     'previous-context': {
@@ -163,7 +163,7 @@ export function sections(): Readonly<Record<string, SectionWords>> {
     },
     workspaces: { name: 'Attached workspaces', about: 'Workspaces named in the message.', silent: notAttached },
     'named-skills': { name: 'Chosen skills', about: 'Skills named in the message with /.', silent: notAttached },
-    'custom-prompts': { name: 'Attached prompts', about: 'Prompts named in the message.', silent: notAttached },
+    'custom-prompts': { name: 'Attached prompts', about: 'Saved prompts named in the message.', silent: notAttached },
     'tool-hints': { name: 'Tool hints', about: 'Tools named in the message.', silent: notAttached },
     'url-context': { name: 'Web pages', about: 'Web pages that were fetched.', silent: 'no page was fetched.' },
     'review-context': {
@@ -194,13 +194,12 @@ export function sections(): Readonly<Record<string, SectionWords>> {
     'context-status': {
       name: 'Context status',
       about: 'How much of the context window is used.',
-      silent: 'it is for small context windows, from the second message.',
+      silent: 'it is sent from your second message on, while the context window is small or filling up.',
     },
     reminder: {
       name: 'Reminder',
       about: 'The rules for edits, or your system-reminder.md.',
-      silent:
-        'an earlier message contains it, or the model can’t edit notes and you have no system-reminder.md.',
+      silent: 'an earlier message contains it, or the model can’t edit notes and you have no system-reminder.md.',
     },
   };
 }

@@ -41,7 +41,7 @@ export function settings() {
     },
     model: 'Model',
     modelDesc:
-      'Default model for new chats. To add models, enter an API key below, or set up Ollama or LM Studio under Providers and API keys.',
+      'The AI model that answers in new chats. The built-in reader isn’t an AI model: it only quotes your notes. To add models, enter an API key below, or set up Ollama or LM Studio under Providers and API keys.',
     modelAliases: ['LLM', 'AI', 'GPT', 'Claude'],
     builtInReader: 'Built-in reader',
     mode: 'Mode',
@@ -76,11 +76,11 @@ export function settings() {
     agentFolderBad: 'Enter a folder in this vault, without dots or special characters.',
     contextStatus: 'Context status',
     contextStatusDesc:
-      'The context window is the most text that a model accepts at once. This tells the model how much of it is used, so that it shortens its answers in time.',
+      'The context window is the most text that a model accepts at once. This tells the model how much of it is used, so that it shortens its answers in time. Automatic does so only while the context window is small or filling up.',
     contextStatusChoices: { auto: 'Automatic', always: 'Always', never: 'Never' },
     contextFilesIn: 'When to send AGENTS.md',
     contextFilesInDesc:
-      'AGENTS.md is a note with your instructions for Docent. Send the one at the top of your vault with every message, or only once Docent reads a note. An AGENTS.md in another folder is sent once Docent reads a note in that folder.',
+      'AGENTS.md is a note with your instructions for Docent. The one at the top of your vault can be sent with every message, or only after Docent has read a note. An AGENTS.md in another folder is sent after Docent has read a note in that folder.',
     contextFilesInChoices: { prompt: 'With every message', 'first-touch': 'When Docent first reads a note' },
     contextWindow: 'Context window',
     contextWindowDesc:
@@ -138,7 +138,7 @@ export function settings() {
     },
     damaged: {
       name: 'Damaged settings',
-      desc: 'Shown while the settings file can’t be read, or a sync service stored another version of it. Docent copies the file and replaces it only after you choose.',
+      desc: 'Shown while the settings file can’t be read, or a sync service stored another version of it. Docent saves a copy of a damaged file at once, but replaces the file only after you choose.',
       flaws: {
         empty: (_detail: string) => 'The settings file is empty.',
         zeros: (_detail: string) => 'The settings file contains only zeros.',
