@@ -6,7 +6,7 @@ import { grouped } from './en/count';
 export type Words = typeof en;
 export const words: Words = en;
 
-/** Formats token counts for users: grouped digits, a tilde before an estimate. */
+/** Formats token counts for users: grouped digits, “≈” before an estimate. */
 export function formatTokens(tokens: number, exact: boolean): string {
-  return `${exact ? '' : '~'}${grouped(tokens)}`;
+  return `${exact ? '' : '≈'}${grouped(tokens)}`;
 }

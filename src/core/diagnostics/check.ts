@@ -2,13 +2,12 @@
  * Checks for the diagnostics: their contract, the results that they share, and the run over all of them. Each check is
  * one self-contained file, pure over its ports; none uses the network.
  */
-import { words } from '../../text';
+import { formatTokens, words } from '../../text';
 import { yieldToEventLoop } from '../base/async';
 import { foldChoices } from '../context/chat-choices';
 import { effectiveTier } from '../context/context-window';
 import type { GivenSkill } from '../library/skills';
 import { notesIn } from '../library/user-notes';
-import { grouped } from '../markup/prose';
 import { type Failure, messageOf, type Outcome } from '../ports/failure';
 import type { Model, Tokenizer } from '../ports/model';
 import type { FileEntry, NoteText, Vault } from '../ports/vault';
@@ -173,9 +172,9 @@ export async function settleCounts(texts: readonly string[], tokenizer: Tokenize
   if (!tokenizer.exact) await tokenizer.settle?.();
 }
 
-/** Formats a token count as shown to the user: with thousands separators, and a tilde before an estimate. */
+/** Formats a token count as shown to the user: with thousands separators, and “≈” before an estimate. */
 export function showTokens(text: string, tokenizer: Tokenizer): string {
-  return `${tokenizer.exact ? '' : '~'}${grouped(tokenizer.count(text))}`;
+  return formatTokens(tokenizer.count(text), tokenizer.exact);
 }
 
 /** Returns the paths of the prompts in the next request. */

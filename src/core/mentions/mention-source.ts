@@ -128,7 +128,7 @@ function isOrdinary(trigger: Trigger, before: string, query: string): boolean {
 
 export interface MentionCount {
   readonly tokens: number;
-  /** False for an estimate, which is shown with a tilde. */
+  /** False for an estimate, which is shown with “≈”. */
   readonly exact: boolean;
 }
 

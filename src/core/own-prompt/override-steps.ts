@@ -2,7 +2,7 @@
  * The user's actions on a custom system prompt: create the file, turn it off, allow it, or append it instead; and the
  * templates of the user's own mode.
  */
-import { words } from '../../text';
+import { formatTokens, words } from '../../text';
 import { bodyOf } from '../markdown/properties';
 import { grouped } from '../markup/prose';
 import type { DeviceStorage } from '../ports/device';
@@ -128,7 +128,7 @@ function stateOf(tier: Tier, text: string | null, ports: UserTemplatePorts): Tem
   if (text === null) return { ...state, isOver: false, message: say.templateMissing };
   if (text === '') return { ...state, isOver: false, message: say.templateEmpty };
   const tokens = ports.tokenizer.count(text);
-  const shown = `${ports.tokenizer.exact ? '' : '~'}${grouped(tokens)}`;
+  const shown = formatTokens(tokens, ports.tokenizer.exact);
   const budget = ports.templateBudget(tier);
   const isOver = tokens > budget;
   return { ...state, isOver, message: (isOver ? say.templateOver : say.templateWithin)(shown, grouped(budget)) };

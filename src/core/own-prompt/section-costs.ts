@@ -2,10 +2,9 @@
  * What each section costs now, or why it is empty, for the list of section switches (R252), counted in a turn that is
  * prepared and never sent.
  */
-import { words } from '../../text';
+import { formatTokens, words } from '../../text';
 import { type PreparedTurn, type PromptPorts, prepareTurn } from '../context/prepare-turn';
 import { type StatePorts, turnContextOf, turnStateOf } from '../context/turn-context';
-import { grouped } from '../markup/prose';
 import { type Outcome, succeed } from '../ports/failure';
 import type { Model } from '../ports/model';
 import type { Block, RequestPlan } from '../ports/request-plan';
@@ -68,7 +67,7 @@ function costOf(id: string, block: Block | undefined, isOn: boolean, isReplaced:
   if (isReplaced) return say.replaced;
   if (block === undefined) return say.silent(words.sections[id]?.silent ?? '');
   if (block.text === '') return say.dropped(block.reason ?? '');
-  const tokens = `${exact ? '' : '~'}${grouped(block.tokens)}`;
+  const tokens = formatTokens(block.tokens, exact);
   return isOn ? say.cost(tokens) : say.costOff(tokens);
 }
 

@@ -72,7 +72,7 @@ export interface Model {
 export interface Tokenizer {
   /** Returns the number of tokens in a text. */
   count(text: string): number;
-  /** False after a count that was an estimate; estimates are shown with a tilde. */
+  /** False after a count that was an estimate; estimates are shown with “≈”. */
   readonly exact: boolean;
   /**
    * Resolves when all requested counts are known exactly, as far as possible; from then on `exact` is true again.

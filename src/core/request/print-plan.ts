@@ -10,7 +10,7 @@ import { countedText } from './token-factor';
 
 export function printPlan(plan: RequestPlan): string {
   const { totals } = plan;
-  const mark = totals.exact ? '' : '~';
+  const mark = totals.exact ? '' : '≈';
   const parts = [
     `model: ${plan.modelId}`,
     `tokens: ${mark}${totals.all} of ${totals.window - totals.reserve} (window ${totals.window}, kept for the answer ${totals.reserve})`,

@@ -1,4 +1,4 @@
-/** Words about context and requests: tokens used, cache misses, costs of chats. */
+/** Words about context and requests: tokens used, what a provider reads again, costs of chats. */
 import { grouped } from './count';
 
 const tokens = grouped;
@@ -195,15 +195,15 @@ const placeNames: Readonly<Record<string, string>> = {
   conversation: 'Messages',
 };
 
-/** Words about requests: why a prompt cache missed, and what uses too much of a context window. */
+/** Words about requests: what a provider reads again and why, and what uses too much of a context window. */
 export function request() {
   return {
     place: (place: string): string => places[place] ?? place.replace(/-/g, ' '),
     nameOf: (place: string): string =>
       placeNames[place] ?? place.replace(/-/g, ' ').replace(/^./, (first) => first.toUpperCase()),
-    prefixHeld: 'No cache miss: the provider can reuse all of the previous request.',
+    prefixHeld: 'Nothing to read again: the provider can reuse all of the previous request.',
     prefixBroke: (name: string, again: string, reasons: readonly string[]): string =>
-      `Cache miss: “${name}” changed, so the provider can’t reuse what follows${again === '' ? '' : ` (${again})`}${reasons.length === 0 ? '.' : `: ${reasons.join('; ')}.`}`,
+      `“${name}” changed, so the provider must read everything after it again${again === '' ? '' : ` (${again})`}${reasons.length === 0 ? '.' : `: ${reasons.join('; ')}.`}`,
     /** @param money null where requests cost nothing, or nobody knows how much */
     sentAgain: (tokens: string, money: number | null, isUnpriced: boolean): string =>
       money !== null
@@ -220,13 +220,13 @@ export function request() {
     toolsChanged: (names: readonly string[]): string => `tools added, removed, or changed: ${names.join(', ')}`,
     messageChanged: (number: number): string => `message ${number} was replaced`,
 
-    unreported: 'The provider hasn’t reported how much of this request it read from its cache.',
+    unreported: 'The provider hasn’t reported how much of this request it reused.',
     cacheOfRequest: (read: string, written: string, other: string): string =>
-      `This request: ${read} tokens read from the cache, ${written} written to it, ${other} uncached.`,
+      `This request: ${read} tokens reused from earlier requests (usually cheaper), ${written} stored for reuse, ${other} neither.`,
     cacheOfTurn: (read: string, written: string, other: string): string =>
-      `This turn, since your message: ${read} tokens read, ${written} written, ${other} uncached.`,
+      `Since your message: ${read} tokens reused, ${written} stored for reuse, ${other} neither.`,
     cacheOfChat: (read: string, written: string, other: string): string =>
-      `This chat since it was opened: ${read} tokens read, ${written} written, ${other} uncached.`,
+      `Since this chat was opened: ${read} tokens reused, ${written} stored for reuse, ${other} neither.`,
     isNew: 'new since the previous request',
     changedLines: (added: number, removed: number): string =>
       [
@@ -235,9 +235,9 @@ export function request() {
       ].join(', '),
     moreLines: (lines: number): string => `Show ${tokens(lines)} more ${lines === 1 ? 'line' : 'lines'}`,
     messageTitle: (number: number, role: string): string => `${number}. ${role}`,
-    marked: 'cached up to here',
+    marked: 'stored for reuse up to here',
     markers: (places: readonly string[]): string =>
-      `Docent asks the provider to store this request in its cache up to: ${places.join(', ')}.`,
+      `What has been unchanged longest is sent first. Docent asks the provider to store this request for reuse up to: ${places.join(', ')}.`,
     markedSystem: 'the system prompt',
     markedMessage: (number: number): string => `message ${number}`,
 
@@ -260,7 +260,7 @@ export function inspector() {
   return {
     title: 'Prompt',
     openView: 'Open in tab',
-    noChat: 'Open a chat to see its prompt.',
+    noChat: 'Open a chat to see its prompt, all that is sent to the model.',
     next: 'Next request',
     sent: 'Sent requests',
     nextNone: 'The next request is shown once a model is set up and a chat is open.',
@@ -289,11 +289,11 @@ export function inspector() {
     openSource: (path: string) => `Open ${path}`,
     zones: { instructions: '', reference: 'notes and vault', history: 'earlier messages', turn: 'this message' },
     tiers: {
-      L0: 'fixed for this chat',
+      L0: 'unchanged longest, sent first',
       L1: 'unchanged for a long time',
-      L2: 'unchanged for some turns',
-      L3: 'new in the last turns',
-      active: 'changed recently',
+      L2: 'unchanged for some time',
+      L3: 'unchanged for a short time',
+      active: 'new or just changed, sent last',
     },
     outcomes: {
       full: '',
@@ -305,7 +305,7 @@ export function inspector() {
     madeVisible: (count: number) =>
       count === 1 ? '1 invisible character made visible' : `${count} invisible characters made visible`,
     invisible: (count: number) => (count === 1 ? '1 invisible character' : `${count} invisible characters`),
-    estimate: 'Numbers with ~ are estimates.',
+    estimate: 'Numbers with ≈ are estimates.',
   };
 }
 

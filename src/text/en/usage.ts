@@ -40,7 +40,7 @@ export function usage() {
     parts: { cached: 'Read from cache', input: 'Other input', output: 'Output' },
     none: 'No requests in this time.',
     notCounted:
-      'Input is what was sent to models, and output is what they wrote. Input that a provider had before is read from its cache, which usually costs less. Includes subagents and background requests, such as summaries, but not rewrites and commit messages.',
+      'Input is what was sent to models, and output is what they wrote. Input that a provider reuses from an earlier request is read from its cache, which usually costs less. Includes subagents and background requests, such as summaries, but not rewrites and commit messages.',
     priceUnknown: 'Price unknown',
     partUnknown: (count: number) => `+ ${grouped(count)} of unknown price`,
     unknown: 'Unknown',

@@ -239,7 +239,7 @@ it('changes the mode in the settings, reads a part of the prompt, and is back wh
   const inspector = page.locator('.docent-inspector-modal');
   const part = inspector.locator('.docent-inspector-part').first();
   await part.waitFor();
-  await tabTo(/^Mode~?\d/);
+  await tabTo(/^Mode≈?\d/);
   await press('Enter');
   await part.locator('pre').waitFor();
   await press('Escape');

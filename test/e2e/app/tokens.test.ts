@@ -81,13 +81,13 @@ it.each(['cannot be made', 'fails as soon as it runs'])('counts the same where a
 it('learns from reported usage how the model counts, and counts a new chat by it', async () => {
   await open({ scripted: () => ({ text: 'Understood.', usage: { input: 1_000_000, output: 2 } }) });
   const chatView = await openChatView(workbench);
-  const used = (words: string): number => Number(/^~?([\d,]+) of /.exec(words)?.[1]?.replaceAll(',', ''));
+  const used = (words: string): number => Number(/^≈?([\d,]+) of /.exec(words)?.[1]?.replaceAll(',', ''));
   const before = used(await exactWords(chatView));
   await chatView.ask('is it dry?');
   await workbench.command('new-chat');
   const words = chatView.root.locator('.docent-context-words');
   // Two and a half times is the most that a factor may be.
   await until(async () => used(await words.innerText()) > before * 2.3, 'the new chat is counted by the factor');
-  expect(await words.innerText()).toMatch(/^~/);
+  expect(await words.innerText()).toMatch(/^≈/);
   expect(used(await words.innerText())).toBeLessThan(before * 2.6);
 });

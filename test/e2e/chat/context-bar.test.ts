@@ -191,7 +191,7 @@ describe('on the desktop', () => {
     await divider.waitFor();
     await until(async () => (await bar.innerText()) !== before, 'the bar has counted the summary');
     const figures = async (): Promise<string> =>
-      / ?(~?[\d,]+ of [\d,]+ tokens \(\d+% full\))/.exec(await bar.innerText())?.[1] ?? '';
+      / ?(≈?[\d,]+ of [\d,]+ tokens \(\d+% full\))/.exec(await bar.innerText())?.[1] ?? '';
     // What was estimated is counted again between two looks; all of them are of one count in the end.
     const expectSame = (): Promise<void> =>
       until(async () => {

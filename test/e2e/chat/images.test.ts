@@ -130,7 +130,7 @@ describe('with a model that takes images', () => {
       'sketch.png',
       'Harbour',
     ]);
-    await until(async () => (await chipWords()).every((text) => !text.includes('~')), 'everything is counted');
+    await until(async () => (await chipWords()).every((text) => !text.includes('≈')), 'everything is counted');
     expect(await chipWords()).toEqual([
       '1,341 × 894 · 1,599 tokens',
       '300 × 200 · 80 tokens',

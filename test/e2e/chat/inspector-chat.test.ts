@@ -60,7 +60,7 @@ const missed = (place: string, reason = ''): RegExp => {
   const name = words.sections[place]?.name ?? say.nameOf(place);
   const because = reason === '' ? '' : `: ${reason.replace(/[.]/g, '\\.')}`;
   return new RegExp(
-    `^Cache miss: “${name}” changed, so the provider can’t reuse what follows \\(≈ [\\d,]+ tokens (billed|read) again[^)]*\\)${because}\\.$`,
+    `^“${name}” changed, so the provider must read everything after it again \\(≈ [\\d,]+ tokens (billed|read) again[^)]*\\)${because}\\.$`,
   );
 };
 
@@ -111,7 +111,7 @@ const turns: readonly Turn[] = [
       await rest();
     },
     prefixLine:
-      /^Cache miss: “[^”]+” changed, so the provider can’t reuse what follows \(≈ [^)]*\)(?:: note created: Docent\/prompts\/Brief\.md)?\.$/,
+      /^“[^”]+” changed, so the provider must read everything after it again \(≈ [^)]*\)(?:: note created: Docent\/prompts\/Brief\.md)?\.$/,
     come: /Brief/,
   },
   {
@@ -239,7 +239,7 @@ it('R228@request R229@request R231@dom shows ten requests as they were sent, wit
     expect(marked[0]).toBe(request.system);
     expect(marked.at(-1)).toBe(request.messages.at(-1)?.texts.at(-1));
 
-    expect(await modal.locator('.docent-inspector-cache').first().innerText()).toContain('4,000 tokens read');
+    expect(await modal.locator('.docent-inspector-cache').first().innerText()).toContain('4,000 tokens reused');
     const broken = modal.locator('.docent-inspector-break');
     if (index === 0) {
       expect(await broken.count()).toBe(0);

@@ -85,8 +85,8 @@ it('shows each section with its tokens, marked as an estimate, and its text when
   await files.locator('.docent-inspector-tokens:not(.is-estimate)').waitFor();
   const tokens = await counted.allInnerTexts();
   expect(tokens.length).toBeGreaterThan(1);
-  const isExact = (await modal.getByText('Numbers with ~ are estimates.').count()) === 0;
-  for (const text of tokens) expect(text).toMatch(isExact ? /^[\d,]+$/ : /^~[\d,]+$/);
+  const isExact = (await modal.getByText('Numbers with ≈ are estimates.').count()) === 0;
+  for (const text of tokens) expect(text).toMatch(isExact ? /^[\d,]+$/ : /^≈[\d,]+$/);
   await files.locator('summary').click();
   expect(await files.locator('pre').innerText()).toContain('& <b>dry</b>');
 });
@@ -122,7 +122,7 @@ it('opens from the bar, which tells in words how full the window is', async () =
   await words.waitFor();
   await chatView.ask('Is it dry?');
   const used = Number(
-    /^~?([\d,]+) of [\d,]+ tokens \(\d+% full\)$/.exec(await words.innerText())?.[1]?.replaceAll(',', ''),
+    /^≈?([\d,]+) of [\d,]+ tokens \(\d+% full\)$/.exec(await words.innerText())?.[1]?.replaceAll(',', ''),
   );
   expect(used).toBeGreaterThan(500);
   await bar.click();

@@ -42,13 +42,13 @@ describe('a long note at a window of 32K', () => {
     const { workbench, chatView } = walked;
     await choose(walked, '[[Book', 'Book');
     await workbench.page.keyboard.type('What was the foghorn tuned to?');
-    seen.outline = await untilSize(chatView, /^Outline · ~?[\d,]+ tokens$/);
+    seen.outline = await untilSize(chatView, /^Outline · ≈?[\d,]+ tokens$/);
     seen.act = await actOf(chatView).innerText();
     await sendTyped(walked);
     await chatView.ask('And who tuned it?');
     await choose(walked, '[[Book', 'Book');
     await workbench.page.keyboard.type('What is the harbour cat called?');
-    await untilSize(chatView, /^Outline · ~?[\d,]+ tokens$/);
+    await untilSize(chatView, /^Outline · ≈?[\d,]+ tokens$/);
     await actOf(chatView).focus();
     await workbench.page.keyboard.press('Enter');
     seen.fits = await untilSize(chatView, /fit$/);
@@ -57,7 +57,7 @@ describe('a long note at a window of 32K', () => {
     const reopened = await openChatView(workbench);
     seen.afterReload = await untilSize(reopened, /fit$/);
     await actOf(reopened).click();
-    seen.back = await untilSize(reopened, /^Outline · ~?[\d,]+ tokens$/);
+    seen.back = await untilSize(reopened, /^Outline · ≈?[\d,]+ tokens$/);
     await reopened.input.press('Enter');
     await reopened.questions.nth(2).waitFor();
     await reopened.untilIdle();
@@ -89,7 +89,7 @@ describe('a long note at a window of 32K', () => {
   });
 
   it('says before sending how much of the whole fits, remembers the choice, and takes it back', () => {
-    expect(seen.fits).toMatch(/^~?[\d,]+ of ~?[\d,]+ tokens fit$/);
+    expect(seen.fits).toMatch(/^≈?[\d,]+ of ≈?[\d,]+ tokens fit$/);
     expect(seen.afterReload).toBe(seen.fits);
     expect(seen.back).toMatch(/^Outline · /);
     const text = textOf(self.sent(2));
@@ -180,12 +180,12 @@ describe('two notes that share what goes with a message, at a window of 8K', () 
     seen.push(await chatView.questions.first().locator('.docent-chip').first().innerText());
     await choose(walked, '[[Book', 'Book');
     await workbench.page.keyboard.type(' And this one alone?');
-    seen.push(await untilSize(chatView, /^~?[\d,]+ tokens$/));
+    seen.push(await untilSize(chatView, /^≈?[\d,]+ tokens$/));
     await sendTyped(walked);
   });
 
   it('say before and after sending that they are shortened', () => {
-    expect(seen[0]).toMatch(/^~?[\d,]+ of ~?[\d,]+ tokens fit$/);
+    expect(seen[0]).toMatch(/^≈?[\d,]+ of ≈?[\d,]+ tokens fit$/);
     expect(seen[1]).toMatch(/^Book\s+Shortened$/);
   });
 

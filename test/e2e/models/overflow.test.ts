@@ -106,7 +106,7 @@ const bar = () => chatView.root.locator('.docent-context-words');
 
 /** Returns the tokens that the bar says a request may have. */
 async function shownRoom(): Promise<number> {
-  return Number(/of ~?([\d,.]+k?) tokens/.exec(await bar().innerText())?.[1]?.replaceAll(',', ''));
+  return Number(/of ≈?([\d,.]+k?) tokens/.exec(await bar().innerText())?.[1]?.replaceAll(',', ''));
 }
 
 /** Adds the long note to a vault without it. */
@@ -266,7 +266,7 @@ function onPhone(): void {
   it('of a request that cannot fit leads to the list of the context, where parts are left out, and is then sent', async () => {
     await beginChat('openai-compatible/tight', [{ text: 'Now it fits.' }]);
     await untilRoomBelow(8_192);
-    const used = Number(/~?([\d,]+) of/.exec(await bar().innerText())?.[1]?.replaceAll(',', ''));
+    const used = Number(/≈?([\d,]+) of/.exec(await bar().innerText())?.[1]?.replaceAll(',', ''));
     // A little more than there is room for, so that leaving out one section is enough.
     await chatView.ask(`What of all this? ${'words '.repeat(7_168 - used + 200)}`);
     expect(await chatView.failures.last().innerText()).toMatch(/Its largest parts: your message [\d,]+, the tools/);

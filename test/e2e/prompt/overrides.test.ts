@@ -184,7 +184,7 @@ describe('without a note that replaces Docent’s own text', () => {
     }
     await settings
       .row('Memory')
-      .getByText(/^Off\. It would use ~?\d+ tokens now\.$/)
+      .getByText(/^Off\. It would use ≈?\d+ tokens now\.$/)
       .waitFor();
     expect([...(await storedOff())].sort()).toEqual(sections.map(({ id }) => id).sort());
     await settings.close();
@@ -252,7 +252,7 @@ describe('without a note that replaces Docent’s own text', () => {
     }
     await settings
       .row('Level 4')
-      .getByText(/^~?[\d,]+ of 1,500 tokens$/)
+      .getByText(/^≈?[\d,]+ of 1,500 tokens$/)
       .waitFor();
     await page.getByRole('button', { name: say.useMode }).click();
     await settings.close();

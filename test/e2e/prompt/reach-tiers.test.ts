@@ -174,7 +174,7 @@ describe('of the user’s own', () => {
       const budget = budgets[tier].toLocaleString('en-US');
       await settings
         .row(`Level ${tier}`)
-        .getByText(new RegExp(`^~?[\\d,]+ of ${budget} tokens$`))
+        .getByText(new RegExp(`^≈?[\\d,]+ of ${budget} tokens$`))
         .waitFor();
     }
     await settings.back();

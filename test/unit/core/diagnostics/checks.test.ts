@@ -28,7 +28,7 @@ describe('the check of templates', () => {
   it('R259 says which template is served, its tokens and its budget', async () => {
     const results = await checkBench({}).run('templates', { tier: 2 });
     expect(formatResults(results)).toEqual([
-      expect.stringMatching(/^ok: Assistant at level 2 uses its own template, ~\d+ of 500 tokens\.$/),
+      expect.stringMatching(/^ok: Assistant at level 2 uses its own template, ≈\d+ of 500 tokens\.$/),
       'ok: All 25 templates exist and are within their token budgets.',
     ]);
   });
@@ -56,7 +56,7 @@ describe('the check of templates', () => {
     expect(result).toMatchObject({ level: 'warning', path: 'Docent/modes/user/tier3.md', inUse: true });
     for (const remedy of ['Shorten it', 'remove', 'into skills', 'a lower instruction level'])
       expect(result?.words).toContain(remedy);
-    expect(result?.words).toContain('has ~1,250 tokens, and its budget is 1,000');
+    expect(result?.words).toContain('has ≈1,250 tokens, and its budget is 1,000');
     const elsewhere = await bench.run('templates', { mode: 'user', tier: 4 });
     expect(elsewhere.filter(({ level }) => level === 'warning').map(({ path, inUse }) => [path, inUse])).toEqual([
       [undefined, true],
@@ -162,7 +162,7 @@ describe('the check of the memory note', () => {
   it('R198 says what it takes of every request, and warns when that is much of the window', async () => {
     const bench = checkBench({ 'Docent/memory.md': note('a: 1', 'Tea at four.') });
     expect(formatResults(await bench.run('memory'))).toEqual([
-      'ok: Docent/memory.md: It uses ~3 tokens of every request.',
+      'ok: Docent/memory.md: It uses ≈3 tokens of every request.',
     ]);
     const window = bench.ports.model('');
     const tokens = (window.ok ? window.value.description.contextWindow : 0) * 0.11;

@@ -26,7 +26,7 @@ it('R029 R259 tells of a file outside that is not allowed, and of one that is', 
   expect(steps(await run())).toContain('allow-outside-file');
   allowOutside(own.device, '/home/ada/mine.md');
   expect(formatResults(await run())).toEqual([
-    'ok: /home/ada/mine.md: Your custom system prompt /home/ada/mine.md is in use, ~2 tokens.',
+    'ok: /home/ada/mine.md: Your custom system prompt /home/ada/mine.md is in use, ≈2 tokens.',
   ]);
   // The app opens notes of the vault alone.
   expect(steps(await run())).toEqual(['open-settings']);

@@ -20,7 +20,7 @@ it('R252 tells the cost of every section, or why it says nothing now', async () 
   for (const { id, tokens, description } of costs.values()) {
     expect([id, description]).toEqual([
       id,
-      expect.stringMatching(tokens === null ? /^(Empty|Left out) now: \w/ : /^~[\d,]+ tokens now\.$/),
+      expect.stringMatching(tokens === null ? /^(Empty|Left out) now: \w/ : /^≈[\d,]+ tokens now\.$/),
     ]);
   }
   expect(costs.get('user-memory')?.tokens).toBeGreaterThan(0);
@@ -30,7 +30,7 @@ it('R252 tells the cost of every section, or why it says nothing now', async () 
 
 it('R252 tells what a section that is off would cost, and which variable decides', async () => {
   const bench = ownPromptBench({ 'Docent/memory.md': 'Likes tea.' }, { sectionsOff: ['user-memory'] });
-  expect((await costsOf(bench)).get('user-memory')?.description).toMatch(/^Off\. It would use ~\d+ tokens now\.$/);
+  expect((await costsOf(bench)).get('user-memory')?.description).toMatch(/^Off\. It would use ≈\d+ tokens now\.$/);
   bench.computer = fakeComputer({ DOCENT_PROMPT_SANDBOX: '0' });
   expect((await costsOf(bench)).get('permissions')?.description).toMatch(/^Off\..*DOCENT_PROMPT_SANDBOX/);
 });

@@ -15,13 +15,13 @@ describe('the recorded reason', () => {
   it('R231 is none while all that was sent is sent again', async () => {
     const { before, after } = await twoPlans((bench) => bench.vault.put('In/C.md', '# C'));
     expect(explainBreak(before, after)).toBeNull();
-    expect(describeBreak(null)).toBe('No cache miss: the provider can reuse all of the previous request.');
+    expect(describeBreak(null)).toBe('Nothing to read again: the provider can reuse all of the previous request.');
   });
 
   it('R231 names the listing and the note that broke it', async () => {
     const { before, after } = await twoPlans((bench) => bench.vault.put('In/C.md', '# C'), 'cold');
     expect(describeBreak(explainBreak(before, after))).toBe(
-      'Cache miss: “Vault listing” changed, so the provider can’t reuse what follows: note created: In/C.md.',
+      '“Vault listing” changed, so the provider must read everything after it again: note created: In/C.md.',
     );
   });
 

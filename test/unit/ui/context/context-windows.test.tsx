@@ -201,8 +201,8 @@ describe('the list of what is in the window', () => {
     expect(button(say.summarise)?.disabled).toBe(true);
     expect(all('.docent-list-row button').every((each) => (each as HTMLButtonElement).disabled)).toBe(true);
     expect(button(say.showPrompt)?.disabled).toBe(false);
-    expect(texts('.docent-list-group h3')[0]).toBe(`${say.parts.exchange}~40`);
-    expect(texts('.docent-list-row > .docent-list-tokens')[0]).toBe(say.tokensOf('~40'));
+    expect(texts('.docent-list-group h3')[0]).toBe(`${say.parts.exchange}≈40`);
+    expect(texts('.docent-list-row > .docent-list-tokens')[0]).toBe(say.tokensOf('≈40'));
   });
 
   it.each<[string, Opened]>([

@@ -71,11 +71,11 @@ describe('the inspector', () => {
   it('R231 names what broke the beginning, and shows the provider’s figures of request, turn and chat', async () => {
     const element = await show();
     expect(element.querySelector('.docent-inspector-break')?.textContent).toMatch(
-      /^Cache miss: “Vault listing” changed, so the provider can’t reuse what follows \(≈ [\d,]+ tokens billed again, (less than )?\$0\.\d+\): note created: In\/C\.md\.$/,
+      /^“Vault listing” changed, so the provider must read everything after it again \(≈ [\d,]+ tokens billed again, (less than )?\$0\.\d+\): note created: In\/C\.md\.$/,
     );
     const figures = [...element.querySelectorAll('.docent-inspector-cache')].map((line) => line.textContent ?? '');
-    expect(figures[0]).toMatch(/^This request: 700 tokens read .*, 0 written to it, 300 uncached\.$/);
-    expect(figures[2]).toMatch(/700 tokens read, 800 written, 400 uncached\.$/);
+    expect(figures[0]).toMatch(/^This request: 700 tokens reused .*, 0 stored for reuse, 300 neither\.$/);
+    expect(figures[2]).toMatch(/700 tokens reused, 800 stored for reuse, 400 neither\.$/);
   });
 
   it('shows tiers, markers, and what is new since the previous request', async () => {
@@ -109,7 +109,7 @@ describe('the inspector', () => {
     const element = await show();
     expect(titles(element)).toContain(`${words.sections['vault-listing']?.name}: In`);
     const shares = [...element.querySelectorAll('.docent-inspector-shares li')].map((share) => share.textContent);
-    expect(shares.some((share) => /^[A-Z][a-z ]+~?[\d,]+ · \d+% · (less than )?\$0\.\d+$/.test(share))).toBe(true);
+    expect(shares.some((share) => /^[A-Z][a-z ]+≈?[\d,]+ · \d+% · (less than )?\$0\.\d+$/.test(share))).toBe(true);
     const part = element.querySelector('.docent-inspector-group .docent-inspector-part summary');
     expect(part?.textContent).toMatch(/\$0\.\d+$/);
   });
@@ -320,7 +320,7 @@ describe('the inspector', () => {
   it('says what was planned before it was sent, and how that differs', async () => {
     const element = await show();
     expect(element.querySelector('.docent-inspector-planned')?.textContent).toMatch(
-      /^Planned before sending: ~?[\d,]+ tokens\./,
+      /^Planned before sending: ≈?[\d,]+ tokens\./,
     );
     const changed = [...element.querySelectorAll('.docent-inspector-changes summary')].map((each) => each.textContent);
     expect(changed[1]).toMatch(new RegExp(`^${say.plannedChanges}\\d+ lines? added`));
@@ -404,7 +404,7 @@ describe('the inspector', () => {
       'Request 5',
     ]);
     expect(element.querySelector('.docent-inspector-break')?.textContent).toBe(words.request.prefixHeld);
-    expect(element.querySelector('.docent-inspector-cache')?.textContent).toContain('4 tokens read');
+    expect(element.querySelector('.docent-inspector-cache')?.textContent).toContain('4 tokens reused');
     const select = element.querySelector('select')!;
     select.value = '2';
     select.dispatchEvent(new Event('change'));

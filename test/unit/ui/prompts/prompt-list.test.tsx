@@ -76,11 +76,11 @@ it('R128 R129 R131 shows source, state, reason, tokens, version and tags of each
     say.sources.mcp,
     say.sources.static,
   ]);
-  expect(rowOf('Plan')).toMatch(/Weekly.*Docent\/prompts\/Plan\.md · ~?\d+ tokens · Version 3 · #week/);
+  expect(rowOf('Plan')).toMatch(/Weekly.*Docent\/prompts\/Plan\.md · ≈?\d+ tokens · Version 3 · #week/);
   expect(rowOf('Needy')).toMatch(/Tools missing.*no_such_tool/);
   expect(rowOf('Off')).toContain(say.states.off);
   expect(rowOf('Odd')).toMatch(/Has an error.*disabled/);
-  expect(rowOf('Sort')).toMatch(/From mail · ~?\d+ tokens/);
+  expect(rowOf('Sort')).toMatch(/From mail · ≈?\d+ tokens/);
   expect(rowOf('Shorten')).toMatch(/tokens · #rewrite/);
 });
 
