@@ -8,7 +8,7 @@ export function gate() {
     plain: (name: string, host: string) =>
       `The address set for ${name} starts with http://, and ${host} isn’t this device. Others on the network could read your notes.`,
     plainRemedy:
-      'Enter an address that starts with https://. For a server in your network, set up https, or forward its port to this device and enter http://localhost with that port.',
+      'Enter an address that starts with https://. A server in your network has to be set up for https first, as its documentation describes. Or use a program such as SSH to make its port available on this device, and enter http://localhost with that port.',
     login: (name: string) => `The address set for ${name} contains a user name or a password.`,
     loginRemedy: 'Enter the address without them, and enter an API key in settings instead.',
 
@@ -47,7 +47,8 @@ export function gate() {
     keyElsewhere: (keyName: string, other: string) =>
       `The API key “${keyName}” isn’t sent, because you chose it for ${other}. Choose it again to use it here.`,
     noKey: 'No API key is sent.',
-    buffered: 'Obsidian sends requests for Docent, and follows redirects.',
+    buffered:
+      'Obsidian sends the requests for Docent. If the server redirects one, your messages and any API key go to the other address without notice.',
     revoke: 'Stop allowing',
     revokeLabel: (name: string) => `Stop allowing ${name} on this device`,
   };

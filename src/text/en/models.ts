@@ -91,8 +91,9 @@ export function models() {
     notAModel: (host: string) => `${host} returned a web page.`,
     notAModelRemedy: 'If your network requires a login, log in. Otherwise, check the address in settings.',
     notAStream: (provider: string) => `${provider} sent its response in a form that Docent can’t read.`,
-    redirected: (host: string) => `${host} redirected the request, so Docent stopped.`,
-    redirectedRemedy: 'Enter the final address in settings. Your API key wasn’t sent anywhere else.',
+    redirected: (host: string) => `${host} redirected the request to another address, so Docent stopped.`,
+    redirectedRemedy:
+      'Open the address from settings in a browser. If it changes there, enter the new one in settings. Your API key wasn’t sent anywhere else.',
 
     unreachable: (host: string) => `Couldn’t connect to ${host}.`,
     unreachableRemedy: 'Check your internet connection and the provider’s address in settings.',
@@ -180,9 +181,11 @@ export function models() {
     directlyInstead: (how: string) => `Or let the server accept requests from Obsidian: ${how}`,
     crossOrigin: (host: string) => `${host} is running, but it doesn’t accept requests from Obsidian.`,
     crossOriginHelp: {
-      ollama: 'Set the environment variable OLLAMA_ORIGINS to * on the computer that runs Ollama, then restart Ollama.',
+      ollama:
+        'On the computer that runs Ollama, set the environment variable OLLAMA_ORIGINS to *, then restart Ollama. Environment variables are settings of the operating system; Ollama’s FAQ explains how to set them.',
       lmStudio: 'In LM Studio, open the server settings, turn on “Enable CORS”, and restart the server.',
-      other: 'Allow cross-origin requests (CORS) in the settings of the server.',
+      other:
+        'In the settings of the server, allow requests from other apps. The setting is often called CORS or allowed origins.',
     },
     wholeAnswers: (host: string) =>
       `Answers from ${host} arrive all at once, because it doesn’t allow streaming to Obsidian.`,

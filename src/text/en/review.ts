@@ -76,7 +76,7 @@ export function review() {
     foundWithJournal: 'Applied on another device.',
     appliedElsewhere: (files: number) => `Applied to ${notes(files)} on another device or by you`,
     merged: 'Merged with changes made to the note since then.',
-    altered: 'Another plugin changed the text while it was saved.',
+    altered: 'Another plugin changed the text while it was being saved.',
 
     missing: (path: string) => `${path} wasn’t found: it was deleted or moved.`,
     missingDeletion: (path: string) => `${path} is already deleted.`,
@@ -174,7 +174,7 @@ export function review() {
       template: (runner: string) => `A template command that ${runner} runs`,
       html: (tag: string) => `An HTML tag: ${tag}`,
       'remote-image': (host: string) => `An image from ${host}`,
-      scheme: (scheme: string) => `A link that opens ${scheme}:`,
+      scheme: (scheme: string) => `A link that begins with ${scheme}: and may open an app or run something`,
       'canvas-link': (_runner: string) => 'A card that loads a web page',
       'base-formula': (_runner: string) => 'A formula that adds HTML, loads an image, or opens a link',
       formula: (runner: string) => `A command that ${runner} runs or loads`,

@@ -64,7 +64,7 @@ export function serverSettings() {
   return {
     intro: 'Add MCP servers',
     introDesc:
-      'MCP servers give chats tools from outside your vault, such as a calendar or an issue tracker. What is sent to a server leaves the vault, so you see and approve each call first. Each device connects only to servers you allowed there. Syncing your vault doesn’t copy this permission.',
+      'MCP servers give chats tools from outside your vault, such as a calendar or an issue tracker. When a chat uses such a tool, text leaves your vault. So Docent first shows you what would be sent and asks you, unless you allowed that tool in the chat. Each device connects only to servers you allowed there. Syncing your vault doesn’t copy this permission.',
     add: 'Add server',
 
     states: {
@@ -125,16 +125,16 @@ export function serverSettings() {
         tool: 'Tools',
         prompt: 'Prompts',
         resource: 'Resources',
-        template: 'Resources made on request',
+        template: 'Resources with an address to fill in',
         instructions: 'Instructions',
       },
-      whole: 'For the model',
+      whole: 'Sent to the model',
       fields: {
         title: 'Shown name',
         description: 'Description',
         says: 'What the server says about it',
-        schema: 'Input',
-        takes: 'What it asks for',
+        schema: 'What the model fills in',
+        takes: 'What you fill in',
         text: 'Text',
         uri: 'Address',
       },
@@ -251,8 +251,10 @@ export function remote() {
 
     unreachable: (server: string, host: string) => `Couldn’t connect to the server ${server} at ${host}.`,
     unreachableRemedy: 'Check the internet connection, the address in settings, and that the server is running.',
-    redirected: (server: string) => `The server ${server} redirected the request, so Docent stopped.`,
-    redirectedRemedy: 'Enter the final address in settings. Nothing was sent there.',
+    redirected: (server: string) =>
+      `The server ${server} redirected the request to another address, so Docent stopped.`,
+    redirectedRemedy:
+      'Compare the address in settings with the one in the server’s documentation. Or open it in a browser and see whether it changes. Nothing was sent to the other address.',
     silent: (server: string, wait: number) => `The server ${server} did not respond within ${seconds(wait)}.`,
     silentRemedy: 'Try again later, or check the server.',
     cut: (server: string) => `The connection to the server ${server} ended before its response was complete.`,
@@ -299,7 +301,7 @@ export function remote() {
     tools: 'tools',
     prompts: 'prompts',
     resources: 'resources',
-    templates: 'resources made on request',
+    templates: 'resources with an address to fill in',
 
     partLeftOut: (kind: string, type: string, kilobytes: number) =>
       `[${[kind, type, `${kilobytes} KB`].filter((word) => word !== '').join(', ')}: left out]`,
@@ -350,12 +352,11 @@ export function signIn() {
     signedOut: (name: string) => `Signed out of ${name}.`,
 
     client: 'Client ID',
-    clientDesc:
-      'The ID that you got when you registered an app at the service. The https address of a client ID metadata document also works.',
+    clientDesc: 'The ID that the service gave you when you registered an app there.',
     clientSecret: 'Client secret',
     clientSecretDesc: 'Leave empty if the service gave you none. It stays in Keychain on this device.',
     redirect: 'Redirect address',
-    redirectDesc: 'The one that you registered at the service.',
+    redirectDesc: 'Where your browser goes after you sign in. Choose the one that you entered at the service.',
     next: 'Continue',
 
     none: (server: string) => `The server ${server} offers no sign-in.`,
@@ -371,12 +372,13 @@ export function signIn() {
     wrongIssuer: (origin: string) =>
       `The sign-in details at ${origin} are those of another address, so Docent stopped.`,
     noCode: (host: string) => `The sign-in at ${host} can’t be used by an app.`,
-    noPkce: (host: string) => `The sign-in at ${host} doesn’t protect its codes (PKCE), so Docent stopped.`,
-    redirected: (host: string) => `${host} redirected a request of the sign-in, so Docent stopped.`,
+    noPkce: (host: string) =>
+      `The sign-in at ${host} lacks the protection against stolen sign-ins that Docent requires (PKCE), so Docent stopped.`,
+    redirected: (host: string) => `${host} redirected a request of the sign-in to another address, so Docent stopped.`,
     notRegistered: (host: string) => `${host} didn’t accept Docent as an app.`,
-    noClient: (host: string) => `${host} doesn’t let apps register themselves.`,
+    noClient: (host: string) => `${host} doesn’t let apps register themselves, so you need to register one for Docent.`,
     noClientRemedy:
-      'Register an app there with one of the redirect addresses below, and enter the client ID that it gets. It stays on this device.',
+      'On the website of the service, look in your account or its developer pages for a place to register an app (also called OAuth client). Enter one of the redirect addresses below there (also called redirect URI). Then enter here the client ID that you get. It stays on this device.',
     clientUnusable: 'This client ID or client secret can’t be used.',
     clientUnusableRemedy: 'Copy both again.',
     notHere: 'This sign-in didn’t begin here, or it is over, so Docent ignored it.',

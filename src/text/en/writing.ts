@@ -88,7 +88,8 @@ export function writing() {
     endUnknownRemedy:
       'Both versions are saved. Run the command Show diagnostics to choose one. Until then, nothing else is written to this file.',
     leadsOut: (path: string) => `“${path}” leads to another place on the disk.`,
-    leadsOutRemedy: 'It is behind a symbolic link, or its name looks like that of another file. Choose another path.',
+    leadsOutRemedy:
+      'Its path contains a symbolic link, a file or folder that points to another place. Or its name looks like that of another file. Choose another path.',
     notApproved: (path: string) => `The change to “${path}” isn’t the one you approved.`,
     approvalExpired: 'The changes waited more than ten minutes to be written, so none was applied.',
     notApprovedRemedy: 'Review the changes again, then apply them.',

@@ -96,7 +96,9 @@ describeWithGit.each([
     await workbench.command('write-commit-message');
     const alert = modal().getByRole('alert');
     await alert.waitFor();
-    expect(await alert.innerText()).toMatch(/^The object [0-9a-f]{10} is not in this repository/);
+    expect(await alert.innerText()).toMatch(
+      /^Part of this repository is missing, as in a partial clone: [0-9a-f]{10}\./,
+    );
     expect(existsSync(mark)).toBe(false);
     expect(sentRequests(workbench.model)).toEqual([]);
   });

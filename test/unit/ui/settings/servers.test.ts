@@ -100,8 +100,8 @@ afterEach(async () => {
 it('R130 says what leaves the vault, that each call is asked, and what a sync does not bring', async () => {
   await open();
   const text = row(say.intro).textContent;
-  expect(text).toContain('What is sent to a server leaves the vault');
-  expect(text).toContain('you see and approve each call first');
+  expect(text).toContain('text leaves your vault');
+  expect(text).toContain('Docent first shows you what would be sent and asks you');
   expect(text).toContain('Syncing your vault doesn’t copy this permission');
 });
 

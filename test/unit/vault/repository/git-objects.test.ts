@@ -120,7 +120,7 @@ describe('objects that are made to do harm', () => {
     const steps = Buffer.from([...groups(65_536), ...groups(size), ...Array.from({ length: 5_000 }, () => 0x80)]);
     const whole = { oid, bytes: Buffer.concat([packHeader(3, base.length), deflateSync(base)]) };
     const pack = packOf([whole, { oid: a, bytes: difference(oid, steps) }]);
-    expect(await refusalOf(pack, a)).toContain('larger than Docent reads');
+    expect(await refusalOf(pack, a)).toContain('too large for Docent to read');
     const lying = Buffer.from([...groups(65_536), ...groups(10), ...Array.from({ length: 5_000 }, () => 0x80)]);
     expect(await refusalOf(packOf([whole, { oid: a, bytes: difference(oid, lying) }]), a)).toContain('is damaged');
   });
@@ -149,8 +149,8 @@ describe('objects that are made to do harm', () => {
           Array.from({ length: count }, (_, at) => [`objects/pack/pack-${at.toString(16)}.idx`, index] as const),
         ),
       );
-    expect(await refusalOf(packs(500), a)).toContain('is not in this repository');
-    expect(await refusalOf(packs(501), a)).toBe('This repository has more than 500 packs.');
+    expect(await refusalOf(packs(500), a)).toContain('Part of this repository is missing');
+    expect(await refusalOf(packs(501), a)).toBe('This repository has more than 500 pack files.');
     expect(await refusalOf(packs(500), a, { ...usualLimits, all: 100_000 })).toContain(
       'contains more than Docent reads',
     );
@@ -186,7 +186,7 @@ describe('objects that are made to do harm', () => {
     const many = Uint8Array.from(index);
     many.set([0xff, 0xff, 0xff, 0xff], 8 + 255 * 4);
     const huge = folderOf({ 'objects/pack/pack-1.idx': many, 'objects/pack/pack-1.pack': pack });
-    expect(await refusalOf(huge, oid)).toContain('another form');
+    expect(await refusalOf(huge, oid)).toContain('has an index that Docent can’t read');
   });
 
   it('names a pack over the limit', async () => {
@@ -194,7 +194,7 @@ describe('objects that are made to do harm', () => {
     const oid = nameOf('blob', content);
     const folder = packOf([{ oid, bytes: Buffer.concat([packHeader(3, 1), deflateSync(content)]) }]);
     const large = { ...folder, sizeOf: async () => 100_000_001 };
-    expect(await refusalOf(large, oid)).toBe('A pack of this repository is larger than 100 MB.');
+    expect(await refusalOf(large, oid)).toBe('A pack file of this repository is larger than 100 MB.');
   });
 
   it('takes time in proportion to the length of a chain of differences', async () => {
