@@ -135,10 +135,12 @@ function Part({ part, query, priceOfPart, links }: PartProps) {
   return (
     <details class="docent-inspector-part">
       <summary>
-        <span class="docent-inspector-title" dir="auto">
-          {title}
+        <span class="docent-inspector-heading">
+          <span class="docent-inspector-title" dir="auto">
+            {title}
+          </span>
+          {note !== '' && <span class="docent-inspector-note">{note}</span>}
         </span>
-        {note !== '' && <span class="docent-inspector-note">{note}</span>}
         <span class={`docent-inspector-tokens ${part.tokens === undefined ? 'is-estimate' : ''}`}>
           {formatTokens(tokens, part.exact)}
         </span>
@@ -271,10 +273,12 @@ export function RequestChangesView({ title, same, before, plan }: RequestChanges
       onToggle={({ currentTarget }) => currentTarget.open && setOpen(true)}
     >
       <summary>
-        <span class="docent-inspector-title">{title}</span>
-        {changes !== null && (
-          <span class="docent-inspector-note">{words.request.changedLines(changes.added, changes.removed)}</span>
-        )}
+        <span class="docent-inspector-heading">
+          <span class="docent-inspector-title">{title}</span>
+          {changes !== null && (
+            <span class="docent-inspector-note">{words.request.changedLines(changes.added, changes.removed)}</span>
+          )}
+        </span>
       </summary>
       <Named class="docent-inspector-lines" tabIndex={0} role="group" name={title}>
         {shown.map((line, index) => (
