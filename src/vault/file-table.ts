@@ -54,7 +54,7 @@ export class FileTable {
     if (position !== null && position === this.position) return;
     const touched = position === null || this.position === null ? null : this.changes.touchedSince(this.position);
     this.position = position;
-    if (touched === null) this.take(takeSteps(sortFiles(this.app.vault.getFiles())));
+    if (touched === null) this.take(takeSteps(listFiles(this.app.vault.getRoot())));
     else this.correct(touched.isIndexed ? new Set([...touched.paths, ...this.takeIndexed()]) : touched.paths);
   }
 
@@ -65,7 +65,7 @@ export class FileTable {
   *prepare(): Steps<void> {
     const { position } = this.changes;
     if (position === null || this.position !== null) return;
-    const listed = yield* sortFiles(this.app.vault.getFiles());
+    const listed = yield* listFiles(this.app.vault.getRoot());
     if (this.position !== null) return;
     this.take(position === this.changes.position ? listed : withoutDoubles(listed));
     this.position = position;
@@ -181,51 +181,37 @@ function byPath(a: { readonly path: string }, b: { readonly path: string }): num
 const filesInStep = 4_000;
 const unitsInStep = 1_000_000;
 
-interface FolderItems {
-  /** With a slash at the end, which is the place of its files among those of the folder above. */
+/** A folder among the files of the one above. */
+interface Inner {
+  /** With a slash at the end, which is its place among them. */
   readonly path: string;
-  readonly items: (FileEntry | FolderItems)[];
+  readonly folder: TFolder;
 }
 
-/** Returns the entries of files sorted by path in code unit order. Paths are compared in their own folder only. */
-function* sortFiles(files: readonly TFile[]): Steps<FileEntry[]> {
-  const root: FolderItems = { path: '', items: [] };
-  const known = new Map<string, FolderItems>([['', root]]);
-  const open = (path: string): FolderItems => {
-    const found = known.get(path);
-    if (found !== undefined) return found;
-    const folder: FolderItems = { path, items: [] };
-    known.set(path, folder);
-    open(path.slice(0, path.lastIndexOf('/', path.length - 2) + 1)).items.push(folder);
-    return folder;
-  };
-  for (let start = 0; start < files.length; start += filesInStep) {
-    if (start > 0) yield unitsInStep;
-    for (const file of files.slice(start, start + filesInStep)) {
-      open(file.path.slice(0, -file.name.length)).items.push(entryOf(file));
-    }
-  }
+/** What is left of a folder. */
+interface Rest {
+  readonly items: readonly (TFile | Inner)[];
+  at: number;
+}
+
+/** Returns the entries of all files sorted by path in code unit order. Paths are compared in their own folder only. */
+function* listFiles(root: TFolder): Steps<FileEntry[]> {
   const sorted: FileEntry[] = [];
-  let due = filesInStep;
-  // The folders that are open, each with what is left of it.
-  const unfinished: Rest[] = [yield* restOf(root)];
+  const unfinished: Rest[] = [yield* itemsOf(root)];
   for (let rest = unfinished.at(-1); rest !== undefined; rest = unfinished.at(-1)) {
-    const inner = takeFiles(rest, sorted);
+    const inner = yield* takeFiles(rest, sorted);
     if (inner === undefined) unfinished.pop();
-    else unfinished.push(yield* restOf(inner));
-    if (sorted.length < due) continue;
-    due = sorted.length + filesInStep;
-    yield unitsInStep;
+    else unfinished.push(yield* itemsOf(inner));
   }
   return sorted;
 }
 
-interface Rest {
-  readonly items: FolderItems['items'];
-  at: number;
-}
-
-function* restOf({ items }: FolderItems): Steps<Rest> {
+function* itemsOf({ children }: TFolder): Steps<Rest> {
+  const items: (TFile | Inner)[] = [];
+  for (const child of children) {
+    if (child instanceof TFile) items.push(child);
+    else if (child instanceof TFolder) items.push({ path: `${child.path}/`, folder: child });
+  }
   if (items.length <= filesInStep) return { items: items.sort(byPath), at: 0 };
   const sorting = sortInSteps(items, byPath, filesInStep);
   for (;;) {
@@ -236,14 +222,11 @@ function* restOf({ items }: FolderItems): Steps<Rest> {
 }
 
 /** Adds the files up to the next folder, and returns that folder. */
-function takeFiles(rest: Rest, sorted: FileEntry[]): FolderItems | undefined {
-  for (; rest.at < rest.items.length; rest.at += 1) {
-    const item = rest.items[rest.at] as FileEntry | FolderItems;
-    if ('items' in item) {
-      rest.at += 1;
-      return item;
-    }
-    sorted.push(item);
+function* takeFiles(rest: Rest, sorted: FileEntry[]): Steps<TFolder | undefined> {
+  for (const { items } = rest; rest.at < items.length;) {
+    const item = items[rest.at++] as TFile | Inner;
+    if (!(item instanceof TFile)) return item.folder;
+    if (sorted.push(entryOf(item)) % filesInStep === 0) yield unitsInStep;
   }
   return undefined;
 }

@@ -35,7 +35,7 @@ describe('the first list of files', () => {
   });
 
   it('is the same when it is made in steps while files come, go, and take the places of others', () => {
-    const world = fill(count);
+    const world = fill(2 * count);
     const { host, changes } = world;
     const table = new FileTable(host.app, changes);
     const steps = table.prepare();
@@ -99,10 +99,10 @@ describe('the first list of files', () => {
   it('is asked of the app once, and shows no note that hid itself in between', async () => {
     const { host, changes } = fill(count);
     let asked = 0;
-    const { getFiles } = host.app.vault;
-    host.app.vault.getFiles = () => {
+    const { getRoot } = host.app.vault;
+    host.app.vault.getRoot = () => {
       asked += 1;
-      return getFiles();
+      return getRoot();
     };
     const stack = openStack(host.app, changes, () => []);
     const [first = ''] = [...host.files.keys()].sort();
