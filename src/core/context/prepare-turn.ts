@@ -260,7 +260,7 @@ function describeServed(served: ServedTemplate, asked: AskedTemplate): string {
   const nameOf = (mode: ModeId): string => words.settings.modes[mode];
   return served.step === 'built-in'
     ? say.builtInServed(nameOf(asked.mode), asked.tier)
-    : say.otherServed(asked.mode, asked.tier, served.mode, served.tier);
+    : say.otherServed(nameOf(asked.mode), asked.tier, nameOf(served.mode), served.tier);
 }
 
 /** Above the priority of every section, so that pinned sections get their tokens first and shrink last. */

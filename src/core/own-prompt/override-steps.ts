@@ -81,6 +81,8 @@ export interface UserTemplatePorts {
   readonly tokenizer: Tokenizer;
   agentFolder(): string;
   templateBudget(tier: Tier): number;
+  /** Whether the file at a path isn’t used until the user allows it on this device. */
+  waits(path: string): boolean;
 }
 
 export interface TemplateState {
@@ -127,6 +129,7 @@ function stateOf(tier: Tier, text: string | null, ports: UserTemplatePorts): Tem
   const state = { tier, path: ownTemplatePath(ports.agentFolder(), tier), isThere: text !== null };
   if (text === null) return { ...state, isOver: false, message: say.templateMissing };
   if (text === '') return { ...state, isOver: false, message: say.templateEmpty };
+  if (ports.waits(state.path)) return { ...state, isOver: false, message: say.noteWaits };
   const tokens = ports.tokenizer.count(text);
   const shown = formatTokens(tokens, ports.tokenizer.exact);
   const budget = ports.templateBudget(tier);

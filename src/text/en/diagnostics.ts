@@ -57,7 +57,7 @@ export function diagnostics() {
         `The template for level ${tier} has ${tokens} tokens, and its budget is ${budget}. Shorten it, remove what ` +
         'the model does on its own, move parts into skills, or choose a lower instruction level in settings.',
       builtInServed: (mode: string, tier: number) =>
-        `You have no template for ${mode} at level ${tier}, so Docent’s template is used.`,
+        `You have no template for ${mode} at level ${tier}, or didn’t allow it on this device, so Docent’s template is used.`,
       empty: 'It is empty, so it isn’t used.',
       broken: 'It has an error, so Docent’s template is used.',
       strangeName: 'It isn’t used, because templates are named tier1.md to tier5.md.',

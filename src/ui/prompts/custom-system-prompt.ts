@@ -124,7 +124,9 @@ export function openCustomSystemPrompt(app: App, options: OwnPromptOptions): Own
       return isAllowed;
     },
   };
+  const waits = (path: string): boolean => chat.vault.file(path) === undefined;
   const templates: UserTemplatePorts = {
+    waits,
     files,
     start: options.start,
     tokenizer: chat.tokenizer,
@@ -165,7 +167,10 @@ export function openCustomSystemPrompt(app: App, options: OwnPromptOptions): Own
       if (notice !== '') new Notice(notice);
       if (step === 'create' && app.vault.getFileByPath(path) !== null) openNote(path);
     },
-    templates: () => findTemplateStates(templates),
+    templates: async () => {
+      await chat.refresh();
+      return findTemplateStates(templates);
+    },
     createTemplates: startTemplates,
     startOwnMode: async () => {
       const states = await findTemplateStates(templates);
@@ -179,7 +184,7 @@ export function openCustomSystemPrompt(app: App, options: OwnPromptOptions): Own
       if (read?.ok === true && read.value !== null && bodyOf(read.value) === '') return 'empty';
       // What the user typed a moment ago is compared first.
       await chat.refresh();
-      return chat.vault.file(path) === undefined ? 'waits' : 'used';
+      return waits(path) ? 'waits' : 'used';
     },
     openOrCreate: async (name) => {
       const path = `${agentFolder()}/${name}`;

@@ -366,7 +366,7 @@ describe('the orchestrator of a chat', () => {
     const note = (words: string): void => void notes.push(words);
     const orchestrator = createOrchestrator({ vault: fakeVault({}), sections: [], templates: store, note });
     expect(orchestrator.getSystemPromptForTierAndMode('planning', 5)).toBe('Stand-in.');
-    expect(notes).toEqual(['planning has no template for level 5. Docent uses that of assistant at level 3.']);
+    expect(notes).toEqual(['Planner has no template for level 5. Docent uses that of Assistant at level 3.']);
     orchestrator.getSystemPromptForTierAndMode('assistant', 3);
     expect(notes).toHaveLength(1);
   });

@@ -63,7 +63,7 @@ describe('the check of templates', () => {
       ['Docent/modes/user/tier3.md', false],
     ]);
     expect(formatResults(elsewhere)).toContain(
-      'warning: You have no template for Custom at level 4, so Docent’s template is used.',
+      'warning: You have no template for Custom at level 4, or didn’t allow it on this device, so Docent’s template is used.',
     );
     const builtIn = checkBench({}, { templates: storeOf([{ id: 'debugger', templates: { 1: text } }]) });
     expect(await builtIn.run('templates', { mode: 'debugger', tier: 1 }, 'next')).toMatchObject([

@@ -16,6 +16,7 @@ const portsOf = (bench: OwnPromptBench): UserTemplatePorts => ({
   tokenizer: { ...roughTokenizer, exact: true },
   agentFolder: () => 'Docent',
   templateBudget: (tier) => templateBudgets[tier],
+  waits: () => false,
 });
 const path = (tier: number): string => `Docent/modes/user/tier${tier}.md`;
 
@@ -47,5 +48,15 @@ it('R102 R093 tells the tokens beside the budget, and which is over it', async (
     expect.stringContaining('Empty'),
     expect.stringContaining('Not created'),
     expect.stringContaining('Not created'),
+  ]);
+});
+
+it('says of a template that waits to be allowed that it is not used yet, and not how long it is', async () => {
+  const bench = ownPromptBench({ [path(1)]: 'word '.repeat(200), [path(2)]: 'Short.' });
+  const waits = (asked: string): boolean => asked === path(1);
+  const states = await findTemplateStates({ ...portsOf(bench), waits });
+  expect(states.slice(0, 2).map(({ isThere, isOver, message }) => [isThere, isOver, message])).toEqual([
+    [true, false, expect.stringContaining('until you allow it on this device')],
+    [true, false, '2 of 500 tokens'],
   ]);
 });

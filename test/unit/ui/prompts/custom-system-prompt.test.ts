@@ -4,7 +4,7 @@ import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { TextFiles } from '../../../../src/core/own-prompt/text-files';
 import { type Failure, fail, succeed } from '../../../../src/core/ports/failure';
 import { openCustomSystemPrompt, type OwnPrompt } from '../../../../src/ui/prompts/custom-system-prompt';
-import { digest, memoryDevice } from '../../../support/memory-ports';
+import { digest, memoryDevice, roughTokenizer } from '../../../support/memory-ports';
 
 const noRoom: Failure = { kind: 'refused', words: 'No room.', remedy: '' };
 const notices = (): string[] => [...document.querySelectorAll('.notice-message')].map(({ textContent }) => textContent);
@@ -35,9 +35,18 @@ beforeEach(async () => {
   };
   const findFile = (path: string): object | undefined => (visible.has(path) ? {} : undefined);
   const refresh = (): Promise<void> => Promise.resolve(void (visible = refreshed ?? visible));
+  const tokenizer = roughTokenizer;
   const options = {
-    chat: { settings: () => settings, agentFolder: () => 'Docent', vault: { file: findFile }, refresh },
-    ...{ sections: [], files, digest, computer: null, device: memoryDevice(), openChat: () => null },
+    chat: { settings: () => settings, agentFolder: () => 'Docent', vault: { file: findFile }, refresh, tokenizer },
+    ...{
+      sections: [],
+      files,
+      digest,
+      templateBudget: () => 200,
+      computer: null,
+      device: memoryDevice(),
+      openChat: () => null,
+    },
     note: (said: string) => void noted.push(said),
   };
   prompt = openCustomSystemPrompt(app, options as unknown as Parameters<typeof openCustomSystemPrompt>[1]);
@@ -91,4 +100,14 @@ it('knows of a note whether it is used, has no text of its own, or waits for the
   // Without a text, the user's own system prompt is used all the same.
   written.set('Docent/system.md', '%%\nThis comment is for you.\n%%\n');
   expect(await prompt.noteUse('system.md')).toBe('used');
+});
+
+it('knows of a template whether it waits for the user, also of one that was typed a moment ago', async () => {
+  written.set('Docent/modes/user/tier1.md', 'Answer briefly.');
+  written.set('Docent/modes/user/tier2.md', 'Answer at length.');
+  visible = new Set(['Docent/modes/user/tier1.md', 'Docent/modes/user/tier2.md']);
+  refreshed = new Set(['Docent/modes/user/tier2.md']);
+  const [first, second] = await prompt.templates();
+  expect(first?.message).toContain('until you allow it on this device');
+  expect(second?.message).toContain('tokens');
 });
