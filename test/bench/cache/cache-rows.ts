@@ -22,6 +22,11 @@ export interface RowFigures {
    * user of the session changed.
    */
   readonly breaks_by_reason: Readonly<Record<string, number>>;
+  /**
+   * The breaks that nobody can avoid who sends all that the session adds: between two of them there is room for as much
+   * as the window has beside the first request, even if a break leaves no summary and no message.
+   */
+  readonly fewest_outgrown: number;
   /** Requests that did not begin with the one before although nothing was recorded. */
   readonly unrecorded: number;
   /** Turns that were refused because they do not fit. */
@@ -49,32 +54,52 @@ function describe(row: ProviderRow, contextWindow: number): ModelDescription {
 export async function measureRows(folder: string, progress: (words: string) => void): Promise<RowFigures[]> {
   const figures: RowFigures[] = [];
   const known = new Map<string, Recorded[]>();
-  const names = makeSessions(folderVault(folder)).map(({ name }) => name);
+  const record = async (name: Session['name'], row: ProviderRow, window: number): Promise<Recorded[]> => {
+    const model = describe(row, window);
+    const key = JSON.stringify([name, window, Math.min(model.outputLimit, 16_384, window / 4), row.cachesPrompts]);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    progress(`${name} at ${window}`);
+    const vault = folderVault(folder);
+    const session = makeSessions(vault).find((each) => each.name === name);
+    if (session === undefined) throw new Error(`There is no session ${name}.`);
+    const recorded = await recordSession(session, vault, { model, tier: 'auto', mayFail: true });
+    known.set(key, recorded);
+    return recorded;
+  };
   for (const row of providers) {
-    for (const window of row.local ? localWindows : windows) {
-      for (const name of names) {
-        const vault = folderVault(folder);
-        const session = makeSessions(vault).find((each) => each.name === name);
-        if (session === undefined) continue;
-        const model = describe(row, window);
-        const key = JSON.stringify([name, window, Math.min(model.outputLimit, 16_384, window / 4), row.cachesPrompts]);
-        if (!known.has(key)) {
-          progress(`${name} at ${window}`);
-          known.set(key, await recordSession(session, vault, { model, tier: 'auto', mayFail: true }));
-        }
-        figures.push(await figuresOf(row, window, session, known.get(key) ?? []));
+    for (const { name, turns } of makeSessions(folderVault(folder))) {
+      // In the largest window, no session outgrows it.
+      const whole = await record(name, row, Math.max(...windows));
+      for (const window of row.local ? localWindows : windows) {
+        const recorded = await record(name, row, window);
+        const fewest_outgrown = fewestBreaks(recorded, sizeAt(whole, -1) - sizeAt(whole, 0));
+        figures.push({
+          ...{ provider: row.id, window, session: name, turns: turns.length, fewest_outgrown },
+          ...(await compare(row, recorded, turns.length)),
+        });
       }
     }
   }
   return figures;
 }
 
-async function figuresOf(
+function sizeAt(recorded: readonly Recorded[], at: number): number {
+  return recorded.at(at)?.plan.totals.all ?? 0;
+}
+
+/** @param added the tokens that the whole session adds to its first request */
+function fewestBreaks(recorded: readonly Recorded[], added: number): number {
+  const { window, reserve } = recorded[0]?.plan.totals ?? { window: 0, reserve: 0 };
+  const room = window - reserve - sizeAt(recorded, 0);
+  return Math.max(0, Math.ceil(added / room) - 1);
+}
+
+async function compare(
   row: ProviderRow,
-  window: number,
-  { name, turns }: Session,
   recorded: readonly Recorded[],
-): Promise<RowFigures> {
+  turns: number,
+): Promise<Pick<RowFigures, 'prefix_share' | 'breaks' | 'breaks_by_reason' | 'unrecorded' | 'refused'>> {
   const bodies = await Promise.all(recorded.map(({ plan }) => bodyOf(plan, row.id)));
   const broken = new Map<number, string>();
   let [common, all, unrecorded] = [0, 0, 0];
@@ -90,17 +115,12 @@ async function figuresOf(
     all += size;
     if (same < size) unrecorded += 1;
   });
-  const asked = new Set(recorded.map(({ turn }) => turn));
   return {
-    provider: row.id,
-    window,
-    session: name,
-    turns: turns.length,
     prefix_share: all === 0 ? 1 : Math.round((common / all) * 10_000) / 10_000,
     breaks: broken.size,
     breaks_by_reason: countEach([...broken.values()]),
     unrecorded,
-    refused: turns.length - asked.size,
+    refused: turns - new Set(recorded.map(({ turn }) => turn)).size,
   };
 }
 
