@@ -21,7 +21,6 @@ import { operationsDue, undoAll, undoneEntry } from './apply/undo';
 import type { WritingPorts } from './apply/write-steps';
 import { addChangeEntry, type FoldedChanges, foldChanges, withoutFailure } from './changeset/change-log';
 import {
-  acceptAll,
   approve,
   type ChangeDecision,
   type Changeset,
@@ -39,7 +38,7 @@ import { decideChange } from './guard/policy';
 import { endsOutside, foldScope, mentionedPaths, type WriteScope } from './guard/scope';
 import { ChatTaint } from './guard/taint';
 import { findMentions, reviewOfSettled, reviewOfWaiting } from './review/describe-review';
-import { carryDecision, type DecisionPart, decidePart, type Review, type ReviewActs } from './review/review';
+import { type DecisionPart, Decisions, decidePart, type Review, type ReviewActs } from './review/review';
 import { findMovedNote, isMissing, type NoteMove } from './stage/follow-notes';
 import { type NoteWrites, noteWritesOf } from './stage/note-writes';
 import { type CallReference, recordReads } from './stage/staged-base';
@@ -76,7 +75,7 @@ export class ChatChanges implements ReviewActs {
   private folded: FoldedChanges;
   /** The changes as last written to the log, by change id. */
   private recorded: ReadonlyMap<string, FileChange> = new Map();
-  private readonly decisions = new Map<string, ChangeDecision>();
+  private readonly decisions = new Decisions();
   /** Notes that may be edited without review; held in memory only, so that no file on disk can grant it (H11). */
   private readonly granted = new Set<string>();
   /** The files that name the note of a waiting move and do not follow it. */
@@ -180,7 +179,7 @@ export class ChatChanges implements ReviewActs {
   decide(changeId: string, part: DecisionPart, accept: boolean, reason?: string): void {
     const change = this.waitingChange(changeId);
     if (change === undefined || this.applying) return;
-    this.decisions.set(changeId, decidePart(change, this.decisions.get(changeId) ?? acceptAll, part, accept, reason));
+    this.decisions.set(change, decidePart(change, this.decisions.on(change), part, accept, reason));
     this.show();
   }
 
@@ -199,15 +198,14 @@ export class ChatChanges implements ReviewActs {
     if (before !== undefined && over !== undefined && textAfter(before) !== over) return fail(editedOutdated());
     const revised = this.staged.revise(changeId, text);
     if (!revised.ok) return revised;
-    const decision = carryDecision(before, this.waitingChange(changeId), this.decisions.get(changeId));
-    this.decisions.set(changeId, decision);
+    this.decisions.edited(before, this.waitingChange(changeId));
     const recorded = await this.recordStaged();
     void this.findFitting();
     return done(recorded);
   }
 
   apply(): Promise<Outcome<void>> {
-    return this.review(({ id }) => this.decisions.get(id) ?? acceptAll);
+    return this.review((change) => this.decisions.on(change));
   }
 
   rejectAll(reason: string, changeId?: string): Promise<Outcome<void>> {
@@ -227,7 +225,7 @@ export class ChatChanges implements ReviewActs {
     if (busy !== null) return fail(busy);
     const made = this.staged.createAgain(changeId);
     if (!made.ok) return made;
-    this.decisions.delete(changeId);
+    this.decisions.forget(changeId);
     return done(await this.recordStaged());
   }
 
@@ -356,7 +354,7 @@ export class ChatChanges implements ReviewActs {
     const entry = settledEntry(settling, approved, report.value);
     this.staged.settle(applied, [...failed.map(({ change }) => change), ...settling.waiting]);
     // What could not be applied waits with its accepted parts alone, which have new numbers.
-    for (const { id } of settling.accepted.changes) this.decisions.delete(id);
+    for (const { id } of settling.accepted.changes) this.decisions.forget(id);
     this.fold(entry);
     const stored = await this.chat.record(entry);
     this.showFolded();

@@ -46,7 +46,7 @@ export interface ReviewPlace {
 
 export interface WaitingChanges {
   readonly changeset: Changeset;
-  readonly decisions: ReadonlyMap<string, ChangeDecision>;
+  readonly decisions: { on(change: FileChange): ChangeDecision };
   readonly failures: FoldedChanges['failures'];
   readonly state: 'waiting' | 'applying';
 }
@@ -55,7 +55,7 @@ export function reviewOfWaiting(
   { changeset, decisions, failures, state }: WaitingChanges,
   { under, staging, mentioned, outside, places, granted, entries, namedIn }: ReviewPlace,
 ): Review {
-  const decisionOn = ({ id }: FileChange): ChangeDecision => decisions.get(id) ?? acceptAll;
+  const decisionOn = (change: FileChange): ChangeDecision => decisions.on(change);
   const { accepted } = reviewChangeset(changeset, decisionOn);
   const after = new StagedVault(under, staging);
   after.restore(accepted);

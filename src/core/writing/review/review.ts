@@ -10,9 +10,10 @@ import {
   hunksOfChange,
   type Step,
   stepsOf,
+  textBefore,
 } from '../changeset/changeset';
 import type { HunkView, IntegrityProblem, PropertyChange } from '../changeset/describe-changeset';
-import type { Hunk } from '../changeset/diff';
+import { type Hunk, hunksOf } from '../changeset/diff';
 import type { Badge } from '../guard/policy';
 
 /**
@@ -120,14 +121,17 @@ export function decidePart(
   const all = hunksOfChange(change).map(({ index }) => index);
   const now = before.hunks === 'all' ? all : before.hunks === 'none' ? [] : before.hunks;
   const next = all.filter((index) => (index === part.hunk ? accept : now.includes(index)));
-  const hunks = next.length === all.length ? 'all' : next.length === 0 ? 'none' : next;
-  return { hunks, move: before.move, ...withReason };
+  return { hunks: chosen(next, all.length), move: before.move, ...withReason };
+}
+
+function chosen(indexes: readonly number[], count: number): ChangeDecision['hunks'] {
+  return indexes.length === count ? 'all' : indexes.length === 0 ? 'none' : indexes;
 }
 
 /**
  * Returns the decision after the user edited the text: rejected hunks stay rejected, and the user's own are accepted.
  */
-export function carryDecision(
+function carryDecision(
   before: FileChange | undefined,
   after: FileChange | undefined,
   decision: ChangeDecision = acceptAll,
@@ -139,10 +143,78 @@ export function carryDecision(
   const rejected = new Set(hunksOfChange(before).filter(isRejected).map(keyOf));
   const all = hunksOfChange(after);
   const accepted = all.filter((hunk) => !rejected.has(keyOf(hunk))).map(({ index }) => index);
-  return { ...decision, hunks: accepted.length === all.length ? 'all' : accepted.length === 0 ? 'none' : accepted };
+  return { ...decision, hunks: chosen(accepted, all.length) };
 }
 
 /** Identifies a hunk across texts: the same replacement at the same offsets. */
 function keyOf({ start, end, added }: Hunk): string {
   return JSON.stringify([start, end, added]);
+}
+
+/** Decisions: what the user decided on each waiting change, also after the agent has changed it further. */
+export class Decisions {
+  /** Each with the change whose hunks its numbers mean. */
+  private readonly held = new Map<string, { readonly change: FileChange; readonly decision: ChangeDecision }>();
+
+  on(change: FileChange): ChangeDecision {
+    const held = this.held.get(change.id);
+    if (held === undefined) return acceptAll;
+    if (held.change !== change) this.set(change, keepRejections(held.change, change, held.decision));
+    return this.held.get(change.id)?.decision ?? acceptAll;
+  }
+
+  set(change: FileChange, decision: ChangeDecision): void {
+    this.held.set(change.id, { change, decision });
+  }
+
+  /** Keeps the decision on a change that the user edited; one of which nothing is left has none. */
+  edited(before: FileChange | undefined, after: FileChange | undefined): void {
+    if (after !== undefined) this.set(after, carryDecision(before, after, before && this.on(before)));
+    else if (before !== undefined) this.forget(before.id);
+  }
+
+  forget(changeId: string): void {
+    this.held.delete(changeId);
+  }
+}
+
+/**
+ * Returns the decision after the agent changed its proposal: what is now at the place of a rejected hunk stays rejected,
+ * since it may contain the same text, and all else that is new is accepted.
+ */
+function keepRejections(before: FileChange, after: FileChange, decision: ChangeDecision): ChangeDecision {
+  const [old, now] = [stepsOf(before), stepsOf(after)];
+  const move = decision.move || !old.includes('move');
+  if (!now.includes('edit')) {
+    const isSame = old.includes('delete') === now.includes('delete');
+    return { ...decision, hunks: isSame ? decision.hunks : 'all', move };
+  }
+  const { hunks } = decision;
+  if (hunks === 'all') return { ...decision, move };
+  const isRejected = ({ index }: Hunk): boolean => hunks === 'none' || !hunks.includes(index);
+  const places = placesAfter(hunksOfChange(before).filter(isRejected), textBefore(before), textBefore(after));
+  const all = hunksOfChange(after);
+  const accepted = all
+    .filter(({ start, end }) => !places.some((place) => start <= place.end && place.start <= end))
+    .map(({ index }) => index);
+  return { ...decision, hunks: chosen(accepted, all.length), move };
+}
+
+/** Returns where places in a text are after the text was changed; what changed at a place belongs to it. */
+function placesAfter(
+  places: readonly Pick<Hunk, 'start' | 'end'>[],
+  before: string,
+  after: string,
+): readonly Pick<Hunk, 'start' | 'end'>[] {
+  const changed = hunksOf(before, after);
+  return places.map((place) => {
+    let { start, end } = place;
+    for (const hunk of changed) {
+      const grown = hunk.added.length - (hunk.end - hunk.start);
+      if (hunk.end < place.start) start += grown;
+      else if (hunk.start < place.start) start -= place.start - hunk.start;
+      if (hunk.start <= place.end) end += grown + Math.max(0, hunk.end - place.end);
+    }
+    return { start, end };
+  });
 }

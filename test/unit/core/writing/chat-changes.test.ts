@@ -4,7 +4,7 @@ import type { EntryBody, SessionEntry } from '../../../../src/core/session/entry
 import type { WritingPorts } from '../../../../src/core/writing/apply/write-steps';
 import { ChatChanges } from '../../../../src/core/writing/chat-changes';
 import { foldChanges } from '../../../../src/core/writing/changeset/change-log';
-import { pathOf } from '../../../../src/core/writing/changeset/changeset';
+import { pathOf, reviewChangeset } from '../../../../src/core/writing/changeset/changeset';
 import { Provenance } from '../../../../src/core/writing/guard/provenance';
 import { guardWritablePath } from '../../../../src/core/writing/guard/path-guard';
 import { createWriteQueue } from '../../../../src/core/writing/apply/write-steps';
@@ -103,6 +103,50 @@ it('stores that the agent took a change back while the move of its note was bein
   await changes.endStep();
   expect(changes.staged.changeset()).toBeNull();
   expect(stored()).toEqual([]);
+});
+
+describe('what the user rejected in a note that the agent then edits further', () => {
+  const lines = (...texts: readonly string[]): string => texts.map((text) => `${text}\n\n\n`).join('');
+  const edited = async (...edits: readonly (readonly [string, string])[]) => {
+    const opened = bench({ 'A.md': lines('One.', 'Two.', 'Three.', 'Four.') });
+    const { changes, call } = opened;
+    const edit = (from: string, to: string) => changes.startTurn()(call()).edit('A.md', from, to);
+    await changes.reading.read('A.md');
+    for (const [from, to] of edits) await edit(from, to);
+    const now = () => changes.reviews.at(-1)!.changes[0]!;
+    const accepted = (): string | null | undefined =>
+      reviewChangeset({ id: '', changes: [now().change] }, () => now().decision).accepted.changes[0]?.text;
+    return { ...opened, edit, accepted, reject: (hunk: number) => changes.decide(now().change.id, { hunk }, false) };
+  };
+
+  it('stays rejected, though it has another number, and the rest accepted', async () => {
+    const { edit, accepted, reject } = await edited(['Two.', 'Due.'], ['Four.', 'Quattro.']);
+    reject(0);
+    await edit('One.', 'Uno.');
+    expect(accepted()).toBe(lines('Uno.', 'Two.', 'Three.', 'Quattro.'));
+    reject(0);
+    await edit('Due.\n\n\nThree.', 'Due.\n\n\nTre.');
+    expect(accepted()).toBe(lines('One.', 'Two.', 'Tre.', 'Quattro.'));
+  });
+
+  it('stays rejected as a part of a longer passage', async () => {
+    const { edit, accepted, reject } = await edited(['Two.', 'Due.'], ['Four.', 'Quattro.']);
+    reject(0);
+    await edit('Due.\n', 'Due.\nE mezzo.\n');
+    expect(accepted()).toBe(lines('One.', 'Two.', 'Three.', 'Quattro.'));
+  });
+
+  it('stays rejected where the user has changed the note above it', async () => {
+    const { under, edit, accepted, reject } = await edited(['Two.', 'Due.'], ['Four.', 'Quattro.']);
+    reject(1);
+    under.put('A.md', `New.\n\n\n${lines('One.', 'Two.', 'Three.', 'Four.')}`);
+    expect(await edit('One.', 'Uno.')).toMatchObject({
+      ok: false,
+      failure: { remedy: expect.stringContaining('New.') },
+    });
+    await edit('One.', 'Uno.');
+    expect(accepted()).toBe(lines('New.', 'Uno.', 'Due.', 'Three.', 'Four.'));
+  });
 });
 
 describe('a note that may be edited without review', () => {

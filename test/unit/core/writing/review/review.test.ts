@@ -1,6 +1,11 @@
 /** What becomes of decisions when the user edits a part of a change. */
-import { acceptAll, type FileChange, rejectAll } from '../../../../../src/core/writing/changeset/changeset';
-import { carryDecision, decidePart } from '../../../../../src/core/writing/review/review';
+import {
+  acceptAll,
+  type ChangeDecision,
+  type FileChange,
+  rejectAll,
+} from '../../../../../src/core/writing/changeset/changeset';
+import { decidePart, Decisions } from '../../../../../src/core/writing/review/review';
 
 const before = 'One.\nTwo.\nThree.\nFour.\nFive.\n';
 const changeTo = (text: string): FileChange => ({
@@ -13,6 +18,13 @@ const changeTo = (text: string): FileChange => ({
   taint: null,
 });
 const proposed = changeTo('First.\nTwo.\nThird.\nFour.\nFifth.\n');
+
+function carryDecision(from: FileChange | undefined, to: FileChange, decision: ChangeDecision = acceptAll) {
+  const decisions = new Decisions();
+  if (from !== undefined) decisions.set(from, decision);
+  decisions.edited(from, to);
+  return decisions.on(to);
+}
 
 it('keeps a rejected hunk rejected when another one is edited', () => {
   const decided = decidePart(proposed, acceptAll, { hunk: 0 }, false, 'Keep it.');
