@@ -9,6 +9,7 @@ import { bestTarget, linkName, linkPath, scanNote } from '../../markdown/links';
 import { fail, type Outcome, succeed } from '../../ports/failure';
 import type { FileEntry, NoteLink, NoteOutline, NoteText, Vault, Yaml } from '../../ports/vault';
 import { type FileChange, textAfter } from '../changeset/changeset';
+import { mergeTexts } from '../changeset/diff';
 
 export interface StagedViewPorts {
   readonly yaml: Yaml;
@@ -92,9 +93,21 @@ export class StagedView implements Vault {
     const staged = this.overlay.at(entry.path);
     if (staged === undefined || staged.applied) return this.under.read(entry.path, signal);
     const { text, from } = staged.change;
-    if (text !== null) return succeed({ path: entry.path, text, size: entry.size, modified: entry.modified });
+    if (text !== null) {
+      const now = await this.withEditsSince(staged.change, text, signal);
+      const size = now === text ? entry.size : byteLength(now);
+      return succeed({ path: entry.path, text: now, size, modified: entry.modified });
+    }
     const read = await this.under.read(from ?? entry.path, signal);
     return read.ok ? succeed({ ...read.value, path: entry.path, modified: entry.modified }) : read;
+  }
+
+  /** Returns the text of a waiting change with what was edited on disk since, as the next write builds on it. */
+  private async withEditsSince({ from, base }: FileChange, text: string, signal?: AbortSignal): Promise<string> {
+    const before = base?.text ?? null;
+    if (from === null || before === null) return text;
+    const disk = await this.under.read(from, signal);
+    return (disk.ok ? mergeTexts(disk.value.text, before, text) : null) ?? text;
   }
 
   outline(path: string): NoteOutline | undefined {

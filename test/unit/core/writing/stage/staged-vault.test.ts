@@ -184,6 +184,20 @@ describe('F15 H6 reading before writing', () => {
     expect(clash).toMatchObject({ failure: { remedy: expect.stringContaining('Ask the user to reject') } });
   });
 
+  it('H6 shows in a staged note what the user has typed since, so that an edit of what was read again goes through', async () => {
+    const { staged, disk, see, call } = stagedBench({ 'N.md': 'one\ntwo\nthree\n' });
+    await see('N.md');
+    await staged.edit('N.md', 'one', 'ONE', call());
+    const typed = 'Typed by the user.\n'.repeat(200);
+    disk.put('N.md', `one\ntwo\nthree\n${typed}`);
+    const stale = await staged.edit('N.md', 'three', 'THREE', call());
+    expect(stale).toMatchObject({ failure: { remedy: expect.stringContaining('Read the note') } });
+    await see('N.md');
+    const text = `ONE\ntwo\nthree\n${typed}`;
+    expect(await staged.read('N.md')).toMatchObject({ value: { text, size: text.length } });
+    expect((await staged.edit('N.md', 'three', 'THREE', call())).ok).toBe(true);
+  });
+
   it('H12 runs a call once, and the same failing call at most three times', async () => {
     const { staged, call } = stagedBench(files);
     const once = call();
