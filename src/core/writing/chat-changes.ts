@@ -270,9 +270,11 @@ export class ChatChanges implements ReviewActs {
     const { under, ports } = this.chat;
     let hasFollowed = false;
     for (const change of this.staged.changeset()?.changes ?? []) {
-      if (!isMissing(change, under)) continue;
-      const renamed = ports.moves.find(pathOf(change), this.stagedAt(change));
-      const to = renamed ?? (await findMovedNote(change, under, ports.staging.digest));
+      if (change.from === null) continue;
+      // Another note may have taken its place.
+      const renamed = ports.moves.find(change.from, this.stagedAt(change));
+      const isUnknown = renamed === null && isMissing(change, under);
+      const to = isUnknown ? await findMovedNote(change, under, ports.staging.digest) : renamed;
       if (to === null || this.applying || this.waitingChange(change.id) !== change) continue;
       hasFollowed = this.staged.follow({ from: pathOf(change), to }) || hasFollowed;
     }

@@ -134,6 +134,22 @@ describe('a note that is moved while a change of it waits', () => {
     ]);
   });
 
+  it('takes it along from where another note is by now', async () => {
+    const bench = await writingChat(
+      { files: { 'Untitled.md': '' }, morePorts: { clock } },
+      calls(call('e1', 'append_to_note', { path: 'Untitled.md', text: 'Proposed.' })),
+      done,
+    );
+    await bench.ask('Write a draft.');
+    jest.spyOn(bench.chat.changes!, 'heard').mockImplementation(() => undefined);
+    await rename(bench, 'Untitled.md', 'Draft.md');
+    await bench.app.vault.create('Untitled.md', '');
+    const again = await bench.reopen();
+    await until(again, isAt('Draft.md'));
+    expect(await apply(again)).toBe('applied');
+    expect([await again.read('Draft.md'), await again.read('Untitled.md')]).toEqual(['Proposed.\n', '']);
+  });
+
   it('is not taken for a copy of it, nor for one of two', async () => {
     const bench = await waiting();
     await bench.app.vault.create('Copy.md', files['Plan.md']);
