@@ -1,5 +1,5 @@
 /** Moves a file, after copying every file whose links Obsidian may rewrite, and records the files that it rewrote. */
-import { decodeText, encodeText, splitMark } from '../../markdown/encoding';
+import { decodeText, encodeText, splitMark, withLineEnd } from '../../markdown/encoding';
 import { fail, type Outcome, succeed } from '../../ports/failure';
 import { hunksOf } from '../changeset/diff';
 import type { FileVersion, Rewritten } from '../changeset/journal-records';
@@ -26,8 +26,9 @@ export interface MoveOptions {
    * Returns the text that a file should have after Obsidian rewrote its links, or null to accept Obsidian's version.
    * @param path where the file is after the move
    * @param before the file's bytes before the move, with what the user has changed in it since
+   * @param now the file's bytes with the links that Obsidian rewrote
    */
-  readonly restore?: (path: string, before: Uint8Array) => Promise<string | null>;
+  readonly restore?: (path: string, before: Uint8Array, now: Uint8Array) => Promise<string | null>;
 }
 
 type MoveCall = OperationCall & { readonly to: string };
@@ -156,7 +157,7 @@ async function restoreSource(
   if (options.restore === undefined) return succeed(undefined);
   const now = await writer.files.readBytes(path);
   if (!now.ok) return succeed(undefined);
-  const wanted = await options.restore(path, withoutNewLinks(before, now.value));
+  const wanted = await options.restore(path, withoutNewLinks(before, now.value), now.value);
   if (wanted === null) return succeed(undefined);
   const held = new TextDecoder('utf-8', { ignoreBOM: true }).decode(now.value);
   const written = await insist(writer.pause, () =>
@@ -211,6 +212,21 @@ function withoutNewLinks(before: Uint8Array, now: Uint8Array): Uint8Array {
     at = line - 1 + linesOf(removed).length;
   }
   return encodeText({ text: text + oldLines.slice(at).join(''), mark: old.value.mark });
+}
+
+/**
+ * Returns a text with the links that Obsidian rewrote in the lines that a known version of it does not have.
+ * @param now the same text with all links that Obsidian rewrote
+ */
+export function withLaterLinks(text: string, known: string, now: string): string {
+  const [lines, rewritten] = [[...linesOf(text)], linesOf(now)];
+  // A canvas is laid out again with its links.
+  if (lines.length !== rewritten.length) return text;
+  for (const { newLine, added } of hunksOf(withLineEnd(known, '\n'), withLineEnd(text, '\n'))) {
+    const count = linesOf(added).length;
+    lines.splice(newLine - 1, count, ...rewritten.slice(newLine - 1, newLine - 1 + count));
+  }
+  return lines.join('');
 }
 
 /** Splits a text into its lines, each with its line ending. */

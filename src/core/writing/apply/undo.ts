@@ -2,14 +2,14 @@
  * Undo: reverses any applied write, in any order, including an undo; merges with later edits or fails with the reason.
  */
 import { words } from '../../../text';
-import { decodeText, splitMark } from '../../markdown/encoding';
+import { type DecodedText, decodeText, splitMark } from '../../markdown/encoding';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import type { UndoneEntryBody } from '../../session/change-entry';
 import type { SettledChanges } from '../changeset/change-log';
 import { mergeBack } from '../changeset/diff';
 import type { Operation, Rewritten } from '../changeset/journal-records';
 import type { Journal, OperationCall } from './journal';
-import { moveFile } from './move-file';
+import { moveFile, withLaterLinks } from './move-file';
 import {
   createFile,
   interrupted,
@@ -215,10 +215,10 @@ async function undoMove(writer: Writer, operation: Operation): Promise<Outcome<U
       check: (bytes) =>
         isVersion(writer, bytes, versions) ? succeed(undefined) : refuse(words.writing.undoOtherNote(to)),
       also: [...due.keys()].filter((source) => source !== path),
-      restore: async (source, before) => {
+      restore: async (source, before, now) => {
         const rewritten = due.get(source);
         if (rewritten === undefined) return null;
-        const wanted = await restored(writer, rewritten, before);
+        const wanted = await restored(writer, rewritten, before, now);
         if (wanted === null) retainedLinks.push(source);
         return wanted;
       },
@@ -286,11 +286,21 @@ function isWrittenSince(journal: Journal, operation: Operation, path: string): b
     );
 }
 
-/** Returns the text from before the move merged with later edits; null if both changed the same lines. */
-async function restored(writer: Writer, { pre, post }: Rewritten, before: Uint8Array): Promise<string | null> {
+/**
+ * Returns the text from before the move merged with later edits; null if both changed the same lines.
+ * @param now the file after it was moved back: links in lines that were written since the move are those of Obsidian
+ */
+async function restored(
+  writer: Writer,
+  { pre, post }: Rewritten,
+  before: Uint8Array,
+  now = before,
+): Promise<string | null> {
   const [old, fresh] = [await textOf(writer, pre), await textOf(writer, post)];
   if (!old.ok || !fresh.ok) return null;
-  const current = splitMark(new TextDecoder('utf-8', { ignoreBOM: true }).decode(before));
-  const merged = mergeBack(current.text, fresh.value, old.value);
+  const [current, after] = [before, now].map((bytes) =>
+    splitMark(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)),
+  ) as [DecodedText, DecodedText];
+  const merged = mergeBack(withLaterLinks(current.text, fresh.value, after.text), fresh.value, old.value);
   return merged === null ? null : (current.mark ? '\ufeff' : '') + merged;
 }

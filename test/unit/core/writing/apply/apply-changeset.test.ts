@@ -687,6 +687,20 @@ describe('undo', () => {
     expect(textAt(other.disk, 'B.md')).toBe('See [[A]], and more.\n');
   });
 
+  it('lets a link follow that the user has written since the move', async () => {
+    const files = { 'n/A.md': 'one\n', 'B.md': 'See [[n/A]].\r\n\r\nEnd.\r\n' };
+    const { disk, writer } = await start(files);
+    const changeset = changesetOf(moveOf(disk, 'n/A.md', 'x/Z.md'));
+    await apply(writer, changeset);
+    disk.notes.set('B.md', bytesOf('And [[Z]].\r\nSee [[Z]].\r\n\r\nEnd, or [[Z]].\r\n'));
+    await undoChangeset(writer, changeset.id);
+    expect(textAt(disk, 'B.md')).toBe('And [[A]].\r\nSee [[n/A]].\r\n\r\nEnd, or [[A]].\r\n');
+    disk.notes.set('B.md', bytesOf('And [[A]].\r\nSee [[n/A]].\r\n\r\nThen [[A]].\r\n'));
+    const undo = writer.journal.operations().at(-1);
+    expect((await undoOperation(writer, undo?.id ?? '')).ok).toBe(true);
+    expect(textAt(disk, 'B.md')).toBe('And [[Z]].\r\nSee [[Z]].\r\n\r\nThen [[Z]].\r\n');
+  });
+
   it('gives a link its own spelling back, in a note with a byte order mark too', async () => {
     const files = { 'n/A.md': 'one\n', 'B.md': '\ufeffSee [[n/A]].\n', 'C.md': 'And [[n/A|it]].\n' };
     const { disk, writer } = await start(files);
