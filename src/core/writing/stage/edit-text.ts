@@ -11,7 +11,7 @@ import { shorten } from '../changeset/diff';
 export function editText(path: string, text: string, oldText: string, newText: string): Outcome<string> {
   if (oldText === '') return refuse(words.writing.anchorEmpty, words.writing.anchorEmptyRemedy);
   if (!isWritable(newText)) return fail(unwritable());
-  const forms = [oldText, oldText.normalize('NFC'), oldText.normalize('NFD')];
+  const forms = [...new Set([oldText, oldText.normalize('NFC'), oldText.normalize('NFD')])];
   // A model writes “é” as one character, and a text from a PDF file or a Mac may have it as two.
   const spots = forms.map((form) => findSpots(text, form)).find(({ length }) => length > 0) ?? [];
   if (spots.length === 0) return fail(notFound(path, text, oldText));
@@ -55,10 +55,25 @@ function isInLineEnd(text: string, offset: number): boolean {
   return offset > 0 && text.startsWith('\r\n', offset - 1);
 }
 
-/** Finds all occurrences; overlapping ones count, since either could be meant. */
+/**
+ * Finds all occurrences; overlapping ones count, since either could be meant. By Knuth, Morris and Pratt, as `indexOf`
+ * takes the product of both lengths where the texts repeat themselves.
+ */
 function allOf(text: string, wanted: string): number[] {
+  /** For each start of what is wanted, the length of the longest shorter start that it ends with. */
+  const shorter = new Uint32Array(wanted.length);
+  const extended = (length: number, code: number): number => {
+    let now = length;
+    while (now > 0 && (now === wanted.length || wanted.charCodeAt(now) !== code)) now = shorter[now - 1] ?? 0;
+    return wanted.charCodeAt(now) === code ? now + 1 : now;
+  };
+  for (let at = 1; at < wanted.length; at += 1) shorter[at] = extended(shorter[at - 1] ?? 0, wanted.charCodeAt(at));
   const found: number[] = [];
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) found.push(at);
+  let length = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    length = extended(length, text.charCodeAt(at));
+    if (length === wanted.length) found.push(at + 1 - length);
+  }
   return found;
 }
 

@@ -7,7 +7,7 @@ import { hunksOf, mergeTexts, wordsOf } from '../../../../src/core/writing/chang
 import { differInLinksAlone } from '../../../../src/core/writing/apply/move-file';
 import { activeContentIn, newActiveContent, newHosts } from '../../../../src/core/writing/guard/active-content';
 import { carriedText } from '../../../../src/core/writing/guard/egress';
-import { appendText } from '../../../../src/core/writing/stage/edit-text';
+import { appendText, editText } from '../../../../src/core/writing/stage/edit-text';
 import { appended } from '../../../../src/core/writing/user-writes';
 import { hasUnseenCharacters, markText, showUnseenCharacters } from '../../../../src/ui/render/visible-text';
 import { hostileShapes, hostileText } from '../../hostile-text';
@@ -45,6 +45,10 @@ const work: Readonly<Record<string, (text: string) => () => unknown>> = {
       ],
       { heading: 'A' },
     ),
+  'an edit': (text) => {
+    const old = flat(text.slice(0, text.length / 4));
+    return () => editText('N.md', text, old, 'x');
+  },
   'an addition of the user': (text) => () => appended(`${text}.`, 'More.'),
   'a merge': (text) => () => mergeTexts(`x\n${text}`, text, `${text}\ny`),
   'links that a move rewrites': (text) => () => differInLinksAlone(text, `${text}.`),
