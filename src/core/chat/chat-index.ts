@@ -4,7 +4,7 @@
  */
 import { words } from '../../text';
 import { createWorkBudget, subscribeTo } from '../base/async';
-import { startOf } from '../base/cut';
+import { endOf, startOf } from '../base/cut';
 import { foldGoals } from '../goals/fold-goals';
 import { frontGoal } from '../goals/goal-state';
 import { oneLine } from '../markup/prose';
@@ -466,8 +466,8 @@ function passageOf(best: ChatMatch['best']): Omit<ChatHit, 'chat'> {
   if (best === null || word === undefined) return { place: null, passage: '', at: 0, length: 0 };
   const { place, text, folded: small } = best.message;
   const match = small.indexOf(word);
-  const start = match <= beforeMatch ? 0 : match - beforeMatch;
+  const start = match <= beforeMatch ? 0 : match - endOf(text.slice(0, match), beforeMatch).length;
   const lead = start > 0 ? '…' : '';
-  const passage = text.slice(start, start + maxPassage).replace(/\s/g, ' ');
+  const passage = startOf(text.slice(start), maxPassage).replace(/\s/g, ' ');
   return { place, passage: lead + passage, at: lead.length + match - start, length: word.length };
 }

@@ -1,4 +1,5 @@
 /** The title of a chat: one that was given, or else what its first message makes of it. */
+import { startOf } from '../base/cut';
 import { oneLine } from '../markup/prose';
 import type { SessionEntry } from '../session/entry';
 import { runningFold } from '../session/running-fold';
@@ -57,5 +58,5 @@ function derivedTitle(text: string): string {
     .slice(0, 4 * maxDerivedTitle)
     .replace(mentionedNote, (_, name: string, shown?: string) => shown ?? name);
   const line = oneLine(plain);
-  return line.length <= maxDerivedTitle ? line : `${line.slice(0, maxDerivedTitle - 1).trimEnd()}…`;
+  return line.length <= maxDerivedTitle ? line : `${startOf(line, maxDerivedTitle - 1).trimEnd()}…`;
 }

@@ -1,6 +1,7 @@
 /** run_subagent: runs one self-contained task in a subagent and returns its report (R137). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
+import { startWithEllipsis } from '../base/cut';
 import { cutToTokens } from '../markup/budget';
 import { oneLine } from '../markup/prose';
 import { succeed } from '../ports/failure';
@@ -26,8 +27,7 @@ export const runSubagent = tool({
   effect: 'chat',
   fromTier: 3,
   title: ({ name, task }) => {
-    const shown = oneLine(task);
-    return words.subagents.title(name.trim(), shown.length > shownTask ? `${shown.slice(0, shownTask)}…` : shown);
+    return words.subagents.title(name.trim(), startWithEllipsis(oneLine(task), shownTask));
   },
   async run({ name, task }, _vault, signal, { subagents }) {
     const outcome = await subagents.run(name.trim(), task, signal);

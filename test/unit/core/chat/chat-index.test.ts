@@ -343,6 +343,16 @@ describe('the search', () => {
     expect(await index.search('rope tide', signal)).toEqual([]);
   });
 
+  it('cuts a passage between characters, at both ends', async () => {
+    const store = memoryStore();
+    await write(store, 'c1', said(`${'🌊'.repeat(30)}a keel ${'🌊'.repeat(90)}`));
+    const { index } = open(store);
+    await index.refresh();
+    const [hit] = await index.search('keel', signal);
+    expect(hit?.passage).toBe(`…${'🌊'.repeat(19)}a keel ${'🌊'.repeat(57)}`);
+    expect(hit?.passage.slice(hit.at, hit.at + hit.length)).toBe('keel');
+  });
+
   it('reads a chat once, and again after it changed', async () => {
     const store = memoryStore();
     await write(store, 'c1', said('Which anchor?'));

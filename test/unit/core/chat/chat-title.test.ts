@@ -41,6 +41,7 @@ describe('the title of a chat that has none', () => {
     ['is whole with 80 characters', 'x'.repeat(80), 'x'.repeat(80)],
     ['is cut to 80 with more', 'x'.repeat(81), `${'x'.repeat(79)}\u2026`],
     ['is cut without a blank at its end', `${'x'.repeat(78)} yz`, `${'x'.repeat(78)}\u2026`],
+    ['is cut before an emoji that has no room', `${'x'.repeat(78)}🌊🌊`, `${'x'.repeat(78)}\u2026`],
   ])('%s', (_what, text, title) => {
     expect(titleOfOpen({ items: [{ type: 'user', id: '1', text, mentions: [] }] }, null)).toBe(title);
   });

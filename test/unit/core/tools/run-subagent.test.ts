@@ -44,6 +44,10 @@ describe('run_subagent', () => {
     expect(text).toMatch(/\n\[Cut here: ask for a shorter report\.\]$/);
   });
 
+  it('R137 shows the beginning of a long task in its title, cut between characters', () => {
+    expect(tool.title({ name: 'a', task: `${'x'.repeat(59)}🌊🌊` })).toBe(`Ask a: ${'x'.repeat(59)}…`);
+  });
+
   it('R137 passes a failure on for the model to read', async () => {
     const failure = { kind: 'not-found', words: 'No scout.', remedy: 'There is a generalist.' } as const;
     const { outcome } = await call({ name: 'a', task: 'b' }, fail(failure));
