@@ -15,6 +15,7 @@ import type { EntryBody, SessionEntry } from '../session/entry';
 import { type MergedLog, mergeShards } from '../session/log-format';
 import { spentIn } from '../session/log-state';
 import { type ChatTitle, titleIn } from './chat-title';
+import { foldForFind } from './find-in-chat';
 import { isUsage, usageIn, type UsagePlace, type UsageRow } from './usage';
 
 export interface ChatSummary extends ChatTitle {
@@ -201,7 +202,7 @@ export class ChatIndex {
    * with most of the words in one message, then the newest. Stops early when the signal fires.
    */
   async search(query: string, signal: AbortSignal): Promise<readonly ChatHit[]> {
-    const wanted = [...new Set(folded(query).split(/\s+/).filter(Boolean))];
+    const wanted = [...new Set(foldForFind(query).split(/\s+/).filter(Boolean))];
     if (wanted.length === 0) return [];
     const budget = createWorkBudget(signal);
     const matches: ChatMatch[] = [];
@@ -419,9 +420,10 @@ function messagesOf(entries: readonly SessionEntry[]): readonly Message[] {
     const message = entry.turn ?? newest;
     const answer = `${message} ${writtenBranch(entry)}`;
     if (deleted.get(entry.id) === true) omitted.add(entry.kind === 'user' ? message : answer);
-    const text = omitted.has(message) || omitted.has(answer) ? '' : textOf(entry);
+    // In the form that is folded, so that places in the folded text are places in it.
+    const text = omitted.has(message) || omitted.has(answer) ? '' : textOf(entry).normalize('NFC');
     const place = { message, isAnswer: entry.kind !== 'user' };
-    return text === '' ? [] : [{ place, text, folded: folded(text) }];
+    return text === '' ? [] : [{ place, text, folded: foldForFind(text) }];
   });
 }
 
@@ -429,11 +431,6 @@ function textOf(entry: SessionEntry): string {
   if (entry.kind === 'user') return entry.text;
   if (entry.kind !== 'assistant') return '';
   return entry.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
-}
-
-/** Keeps the length of nearly every text, so that places in it are places in the text. */
-function folded(text: string): string {
-  return text.normalize('NFC').toLowerCase();
 }
 
 function lengthOf(messages: readonly Message[]): number {
@@ -448,7 +445,7 @@ interface ChatMatch {
 }
 
 function matchChat(chat: ChatSummary, messages: readonly Message[], wanted: readonly string[]): ChatMatch | null {
-  const title = folded(chat.title);
+  const title = foldForFind(chat.title);
   const inTitle = wanted.filter((word) => title.includes(word));
   const missing = new Set(wanted.filter((word) => !inTitle.includes(word)));
   let best: ChatMatch['best'] = null;

@@ -44,9 +44,30 @@ export function placesOf(wanted: string, text: string): number[] {
   return places;
 }
 
-/** Returns a text in which spellings that differ only in case or Unicode form are alike; most keep their length. */
+/** Returns a text in which spellings that differ only in case or Unicode form are alike; one in NFC keeps its length. */
 export function foldForFind(text: string): string {
-  return text.normalize('NFC').toLowerCase().replace(/\s/g, ' ');
+  // The only letter that would be longer in lowercase.
+  return text
+    .normalize('NFC')
+    .replace(/\u0130/g, 'i')
+    .toLowerCase()
+    .replace(/\s/g, ' ');
+}
+
+/** A character with its marks, or a syllable of Hangul in letters: what the NFC makes one of. */
+const composed = /[\u1100-\u115f]+[\u1160-\u11a7]*[\u11a8-\u11ff]*|.\p{M}*/gsu;
+
+/**
+ * Returns where each place of the folded text, and its end, is in the text itself; null if that is unknown. A place inside
+ * of a character is where the character begins.
+ */
+export function placesBeforeFolding(text: string): readonly number[] | null {
+  const places: number[] = [];
+  for (const { 0: character, index } of text.matchAll(composed)) {
+    for (let left = foldForFind(character).length; left > 0; left -= 1) places.push(index);
+  }
+  places.push(text.length);
+  return places.length === foldForFind(text).length + 1 ? places : null;
 }
 
 function searchableText(item: TranscriptItem): string {

@@ -1,7 +1,14 @@
 /** Moves through a chat: a bar that finds words in it, from question to question, and to its end. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { TranscriptItem } from '../../core/chat/transcript';
-import { findInChat, foldForFind, type FoundPassage, maxFound, placesOf } from '../../core/chat/find-in-chat';
+import {
+  findInChat,
+  foldForFind,
+  type FoundPassage,
+  maxFound,
+  placesBeforeFolding,
+  placesOf,
+} from '../../core/chat/find-in-chat';
 import { words } from '../../text';
 import { IconButton } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
@@ -166,8 +173,9 @@ function rangesIn(item: HTMLElement, wanted: string): Range[] {
       text += node.nodeValue ?? '';
     }
     const folded = foldForFind(text);
-    // Places in a text that folding makes longer or shorter are not places in the page.
-    if (folded.length !== text.length) return [];
+    // Folding makes a text shorter that has letters apart from their accents, as one copied from a PDF may.
+    const places = folded.length === text.length ? undefined : placesBeforeFolding(text);
+    if (places === null) return [];
     let index = 0;
     const pointAt = (offset: number): [Node, number] => {
       while ((nodes[index + 1]?.start ?? Infinity) <= offset) index += 1;
@@ -175,8 +183,9 @@ function rangesIn(item: HTMLElement, wanted: string): Range[] {
     };
     return placesOf(wanted, folded).map((at) => {
       const range = element.doc.createRange();
-      range.setStart(...pointAt(at));
-      const [last, length] = pointAt(at + wanted.length - 1);
+      const end = at + wanted.length;
+      range.setStart(...pointAt(places?.[at] ?? at));
+      const [last, length] = pointAt((places?.[end] ?? end) - 1);
       range.setEnd(last, length + 1);
       return range;
     });

@@ -343,6 +343,19 @@ describe('the search', () => {
     expect(await index.search('rope tide', signal)).toEqual([]);
   });
 
+  it('shows the words that it found behind letters that are apart from their accents, and behind capitals with a dot', async () => {
+    const store = memoryStore();
+    await write(store, 'c1', said(`${'u\u0308'.repeat(200)} keel`));
+    await write(store, 'c2', said(`${'\u0130'.repeat(200)} anchor \u0130stanbul`));
+    const { index } = open(store);
+    await index.refresh();
+    for (const word of ['keel', 'anchor']) {
+      const [hit] = await index.search(word, signal);
+      expect(hit?.passage.slice(hit.at, hit.at + hit.length)).toBe(word);
+    }
+    expect((await index.search('istanbul', signal)).map(({ chat }) => chat.id)).toEqual(['c2']);
+  });
+
   it('cuts a passage between characters, at both ends', async () => {
     const store = memoryStore();
     await write(store, 'c1', said(`${'🌊'.repeat(30)}a keel ${'🌊'.repeat(90)}`));

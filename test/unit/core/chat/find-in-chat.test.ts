@@ -1,5 +1,5 @@
 /** Words in a chat are found in messages and answers, in order, in linear time. */
-import { findInChat, maxFound } from '../../../../src/core/chat/find-in-chat';
+import { findInChat, foldForFind, maxFound, placesBeforeFolding } from '../../../../src/core/chat/find-in-chat';
 import { foldTranscript, type TranscriptItem } from '../../../../src/core/chat/transcript';
 import type { EntryBody } from '../../../../src/core/session/entry';
 import { answer, entry, result, toolCall, user } from '../../../support/entries';
@@ -24,6 +24,16 @@ it('finds each passage, whatever its case and form, and not in tool calls', asyn
   expect(await findInChat(items, 'blue café AND code', signal)).toEqual([{ place: 1, nth: 0 }]);
   expect(await findInChat(items, 'two\nwords', signal)).toEqual([]);
   expect(await findInChat(items, '  ', signal)).toEqual([]);
+});
+
+it('finds a capital with a dot, and knows where a folded text is in the text', async () => {
+  expect(await findInChat(itemsOf(user('\u0130stanbul')), 'istanbul', signal)).toEqual([{ place: 0, nth: 0 }]);
+  const syllable = '\u1112\u1161\u11ab';
+  const text = `u\u0308 \u0130\u{1f30a}${syllable}.`;
+  expect(foldForFind(text)).toBe('\u00fc i\u{1f30a}\ud55c.');
+  expect(placesBeforeFolding(text)).toEqual([0, 2, 3, 4, 4, 6, 9, 10]);
+  // A syllable of which only the last letter is apart.
+  expect(placesBeforeFolding('\ud558\u11ab')).toBeNull();
 });
 
 it('looks through 10,000 messages soon, and stops when nobody waits', async () => {

@@ -52,15 +52,20 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-async function find(query: string, start: FindStart = { words: '', message: null }): Promise<void> {
-  const model = { state: signal({ items }), place } as unknown as OpenChatState;
+async function find(
+  query: string,
+  start: FindStart = { words: '', message: null },
+  question = 'How do I copy?',
+): Promise<void> {
+  const asked = items.map((item) => (item.type === 'user' ? { ...item, text: question } : item));
+  const model = { state: signal({ items: asked }), place } as unknown as OpenChatState;
   act(() =>
     render(
       <>
         <FindBar model={model} start={start} onClose={close} />
         <div class="docent-transcript">
           <div class="docent-item" data-place="0">
-            <div class="docent-user-text">How do I copy?</div>
+            <div class="docent-user-text">{question}</div>
           </div>
           <div class="docent-item" data-place="1">
             <div class="docent-markdown" dangerouslySetInnerHTML={{ __html: drawn }} />
@@ -93,6 +98,16 @@ it('marks what was said and not the button above code that has the same name', a
   expect(current()).toEqual(['Then copy it.', 2]);
   await press('Enter', { shiftKey: true });
   expect(current()).toEqual(['Copy the file:', 2]);
+});
+
+it('marks words behind letters that are apart from their accents, and such words', async () => {
+  const marked = (): string => [...(highlights.get('docent-find-current') ?? [])].join('');
+  await find('oars', undefined, 'Gru\u0308ne Boote, e\u0301te\u0301 and oars');
+  expect([marked(), current()[1]]).toEqual(['oars', 1]);
+  await find('gr\u00fcne', undefined, 'Gru\u0308ne Boote');
+  expect(marked()).toBe('Gru\u0308ne');
+  await find('istanbul', undefined, '\u0130zmir, \u0130stanbul');
+  expect(marked()).toBe('\u0130stanbul');
 });
 
 it('says that words are not found once they have been searched for, and not while they are', async () => {
