@@ -25,7 +25,7 @@ const mayImport: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     tools: 'base ports settings session markdown markup search goals library writing',
     request: 'base ports settings session markup library prompt tools',
     mcp: 'base ports gate markup library prompt tools',
-    mentions: 'base ports session library tools',
+    mentions: 'base ports session library markdown tools',
     context: 'base ports settings session markdown markup search goals library hooks prompt tools request',
     turn: 'base ports settings session markup search goals library hooks writing prompt tools request context',
     'own-prompt': 'ports settings session markdown markup prompt context',

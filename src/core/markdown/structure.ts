@@ -267,8 +267,11 @@ export function headingRange(structure: NoteStructure, path: string, asked: stri
   return succeed({ start: heading.line + 1, end: sectionEnd(structure, at) });
 }
 
-/** Finds a heading by its own words, spelled the same or else folded, or by those above it as well: `Plan#Steps`. */
-function findHeading(headings: readonly TextHeading[], asked: string): number {
+/**
+ * Returns the index of a heading by its own words, spelled the same or else folded, or by those above it as well:
+ * `Plan#Steps`; -1 for none.
+ */
+export function findHeading(headings: readonly TextHeading[], asked: string): number {
   for (const compared of [asLink, plainHeading]) {
     const whole = compared(asked);
     const direct = headings.findIndex((heading) => compared(heading.text) === whole);

@@ -1,5 +1,6 @@
 /** Mentions in the text of a message: their forms, which ones the text still contains, and the text after one. */
 import { pathAfterMove } from '../base/fold';
+import { findHeading } from '../markdown/structure';
 import { type Mention, resourceId } from '../session/entry';
 import type { MentionContext } from './mention-source';
 import { splitPart } from './note-parts';
@@ -139,7 +140,8 @@ const checks: Readonly<Record<Mention['kind'], Check>> = {
   heading: (id, context) => {
     const { path, part } = splitPart(id);
     if (lacksFile(path, context)) return true;
-    return context.vault.outline(path)?.headings.every(({ text }) => text !== part) ?? false;
+    const outline = context.vault.outline(path);
+    return outline !== undefined && findHeading(outline.headings, part) === -1;
   },
   block: (id, context) => {
     const { path, part } = splitPart(id);

@@ -1,4 +1,5 @@
 /** `[[Note#` and `[[Note#^`: headings and blocks of a note, and links that are written in full. */
+import { findHeading } from '../markdown/structure';
 import type { NoteOutline, Vault } from '../ports/vault';
 import type { Mention } from '../session/entry';
 import {
@@ -205,12 +206,20 @@ function linkedBy({ vault, activeNote }: MentionContext, label: string): Mention
   const path = note.trim() === '' ? undefined : vault.resolveLink(note.trim(), activeNote ?? '');
   if (path === undefined || vault.file(path)?.kind !== 'note') return null;
   if (parts.length === 0) return { kind: 'note', id: path, label };
-  const part = parts.join('#').toLowerCase();
-  const { headings = [], blocks = [] } = vault.outline(path) ?? {};
+  const part = partIn(vault.outline(path), parts);
+  return part === null ? null : { kind: part.startsWith('^') ? 'block' : 'heading', id: `${path}#${part}`, label };
+}
+
+/** Returns the block or the heading that a link names, the latter perhaps by those above it; null if there is none. */
+function partIn(outline: NoteOutline | undefined, steps: readonly string[]): string | null {
+  const { headings = [], blocks = [] } = outline ?? {};
+  const part = steps.join('#').toLowerCase();
   const block = blocks.find(({ id }) => `^${id}`.toLowerCase() === part);
-  if (block !== undefined) return { kind: 'block', id: `${path}#^${block.id}`, label };
+  if (block !== undefined) return `^${block.id}`;
   const heading = headings.find((each) => linkable(each.text).toLowerCase() === linkable(part));
-  return heading === undefined ? null : { kind: 'heading', id: `${path}#${heading.text}`, label };
+  if (heading !== undefined) return heading.text;
+  // Only the headings above it say which of several with the same words is meant.
+  return steps.length > 1 && findHeading(headings, part) !== -1 ? steps.join('#') : null;
 }
 
 /** Splits the id of a heading or a block, `path#part`. */

@@ -3,7 +3,7 @@ import type { Mention } from '../../../../src/core/session/entry';
 import { tools } from '../../../../src/core/tools';
 import { mentionContext } from './mention-context';
 
-const files = { 'Boats/Heron.md': '# Keel: #2\nText ^a1\n', 'Docent/prompts/Plan.md': '' };
+const files = { 'Boats/Heron.md': '# Keel: #2\nText ^a1\n\n## Oars\n', 'Docent/prompts/Plan.md': '' };
 
 it.each<[Mention['kind'], string, boolean]>([
   ['note', 'Boats/Heron.md', false],
@@ -13,6 +13,8 @@ it.each<[Mention['kind'], string, boolean]>([
   ['workspace', 'Docent/workspaces/Gone.md', true],
   ['heading', 'Boats/Heron.md#Keel: #2', false],
   ['heading', 'Boats/Heron.md#Keel', true],
+  ['heading', 'Boats/Heron.md#keel 2#oars', false],
+  ['heading', 'Boats/Heron.md#Mast#Oars', true],
   ['heading', 'Boats/Tern.md#Keel', true],
   ['block', 'Boats/Heron.md#^a1', false],
   ['block', 'Boats/Heron.md#^a2', true],

@@ -311,7 +311,7 @@ it('R135 offers the skills of a chat after a slash, each by its name and with wh
 });
 
 describe('R175 a link that is written in full', () => {
-  const text = '# Keel and: rudder\n\nOak. ^a1\n';
+  const text = '# Keel and: rudder\n\nOak. ^a1\n\n## Steps\n\n# Sail\n\n## Steps\n';
   const context = mentionContext({ 'Boats/Heron.md': text, 'Boats/heron.png': new Uint8Array(1) });
   const idOf = (before: string, after: string): string | undefined => {
     const [start = '', rest = ''] = after.split('|cursor|');
@@ -328,6 +328,7 @@ describe('R175 a link that is written in full', () => {
       '[[Heron#keel and rudder]]|cursor|',
       'Boats/Heron.md#Keel and: rudder',
     ],
+    ['to a heading below another', '[[Heron#sail#steps]', '[[Heron#sail#steps]]|cursor|', 'Boats/Heron.md#sail#steps'],
     ['to a block', '[[Heron#^a1]', '[[Heron#^a1]]|cursor|', 'Boats/Heron.md#^a1'],
     ['after brackets', '[[[[Heron]', '[[[[Heron]]|cursor|', 'Boats/Heron.md'],
     ['with another text to show', '[[Heron|her]', '[[Heron|her]]|cursor|', 'Boats/Heron.md'],
@@ -350,6 +351,7 @@ describe('R175 a link that is written in full', () => {
     ['that was there before the cursor came', '[[Heron]]', '[[Heron]]|cursor|'],
     ['to no note', '[[Tern]', '[[Tern]]|cursor|'],
     ['to no heading of the note', '[[Heron#Mast]', '[[Heron#Mast]]|cursor|'],
+    ['to no heading below another', '[[Heron#Steps#Sail]', '[[Heron#Steps#Sail]]|cursor|'],
     ['to no block of the note', '[[Heron#^b2]', '[[Heron#^b2]]|cursor|'],
     ['to a file that is no note', '[[heron.png]', '[[heron.png]]|cursor|'],
     ['with another text to show, to no note', '[[Tern|her]', '[[Tern|her]]|cursor|'],
