@@ -1,5 +1,6 @@
 /** Mentions in the text of a message: their forms, which ones the text still contains, and the text after one. */
 import { pathAfterMove } from '../base/fold';
+import { baseName } from '../library/user-notes';
 import { findHeading } from '../markdown/structure';
 import { type Mention, resourceId } from '../session/entry';
 import type { MentionContext } from './mention-source';
@@ -162,9 +163,14 @@ interface Draft {
   readonly mentions: readonly Mention[];
 }
 
-type Relabel = (path: string, label: string, linkText: (path: string) => string) => string;
+type Relabel = (path: string, label: string, linkText: (path: string) => string, before: string) => string;
 
-const relabelNote: Relabel = (path, label, linkText) => linkText(path) + (/[#|].*$/.exec(label)?.[0] ?? '');
+const relabelNote: Relabel = (path, label, linkText, before) => {
+  // The name of a note that came by sync may have the sign that comes before a heading.
+  const names = [before.replace(/\.md$/i, ''), baseName(before)];
+  const own = names.find((name) => label.startsWith(name) && /^(?:[#|]|$)/.test(label.slice(name.length)));
+  return linkText(path) + (own === undefined ? (/[#|].*$/.exec(label)?.[0] ?? '') : label.slice(own.length));
+};
 const asBefore: Relabel = (_path, label) => label;
 
 /** The label of a mention of each kind with a path, after a move. */
@@ -189,7 +195,7 @@ export function followMove(draft: Draft, from: string, to: string, linkText: (pa
   const mentions = draft.mentions.map((mention) => {
     const { path } = splitPart(mention.id);
     const moved = pathAfterMove(path, from, to);
-    const label = moved === null ? undefined : relabel[mention.kind]?.(moved, mention.label, linkText);
+    const label = moved === null ? undefined : relabel[mention.kind]?.(moved, mention.label, linkText, path);
     if (moved === null || label === undefined) return mention;
     const now = { ...mention, id: moved + mention.id.slice(path.length), label };
     if (label !== mention.label) text = text.replaceAll(formatMention(mention), () => formatMention(now));

@@ -43,6 +43,14 @@ it.each<[string, Mention, string, Mention, string]>([
   });
 });
 
+it('follows a note whose name has the sign that comes before a heading', () => {
+  const mentions = [mention('note', 'C# now.md', 'C# now'), mention('heading', 'C# now.md#To do', 'C# now#To do')];
+  expect(followMove({ text: '[[C# now]] [[C# now#To do]]', mentions }, 'C# now.md', 'Later.md', linkText)).toEqual({
+    text: '[[Later]] [[Later#To do]]',
+    mentions: [mention('note', 'Later.md', 'Later'), mention('heading', 'Later.md#To do', 'Later#To do')],
+  });
+});
+
 it('follows what is in a folder that was moved, and the folder itself', () => {
   const before = [
     mention('folder', 'Boats', 'Boats/'),
