@@ -97,6 +97,7 @@ export function openVault(plugin: Plugin, outside: VaultOutside): VaultRoom {
     () => clock.now(),
   );
   const changes = new VaultChanges(app, (path) => ownFolders().some((folder) => path.startsWith(`${folder}/`)));
+  changes.followMoves((from, to) => file.moved(from, to));
   const ownFolder = followAgentFolder({
     ...{ app, changes, memory: unsaved, current: agentFolder, confirm: confirmFolder },
     say: (text) => new Notice(text, 0),

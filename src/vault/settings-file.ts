@@ -5,6 +5,7 @@
 import type { DataAdapter, Plugin } from 'obsidian';
 import { subscribeTo } from '../core/base/async';
 import { isEqual } from '../core/base/equality';
+import { foldPlace, pathAfterMove } from '../core/base/fold';
 import type { Clock } from '../core/ports/device';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import {
@@ -146,6 +147,12 @@ export class SettingsFile {
     this.unsaved = { ...this.unsaved, ...part };
     this.show({ ...this.current, ...part });
     return this.queue(() => this.save());
+  }
+
+  /** Has the settings go on naming a file or folder that the user moved: what is hidden stays hidden. */
+  moved(from: string, to: string): void {
+    const part = settingsAfterMove(this.current, from, to);
+    if (hasValues(part)) void this.change(part);
   }
 
   /** Replaces settings that cannot be read, as the user chose; nothing is overwritten unless a copy of it exists. */
@@ -420,6 +427,32 @@ function problemOf(damage: SettingsDamage): SettingsProblem {
 
 function isDamaged(stored: Stored): stored is Exclude<Stored, 'missing' | { readonly values: unknown }> {
   return stored !== 'missing' && 'flaw' in stored;
+}
+
+/** Returns the settings that name a file or folder that was moved, or something in it, with its new place. */
+function settingsAfterMove(settings: Settings, from: string, to: string): Partial<Settings> {
+  const path = (named: string): string => pathAfterMove(named, from, to) ?? named;
+  const folders = (named: readonly string[]): string[] => named.flatMap((folder) => folderAfterMove(folder, from, to));
+  const { keptFolders, clippingFolders, contextNotes, systemPromptPath, promptExportPath } = settings;
+  const after: Partial<Settings> = {
+    keptFolders: folders(keptFolders),
+    clippingFolders: folders(clippingFolders),
+    contextNotes: contextNotes.map(path),
+    systemPromptPath: path(systemPromptPath),
+    promptExportPath: path(promptExportPath),
+  };
+  const changed = Object.entries(after).filter(([key, value]) => !isEqual(value, settings[key as keyof Settings]));
+  return Object.fromEntries(changed);
+}
+
+/** Both places, where a disk that keeps spellings apart may still have the first one. */
+function folderAfterMove(folder: string, from: string, to: string): string[] {
+  const names = folder.split('/').filter((name) => name !== '');
+  const count = from.split('/').length;
+  const start = names.slice(0, count).join('/');
+  if (foldPlace(start) !== foldPlace(from)) return [folder];
+  const moved = [to, ...names.slice(count)].join('/');
+  return start === from ? [moved] : [folder, moved];
 }
 
 function hasValues(part: Partial<Settings>): boolean {

@@ -168,6 +168,19 @@ describe('on one page', () => {
     expect(kept).toMatchObject({ mode: 'developer', tier: 4 });
   });
 
+  it('hides a folder on under its new name', async () => {
+    await begin({ keptFolders: ['Private'] });
+    await workbench.page.evaluate(async () => {
+      const { fileManager, vault: files } = window.app;
+      const folder = await files.createFolder('Private');
+      await files.create('Private/Diary.md', 'The lantern is under the stairs.\n');
+      await fileManager.renameFile(folder, 'Cellar');
+    });
+    await until(async () => String((await storedSettings())['keptFolders']) === 'Cellar', 'the new name is stored');
+    await chatView.input.fill('@Diary');
+    await workbench.page.getByText(words.chatView.nothingFound).first().waitFor();
+  });
+
   it('drops nothing that is being typed when another device changes the settings, and stores both', async () => {
     await begin();
     await chatView.input.fill('A question that is being typed');

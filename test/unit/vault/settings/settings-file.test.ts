@@ -121,6 +121,36 @@ describe('SettingsFile', () => {
     expect(JSON.parse(disk.text ?? '')).toEqual({ ...good, agentName: 'Cy', later: { a: [1, 2] } });
   });
 
+  it('goes on naming what was moved, also what is below it', async () => {
+    const { file, disk } = openFile(
+      JSON.stringify({
+        ...defaultSettings,
+        keptFolders: ['/Home/Diary/', 'Home', 'Homes'],
+        clippingFolders: ['home/Web', 'Clippings'],
+        contextNotes: ['Home/Plan.md', 'Home.md'],
+        systemPromptPath: 'Home/system.md',
+        promptExportPath: 'Exports',
+      }),
+    );
+    await file.load();
+    file.moved('Elsewhere', 'Home');
+    expect(disk.writes).toBe(0);
+    const moved = {
+      keptFolders: ['Old/House/Diary', 'Old/House', 'Homes'],
+      // A disk that keeps spellings apart may have both.
+      clippingFolders: ['home/Web', 'Old/House/Web', 'Clippings'],
+      contextNotes: ['Old/House/Plan.md', 'Home.md'],
+      systemPromptPath: 'Old/House/system.md',
+    };
+    file.moved('Home', 'Old/House');
+    // At once, so that nothing in the folder is read in the meantime.
+    expect(file.hidden.keptFolders).toEqual(moved.keptFolders);
+    await file.problems();
+    expect(JSON.parse(disk.text ?? '')).toEqual({ ...defaultSettings, ...moved, promptExportPath: 'Exports' });
+    file.moved('Old/House/Plan.md', 'Old/House/Plans.md');
+    expect(file.settings).toMatchObject({ ...moved, contextNotes: ['Old/House/Plans.md', 'Home.md'] });
+  });
+
   it('S9 follows a change from outside', async () => {
     const { file, disk } = openFile(stored);
     await file.load();
