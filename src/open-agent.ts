@@ -173,6 +173,7 @@ export function openAgent(outside: AgentOutside): Agent {
       const moves = at === undefined ? [] : writing.moves.since(at);
       return followAllMoves({ text, mentions }, moves, (path) => linkTextOf(vault, path)).mentions;
     },
+    movesSince: (time) => writing.moves.since(time),
     tokenizer: tokens.tokenizer,
     factors: tokens.factors,
     model: (id) => {
@@ -273,6 +274,7 @@ export function openAgent(outside: AgentOutside): Agent {
     moved: (from, to) => {
       const linkText = (path: string): string => linkTextOf(vault, path);
       chats.replaceQueued((message) => followMove(message, from, to, linkText) ?? message);
+      void chats.moved();
     },
     close: () => {
       stopListening();

@@ -2,6 +2,7 @@
 import { subscribeTo } from '../base/async';
 import { startOf } from '../base/cut';
 import { words } from '../../text';
+import type { MovesSince } from '../context/chat-choices';
 import type { AttachedImages } from '../images/attached-images';
 import type { PluginEvents } from '../hooks/context-events';
 import { makeVisible } from '../markup/escapes';
@@ -33,6 +34,8 @@ export interface ChatPorts extends TurnPorts {
   readonly after?: QuestionPorts['after'];
   /** Returns what a message that was sent names, under the names that it has now; without it, nothing was renamed. */
   readonly namedNow?: (message: UserItem) => readonly Mention[];
+  /** Returns what was moved since a time; without it, nothing was. */
+  readonly movesSince?: MovesSince;
   /** Reports the events of chats to other plugins; without it nobody hears of them. */
   readonly events?: Pick<PluginEvents, 'announce'>;
 }

@@ -1,5 +1,6 @@
 /** OpenChats: the live chats, one per conversation, so that two views of one conversation share its running turn. */
 import { subscribeTo } from '../base/async';
+import { movedChoices } from '../context/chat-choices';
 import { eventsOfRenames, type Rename } from '../goals/goal-request';
 import { contextEventNames } from '../hooks/context-events';
 import { describeFailure, type Outcome, succeed } from '../ports/failure';
@@ -152,6 +153,18 @@ export class OpenChats {
     }
   }
 
+  /** Has the open chats go on with the notes that they have chosen, under the names that these have now. */
+  async moved(): Promise<void> {
+    await Promise.all([...this.chats.values()].map((live) => this.followChosen(live)));
+  }
+
+  private async followChosen({ chat, log }: Pick<LiveChat, 'chat' | 'log'>): Promise<void> {
+    const { movesSince } = this.chatPorts;
+    const moved = movesSince === undefined || log.isReadOnly ? null : movedChoices(log.entries, movesSince);
+    const stored = moved === null ? null : await chat.choose(moved);
+    if (stored?.ok === false) this.chatPorts.note(describeFailure(stored.failure));
+  }
+
   /** Puts others in place of messages that wait in any chat; the function returns one that stays as it is. */
   replaceQueued(replace: (message: Outgoing) => Outgoing): void {
     for (const { chat } of this.chats.values()) chat.replaceQueued(replace);
@@ -203,6 +216,7 @@ export class OpenChats {
     const { chatPorts } = this;
     const chat = isStored ? await Chat.open(log.value, chatPorts) : Chat.start(log.value, chatPorts);
     this.adopt(chat, log.value);
+    await this.followChosen({ chat, log: log.value });
     return succeed(chat);
   }
 

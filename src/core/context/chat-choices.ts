@@ -3,6 +3,8 @@
  * auto-edit grant.
  */
 import { words } from '../../text';
+import { isEqual } from '../base/equality';
+import { pathAfterMove } from '../base/fold';
 import { type PromptPlace, stateOfPrompt } from '../library/prompt-registry';
 import {
   baseName,
@@ -42,6 +44,36 @@ const chosenIn = runningFold<SessionEntry, ChatChoices>({
   add: (all, entry) => (entry.kind === 'choices' ? { ...all, ...entry.choices } : all),
   copy: (all) => all,
 });
+
+/** The choices that name notes. */
+const noteChoices = ['contextNotes', 'selectedPrompt', 'selectedWorkspace'] as const;
+
+/** When each of them was made last, in milliseconds since the epoch. */
+const noteChoicesIn = runningFold<SessionEntry, Map<(typeof noteChoices)[number], number>>({
+  start: () => new Map(),
+  add(times, entry) {
+    if (entry.kind !== 'choices') return times;
+    for (const key of noteChoices) if (entry.choices[key] !== undefined) times.set(key, entry.time);
+    return times;
+  },
+});
+
+/** Returns the moves from a time on, in milliseconds since the epoch, oldest first. */
+export type MovesSince = (time: number) => readonly { readonly from: string; readonly to: string }[];
+
+/** Returns what a chat has chosen of notes that were moved since, under their new names; null if none was. */
+export function movedChoices(entries: readonly SessionEntry[], movesSince: MovesSince): ChatChoices | null {
+  const now = chosenIn(entries);
+  const moved = [...noteChoicesIn(entries)].flatMap(([key, time]) => {
+    const moves = movesSince(time);
+    const follow = (path: string): string =>
+      moves.reduce((at, { from, to }) => pathAfterMove(at, from, to) ?? at, path);
+    const chosen = now[key];
+    const followed = typeof chosen === 'string' ? follow(chosen) : (chosen?.map(follow) ?? null);
+    return isEqual(followed, chosen) ? [] : [[key, followed] as const];
+  });
+  return moved.length === 0 ? null : Object.fromEntries(moved);
+}
 
 /** Where the notes that can be chosen are. */
 export interface ChosenFrom {

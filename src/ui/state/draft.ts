@@ -1,18 +1,15 @@
 /** The draft: its images, added and prepared while the user keeps typing, and how it outlasts a crash of the app. */
 import { batch, type Signal, signal } from '@preact/signals';
-import { isEqual } from '../../core/base/equality';
-import { pathAfterMove } from '../../core/base/fold';
 import type { Chat } from '../../core/chat/chat';
 import { type ChatState, queueKeyOf } from '../../core/chat/chat-view-state';
 import { type ImageFile, tooMany } from '../../core/images/attached-images';
-import type { NextChoices } from '../../core/diagnostics/check';
 import { followMove, followAllMoves, formatMention, isMentionKind } from '../../core/mentions/mention-text';
 import { linkTextOf } from '../../core/mentions/note';
 import type { UnsavedTexts } from '../../core/ports/device';
 import { fail, type Failure, type Outcome } from '../../core/ports/failure';
 import { imageLimits, isImagePath, isPastedImage } from '../../core/ports/message';
 import type { Vault } from '../../core/ports/vault';
-import type { ChatChoices, Mention } from '../../core/session/entry';
+import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import type { ChatViewPorts, ImagePorts } from './ports';
 
@@ -242,31 +239,22 @@ interface DraftView extends Pick<DraftWithImages, 'setText'> {
   readonly mentions: Signal<readonly Mention[]>;
   /** Not 0 while something was typed that is not stored yet. */
   readonly draftTimer: number;
-  readonly choices: Pick<NextChoices, 'contextNotes'> | null;
   /** The messages that are being edited. */
   readonly messages: { follow(from: string, to: string, linkText: (path: string) => string): void };
-  choose(choices: ChatChoices): Promise<unknown>;
 }
 
 /** Every view that is open, with what is called once it shows another draft. */
 const views = new Map<DraftView, () => void>();
 
-/** Has the draft, the pinned notes, and the edited messages of a view follow what is moved, until the returned function is called. */
+/** Has the draft and the edited messages of a view follow what is moved, until the returned function is called. */
 function followMoves(view: DraftView): () => void {
   const { vault, onMoved } = view.ports;
-  let chosen: Promise<unknown> = Promise.resolve();
   const follow = (from: string, to: string): void => {
     const draft = { text: view.text.value, mentions: view.mentions.value };
     const linkText = (path: string): string => linkTextOf(vault, path);
     const moved = followMove(draft, from, to, linkText);
     if (moved !== null) view.setText(moved.text, moved.mentions);
     view.messages.follow(from, to, linkText);
-    // One after the other, since the next move is of what the one before has led to.
-    chosen = chosen.then(() => {
-      const pinned = view.choices?.contextNotes ?? [];
-      const contextNotes = pinned.map((path) => pathAfterMove(path, from, to) ?? path);
-      return isEqual(contextNotes, pinned) ? null : view.choose({ contextNotes });
-    });
   };
   return onMoved?.(follow) ?? ((): void => {});
 }

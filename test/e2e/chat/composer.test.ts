@@ -357,6 +357,21 @@ it('shows a draft that was left with a note that was renamed since, also after a
   await rename('Boats/Curlew.md', 'Boats/Whimbrel.md');
 });
 
+it('sends the pinned note of a chat that was renamed while another chat was in view', async () => {
+  answerBy(() => ({ text: 'Yes.' }));
+  await chatView.ask('Is this the chat of the pin?');
+  await chatView.input.focus();
+  await keyboard().type('[[Whimbrel]]');
+  await chatView.root.getByRole('button', { name: words.chatView.pinAttachment('Whimbrel') }).click();
+  await chatView.input.fill('');
+  await workbench.command('new-chat');
+  await rename('Boats/Whimbrel.md', 'Boats/Curlew.md');
+  await chatView.root.locator('.docent-recent button', { hasText: 'chat of the pin' }).click();
+  await chatView.ask('Where does it lie?');
+  expect(allText(lastSent(workbench.model))).toContain('is a sloop');
+  await rename('Boats/Curlew.md', 'Boats/Whimbrel.md');
+});
+
 it('puts waiting messages back into the box when the answer is stopped', async () => {
   answerBy(() => ({ text: 'word '.repeat(400), delayMs: 40 }));
   await chatView.send('first');

@@ -233,3 +233,38 @@ describe('a chat that goes on elsewhere while it is open', () => {
     expect(again.ok && again.value !== chat && asShown(again.value)).toContain('user: own question');
   });
 });
+
+it('goes on with chosen notes under their new names, in all chats, and in those that are opened later', async () => {
+  const logs: MemoryStore['logs'] = new Map([['c1', new Map()]]);
+  const own = logPorts(memoryStore(logs, 'a'), { writer: 'a', identifiers: countingIdentifiers('a') });
+  const bench = chatBench({});
+  const made = own.clock.now();
+  const moves = [{ from: 'Old.md', to: 'Before.md' }];
+  const movesSince = (time: number): typeof moves => (time === made ? moves.slice(1) : []);
+  const openAll = (): OpenChats => new OpenChats({ ...bench.allPorts(), movesSince }, own);
+  const [first, later] = [openAll(), openAll()];
+  const chosenIn = async (chats: OpenChats) => {
+    const chat = await chats.open('c1');
+    if (!chat.ok) throw new Error(chat.failure.words);
+    const { contextNotes, selectedPrompt, selectedWorkspace } = chat.value.choices;
+    return { contextNotes, selectedPrompt, selectedWorkspace };
+  };
+  const chat = await first.open('c1');
+  if (!chat.ok) throw new Error(chat.failure.words);
+  await chat.value.choose({ contextNotes: ['Boats/Keel.md', 'Old.md'], selectedPrompt: 'Docent/prompts/Plan.md' });
+  await chat.value.choose({ selectedWorkspace: 'Docent/workspaces/Boat.md' });
+  const stored = (): string => [...(logs.get('c1')?.values() ?? [])].join('');
+  const before = stored();
+  await first.moved();
+  expect(stored()).toBe(before);
+  moves.push({ from: 'Boats', to: 'Ships' }, { from: 'Docent/prompts/Plan.md', to: 'Docent/prompts/Plans.md' });
+  await first.moved();
+  const now = {
+    contextNotes: ['Ships/Keel.md', 'Old.md'],
+    selectedPrompt: 'Docent/prompts/Plans.md',
+    selectedWorkspace: 'Docent/workspaces/Boat.md',
+  };
+  expect(await chosenIn(first)).toEqual(now);
+  moves.push({ from: 'Docent/workspaces', to: 'Docent/Areas' }, { from: 'Docent/Areas', to: 'Docent/workspaces/All' });
+  expect(await chosenIn(later)).toEqual({ ...now, selectedWorkspace: 'Docent/workspaces/All/Boat.md' });
+});
