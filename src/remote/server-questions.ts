@@ -58,7 +58,8 @@ function isPage(address: string): boolean {
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
 }
 
-function fieldOf(name: string, schema: PlainRecord, required: boolean): McpField | null {
+function fieldOf(name: string, given: PlainRecord, required: boolean): McpField | null {
+  const schema = withoutNull(given);
   const kind = kindOf(schema);
   if (kind === null || [name, ...kind.options.map(({ value }) => value)].some((each) => each.length > maxName)) {
     return null;
@@ -76,6 +77,18 @@ function fieldOf(name: string, schema: PlainRecord, required: boolean): McpField
     ...bounds,
     ...(typeof format === 'string' && { format }),
   };
+}
+
+/**
+ * Returns the schema of what may be left open as that of its value alone: in Python, an optional field is written as one
+ * of two types, of which one is null.
+ */
+function withoutNull(schema: PlainRecord): PlainRecord {
+  const { anyOf, oneOf = anyOf, ...rest } = schema;
+  const types: readonly unknown[] = Array.isArray(oneOf) ? oneOf : [];
+  const others = types.filter((each) => !isRecord(each) || each.type !== 'null');
+  const [only] = others;
+  return others.length === 1 && types.length > 1 && isRecord(only) ? { ...rest, ...only } : schema;
 }
 
 function kindOf(schema: PlainRecord): Pick<McpField, 'type' | 'options'> | null {

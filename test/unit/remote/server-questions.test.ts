@@ -104,6 +104,28 @@ it.each<[string, unknown]>([
   });
 });
 
+it('has a field for what may be null, as Python servers describe an optional one', async () => {
+  const or = (...types: readonly object[]): object => ({ title: 'Note', default: null, anyOf: types });
+  const { question } = await shown(
+    formOf({
+      note: or({ type: 'string', maxLength: 9 }, { type: 'null' }),
+      count: or({ type: 'null' }, { type: 'integer' }),
+      size: or({ enum: ['s', 'l'] }, { type: 'null' }),
+    }),
+  );
+  const field = { title: 'Note', description: '', required: false, options: [] };
+  const options = ['s', 'l'].map((value) => ({ value, label: value }));
+  expect(question).toMatchObject({
+    fields: [
+      { ...field, name: 'note', type: 'text', most: 9 },
+      { ...field, name: 'count', type: 'integer' },
+      { ...field, name: 'size', type: 'one', options },
+    ],
+  });
+  const either = await shown(formOf({ id: or({ type: 'string' }, { type: 'integer' }, { type: 'null' }) }));
+  expect(either.heard).toEqual(['left out']);
+});
+
 it('has the options that are numbers and truth values, and of its beginnings those alone', async () => {
   const days = { type: 'array', items: { enum: [1, 2] }, default: [1, { toString: 1 }] };
   const { question } = await shown(formOf({ days, sure: { enum: [true] } }));
