@@ -57,8 +57,7 @@ export function usageIn(entries: readonly SessionEntry[], { day, isMetered }: Us
   for (const entry of entries) {
     if (entry.kind === 'assistant') answering = entry.model;
     const usage = 'usage' in entry ? entry.usage : undefined;
-    const isUnreported = entry.kind === 'assistant' && usage === undefined && isMetered(entry.model);
-    if (usage?.copied === true || (usage === undefined && !isUnreported)) continue;
+    if (usage === undefined ? !isUnreported(entry, isMetered) : usage.copied === true) continue;
     const model = usage?.model ?? ('model' in entry ? String(entry.model) : answering);
     const key = `${day(entry.time)} ${model}`;
     const row = rows.get(key) ?? { ...emptySum(), cost: 0, day: day(entry.time), model, isPriced: false };
@@ -72,6 +71,11 @@ export function usageIn(entries: readonly SessionEntry[], { day, isMetered }: Us
       Object.entries(numbers).filter(([key, value]) => value !== 0 || (key === 'cost' && isPriced)),
     ),
   }));
+}
+
+/** Whether it is an answer of this chat that takes tokens, of which no report came. */
+function isUnreported(entry: SessionEntry, isMetered: UsagePlace['isMetered']): boolean {
+  return entry.kind === 'assistant' && entry.usage === undefined && entry.copied !== true && isMetered(entry.model);
 }
 
 function addReport(row: Record<Count, number> & { isPriced: boolean }, usage: Usage): void {

@@ -174,6 +174,8 @@ export type EntryBody =
       readonly end: AnswerEnd;
       readonly model: string;
       readonly usage?: Usage;
+      /** Whether it was copied from another chat, which counts that no report of its usage came; else that usage says it. */
+      readonly copied?: true;
       /** Spellings in its texts that the chat had sent escaped; they are decoded wherever the user reads the texts. */
       readonly escapes?: readonly string[];
     }

@@ -440,7 +440,8 @@ function* copiesOf(entries: readonly SessionEntry[]): Generator<EntryBody, void,
 }
 
 function withoutCost(body: EntryBody): EntryBody {
-  if (!('usage' in body) || body.usage === undefined) return body;
+  if (!('usage' in body) || body.usage === undefined)
+    return body.kind === 'assistant' ? { ...body, copied: true } : body;
   const { cost: _cost, ...usage } = body.usage;
   return { ...body, usage: { ...usage, copied: true } };
 }

@@ -138,12 +138,14 @@ it('counts what a chat took over from another one only there', async () => {
   const [old, fresh] = [SessionLog.start('old', ports), SessionLog.start('new', ports)];
   await old.append(user('q'));
   await old.append(answered('m/x', { inputTokens: 100, outputTokens: 10, cost: 1 }));
+  // One that was cut off, of which no report came.
+  await old.append(answered('m/x'));
   await copyEntries(old.entries, fresh);
   await fresh.append(answered('m/x', { inputTokens: 7, outputTokens: 1, cost: 0.5 }));
   const sums = [old, fresh].map(({ entries }) => totalUsage(usageIn(entries, place).map(sumOfRow)));
-  expect(sums.map(({ input, cost }) => [input, cost])).toEqual([
-    [100, 1],
-    [7, 0.5],
+  expect(sums.map(({ input, cost, unreported }) => [input, cost, unreported])).toEqual([
+    [100, 1, 1],
+    [7, 0.5, 0],
   ]);
   const read = await store.shards('new');
   const merged = mergeShards(read.ok ? read.value : [], digest);
