@@ -25,7 +25,7 @@ import type { AnswerItem, Transcript, TranscriptItem, UserItem } from './transcr
 
 export interface ChatPorts extends TurnPorts {
   /** Stores the images of a message; without it, the model gets a text note for each image. */
-  readonly images?: Pick<AttachedImages, 'settle'>;
+  readonly images?: Pick<AttachedImages, 'settle'> & Partial<Pick<AttachedImages, 'copy'>>;
   readonly clock: Clock;
   readonly device: DeviceStorage;
   /** Where the text of a running answer is stored; without it, in the device storage. */

@@ -4,7 +4,7 @@ import { movedChoices } from '../context/chat-choices';
 import { eventsOfRenames, type Rename } from '../goals/goal-request';
 import { contextEventNames } from '../hooks/context-events';
 import { describeFailure, type Outcome, succeed } from '../ports/failure';
-import type { SessionEntry } from '../session/entry';
+import type { Mention, SessionEntry } from '../session/entry';
 import { entriesBeforeTaint, entriesUpTo, copyEntries, SessionLog, type SessionLogPorts } from '../session/session-log';
 import { Chat } from './chat';
 import type { ChatAnnotation } from './chat-index';
@@ -111,7 +111,7 @@ export class OpenChats {
     if (!log.ok) return log;
     const { entries, request } = entriesBeforeTaint(log.value.entries);
     const clean = SessionLog.start(this.logPorts.identifiers.next(), this.logPorts);
-    const copied = await copyEntries(entries, clean);
+    const copied = await this.copy(entries, clean);
     return copied.ok ? succeed({ conversation: clean.conversation, request }) : copied;
   }
 
@@ -122,10 +122,24 @@ export class OpenChats {
     if (!log.ok) return log;
     const fork = SessionLog.start(this.logPorts.identifiers.next(), this.logPorts);
     const begun = await fork.append({ kind: 'forked', chat: conversation, message });
-    const copied = begun.ok ? await copyEntries(entriesUpTo(log.value.entries, message), fork) : begun;
+    const copied = begun.ok ? await this.copy(entriesUpTo(log.value.entries, message), fork) : begun;
     if (!copied.ok) return copied;
     this.changed(fork.conversation);
     return succeed(fork.conversation);
+  }
+
+  /** Copies entries to another chat, with the images that they name. */
+  private async copy(entries: readonly SessionEntry[], to: SessionLog): Promise<Outcome<void>> {
+    const { images } = this.chatPorts;
+    const own: SessionEntry[] = [];
+    for (const entry of entries) {
+      const key = entry.kind === 'user' ? 'mentions' : 'images';
+      const mentions = key in entry ? (entry as Partial<Record<typeof key, readonly Mention[]>>)[key] : undefined;
+      const hasImages = mentions?.some(({ image }) => image !== undefined) === true;
+      const copied = hasImages ? await images?.copy?.(mentions, to.conversation) : undefined;
+      own.push(copied === undefined ? entry : { ...entry, [key]: copied });
+    }
+    return copyEntries(own, to);
   }
 
   /** Adds an entry about a chat as a whole, whether it is open or not; nothing is sent for it. */

@@ -63,6 +63,22 @@ export class AttachedImages {
     );
   }
 
+  /**
+   * Returns the mentions with their images copied to another chat, which has them also when the files of this one are
+   * deleted. One that cannot be copied stays where it is.
+   */
+  async copy(mentions: readonly Mention[], conversation: string): Promise<readonly Mention[]> {
+    const copied: Mention[] = [];
+    // One after another, since a long chat may have very many.
+    for (const mention of mentions) {
+      const bytes = mention.image === undefined ? null : await this.ports.files.read(mention.image);
+      const image = mention.image && { ...mention.image, conversation };
+      const stored = image && bytes !== null ? await this.ports.files.write(image, bytes) : null;
+      copied.push(image && stored?.ok === true ? { ...mention, image } : mention);
+    }
+    return copied;
+  }
+
   private async store(mention: Mention, conversation: string): Promise<Mention> {
     if (isPastedImage(mention)) return mention;
     const prepared = await this.preparedOf(mention.id, conversation);

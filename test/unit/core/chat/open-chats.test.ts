@@ -8,6 +8,9 @@ import { SessionLog } from '../../../../src/core/session/session-log';
 import { words } from '../../../../src/text';
 import { chatBench, rested, shown, until } from '../../../support/chat-bench';
 import { answer, user } from '../../../support/entries';
+import { fakeVault } from '../../../support/fake-vault';
+import { imagePorts } from '../../../support/image-ports';
+import { makePng } from '../../../support/make-png';
 import { countingIdentifiers, logPorts, memoryStore, type MemoryStore } from '../../../support/memory-ports';
 import { eventually } from '../../eventually';
 import { finish, say, type ScriptedModel, scriptedModel, type Step } from '../../../support/scripted-model';
@@ -267,4 +270,29 @@ it('goes on with chosen notes under their new names, in all chats, and in those 
   expect(await chosenIn(first)).toEqual(now);
   moves.push({ from: 'Docent/workspaces', to: 'Docent/Areas' }, { from: 'Docent/Areas', to: 'Docent/workspaces/All' });
   expect(await chosenIn(later)).toEqual({ ...now, selectedWorkspace: 'Docent/workspaces/All/Boat.md' });
+});
+
+it('gives a fork and a clean chat their own copies of images, which stay without the first chat', async () => {
+  const vault = fakeVault({});
+  const images = imagePorts(vault);
+  const logs: MemoryStore['logs'] = new Map([['c1', new Map()]]);
+  const own = logPorts(memoryStore(logs, 'a'), { writer: 'a', identifiers: countingIdentifiers('a') });
+  const bench = chatBench({ model: scriptedModel([[say('A boat.'), finish()]]) });
+  const chats = new OpenChats({ ...bench.allPorts(), images: images.attached }, own);
+  const chat = await chats.open('c1');
+  const added = await images.attached.add({ name: 'Boat', bytes: makePng(6, 4) }, 'c1');
+  if (!chat.ok || !added.ok) throw new Error('Not opened.');
+  const missing = { ...added.value, id: 'missing', image: { ...added.value.image!, digest: '0'.repeat(64) } };
+  await chat.value.send('What is it?', [added.value, missing]);
+  await until(chat.value, rested);
+  const [asked] = chat.value.current.items;
+  const forked = await chats.fork('c1', asked?.type === 'user' ? asked.id : '');
+  const clean = await chats.startClean('c1');
+  for (const id of [forked.ok && forked.value, clean.ok && clean.value.conversation]) {
+    const copy = await chats.open(String(id));
+    const item = copy.ok ? copy.value.current.items[0] : undefined;
+    const kept = item?.type === 'user' ? item.mentions.map(({ image }) => image?.conversation) : [];
+    expect(kept).toEqual([id, 'c1']);
+    expect(images.stored.has(`chats/${String(id)}/${added.value.id}`)).toBe(true);
+  }
 });
