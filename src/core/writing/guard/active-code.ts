@@ -29,9 +29,11 @@ interface Fence {
   readonly mark: string;
   /** Whether only quote, list, and footnote marks precede it. */
   readonly isFirst: boolean;
-  /** The quote marks before it, and the blanks after the last of them. */
+  /** The quote marks before it, and the columns from the last of them to the fence. */
   readonly quotes: number;
-  readonly indent: number;
+  readonly column: number;
+  /** Whether the line can close a block: it holds nothing else but blanks and quote marks. */
+  readonly closes: boolean;
   readonly info: string;
 }
 
@@ -82,30 +84,50 @@ function fenceAt(line: string, index: number): Fence | null {
   if (found === null) return null;
   const [mark] = found;
   const before = line.slice(0, found.index);
-  const info = line.slice(found.index + mark.length).trim();
+  const after = line.slice(found.index + mark.length);
+  const info = after.trim();
   const isFirst = beforeFence.test(before);
   if (!isFirst && info.includes(mark.charAt(0))) return null;
   const quotes = before.split('>').length - 1;
-  return { line: index, mark, isFirst, quotes, indent: before.length - before.lastIndexOf('>') - 1, info };
+  const closes = /^[ \t>]*$/.test(before) && /^[ \t]*$/.test(after);
+  return { line: index, mark, isFirst, quotes, column: columnOf(before), closes, info };
+}
+
+/** Returns the columns after the last quote mark that blanks and the marks of lists take; a tab ends at a fourth one. */
+function columnOf(before: string): number {
+  let [column, quoted] = [0, 0];
+  for (const character of before.slice(0, before.search(/\[|$/))) {
+    column += character === '\t' ? 4 - (column % 4) : 1;
+    if (character === '>') quoted = column;
+  }
+  return column - quoted;
 }
 
 /** Returns for each fence the line that closes its block at the latest. */
 function closingLines(fences: readonly Fence[], end: number): number[] {
-  /** The closing fences below, by mark and quotes: the nearest last, and each farther one longer than those nearer. */
+  /** The closing fences below, by place: the nearest last, and each farther one longer than those nearer. */
   const below = new Map<string, Fence[]>();
   const closings: number[] = [];
   for (let index = fences.length - 1; index >= 0; index -= 1) {
     const fence = fences[index];
     if (fence === undefined) continue;
-    const key = `${fence.mark.charAt(0)}${fence.quotes}`;
+    const ends = [0, fence.column].map((column) =>
+      nearestOf(below.get(placeOf(fence, column)) ?? [], fence.mark.length),
+    );
+    closings[index] = Math.min(...ends.map((each) => each?.line ?? end));
+    if (!fence.closes) continue;
+    const key = placeOf(fence, fence.column);
     const candidates = below.get(key) ?? [];
-    closings[index] = nearestOf(candidates, fence.mark.length)?.line ?? end;
-    if (fence.info !== '' || fence.indent > 3) continue;
     while ((candidates.at(-1)?.mark.length ?? Infinity) <= fence.mark.length) candidates.pop();
     candidates.push(fence);
     below.set(key, candidates);
   }
   return closings;
+}
+
+/** A block ends at a fence that is indented by up to three columns, or as far as its own, in a list. */
+function placeOf({ mark, quotes }: Fence, column: number): string {
+  return `${mark.charAt(0)}${quotes} ${Math.max(3, column)}`;
 }
 
 /** Returns the nearest fence of at least this length. */

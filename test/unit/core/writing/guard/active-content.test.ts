@@ -200,6 +200,20 @@ describe('code blocks', () => {
     ['an end that is indented by four', `\`\`\`mermaid\ngraph TD\n    \`\`\`\n${click}`, ['code-block Mermaid']],
     ['an end with words', `\`\`\`mermaid\ngraph TD\n\`\`\`js\n${click}`, ['code-block Mermaid']],
     ['an end of the other mark', `\`\`\`mermaid\ngraph TD\n~~~\n${click}`, ['code-block Mermaid']],
+    ['an end in a comment', `\`\`\`mermaid\ngraph TD\n%% \`\`\`\n${click}\n\`\`\``, ['code-block Mermaid']],
+    ['an end in a list', `\`\`\`mermaid\ngraph TD\n- \`\`\`\n${click}\n\`\`\``, ['code-block Mermaid']],
+    ['an end after a tab', `\`\`\`mermaid\ngraph TD\n  \t\`\`\`\n${click}\n\`\`\``, ['code-block Mermaid']],
+    ['an end before a hard blank', `\`\`\`mermaid\ngraph TD\n\`\`\`\u00a0\n${click}\n\`\`\``, ['code-block Mermaid']],
+    ['an end in a comment of a query', '```tasks\n# ```\nfilter by function x()\n```', ['code-block Tasks']],
+    ['an end in a comment of a base', '```base\n# ```\na: html("<b>")\n```', ['code-block Bases']],
+    [
+      'an end far in a footnote',
+      `[^note]: \`\`\`mermaid\n    a\n         \`\`\`\n    ${click}`,
+      ['code-block Mermaid'],
+    ],
+    ['an end in an item', `- \`\`\`mermaid\n  graph TD\n  \`\`\`\n${click}`, []],
+    ['an end by a tab in an item', `- a\n\t\`\`\`mermaid\n\tgraph TD\n\t\`\`\`\n${click}`, []],
+    ['an end in an item of an item', `- a\n\t-\t\`\`\`mermaid\n\t\tgraph TD\n\t\t\`\`\`\n${click}`, []],
     ['an end outside the quote', `> \`\`\`mermaid\n> graph TD\n\`\`\`\n${click}`, ['code-block Mermaid']],
   ])('are judged by what runs: %s', (_what, text, expected) => {
     expect(kinds(text).filter((kind) => kind.startsWith('code-block'))).toEqual(expected);
