@@ -18,11 +18,15 @@ export function cleanDiagram(source: string): Cleaned {
   if (source.length > maxLength) return { problem: say.diagramTooLarge };
   const text = steps.reduce((cleaned, step) => step(cleaned), source.replace(/\r\n?/g, '\n')).trim();
   if (isTooLarge(text)) return { problem: say.diagramTooLarge };
-  return leftover.test(text.replace(annotation, '')) ? { problem: say.diagramFailed } : { text };
+  const isLeft = leftover.test(text.replace(annotation, '')) || (/sequencediagram/i.test(text) && picture.test(text));
+  return isLeft ? { problem: say.diagramFailed } : { text };
 }
 
 /** What is not there any more once a source is clean. */
 const leftover = /:\/\/|\/\/|url\(|@import|%%\{|<(?!br\/>)[a-z!/?]|&#?\w+;|\$\$/i;
+
+/** A statement that gives an actor a picture, which the library loads while it draws. */
+const picture = /\bproperties\b[^\n:]*:\s*\{/i;
 
 /** The steps of cleaning, in order. */
 const steps: readonly ((text: string) => string)[] = [
@@ -30,7 +34,7 @@ const steps: readonly ((text: string) => string)[] = [
   (text) => text.replace(/^\s*---[ \t]*\n(?:[\s\S]*?\n)?[ \t]*---[ \t]*(?:\n|$)/, ''),
   (text) => untilStable(text, removeDirectives),
   (text) => untilStable(text, (each) => each.replace(/%%\{/g, '%%')),
-  (text) => text.replace(/^[ \t]*%%.*$/gm, ''),
+  (text) => text.replace(/(^|\n)[^\S\n]*%%[^\n]*/g, '$1'),
   // References to characters, before their characters are looked for.
   (text) => text.replace(/&(#?)(\w{1,32});/g, (_all, sign: string, name: string) => characterFor(`${sign}${name}`)),
   (text) =>
@@ -43,10 +47,9 @@ const steps: readonly ((text: string) => string)[] = [
   (text) => text.replace(/url\s*\(/gi, 'url (').replace(/@import/gi, 'import'),
   // Links, icons, images, and styles.
   (text) => text.replace(/(^|;)[ \t]*(?:click|callback|href)[ \t][^;\n]*/gim, '$1'),
+  (text) => (/sequencediagram/i.test(text) ? removeActorStatements(text) : text),
   (text) =>
-    /^\s*(?:sequence|class)diagram/i.test(text)
-      ? text.replace(/^[ \t]*(?:links?|properties|details)[ \t].*$/gim, '')
-      : text,
+    /^\s*classdiagram/i.test(text) ? text.replace(/^[ \t]*(?:links?|properties|details)[ \t].*$/gim, '') : text,
   (text) =>
     /^\s*gantt/i.test(text) ? text.replace(/^[ \t]*(?:excludes|includes|tickInterval|todayMarker)\b.*$/gim, '') : text,
   (text) => text.replace(/::icon\([^)\n]*\)?|\bfa[a-z]?:fa-[\w-]+/gi, ''),
@@ -68,6 +71,19 @@ function removeDirectives(text: string): string {
     from = end + 3;
   }
   return [...kept, text.slice(from)].join('');
+}
+
+/**
+ * Statements that give an actor links or a picture, which begin a line, or follow another statement without an end; and
+ * references to characters, which end none.
+ */
+const actorStatement =
+  /#\w+;|((?:^|[\n;])(?:[^\S\n]*(?:end|sequenceDiagram)\b)*)[^\S\n]*(?:links?|properties|details)\b[^\n]*/gi;
+
+function removeActorStatements(text: string): string {
+  return text
+    .replace(/\baccDescr\s*\{[^}]*\}/gi, '\n')
+    .replace(actorStatement, (all, before?: string) => before ?? all);
 }
 
 /** Each pass shortens the text, and a text that needs many is no diagram. */

@@ -42,7 +42,11 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(canary.address() as AddressInfo).port}`;
-  const aim = (text: string, name: string): string => text.replaceAll('CANARY', `${address}/${name}`);
+  const aim = (text: string, name: string): string =>
+    text
+      .replaceAll('CANARY', `${address}/${name}`)
+      .replaceAll('ESCAPED', encodeURIComponent(`${address}/${name}`))
+      .replaceAll('SHORT', `${address.replace('//', '/')}/${name}`);
   hostile = [
     ...HOSTILE_MATH.map((tex, n) => `$$\n${aim(tex, `math-${n}`)}\n$$\n\nand $${aim(tex, `line-${n}`)}$.`),
     ...HOSTILE_DIAGRAMS.map((source, n) => `${fence}mermaid\n${aim(source, `diagram-${n}`)}\n${fence}`),

@@ -1,4 +1,7 @@
-/** Hostile formulas, diagrams, and code: each would load CANARY, open a dialog, or cover the window if it could. */
+/**
+ * Hostile formulas, diagrams, and code: each would load CANARY, open a dialog, or cover the window if it could. ESCAPED
+ * is CANARY in percent escapes, SHORT is CANARY with one slash before the host.
+ */
 
 export const HOSTILE_MATH: readonly string[] = [
   '\\href{CANARY}{x}',
@@ -77,6 +80,21 @@ export const HOSTILE_DIAGRAMS: readonly string[] = [
   'quadrantChart\n title <img src=CANARY>\n A:::x: [0.3, 0.6]\n classDef x color: url(CANARY)',
   'requirementDiagram\n requirement a {\n id: 1\n text: "<img src=CANARY>"\n docref: "CANARY"\n }',
   'hello <img src=CANARY>',
+  // Pictures of actors, which statements of several places set.
+  ...[
+    'sequenceDiagram\n participant A\n properties A:',
+    'sequenceDiagram\n participant A;properties A:',
+    'sequenceDiagram\n participant A\n properties\u00a0A:',
+    'sequenceDiagram\n participant A\n\u2028PROPERTIES A:',
+    'sequenceDiagram\n participant (A)\n properties(A):',
+    'sequenceDiagram\n loop x\n A->>A: y\n end properties A:',
+    'sequenceDiagram\n opt x\n loop x\n A->>A: y\n end end properties A:',
+    'sequenceDiagram properties A:',
+    'sequenceDiagram\n participant A\n accDescr { x } properties A:',
+    'sequenceDiagram\n participant A\n accDescr {\n x\n } properties A:',
+    '\u00a0%% x\nsequenceDiagram\n participant A\n properties A:',
+  ].flatMap((start) => ['ESCAPED', 'SHORT'].map((address) => `${start} {"icon": "${address}"}\n A->>A: x`)),
+  'sequenceDiagram\n participant A;links A: {"Board": "ESCAPED"}\n A->>A: x',
 ];
 
 /** Code with its language. */

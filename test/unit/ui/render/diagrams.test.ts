@@ -16,15 +16,18 @@ const cleaned = (source: string): string => {
 };
 
 it.each(HOSTILE_DIAGRAMS)('takes addresses, tags, links, and settings out of %j', (source) => {
-  const text = cleaned(source.replaceAll('CANARY', 'https://canary.example/a'));
+  const address = 'https://canary.example/a';
+  const aimed = source.replaceAll('CANARY', address).replaceAll('ESCAPED', encodeURIComponent(address));
+  const text = cleaned(aimed.replaceAll('SHORT', address.replace('//', '/')));
   expect(text).not.toMatch(
-    /https?:|\/\/|javascript:|<(?!br\/>|<(?:interface)>>)[a-z!/]|url\(|@import|%%|\bimg:|^\s*(?:click|callback|links?|excludes|todayMarker)\b|htmlLabels|position/im,
+    /https?:|\/\/|javascript:|<(?!br\/>|<(?:interface)>>)[a-z!/]|url\(|@import|%%|\bimg:|^\s*(?:click|callback|links?|excludes|todayMarker)\b|\bproperties\b|canary\.example%|%3A|htmlLabels|position/im,
   );
 });
 
 it.each([
   'graph LR\n A[Start] -->|yes & no| B{Is it?}\n B <--> C & D\n style A fill:#f9f,stroke:#333,stroke-width:4px\n C --> E["one<br/>two"]',
   'sequenceDiagram\n A->>B: Hi\n B-->>A: 5 < 6 and 7 > 6',
+  'sequenceDiagram\n loop Links and properties\n A->>B: the end details: 100%25\n A->>B: #quot;details#quot;\n end\n B->>A: links A: {x}',
   'classDiagram\n class Duck{\n <<interface>>\n +swim()\n }\n Animal <|-- Duck',
   'erDiagram\n CUSTOMER ||--o{ ORDER : places',
   'stateDiagram-v2\n [*] --> Still\n state c <<choice>>',
@@ -81,11 +84,17 @@ it.each([
   'style a b:c,',
   'click ',
   '$$',
+  '\u2028',
+  ';end ',
+  'accDescr{',
+  'properties ',
 ])(
   'cleans 20,000 characters of %j in time',
   async (piece) => {
-    const source = `graph TD\n${piece.repeat(20_000 / piece.length)}`;
-    await expectCostBelow(100, () => cleanDiagram(source));
+    for (const type of ['graph TD', 'sequenceDiagram']) {
+      const source = `${type}\n${piece.repeat(20_000 / piece.length)}`;
+      await expectCostBelow(100, () => cleanDiagram(source));
+    }
   },
   60_000,
 );
