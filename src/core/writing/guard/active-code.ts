@@ -145,9 +145,10 @@ function nearestOf(candidates: readonly Fence[], length: number): Fence | undefi
 const risky: ReadonlyMap<string, RegExp> = mapOf({
   // Placeholders can hold the words of the command.
   tasks: /\bfunction\b|\{\{|\\$/i,
+  // Statements give an actor links, a picture, or what an element of the page says, and a class a link.
   mermaid:
-    /https?:|\/\/|%%\{|\bclick\b|\bimg\b|href|script|url\s*\(|@import|themecss|@\{|\\|#\w+;|&\w|&#|<(?!br\b)[a-z/!]|^[\s>]*---\s*$/i,
-  base: /\b(?:html|image)\b|https?:|\\(?:[xu]|$)/i,
+    /(?:^|;)(?:(?=[^:;]*:\s*(?:\{|[^;]*@))[^:;]*\b(?:links?|properties)\b|(?=[^:;]*:)[^:;]*\bdetails\b\s*[^\s:<>-]|(?=[^";]*"[^";]*:)[^";:]*\blink\s)|https?:|\/\/|%%\{|\bclick\b|\bimg\b|href|script|url\s*\(|@import|themecss|@\{|\\|#\w+;|&\w|&#|<(?!br\b)[a-z/!]|^[\s>]*---\s*$/i,
+  base: /\b(?:html|image)\b|https?:|\blink\s*\((?!\s*file[\w.]*\s*[,)])|^[\s>]*\(\s*["']|\\(?:[xu]|$)/i,
 });
 
 /** Returns the lines with such text, in order, by language. */

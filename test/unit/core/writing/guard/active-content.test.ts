@@ -219,6 +219,36 @@ describe('code blocks', () => {
     expect(kinds(text).filter((kind) => kind.startsWith('code-block'))).toEqual(expected);
   });
 
+  const [diagram, base] = ['code-block Mermaid', 'code-block Bases'];
+
+  it.each<[string, string, string[]]>([
+    ['mermaid', 'sequenceDiagram\nlink A: Go @ shell:calc', [diagram]],
+    ['mermaid', 'sequenceDiagram\nA->>B: x;links A: {"Go": "ms-msdt:x"}', [diagram]],
+    ['mermaid', 'sequenceDiagram\nloop x\nA->>A: y\nend properties A: {"icon": "https%3A%2F%2Fx.org"}', [diagram]],
+    ['mermaid', 'sequenceDiagram\n\u00a0DETAILS A: elsewhere', [diagram]],
+    ['mermaid', 'classDiagram\nclass A\nlink A "shell:calc"', [diagram]],
+    ['mermaid', 'sequenceDiagram\nA->>B: links and properties\nNote over A: details @ x {y}', []],
+    ['mermaid', 'graph TD\ndetails[Details] --> link\nlinks(Links) --> properties', []],
+    ['mermaid', 'classDiagram\nclass Link\nLink "1" --> "n" Page : has\nDetails : +size()\nProperties --> Link', []],
+    ['base', 'formulas:\n  a: link("obsidian:open")', [base]],
+    ['base', 'formulas:\n  a: link\n    ("shell:calc")', [base]],
+    ['base', 'formulas:\n  a: link(file.name, "x")\nviews:\n  - order:\n      - link', []],
+  ])('are judged by where they lead: %s, %j', (language, text, expected) => {
+    expect(kinds(`\`\`\`${language}\n${text}\n\`\`\``)).toEqual(expected);
+  });
+
+  it.each(['links ', ';links ', 'link "', 'link "a', 'details ', 'details ; ', 'end properties ', 'link ( ', ':{@'])(
+    'take no time over 60,000 times %j',
+    async (piece) => {
+      for (const language of ['mermaid', 'base']) {
+        let round = 0;
+        await expectCostBelow(1_000, () =>
+          activeContentIn('N.md', `\`\`\`${language}\n${(round += 1)}${piece.repeat(60_000)}`.slice(0, 500_000)),
+        );
+      }
+    },
+  );
+
   it.each([3, 4, 5, 6])('that begin with %i marks end at as many or more', (length) => {
     for (const [index, last] of [3, 4, 5, 6].entries()) {
       const ends = [3, 4, 5, 6].map((marks, at) => '`'.repeat(marks) + (at === index ? `\n${click}` : ''));
