@@ -131,18 +131,52 @@ function html(text: string): ActiveItem[] {
   for (const tag of text.matchAll(/<(\/?)([a-z][a-z0-9-]*)/gi)) {
     if (tags.push(tag) > maxTags) throw new TooManyMarks();
   }
-  let startsCode = false;
   tags.forEach(({ index, 1: slash = '', 2: name = '' }, place) => {
-    const tag: Tag = { name: name.toLowerCase(), slash, piece: pieceOf(text, index, tags[place + 1]?.index) };
-    items.push(...itemsOfTag(tag));
-    // Plugins run code spans of HTML, too; other tags may be between the element and its text.
-    startsCode ||= slash === '' && (tag.name === 'code' || tag.name === 'pre');
-    const content = startsCode ? decodeSpelling(tag.piece.slice(tag.piece.indexOf('>') + 1)).trim() : '';
-    if (content === '') return;
-    if (inlinePrefix.test(content)) items.push({ kind: 'inline-code', runner: 'Dataview', passage: tag.piece });
-    startsCode = false;
+    items.push(...itemsOfTag({ name: name.toLowerCase(), slash, piece: pieceOf(text, index, tags[place + 1]?.index) }));
   });
-  return items;
+  return [...items, ...codeElements(text, tags)];
+}
+
+/** Plugins run code spans of HTML, too, by their visible text. Each reaches to its last closing tag, or to the next. */
+function codeElements(text: string, tags: readonly RegExpExecArray[]): ActiveItem[] {
+  const items: ActiveItem[] = [];
+  let end = text.length;
+  let isClosed = false;
+  for (const { index, 1: slash = '', 2: name = '' } of Array.from(tags).reverse()) {
+    if (!/^(?:code|pre)$/i.test(name)) continue;
+    if (slash === '') {
+      const passage = text.slice(index, end);
+      const [, prefix = ''] = inlinePrefix.exec(visibleText(passage)) ?? [];
+      if (prefix !== '') items.push({ kind: 'inline-code', runner: inlineRunner(prefix), passage });
+    }
+    if (slash === '' || !isClosed) end = index;
+    isClosed = slash !== '';
+  }
+  return items.reverse();
+}
+
+/** Returns what is seen of an element, from the first sign that a prefix may begin with. */
+function visibleText(element: string): string {
+  const [tag] = /^<(?:[^>"']|"[^"]*"|'[^']*')*>/.exec(element) ?? [''];
+  const inside = element.slice(tag.length || element.indexOf('>') + 1);
+  const plain = withoutComments(inside)
+    .replace(/<[^<>]*>|%%[^%]*%%|!\[[^[\]]*\]\([^()]*\)|==|[*_~`]/g, '')
+    .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1');
+  return decodeSpelling(plain.replace(/&dollar;/g, '$').replace(/&l(?:brack|sqb);/g, '[')).replace(
+    /^(?:&\w+;|&nbsp|[^\p{L}\p{N}$=])+/u,
+    '',
+  );
+}
+
+function withoutComments(text: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (let start = text.indexOf('<!--'); start !== -1; start = text.indexOf('<!--', from)) {
+    kept.push(text.slice(from, start));
+    const end = text.indexOf('-->', start);
+    from = end === -1 ? text.length : end + 3;
+  }
+  return [...kept, text.slice(from)].join('');
 }
 
 interface Tag {

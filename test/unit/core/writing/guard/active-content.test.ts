@@ -29,6 +29,32 @@ const payloads: readonly [string, string][] = [
   ['value: `= this.file.name`', 'inline-code Dataview'],
   ['value: `$= dv.pages()`', 'inline-code Dataview'],
   ['``$= dv.pages()``', 'inline-code Dataview'],
+  ...[
+    ...[
+      '<!-- x -->$= x',
+      '<!-- <b> -->$= x',
+      '<!-- </code> -->$= x',
+      '&dollar;= x',
+      '&nbsp;$= x',
+      '&nbsp$= x',
+      '\n\n= x',
+    ],
+    ...[
+      '**$= x**',
+      '[$= x](#)',
+      '==$= x==',
+      '%%c%%$= x',
+      '$<b></b>= x',
+      '$<!-- -->= x',
+      '$%%%%= x',
+      '**$**= x',
+      '`$`= x',
+    ],
+    ...['<b title=">">$= x</b>', '![](a.png)= x', '[$](a)= x', '&#36;= x'],
+  ].map((code): [string, string] => [`a <code>${code}</code> b`, 'inline-code Dataview']),
+  ['a <code title=">">$= x</code>', 'inline-code Dataview'],
+  ['<pre><b><code>$= x', 'inline-code Dataview'],
+  ['a <code>INPUT&lbrack;toggle:x]</code>', 'inline-code Meta Bind'],
   ['<% tp.system.prompt() %>', 'template Templater'],
   ['<%* await x() %>', 'template Templater'],
   ['<iframe src="https://x"></iframe>', 'html iframe'],
@@ -74,6 +100,7 @@ describe('active content', () => {
     '`code`, `a = b`, `==` and 3 < 4, a <b>bold</b> word<br>and <a href="https://x.org">x</a>',
     '- [ ] task at 10:30\n- note: text\n\n[^1]: See: a footnote\n\nText[^1]',
     '<details><summary>x</summary>y</details>',
+    'a <code>f(x) = 3</code> = <code>a[href$=".pdf"]</code> $= <code>**a** = b</code> = <pre>x</pre> = y',
     'mailto:a@b.c and [m](mailto:a@b.c) and $x < y$',
   ])('%j is none', (text) => {
     expect(activeContentIn('N.md', text)).toEqual([]);
@@ -162,12 +189,25 @@ describe('active content', () => {
     ]);
   });
 
-  it.each(['[', '![', ']', '<a ', '<', '`', '`= ', '](', '> ', '- ', '<%', '[a]: '])(
-    'takes no time over 20,000 times %j',
-    async (piece) => {
-      await expectCostBelow(1_000, () => activeContentIn('N.md', piece.repeat(20_000)));
-    },
-  );
+  it.each([
+    '[',
+    '![',
+    ']',
+    '<a ',
+    '<',
+    '`',
+    '`= ',
+    '](',
+    '> ',
+    '- ',
+    '<%',
+    '[a]: ',
+    '<code>',
+    '<code>"<!--',
+    '<b>[a](%%',
+  ])('takes no time over 20,000 times %j', async (piece) => {
+    await expectCostBelow(1_000, () => activeContentIn('N.md', piece.repeat(20_000)));
+  });
 
   it.each(['\t', ' ', '"', ',', ',"', ', ', '+ ', '+1 ', ',-', 'link(', 'link( ', 'link(file', 'html '])(
     'takes no time over 60,000 times %j in a table or a base',
