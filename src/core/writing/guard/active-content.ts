@@ -67,7 +67,12 @@ export function newHosts(before: string, after: string): string[] {
 }
 
 function hostsIn(text: string): Set<string> {
-  const hosts = webAddressesIn(text).map(hostOf);
+  const hosts = webAddressesIn(text).flatMap((address) => {
+    // What looks like a name and a password may be an address, a mark of Markdown behind it, and a word.
+    const [first = ''] = address.split(/[)\]}*_~]/, 1);
+    const short = hostOf(first);
+    return [hostOf(address), /[.\d]/.test(short) ? short : ''];
+  });
   return new Set(hosts.filter((host) => host !== ''));
 }
 

@@ -68,7 +68,7 @@ export function isRemote(address: string): boolean {
 
 export function hostOf(address: string): string {
   const [, host = ''] =
-    /^(?:https?:[\\/]*|[\\/]{2}|(?=www\.))(?:[^/@\\]{0,256}@)?([^/:?#\\)\]>"'`|\s]*)/i.exec(address) ?? [];
+    /^(?:https?:[\\/]*|[\\/]{2}|(?=www\.))(?:[^/?#\\\s]*@)?([^/:?#\\)\]>"'`|\s]*)/i.exec(address) ?? [];
   return host.toLowerCase();
 }
 

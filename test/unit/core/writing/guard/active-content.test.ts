@@ -190,6 +190,20 @@ describe('active content', () => {
   });
 
   it.each([
+    ['https://evil.org#@a.org/x', ['evil.org']],
+    ['https://evil.org?@a.org', ['evil.org']],
+    ['https://evil.org:80/@a.org', ['evil.org']],
+    [`https://a.org${'a'.repeat(300)}@evil.org/x`, ['evil.org']],
+    ['https://a.org@a.org@evil.org', ['evil.org']],
+    ['[x](https://evil.org)@a.org', ['evil.org']],
+    ['*https://evil.org*@a.org', ['evil.org']],
+    ['<https://a.org)@evil.org>', ['evil.org']],
+    ['https://my_name:word@a.org/x_y', []],
+  ])('reads the host as a browser does: %s', (text, expected) => {
+    expect(newHosts('https://a.org', `https://a.org/ ${text}`)).toEqual(expected);
+  });
+
+  it.each([
     '[',
     '![',
     ']',
