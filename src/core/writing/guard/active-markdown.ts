@@ -131,6 +131,7 @@ function html(text: string): ActiveItem[] {
   for (const tag of text.matchAll(/<(\/?)([a-z][a-z0-9-]*)/gi)) {
     if (tags.push(tag) > maxTags) throw new TooManyMarks();
   }
+  const pieceOf = holdsBlankLines.test(text) ? wholePiece : pieceToBlank;
   tags.forEach(({ index, 1: slash = '', 2: name = '' }, place) => {
     items.push(...itemsOfTag({ name: name.toLowerCase(), slash, piece: pieceOf(text, index, tags[place + 1]?.index) }));
   });
@@ -199,7 +200,14 @@ function itemsOfTag({ name, slash, piece }: Tag): ActiveItem[] {
   return items;
 }
 
-function pieceOf(text: string, start: number, next: number | undefined): string {
+/** What begins HTML in which tags go on behind blank lines, and the end of a comment that only browsers know. */
+const holdsBlankLines = /<(?:pre|textarea|script|style)(?![\w-])|<\?|<!(?!--)|--!>/i;
+
+function wholePiece(text: string, start: number, next: number | undefined): string {
+  return text.slice(start, next);
+}
+
+function pieceToBlank(text: string, start: number, next: number | undefined): string {
   const piece = text.slice(start, next);
   const blank = /\n[ \t]*\n/.exec(piece)?.index;
   return blank === undefined ? piece : piece.slice(0, blank);

@@ -69,6 +69,10 @@ const payloads: readonly [string, string][] = [
   ['<div style="background:url(https://x)">', 'html div'],
   ['<b onclick="x()">', 'html b'],
   ['<a href="javascript:x()">x</a>', 'html a'],
+  ...['<pre>', '<TEXTAREA\n>', '<?>', '<![CDATA[>', '<!x>', '<!-- --!>'].flatMap((start): [string, string][] => [
+    [`${start}\n<img title="\n\n" src="https://x.org/a.png">`, 'html img'],
+    [`${start}\n<a\n\nhref=obsidian:open>x</a>`, 'html a'],
+  ]),
   ['<svg><image href="https://x"/></svg>', 'html image'],
   ['![](https://x.org/a.png?q=secret)', 'remote-image x.org'],
   ['![a [b] c](<https://x.org/a.png>)', 'remote-image x.org'],
@@ -101,6 +105,7 @@ describe('active content', () => {
     '- [ ] task at 10:30\n- note: text\n\n[^1]: See: a footnote\n\nText[^1]',
     '<details><summary>x</summary>y</details>',
     'a <code>f(x) = 3</code> = <code>a[href$=".pdf"]</code> $= <code>**a** = b</code> = <pre>x</pre> = y',
+    'A <br>\n\n"x" = 1\n\n> y = 2\n\n<!-- z -->\n<b>\n\nz=3',
     'mailto:a@b.c and [m](mailto:a@b.c) and $x < y$',
   ])('%j is none', (text) => {
     expect(activeContentIn('N.md', text)).toEqual([]);
