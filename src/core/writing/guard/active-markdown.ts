@@ -375,7 +375,7 @@ function definitionsIn(text: string): Definitions {
       any ??= address;
       if (label === null) unsure ??= address;
       else byLabel.set(foldLabel(label), address);
-    } else if (label?.startsWith('^') !== true && !address.endsWith(':')) {
+    } else if (!/^\^\S+$/.test(label ?? '') && !address.endsWith(':')) {
       items.push(...openedItem(`[${(label ?? '').slice(0, 200)}]:`, address));
     }
     if (text.charAt(at - 1) !== '\\') opened = -1;
@@ -390,8 +390,13 @@ function labelBefore(text: string, opened: number, at: number): string | null {
   return /[\\\n`<]/.test(label) ? null : label;
 }
 
+/** The lines of a label may begin with quote marks. */
 function foldLabel(label: string): string {
-  return label.replace(/\s+/g, ' ').trim().toLowerCase().toUpperCase();
+  return label
+    .replace(/[\s>]+/g, ' ')
+    .trim()
+    .toLowerCase()
+    .toUpperCase();
 }
 
 const maxScheme = 31;
