@@ -141,26 +141,40 @@ function html(text: string): ActiveItem[] {
 /** Plugins run code spans of HTML, too, by their visible text. Each reaches to its last closing tag, or to the next. */
 function codeElements(text: string, tags: readonly RegExpExecArray[]): ActiveItem[] {
   const items: ActiveItem[] = [];
-  let end = text.length;
-  let isClosed = false;
-  for (const { index, 1: slash = '', 2: name = '' } of Array.from(tags).reverse()) {
-    if (!/^(?:code|pre)$/i.test(name)) continue;
-    if (slash === '') {
-      const passage = text.slice(index, end);
-      const [, prefix = ''] = inlinePrefix.exec(visibleText(passage)) ?? [];
-      if (prefix !== '') items.push({ kind: 'inline-code', runner: inlineRunner(prefix), passage });
+  let next = text.length;
+  let closings = new Map<string, number>();
+  for (const { index, 1: slash = '', 2: written = '' } of Array.from(tags).reverse()) {
+    const name = written.toLowerCase();
+    if (name !== 'code' && name !== 'pre') continue;
+    if (slash !== '') {
+      if (!closings.has(name)) closings.set(name, index);
+      continue;
     }
-    if (slash === '' || !isClosed) end = index;
-    isClosed = slash !== '';
+    const passage = text.slice(index, closings.get(name) ?? next);
+    // The text of an element inside this one goes on with its own.
+    const texts = visibleTexts(passage).map((each) => (closings.has(name) ? each : `${each} `));
+    const [, prefix = ''] = texts.map((each) => inlinePrefix.exec(each)).find((found) => found !== null) ?? [];
+    if (prefix !== '') items.push({ kind: 'inline-code', runner: inlineRunner(prefix), passage });
+    next = index;
+    closings = new Map<string, number>();
   }
   return items.reverse();
 }
 
-/** Returns what is seen of an element, from the first sign that a prefix may begin with. */
-function visibleText(element: string): string {
+/** Tags at which a browser ends an element of code that is still open, and begins another one. */
+const blockTag =
+  /<\/?(?:p|div|li|[uod]l|d[dt]|t[dhr]|table|caption|h[1-6]|blockquote|section|article|header|footer|main|aside|nav|details|summary|center|fig\w+|address|hr|button)(?![\w-])[^<>]*>|\n[ \t]*\n/i;
+
+/** Returns what is seen of an element, and of each block in it, from the first sign that a prefix may begin with. */
+function visibleTexts(element: string): string[] {
   const [tag] = /^<(?:[^>"']|"[^"]*"|'[^']*')*>/.exec(element) ?? [''];
-  const inside = element.slice(tag.length || element.indexOf('>') + 1);
-  const plain = withoutComments(inside)
+  const inside = withoutComments(element.slice(tag.length || element.indexOf('>') + 1));
+  // A browser reads a tag on to its end, with other opening brackets in it.
+  return [inside, ...inside.split(blockTag), without(inside, '<', '>')].map(visibleText);
+}
+
+function visibleText(inside: string): string {
+  const plain = inside
     .replace(/<[^<>]*>|%%[^%]*%%|!\[[^[\]]*\]\([^()]*\)|==|[*_~`]/g, '')
     .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1');
   return decodeSpelling(plain.replace(/&dollar;/g, '$').replace(/&l(?:brack|sqb);/g, '[')).replace(
@@ -170,12 +184,16 @@ function visibleText(element: string): string {
 }
 
 function withoutComments(text: string): string {
+  return without(text, '<!--', '-->');
+}
+
+function without(text: string, opening: string, closing: string): string {
   const kept: string[] = [];
   let from = 0;
-  for (let start = text.indexOf('<!--'); start !== -1; start = text.indexOf('<!--', from)) {
+  for (let start = text.indexOf(opening); start !== -1; start = text.indexOf(opening, from)) {
     kept.push(text.slice(from, start));
-    const end = text.indexOf('-->', start);
-    from = end === -1 ? text.length : end + 3;
+    const end = text.indexOf(closing, start);
+    from = end === -1 ? text.length : end + closing.length;
   }
   return [...kept, text.slice(from)].join('');
 }

@@ -52,6 +52,9 @@ const payloads: readonly [string, string][] = [
     ],
     ...['<b title=">">$= x</b>', '![](a.png)= x', '[$](a)= x', '&#36;= x'],
   ].map((code): [string, string] => [`a <code>${code}</code> b`, 'inline-code Dataview']),
+  ...['</pre>$= x', '$=<code>x', 'a</p><p>$= x', '<b ( <i>$= x', '\n<pre\n></code>a\n\n= x'].map(
+    (code): [string, string] => [`<div>\n<p><code>${code}`, 'inline-code Dataview'],
+  ),
   ['a <code title=">">$= x</code>', 'inline-code Dataview'],
   ['<pre><b><code>$= x', 'inline-code Dataview'],
   ['a <code>INPUT&lbrack;toggle:x]</code>', 'inline-code Meta Bind'],
