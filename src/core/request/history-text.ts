@@ -112,8 +112,11 @@ export function formatOutlinedAnswer<Answer extends SessionEntry & { readonly ki
   return parts.every((part, index) => part === entry.parts[index]) ? entry : { ...entry, parts };
 }
 
-/** Matches notes as the section writes them: bodies are escaped, so the first end tag closes the note. */
-const writtenNote = /<note path="([^"]*)"([^>]*)>\n([\s\S]*?)\n<\/note>/g;
+/**
+ * Matches notes as the section writes them: bodies are escaped, so the first end tag closes the note. An attribute may
+ * contain `>`, as headings do.
+ */
+const writtenNote = /<note path="([^"]*)"((?: [a-z]+="[^"]*")*)>\n([\s\S]*?)\n<\/note>/g;
 
 /** Returns the notes in a section's text, with their paths as written. */
 export function notesIn(text: string): { readonly path: string; readonly body: string }[] {

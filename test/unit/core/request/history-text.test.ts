@@ -1,5 +1,6 @@
-/** What is sent of a result that was cleared to save tokens. */
-import { formatToolResult } from '../../../../src/core/request/history-text';
+/** What is sent of a result that was cleared, and of a note that was outlined, to save tokens. */
+import { element, write } from '../../../../src/core/markup/markup';
+import { formatToolResult, notesIn, reshapeNotes } from '../../../../src/core/request/history-text';
 import type { SessionEntry } from '../../../../src/core/session/entry';
 import { entry, result } from '../../../support/entries';
 
@@ -34,4 +35,14 @@ it('leaves out the middle of a result that was capped, and says how much', () =>
   expect(notice).toContain(`${text.length - 30} characters are left out here`);
   expect(formatToolResult(resultOf(text, { shown: { head: text.length - 20, tail: 20 } }), undefined)).toBe(text);
   expect(formatToolResult(resultOf(text, { shown: { head: 10, tail: 0 } }), undefined)).toMatch(/^a{10}\n.+\n$/);
+});
+
+it('outlines an attached section whose heading has a sign of tags in it', () => {
+  const body = `# Input > Output\n\n${'word '.repeat(200)}`;
+  const section = element('note', { path: 'A > B.md', heading: 'Input > "Output" > 2' }, body);
+  const { text: sent } = write([section, '\n', element('note', { path: 'C.md' }, 'Oak.')]);
+  expect(notesIn(sent).map(({ path }) => path)).toEqual(['A > B.md', 'C.md']);
+  const outlined = reshapeNotes(sent, (path) => (path === 'C.md' ? undefined : 'outline'));
+  expect([outlined.includes('word'), outlined.includes('Oak.')]).toEqual([false, true]);
+  expect(outlined).toContain('heading="Input > &quot;Output&quot; > 2">\n# Input > Output\n');
 });
