@@ -107,7 +107,8 @@ async function request(
   const left = Math.max(0, limit - (timing.now() - sentAt));
   const { expects } = settings;
   const isLines = expects === 'stream' && response.ok;
-  const watch = { timing, signal, firstByteMilliseconds: left, stallMilliseconds, onEnd, join, expects, isLines };
+  const maxLength = expects !== 'stream' ? maxJsonLength : isLines ? maxEventLength(outgoing) : maxLineLength;
+  const watch = { timing, signal, firstByteMilliseconds: left, stallMilliseconds, onEnd, join, maxLength, isLines };
   const body = watchBody(response.body, watch);
   const { status, statusText, headers } = response;
   const watched = new Response(body, { status, statusText, headers });
@@ -166,7 +167,8 @@ interface BodyWatch {
   readonly stallMilliseconds: number;
   readonly onEnd: (ending: BodyEnding) => void;
   readonly join?: JoinEvents | undefined;
-  readonly expects: ConnectionSettings['expects'];
+  /** In bytes: of a line, or of the whole body. */
+  readonly maxLength: number;
   /** Whether each line is read and dropped; any other body, such as that of an error, is stored in memory as a whole. */
   readonly isLines: boolean;
 }
@@ -222,11 +224,21 @@ function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** The maximum length of a line, far above any provider's events; a line without an end would fill the memory. */
+/**
+ * The maximum length of a line, far above what any provider says in an event; a line without an end would fill the
+ * memory.
+ */
 const maxLineLength = 1_048_576;
+/** Bytes of a character that is written as `\u1234`. */
+const escapedLength = 6;
 /** The maximum length of JSON, such as a list of models, which is often one line. */
 const maxJsonLength = 16_777_216;
 const lineFeed = 10;
+
+/** Returns the maximum length of an event: OpenAI repeats the instructions and tools of the request in some of its own. */
+function maxEventLength({ body = '' }: OutgoingRequest): number {
+  return Math.min(maxJsonLength, maxLineLength + body.length * escapedLength);
+}
 
 /**
  * Watches who ends a response and whether it stalls. Passes on the bytes, read as fast as they arrive. This stream
@@ -258,7 +270,6 @@ function watchBody(body: ReadableStream<Uint8Array>, watch: BodyWatch): Readable
   };
 
   const pump = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
-    const maxLength = watch.expects === 'stream' ? maxLineLength : maxJsonLength;
     const chunks = new Gathered(watch.timing, (bytes) => controller.enqueue(watch.join?.(bytes) ?? bytes));
     gathered = chunks;
     let length = 0;
@@ -268,7 +279,7 @@ function watchBody(body: ReadableStream<Uint8Array>, watch: BodyWatch): Readable
       if (done) return end('complete');
       const lastBreak = watch.isLines ? value.lastIndexOf(lineFeed) : -1;
       length = lastBreak < 0 ? length + value.length : value.length - lastBreak - 1;
-      if (length > maxLength) return end('too-long');
+      if (length > watch.maxLength) return end('too-long');
       chunks.take(value);
       arm(watch.stallMilliseconds, 'stalled');
     }

@@ -259,3 +259,17 @@ it('takes an empty reason, which some servers put in every chunk, for none', asy
   );
   expect(events).toEqual([{ type: 'text-delta', text: 'Tea' }]);
 });
+
+it('reads an event that repeats the long instructions of the request', async () => {
+  const system = 'Ж'.repeat(200_000);
+  const events = [
+    { type: 'response.created', response: { id: 'r1', instructions: system } },
+    { type: 'response.output_text.delta', item_id: 'm1', delta: spoken },
+    { type: 'response.completed', response: { id: 'r1', instructions: system } },
+  ];
+  const escaped = (event: object): string => JSON.stringify(event).replaceAll('Ж', '\\u0416');
+  const bytes = new TextEncoder().encode(events.map((event) => `data: ${escaped(event)}\n\n`).join(''));
+  const transport = replaying(bytes, 'close', 65_536);
+  const answer = await ask(modelAt('https://model.example/v1', formats[2].row, { transport }), planOf({ system }));
+  expect([textIn(answer), answer.at(-1)?.type]).toEqual([spoken, 'finish']);
+});
