@@ -240,6 +240,22 @@ function maxEventLength({ body = '' }: OutgoingRequest): number {
   return Math.min(maxJsonLength, maxLineLength + body.length * escapedLength);
 }
 
+/** Milliseconds in which a server that has said its last word ends the response, so that the connection can be used again. */
+const farewell = 50;
+const lastWord = /\ndata: ?\[DONE\]\s*$/;
+const maxLastWord = 32;
+
+/** Returns whether chat completions have said their last word, after which some servers and proxies leave a response open. */
+function listenForLastWord(): (bytes: Uint8Array) => boolean {
+  let end = '\n';
+  let isSaid = false;
+  return (bytes) => {
+    end = (end + new TextDecoder().decode(bytes.subarray(-maxLastWord))).slice(-maxLastWord);
+    isSaid ||= lastWord.test(end);
+    return isSaid;
+  };
+}
+
 /**
  * Watches who ends a response and whether it stalls. Passes on the bytes, read as fast as they arrive. This stream
  * always closes normally, because a stream that fails drops what its readers have not fetched yet, and that would be
@@ -261,7 +277,7 @@ function watchBody(body: ReadableStream<Uint8Array>, watch: BodyWatch): Readable
     watch.onEnd(ending);
     close();
     // Rejects if the connection is already broken; then there is nothing to release.
-    if (ending !== 'complete') reader.cancel().catch(() => undefined);
+    reader.cancel().catch(() => undefined);
   };
   const onAbort = (): void => end('aborted');
   const arm = (milliseconds: number, ending: BodyEnding): void => {
@@ -272,6 +288,7 @@ function watchBody(body: ReadableStream<Uint8Array>, watch: BodyWatch): Readable
   const pump = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
     const chunks = new Gathered(watch.timing, (bytes) => controller.enqueue(watch.join?.(bytes) ?? bytes));
     gathered = chunks;
+    const isOver = listenForLastWord();
     let length = 0;
     for (;;) {
       const { done, value } = await reader.read();
@@ -281,7 +298,8 @@ function watchBody(body: ReadableStream<Uint8Array>, watch: BodyWatch): Readable
       length = lastBreak < 0 ? length + value.length : value.length - lastBreak - 1;
       if (length > watch.maxLength) return end('too-long');
       chunks.take(value);
-      arm(watch.stallMilliseconds, 'stalled');
+      if (isOver(value)) arm(farewell, 'complete');
+      else arm(watch.stallMilliseconds, 'stalled');
     }
   };
 

@@ -273,3 +273,28 @@ it('reads an event that repeats the long instructions of the request', async () 
   const answer = await ask(modelAt('https://model.example/v1', formats[2].row, { transport }), planOf({ system }));
   expect([textIn(answer), answer.at(-1)?.type]).toEqual([spoken, 'finish']);
 });
+
+it('F23 takes the last word of chat completions for the end of an answer that is left open', async () => {
+  for (const chunk of [1, 7, 1_000]) {
+    const pieces = [{ content: 'Say “data: [DONE]”.' }, {}].map((delta, at) => ({
+      choices: [{ index: 0, delta, finish_reason: at === 0 ? null : 'stop' }],
+    }));
+    const said = [...pieces.map((piece) => JSON.stringify(piece)), '[DONE]'].map((data) => `data: ${data}\r\n\r\n`);
+    const bytes = new TextEncoder().encode(said.join(''));
+    let isFreed = false;
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (sent < bytes.length) controller.enqueue(bytes.slice(sent, (sent += chunk)));
+        else return new Promise(() => undefined);
+      },
+      cancel: () => void (isFreed = true),
+    });
+    const headers = { 'content-type': 'text/event-stream' };
+    const transport = { fetch: () => Promise.resolve(new Response(body, { headers })) };
+    const model = modelAt('https://model.example/v1', formats[1].row, { transport, timing: realTiming });
+    const events = await ask(model);
+    expect([textIn(events), events.at(-1)?.type]).toEqual(['Say “data: [DONE]”.', 'finish']);
+    expect(isFreed).toBe(true);
+  }
+});
