@@ -134,12 +134,14 @@ function findHold(text: string, isLineStart: boolean): { readonly at: number; re
 /** At least the characters by which a call is recognized. */
 const headLength = 256;
 
-/** Returns what the model was shown, without blanks and the marks before lines of untrusted text, one part a line. */
-function bareText({ messages }: RequestPlan): string {
-  const shown = messages.flatMap(({ role, parts }) =>
-    role === 'assistant' ? [] : parts.map(({ text }) => withoutBlanks(text)),
-  );
-  return shown.join('\n');
+/**
+ * Returns what the model was shown, without blanks and the marks before lines of untrusted text, one part a line: the
+ * messages, and the notes and lists of the system prompt. Its instructions have calls to follow.
+ */
+function bareText({ blocks, messages }: RequestPlan): string {
+  const reference = blocks.filter(({ zone, place }) => zone === 'reference' && place === 'system');
+  const said = messages.flatMap(({ role, parts }) => (role === 'assistant' ? [] : parts.map(({ text }) => text)));
+  return [...reference.map(({ text }) => text), ...said].map(withoutBlanks).join('\n');
 }
 
 function withoutBlanks(text: string): string {
