@@ -285,11 +285,14 @@ function addToNewest(messages: Message[], texts: readonly string[]): void {
   messages[index] = { role: 'tool', parts: [...message.parts.slice(0, -1), { ...last, text }] };
 }
 
-/** Wraps the last user message in the texts that were sent with it, in their original order. */
+/**
+ * Wraps the newest message of the user in the texts that were sent with it, in their original order. An answer may follow
+ * it: one that was cut off, before the message was sent again with the first such texts.
+ */
 function surround(messages: Message[], { before, after }: SessionEntry & { readonly kind: 'turn-zone' }): void {
-  const last = messages.at(-1);
-  if (last?.role !== 'user') return;
-  messages.splice(messages.length - 1, 1, ...messagesForTurn(before, last.parts, after));
+  const index = findLastIndex(messages, (each) => each.role === 'user' && each.carriesResults !== true);
+  const message = messages[index];
+  if (message?.role === 'user') messages.splice(index, 1, ...messagesForTurn(before, message.parts, after));
 }
 
 /** Drops trailing answers, which belong to an attempt that was cut off. */

@@ -204,6 +204,22 @@ describe('sending', () => {
     expect(JSON.stringify(bench.model.plans[1]?.messages).split('alpha')).toHaveLength(2);
     expect(shown(chat.current).at(-1)).toBe('answer (complete): Whole.');
   });
+
+  it('asks again with what changed since the attempt that was cut off', async () => {
+    const failure = { kind: 'network', words: 'Off.', remedy: 'Wait.' } as const;
+    const bench = scriptedBench([say('Half'), breakOff(failure)], [say('Whole.'), finish()], [say('Yes.'), finish()]);
+    const chat = await bench.open();
+    await chat.send('q', []);
+    await until(chat, rested);
+    await chat.choose({ mode: 'planning' });
+    chat.resend();
+    await until(chat, rested);
+    await chat.send('And?', []);
+    await until(chat, rested);
+    const notices = bench.model.plans.map(({ messages }) => JSON.stringify(messages).split('<mode_notice>').length - 1);
+    expect(notices).toEqual([0, 1, 1]);
+    expect(bench.model.plans[1]?.messages.at(-1)?.parts).toContainEqual({ type: 'text', text: 'q' });
+  });
 });
 
 const waiting = ({ current }: { readonly current: ChatState }): string[] => current.queued.map(({ text }) => text);

@@ -51,8 +51,10 @@ describe('the texts around a message', () => {
     ]);
   });
 
-  it('never join an answer, should a log hold them in the wrong place', () => {
-    expect(textsOf(user('Hello?'), answer, zone())).toEqual([['Hello?'], ['Yes.']]);
+  it('never join an answer, but the message, where an attempt without them was cut off before', () => {
+    const [alone, after] = [textsOf(user('Hello?'), zone()), textsOf(user('Hello?'), answer, zone())];
+    expect(after).toEqual([...alone, ['Yes.']]);
+    expect(alone.at(-1)).toContain('Hello?');
   });
 });
 
