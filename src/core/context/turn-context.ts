@@ -190,15 +190,16 @@ export function turnContextOf(state: TurnState, model: ModelDescription): TurnCo
 
 type EarlierTurns = Pick<
   TurnContext,
-  'knownEditor' | 'headMode' | 'earlierMode' | 'start' | 'lastDay' | 'sentNotes' | 'lastSent'
+  'knownEditor' | 'seesOpenNotes' | 'headMode' | 'earlierMode' | 'start' | 'lastDay' | 'sentNotes' | 'lastSent'
 >;
 
 /** The rest is in the history: only what changed since is sent with the next message. */
 function sinceEarlierTurns({ choices: { mode }, memory, rebuilt, start, lastDay }: TurnState): EarlierTurns {
-  const { editor, notes, sent } = memory;
+  const { editor, seesOpenNotes, notes, sent } = memory;
   const headMode = rebuilt ? mode : (memory.headMode ?? mode);
   return {
     knownEditor: editor,
+    seesOpenNotes,
     headMode,
     earlierMode: earlierMode(mode, headMode, memory),
     start,
@@ -236,6 +237,8 @@ interface TurnMemory {
   readonly noticedMode: ModeId | null;
   /** The open notes as last sent. */
   readonly editor: EditorState | null;
+  /** Whether a message that the model still sees names open notes. */
+  readonly seesOpenNotes: boolean;
   /** The texts of sections that were sent with messages, each as sent last, by id. */
   readonly sent: ReadonlyMap<string, string>;
   /** The fingerprint of each note whose text is in the requests of this chat, by path. */
@@ -274,7 +277,8 @@ const memoryOf = runningFold<SessionEntry, MemoryState>({
     asked: 0,
     dayAsked: null,
     memory: {
-      ...{ headMode: null, lastMode: null, noticedMode: null, editor: null, current: false, daySent: null },
+      ...{ headMode: null, lastMode: null, noticedMode: null, editor: null, seesOpenNotes: false },
+      ...{ current: false, daySent: null },
       ...{ sent: new Map(), notes: new Map() },
     },
   }),
@@ -325,6 +329,7 @@ function addZone(state: MemoryState, entry: ZoneEntry, isSeen: boolean): void {
   addEditor(state, entry);
   const texts = [...entry.before, ...entry.after];
   const has = ({ id }: { readonly id: string }): boolean => texts.some(({ section }) => section === id);
+  memory.seesOpenNotes ||= has(editorContextSection);
   if (has(modeNoticeSection)) memory.noticedMode = entry.mode;
   if (has(dayNoticeSection)) state.dayAsked = state.asked;
   for (const { section, text } of texts) memory.sent.set(section, text);

@@ -60,6 +60,8 @@ export interface TurnContext {
   readonly editor: EditorState | null;
   /** The editor as the model last saw it; null if it must be described in full (R190, R193). */
   readonly knownEditor: EditorState | null;
+  /** Whether a message that the model still sees names open notes; false if absent. */
+  readonly seesOpenNotes?: boolean;
   /** The mode whose template is in the system prompt, fixed when the chat starts (K4). */
   readonly headMode: ModeId;
   /** The mode of the previous turn, if it was a different one. */

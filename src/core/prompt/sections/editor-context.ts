@@ -37,12 +37,14 @@ const maxSelectionLength = 4_000;
 /** What the user has open, or how it changed since the model last saw it (R189-R193). */
 export const editorContext: Fact<EditorChanges | null> = {
   id: 'editor-context',
-  gather: ({ vault, turn: { editor, knownEditor } }) => {
+  gather: ({ vault, turn: { editor, knownEditor, seesOpenNotes = false } }) => {
     const now = withoutHidden(editor, vault);
     const known = withoutHidden(knownEditor, vault);
     // A note that was deleted, renamed, or hidden since then is not named again, so all that are open now are.
     const isMissing = openPaths(known).length < openPaths(knownEditor).length;
-    return now !== null && isMissing ? allOpen(now) : editorChanges(now, known);
+    // Without changes to send, an earlier message would go on to say what is open.
+    const isOutdated = knownEditor === null && seesOpenNotes;
+    return now !== null && (isMissing || isOutdated) ? allOpen(now) : editorChanges(now, known);
   },
 };
 

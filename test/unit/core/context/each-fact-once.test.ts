@@ -108,6 +108,31 @@ describe('the open notes', () => {
     expect(stored).not.toMatch(/Secret|Other|password/);
   });
 
+  it('are said to be none once the message is deleted after which they would have been told as closed', async () => {
+    const opened = (path: string | null) => ({
+      activeNote: path === null ? null : { path, cursor: { line: 1, character: 1 }, selectedText: '' },
+      otherOpenNotes: [],
+    });
+    const spy = jest.spyOn(hostState, 'editor').mockReturnValue(opened('A.md'));
+    const bench = chatBench({ vault: fakeVault(files) });
+    const model = scriptedModel([done, done, done, done], big);
+    Object.assign(bench, { model });
+    const chat = await bench.open();
+    const ask = async (text: string): Promise<string> => {
+      await chat.send(text, []);
+      await until(chat, rested);
+      return textOf(model.plans.at(-1)?.messages.at(-1));
+    };
+    expect(await ask('one')).toContain('A.md');
+    await ask('two');
+    const [, , second] = chat.current.items;
+    spy.mockReturnValue(opened(null));
+    await chat.deleteMessage(second?.id ?? '', true);
+    const none = '{\\"activeFile\\":null,\\"otherOpenFiles\\":[]}';
+    expect(await ask('three')).toContain(none);
+    expect(await ask('four')).not.toContain(none);
+  });
+
   it('R192 are told before a user message, never between a call and its result', async () => {
     const editor = (path: string) => ({
       activeNote: { path, cursor: { line: 1, character: 1 }, selectedText: '' },

@@ -65,6 +65,7 @@ describe('the memory of a chat', () => {
       lastMode: null,
       noticedMode: null,
       editor: null,
+      seesOpenNotes: false,
       notes: new Map(),
       sent: new Map(),
       current: false,
