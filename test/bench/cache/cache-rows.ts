@@ -24,7 +24,7 @@ export interface RowFigures {
   readonly breaks_by_reason: Readonly<Record<string, number>>;
   /**
    * The breaks that nobody can avoid who sends all that the session adds: between two of them there is room for as much
-   * as the window has beside the first request, even if a break leaves no summary and no message.
+   * as the window holds apart from the first request, even if a break leaves no summary and no message.
    */
   readonly fewest_outgrown: number;
   /** Requests that did not begin with the one before although nothing was recorded. */
