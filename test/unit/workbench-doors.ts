@@ -21,7 +21,7 @@ const home = 'test/workbench';
 const isCode = /\.(?:[cm]?[jt]s|tsx)$/;
 /** A module that the desktop app provides. */
 const provided = 'electron';
-const notOurs = /^test\/(?:support\/demo-vault|workbench\/dist)\//;
+const notOurs = /^test\/(?:support\/demo-vault|workbench\/dist|lab\/(?:mcp\/)?node_modules)\//;
 const isInside = (path: string): boolean => path === home || path.startsWith(`${home}/`);
 
 /** Reads all code of the repository. */

@@ -11,6 +11,7 @@ const members: Readonly<Record<string, string>> = {
   getMarkdownFiles: 'vault.getMarkdownFiles',
   getAllLoadedFiles: 'vault.getAllLoadedFiles',
   getAllFolders: 'vault.getAllFolders',
+  getRoot: 'vault.getRoot',
   getBasePath: 'getBasePath',
   secretStorage: 'secretStorage',
   loadLocalStorage: 'saveLocalStorage',
