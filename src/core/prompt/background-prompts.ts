@@ -178,9 +178,19 @@ function fencePassage(passage: string): string {
 export function readRewrite(answer: string, passage: string, request = ''): string {
   const [, lead = '', trail = ''] = /^(\s*)[^]*?(\s*)$/.exec(passage) ?? [];
   const bare = decodeSent(answer, [request]).trim();
-  const fenced = /^(`{3,}|~{3,})[^\n]*\n([^]*?)\n?\1$/.exec(bare);
-  const isOwn = fenced?.[1] !== undefined && passage.trim().startsWith(fenced[1]);
-  return lead + (fenced === null || isOwn ? bare : (fenced[2] ?? '')).trim() + trail;
+  const fenced = fencedIn(bare);
+  const isOwn = fenced !== null && passage.trim().startsWith(fenced.mark);
+  return lead + (fenced === null || isOwn ? bare : fenced.text).trim() + trail;
+}
+
+/** Returns what is in the code fence around a whole text; null without one, as where two blocks begin and end it. */
+function fencedIn(bare: string): { readonly mark: string; readonly text: string } | null {
+  const [, mark, about = '', text = ''] = /^(`{3,}|~{3,})([^\n]*)\n([^]*?)\n?\1$/.exec(bare) ?? [];
+  if (mark === undefined) return null;
+  // A line with nothing but the mark ends the first block, unless that is Markdown, which may have blocks in it.
+  const inner = new RegExp(`^ {0,3}${mark}${mark.charAt(0)}*[ \\t]*(\\S?)`, 'm').exec(text);
+  const isWhole = inner === null || inner[1] !== '' || /^\s*(?:md|markdown)\s*$/i.test(about);
+  return isWhole ? { mark, text } : null;
 }
 
 const rules = points(
@@ -244,7 +254,7 @@ function trimDiff(diff: string, tokens: number, measure: Measure): string {
  */
 export function readCommitMessage(answer: string, { files, diffs }: RepositoryChanges): string {
   const bare = decodeSent(answer, [...files.map(nameOf), ...diffs].map(escapeText)).trim();
-  return (/^(`{3,}|~{3,})[^\n]*\n([^]*?)\n?\1$/.exec(bare)?.[2] ?? bare).trim();
+  return (fencedIn(bare)?.text ?? bare).trim();
 }
 
 /** Returns what the model said to these texts, in the spelling of the vault. */
