@@ -350,6 +350,8 @@ export function commit() {
     how: { added: 'added', changed: 'changed', deleted: 'deleted', moved: 'moved' },
     nothing: 'Nothing to commit: no file that Git tracks has changed.',
     nothingRemedy: 'Change or stage a file, then try again.',
+    allLeftOut: 'None of the changed files can be described.',
+    allLeftOutRemedy: 'Write this message in your Git program.',
     /** Git runs programs that a repository names, so that nobody is sent to run it in a vault from someone else. */
     repository: {
       none: 'This vault’s folder has no Git repository of its own.',

@@ -156,7 +156,7 @@ function useCommitMessage(ports: CommitPorts): CommitControls {
     if (signal.aborted) return;
     if (!looked.ok) return show({ step: 'failed', failure: looked.failure });
     setChanges(looked.value);
-    if (looked.value.files.length === 0) return show(failed('not-found', say.nothing, say.nothingRemedy));
+    if (looked.value.files.length === 0) return show(nothingIn(looked.value));
     show({ step: 'running', text: '' });
     let text = '';
     let isComplete = false;
@@ -182,6 +182,11 @@ function useCommitMessage(ports: CommitPorts): CommitControls {
     },
     edit: (message) => setWriting({ step: 'done', message }),
   };
+}
+
+function nothingIn({ leftOut }: RepositoryChanges): Writing {
+  if (leftOut > 0) return failed('refused', say.allLeftOut, say.allLeftOutRemedy);
+  return failed('not-found', say.nothing, say.nothingRemedy);
 }
 
 function failed(kind: Failure['kind'], text: string, remedy: string): Writing {

@@ -122,7 +122,7 @@ it('R231 shows a notice about what the answers have cost, next to the message', 
 });
 
 it('R232 says why there is no message, and tries again', async () => {
-  const nothing = { ...changes, files: [], diffs: [] };
+  const nothing = { ...changes, files: [], diffs: [], leftOut: 0 };
   expect((await show({ changes: () => Promise.resolve(succeed(nothing)) })).textContent).toContain('Nothing to commit');
   const failure = { kind: 'not-found', words: 'No git.', remedy: 'Install it.' } as const;
   const element = await show({ changes: () => Promise.resolve(fail(failure)) });
@@ -133,6 +133,15 @@ it('R232 says why there is no message, and tries again', async () => {
   expect(again.textContent).toContain('The model wrote no message.');
   buttons(again).at(-1)?.click();
   await eventually(() => again.querySelector('textarea')?.value === 'add: b', 'the message of the second try');
+});
+
+it('R232 says of changes of which none may be described that they are left out, not that there are none', async () => {
+  const hidden = { ...changes, files: [], diffs: [], leftOut: 2 };
+  const element = await show({ changes: () => Promise.resolve(succeed(hidden)) });
+  expect(element.textContent).toContain(words.commit.leftOut(2));
+  const alert = element.querySelector('[role="alert"]')?.textContent;
+  expect(alert).toContain(words.commit.allLeftOut);
+  expect(alert).not.toContain('Nothing to commit');
 });
 
 it('S6 offers to allow what a request asks, with exactly what was read, and sends it again', async () => {
