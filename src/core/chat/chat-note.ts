@@ -28,6 +28,7 @@ const maxCheckedTogether = 400_000;
 const maxNameBytes = 120;
 
 export interface NotedChat extends Pick<ChatSummary, 'id' | 'title' | 'started' | 'changed' | 'model'> {
+  /** Those of all branches, by which its tokens and its price count. */
   readonly entries: readonly SessionEntry[];
   /** The messages and answers to write, in order. */
   readonly items: readonly TranscriptItem[];
@@ -70,11 +71,11 @@ const uncounted: UsagePlace = { day: () => '', isMetered: () => true };
 export async function readChatNote(id: string, ports: ChatNotePorts, isUnasked = false): Promise<Outcome<ChatNote>> {
   const log = await readLog(id, ports);
   if (!log.ok) return log;
-  const { all, entries, items } = log.value;
+  const { all, items } = log.value;
   const summary = summariseChat(id, { entries: all, damaged: 0, unknown: 0 }, 0, uncounted);
   const taint = foldTaint(all);
   const isEmpty = !items.some(({ type }) => type === 'user' || type === 'answer');
-  const noted = { ...summary, entries, items, hasDeadLinks: isUnasked && taint !== null };
+  const noted = { ...summary, entries: all, items, hasDeadLinks: isUnasked && taint !== null };
   const text = isEmpty ? '' : await writeChatNote(noted);
   return succeed({ title: summary.title, text, taint, isDeleted: summary.isDeleted });
 }
@@ -101,7 +102,7 @@ export async function writeChatNote(chat: NotedChat): Promise<string> {
   return `${head}${words.chatNotes.leftOut}\n`;
 }
 
-/** What the whole chat used, without what its prices do not say. */
+/** What the whole chat used, without what its prices do not say, and without what counts in another chat. */
 export function usageOfChat(entries: readonly SessionEntry[]): {
   readonly tokens: number;
   readonly cost: number | null;
@@ -110,7 +111,7 @@ export function usageOfChat(entries: readonly SessionEntry[]): {
   let isPriced = true;
   for (const entry of entries) {
     const { usage } = entry as { readonly usage?: Usage };
-    if (usage === undefined) continue;
+    if (usage === undefined || usage.copied === true) continue;
     sum = addUsage(sum, usage);
     isPriced &&= usage.cost !== undefined;
   }

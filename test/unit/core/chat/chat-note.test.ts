@@ -144,3 +144,20 @@ it('reads a stored chat, with the source of what it has read', async () => {
   expect(note).toMatchObject({ ok: true, value: { title: 'Which anchor?', taint: 'Clippings/Page.md' } });
   expect(note.ok && note.value.text).toContain('A Bruce.');
 });
+
+it('gives the tokens and the price of all versions, and not of what a fork took over', async () => {
+  const store = memoryStore();
+  const log = await SessionLog.open('c1', logPorts(store, { identifiers: countingIdentifiers() }));
+  if (!log.ok) throw new Error('no log');
+  const asked = await log.value.append(user('Which anchor?'));
+  if (!asked.ok) throw new Error('not stored');
+  const usage = { inputTokens: 100, outputTokens: 10, cost: 0.5 };
+  await log.value.append({ ...answer('A Bruce.'), usage: { inputTokens: 900, outputTokens: 90, copied: true } });
+  await log.value.append({ ...answer('A Delta.'), usage });
+  await log.value.append({ kind: 'branch', message: asked.value.id });
+  await log.value.append({ ...answer('A plow.'), usage });
+  const note = await readChatNote('c1', { store, digest });
+  const text = note.ok ? note.value.text : '';
+  expect(text).not.toContain('A Delta.');
+  expect(text).toContain('tokens: 220\ncost: 1\n');
+});
