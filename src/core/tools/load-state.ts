@@ -4,10 +4,9 @@ import { words } from '../../text';
 import { below } from '../base/list-edits';
 import { stateFileName, statesFolder } from '../library/agent-folder';
 import { bodyOf } from '../markdown/properties';
-import { cutToTokens } from '../markup/budget';
 import { fail, succeed } from '../ports/failure';
 import { nameOf } from './resolve-path';
-import { resultTokens } from './results';
+import { beginningOf } from './results';
 import { tool } from './tool';
 
 export const loadState = tool({
@@ -39,7 +38,7 @@ export const loadState = tool({
     }
     const read = await vault.read(note.path, signal);
     if (!read.ok) return read;
-    const { text } = cutToTokens(bodyOf(read.value.text), resultTokens);
+    const text = beginningOf(bodyOf(read.value.text), note.path);
     return succeed({ text, sources: [{ path: note.path }], touched: [note.path] });
   },
 });

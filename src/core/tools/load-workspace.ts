@@ -3,10 +3,9 @@ import * as z from 'zod/v4';
 import { words } from '../../text';
 import { listWorkspaces } from '../library/user-notes';
 import { formatWorkspaceData, loadWorkspace as readWorkspace } from '../library/workspaces';
-import { cutToTokens } from '../markup/budget';
 import { fail, succeed } from '../ports/failure';
 import { nameOf } from './resolve-path';
-import { resultTokens } from './results';
+import { beginningOf } from './results';
 import { tool } from './tool';
 
 export const loadWorkspace = tool({
@@ -30,7 +29,7 @@ export const loadWorkspace = tool({
         remedy: words.writing.workspaceMissingRemedy(all.map(({ name }) => name)),
       });
     }
-    const { text } = cutToTokens(formatWorkspaceData(data), resultTokens);
+    const text = beginningOf(formatWorkspaceData(data), found.id);
     const named = [...(data.keyFiles ?? []), ...(data.recentFiles ?? [])];
     return succeed({ text, sources: [{ path: found.id }], touched: [found.id], named });
   },

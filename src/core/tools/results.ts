@@ -1,6 +1,8 @@
 /** Tool results as sent to the model: their budget, the reports of writes, and stopped calls. */
 import { words } from '../../text';
 import { byteLength, headWithin, startWithEllipsis } from '../base/cut';
+import { cutToTokens, tokensByRule } from '../markup/budget';
+import { toolNames } from '../markup/variables';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { NoteWrites } from '../writing/stage/note-writes';
 import type { StagedWrite } from '../writing/stage/staged-base';
@@ -48,6 +50,13 @@ function rowsWithin(rows: readonly string[], bytes: number): number {
     count += 1;
   }
   return count;
+}
+
+/** Returns the beginning of a text that is in a note, as far as it fits a result; says where all of it is if it is cut. */
+export function beginningOf(text: string, path: string): string {
+  const notice = `\n[Cut here: ${toolNames.readNote} returns all of ${path}.]`;
+  const whole = cutToTokens(text, resultTokens);
+  return whole.cut ? cutToTokens(text, resultTokens - tokensByRule(notice)).text + notice : whole.text;
 }
 
 /** Formats a whole number with commas between thousands. */

@@ -107,6 +107,14 @@ describe('load_state', () => {
     }
   });
 
+  it('R251 says of a very long one that it is cut, and where the rest is', async () => {
+    const vault = fakeVault({ 'Docent/states/Long.md': `${'Order bolts. '.repeat(3_000)}Next: ring the yard.` });
+    const loaded = await run(loadState, { name: 'Long' }, vault, { agentFolder: 'Docent' });
+    const text = loaded.ok ? loaded.value.text : '';
+    expect(text).toMatch(/bolts\. .*\n\[Cut here: read_note returns all of Docent\/states\/Long\.md\.\]$/);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(32_000);
+  });
+
   it('R251 lists the newest first, takes a path too, and names what there is when there is no such state', async () => {
     const vault = fakeVault({
       'Docent/states/Boat.md': 'Order bolts.',
@@ -177,5 +185,8 @@ describe('load_workspace', () => {
     const loaded = await run(loadWorkspace, { id: 'Long' }, fakeVault(long), place);
     expect(loaded.ok && loaded.value.text.length).toBeGreaterThan(20_000);
     expect(loaded.ok && Buffer.byteLength(loaded.value.text)).toBeLessThanOrEqual(32_000);
+    expect(loaded.ok && loaded.value.text).toMatch(
+      /\n\[Cut here: read_note returns all of Docent\/workspaces\/Long\.md\.\]$/,
+    );
   });
 });
