@@ -14,7 +14,15 @@ import { ownTemplateFolder, ownTemplatePath, startingTemplates } from '../prompt
 import { type Tier, tiers } from '../settings/mode';
 import type { Mode } from '../prompt/template-record';
 import type { Settings } from '../settings/settings';
-import { allowOutside, allowsOutside, createText, type PlacePorts, readText, type TextFiles } from './text-files';
+import {
+  allowOutside,
+  allowsOutside,
+  createText,
+  type PlacePorts,
+  readText,
+  type TextFiles,
+  type TextPlace,
+} from './text-files';
 
 export interface OverrideStepPorts extends PlacePorts, Omit<OverridePorts, 'allowsOutside'> {
   readonly device: DeviceStorage;
@@ -49,9 +57,16 @@ export async function turnOffOverride(ports: OverrideStepPorts): Promise<Step> {
 export async function allowOverride(ports: OverrideStepPorts): Promise<Step> {
   const { place } = findOverride(ports);
   if (place.kind !== 'outside' || allowsOutside(ports.device, place.path)) return succeed(null);
-  if (!(await ports.confirmOutside(place.path))) return succeed(null);
-  allowOutside(ports.device, place.path);
+  if (!(await mayRead(place, ports))) return succeed(null);
   return succeed({ path: place.path, message: say.allowed(place.path) });
+}
+
+/** Asks once about each file outside the vault. */
+async function mayRead({ kind, path }: TextPlace, ports: OverrideStepPorts): Promise<boolean> {
+  if (kind !== 'outside' || allowsOutside(ports.device, path)) return true;
+  if (!(await ports.confirmOutside(path))) return false;
+  allowOutside(ports.device, path);
+  return true;
 }
 
 /**
@@ -62,6 +77,9 @@ export async function appendOverride(ports: OverrideStepPorts): Promise<Step> {
   const { place, fromEnvironment }: Override = findOverride(ports);
   if (place.kind === 'off' || fromEnvironment) return succeed(null);
   const path = systemExtraPath(ports.agentFolder());
+  const there = await readText({ kind: 'vault', path }, ports);
+  if (!there.ok) return there;
+  if (there.value === null && !(await mayRead(place, ports))) return succeed(null);
   const copied = async (): Promise<Outcome<string>> => {
     const text = await readText(place, ports);
     if (!text.ok) return text;

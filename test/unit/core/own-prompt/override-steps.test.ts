@@ -106,4 +106,14 @@ describe('appending instead of replacing', () => {
     expect(await appendOverride(portsOf(bench))).toMatchObject({ ok: false });
     expect(bench.settings.systemPrompt).toBe('default');
   });
+
+  it.each([true, false])('R029 reads a file outside the vault only if the user allows it: %s', async (answer) => {
+    const bench = ownPromptBench({}, { systemPrompt: 'path', systemPromptPath: '~/diary.md' });
+    bench.computer?.outside.set('/home/ada/diary.md', 'Mine.');
+    bench.answer = answer;
+    await appendOverride(portsOf(bench));
+    expect(bench.asked).toEqual(['/home/ada/diary.md']);
+    expect(await textIn(bench, 'Docent/system-extra.md')).toBe(answer ? 'Mine.\n' : null);
+    expect(bench.settings.systemPrompt).toBe(answer ? 'off' : 'path');
+  });
 });
