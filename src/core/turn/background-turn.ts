@@ -23,7 +23,6 @@ import { foldMessages } from '../request/history';
 import { exceedsWindow } from '../request/plan-request';
 import { explainOverflow } from '../request/print-plan';
 import type { Mention, Step } from '../session/entry';
-import { spentIn } from '../session/log-state';
 import { MemoryLog, withFurther } from '../session/session-log';
 import { callStopped } from '../tools/results';
 import type { SubagentPort, Tool, ToolContext, ToolResult } from '../tools/tool';
@@ -41,10 +40,10 @@ const shownCharacters = 600;
 async function runBackgroundTurn(
   ports: TurnPorts,
   place: ToolContext,
-  request: SubagentRequest & Pick<SubagentsOf, 'conversation' | 'changes' | 'spent'>,
+  request: SubagentRequest & Pick<SubagentsOf, 'conversation' | 'changes'> & { readonly account: SpendingAccount },
   signal: AbortSignal,
 ): Promise<SubagentTurn> {
-  const { model, conversation, base, changes, spent } = request;
+  const { model, conversation, base, changes, account: shared } = request;
   const { description } = model;
   const limited = limitToolCalls(request.tools, { calls: request.subagentCalls, tokens: request.tokens });
   const { tools } = limited;
@@ -69,13 +68,14 @@ async function runBackgroundTurn(
     sent: new SentEscapes(),
     hooks: ports.hooks,
     plan: (further) => prepared.plan(foldMessages(withFurther(log.entries, further))),
-    spending: (plan) => judgeSpending(spent() + spentIn(log.entries), plan, description.prices, ports.settings()),
+    spending: (plan) => judgeSpending(shared.spent, plan, description.prices, ports.settings()),
     appendContext: (result, earlier) => {
       if (!result.isError) looked.push(result);
       return appendContext(result, earlier);
     },
     record: (body) => {
       taintByEntry(changes, ports, body);
+      if ('usage' in body) shared.add(body.usage);
       return Promise.resolve(succeed(log.append(body)));
     },
     signal,
@@ -156,6 +156,7 @@ export function openSubagents({
   changes,
   spent,
 }: SubagentsOf): SubagentPort {
+  const account = sharedAccount(spent);
   const inner: ToolContext = {
     ...place,
     subagents: {
@@ -179,7 +180,7 @@ export function openSubagents({
             return readBody(ports, path, stop);
           },
           run: (request, stop) => {
-            const inside = { conversation: `${conversation}/${request.name}`, changes, spent };
+            const inside = { conversation: `${conversation}/${request.name}`, changes, account };
             return runBackgroundTurn(ports, inner, { ...request, ...inside }, stop);
           },
         },
@@ -187,6 +188,22 @@ export function openSubagents({
         task,
         signal,
       ),
+  };
+}
+
+/**
+ * Counts what the chat has cost, together with its running subagents: what those of one answer cost is in the log of the
+ * chat once all of its calls are done.
+ */
+function sharedAccount(spent: () => number): SpendingAccount {
+  let [stored, running] = [spent(), 0];
+  return {
+    get spent() {
+      const now = spent();
+      if (now !== stored) [stored, running] = [now, 0];
+      return now + running;
+    },
+    add: (usage) => void (running += usage?.cost ?? 0),
   };
 }
 

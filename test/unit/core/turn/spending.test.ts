@@ -75,6 +75,24 @@ describe('the limit of a chat', () => {
     expect(bench.model.plans).toHaveLength(2);
   });
 
+  it('R231 counts what sub-agents cost that run together', async () => {
+    const usage = { inputTokens: 10, outputTokens: 5, cost: 0.6 };
+    const tasks = { generalist: 'Find the leak.', 'vault-investigator': 'Find the pump.' };
+    const bench = subagentBench(
+      asking(tasks, () => [
+        call('r', 'read_note', { path: 'Boats/Heron.md' }),
+        { type: 'finish', reason: 'tool-calls', usage },
+      ]),
+      {},
+      { prices: { input: 0.001, output: 0.001, date: null } },
+    );
+    bench.settings = { ...bench.settings, spendingLimit: 1 };
+    const { chat, calls } = await ask(bench);
+    expect(bench.model.plans.filter(isInner)).toHaveLength(2);
+    for (const { result } of calls) expect(result?.text).toContain('This chat has cost $1.20');
+    expect(chat.current.spent).toBe(1.2);
+  });
+
   it('R231 counts what summaries cost, whether the user takes them or not', async () => {
     const bench = longBench(longModel({ prices: { input: 0.001, output: 0.001, date: null } }));
     bench.settings = { ...bench.settings, compaction: 'manual' };
