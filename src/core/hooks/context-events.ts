@@ -61,7 +61,8 @@ export function createEmitter<Events>(): Emitter<Events> {
 /** An event as another plugin gets it: a copy, with the chat that it belongs to; lists are in `active`. */
 export type PluginEvent = Readonly<Record<string, unknown>> & { readonly conversationId: string };
 
-export type PluginListener = (event: PluginEvent) => void;
+/** May be asynchronous; nobody waits for it. */
+export type PluginListener = (event: PluginEvent) => unknown;
 
 /** PluginEvents: the listeners of other plugins to the events of all chats. */
 export class PluginEvents {
@@ -87,10 +88,11 @@ export class PluginEvents {
   }
 
   private call(name: ContextEventName, listener: PluginListener, event: PluginEvent): void {
+    const failed = (thrown: unknown): void => this.report(words.hooks.listenerFailed(name, messageOf(thrown)));
     try {
-      listener(JSON.parse(JSON.stringify(event)) as PluginEvent);
+      void Promise.resolve(listener(JSON.parse(JSON.stringify(event)) as PluginEvent)).catch(failed);
     } catch (thrown) {
-      this.report(words.hooks.listenerFailed(name, messageOf(thrown)));
+      failed(thrown);
     }
   }
 }

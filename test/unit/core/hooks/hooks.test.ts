@@ -5,6 +5,7 @@ import { Hooks, pluginApi } from '../../../../src/core/hooks/hooks';
 import { PluginSkills } from '../../../../src/core/hooks/plugin-skills';
 import { tokensByRule } from '../../../../src/core/markup/budget';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
+import { words } from '../../../../src/text';
 import { noTotals } from '../../../support/scripted-model';
 import { never } from '../../../support/turn-world';
 
@@ -307,4 +308,22 @@ describe('before a compaction', () => {
     expect(await hooks.preCompress(about, never)).toEqual(['Hook 1 failed and was left out: boom']);
     expect(seen).toEqual(['automatic 9000 12', 'last']);
   });
+});
+
+it('R257 reports a listener of another plugin that fails, also later', async () => {
+  const said: string[] = [];
+  const events = new PluginEvents((sentence) => said.push(sentence));
+  const heard: unknown[] = [];
+  events.subscribe('mode-changed', () => {
+    throw new Error('at once');
+  });
+  events.subscribe('mode-changed', async () => {
+    await Promise.resolve();
+    throw new Error('later');
+  });
+  events.subscribe('mode-changed', (event) => heard.push(event));
+  events.announce('c1', 'mode-changed', { from: 'assistant', to: 'planning' });
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  expect(said).toEqual(['at once', 'later'].map((each) => words.hooks.listenerFailed('mode-changed', each)));
+  expect(heard).toEqual([{ conversationId: 'c1', from: 'assistant', to: 'planning' }]);
 });
