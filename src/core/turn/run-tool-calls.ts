@@ -3,7 +3,7 @@
  */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { raceAbort } from '../base/async';
+import { raceAbort, yieldToEventLoop } from '../base/async';
 import { SentEscapes } from '../markup/escapes';
 import { describeFailure, type Failure, fail, messageOf, type Outcome, succeed } from '../ports/failure';
 import type { ToolCallPart } from '../ports/message';
@@ -221,7 +221,7 @@ export async function* runCalls(
   const answered: { result: CallResult; additions: readonly Addition[] }[] = [];
   const reports: string[] = [];
   for (const { call, result } of running) {
-    const settled = (await raceAbort(result, signal)) ?? refused(call, words.failures.callStopped);
+    const settled = (await raceAbort(result, signal)) ?? (await stopped(call, result));
     const earlier = answered.flatMap((each) => each.additions);
     const along = await raceAbort(input.appendContext(settled, earlier), signal);
     const additions = along?.additions ?? [];
@@ -278,6 +278,13 @@ function shownOf(
     ...(steps === undefined ? {} : { steps }),
     ...(usage === undefined ? {} : { usage }),
   };
+}
+
+/** A subagent that is stopped says at once what it has cost; a call that goes on all the same is not waited for. */
+async function stopped(call: ToolCallPart, result: Promise<CallResult>): Promise<CallResult> {
+  const late = await Promise.race([result, yieldToEventLoop()]);
+  const usage = late?.usage === undefined ? {} : { usage: late.usage };
+  return { ...refused(call, words.failures.callStopped), ...usage };
 }
 
 function refused(call: ToolCallPart, text: string): CallResult {

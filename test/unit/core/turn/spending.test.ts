@@ -4,6 +4,7 @@ import { type ModelEvent, type Prices } from '../../../../src/core/ports/model';
 import { chatBench, until } from '../../../support/chat-bench';
 import { breakOff, call, finish, say, scriptedModel } from '../../../support/scripted-model';
 import { longBench, longModel, snapshotText, stored, talk } from '../context/compaction/long-chat';
+import { eventually } from '../../eventually';
 import { ask, asking, isInner, resultsIn, subagentBench } from './subagent-bench';
 
 const prices: Prices = { input: 1_000, output: 1_000, date: '2026-11-20' };
@@ -91,6 +92,24 @@ describe('the limit of a chat', () => {
     expect(bench.model.plans.filter(isInner)).toHaveLength(2);
     for (const { result } of calls) expect(result?.text).toContain('This chat has cost $1.20');
     expect(chat.current.spent).toBe(1.2);
+  });
+
+  it('R231 counts what a sub-agent has cost that is stopped', async () => {
+    const usage = { inputTokens: 10, outputTokens: 5, cost: 2 };
+    const bench = subagentBench(
+      asking({ generalist: 'Find the leak.' }, (plan) =>
+        resultsIn(plan).length === 0
+          ? [call('r', 'read_note', { path: 'Boats/Heron.md' }), { type: 'finish', reason: 'tool-calls', usage }]
+          : 'hang',
+      ),
+    );
+    const chat = await bench.open();
+    const sent = chat.send('Which boat leaks?', []);
+    await eventually(() => bench.model.plans.filter(isInner).length === 2, 'the second request');
+    await chat.stop();
+    await sent;
+    await until(chat, rested);
+    expect(chat.current.spent).toBe(2);
   });
 
   it('R231 counts what summaries cost, whether the user takes them or not', async () => {
