@@ -35,7 +35,7 @@ import {
   writeQueue,
 } from './chat-view-state';
 import { Checkpoint, recoverCheckpoint } from './checkpoint';
-import { advanceAnswer, Transcript } from './transcript';
+import { advanceAnswer, hasImage, Transcript } from './transcript';
 
 /** How often one turn is opened again for a smaller context window, so that no server can keep it from ending. */
 const maxNarrowings = 5;
@@ -61,6 +61,8 @@ export class Chat {
   private followed: readonly SessionEntry[];
   /** Called after an act that began before this chat was opened again, since the other one does not know of it. */
   private superseded: (() => void) | null = null;
+  /** Whether an image is sent with a message, in any branch, deleted or not. */
+  readonly hasImage = (digest: string): boolean => hasImage(this.log.all, digest);
 
   private constructor(
     private readonly log: SessionLog,

@@ -404,6 +404,13 @@ function describeForms(forms: (EntryBody & { readonly kind: 'context-forms' })['
     .join(' ');
 }
 
+/** Whether an image is sent with a message or a result. */
+export function hasImage(entries: readonly SessionEntry[], digest: string): boolean {
+  const imagesOf = (entry: SessionEntry): readonly Mention[] =>
+    entry.kind === 'user' ? entry.mentions : entry.kind === 'tool-result' ? (entry.images ?? []) : [];
+  return entries.some((entry) => imagesOf(entry).some(({ image }) => image?.digest === digest));
+}
+
 /** Applies a turn event to the streaming answer; returns the same object if the event changes nothing in it. */
 export function advanceAnswer(answer: AnswerItem, event: TurnEvent): AnswerItem {
   switch (event.type) {

@@ -24,8 +24,9 @@ export interface DraftWithImages {
   readonly unsaved: UnsavedTexts;
   readonly text: { readonly value: string };
   readonly mentions: { readonly value: readonly Mention[] };
-  /** The messages so far, and those that wait. */
-  readonly state: { readonly value: Pick<ChatState, 'items' | 'queued'> | null };
+  /** The messages that wait. */
+  readonly state: { readonly value: Pick<ChatState, 'queued'> | null };
+  readonly messages: { hasImage(digest: string): boolean };
   setText(text: string, mentions: readonly Mention[]): void;
   storeDraft(chat: string, draft: Draft): void;
   /** Shows in its chat why an act of the user failed. */
@@ -97,12 +98,13 @@ export class DraftImages {
 
   /** Deletes the file of a removed image, unless an earlier message was sent with it, or one that waits has it. */
   drop(mention: Mention): void {
-    const { items = [], queued = [] } = this.draft.state.value ?? {};
-    const messages = [...items.filter((item) => item.type === 'user'), ...queued];
-    const isUsed = messages.some(({ mentions }) =>
-      mentions.some(({ image }) => image?.digest === mention.image?.digest),
-    );
-    if (!isUsed) void this.draft.ports.images.attached.drop(mention);
+    const { chatId, messages, ports, state } = this.draft;
+    const { image } = mention;
+    // A message that was taken along from another chat names the file of that chat.
+    if (image === undefined || image.conversation !== chatId || messages.hasImage(image.digest)) return;
+    const waiting = (state.value?.queued ?? []).flatMap(({ mentions }) => mentions);
+    if (waiting.some((each) => each.image?.digest === image.digest)) return;
+    void ports.images.attached.drop(mention);
   }
 
   /**

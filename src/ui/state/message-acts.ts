@@ -45,6 +45,11 @@ export class MessageActs {
     return chat !== null && chat.current.isReadOnly !== true;
   }
 
+  /** Whether a message has this image, also one that is not in view. */
+  hasImage(digest: string): boolean {
+    return this.chat()?.hasImage(digest) ?? false;
+  }
+
   /** Opens the box of a message, and scrolls to it. */
   startEdit(message: string): void {
     this.editing.value = message;

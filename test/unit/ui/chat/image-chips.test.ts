@@ -1,9 +1,11 @@
 /** @jest-environment jsdom */
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import { imageTypesTaken } from '../../../../src/core/ports/message';
+import type { Mention } from '../../../../src/core/session/entry';
 import { words } from '../../../../src/text';
 import { openComposer, type OpenedComposer } from './open-composer';
 import { makePng } from '../../../support/make-png';
+import { finish, say, scriptedModel } from '../../../support/scripted-model';
 
 const boat = makePng(30, 20);
 
@@ -72,6 +74,51 @@ describe('chips of images', () => {
     model.state.value = { ...model.state.value, queued: [{ text: 'What is it?', mentions: [mention] }] };
     model.removeMention(mention);
     await Promise.resolve();
+    expect(images.stored.size).toBe(1);
+  });
+
+  /** Attaches the picture to the unsent message of a chat, as a paste does. */
+  const attach = async ({ model }: OpenedComposer): Promise<Mention> => {
+    const file = Object.assign(new File([], 'image.png'), { arrayBuffer: () => Promise.resolve(boat.slice().buffer) });
+    model.images.add([file]);
+    await model.images.idle();
+    const mention = model.mentions.value.at(-1);
+    if (mention === undefined) throw new Error('There is no image.');
+    return mention;
+  };
+  const isAtRest = async ({ model, vaultChanged }: OpenedComposer): Promise<void> => {
+    while (model.state.value?.running !== false) await vaultChanged();
+  };
+
+  it('R218 keep their file when they are removed while another version of a message has them', async () => {
+    const composer = await openComposer(
+      {},
+      scriptedModel([
+        [say('A boat.'), finish()],
+        [say('None.'), finish()],
+      ]),
+    );
+    const { model, images } = composer;
+    await attach(composer);
+    await model.send();
+    await isAtRest(composer);
+    const [sent] = model.state.value?.items ?? [];
+    await model.messages.edit(sent?.id ?? '', 'What is there?', []);
+    await isAtRest(composer);
+    expect(model.state.value?.items.map((item) => item.type === 'user' && item.mentions.length)).toEqual([0, false]);
+    model.removeMention(await attach(composer));
+    await composer.vaultChanged();
+    expect(images.stored.size).toBe(1);
+  });
+
+  it('R218 keep their file when they are removed from a message that was taken along from another chat', async () => {
+    const composer = await openComposer({});
+    const { model, images } = composer;
+    const mention = await attach(composer);
+    await model.open('c2');
+    model.addToDraft('What is it?', [mention]);
+    model.removeMention(mention);
+    await composer.vaultChanged();
     expect(images.stored.size).toBe(1);
   });
 
