@@ -10,7 +10,7 @@ import type { TranscriptItem, UserItem } from '../../core/chat/transcript';
 import { type ChatActions, type ChatCommand, commandIn } from '../../core/mentions/mention-source';
 import { imageTypesTaken } from '../../core/ports/message';
 import { words } from '../../text';
-import { fitHeight, IconButton, Name, Named, useNameId } from '../components/controls';
+import { firstPress, fitHeight, IconButton, Name, Named, useNameId } from '../components/controls';
 import { AttachedChips, OpenNoteChip } from '../mentions/chips';
 import { SuggestionList, SuggestionsStatus, useMentionInput } from '../mentions/suggestions';
 import type { OpenChatState } from '../state/chat-state';
@@ -160,7 +160,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
           <IconButton
             icon="square"
             label={words.chatView.stop}
-            onClick={() => model.stop()}
+            onClick={firstPress(() => model.stop())}
             class="docent-send is-stop"
           />
         ) : (
@@ -286,10 +286,10 @@ function Queue({ model, onEdit }: QueueProps) {
             <IconButton
               icon="corner-right-up"
               label={say.queuedNow}
-              onClick={() => {
+              onClick={firstPress(() => {
                 model.changeQueue(message, 'now');
                 onEdit();
-              }}
+              })}
             />
           </div>
         ))}

@@ -84,6 +84,16 @@ export function IconButton({ icon, label, onClick, class: name = '', disabled = 
   );
 }
 
+/**
+ * Returns a handler that takes the second press of a double-click for none: the first one was meant for the button that
+ * was there before.
+ */
+export function firstPress(act: () => void): (event: MouseEvent) => void {
+  return ({ detail }) => {
+    if (detail !== 2) act();
+  };
+}
+
 let names = 0;
 
 /** Returns an id for a `Name`, which no other element has in any window. */

@@ -125,3 +125,15 @@ it('shows the beginning of a long message that waits, cut between characters', a
   await ask(`${'b'.repeat(199)}🚢c`);
   expect(rows()).toEqual(['b'.repeat(199)]);
 });
+
+it('takes the second press of a double-click for none on the button that is there by then', async () => {
+  await openWithQueue();
+  const press = async (label: string, detail: number): Promise<unknown> => {
+    button(label, 0)?.dispatchEvent(new MouseEvent('click', { bubbles: true, detail }));
+    await composer.vaultChanged();
+    return [composer.model.state.value?.running, queued()];
+  };
+  expect(await press(say.queuedNow, 2)).toEqual([true, ['b', 'c', 'd']]);
+  expect(await press(say.stop, 2)).toEqual([true, ['b', 'c', 'd']]);
+  expect(await press(say.stop, 1)).toEqual([false, []]);
+});
