@@ -60,7 +60,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
   };
   const send = (): void => {
     const asked = commandIn(model.text.value, model.ports.commands);
-    if (asked === null || running) return void model.send();
+    if (asked === null) return void model.send();
     model.setText('', []);
     asked.command.run(actions, asked.rest);
   };

@@ -137,3 +137,10 @@ it('takes the second press of a double-click for none on the button that is ther
   expect(await press(say.stop, 2)).toEqual([true, ['b', 'c', 'd']]);
   expect(await press(say.stop, 1)).toEqual([false, []]);
 });
+
+it('runs a command that is written while an answer runs, and does not keep it for the model', async () => {
+  await openWithQueue();
+  await ask('/compact on boats');
+  expect([queued(), composer.input.value]).toEqual([['b', 'c', 'd'], '']);
+  expect(composer.model.failure.value?.words).toBe(words.status.busy);
+});
