@@ -219,6 +219,37 @@ export function useMountedRange(
   return current;
 }
 
+/**
+ * Puts the list back to its position, and follows what came since, once it has a size: a hidden view has none, and one
+ * that is moved to another place of the app begins at its top.
+ */
+export function useShown(
+  list: { readonly current: HTMLElement | null },
+  position: { current: number | null },
+  follow: () => void,
+): void {
+  useEffect(() => {
+    const { current: element } = list;
+    if (element === null) return;
+    const { ResizeObserver: Observer } = element.win as Window & Partial<Pick<typeof window, 'ResizeObserver'>>;
+    if (Observer === undefined) return;
+    let isHidden = element.clientHeight === 0;
+    const observer = new Observer(() => {
+      const wasHidden = isHidden;
+      isHidden = element.clientHeight === 0;
+      const { current: before } = position;
+      const isLost = element.scrollTop === 0 && before !== null && before > 0;
+      if (isHidden || (!wasHidden && !isLost)) return;
+      if (isLost) position.current = null;
+      follow();
+      // Someone reads who does not follow.
+      if (isLost && position.current === null) element.scrollTop = position.current = before;
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+}
+
 function mountedIn(list: HTMLElement): HTMLElement[] {
   return Array.from(list.children).filter(
     (child): child is HTMLElement => child.instanceOf(HTMLElement) && child.dataset['place'] !== undefined,

@@ -17,7 +17,7 @@ import type { OpenChatState, SettledState } from '../state/chat-state';
 import { Answer } from './answer';
 import { MessageActions } from './message-actions';
 import { DeletedMessage, MessageEditor, VersionSwitch } from './message-versions';
-import { type MountedRange, useMountedRange } from './mounted-range';
+import { type MountedRange, useMountedRange, useShown } from './mounted-range';
 import { FailureNote } from './notices';
 
 interface TranscriptProps {
@@ -46,7 +46,7 @@ export function Transcript({ model, state }: TranscriptProps) {
   const size = useRef('');
   const follow = useRef(() => {
     const element = list.current;
-    if (element === null || !following.current) return;
+    if (element === null || element.clientHeight === 0 || !following.current) return;
     const below = (): number => element.scrollHeight - element.clientHeight - element.scrollTop;
     const isMoved = position.current !== null && Math.abs(element.scrollTop - position.current) >= 1;
     // At the end, the browser may have moved it, because there is less than before.
@@ -65,6 +65,7 @@ export function Transcript({ model, state }: TranscriptProps) {
   const grow = useRef(() => {
     if (!hasQuestionAtTop.current) follow.current();
   });
+  useShown(list, position, follow.current);
   const range = useMountedRange(list, () => following.current);
   const isReading = state.isReading === true;
   const keysBefore = useKeysBefore(items, isReading, range);

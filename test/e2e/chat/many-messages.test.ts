@@ -73,3 +73,32 @@ it('mounts what is around the view, and holds the reader’s place while an answ
   await chatView.root.getByText('Is that all?').waitFor();
   expect((await chatView.questions.allInnerTexts()).slice(-2)).toEqual(['And now?', 'Is that all?']);
 });
+
+it('shows the end of a chat that opened while its view was hidden, and holds it when the view is moved', async () => {
+  workbench = await openWorkbench({
+    vault: vaultWithChat(30),
+    scripted: () => ({ text: 'It is sound.\n\n'.repeat(60) }),
+  });
+  chatView = await openChatView(workbench);
+  const hide = (isHidden: boolean): Promise<void> =>
+    chatView.root.evaluate((pane, hidden) => {
+      pane.closest<HTMLElement>('.workspace-leaf')?.setCssStyles({ display: hidden ? 'none' : '' });
+    }, isHidden);
+  await hide(true);
+  await openLongChat(workbench.page);
+  await until(async () => (await mounted()) === 30, 'all of it is mounted');
+  await hide(false);
+  const below = (): Promise<number> =>
+    list().evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
+  await until(async () => (await below()) < 1, 'the end is in view');
+  await chatView.ask('And now?');
+  const end = { text: 'And now?', top: 8 };
+  await until(async () => JSON.stringify(await atTop()) === JSON.stringify(end), 'the question is at the top');
+  // As when its tab is dragged to another place.
+  await chatView.root.evaluate((pane) => {
+    const leaf = pane.closest<HTMLElement>('.workspace-leaf');
+    leaf?.setCssStyles({ position: 'fixed', inset: '10px', zIndex: '99' });
+    if (leaf) document.body.append(leaf);
+  });
+  await until(async () => JSON.stringify(await atTop()) === JSON.stringify(end), 'the question stays at the top');
+});
