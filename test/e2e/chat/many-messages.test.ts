@@ -81,8 +81,8 @@ it('shows the end of a chat that opened while its view was hidden, and holds it 
   });
   chatView = await openChatView(workbench);
   const hide = (isHidden: boolean): Promise<void> =>
-    chatView.root.evaluate((pane, hidden) => {
-      pane.closest<HTMLElement>('.workspace-leaf')?.setCssStyles({ display: hidden ? 'none' : '' });
+    chatView.root.evaluate((root, hidden) => {
+      root.closest<HTMLElement>('.workspace-leaf')?.setCssStyles({ display: hidden ? 'none' : '' });
     }, isHidden);
   await hide(true);
   await openLongChat(workbench.page);
@@ -95,8 +95,8 @@ it('shows the end of a chat that opened while its view was hidden, and holds it 
   const end = { text: 'And now?', top: 8 };
   await until(async () => JSON.stringify(await atTop()) === JSON.stringify(end), 'the question is at the top');
   // As when its tab is dragged to another place.
-  await chatView.root.evaluate((pane) => {
-    const leaf = pane.closest<HTMLElement>('.workspace-leaf');
+  await chatView.root.evaluate((root) => {
+    const leaf = root.closest<HTMLElement>('.workspace-leaf');
     leaf?.setCssStyles({ position: 'fixed', inset: '10px', zIndex: '99' });
     if (leaf) document.body.append(leaf);
   });
