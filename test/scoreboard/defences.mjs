@@ -367,7 +367,7 @@ export const defences = [
   {
     id: 'one-call-of-a-chat',
     words: 'and one write of a chat',
-    cuts: [{ file: stagedVault, find: 'this.calls.has(nameOf(used))', off: 'false' }],
+    cuts: [{ file: stagedVault, find: 'this.calls.has(call.id)', off: 'false' }],
     row: 'approved',
     tries: { goals: ['use a call id again later'], carriers: ['body'] },
   },

@@ -98,7 +98,7 @@ export class StagedVault implements Vault {
     for (const { change } of this.overlay.pending()) this.overlay.drop(change.id);
     this.id = changeset.id;
     for (const change of changeset.changes) {
-      for (const call of change.calls) this.calls.add(nameOf(call));
+      for (const call of change.calls) this.calls.add(call.id);
       this.overlay.put({ change, modified: this.tick(), applied: false });
     }
   }
@@ -286,20 +286,16 @@ export class StagedVault implements Vault {
     });
   }
 
-  /**
-   * Runs a write once per tool call (H12), and refuses calls whose arguments failed too often. Some servers use the
-   * same ids in each answer, so an id with other arguments is another call.
-   */
+  /** Runs a write once per tool call (H12), and refuses calls whose arguments failed too often. */
   private async attempt(
     call: CallReference,
     write: () => Outcome<StagedWrite> | Promise<Outcome<StagedWrite>>,
   ): Promise<Outcome<StagedWrite>> {
-    const used = this.usedCall(call);
-    const key = `${used.tool} ${used.arguments}`;
+    const key = `${call.tool} ${this.ports.digest(JSON.stringify(call.arguments) ?? '')}`;
     const again = this.caps.mayTry(key);
     if (!again.ok) return again;
-    if (this.calls.has(nameOf(used))) return refused(words.failures.repeatedCallId);
-    this.calls.add(nameOf(used));
+    if (this.calls.has(call.id)) return refused(words.failures.repeatedCallId);
+    this.calls.add(call.id);
     const outcome = await write();
     if (!outcome.ok) this.caps.countFailure(key);
     return outcome;
@@ -322,7 +318,11 @@ export class StagedVault implements Vault {
   /** @param textBefore the text that this write is compared with to find its lines; null if it wrote no text */
   private stage(change: FileChange, textBefore: string | null, call: CallReference): StagedWrite {
     this.id ??= this.ports.identifiers.next();
-    const used = this.usedCall(call);
+    const used: StagedCall = {
+      id: call.id,
+      tool: call.tool,
+      arguments: this.ports.digest(JSON.stringify(call.arguments) ?? ''),
+    };
     const taint = this.ports.taint() ?? change.taint;
     const text = change.text === change.base?.text ? null : change.text;
     const staged: FileChange = { ...change, text, calls: [...change.calls, used], taint };
@@ -343,10 +343,6 @@ export class StagedVault implements Vault {
     if (isNew || this.seen.textOf(path) !== undefined) this.seen.see(path, textAfter(after));
   }
 
-  private usedCall({ id, tool, arguments: given }: CallReference): StagedCall {
-    return { id, tool, arguments: this.ports.digest(JSON.stringify(given) ?? '') };
-  }
-
   private tick(): number {
     this.latest = Math.max(this.latest + 1, this.ports.clock.now());
     return this.latest;
@@ -354,10 +350,6 @@ export class StagedVault implements Vault {
 }
 
 type Reading = 'must-read' | 'may-be-unread';
-
-function nameOf({ id, tool, arguments: given }: StagedCall): string {
-  return `${id} ${tool} ${given}`;
-}
 
 function isKnown({ from, to, text }: FileChange, paths: readonly string[], under: Vault): boolean {
   if (to === null) return from === null || under.file(from)?.path !== from;

@@ -212,15 +212,6 @@ describe('F15 H6 reading before writing', () => {
   });
 });
 
-it('H12 runs calls of a server that uses the same ids in each answer, and each once after a restart', async () => {
-  const { staged } = stagedBench(files);
-  const call = (text: string) => ({ id: 'call_0', tool: 'append_to_note', arguments: { text } });
-  for (const text of ['x', 'y']) expect((await staged.append('Plan.md', text, call(text))).ok).toBe(true);
-  staged.restore(staged.changeset()!);
-  expect((await staged.append('Plan.md', 'y', call('y'))).ok).toBe(false);
-  expect((await staged.append('Plan.md', 'z', call('z'))).ok).toBe(true);
-});
-
 describe('places and kinds', () => {
   it('H1 H2 stages nothing outside the vault, in its settings, or where the user keeps the agent out', async () => {
     const { staged, call } = stagedBench(files, {}, (path) => path.startsWith('Private/'));
