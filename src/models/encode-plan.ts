@@ -219,9 +219,60 @@ function encodeToolResult(
 }
 
 function encodeTool({ name, description, parameters }: ToolDeclaration): LanguageModelV4FunctionTool {
+  const plain = withoutAlternatives(parameters);
   // OpenAI refuses every request with a tool that has no such member, as tools of servers that take nothing may have none.
-  const inputSchema = 'properties' in parameters ? parameters : { ...parameters, properties: {} };
+  const inputSchema = 'properties' in plain ? plain : { ...plain, properties: {} };
   return { type: 'function', name, description, inputSchema };
+}
+
+type Schema = ToolDeclaration['parameters'];
+
+/**
+ * Returns a schema without alternatives at its top: OpenAI and Anthropic refuse every request with a tool that has some.
+ * What they describe can still be given; the server of the tool refuses what does not go together.
+ */
+function withoutAlternatives(schema: Schema): Schema {
+  const { allOf, anyOf, oneOf, enum: values, not, ...rest } = schema;
+  if ([allOf, anyOf, oneOf, values, not].every((each) => each === undefined)) return schema;
+  const groups = [anyOf, oneOf].map((group) => alternativesIn(group, schema));
+  const all = alternativesIn(allOf, schema);
+  const found = new Map<string, Set<unknown>>();
+  for (const { properties } of [...all, ...groups.flat()])
+    for (const [name, each] of Object.entries(isRecord(properties) ? properties : {}))
+      found.set(name, (found.get(name) ?? new Set()).add(each));
+  const described = [...found].map(([name, each]) => [name, each.size === 1 ? [...each][0] : { anyOf: [...each] }]);
+  const needed = [rest, ...all].flatMap(requiredIn);
+  const neededByEach = groups.flatMap(([first = {}, ...others]) =>
+    others.reduce((names: readonly string[], other) => {
+      const theirs = new Set(requiredIn(other));
+      return names.filter((name) => theirs.has(name));
+    }, requiredIn(first)),
+  );
+  const required = [...new Set([...needed, ...neededByEach])];
+  return {
+    ...rest,
+    properties: { ...Object.fromEntries(described), ...(isRecord(rest.properties) && rest.properties) },
+    ...(required.length > 0 && { required }),
+  };
+}
+
+/** Returns the schemas in a list, each once, also those that it names among the definitions. */
+function alternativesIn(list: unknown, schema: Schema): readonly Schema[] {
+  const all = (Array.isArray(list) ? list : []).map((each: unknown) => {
+    const [, group = '', name = ''] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(textAt(each, '$ref')) ?? [];
+    const definitions = schema[group];
+    return isRecord(definitions) && Object.hasOwn(definitions, name) ? definitions[name] : each;
+  });
+  return [...new Set(all)].map((each) => (isRecord(each) ? each : {}));
+}
+
+function requiredIn({ required }: Schema): string[] {
+  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+}
+
+function textAt(value: unknown, member: string): string {
+  const text = isRecord(value) ? value[member] : undefined;
+  return typeof text === 'string' ? text : '';
 }
 
 /**

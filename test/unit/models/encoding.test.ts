@@ -90,6 +90,31 @@ describe('messages', () => {
       { inputSchema: searchTool.parameters },
     ]);
   });
+  it('declare a tool without the alternatives at the top of its schema, which providers refuse', () => {
+    const [content, url] = [{ type: 'string' }, { type: 'string', format: 'uri' }];
+    const alternatives = [
+      { properties: { kind: { const: 'text' }, content }, required: ['kind', 'content'] },
+      { $ref: '#/$defs/Linked' },
+    ];
+    const $defs = { Linked: { properties: { kind: { const: 'link' }, url }, required: ['kind', 'url'] } };
+    const own = { type: 'object', $defs, properties: { page: content }, required: ['page'] };
+    const joined = { page: content, kind: { anyOf: [{ const: 'text' }, { const: 'link' }] }, content, url };
+    const schemaOf = (parameters: Readonly<Record<string, unknown>>): unknown => {
+      const [declared] = encodePlan(planOf({ tools: [{ ...searchTool, parameters }] }), source).tools ?? [];
+      return declared?.type === 'function' ? declared.inputSchema : undefined;
+    };
+    const expected = { type: 'object', $defs, properties: joined, required: ['page', 'kind'] };
+    expect(schemaOf({ ...own, anyOf: alternatives })).toEqual(expected);
+    expect(schemaOf({ ...own, oneOf: alternatives })).toEqual(expected);
+    expect(schemaOf({ ...own, allOf: alternatives, not: { required: ['x'] }, enum: [{}] })).toEqual({
+      ...expected,
+      required: ['page', 'kind', 'content', 'url'],
+    });
+    expect(schemaOf({ type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }, true] })).toEqual({
+      type: 'object',
+      properties: {},
+    });
+  });
   it('declare no tools when there are none', () => {
     expect(encodePlan(planOf({ tools: [] }), source)).not.toHaveProperty('tools');
   });
