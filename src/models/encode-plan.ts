@@ -219,7 +219,7 @@ function encodeToolResult(
 }
 
 function encodeTool({ name, description, parameters }: ToolDeclaration): LanguageModelV4FunctionTool {
-  const plain = withoutAlternatives(parameters);
+  const plain = withItems(withoutAlternatives(parameters)) as Schema;
   // OpenAI refuses every request with a tool that has no such member, as tools of servers that take nothing may have none.
   const inputSchema = 'properties' in plain ? plain : { ...plain, properties: {} };
   return { type: 'function', name, description, inputSchema };
@@ -254,6 +254,25 @@ function withoutAlternatives(schema: Schema): Schema {
     properties: { ...Object.fromEntries(described), ...(isRecord(rest.properties) && rest.properties) },
     ...(required.length > 0 && { required }),
   };
+}
+
+/** Members of a schema that are data and not schemas. */
+const data: readonly string[] = ['const', 'default', 'enum', 'example', 'examples', 'required'];
+/** Members of a schema that have a schema for each name. */
+const named: readonly string[] = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
+
+/** Says of each list that it has any items, if nothing is said of them: OpenAI refuses every request otherwise. */
+function withItems(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withItems);
+  if (!isRecord(schema)) return schema;
+  const members = Object.entries(schema).map(([name, value]): [string, unknown] => {
+    if (data.includes(name)) return [name, value];
+    if (!named.includes(name) || !isRecord(value)) return [name, withItems(value)];
+    return [name, Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withItems(each)]))];
+  });
+  const { type } = schema;
+  const isList = type === 'array' || (Array.isArray(type) && type.includes('array'));
+  return Object.fromEntries(isList && !('items' in schema) ? [...members, ['items', {}]] : members);
 }
 
 /** Returns the schemas in a list, each once, also those that it names among the definitions. */

@@ -67,6 +67,11 @@ describe('what a hook may set', () => {
   });
 });
 
+function schemaOf(parameters: Readonly<Record<string, unknown>>): unknown {
+  const [declared] = encodePlan(planOf({ tools: [{ ...searchTool, parameters }] }), source).tools ?? [];
+  return declared?.type === 'function' ? declared.inputSchema : undefined;
+}
+
 describe('messages', () => {
   it('begin with the system prompt, and have none when there is nothing to say', () => {
     expect(encodePlan(planOf(), source).prompt[0]).toEqual({ role: 'system', content: 'You are a careful reader.' });
@@ -99,10 +104,6 @@ describe('messages', () => {
     const $defs = { Linked: { properties: { kind: { const: 'link' }, url }, required: ['kind', 'url'] } };
     const own = { type: 'object', $defs, properties: { page: content }, required: ['page'] };
     const joined = { page: content, kind: { anyOf: [{ const: 'text' }, { const: 'link' }] }, content, url };
-    const schemaOf = (parameters: Readonly<Record<string, unknown>>): unknown => {
-      const [declared] = encodePlan(planOf({ tools: [{ ...searchTool, parameters }] }), source).tools ?? [];
-      return declared?.type === 'function' ? declared.inputSchema : undefined;
-    };
     const expected = { type: 'object', $defs, properties: joined, required: ['page', 'kind'] };
     expect(schemaOf({ ...own, anyOf: alternatives })).toEqual(expected);
     expect(schemaOf({ ...own, oneOf: alternatives })).toEqual(expected);
@@ -113,6 +114,17 @@ describe('messages', () => {
     expect(schemaOf({ type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }, true] })).toEqual({
       type: 'object',
       properties: {},
+    });
+  });
+  it('declare lists of which nothing is said as lists of anything', () => {
+    const tags = { type: 'array' };
+    const rows = { type: ['array', 'null'], prefixItems: [tags] };
+    const kept = { default: tags, items: { type: 'string' }, type: 'array' };
+    const any = { ...tags, items: {} };
+    expect(schemaOf({ type: 'object', properties: { tags, rows, kept, default: tags }, $defs: { tags } })).toEqual({
+      type: 'object',
+      properties: { tags: any, rows: { ...rows, prefixItems: [any], items: {} }, kept, default: any },
+      $defs: { tags: any },
     });
   });
   it('declare no tools when there are none', () => {
