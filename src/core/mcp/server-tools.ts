@@ -60,7 +60,9 @@ export function nameTools(server: string, tools: readonly McpTool[], taken: Read
 }
 
 function toolNameOf(server: string, name: string): string {
-  return `${server}_${name}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, maxNameLength);
+  const plain = `${server}_${name}`.replace(/[^A-Za-z0-9_-]/g, '_');
+  // Gemini refuses every request with a tool whose name begins with anything else.
+  return (/^[A-Za-z_]/.test(plain) ? plain : `_${plain}`).slice(0, maxNameLength);
 }
 
 export function serverTool({ name, tool: offered }: NamedTool, line: ApprovedConnection): Tool {

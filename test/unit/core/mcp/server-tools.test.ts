@@ -28,6 +28,11 @@ describe('a name', () => {
     expect(expected).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
   });
 
+  it.each(['1password', '-'])('F34 begins with a letter or a line, as Gemini wants it: %j', (server) => {
+    const [first] = nameTools(server, [toolOf({ name: 'x'.repeat(80) })], new Set()).named;
+    expect(first?.name).toBe(`_${server}_${'x'.repeat(80)}`.slice(0, 64));
+  });
+
   it('F34 that differs in case alone counts as the same', () => {
     const tools = ['Look', 'look'].map((name) => toolOf({ name }));
     expect(nameTools('files', tools, new Set()).leftOut).toEqual(['look']);
