@@ -1,6 +1,6 @@
 /** What a server may ask the user during a call (elicitation): read from its request, and answered for it. */
 import { startOf } from '../core/base/cut';
-import type { McpCallPorts, McpField, McpQuestion, McpReply } from '../core/ports/network';
+import type { McpCallPorts, McpField, McpQuestion, McpReply, McpValues } from '../core/ports/network';
 import { isRecord, type PlainRecord } from './read-messages';
 import type { Patience } from './send-request';
 
@@ -30,10 +30,32 @@ export async function answerQuestion(
   if (question === null || during.ask === undefined) return { action: 'cancel' };
   const release = patience.hold();
   try {
-    return await during.ask(question, signal);
+    const reply = await during.ask(question, signal);
+    return 'content' in reply ? { ...reply, content: asOffered(reply.content, params) } : reply;
   } finally {
     release();
   }
+}
+
+/** Returns the values as the server offers them: in the form, options that are numbers or truth values are texts. */
+function asOffered(content: McpValues = {}, { requestedSchema }: PlainRecord): McpValues {
+  const { properties } = isRecord(requestedSchema) ? requestedSchema : {};
+  const schemas = isRecord(properties) ? properties : {};
+  const values = Object.entries(content).map(([name, value]): [string, McpValues[string]] => {
+    const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
+    const offered = isRecord(schema) ? offeredIn(withoutNull(schema)).filter(isPlain) : [];
+    const back = (chosen: string | number | boolean): string | number | boolean =>
+      offered.find((each) => String(each) === chosen) ?? chosen;
+    return [name, typeof value === 'object' ? value.map(back) : back(value)];
+  });
+  return Object.fromEntries(values);
+}
+
+function offeredIn({ enum: values, oneOf, anyOf, items }: PlainRecord): readonly unknown[] {
+  if (Array.isArray(values)) return values;
+  const titled = Array.isArray(oneOf) ? oneOf : anyOf;
+  if (Array.isArray(titled)) return titled.map((each: unknown) => (isRecord(each) ? each.const : undefined));
+  return isRecord(items) ? offeredIn(items) : [];
 }
 
 /** @returns null for a question with anything that the form has no field for */

@@ -152,7 +152,9 @@ export type McpQuestion =
   | { readonly kind: 'form'; readonly message: string; readonly fields: readonly McpField[] }
   | { readonly kind: 'page'; readonly message: string; readonly url: string };
 
-export type McpValues = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+type McpValue = string | number | boolean;
+
+export type McpValues = Readonly<Record<string, McpValue | readonly McpValue[]>>;
 
 /** `cancel` is no decision, such as when nobody can be asked. A page has no values. */
 export type McpReply =

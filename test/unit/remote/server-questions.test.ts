@@ -159,3 +159,20 @@ it('is cut between characters', async () => {
   const { question } = await shown({ ...formOf({}), message: `${'a'.repeat(1_999)}🚢` });
   expect(question?.message).toBe('a'.repeat(1_999));
 });
+
+it('gets what was chosen as the server offers it', async () => {
+  const form = formOf({
+    size: { enum: [1, 2] },
+    sure: { oneOf: [{ const: true }, { const: false }] },
+    day: { anyOf: [{ enum: [7] }, { type: 'null' }] },
+    days: { type: 'array', items: { enum: [1, '2', 3] } },
+    text: { type: 'string' },
+  });
+  const content = { size: '2', sure: 'false', day: '7', days: ['1', '2'], text: '1' };
+  const patience = { extend: () => undefined, hold: () => () => undefined };
+  const during = { ask: () => Promise.resolve({ action: 'accept', content } as const) };
+  expect(await answerQuestion(form, { during, patience, leftOut: () => undefined }, never)).toEqual({
+    action: 'accept',
+    content: { size: 2, sure: false, day: 7, days: [1, '2'], text: '1' },
+  });
+});
