@@ -102,15 +102,18 @@ function fieldOf(name: string, given: PlainRecord, required: boolean): McpField 
 }
 
 /**
- * Returns the schema of what may be left open as that of its value alone: in Python, an optional field is written as one
- * of two types, of which one is null.
+ * Returns the schema of what may be left open as that of its value alone: an optional field is written as one of two
+ * types, of which one is null, in Python with a schema for each of them.
  */
 function withoutNull(schema: PlainRecord): PlainRecord {
   const { anyOf, oneOf = anyOf, ...rest } = schema;
   const types: readonly unknown[] = Array.isArray(oneOf) ? oneOf : [];
   const others = types.filter((each) => !isRecord(each) || each.type !== 'null');
   const [only] = others;
-  return others.length === 1 && types.length > 1 && isRecord(only) ? { ...rest, ...only } : schema;
+  if (others.length === 1 && types.length > 1 && isRecord(only)) return { ...rest, ...only };
+  const names: readonly unknown[] = Array.isArray(schema.type) ? schema.type : [];
+  const [name, ...more] = names.filter((each) => each !== 'null');
+  return names.length > 1 && more.length === 0 ? { ...schema, type: name } : schema;
 }
 
 function kindOf(schema: PlainRecord): Pick<McpField, 'type' | 'options'> | null {

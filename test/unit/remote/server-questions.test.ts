@@ -104,13 +104,14 @@ it.each<[string, unknown]>([
   });
 });
 
-it('has a field for what may be null, as Python servers describe an optional one', async () => {
+it('has a field for what may be null, as servers describe an optional one', async () => {
   const or = (...types: readonly object[]): object => ({ title: 'Note', default: null, anyOf: types });
   const { question } = await shown(
     formOf({
       note: or({ type: 'string', maxLength: 9 }, { type: 'null' }),
       count: or({ type: 'null' }, { type: 'integer' }),
       size: or({ enum: ['s', 'l'] }, { type: 'null' }),
+      day: { title: 'Note', type: ['string', 'null'], maxLength: 9 },
     }),
   );
   const field = { title: 'Note', description: '', required: false, options: [] };
@@ -120,8 +121,11 @@ it('has a field for what may be null, as Python servers describe an optional one
       { ...field, name: 'note', type: 'text', most: 9 },
       { ...field, name: 'count', type: 'integer' },
       { ...field, name: 'size', type: 'one', options },
+      { ...field, name: 'day', type: 'text', most: 9 },
     ],
   });
+  const several = await shown(formOf({ id: { type: ['string', 'integer', 'null'] } }));
+  expect(several.heard).toEqual(['left out']);
   const either = await shown(formOf({ id: or({ type: 'string' }, { type: 'integer' }, { type: 'null' }) }));
   expect(either.heard).toEqual(['left out']);
 });
