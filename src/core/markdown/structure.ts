@@ -281,22 +281,23 @@ export function findHeading(headings: readonly TextHeading[], asked: string): nu
     .split(/\s›\s|#/)
     .map(plainHeading)
     .filter((step) => step !== '');
-  if (steps.length < 2) return -1;
-  return headings.findIndex(
-    (heading, index) => plainHeading(heading.text) === steps.at(-1) && isUnder(headings, index, steps),
-  );
+  return steps.length < 2 ? -1 : findUnder(headings, steps);
 }
 
-/** Whether the headings above one contain the earlier steps, in order. */
-function isUnder(headings: readonly TextHeading[], index: number, steps: readonly string[]): boolean {
-  let level = headings[index]?.level ?? 0;
-  let step = steps.length - 2;
-  for (let above = index - 1; above >= 0 && step >= 0; above -= 1) {
-    const heading = headings[above];
-    if (heading === undefined || heading.level >= level) continue;
-    level = heading.level;
-    if (plainHeading(heading.text) === steps[step]) step -= 1;
-  }
+/** Returns the index of the first heading that is named by the last step and is below the others; -1 for none. */
+function findUnder(headings: readonly TextHeading[], steps: readonly string[]): number {
+  const above: { readonly level: number; readonly spelled: string }[] = [];
+  return headings.findIndex(({ level, text }) => {
+    while ((above.at(-1)?.level ?? 0) >= level) above.pop();
+    above.push({ level, spelled: plainHeading(text) });
+    return above.at(-1)?.spelled === steps.at(-1) && isTrail(above, steps);
+  });
+}
+
+/** Whether the last heading is below the ones of the earlier steps, in order. */
+function isTrail(above: readonly { readonly spelled: string }[], steps: readonly string[]): boolean {
+  let step = steps.length - 1;
+  for (let at = above.length - 1; at >= 0 && step >= 0; at -= 1) if (above[at]?.spelled === steps[step]) step -= 1;
   return step < 0;
 }
 

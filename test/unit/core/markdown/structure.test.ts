@@ -1,4 +1,5 @@
 /** Where the parts of a note begin and end, and which part a link or a model means. */
+import { expectCostBelow } from 'obsidian-workbench/testing/cost';
 import { blockRange, headingRange, structureOf, takePart } from '../../../../src/core/markdown/structure';
 
 const note = [
@@ -100,6 +101,11 @@ it('takes the section that a link means, by the headings above it as well', () =
 it('prefers a heading that is spelled the same to one that differs by its accents alone', () => {
   expect([partOf('Café'), partOf('Cafe')]).toEqual(['## Café\nTea.', '## Cafe\nCoffee.']);
   expect([linesAt('Café'), linesAt('Cafe'), linesAt('détail')]).toEqual(['12-13', '14-15', '9-11']);
+});
+
+it('finds a heading by those above it in one pass over a note of 20,000 headings with the same words', async () => {
+  const many = structureOf('# Steps\n'.repeat(20_000));
+  await expectCostBelow(300, () => expect(headingRange(many, 'Boat.md', 'Plan#Steps').ok).toBe(false));
 });
 
 it('finds a block by its id: the line, the item, or what precedes an id on a line of its own', () => {
