@@ -272,24 +272,32 @@ export function headingRange(structure: NoteStructure, path: string, asked: stri
  * `Plan#Steps`; -1 for none.
  */
 export function findHeading(headings: readonly TextHeading[], asked: string): number {
-  for (const compared of [asLink, plainHeading]) {
+  for (const compared of spellings) {
     const whole = compared(asked);
-    const direct = headings.findIndex((heading) => compared(heading.text) === whole);
+    const direct = whole === '' ? -1 : headings.findIndex((heading) => compared(heading.text) === whole);
     if (direct !== -1) return direct;
   }
-  const steps = asked
-    .split(/\s›\s|#/)
-    .map(plainHeading)
-    .filter((step) => step !== '');
-  return steps.length < 2 ? -1 : findUnder(headings, steps);
+  // A heading may end in a number sign, so that the other mark is tried first.
+  for (const mark of [/\s›\s/, /\s›\s|#/]) {
+    for (const compared of spellings) {
+      const steps = asked
+        .split(mark)
+        .map(compared)
+        .filter((step) => step !== '');
+      if (steps.length < 2) continue;
+      const found = findUnder(headings, steps, compared);
+      if (found !== -1) return found;
+    }
+  }
+  return -1;
 }
 
 /** Returns the index of the first heading that is named by the last step and is below the others; -1 for none. */
-function findUnder(headings: readonly TextHeading[], steps: readonly string[]): number {
+function findUnder(headings: readonly TextHeading[], steps: readonly string[], compared: Spelling): number {
   const above: { readonly level: number; readonly spelled: string }[] = [];
   return headings.findIndex(({ level, text }) => {
     while ((above.at(-1)?.level ?? 0) >= level) above.pop();
-    above.push({ level, spelled: plainHeading(text) });
+    above.push({ level, spelled: compared(text) });
     return above.at(-1)?.spelled === steps.at(-1) && isTrail(above, steps);
   });
 }
@@ -301,14 +309,20 @@ function isTrail(above: readonly { readonly spelled: string }[], steps: readonly
   return step < 0;
 }
 
-/** Returns a heading as Obsidian's links compare it: they omit punctuation, and nothing else differs. */
-function asLink(heading: string): string {
-  return wordsOnly(heading.toLowerCase());
-}
+type Spelling = (heading: string) => string;
 
-/** Returns a heading as a model may spell it: folded, and without what links omit. */
-function plainHeading(text: string): string {
-  return wordsOnly(foldText(text));
+/** How headings are compared, the strictest first: `C` and `C++` differ only by signs, as two emoji do. */
+const spellings: readonly Spelling[] = [
+  (heading) => spaced(heading.toLowerCase()),
+  // As Obsidian's links compare them.
+  (heading) => spaced(heading.toLowerCase().replace(/[!"#$%&()*+,.:;<=>?@^`{|}~/[\]\\]/g, ' ')),
+  (heading) => wordsOnly(heading.toLowerCase()),
+  // As a model may spell them.
+  (heading) => wordsOnly(foldText(heading)),
+];
+
+function spaced(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 function wordsOnly(text: string): string {

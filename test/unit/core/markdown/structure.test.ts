@@ -108,6 +108,31 @@ it('finds a heading by those above it in one pass over a note of 20,000 headings
   await expectCostBelow(300, () => expect(headingRange(many, 'Boat.md', 'Plan#Steps').ok).toBe(false));
 });
 
+it('tells headings apart that differ only by signs, which links leave out', () => {
+  const lines = [
+    '# 🎉',
+    'Party.',
+    '# 🔥',
+    'Fire.',
+    '# C',
+    'Old.',
+    '# C++',
+    'Newer.',
+    '# Do',
+    '## C#',
+    'Sharp.',
+    '# ❓ C#',
+  ];
+  const signs = lines.join('\n');
+  const at = (asked: string): unknown => headingRange(structureOf(signs), 'Boat.md', asked);
+  const startOf = (start: number): unknown => expect.objectContaining({ value: expect.objectContaining({ start }) });
+  expect(['🎉', '🔥', 'C', 'c++', 'C#', 'Do#C#', ' C# '].map(at)).toEqual([1, 3, 5, 7, 10, 10, 10].map(startOf));
+  expect(takePart('Boat.md', signs, '🔥').text).toBe('# 🔥\nFire.');
+  // Signs that no heading has name none.
+  expect(at('🌧')).toMatchObject({ ok: false });
+  expect(at('???')).toMatchObject({ ok: false });
+});
+
 it('finds a block by its id: the line, the item, or what precedes an id on a line of its own', () => {
   expect(['one', '^two', '#^three', 'FOUR'].map(blockAt)).toEqual(['5-5', '18-18', '20-21', '23-25']);
   expect(partOf('^one')).toBe('First.');
