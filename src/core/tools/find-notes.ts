@@ -113,7 +113,7 @@ function formatRow({ file, outline }: FoundFile, sort: 'path' | 'newest', proper
   const day = sort === 'newest' ? ` (${dayOf(file.modified)})` : '';
   if (property === undefined) return file.path + day;
   // A line of the value must not read as the path of another note.
-  return `${file.path}${day} (${property.name}: ${oneLine(shown(valueOf(outline, property.name)))})`;
+  return `${file.path}${day} (${property.name}: ${oneLine(textOf(valueOf(outline, property.name)).slice(0, 200))})`;
 }
 
 function formatHead(total: number, kind: 'file' | 'note', startAt: number, page: Page): string {
@@ -224,7 +224,7 @@ function holds(outline: NoteOutline | undefined, { name, value }: PropertyTest):
   if (value === undefined) return true;
   const wanted = foldText(value);
   return (Array.isArray(own) ? own : [own]).some((each) => {
-    const text = foldText(shown(each));
+    const text = foldText(textOf(each));
     return text === wanted || text === `[[${wanted}]]`;
   });
 }
@@ -235,8 +235,8 @@ function valueOf(outline: NoteOutline | undefined, name: string): unknown {
   return key === undefined ? undefined : outline.properties[key];
 }
 
-function shown(value: unknown): string {
-  return typeof value === 'string' ? value.slice(0, 200) : (jsonOf(value) ?? '').slice(0, 200);
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (jsonOf(value) ?? '');
 }
 
 function dayOf(milliseconds: number): string {

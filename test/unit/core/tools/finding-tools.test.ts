@@ -284,6 +284,14 @@ describe('R065 find_notes', () => {
     expect(rows).toEqual(['A.md (status: active) Private/Diary.md)']);
   });
 
+  it('compares a property with the whole of a long value, of which it shows the start', async () => {
+    const address = `https://boat.example/${'a'.repeat(240)}`;
+    const clips = fakeVault({ 'A.md': `---\nsource: ${address}\n---\n`, 'B.md': `---\nsource: ${address}b\n---\n` });
+    const find = (value: string): Promise<string> => run(clips, 'find_notes', { property: `source=${value}` });
+    expect(await find(address)).toBe(`1 note, all shown.\nA.md (source: ${address.slice(0, 200)})`);
+    expect(await find(address.slice(0, 200))).toBe('No note matches.');
+  });
+
   it('sorts by change', async () => {
     const [, first] = (await run(vault, 'find_notes', { sort: 'newest' })).split('\n');
     expect(first).toMatch(/^Empty\.md \(\d{4}-\d\d-\d\d\)$/);
