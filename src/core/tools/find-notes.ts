@@ -2,6 +2,7 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { createWorkBudget } from '../base/async';
+import { startOf } from '../base/cut';
 import { jsonOf } from '../base/equality';
 import { foldText } from '../base/fold';
 import { oneLine } from '../markup/prose';
@@ -113,7 +114,7 @@ function formatRow({ file, outline }: FoundFile, sort: 'path' | 'newest', proper
   const day = sort === 'newest' ? ` (${dayOf(file.modified)})` : '';
   if (property === undefined) return file.path + day;
   // A line of the value must not read as the path of another note.
-  return `${file.path}${day} (${property.name}: ${oneLine(textOf(valueOf(outline, property.name)).slice(0, 200))})`;
+  return `${file.path}${day} (${property.name}: ${oneLine(startOf(textOf(valueOf(outline, property.name)), 200))})`;
 }
 
 function formatHead(total: number, kind: 'file' | 'note', startAt: number, page: Page): string {

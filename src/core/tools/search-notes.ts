@@ -1,7 +1,7 @@
 /** search_notes: finds and ranks the passages of notes that answer a question. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { byteLength } from '../base/cut';
+import { byteLength, startWithEllipsis } from '../base/cut';
 import { toolNames } from '../markup/variables';
 import { fail, succeed } from '../ports/failure';
 import { passageIndexFor } from '../search/passage-index';
@@ -70,7 +70,7 @@ export const searchNotes = tool({
     if (found.stopped) return fail(callStopped());
     const describe = (shown: readonly QuotedPassage[], isFull: boolean): string =>
       summarise({
-        query: query.length > 200 ? `${query.slice(0, 200)}…` : query,
+        query: startWithEllipsis(query, 200),
         shown: shown.length,
         shownNotes: new Set(shown.map((passage) => passage.path)).size,
         fitting: found.fitting,

@@ -3,6 +3,7 @@
  * 6.4).
  */
 import { words } from '../../../text';
+import { startOf } from '../../base/cut';
 import { foldPlace } from '../../base/fold';
 import { remember } from '../../base/lazy';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
@@ -148,7 +149,7 @@ function byteLength(text: string): number {
 }
 
 function refuse(path: unknown): Outcome<never> {
-  const shown = typeof path === 'string' ? path.slice(0, 80) : typeof path;
+  const shown = typeof path === 'string' ? startOf(path, 80) : typeof path;
   return fail({ kind: 'refused', words: words.failures.pathRefused(shown), remedy: words.failures.pathRefusedRemedy });
 }
 
@@ -237,7 +238,7 @@ function isWithin(path: string, root: string): boolean {
 function refuseWrite(path: string): Outcome<never> {
   return fail({
     kind: 'refused',
-    words: words.writing.leadsOut(path.slice(0, 80)),
+    words: words.writing.leadsOut(startOf(path, 80)),
     remedy: words.writing.leadsOutRemedy,
   });
 }

@@ -292,6 +292,16 @@ describe('R065 find_notes', () => {
     expect(await find(address.slice(0, 200))).toBe('No note matches.');
   });
 
+  it('cuts no character of a value or a query in two', async () => {
+    const status = `${'a'.repeat(199)}🎉 done`;
+    const text = await run(fakeVault({ 'A.md': `---\nstatus: ${status}\n---\n` }), 'find_notes', {
+      property: 'status',
+    });
+    expect(text).toBe(`1 note, all shown.\nA.md (status: ${'a'.repeat(199)})`);
+    const nothing = await run(vault, 'search_notes', { query: status });
+    expect(nothing).toContain(`Nothing found for: ${'a'.repeat(199)}…. Searched`);
+  });
+
   it('sorts by change', async () => {
     const [, first] = (await run(vault, 'find_notes', { sort: 'newest' })).split('\n');
     expect(first).toMatch(/^Empty\.md \(\d{4}-\d\d-\d\d\)$/);

@@ -1,4 +1,9 @@
-import { guardExistingPath, guardNewPath, guardPaths } from '../../../../../src/core/writing/guard/path-guard';
+import {
+  checkRealPath,
+  guardExistingPath,
+  guardNewPath,
+  guardPaths,
+} from '../../../../../src/core/writing/guard/path-guard';
 import { fakeVault } from '../../../../support/fake-vault';
 import { never } from '../../../../support/turn-world';
 
@@ -95,6 +100,17 @@ describe.each(outside)('%s', (_name, path) => {
     const outcome = guardExistingPath(path, vault, configDir);
     expect(!outcome.ok && outcome.failure.kind).toBe('refused');
   });
+});
+
+it('names a refused path without half of a character', async () => {
+  const path = `${'../'.repeat(26)}a🎉.md`;
+  const named = guardNewPath(path, configDir);
+  expect(named.ok ? '' : named.failure.words).toContain(`${'../'.repeat(26)}a`);
+  expect(named.ok ? '' : named.failure.words).not.toMatch(/[\ud800-\udfff]/);
+  const led = await checkRealPath(`${'a'.repeat(79)}🎉.md`, {
+    realPath: async (part) => (part === '' ? '/vault' : '/'),
+  });
+  expect(led.ok ? '' : led.failure.words).not.toMatch(/[\ud800-\udfff]/);
 });
 
 describe('a config folder without a dot', () => {
