@@ -223,8 +223,8 @@ interface FoundBlock {
 }
 
 /**
- * Finds the list item or paragraph that ends in the id, or that precedes a line with only the id. Without one, it
- * returns the ids of the note, to be named.
+ * Finds the list item or paragraph that ends in the id, or that precedes a line with only the id; the whole list where
+ * an empty line is between them. Without one, it returns the ids of the note, to be named.
  */
 function findBlock(
   text: string,
@@ -242,11 +242,25 @@ function findBlock(
     if (lineAt(at).trim() === `^${name}`) {
       while (start > propertyLines && (start === at || lineAt(start).trim() === '')) start -= 1;
     }
+    const isWholeList = start < at - 1;
     while (start > propertyLines && !listItem.test(lineAt(start)) && !/^\s*$|^#{1,6}\s/.test(lineAt(start - 1)))
       start -= 1;
+    if (isWholeList && listItem.test(lineAt(start))) start = listStart(lineAt, start, propertyLines);
     return { found: { start, at }, ids };
   }
   return { ids };
+}
+
+/** Returns the first line of the list that an item is in, whose items may be apart by empty lines. */
+function listStart(lineAt: (index: number) => string, item: number, from: number): number {
+  let start = item;
+  for (let line = item; line >= from; line -= 1) {
+    const text = lineAt(line);
+    if (listItem.test(text)) start = line;
+    // Directly below an item, a line without an indent goes on with it.
+    else if (/^\S/.test(text) && (line === from || /^#{1,6}\s/.test(text) || lineAt(line - 1).trim() === '')) break;
+  }
+  return start;
 }
 
 /** One-based lines, both included. */

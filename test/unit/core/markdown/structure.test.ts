@@ -141,3 +141,19 @@ it('finds a block by its id: the line, the item, or what precedes an id on a lin
   expect(partOf('^five')).toBeNull();
   expect(blockAt('five')).toContain('^four');
 });
+
+it('finds the whole list before an empty line and an id on a line of its own', () => {
+  const part = (...lines: string[]): string | null =>
+    takePart('Boat.md', [...lines, '', '^all', ''].join('\n'), '^all').text;
+  const list = ['- Saw', '  well', '- Glue', '  - Wait', '', '- Sand'];
+  for (const above of [
+    ['- Other', '', 'To do:'],
+    ['Text.', ''],
+    ['- Other', '# To do'],
+    ['- Other', '', 'A text', 'of lines', ''],
+  ]) {
+    expect(part(...above, ...list)).toBe(list.join('\n'));
+  }
+  expect(part(...list, '', 'A text.')).toBe('A text.');
+  expect(takePart('Boat.md', '- Saw\n- Glue\n  ^all\n- Sand', '^all').text).toBe('- Glue');
+});
