@@ -108,6 +108,12 @@ function fenceIn(line: string): OpenFence | null {
   return { mark, indent: before.trim() === '' ? 0 : before.length };
 }
 
+/** Returns the fence that is open after a line. */
+function fenceAfter(line: string, fence: OpenFence | null): OpenFence | null {
+  if (fence !== null && line.search(/\S/) >= fence.indent) return closesFence(line, fence) ? null : fence;
+  return fence !== null && line.trim() === '' ? fence : fenceIn(line);
+}
+
 function closesFence(line: string, { mark, indent }: OpenFence): boolean {
   const found = line.trim();
   return found.startsWith(mark) && /^(?:`+|~+)$/.test(found) && line.indexOf(found) <= indent + 3;
@@ -216,6 +222,12 @@ function blockText(text: string, structure: NoteStructure, id: string): string |
 const listItem = /^\s*(?:[-*+]|\d+[.)])\s/;
 const blockId = /(?:^|\s)\^([A-Za-z0-9-]+)\s*$/;
 
+/** Zero-based lines, both included. */
+interface Piece {
+  readonly start: number;
+  readonly end: number;
+}
+
 interface FoundBlock {
   /** Zero-based: the first line of the block, and the line of its id. */
   readonly start: number;
@@ -233,22 +245,38 @@ function findBlock(
 ): { readonly found?: FoundBlock; readonly ids: readonly string[] } {
   const lineAt = (index: number): string => lineText(text, lines[index]);
   const ids: string[] = [];
+  let fence: OpenFence | null = null;
+  const code = { start: -1, end: -1 };
   for (let at = propertyLines; at < lines.length; at += 1) {
+    const wasOpen: boolean = fence !== null;
+    fence = fenceAfter(lineAt(at), fence);
+    if (fence !== null && !wasOpen) code.start = at;
+    // What ends a list item ends the code in it, and is no code.
+    const isCode = fence !== null || (wasOpen && /^[`~]+$/.test(lineAt(at).trim()));
+    if (isCode && wasOpen) code.end = at;
+    if (isCode) continue;
     const name = blockId.exec(lineAt(at))?.[1];
     if (name === undefined) continue;
     ids.push(`^${name}`);
     if (name.toLowerCase() !== id.toLowerCase()) continue;
-    let start = at;
-    if (lineAt(at).trim() === `^${name}`) {
-      while (start > propertyLines && (start === at || lineAt(start).trim() === '')) start -= 1;
-    }
-    const isWholeList = start < at - 1;
-    while (start > propertyLines && !listItem.test(lineAt(start)) && !/^\s*$|^#{1,6}\s/.test(lineAt(start - 1)))
-      start -= 1;
-    if (isWholeList && listItem.test(lineAt(start))) start = listStart(lineAt, start, propertyLines);
-    return { found: { start, at }, ids };
+    return { found: { start: blockStart(lineAt, at, propertyLines, code), at }, ids };
   }
   return { ids };
+}
+
+/** Returns the first line of the block whose id is in a line; `code` is the last code before that. */
+function blockStart(lineAt: (index: number) => string, at: number, from: number, code: Piece): number {
+  let start = at;
+  if (/^\s*\^\S+\s*$/.test(lineAt(at))) {
+    while (start > from && (start === at || lineAt(start).trim() === '')) start -= 1;
+  }
+  // Code in a list item is a part of that.
+  if (start === code.end && /^[`~]/.test(lineAt(code.start))) return code.start;
+  const isWholeList = start < at - 1;
+  const isFirst = (line: number): boolean =>
+    line <= from || listItem.test(lineAt(line)) || /^\s*$|^#{1,6}\s|^(?:`{3,}|~{3,})$/.test(lineAt(line - 1));
+  while (!isFirst(start)) start -= 1;
+  return isWholeList && listItem.test(lineAt(start)) ? listStart(lineAt, start, from) : start;
 }
 
 /** Returns the first line of the list that an item is in, whose items may be apart by empty lines. */

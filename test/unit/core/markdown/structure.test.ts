@@ -157,3 +157,12 @@ it('finds the whole list before an empty line and an id on a line of its own', (
   expect(part(...list, '', 'A text.')).toBe('A text.');
   expect(takePart('Boat.md', '- Saw\n- Glue\n  ^all\n- Sand', '^all').text).toBe('- Glue');
 });
+
+it('takes a code block with empty lines as one block, and no id from within code', () => {
+  const code = '```\nsaw ^id\n\nglue\n```';
+  for (const gap of ['\n', '\n\n']) expect(takePart('Boat.md', `Text.\n\n${code}${gap}^id\n`, '^id').text).toBe(code);
+  expect(takePart('Boat.md', `${code}\nText. ^id`, '^id').text).toBe('Text.');
+  expect(takePart('Boat.md', '- ```\n  saw\nText. ^id', '^id').text).toMatch(/Text\.$/);
+  const item = '- Saw\n  ```\n  glue\n  ```';
+  expect(takePart('Boat.md', `${item}\n  ^id`, '^id').text).toBe(item);
+});
