@@ -1,7 +1,15 @@
 /** The box where a message is written: keys, suggestions, chips, input methods, the draft and the queue. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { activeFile, openChatView, readUnsaved, until, untilUnsaved, type OpenedChatView } from '../driver/chat-view';
+import {
+  activeFile,
+  openChatView,
+  readLogInView,
+  readUnsaved,
+  until,
+  untilUnsaved,
+  type OpenedChatView,
+} from '../driver/chat-view';
 import { words } from '../../../src/text';
 import { startChat } from '../driver/reach-walk';
 import { allText, lastSent, newText, sentRequests, spokenTexts } from '../driver/sent-request';
@@ -363,10 +371,14 @@ it('sends the pinned note of a chat that was renamed while another chat was in v
   await chatView.input.focus();
   await keyboard().type('[[Whimbrel]]');
   await chatView.root.getByRole('button', { name: words.chatView.pinAttachment('Whimbrel') }).click();
+  const isPinned = async (): Promise<boolean> =>
+    (await readLogInView(workbench)).some(({ k, b }) => k === 'choices' && JSON.stringify(b).includes('Whimbrel'));
+  await until(isPinned, 'the pin is stored');
   await chatView.input.fill('');
   await workbench.command('new-chat');
   await rename('Boats/Whimbrel.md', 'Boats/Curlew.md');
   await chatView.root.locator('.docent-recent button', { hasText: 'chat of the pin' }).click();
+  await chatView.questions.first().waitFor();
   await chatView.ask('Where does it lie?');
   expect(allText(lastSent(workbench.model))).toContain('is a sloop');
   await rename('Boats/Curlew.md', 'Boats/Whimbrel.md');

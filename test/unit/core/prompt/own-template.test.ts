@@ -54,7 +54,9 @@ describe('the step of the chain', () => {
     orchestrator.getSystemPromptForTierAndMode('user', 3);
     expect(noted).toEqual([]);
     for (let time = 0; time < 3; time += 1) orchestrator.getSystemPromptForTierAndMode('user', 5, null);
-    expect(noted).toEqual(['You have no template for Custom at level 5, or didn’t allow it on this device, so Docent’s template is used.']);
+    expect(noted).toEqual([
+      'You have no template for Custom at level 5, or didn’t allow it on this device, so Docent’s template is used.',
+    ]);
   });
 });
 
