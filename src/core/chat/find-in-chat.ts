@@ -1,5 +1,6 @@
 /** Finds words in what was said in a chat, whether or not it is in the page. */
 import { createWorkBudget } from '../base/async';
+import { lazy } from '../base/lazy';
 import type { TranscriptItem } from './transcript';
 
 export interface FoundPassage {
@@ -54,8 +55,8 @@ export function foldForFind(text: string): string {
     .replace(/\s/g, ' ');
 }
 
-/** A character with its marks, or a syllable of Hangul in letters: what the NFC makes one of. */
-const composed = /[\u1100-\u115f]+[\u1160-\u11a7]*[\u11a8-\u11ff]*|.\p{M}*/gsu;
+/** A character with its marks, or a syllable of Hangul in letters: what the NFC makes one of. Made at its first use. */
+const composed = lazy(() => /[\u1100-\u115f]+[\u1160-\u11a7]*[\u11a8-\u11ff]*|.\p{M}*/gsu);
 
 /**
  * Returns where each place of the folded text, and its end, is in the text itself; null if that is unknown. A place inside
@@ -63,7 +64,7 @@ const composed = /[\u1100-\u115f]+[\u1160-\u11a7]*[\u11a8-\u11ff]*|.\p{M}*/gsu;
  */
 export function placesBeforeFolding(text: string): readonly number[] | null {
   const places: number[] = [];
-  for (const { 0: character, index } of text.matchAll(composed)) {
+  for (const { 0: character, index } of text.matchAll(composed())) {
     for (let left = foldForFind(character).length; left > 0; left -= 1) places.push(index);
   }
   places.push(text.length);
