@@ -49,6 +49,9 @@ type Stored =
   | { readonly flaw: SettingsFlaw; readonly detail: string }
   | 'missing';
 
+/** @param isOwn whether it was changed here, and not by what was read or by a choice between files */
+type SettingsListener = (settings: Settings, isOwn: boolean) => void;
+
 type HiddenLists = Pick<Settings, (typeof hiddenKeys)[number]>;
 
 interface LastGood {
@@ -76,7 +79,7 @@ export class SettingsFile {
   /** Whether the last write of this process failed, so that it may be what damaged the file. */
   private isWriteBroken = false;
   private last: Promise<unknown> = Promise.resolve();
-  private readonly listeners = new Set<(settings: Settings) => void>();
+  private readonly listeners = new Set<SettingsListener>();
   private readonly files: DataAdapter;
   private readonly copies: SettingsCopies;
 
@@ -116,7 +119,7 @@ export class SettingsFile {
     return this.hiddenByBoth.lists;
   }
 
-  subscribe(listener: (settings: Settings) => void): () => void {
+  subscribe(listener: SettingsListener): () => void {
     return subscribeTo(this.listeners, listener);
   }
 
@@ -145,7 +148,7 @@ export class SettingsFile {
    */
   change(part: Partial<Settings>): Promise<void> {
     this.unsaved = { ...this.unsaved, ...part };
-    this.show({ ...this.current, ...part });
+    this.show({ ...this.current, ...part }, this.damaged, true);
     return this.queue(() => this.save());
   }
 
@@ -379,10 +382,10 @@ export class SettingsFile {
     return null;
   }
 
-  private show(settings: Settings, damage: SettingsDamage | null = this.damaged): void {
+  private show(settings: Settings, damage: SettingsDamage | null = this.damaged, isOwn = false): void {
     this.current = settings;
     this.damaged = damage;
-    for (const listener of this.listeners) listener(settings);
+    for (const listener of this.listeners) listener(settings, isOwn);
   }
 
   private damageOf(flaw: SettingsDamage['flaw'], detail: string, copy: string | null): SettingsDamage {

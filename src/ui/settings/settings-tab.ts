@@ -104,6 +104,9 @@ export class SettingsTab extends PluginSettingTab {
     this.icon = 'message-circle';
     this.ports = { ...ports, app, refresh: () => this.redraw() };
     this.containerEl.addClass('docent-settings');
+    // A box that went on showing what held before a sync would put that back with the next key.
+    const arrived = (_settings: unknown, isOwn: boolean): void => void (isOwn || this.arrived());
+    if (ports.damaged !== undefined) plugin.register(ports.damaged.subscribe(arrived));
   }
 
   override hide(): void {
@@ -139,14 +142,41 @@ export class SettingsTab extends PluginSettingTab {
     row.changed?.(this.ports, key);
   }
 
-  /** Draws the settings again; the focus stays in its place, or goes to the last control. */
+  /** Settings came from outside: shows them, if the tab is open and no key is in its box that is not stored yet. */
+  private arrived(): void {
+    if (!this.containerEl.isConnected) return;
+    const { activeElement } = this.containerEl.doc;
+    const isKey = isTextBox(activeElement) && activeElement.type === 'password' && activeElement.value !== '';
+    if (!isKey) this.redraw();
+  }
+
+  /** Draws the settings again; the focus stays in its place with what is selected, or goes to the last control. */
   private redraw(): void {
     const controls = (): HTMLElement[] => Array.from(this.containerEl.querySelectorAll(focusable));
-    const at = controls().findIndex((control) => control.isActiveElement());
+    const before = controls();
+    const at = before.findIndex((control) => control.isActiveElement());
+    const caret = caretOf(before[at]);
     this.update();
     const drawn = controls();
-    drawn[Math.min(at, drawn.length - 1)]?.focus();
+    const focused = drawn[Math.min(at, drawn.length - 1)];
+    focused?.focus();
+    // In another text it would be at another place.
+    if (caret !== null && isTextBox(focused) && focused.value === caret.text) {
+      focused.setSelectionRange(caret.start, caret.end);
+    }
   }
+}
+
+type TextBox = HTMLInputElement | HTMLTextAreaElement;
+
+function isTextBox(control: Element | null | undefined): control is TextBox {
+  return control != null && 'selectionStart' in control && control.selectionStart !== null;
+}
+
+/** Returns what is selected in a box of text; null for any other control. */
+function caretOf(control: Element | undefined) {
+  if (!isTextBox(control)) return null;
+  return { text: control.value, start: control.selectionStart, end: control.selectionEnd };
 }
 
 const focusable = 'a, button, input, select, textarea, [tabindex]';

@@ -236,8 +236,8 @@ export interface DamagedSettings {
   /** Null while the settings are in order. */
   readonly damage: SettingsDamage | null;
   choose(choice: SettingsChoice): Promise<Outcome<void>>;
-  /** Calls the listener when the settings change, or are in order again. */
-  subscribe(listener: () => void): () => void;
+  /** Calls the listener when the settings change, here or by what was read, or are in order again. */
+  subscribe(listener: (settings: Settings, isOwn: boolean) => void): () => void;
 }
 
 /** Writes that a crash interrupted. */

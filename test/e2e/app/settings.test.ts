@@ -181,6 +181,32 @@ describe('on one page', () => {
     await workbench.page.getByText(words.chatView.nothingFound).first().waitFor();
   });
 
+  it('shows what arrives while the settings are open, where the next key puts nothing of before back', async () => {
+    await begin({ keptFolders: ['Work'] });
+    const settings = await openSettingsWindow(workbench);
+    const box = (await settings.reach(words.keeping.folders)).locator('textarea');
+    await box.press('Home');
+    await store({ agentName: 'Clerk' });
+    await until(async () => (await workbench.readNote(dataFile)).includes('Clerk'), 'the other setting is stored');
+    await box.pressSequentially('My ');
+    await until(async () => String((await storedSettings())['keptFolders']) === 'My Work', 'the list is stored');
+    await store({ keptFolders: ['My Work', 'Private'] });
+    await until(async () => (await box.inputValue()) === 'My Work\nPrivate', 'what arrived is shown');
+    expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
+    await box.press('ControlOrMeta+End');
+    await box.pressSequentially('\nOther');
+    await until(async () => (await workbench.readNote(dataFile)).includes('Other'), 'the list is stored');
+    expect(await storedSettings()).toMatchObject({ agentName: 'Clerk', keptFolders: ['My Work', 'Private', 'Other'] });
+    const key = (await settings.reach(words.settings.key)).locator('input');
+    await settings.choose(words.settings.key, 'Anthropic');
+    await key.fill('sk-not-yet-stored');
+    await store({ keptFolders: ['Last'] });
+    const held = () => workbench.page.evaluate(() => window.app.loadLocalStorage('docent-settings-last-good'));
+    await until(async () => String(await held()).includes('Last'), 'the change is read');
+    expect(await key.inputValue()).toBe('sk-not-yet-stored');
+    await key.fill('');
+  });
+
   it('drops nothing that is being typed when another device changes the settings, and stores both', async () => {
     await begin();
     await chatView.input.fill('A question that is being typed');

@@ -8,6 +8,7 @@ import {
   type SettingsChoice,
   type SettingsDamage,
 } from '../../../../src/core/settings/damaged-settings';
+import { defaultSettings } from '../../../../src/core/settings/settings';
 import { words } from '../../../../src/text';
 import { askAboutDamagedSettings, damagedSettingsRow } from '../../../../src/ui/settings/damaged-settings';
 import { settingRows } from '../../../../src/ui/settings/settings-tab';
@@ -25,7 +26,7 @@ const damaged: SettingsDamage = {
 
 function fileWith(damage: SettingsDamage | null, outcome: Outcome<void> = succeed(undefined)) {
   const chosen: SettingsChoice[] = [];
-  const listeners = new Set<() => void>();
+  const listeners = new Set<Parameters<DamagedSettings['subscribe']>[0]>();
   const file: DamagedSettings & { damage: SettingsDamage | null } = {
     damage,
     choose: (choice) => {
@@ -37,7 +38,7 @@ function fileWith(damage: SettingsDamage | null, outcome: Outcome<void> = succee
       return () => listeners.delete(listener);
     },
   };
-  return { file, chosen, changed: () => listeners.forEach((listener) => listener()), listeners };
+  return { file, chosen, changed: () => listeners.forEach((listener) => listener(defaultSettings, false)), listeners };
 }
 
 interface Row {
