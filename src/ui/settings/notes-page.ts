@@ -23,6 +23,7 @@ export const agentFolderRow: SettingRow = {
   }),
   read: (_key, ports) => ports.settings().agentFolder,
   write: (_key, value) => ({ agentFolder: trim(String(value)) }),
+  countsWhenLeft: () => true,
 };
 
 function trim(value: string): string {

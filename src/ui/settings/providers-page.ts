@@ -31,6 +31,7 @@ export const providersRow: SettingRow = {
     if (field === 'baseUrl') ports.sending.enterAddress(provider.id, text);
     return changeOf(provider, { [field]: changed }, ports);
   },
+  countsWhenLeft: (key) => key.endsWith('.baseUrl'),
   changed: () => followers.forEach((redraw) => redraw()),
 };
 

@@ -29,6 +29,8 @@ export interface SettingRow {
   read(key: string, ports: SettingsPorts): unknown;
   /** Returns what a control's new value changes; the control has validated it. */
   write(key: string, value: unknown, ports: SettingsPorts): Partial<Settings>;
+  /** Whether what is typed counts only once its box is left, as half of a path or an address is another one. */
+  readonly countsWhenLeft?: (key: string) => boolean;
   /** Called once the new value is stored. */
   changed?(ports: SettingsPorts, key?: string): void;
 }

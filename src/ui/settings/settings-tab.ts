@@ -98,6 +98,11 @@ export class SettingsTab extends PluginSettingTab {
   private readonly ports: SettingsPorts;
   /** Runs while the tab is shown. */
   private readonly naming = new MutationObserver(() => nameControls(this.containerEl));
+  /** What was typed into a box that was not left yet. */
+  private typed: { readonly key: string; readonly value: unknown } | null = null;
+  /** Whether the rows are being drawn again, which leaves no box though the focus goes. */
+  private isDrawing = false;
+  private isHidden = false;
 
   constructor(app: App, plugin: Plugin, ports: Omit<SettingsPorts, 'app' | 'refresh'>) {
     super(app, plugin);
@@ -107,15 +112,22 @@ export class SettingsTab extends PluginSettingTab {
     // A box that went on showing what held before a sync would put that back with the next key.
     const arrived = (_settings: unknown, isOwn: boolean): void => void (isOwn || this.arrived());
     if (ports.damaged !== undefined) plugin.register(ports.damaged.subscribe(arrived));
+    // Enter in a box of one line is a change as well.
+    for (const end of ['change', 'focusout'] as const) {
+      this.containerEl.addEventListener(end, () => void (this.isDrawing || this.storeTyped()));
+    }
   }
 
   override hide(): void {
+    this.isHidden = true;
+    void this.storeTyped();
     this.naming.disconnect();
     super.hide();
   }
 
   /** Obsidian asks for the definitions whenever it shows the tab. */
   override getSettingDefinitions(): SettingDefinitionItem[] {
+    this.isHidden = false;
     this.naming.observe(this.containerEl, { childList: true, subtree: true });
     const itemsIn = (group: SettingGroup): SettingGroupItem[] =>
       settingRows.filter((row) => row.group === group).flatMap((row) => itemsOf(row.define(this.ports)));
@@ -131,12 +143,28 @@ export class SettingsTab extends PluginSettingTab {
   }
 
   override getControlValue(key: string): unknown {
-    return rowOf(key).read(key, this.ports);
+    return this.typed?.key === key ? this.typed.value : rowOf(key).read(key, this.ports);
   }
 
   override async setControlValue(key: string, value: unknown): Promise<void> {
+    const { activeElement } = this.containerEl.doc;
+    const isTyping = isTextBox(activeElement) && this.containerEl.contains(activeElement);
+    if (isTyping && rowOf(key).countsWhenLeft?.(key) === true) this.typed = { key, value };
+    else await this.store(key, value);
+  }
+
+  private async storeTyped(): Promise<void> {
+    const { typed } = this;
+    this.typed = null;
+    if (typed === null) return;
+    await this.store(typed.key, typed.value);
+    this.refreshDomState();
+  }
+
+  private async store(key: string, value: unknown): Promise<void> {
     const row = rowOf(key);
     await this.ports.change(row.write(key, value, this.ports));
+    if (this.isHidden) return;
     // The screens before the open page list what is typed there, such as a model.
     this.settingItems = this.getSettingDefinitions();
     row.changed?.(this.ports, key);
@@ -156,7 +184,9 @@ export class SettingsTab extends PluginSettingTab {
     const before = controls();
     const at = before.findIndex((control) => control.isActiveElement());
     const caret = caretOf(before[at]);
+    this.isDrawing = true;
     this.update();
+    this.isDrawing = false;
     const drawn = controls();
     const focused = drawn[Math.min(at, drawn.length - 1)];
     focused?.focus();

@@ -117,6 +117,35 @@ describe('on one page', () => {
     expect(await storedSettings()).toMatchObject({ agentFolder: 'Meta/Agent' });
   });
 
+  it('keeps no chat in a folder that is half typed, also while an answer goes on, and asks no half typed address', async () => {
+    await begin();
+    const folders = async () => (await readdir(workbench.vaultFolder)).filter((name) => /^A(?:rc)?/.test(name));
+    const call = { name: 'read_note', arguments: { path: 'Now.md' } };
+    let left = 12;
+    workbench.model?.setScript(() => ((left -= 1) > 0 ? { delayMs: 50, toolCalls: [call] } : { text: 'All read.' }));
+    await chatView.input.fill('read it often');
+    await chatView.input.press('Enter');
+    const settings = await openSettingsWindow(workbench);
+    const box = (await settings.reach('Agent folder')).locator('input');
+    await box.fill('');
+    await box.pressSequentially('Arc', { delay: 100 });
+    await until(() => left <= 0, 'the answer has ended');
+    expect(await folders()).toEqual([]);
+    await settings.close();
+    await until(async () => (await storedSettings())['agentFolder'] === 'Arc', 'the folder is stored');
+    const again = await openSettingsWindow(workbench);
+    await again.openPage('LM Studio');
+    const address = again.row('Address').locator('input');
+    await address.fill('');
+    await address.pressSequentially('https://notes.example');
+    const stored = async () => JSON.stringify((await storedSettings())['providers']);
+    expect(await stored()).not.toContain('https');
+    await address.press('Enter');
+    await until(async () => (await stored()).includes('https://notes.example"'), 'the address is stored');
+    await again.row(words.gate.row).getByText(words.gate.goesTo('https://notes.example')).waitFor();
+    workbench.model?.setScript(() => ({ text: 'Understood.' }));
+  });
+
   it('refuses bad values where they are typed and stores none of them', async () => {
     await begin();
     const before = await workbench.readNote(dataFile);
@@ -213,8 +242,6 @@ describe('on one page', () => {
     const settings = await openSettingsWindow(workbench);
     const box = (await settings.reach(words.settings.agentFolder)).locator('input');
     await box.fill('Meta/Agent');
-    // Of two programs that write a file at the same moment, one loses, and no plugin can notice it.
-    await until(async () => (await storedSettings())['agentFolder'] === 'Meta/Agent', 'what is typed is stored');
     await store({ tier: 3, keptFolders: ['Cellar'] });
     await until(async () => {
       const held = await workbench.page.evaluate(() => localStorage.length > 0 && JSON.stringify({ ...localStorage }));
