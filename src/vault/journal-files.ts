@@ -3,6 +3,7 @@
  * `devices/<device>/copies`. The first layout had `log` and `copies` for all devices.
  */
 import type { DataAdapter } from 'obsidian';
+import type { DeviceStorage } from '../core/ports/device';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import type { JournalStore, Segment, StoredBlob } from '../core/writing/changeset/ports';
 import type { ProvenanceFiles } from '../core/writing/guard/provenance';
@@ -105,11 +106,18 @@ const rotateAt = 1_000_000;
 /** Bytes; a larger file of that record was not written by Docent, of which early versions went on in one file. */
 const maxProvenance = 32_000_000;
 
+/** The folder that the record of provenance was read from last. */
+const readFromKey = 'provenance-folder';
+
 /**
  * Implements ProvenanceFiles with a folder of the agent folder, so that the record travels with the vault.
- * @param folder read at each use because the user may move it
+ * @param folder read at each use because the user may move it, or begin in another one, to which the record is copied
  */
-export function createProvenanceFiles(adapter: DataAdapter, folder: () => string): ProvenanceFiles {
+export function createProvenanceFiles(
+  adapter: DataAdapter,
+  folder: () => string,
+  { device, writer: own }: { readonly device: DeviceStorage; readonly writer: string },
+): ProvenanceFiles {
   /** By writer, the number of the file that it appends to, as far as it is known. */
   const numbers = new Map<string, number>();
   const findOpen = async (writer: string): Promise<{ readonly path: string; readonly isNew: boolean }> => {
@@ -120,11 +128,35 @@ export function createProvenanceFiles(adapter: DataAdapter, folder: () => string
       if (isNew || ((await adapter.stat(path))?.size ?? 0) < rotateAt) return { path, isNew };
     }
   };
+  const pathsIn = async (place: string): Promise<readonly string[]> => {
+    if (!(await adapter.exists(place))) return [];
+    return (await adapter.list(place)).files.filter((path) => path.endsWith(ending)).sort();
+  };
+  const linesIn = async (place: string): Promise<readonly string[]> => {
+    const texts = await Promise.all((await pathsIn(place)).map((path) => adapter.read(path)));
+    return texts.flatMap((text) => text.split('\n')).filter((line) => line !== '');
+  };
+  const append = async (writer: string, lines: string): Promise<void> => {
+    const { path, isNew } = await findOpen(writer);
+    // A torn line of an earlier write must not swallow the first of these.
+    if (!isNew) return adapter.append(path, `\n${lines}`);
+    await ensureFolders(adapter, folder());
+    return adapter.write(path, lines);
+  };
+  const follow = async (): Promise<void> => {
+    const [before, now] = [device.get(readFromKey), folder()];
+    if (before === now) return;
+    const known = before === null ? [] : await linesIn(before);
+    const there = new Set(known.length === 0 ? [] : await linesIn(now));
+    const missing = known.filter((line) => !there.has(line));
+    if (missing.length > 0) await append(own, `${missing.join('\n')}\n`);
+    device.set(readFromKey, now);
+  };
   return {
     list: () =>
       attempt(async () => {
-        if (!(await adapter.exists(folder()))) return [];
-        const paths = (await adapter.list(folder())).files.filter((path) => path.endsWith(ending)).sort();
+        await follow();
+        const paths = await pathsIn(folder());
         const stats = await Promise.all(paths.map((path) => adapter.stat(path)));
         return paths.map((name, at) => ({ name, version: `${stats[at]?.mtime ?? 0} ${stats[at]?.size ?? 0}` }));
       }),
@@ -134,14 +166,7 @@ export function createProvenanceFiles(adapter: DataAdapter, folder: () => string
         if (size > maxProvenance) throw new Error(`${name}: ${size} bytes`);
         return adapter.read(name);
       }),
-    append: (writer, lines) =>
-      attempt(async () => {
-        const { path, isNew } = await findOpen(writer);
-        // A torn line of an earlier write must not swallow the first of these.
-        if (!isNew) return adapter.append(path, `\n${lines}`);
-        await ensureFolders(adapter, folder());
-        return adapter.write(path, lines);
-      }, words.writing.journalNotWrittenRemedy),
+    append: (writer, lines) => attempt(() => append(writer, lines), words.writing.journalNotWrittenRemedy),
   };
 }
 

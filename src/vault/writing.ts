@@ -113,11 +113,11 @@ export function openWriting(options: WritingOptions): OpenWriting {
         return done;
       }),
   };
+  const keeper = { device: options.device, writer: writerOf(options.device) };
   const untrusted = new Provenance({
-    files: createProvenanceFiles(app.vault.adapter, () => `${options.agentFolder()}/trust`),
-    device: options.device,
+    files: createProvenanceFiles(app.vault.adapter, () => `${options.agentFolder()}/trust`, keeper),
+    ...keeper,
     clock,
-    writer: writerOf(options.device),
   });
   const moves = new RecentMoves(options.device, clock);
   changes.followMoves((from, to) => {

@@ -51,8 +51,9 @@ async function openDevice(name: string, adapter: MemoryAdapter, session: number)
   const store = createJournalFiles(adapter, `${plugin}/journal`, name);
   const journal = await Journal.open({ store, digest, hash: digestOf, clock, identifiers });
   if (!log.ok || !journal.ok) throw new Error('not opened');
-  const marks = createProvenanceFiles(adapter, () => 'Docent/trust');
-  const provenance = new Provenance({ files: marks, device: memoryDevice(), clock, writer: name });
+  const keeper = { device: memoryDevice(), writer: name };
+  const marks = createProvenanceFiles(adapter, () => 'Docent/trust', keeper);
+  const provenance = new Provenance({ files: marks, ...keeper, clock });
   await provenance.refresh();
   const problems: SettingsProblem[] = [];
   const host = {

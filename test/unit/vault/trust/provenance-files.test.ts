@@ -6,9 +6,9 @@ import { fakeClock, memoryDevice } from '../../../support/memory-ports';
 
 const folder = 'Docent/trust';
 
-function open(adapter: MemoryAdapter, writer = 'w') {
-  const files = createProvenanceFiles(adapter, () => folder);
-  return new Provenance({ files, device: memoryDevice(), clock: fakeClock(), writer });
+function open(adapter: MemoryAdapter, writer = 'w', place = (): string => folder, device = memoryDevice()) {
+  const files = createProvenanceFiles(adapter, place, { device, writer });
+  return new Provenance({ files, device, clock: fakeClock(), writer });
 }
 
 const namesIn = (adapter: MemoryAdapter): string[] =>
@@ -47,7 +47,7 @@ it.each([
   [1_000_000, ['w-2.jsonl', 'w.jsonl']],
 ])('a file of %i bytes is followed by these files: %s', async (size, names) => {
   const adapter = new MemoryAdapter({ files: { [`${folder}/w.jsonl`]: 'x'.repeat(size) } });
-  const files = createProvenanceFiles(adapter, () => folder);
+  const files = createProvenanceFiles(adapter, () => folder, { device: memoryDevice(), writer: 'w' });
   expect((await files.append('w', 'one\n')).ok).toBe(true);
   expect(namesIn(adapter)).toEqual(names);
 });
@@ -71,4 +71,36 @@ it('a file that no device wrote is not read, which is said, and the others are',
   expect(await again.refresh()).toMatchObject({ kind: 'storage' });
   expect(again.has('A.md')).toBe(true);
   expect(again.problem).not.toBeNull();
+});
+
+it('the record goes along to another agent folder, also to one that a device hears of after a restart', async () => {
+  const adapter = new MemoryAdapter({ files: {} });
+  const [device, others] = [memoryDevice(), memoryDevice()];
+  let place = folder;
+  const own = open(adapter, 'w', () => place, device);
+  const other = open(adapter, 'v', () => folder, others);
+  await own.refresh();
+  own.mark('A.md', 'x.org', 'o1');
+  await own.settled();
+  other.say('Web', 'others');
+  await other.refresh();
+  place = 'Archive/trust';
+  await own.refresh();
+  own.mark('B.md', 'x.org', 'o2');
+  await own.settled();
+  for (const [writer, known] of [
+    ['w', device],
+    ['v', others],
+    ['u', memoryDevice()],
+  ] as const) {
+    const again = open(adapter, writer, () => place, known);
+    expect(await again.refresh()).toBeNull();
+    expect([again.has('A.md'), again.has('B.md'), again.saidOf('Web')]).toEqual([true, true, 'others']);
+  }
+  const before = adapter.textAt(`${place}/w.jsonl`);
+  place = folder;
+  await own.refresh();
+  place = 'Archive/trust';
+  await own.refresh();
+  expect(adapter.textAt(`${place}/w.jsonl`)).toBe(before);
 });
