@@ -2,7 +2,7 @@
 import type { FileEntry, NoteOutline, Vault } from '../ports/vault';
 import { fileNameFor } from './agent-folder';
 import { type PromptSource, type PromptState, type RegisteredPrompt, stateOfPrompt } from './prompt-registry';
-import { baseName, lacking, listPrompts, type PromptSummary, promptsIn } from './user-notes';
+import { baseName, type ChatFields, lacking, listPrompts, type PromptSummary, promptsIn } from './user-notes';
 
 export interface OfferedPrompt extends PromptSummary {
   readonly source: PromptSource;
@@ -106,7 +106,7 @@ export function describePrompts(
   ];
 }
 
-export interface PromptDraft {
+export interface PromptDraft extends Partial<ChatFields> {
   readonly name: string;
   readonly description: string;
   readonly text: string;
@@ -119,14 +119,23 @@ export interface PromptDraft {
  * Returns the text of a new prompt note. Values are quoted as JSON, which is valid YAML, so that no character in a name
  * is special.
  */
-export function promptNote({ name, description, text, tags = [], requiredTools = [], version }: PromptDraft): string {
-  const list = (items: readonly string[]): string => `[${items.map((item) => JSON.stringify(item)).join(', ')}]`;
+export function promptNote(draft: PromptDraft): string {
+  const { name, description, text, mode, model, permission } = draft;
+  const property = (key: string, value: string | readonly string[] = ''): string[] => {
+    const isList = typeof value !== 'string';
+    const written = isList ? `[${value.map((item) => JSON.stringify(item)).join(', ')}]` : JSON.stringify(value.trim());
+    return value.length === 0 || written === '""' ? [] : [`${key}: ${written}`];
+  };
   const lines = [
     `name: ${JSON.stringify(name.trim())}`,
-    ...(description.trim() === '' ? [] : [`description: ${JSON.stringify(description.trim())}`]),
-    ...(tags.length === 0 ? [] : [`tags: ${list(tags)}`]),
-    ...(requiredTools.length === 0 ? [] : [`requiredTools: ${list(requiredTools)}`]),
-    ...(version === undefined ? [] : [`version: ${JSON.stringify(version)}`]),
+    ...property('description', description),
+    ...property('tags', draft.tags),
+    ...property('requiredTools', draft.requiredTools),
+    ...property('version', draft.version),
+    ...property('mode', mode),
+    ...property('model', model),
+    ...property('permission', permission),
+    ...property('pinned', draft.pinned),
   ];
   return `---\n${lines.join('\n')}\n---\n\n${text.trim()}\n`;
 }

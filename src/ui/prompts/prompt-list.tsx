@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { foldText } from '../../core/base/fold';
 import type { PromptSource } from '../../core/library/prompt-registry';
 import { freePromptPath, promptNote } from '../../core/library/prompts';
+import { type ChatFields, promptPropertiesOf } from '../../core/library/user-notes';
 import { fail, type Failure, type Outcome } from '../../core/ports/failure';
 import { words } from '../../text';
 import { DrawnModal, IconButton, useOneAtATime } from '../components/controls';
@@ -204,9 +205,18 @@ async function duplicate(prompt: ListedPrompt, folder: string, ports: PromptsPor
     tags,
     requiredTools,
     ...(version === undefined ? {} : { version }),
+    ...chatFieldsOf(prompt, ports),
   });
   const path = freePromptPath(folder, name, (each) => ports.vault.file(each) !== undefined);
   return ports.notes.create(path, note);
+}
+
+/** What the note of a prompt sets for its chat. */
+function chatFieldsOf({ id, source }: ListedPrompt, { vault }: PromptsPorts): Partial<ChatFields> {
+  const { properties } = source === 'config' ? promptPropertiesOf(vault, id) : {};
+  if (properties === undefined) return {};
+  const { mode, model, permission, pinned } = properties;
+  return { mode, model, permission, pinned };
 }
 
 interface CreatedPrompt {

@@ -16,6 +16,8 @@ const files = {
   'Docent/prompts/Plan.md': '---\nname: Plan\ndescription: Weekly\ntags: week\nversion: 3\n---\nPlan it.',
   'Docent/prompts/Needy.md': '---\nrequiredTools: no_such_tool\n---\nNeed.',
   'Docent/prompts/Off.md': '---\nname: Off\ndisabled: true\n---\nOff.',
+  'Docent/prompts/Set.md':
+    '---\nmode: Planner\nmodel: ollama/small\npermission: read-only\npinned: "[[Plan]]"\n---\nSet.',
   'Docent/prompts/Odd.md': '---\ndisabled: perhaps\n---\nOdd.',
 };
 
@@ -129,6 +131,15 @@ it('R129 duplicates a built-in prompt as a note of the user', async () => {
   expect(made).toMatch(/^create Docent\/prompts\/Shorten \(copy\)\.md\n---\nname: "Shorten \(copy\)"\n/);
   expect(made).toContain('tags: ["rewrite"]');
   expect(made).toContain('${selection}');
+});
+
+it('R129 duplicates what a prompt sets for its chat', async () => {
+  await open();
+  await click(say.actionOn(say.duplicate, 'Set'));
+  expect(ports.done).toEqual([
+    'create Docent/prompts/Set (copy).md\n---\nname: "Set (copy)"\nmode: "planning"\nmodel: "ollama/small"\n' +
+      'permission: "read-only"\npinned: ["[[Plan]]"]\n---\n\nSet.\n',
+  ]);
 });
 
 it('R129 duplicates a prompt once for two presses', async () => {
