@@ -108,7 +108,7 @@ export class ServerModal extends DocentModal {
     if (this.isKeyChosen || entered.url !== server?.url) ports.bindKey(entered.keyName, entered.url);
     if (server !== null && server.name !== entered.name) forgetName(server, ports);
     // What the user signed in to was another address.
-    if (server !== null && server.url !== entered.url) ports.signIn?.signOut(server);
+    if (server !== null && server.url !== entered.url) leaveAddress(server, ports);
     const mcpServers = withServer(ports.settings().mcpServers, server, entered);
     // While it is written to disk, a second press would find the name taken.
     this.close();
@@ -146,6 +146,13 @@ type Servers = Settings['mcpServers'];
 export function placeOf(servers: readonly McpServerChoice[], server: McpServerChoice): number {
   const own = servers.indexOf(server);
   return own === -1 ? servers.findIndex(({ name }) => name === server.name) : own;
+}
+
+/** Signs out of a server that leaves its address, unless another server has it, too. */
+export function leaveAddress(server: McpServerChoice, ports: SettingsPorts): void {
+  const { mcpServers } = ports.settings();
+  const own = placeOf(mcpServers, server);
+  if (!mcpServers.some(({ url }, index) => index !== own && url === server.url)) ports.signIn?.signOut(server);
 }
 
 /**

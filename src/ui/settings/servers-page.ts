@@ -10,7 +10,7 @@ import type { McpServerChoice, McpServerStatus } from '../../core/ports/network'
 import { words } from '../../text';
 import { confirmAction } from '../components/dialogs';
 import { showUnseenCharacters } from '../render/visible-text';
-import { forgetName, placeOf, ServerModal, withServer } from '../servers/server-form';
+import { forgetName, leaveAddress, placeOf, ServerModal, withServer } from '../servers/server-form';
 import {
   canForget,
   describeState,
@@ -147,9 +147,7 @@ async function remove(server: McpServerChoice, ports: SettingsPorts): Promise<vo
     action: say.removeAction,
   };
   if (!(await confirmAction(ports.app, question))) return;
-  const { mcpServers } = ports.settings();
-  const own = placeOf(mcpServers, server);
-  if (!mcpServers.some(({ url }, index) => index !== own && url === server.url)) ports.signIn?.signOut(server);
+  leaveAddress(server, ports);
   forgetName(server, ports);
   await change(server, null, ports);
 }

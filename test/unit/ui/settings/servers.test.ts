@@ -461,6 +461,15 @@ describe('a server to which the user signs in', () => {
     expect(servers.done).toEqual([`sign out of calendar at ${calendar.url}`]);
   });
 
+  it('R130 stays signed in to for another server at the address that one of them leaves', async () => {
+    await open(ready, statusOf({ choice: { ...calendar, name: 'diary' } }));
+    press(say.edit('calendar'), row());
+    enter('Address', 'https://new.example');
+    press('Save', form());
+    await eventually(() => settings.mcpServers[0]?.url === 'https://new.example', 'the address');
+    expect(servers.done).toEqual([]);
+  });
+
   it('R130 is signed out of when it is removed, unless another server has its address', async () => {
     const remove = async (...others: McpServerChoice[]): Promise<readonly string[]> => {
       await open(ready, ...others.map((choice) => statusOf({ choice })));
