@@ -361,6 +361,11 @@ export class SettingsFile {
     const changed = this.unsaved;
     const refused = without(this.decoded.refused, Object.keys(changed));
     const stored = encodeSettings(this.current, this.decoded.unknown, refused);
+    // Written, it would be a file that is not read, and all that it says would be lost with what made it so large.
+    if (new TextEncoder().encode(JSON.stringify(stored, null, 2)).length > maxSettingsBytes) {
+      this.ports.report({ key: '', problem: 'too-large' });
+      return words.settings.damaged.flaws['too-large']('');
+    }
     try {
       await this.plugin.saveData(stored);
     } catch (thrown) {

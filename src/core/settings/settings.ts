@@ -241,6 +241,8 @@ export interface SettingsProblem {
     | 'invalid-hidden'
     | 'newer-version'
     | 'not-saved'
+    /** With them, the file would be too large to be read. */
+    | 'too-large'
     /** Another program wrote over each try to store them. */
     | 'written-over'
     /** The file is missing, and the last good copy is used. */

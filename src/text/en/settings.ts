@@ -130,6 +130,8 @@ export function settings() {
         'A newer version of Docent wrote these settings, so update Docent here. Settings that this version doesn’t know stay in the file.',
       'not-saved': (detail: string) =>
         `Couldn’t save the settings. They apply until you close Obsidian. Free up disk space or check the vault folder, then change a setting again.${detail === '' ? '' : ` (${detail})`}`,
+      'too-large': (_key: string) =>
+        'The settings would be larger than 5 MB, so they weren’t saved. They apply until you close Obsidian. Shorten the last text that you entered.',
       'not-an-object': (_key: string) => 'Couldn’t read the settings, so the last good copy is used.',
       missing: (_key: string) => 'The settings file is missing, so the last good copy on this device is used.',
       damaged: (sentence: string) => sentence,

@@ -121,6 +121,17 @@ describe('SettingsFile', () => {
     expect(JSON.parse(disk.text ?? '')).toEqual({ ...good, agentName: 'Cy', later: { a: [1, 2] } });
   });
 
+  it('stores no text that would make the file too large to be read, says so, and stores a shorter one', async () => {
+    const { file, disk, problems } = openFile(stored);
+    await file.load();
+    await file.change({ additionalInstructions: 'é'.repeat(2_600_000) });
+    expect(problems).toEqual([{ key: '', problem: 'too-large' }]);
+    expect([file.damage, disk.writes, disk.copies, disk.text]).toEqual([null, 0, [], stored]);
+    await file.change({ additionalInstructions: 'short', agentName: 'Bo' });
+    expect(JSON.parse(disk.text ?? '')).toMatchObject({ additionalInstructions: 'short', agentName: 'Bo' });
+    expect(problems).toHaveLength(1);
+  });
+
   it('goes on naming what was moved, also what is below it', async () => {
     const { file, disk } = openFile(
       JSON.stringify({
