@@ -115,12 +115,15 @@ export function openModels(file: SettingsPort, ports: ModelPorts): Models {
     findLocalServers: () => findLocalServers(file.settings, ports),
     use: ({ provider, models }, modelName) => {
       const { providers } = file.settings;
-      const { baseUrl = '', keyName = '' } = providers[provider] ?? {};
       const reported = Object.fromEntries(models.map(({ name, ...facts }) => [name, facts]));
       const names = models.map(({ name }) => name);
       return file.change({
         model: `${provider}/${modelName}`,
-        providers: { ...providers, [provider]: { baseUrl, keyName, models: names, reported } },
+        // Fields that a newer version stored are retained.
+        providers: {
+          ...providers,
+          [provider]: { baseUrl: '', keyName: '', ...providers[provider], models: names, reported },
+        },
       });
     },
     callToolsInText: (id) => {

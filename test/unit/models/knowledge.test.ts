@@ -394,8 +394,9 @@ describe('servers of this computer', () => {
     expect(lmStudio?.failure?.remedy).toContain('Enable CORS');
   });
 
-  it('are set up by choosing one of their models', async () => {
-    let settings: Settings = defaultSettings;
+  it('are set up by choosing one of their models, with what a newer version stored of them', async () => {
+    const newer = { baseUrl: '', keyName: '', models: [], later: 'kept' };
+    let settings: Settings = { ...defaultSettings, providers: { ollama: newer } };
     const file = {
       get settings() {
         return settings;
@@ -409,6 +410,7 @@ describe('servers of this computer', () => {
     const server = { provider: 'ollama', label: 'Ollama', models: [{ name: 'oak:7b', contextWindow: 32_768 }] };
     await models.use(server, 'oak:7b');
     expect(settings.model).toBe('ollama/oak:7b');
+    expect(settings.providers['ollama']).toMatchObject({ models: ['oak:7b'], later: 'kept' });
     const opened = models.open(settings.model);
     expect(opened.ok && opened.value.description.contextWindow).toBe(32_768);
   });
