@@ -189,6 +189,10 @@ export const sectionValues: Readonly<Record<string, Values>> = {
         { path: 'Engine.md', diff: '@@ -1 +1 @@\n-See [[Parts]].\n+Seven bolts & nuts.' },
         { path: 'Parts.md', diff: '@@ -1,2 +0,0 @@\n-# Parts\n-Seven bolts.' },
       ],
+      files: [
+        { path: 'Engine.md', isNew: false },
+        { path: 'Parts.md', isNew: true },
+      ],
     },
   },
   'editor-context': {

@@ -20,9 +20,9 @@ import { foldLog, messagesForTurn } from '../request/history';
 import { imageParts, notesIn } from '../request/history-text';
 import { isPrinted, layoutFor, planExactly, planOver, printOf } from '../request/plan-request';
 import { countReference } from '../request/reference-blocks';
-import { selectReference } from '../request/select-reference';
+import { type ProposedFiles, selectReference } from '../request/select-reference';
 import { nothingSent, type SentFactors, scaleTokenizer, type TokenFactors } from '../request/token-factor';
-import type { SentReference, ReferenceSent, SessionEntry, ZonePart } from '../session/entry';
+import type { PendingReview, SentReference, ReferenceSent, SessionEntry, ZonePart } from '../session/entry';
 import type { ChosenForms } from '../session/log-state';
 import type { ModeId } from '../settings/mode';
 import { offeredIn, type Tool } from '../tools/tool';
@@ -107,7 +107,8 @@ export async function prepareTurn(
   // The declarations are hashed while notes are being read, unless that was done before.
   const hashing = isPrinted(tools) ? printOf(tools) : nextEventLoopTurn().then(() => printOf(tools));
   const [fresh, declared] = await Promise.all([writing, hashing]);
-  const question = { prompt: fresh, model, tools: declared, tokenizer, kept, free };
+  const proposed = proposedFiles(ports.vault, turn.review);
+  const question = { prompt: fresh, model, tools: declared, tokenizer, kept, free, proposed };
   await planExactly(tokenizer, () => countReference(fresh.blocks, tokenizer));
   const { sent: reference, changes, ...settled } = await planExactly(tokenizer, () => selectReference(question));
   const prompt = withoutRepeats({ ...fresh, ...settled }, ports.sections, turn);
@@ -138,6 +139,19 @@ export async function prepareTurn(
       const messages = messagesForTurn(before, [{ type: 'text', text }, ...images], after);
       return plan(text === '' && images.length === 0 ? history : [...history, ...messages]);
     },
+  };
+}
+
+/** A note also looks changed where a link in it leads to a place that is only proposed. */
+function proposedFiles(vault: Pick<Vault, 'outline'>, review: PendingReview | null): ProposedFiles | null {
+  if (review === null) return null;
+  const { files } = review;
+  const isNew = (target: string | undefined): boolean => files.some(({ path, isNew: is }) => is && path === target);
+  return {
+    files,
+    has: (path) =>
+      files.some((each) => each.path === path || (path.endsWith('/') && each.path.startsWith(path))) ||
+      vault.outline(path)?.links.some((link) => isNew(link.path)) === true,
   };
 }
 

@@ -224,11 +224,13 @@ export const noReferenceChanges: ReferenceChanges = { parts: [], told: {}, reaso
 /**
  * Formats what changed in the reference texts since they were sent, for the next turn (design 5).
  * @param sections the ids of all sections that have a text now, shortened or left out for lack of space though it may be
+ * @param isProposed whether a path is new, changed, or missing only by changes that wait for the user
  */
 export function formatReferenceChanges(
   sent: SentReference,
   fresh: readonly FreshItem[],
   sections: ReadonlySet<string>,
+  isProposed: (path: string) => boolean = () => false,
 ): ReferenceChanges {
   const fingerprints: Record<string, string> = {};
   const reasons: string[] = [];
@@ -237,7 +239,9 @@ export function formatReferenceChanges(
     fingerprints[`line:${path}`] = print;
     reasons.push(reason);
   }
-  const lines = files.slice(0, maxFiles).map(({ line }) => line);
+  const lines = files
+    .slice(0, maxFiles)
+    .map(({ path, word, shown }) => `${word}${isProposed(path) ? ' (proposed)' : ''}: ${shown}`);
   if (files.length > lines.length) lines.push(`… and ${files.length - lines.length} more.`);
   const parts: ReferenceChangesPart[] =
     lines.length === 0
@@ -262,7 +266,8 @@ function sayOf({ key, hash, text }: ItemChanges, sent: SentReference): string {
 interface FileChanges {
   readonly path: string;
   readonly print: string;
-  readonly line: string;
+  readonly word: 'created' | 'changed' | 'missing';
+  readonly shown: string;
   readonly reason: string;
 }
 
@@ -299,7 +304,7 @@ function changedFiles(
     const word = known === '' ? 'created' : 'changed';
     const folder = path.includes('/') ? `${path.slice(0, path.lastIndexOf('/'))}: ` : '';
     const shown = line === '' ? path : folder + line.replace(/^- /, '');
-    return [{ path, print, line: `${word}: ${shown}`, reason: `note ${word}: ${path}` }];
+    return [{ path, print, word, shown, reason: `note ${word}: ${path}` }];
   });
 }
 
@@ -324,7 +329,7 @@ function isInOtherForm(path: string, before: ReadonlyMap<string, string>, listed
 function missingFiles(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): FileChanges[] {
   return [...before]
     .filter(([path, print]) => print !== '' && print !== blank && !now.has(path))
-    .map(([path]) => ({ path, print: '', line: `missing: ${path}`, reason: `note gone: ${path}` }));
+    .map(([path]) => ({ path, print: '', word: 'missing', shown: path, reason: `note gone: ${path}` }));
 }
 
 type ItemChanges = Pick<FreshItem, 'key' | 'section' | 'text' | 'hash'>;

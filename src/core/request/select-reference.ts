@@ -1,11 +1,11 @@
 /**
  * Selects the reference texts of a turn: as they were sent before, or rewritten where that costs nothing (design 5, 6).
  */
-import { fingerprint } from '../base/equality';
+import { fingerprint, isEqual } from '../base/equality';
 import type { ModelDescription } from '../ports/model';
 import type { Block } from '../ports/request-plan';
 import { type AssembledPrompt, joinSystem } from '../prompt/assemble-prompt';
-import type { SentReference, ReferenceSent, SentItem } from '../session/entry';
+import type { PendingReview, SentReference, ReferenceSent, SentItem } from '../session/entry';
 import { requestLayout } from './fit';
 import {
   blocksOf,
@@ -41,6 +41,14 @@ export interface ReferenceQuestion {
   readonly free: string | null;
   /** Whether items move above L3 after the start of a chat. */
   readonly promotes?: boolean;
+  /** The changes that wait for the user, which the texts show as made; none if absent. */
+  readonly proposed?: ProposedFiles | null;
+}
+
+export interface ProposedFiles {
+  readonly files: PendingReview['files'];
+  /** Whether a file is new, changed, or missing only by them. */
+  has(path: string): boolean;
 }
 
 export interface SelectedReference {
@@ -83,7 +91,8 @@ function isSameQuestion(a: ReferenceQuestion, b: ReferenceQuestion): boolean {
     a.tokenizer === b.tokenizer &&
     a.kept === b.kept &&
     a.free === b.free &&
-    a.promotes === b.promotes
+    a.promotes === b.promotes &&
+    isEqual(a.proposed?.files, b.proposed?.files)
   );
 }
 
@@ -94,7 +103,13 @@ function select(question: ReferenceQuestion): SelectedReference {
   const fresh = freshItems(prompt.blocks);
   if (before !== null && reason === null) {
     const sections = new Set(prompt.blocks.map(({ section }) => section));
-    return settled(question, fresh, before.items, null, formatReferenceChanges(before, fresh, sections));
+    return settled(
+      question,
+      fresh,
+      before.items,
+      null,
+      formatReferenceChanges(before, fresh, sections, (path) => question.proposed?.has(path) ?? false),
+    );
   }
   const items = before === null ? seedItems(fresh, cacheTargetOf(model), tokenizer) : again(question, before, fresh);
   const isAsBefore =

@@ -350,6 +350,8 @@ export interface PendingReview {
   readonly log: readonly string[];
   /** For each changed note, the diff that reverses the change. */
   readonly reverseDiffs: readonly { readonly path: string; readonly diff: string }[];
+  /** The paths of the changed files: where they are in the vault, and where they would be new. */
+  readonly files: readonly { readonly path: string; readonly isNew: boolean }[];
 }
 
 /** Elements of a snapshot in order, each with a description of its content (R235). */

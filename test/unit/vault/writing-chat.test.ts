@@ -131,6 +131,15 @@ describe('a chat that writes', () => {
     expect(sent).toContain('The user is reviewing proposed changes to 3 notes');
     expect(sent).toContain('The request that led to them: Tidy up.');
     expect(sent).toContain('moved Plan.md to Passage.md');
+    // None of it is called done: the vault has none of it yet.
+    const changes = /<vault_changes>\n([^]*?)\n<\/vault_changes>/.exec(sent)?.[1] ?? '';
+    expect(changes.split('\n').filter((line) => /^(?:created|changed|missing)/.test(line))).toEqual([
+      'changed (proposed): Crew.md, 1 KB →1: Passage',
+      'created (proposed): Passage.md, 1 KB {status}',
+      'created (proposed): New: Fresh.md, 1 KB',
+      'missing (proposed): Old.md',
+      'missing (proposed): Plan.md',
+    ]);
     expect(reviewIn(bench).changes[0]?.hunks).toHaveLength(3);
     expect(await outcome(bench.chat.changes?.apply())).toBe('ok');
     expect(await bench.read('Passage.md')).toBe(files['Plan.md'].replaceAll(' line.', ' words.'));

@@ -28,6 +28,8 @@ export interface ChangesetFigures {
   /** One line per step of each change. */
   readonly log: readonly string[];
   readonly reverseDiffs: readonly { readonly path: string; readonly diff: string }[];
+  /** The paths of the changed files: where they are in the vault, and where they would be new. */
+  readonly files: readonly { readonly path: string; readonly isNew: boolean }[];
 }
 
 export function describeChangeset({ changes }: Changeset): ChangesetFigures {
@@ -41,6 +43,10 @@ export function describeChangeset({ changes }: Changeset): ChangesetFigures {
       const diff = stepsOf(change).includes('edit') ? reverseDiff(change) : undefined;
       return diff === undefined ? [] : [{ path: pathOf(change), diff }];
     }),
+    files: changes.flatMap(({ from, to }) => [
+      ...(from === null ? [] : [{ path: from, isNew: false }]),
+      ...(to === null || to === from ? [] : [{ path: to, isNew: true }]),
+    ]),
   };
 }
 

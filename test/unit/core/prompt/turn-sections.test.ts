@@ -178,6 +178,7 @@ describe('review context', () => {
     request: 'Tidy up',
     log: ['edited A.md', 'edited A.md again'],
     reverseDiffs: [{ path: 'A.md', diff: '-new' }],
+    files: [{ path: 'A.md', isNew: false }],
   };
 
   it('R212 is there only while a review is pending', () => {

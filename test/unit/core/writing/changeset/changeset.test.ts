@@ -114,6 +114,9 @@ describe('what is told of a changeset', () => {
       'deleted B.md',
     ]);
     expect(described.reverseDiffs.map(({ path }) => path)).toEqual(['A.md']);
+    expect(described.files.map(({ path, isNew }) => `${isNew ? '+' : ''}${path}`)).toEqual([
+      ...['A.md', '+N.md', 'B.md', '+C.md', 'B.md'],
+    ]);
     expect(described.reverseDiffs[0]?.diff).toContain('-2.\n+Two.');
   });
 
