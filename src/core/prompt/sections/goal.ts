@@ -34,14 +34,20 @@ export const activeGoalSection = section({
 });
 
 export interface LiveGoal {
-  readonly goal: Goal;
+  /** Null if the goal of which the messages report progress is no longer sent. */
+  readonly goal: Goal | null;
   readonly tier: Tier;
+  /** Whether the messages report progress, of this goal or of one before it. */
+  readonly wasReported?: boolean;
 }
 
-/** The goal at this turn (R112, K5). */
+/** The goal at this turn, and whether progress was reported before (R112, K5). */
 export const goalProgress: Fact<LiveGoal | null> = {
   id: 'goal-progress',
-  gather: ({ turn }) => turn.goal && { goal: turn.goal, tier: turn.tier },
+  gather: ({ turn: { goal, tier, lastSent } }) => {
+    const wasReported = lastSent?.has('goal-progress') === true;
+    return goal === null && !wasReported ? null : { goal, tier, wasReported };
+  },
 };
 
 /** The goal's progress, sent near the user's message since it changes with the work (R118, R126, R262, K5). */
@@ -54,14 +60,29 @@ export const goalProgressSection = section({
   priority: 88,
   trim: 'never',
   needs: { live: goalProgress },
-  when: ({ live }) => live !== null && live.goal.status !== 'paused' && hasMoved(live.goal),
-  full: ({ live }) =>
-    live === null ? [] : [[sumUp(live.goal), formatGoalProgress(live.goal, live.tier)].filter(Boolean).join('\n\n')],
-  brief: ({ live }) => (live === null ? [] : [[sumUp(live.goal), nextOf(live.goal)].filter(Boolean).join('\n')]),
+  when: ({ live }) =>
+    live !== null && (live.wasReported === true || (live.goal?.status !== 'paused' && hasMoved(live.goal))),
+  full: ({ live }) => {
+    const goal = live?.goal ?? null;
+    if (live === null || goal === null || !hasMoved(goal)) return [withdrawn(goal)];
+    return [[sumUp(goal), formatGoalProgress(goal, live.tier)].filter(Boolean).join('\n\n')];
+  },
+  brief: ({ live }) => {
+    const goal = live?.goal ?? null;
+    return [
+      goal === null || !hasMoved(goal) ? withdrawn(goal) : [sumUp(goal), nextOf(goal)].filter(Boolean).join('\n'),
+    ];
+  },
 });
 
-function hasMoved(goal: Goal): boolean {
-  return goal.status === 'completed' || formatGoalProgress(goal, 1) !== '';
+/** Without these words, the progress that an earlier message reports would pass for that of the goal as it is now. */
+function withdrawn(goal: Goal | null): string {
+  const now = goal === null ? 'No goal is active.' : 'Nothing of the current goal is recorded yet.';
+  return `${now} Progress reported before no longer holds.`;
+}
+
+function hasMoved(goal: Goal | null): boolean {
+  return goal !== null && (goal.status === 'completed' || formatGoalProgress(goal, 1) !== '');
 }
 
 function sumUp(goal: Goal): string {

@@ -4,6 +4,7 @@ import { foldTranscript } from '../../../../src/core/chat/transcript';
 import { requestMarkers } from '../../../../src/core/goals/goal-markers';
 import { compressionPrompt } from '../../../../src/core/prompt/background-prompts';
 import { formatGoalProgress } from '../../../../src/core/prompt/sections/goal';
+import { textOf } from '../../../../src/core/ports/message';
 import { foldMessages } from '../../../../src/core/request/history';
 import { tools } from '../../../../src/core/tools';
 import { type ChatBench, rested, scriptedBench, until } from '../../../support/chat-bench';
@@ -106,6 +107,28 @@ describe('the goal of a chat', () => {
     await chat.goals.dismiss(id);
     await ask(chat, 'c');
     expect(systemOf(bench, 2)).not.toContain('CURRENT GOAL');
+  });
+
+  it('K18 K5 takes back the progress of a goal that is left, or that another one follows', async () => {
+    const bench = scriptedBench(...[1, 2, 3, 4, 5].map(() => [say('Yes.'), finish()]));
+    const chat = await bench.open();
+    const reported = async (text: string): Promise<string | undefined> => {
+      await ask(chat, text);
+      const messages = bench.model.plans.at(-1)?.messages ?? [];
+      return /<goal_progress>\n([^]*?)\n<\/goal_progress>/.exec(textOf(messages.at(-1)?.parts ?? []))?.[1];
+    };
+    await chat.goals.createGoal('Launch the boat');
+    const id = chat.goals.getActiveGoal()?.id ?? '';
+    await chat.goals.createCheckpoint(id, 'Scrape the hull');
+    expect(await reported('a')).toContain('Scrape the hull');
+    await chat.goals.dismiss(id);
+    expect(await reported('b')).toBe('No goal is active. Progress reported before no longer holds.');
+    expect(await reported('c')).toBeUndefined();
+    await chat.goals.createGoal('Sell the boat');
+    expect(await reported('d')).toBe(
+      'Nothing of the current goal is recorded yet. Progress reported before no longer holds.',
+    );
+    expect(await reported('e')).toBeUndefined();
   });
 
   it('R116 all open chats hear of new paths, and only those that name the file write it down', async () => {
