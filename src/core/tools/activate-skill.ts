@@ -33,14 +33,16 @@ export const activateSkill = tool({
     const asked = location === undefined ? '' : cleanPath(location);
     const place = { toolNames, tokens: resultTokens - frameTokens };
     const found = findSkillNote(vault, skillFolders, wanted, asked, givenSkills);
-    if (!found.ok) {
-      const given = found.failure.kind === 'not-found' ? findGiven(givenSkills, wanted, asked) : undefined;
-      if (given === undefined) return found;
+    const path = found.ok ? found.value : '';
+    const skill = readSkill(path, vault.outline(path), 'agent-folder');
+    // A note that cannot be used takes the place of no skill: the list offers the one without a note.
+    const isFree = found.ok ? 'kind' in skill : found.failure.kind === 'not-found';
+    const given = isFree ? findGiven(givenSkills, wanted, asked) : undefined;
+    if (given !== undefined) {
       const attributes = { name: given.name, source: given.location };
       return succeed({ ...framed(writeSkill(given, given.body, { ...place, files: [] }), attributes), sources: [] });
     }
-    const path = found.value;
-    const skill = readSkill(path, vault.outline(path), 'agent-folder');
+    if (!found.ok) return found;
     if ('kind' in skill) {
       return fail({
         kind: 'invalid-input',
@@ -79,7 +81,9 @@ function findSkillNote(
     return skill === undefined ? [] : [{ path, skill }];
   });
   const named = notes.filter(({ skill }) => skill === name);
-  const chosen = location === '' ? named : named.filter(({ path }) => path === location);
+  const usable = named.filter(({ path }) => !('kind' in readSkill(path, vault.outline(path), 'agent-folder')));
+  const offered = usable.length === 0 ? named : usable;
+  const chosen = location === '' ? offered : named.filter(({ path }) => path === location);
   const [only] = chosen;
   if (only !== undefined && chosen.length === 1) return succeed(only.path);
   return fail(

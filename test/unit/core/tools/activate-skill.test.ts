@@ -1,4 +1,5 @@
 import { byteLength } from '../../../../src/core/base/cut';
+import { builtInSkills } from '../../../../src/core/library/skills';
 import { tools } from '../../../../src/core/tools';
 import { fakeVault } from '../../../support/fake-vault';
 import { goalBench } from '../../../support/goals';
@@ -66,6 +67,24 @@ describe('activate_skill', () => {
   it('R132 refuses an invalid one with its reason', async () => {
     const files = { 'Docent/skills/tides/SKILL.md': '---\nname: other\ndescription: x\n---\nGo.' };
     expect(await run(files, { name: 'tides' })).toMatch(/^invalid-input: .*cannot be used\. Its name “other” differs/);
+  });
+
+  it('R134 loads the one that the list offers where a note of that name cannot be used', async () => {
+    const broken = '---\nname: repair-links\n---\nMine.';
+    const two = { 'Docent/skills/repair-links/SKILL.md': broken, 'Boat/skills/repair-links/SKILL.md': broken };
+    const load = async (files: Readonly<Record<string, string>>, location?: string): Promise<string> => {
+      const outcome = await tools
+        .find(({ name }) => name === 'activate_skill')!
+        .run({ name: 'repair-links', location }, fakeVault(files), new AbortController().signal, {
+          ...{ skillFolders: ['Docent/skills', 'Boat/skills'], givenSkills: builtInSkills },
+          ...{ goals: goalBench().goals, subagents: noSubagents },
+        });
+      return outcome.ok ? outcome.value.text : outcome.failure.words;
+    };
+    const shipped = builtInSkills.find(({ name }) => name === 'repair-links')?.body;
+    expect(await load({ 'Docent/skills/repair-links/SKILL.md': broken })).toBe(shipped);
+    expect(await load(two, 'Boat/skills/repair-links/SKILL.md')).toContain('It has no description.');
+    expect(await load({ ...two, 'Boat/skills/repair-links/SKILL.md': skill('repair-links', 'Boat.') })).toBe('Boat.');
   });
 
   it('R135 cuts a very long one inside the budget of a result, and says so', async () => {
