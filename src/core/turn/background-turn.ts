@@ -25,7 +25,7 @@ import { explainOverflow } from '../request/print-plan';
 import type { Mention, Step } from '../session/entry';
 import { MemoryLog, withFurther } from '../session/session-log';
 import { callStopped } from '../tools/results';
-import type { SubagentPort, Tool, ToolContext, ToolResult } from '../tools/tool';
+import type { OutputPort, SubagentPort, Tool, ToolContext, ToolResult } from '../tools/tool';
 import type { ChatChanges } from '../writing/chat-changes';
 import { resultContextFor } from './result-context';
 import { runSubagentTurn, type SubagentRequest, type SubagentTurn } from './run-subagent';
@@ -157,8 +157,10 @@ export function openSubagents({
   spent,
 }: SubagentsOf): SubagentPort {
   const account = sharedAccount(spent);
+  const { outputs, ...rest } = place;
   const inner: ToolContext = {
-    ...place,
+    ...rest,
+    ...(outputs && { outputs: outputsFor(outputs) }),
     subagents: {
       run: () => {
         throw new Error('A sub-agent was offered a tool that starts another one.');
@@ -188,6 +190,19 @@ export function openSubagents({
         task,
         signal,
       ),
+  };
+}
+
+/** A subagent sees none of the results of the chat, so that it gets each text although the chat has it. */
+function outputsFor(outputs: OutputPort): OutputPort {
+  return {
+    get tokens() {
+      return outputs.tokens;
+    },
+    get matching() {
+      return outputs.matching;
+    },
+    read: (handle) => outputs.read(handle),
   };
 }
 

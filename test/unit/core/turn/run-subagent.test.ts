@@ -89,6 +89,25 @@ describe('a sub-agent', () => {
     expect(sent).not.toContain('<core_mandates>');
   });
 
+  it('R137 gets the text of a note that the chat has read, in a small window too', async () => {
+    const inner = reading('Boats/Heron.md');
+    const asked = asking({ generalist: 'Find the leak.' }, inner);
+    const bench = subagentBench(
+      (plan, signal) => {
+        const isFirst = !isInner(plan) && !plan.messages.some(({ role }) => role === 'tool');
+        if (isFirst) return [call('own', 'read_note', { path: 'Boats/Heron.md' }), finish('tool-calls')];
+        const isSecond = resultsIn(plan).some((text) => text.startsWith('Boats/Heron.md')) && !isInner(plan);
+        return asked(isSecond ? { ...plan, messages: plan.messages.slice(0, 1) } : plan, signal);
+      },
+      {},
+      { contextWindow: 8_192 },
+    );
+    bench.settings = { ...bench.settings, tier: 5 };
+    await ask(bench);
+    const last = innerPlans(bench.model).at(-1);
+    expect(last && resultsIn(last)[0]).toContain('Heron leaks at the keel.');
+  });
+
   it('R138 fills task and system prompt into the role when it starts, and tells the task once', async () => {
     const body = 'Task: ${task}!\n\nThe chat is told:\n${systemPrompt}';
     const bench = subagentBench(asking({ scout: 'Find $& the leak.' }, report), ownNote('query: task\n', body));
