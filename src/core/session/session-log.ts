@@ -394,16 +394,23 @@ export function entriesBeforeTaint(entries: readonly SessionEntry[]): UntaintedE
 
 /**
  * Returns the entries of a chat that continues from the answer to a message; without the message, from the end. What the
- * user has left out of requests since then stays left out.
+ * user has left out of requests since then stays left out, and what they made of its summaries holds.
  */
 export function entriesUpTo(entries: readonly SessionEntry[], message: string): readonly SessionEntry[] {
   const from = entries.findIndex(({ id }) => id === message);
   const next = entries.findIndex(({ kind }, index) => index > from && kind === 'user');
   const end = from < 0 || next < 0 ? entries.length : next;
+  const before = entries.slice(0, end);
   return [
-    ...entries.slice(0, end).filter((entry) => isTakenOver(entry) || entry.kind === 'tainted'),
-    ...entries.slice(end).filter(isUserForm),
+    ...before.filter((entry) => isTakenOver(entry) || entry.kind === 'tainted'),
+    ...entries.slice(end).filter((entry) => isUserForm(entry) || isAboutOne(entry, before)),
   ];
+}
+
+/** Whether the user has edited or undone one of these summaries. */
+function isAboutOne(entry: SessionEntry, summaries: readonly SessionEntry[]): boolean {
+  if (entry.kind !== 'summary-edited' && entry.kind !== 'summary-undone') return false;
+  return summaries.some(({ id }) => id === entry.summary);
 }
 
 function isUserForm(entry: SessionEntry): boolean {

@@ -287,6 +287,13 @@ describe('a copy of a chat', () => {
     expect(entriesUpTo(log, 'unknown')).toEqual(whole);
   });
 
+  it('up to an answer takes what the user has made of its summaries since, and of no later ones', () => {
+    const [one, two] = [entry(summary('one')), entry(summary('two'))];
+    const own = [edited(one, 'own'), undone(one)];
+    const log = [...a, one, ...b, two, ...own, ...c, edited(two, 'own'), undone(two)];
+    expect(entriesUpTo(log, a[0].id)).toEqual([...a, one, ...own]);
+  });
+
   it('costs nothing, and begins no branch', async () => {
     const log = SessionLog.start('c2', logPorts(memoryStore()));
     const usage = { inputTokens: 1, outputTokens: 2, cost: 3 };
