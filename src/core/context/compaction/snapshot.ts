@@ -15,7 +15,15 @@ import { foldMessages } from '../../request/history';
 import { formatToolResult } from '../../request/history-text';
 import { exceedsWindow } from '../../request/plan-request';
 import { heaviestSentences, proseOf } from '../../search/passages';
-import { type SessionEntry, type Snapshot, type SnapshotPart, snapshotParts } from '../../session/entry';
+import {
+  isUserEntry,
+  type ResultView,
+  type SessionEntry,
+  type Snapshot,
+  type SnapshotPart,
+  snapshotParts,
+} from '../../session/entry';
+import { findLast, findLastIndex } from '../../session/running-fold';
 import type { Goal } from '../../session/goal-entry';
 import type { Settings } from '../../settings/settings';
 import { exchangesOf, sentTexts, sizeOfAll } from './choose-cut';
@@ -320,8 +328,10 @@ export function extractSnapshot({ entries, goal, tokens }: ExtractInput): Snapsh
     recent_actions: actionsIn(entries).slice(-maxActions),
     task_state: [
       ...(goal?.checkpoints ?? []).map(({ description, status }) => `${marks[status]} ${description}`),
+      ...todosIn(entries),
       ...(said.length === 0 ? earlier('task_state') : [`[IN PROGRESS] ${said.at(-1) ?? ''}`]),
       ...answers.slice(-1),
+      ...openQuestionIn(entries),
     ],
   };
   const written = Object.entries(parts).map(([name, lines]) => {
@@ -333,6 +343,28 @@ export function extractSnapshot({ entries, goal, tokens }: ExtractInput): Snapsh
 
 const minimum = 12;
 const marks = { pending: '[TODO]', 'in-progress': '[IN PROGRESS]', completed: '[DONE]' } as const;
+const todoMarks = { open: marks.pending, doing: marks['in-progress'], done: marks.completed } as const;
+
+/** Returns the newest list of to-dos, one line each; none once all of it is done. */
+function todosIn(entries: readonly SessionEntry[]): string[] {
+  const view = findLast(viewsIn(entries), ({ kind }) => kind === 'todos');
+  if (view?.kind !== 'todos' || view.items.every(({ state }) => state === 'done')) return [];
+  return view.items.map(({ text, state }) => `${todoMarks[state]} ${text}`);
+}
+
+/** Returns what the last exchange ended with, if that was a question or a plan: the message that stays replies to it. */
+function openQuestionIn(entries: readonly SessionEntry[]): string[] {
+  const view = viewsIn(entries.slice(findLastIndex(entries, isUserEntry) + 1)).at(-1);
+  if (view?.kind === 'plan') return [`Presented for approval: ${view.path ?? 'the plan above'}`];
+  if (view?.kind !== 'question') return [];
+  const { question, options } = view;
+  // The newest line gets its tokens first.
+  return [...(options.length === 0 ? [] : [`Options: ${options.join('; ')}`]), `Asked the user: ${question}`];
+}
+
+function viewsIn(entries: readonly SessionEntry[]): ResultView[] {
+  return entries.flatMap((entry) => (entry.kind === 'tool-result' && entry.view !== undefined ? [entry.view] : []));
+}
 
 /** Joins as many of the newest lines as fit, each once; returns 'none' for nothing. */
 function within(lines: readonly string[], room: number): string {

@@ -4,6 +4,7 @@ import {
   readSnapshot,
   snapshotPartNames,
 } from '../../../../../src/core/context/compaction/snapshot';
+import { type EntryBody, todoStates } from '../../../../../src/core/session/entry';
 import { answer, entry, result, toolCall } from '../../../../support/entries';
 import { expectGrowthBelow } from 'obsidian-workbench/testing/cost';
 
@@ -16,6 +17,32 @@ describe('extractSnapshot', () => {
     const entries = [calls, result('a', 'Done.'), result('b', `${'y'.repeat(79)}😀`)].map((body) => entry(body));
     const { recent_actions: actions } = extractSnapshot({ entries, goal: null, tokens: 4_000 });
     expect(actions).toBe(`read_note ${'x'.repeat(79)}: Done.\nread_note {}: ${'y'.repeat(79)}`);
+  });
+
+  it('R244 keeps the question that the message after it answers, and the steps of the list of to-dos', () => {
+    const question = 'Which of the two boats of the harbour list should the note describe, and in which folder?';
+    const options = ['Heron, in Boats', 'Whimbrel, in Archive'];
+    const todos = ['Read', 'Ask', 'Write'].map((text, at) => ({ text, state: todoStates[2 - at] ?? 'open' }));
+    const asked = [
+      { kind: 'user', text: 'Describe the boat.', mentions: [] } as const,
+      answer(toolCall('t', 'write_todos')),
+      { ...result('t', 'Shown.'), view: { kind: 'todos', items: todos } } as const,
+      answer(toolCall('q', 'ask_user', JSON.stringify({ question, options }))),
+      { ...result('q', 'Asked.'), view: { kind: 'question', question, options, several: false } } as const,
+    ];
+    const stateAfter = (...bodies: readonly EntryBody[]): string =>
+      extractSnapshot({ entries: bodies.map((body) => entry(body)), goal: null, tokens: 1_500 }).task_state;
+    const steps = '[DONE] Read\n[IN PROGRESS] Ask\n[TODO] Write';
+    expect(stateAfter(...asked)).toBe(
+      `${steps}\n[IN PROGRESS] Describe the boat.\nOptions: ${options.join('; ')}\nAsked the user: ${question}`,
+    );
+    expect(
+      extractSnapshot({ entries: asked.map((body) => entry(body)), goal: null, tokens: 290 }).task_state,
+    ).toContain('Asked the user: Which of the two boats of the harbour list should the note describe');
+    // Once it is answered, it is open no longer.
+    expect(stateAfter(...asked, { kind: 'user', text: 'The first.', mentions: [] }, answer())).toBe(
+      `${steps}\n[IN PROGRESS] The first.`,
+    );
   });
 });
 
