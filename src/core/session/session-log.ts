@@ -4,7 +4,7 @@ import { createWorkBudget, takeStepsWithin, yieldToEventLoop } from '../base/asy
 import type { AppendedShard, Clock, Digest, Identifiers, SessionStore, Shard, ShardMark } from '../ports/device';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import { ActivePath, stampOf } from './branches';
-import { type EntryBody, heldKinds, messageKinds, type SessionEntry } from './entry';
+import { type EntryBody, heldKinds, messageKinds, outcomeKinds, type SessionEntry } from './entry';
 import { renameIds } from './goal-entry';
 import { encodeEntry, LogUnion, type MergedLog, readEnd } from './log-format';
 import { renameTarget } from './log-state';
@@ -407,19 +407,33 @@ export function entriesUpTo(entries: readonly SessionEntry[], message: string): 
   ];
 }
 
-/** Whether the user has edited or undone one of these summaries. */
-function isAboutOne(entry: SessionEntry, summaries: readonly SessionEntry[]): boolean {
-  if (entry.kind !== 'summary-edited' && entry.kind !== 'summary-undone') return false;
-  return summaries.some(({ id }) => id === entry.summary);
+/** Whether an entry says what the user has made of a summary, or of proposed changes, that these have. */
+function isAboutOne(entry: SessionEntry, before: readonly SessionEntry[]): boolean {
+  if (entry.kind === 'summary-edited' || entry.kind === 'summary-undone') {
+    return before.some(({ id }) => id === entry.summary);
+  }
+  if (!isOutcome(entry)) return false;
+  const { changeset, told } = entry;
+  return told !== '' && before.some((each) => each.kind === 'changes-staged' && each.changeset === changeset);
+}
+
+function isOutcome(
+  entry: SessionEntry,
+): entry is SessionEntry & { readonly kind: 'changes-settled' | 'changes-undone' } {
+  return outcomeKinds.has(entry.kind);
 }
 
 function isUserForm(entry: SessionEntry): boolean {
   return entry.kind === 'context-forms' && entry.by === 'user';
 }
 
-/** Reviews stay with the chat that made them, and what was sent of the vault is written again. */
-function isTakenOver({ kind }: SessionEntry): boolean {
-  if (kind === 'changes-settled' || kind === 'changes-undone') return false;
+/**
+ * Reviews stay with the chat that made them, except for what the model is sent of them: an outcome that undoes nothing.
+ * What was sent of the vault is written again.
+ */
+function isTakenOver(entry: SessionEntry): boolean {
+  const { kind } = entry;
+  if (isOutcome(entry)) return entry.told !== '';
   return messageKinds.has(kind) || takenOverKinds.has(kind);
 }
 
@@ -475,6 +489,10 @@ function renamed(entry: SessionEntry, names: ReadonlyMap<string, string>): Entry
     return { ...body, summary: named(body.summary) };
   if (body.kind === 'context-forms')
     return { ...body, forms: body.forms.map(({ target, form }) => ({ target: renameTarget(target, named), form })) };
+  if (body.kind === 'changes-settled' || body.kind === 'changes-undone') {
+    const { changeset, told } = body;
+    return { kind: 'changes-undone', changeset, redo: false, pairs: [], failed: [], told };
+  }
   if (body.kind !== 'goal') return body;
   const { event, answer } = body;
   return { ...body, event: renameIds(event, named), ...(answer === undefined ? {} : { answer: named(answer) }) };

@@ -243,6 +243,31 @@ it('continues in a new chat that begins with the messages up to an answer, and c
   chats.close();
 });
 
+it('tells the model of a new chat what became of the changes in it, also if that was decided later', async () => {
+  const writes = [call('w', 'edit_note', { path: 'A.md', oldText: 'alpha', newText: 'beta' }), finish('tool-calls')];
+  const { chat, ports, store, model } = await writingChat(
+    { files: { 'A.md': 'alpha\n' }, permission: 'review' },
+    [call('r', 'read_note', { path: 'A.md' }), finish('tool-calls')],
+    writes,
+    ...[1, 2, 3, 4].map(() => [say('Well.'), finish()]),
+  );
+  const chats = new OpenChats(ports, logPorts(store, { identifiers: countingIdentifiers('f') }));
+  await ask(chat, 'Change it.', 'Wait.');
+  await chat.changes?.rejectAll('It is right.');
+  await ask(chat, 'And now?');
+  for (const message of ['Change it.', 'And now?']) {
+    const forked = await chats.fork(chat.id, idOf(chat, message));
+    const next = forked.ok ? await chats.open(forked.value) : forked;
+    if (!next.ok) throw new Error(next.failure.words);
+    expect(next.value.current.items.filter(({ type }) => type === 'review')).toEqual([]);
+    await ask(next.value, 'Go on.');
+    const sent = textOf(model.plans.at(-1));
+    expect(sent.match(/<review_result>\n[^]*?\n<\/review_result>/g)).toEqual([expect.stringContaining('It is right.')]);
+  }
+  chats.close();
+  await closeTestApps();
+});
+
 it('adds nothing to changes that wait for the user: they are decided first', async () => {
   const writes: Step[] = [
     call('w', 'edit_note', { path: 'A.md', oldText: 'alpha', newText: 'beta' }),
