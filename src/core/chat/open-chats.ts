@@ -159,11 +159,14 @@ export class OpenChats {
       oldPath === undefined ? [] : [{ from: oldPath, to: path }],
     );
     for (const { chat } of this.chats.values()) chat.changes?.heard(paths, renames);
-    for (const { chat } of renames.length === 0 ? [] : [...this.chats.values()]) {
-      for (const event of eventsOfRenames(chat.goals.state, renames)) {
-        const stored = await chat.goals.act(event, { origin: 'vault' });
-        if (!stored.ok) this.chatPorts.note(describeFailure(stored.failure));
-      }
+    for (const { chat } of renames.length === 0 ? [] : [...this.chats.values()])
+      await this.renameInGoals(chat, renames);
+  }
+
+  private async renameInGoals(chat: Chat, renames: readonly Rename[]): Promise<void> {
+    for (const event of eventsOfRenames(chat.goals.state, renames)) {
+      const stored = await chat.goals.act(event, { origin: 'vault' });
+      if (!stored.ok) this.chatPorts.note(describeFailure(stored.failure));
     }
   }
 
@@ -231,6 +234,9 @@ export class OpenChats {
     const chat = isStored ? await Chat.open(log.value, chatPorts) : Chat.start(log.value, chatPorts);
     this.adopt(chat, log.value);
     await this.followChosen({ chat, log: log.value });
+    // While the chat was open, its goals have heard of each renaming.
+    const changed = log.value.isReadOnly ? undefined : chat.goals.state.records.at(-1)?.time;
+    if (changed !== undefined) await this.renameInGoals(chat, chatPorts.movesSince?.(changed) ?? []);
     return succeed(chat);
   }
 

@@ -147,6 +147,16 @@ describe('the goal of a chat', () => {
       event: { type: 'artifact-renamed' },
     });
     expect(other.value.goals.state.records).toEqual([]);
+    // A chat that is not open at the time follows when it is opened.
+    const moves = [{ from: 'B.md', to: 'Ships/B.md' }];
+    const openLater = async () => {
+      const later = new OpenChats({ ...ports, movesSince: () => moves }, logPorts(bench.store, { session: 'later' }));
+      const opened = await later.open(one.value.id);
+      if (!opened.ok) throw new Error(opened.failure.words);
+      return opened.value.goals;
+    };
+    expect((await openLater()).getActiveGoal()?.artifacts).toMatchObject([{ path: 'Ships/B.md' }]);
+    expect((await openLater()).state.records).toHaveLength(4);
   });
 });
 
