@@ -91,6 +91,11 @@ export function findMentions(text: string, mentions: readonly Mention[]): readon
   return placesOf(text, mentions).sort((one, other) => one.from - other.from);
 }
 
+/** Returns the places with the first mention at each, of several that have one name. */
+export function onePerPlace(places: readonly Place[]): readonly Place[] {
+  return places.filter(({ from }, index) => from !== places[index - 1]?.from);
+}
+
 function isAlone(text: string, from: number, to: number): boolean {
   return /^$|^\s$/.test(text.charAt(from - 1)) && !/^[\p{L}\p{N}_-]/u.test(text.slice(to, to + 2));
 }

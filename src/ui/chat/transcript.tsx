@@ -4,7 +4,7 @@ import { Fragment } from 'preact';
 import { memo } from 'preact/compat';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AnswerItem, TranscriptItem, UserItem } from '../../core/chat/transcript';
-import { findMentions, type Place, shownTextOf } from '../../core/mentions/mention-text';
+import { findMentions, onePerPlace, type Place, shownTextOf } from '../../core/mentions/mention-text';
 import type { Mention } from '../../core/session/entry';
 import { findLast, findLastIndex } from '../../core/session/running-fold';
 import { words } from '../../text';
@@ -387,7 +387,7 @@ function UserMessage({ item, model, answerer }: UserMessageProps) {
     <Named class="docent-user" role="group" name={words.chatView.you}>
       {item.text !== '' && (
         <div class="docent-user-text" dir="auto">
-          <MentionedText text={item.text} places={places} model={model} />
+          <MentionedText text={item.text} places={onePerPlace(places)} model={model} />
         </div>
       )}
       {chips.length > 0 && (

@@ -534,6 +534,14 @@ it('shows a link in a message as Obsidian does: by the text that it shows, else 
   expect(texts('.docent-user-text')).toEqual(['Is the keel below Mast and Boom?']);
 });
 
+it('shows a name once that two of what was sent have', () => {
+  const mentions = ['In', 'Out'].map((folder) => ({ kind: 'image', id: `${folder}/Keel.png`, label: 'Keel.png' }));
+  const images = { addressOfFile: () => null };
+  const shown = Object.assign(Object.create(model) as OpenChatState, { ports: { ...model.ports, images } });
+  show({ items: [{ ...question, text: '[[Keel.png]], [[Keel.png]].', mentions } as TranscriptItem] }, shown);
+  expect(texts('.docent-user-text')).toEqual(['Keel.png, Keel.png.']);
+});
+
 const pressButton = (label: string): void => {
   void act(() => root.querySelector<HTMLElement>(`button[aria-label="${label}"]`)?.click());
 };
