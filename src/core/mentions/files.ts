@@ -71,15 +71,19 @@ function followFolders(
 
 const shownImages = 3;
 
-const imageLists = listByName(
+export const imageLists = listByName(
   {
     includes: ({ kind, path }) => kind === 'attachment' && isImagePath(path),
-    nameOf: (path) => path.slice(path.lastIndexOf('/') + 1),
+    nameOf: fileNameOf,
     sharedLabel: (path) => path,
     kind: 'image',
   },
   smallVault,
 );
+
+export function fileNameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
 
 /** `@` and `[[`: images by name, newest first, after something was typed; each is sent with the message (R218). */
 export const imageMentions = offerByName('image', imageLists, ({ candidates }) => candidates, shownImages);

@@ -184,7 +184,7 @@ const relabel: Readonly<Partial<Record<Mention['kind'], Relabel>>> = {
   heading: relabelNote,
   block: relabelNote,
   folder: (path) => `${path}/`,
-  image: (path) => path.slice(path.lastIndexOf('/') + 1),
+  image: (path, _label, linkText) => linkText(path),
   prompt: asBefore,
   workspace: asBefore,
   skill: asBefore,
@@ -193,7 +193,7 @@ const relabel: Readonly<Partial<Record<Mention['kind'], Relabel>>> = {
 /**
  * Returns the draft as it goes on after a file or folder was moved: what it mentions of it under the new name. Null if it
  * mentions none of it.
- * @param linkText returns the text of a link to a note
+ * @param linkText returns the text of a link to a note or an image
  */
 export function followMove(draft: Draft, from: string, to: string, linkText: (path: string) => string): Draft | null {
   let { text } = draft;

@@ -1,6 +1,8 @@
 /** `@` and `[[`: notes, the newest first. */
 import { baseName } from '../library/user-notes';
+import { isImagePath } from '../ports/message';
 import type { Vault } from '../ports/vault';
+import { fileNameOf, imageLists } from './files';
 import { findAll, type MentionCandidate, type MentionSource, usualLines } from './mention-source';
 import { isShared, listByName } from './vault-list';
 
@@ -25,8 +27,12 @@ export function newestNotes(vault: Vault): readonly MentionCandidate[] {
   return lists.current(vault).candidates;
 }
 
-/** Returns the text of a link to a note: its name, or its path if another note has the same name. */
+/** Returns the text of a link to a note or an image: its name, or its path if another one has the same name. */
 export function linkTextOf(vault: Vault, path: string): string {
+  if (isImagePath(path)) {
+    const file = fileNameOf(path);
+    return isShared(imageLists.current(vault, Infinity), file) ? path : file;
+  }
   const name = baseName(path);
   // A name that another note has got since would lead to the other note.
   return isShared(lists.current(vault, Infinity), name) ? withoutExtension(path) : name;

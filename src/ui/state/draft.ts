@@ -78,9 +78,8 @@ export class DraftImages {
     const entry = vault.file(path) ?? vault.file(`${path}.md`);
     if (entry === undefined)
       return vault.folders().includes(path) ? { kind: 'folder', id: path, label: `${path}/` } : null;
-    if (entry.kind === 'note') return { kind: 'note', id: entry.path, label: linkTextOf(vault, entry.path) };
-    const label = entry.path.slice(entry.path.lastIndexOf('/') + 1);
-    return isImagePath(entry.path) ? { kind: 'image', id: entry.path, label } : null;
+    const kind = entry.kind === 'note' ? 'note' : isImagePath(entry.path) ? 'image' : null;
+    return kind && { kind, id: entry.path, label: linkTextOf(vault, entry.path) };
   }
 
   /** Prepares the images that the draft mentions; must be called whenever its mentions change. */

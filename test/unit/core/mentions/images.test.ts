@@ -1,5 +1,12 @@
 import { imageMentions } from '../../../../src/core/mentions/files';
-import { isMissing, mentionsInText, withoutMention, formatMention } from '../../../../src/core/mentions/mention-text';
+import {
+  followMove,
+  formatMention,
+  isMissing,
+  mentionsInText,
+  withoutMention,
+} from '../../../../src/core/mentions/mention-text';
+import { linkTextOf } from '../../../../src/core/mentions/note';
 import type { Mention } from '../../../../src/core/session/entry';
 import { mentionContext } from './mention-context';
 
@@ -36,6 +43,18 @@ describe('R218 images', () => {
       ['Boat.PNG', 'b'],
       ['boat.png', 'a'],
     ]);
+  });
+
+  it('keep their two names when one of them is moved', () => {
+    const { vault } = mentionContext({ 'b/boat.png': picture, 'c/boat.png': picture, 'c/Chart.png': picture });
+    const named = (id: string): Mention => ({ kind: 'image', id, label: id });
+    const draft = { text: '[[a/boat.png]] [[b/boat.png]]', mentions: [named('a/boat.png'), named('b/boat.png')] };
+    const linkText = (path: string): string => linkTextOf(vault, path);
+    expect(followMove(draft, 'a/boat.png', 'c/boat.png', linkText)).toEqual({
+      text: '[[c/boat.png]] [[b/boat.png]]',
+      mentions: [named('c/boat.png'), named('b/boat.png')],
+    });
+    expect(followMove(draft, 'a/boat.png', 'c/Chart.png', linkText)?.text).toBe('[[Chart.png]] [[b/boat.png]]');
   });
 
   it('are missing when their file is gone and nothing was kept of it', () => {

@@ -205,6 +205,8 @@ describe('what is put into a draft', () => {
     'Keel.md': '',
     'Boats/Heron.md': '',
     'Boats/Heron.png': new Uint8Array(1),
+    'Boats/map.png': new Uint8Array(1),
+    'Old/map.png': new Uint8Array(1),
     'a.pdf': new Uint8Array(1),
   };
 
@@ -237,6 +239,7 @@ describe('what is put into a draft', () => {
     ['Keel.md', 'See\n', 'See\n[[Keel]] '],
     ['Boats/Heron', '', '[[Heron]] '],
     ['Boats/Heron.png', '', '[[Heron.png]] '],
+    ['Old/map.png', '', '[[Old/map.png]] '],
     ['Boats', '', '[[Boats/]] '],
   ])('names %s after %j', (path, text, expected) => {
     const { draft, images } = open(text);
