@@ -48,6 +48,28 @@ export function DeletedMessage({ item: { id }, model }: { readonly item: Deleted
   );
 }
 
+/**
+ * Puts the cursor into the box of a message. One that comes back into the page by scrolling takes the focus only if it had
+ * it, and nothing else was done since.
+ */
+function beginIn(box: HTMLTextAreaElement | null, message: string, model: OpenChatState): (() => void) | undefined {
+  if (box === null) return undefined;
+  const { messages, text } = model;
+  const left = messages.left?.message === message ? messages.left : null;
+  messages.left = null;
+  const { activeElement, body } = box.doc;
+  // Where the focus goes when what has it is removed.
+  const isElsewhere = activeElement !== body && !activeElement?.matches('.docent-composer-input, .docent-transcript');
+  if (left === null || (left.draft === text.peek() && !isElsewhere)) {
+    box.focus({ preventScroll: left !== null });
+    box.setSelectionRange(box.value.length, box.value.length);
+  }
+  return () => {
+    if (messages.editing.peek() !== message) return;
+    messages.left = { message, draft: box.doc.activeElement === box ? text.peek() : null };
+  };
+}
+
 /** MessageEditor: the text of a message that was sent, in place of it. Its attachments stay, except missing ones. */
 export function MessageEditor({ item, model }: { readonly item: UserItem; readonly model: OpenChatState }) {
   const say = words.branches;
@@ -67,10 +89,7 @@ export function MessageEditor({ item, model }: { readonly item: UserItem; readon
     workspace: () => model.choices?.selectedWorkspace ?? null,
     setText: (changed, named) => void (draft.value = { text: changed, mentions: named }),
   });
-  useLayoutEffect(() => {
-    input.current?.focus();
-    input.current?.setSelectionRange(text.length, text.length);
-  }, []);
+  useLayoutEffect(() => beginIn(input.current, item.id, model), []);
   // The box goes when another message is edited.
   useLayoutEffect(() => void edits.set(item.id, draft), []);
   useLayoutEffect(() => fitHeight(input.current), [text]);

@@ -28,10 +28,18 @@ export class MessageActs {
   /** What is in the box of each message until it is sent or given up, by its id. */
   readonly edits = new Map<string, Signal<Draft>>();
 
+  /**
+   * The message whose open box is out of the page, as the reader has scrolled away, with what the message box held then;
+   * that is null if the open box did not have the focus.
+   */
+  left: { readonly message: string; readonly draft: string | null } | null = null;
+
   constructor(
     private readonly model: MessagesHost,
     private readonly chat: () => Chat | null,
-  ) {}
+  ) {
+    this.editing.subscribe(() => void (this.left = null));
+  }
 
   /** The last message of the user in view; null without one. */
   get lastMessage(): UserItem | null {
@@ -53,6 +61,7 @@ export class MessageActs {
   /** Opens the box of a message, and scrolls to it. */
   startEdit(message: string): void {
     this.editing.value = message;
+    this.left = null;
     this.model.place.value = { message, isAnswer: false };
   }
 

@@ -60,6 +60,7 @@ const model = {
   context: { isInForce: () => false },
   resend: () => done.push('resend'),
   goOn: () => done.push('go on'),
+  text: signal(''),
   choices: { model: 'p/one' },
   messages: {
     editing,
@@ -657,6 +658,26 @@ it('keeps what is in the box of a message while another message is edited, until
   expect(box()).toBeNull();
   edit('u');
   expect(box().value).toBe('Which?');
+  act(() => void (editing.value = null));
+});
+
+it('takes the focus back into a box that was scrolled out of the page only if nothing was done since', () => {
+  const other = document.body.createEl('input');
+  const isBack = (since: () => void): boolean => {
+    act(() => render(null, root));
+    since();
+    show({ items: [question, answer('complete')] });
+    return document.activeElement === root.querySelector('textarea');
+  };
+  editing.value = 'u';
+  expect(isBack(() => {})).toBe(true);
+  expect(isBack(() => {})).toBe(true);
+  expect(isBack(() => void (model.text.value = 'Typed.'))).toBe(false);
+  expect(isBack(() => {})).toBe(false);
+  root.querySelector('textarea')?.focus();
+  expect(isBack(() => other.focus())).toBe(false);
+  other.remove();
+  model.text.value = '';
   act(() => void (editing.value = null));
 });
 
