@@ -5,7 +5,7 @@ import type { ApprovalRequest, McpQuestion } from '../../core/ports/network';
 import type { Further } from '../../core/turn/approve-calls';
 import { words } from '../../text';
 import { NoteText } from '../components/changed-text';
-import { Icon, useSettled } from '../components/controls';
+import { Icon, isOfInputMethod, useSettled } from '../components/controls';
 import { draftOf, FieldForm, valuesOf } from '../components/field-form';
 import { clip, showUnseenCharacters } from '../render/visible-text';
 import type { OpenChatState } from '../state/chat-state';
@@ -80,7 +80,7 @@ function Question({ question, place, onOpen, onAnswer }: QuestionProps) {
     else onAnswer(true, { content });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || event.isComposing) return;
+    if (event.key !== 'Escape' || isOfInputMethod(event)) return;
     event.preventDefault();
     event.stopPropagation();
     onAnswer(false);

@@ -10,7 +10,7 @@ import type { TranscriptItem, UserItem } from '../../core/chat/transcript';
 import { type ChatActions, type ChatCommand, commandIn } from '../../core/mentions/mention-source';
 import { imageTypesTaken } from '../../core/ports/message';
 import { words } from '../../text';
-import { firstPress, fitHeight, IconButton, Name, Named, useNameId } from '../components/controls';
+import { firstPress, fitHeight, IconButton, isOfInputMethod, Name, Named, useNameId } from '../components/controls';
 import { AttachedChips, OpenNoteChip } from '../mentions/chips';
 import { SuggestionList, SuggestionsStatus, useMentionInput } from '../mentions/suggestions';
 import type { OpenChatState } from '../state/chat-state';
@@ -105,8 +105,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
     return key === 'Enter' && !shiftKey ? send : null;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    // While an input method composes, Enter and Escape belong to it; some browsers report that only by the key.
-    if (event.isComposing || event.key === 'Process') return;
+    if (isOfInputMethod(event)) return;
     const action = keyAction(event) ?? messageAction(event);
     if (action === null) return;
     event.preventDefault();

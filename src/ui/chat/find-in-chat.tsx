@@ -10,7 +10,7 @@ import {
   placesOf,
 } from '../../core/chat/find-in-chat';
 import { words } from '../../text';
-import { IconButton } from '../components/controls';
+import { IconButton, isOfInputMethod } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 
 /** What the bar begins with. */
@@ -84,7 +84,7 @@ export function FindBar({ model, start, onClose }: FindBarProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
     // In the box, Enter goes on; on a button, it presses that.
     const isStep = event.key === 'Enter' && event.target === input.current;
-    if (event.isComposing || (!isStep && event.key !== 'Escape')) return;
+    if (isOfInputMethod(event) || (!isStep && event.key !== 'Escape')) return;
     event.preventDefault();
     event.stopPropagation();
     // The bar is removed a moment later, and must not scroll until then.

@@ -5,7 +5,7 @@ import type { DeletedItem, UserItem } from '../../core/chat/transcript';
 import { isMissing, mentionsInText, targetNameOf, withoutMention } from '../../core/mentions/mention-text';
 import type { VersionPart } from '../../core/session/branches';
 import { words } from '../../text';
-import { fitHeight, IconButton, Name, Named, useNameId, useOneAtATime } from '../components/controls';
+import { fitHeight, IconButton, isOfInputMethod, Name, Named, useNameId, useOneAtATime } from '../components/controls';
 import { Chip, describeImageChip, openerOf } from '../mentions/chips';
 import { mentionContextOf, SuggestionList, SuggestionsStatus, useMentionInput } from '../mentions/suggestions';
 import type { OpenChatState } from '../state/chat-state';
@@ -100,7 +100,7 @@ export function MessageEditor({ item, model }: { readonly item: UserItem; readon
     if (canSend) edit();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.isComposing || event.key === 'Process') return;
+    if (isOfInputMethod(event)) return;
     const isSend = event.key === 'Enter' && !event.shiftKey;
     const action = keyAction(event) ?? (isSend ? send : event.key === 'Escape' ? cancel : null);
     if (action === null) return;

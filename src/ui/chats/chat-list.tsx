@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ChatHit, ChatPlace, ChatSummary } from '../../core/chat/chat-index';
 import { describeFailure } from '../../core/ports/failure';
 import { words } from '../../text';
-import { Icon, IconButton } from '../components/controls';
+import { Icon, IconButton, isOfInputMethod } from '../components/controls';
 import { type MenuLine, openMenu } from '../components/settings-and-menus';
 import { type ChatListHost, ChatListState } from './chat-list-state';
 
@@ -36,8 +36,8 @@ export function ChatList({ state, onClose }: { readonly state: ChatListState; re
     if (element.scrollHeight - element.scrollTop - element.clientHeight < nearEnd) state.showMore();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    // While an input method composes, these keys choose among what it offers.
-    if (event.isComposing) return;
+    // An input method chooses by these keys among what it offers.
+    if (isOfInputMethod(event)) return;
     if (event.key === 'Escape' && onClose !== undefined && state.renaming.value === null) {
       event.stopPropagation();
       onClose();
@@ -204,7 +204,7 @@ function Renaming({ chat, state }: { readonly chat: ChatSummary; readonly state:
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
     event.preventDefault();
     event.stopPropagation();
-    if (!event.isComposing) end(event.key === 'Enter');
+    if (!isOfInputMethod(event)) end(event.key === 'Enter');
   };
   return (
     <div class="docent-chats-row" role="listitem">

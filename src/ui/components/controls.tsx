@@ -172,10 +172,26 @@ export function takeFocus(element: HTMLElement | null): void {
   element?.focus();
 }
 
+/** What says that a key belongs to an input method. The code is deprecated, and nothing else says it in Safari. */
+interface TypingKey extends Pick<KeyboardEvent, 'key' | 'isComposing'> {
+  readonly keyCode: number;
+}
+
+/** What browsers give as the code of a key that an input method has used. */
+const usedKeyCode = 229;
+
+/**
+ * Whether an input method, as for Japanese, uses this key to spell characters: Enter and Escape end the spelling then.
+ * Some browsers report that by the key alone, and Safari, also on phones, by the code alone, since it has ended by then.
+ */
+export function isOfInputMethod({ key, isComposing, keyCode }: TypingKey): boolean {
+  return isComposing || key === 'Process' || keyCode === usedKeyCode;
+}
+
 /** Returns a handler that leaves a box at Escape, unless the key ends the spelling of a character. */
 export function leaveAtEscape(leave: () => void): (event: KeyboardEvent) => void {
   return (event) => {
-    if (event.key === 'Escape' && !event.isComposing) leave();
+    if (event.key === 'Escape' && !isOfInputMethod(event)) leave();
   };
 }
 

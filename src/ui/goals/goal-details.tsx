@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { StoredCheckpoint, StoredDecision, StoredGoal } from '../../core/goals/goal-state';
 import type { Artifact, GoalPriority } from '../../core/session/goal-entry';
 import { words } from '../../text';
-import { Icon, IconButton } from '../components/controls';
+import { Icon, IconButton, isOfInputMethod } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 
 const say = words.goals;
@@ -300,7 +300,7 @@ export function TextForm({ label, value = '', focused = false, onSave, onCancel 
     if (onCancel === undefined && box.current !== null) box.current.value = '';
   };
   const leave = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || event.isComposing || onCancel === undefined) return;
+    if (event.key !== 'Escape' || isOfInputMethod(event) || onCancel === undefined) return;
     event.preventDefault();
     event.stopPropagation();
     onCancel();

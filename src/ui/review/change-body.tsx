@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { textBefore } from '../../core/writing/changeset/changeset';
 import type { ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
-import { Named } from '../components/controls';
+import { isOfInputMethod, Named } from '../components/controls';
 import { NoteText } from '../components/changed-text';
 import { isWaiting, nameOf, partsOf } from '../state/review-state';
 import { EditText, editableText, saveEdit } from './edit-text';
@@ -219,7 +219,7 @@ function Why({ reviewed }: { readonly reviewed: ReviewedChange }) {
       onInput={(event) => setText(event.currentTarget.value)}
       onBlur={keep}
       onKeyDown={(event) => {
-        if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+        if (isOfInputMethod(event) || (event.key !== 'Enter' && event.key !== 'Escape')) return;
         event.preventDefault();
         event.stopPropagation();
         keep();

@@ -6,7 +6,7 @@ import type { HunkView } from '../../core/writing/changeset/describe-changeset';
 import { applyHunks } from '../../core/writing/changeset/diff';
 import type { ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
-import { fitHeight, Name, useNameId, useOneAtATime } from '../components/controls';
+import { fitHeight, isOfInputMethod, Name, useNameId, useOneAtATime } from '../components/controls';
 import { type ReviewScene, useScene } from './review-keys';
 
 interface EditTextProps {
@@ -57,7 +57,7 @@ export function EditText({ text, name, onSave, onClose }: EditTextProps) {
           if (open !== undefined) open.draft = event.currentTarget.value;
         }}
         onKeyDown={(event) => {
-          if (event.isComposing) return;
+          if (isOfInputMethod(event)) return;
           const isSave = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
           if (!isSave && event.key !== 'Escape') return;
           event.preventDefault();

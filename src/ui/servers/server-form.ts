@@ -4,7 +4,7 @@ import { readWebAddress } from '../../core/gate/address';
 import { type McpServerChoice, serverName } from '../../core/ports/network';
 import type { Settings } from '../../core/settings/settings';
 import { words } from '../../text';
-import { DocentModal } from '../components/controls';
+import { DocentModal, isOfInputMethod } from '../components/controls';
 import { showUnseenCharacters } from '../render/visible-text';
 import type { SettingsPorts } from '../state/ports';
 
@@ -43,7 +43,7 @@ export class ServerModal extends DocentModal {
       .addButton((button) => button.setButtonText(say.cancel).onClick(() => this.close()));
     for (const { controlEl } of [name, url]) {
       controlEl.addEventListener('keydown', (event) => {
-        if (event.key !== 'Enter' || event.isComposing) return;
+        if (event.key !== 'Enter' || isOfInputMethod(event)) return;
         event.preventDefault();
         void this.save(name, url);
       });

@@ -10,7 +10,7 @@ import {
   type SignIns,
 } from '../../core/ports/network';
 import { words } from '../../text';
-import { DocentModal } from '../components/controls';
+import { DocentModal, isOfInputMethod } from '../components/controls';
 import { showUnseenCharacters } from '../render/visible-text';
 
 const say = words.signIn;
@@ -151,7 +151,7 @@ export class SignInModal extends DocentModal {
         text.setPlaceholder(example).onChange((value) => enter(value.trim()));
         text.inputEl.setAttrs({ 'aria-label': name, autocomplete: 'off', ...(isSecret && { type: 'password' }) });
         text.inputEl.addEventListener('keydown', (event) => {
-          if (event.key !== 'Enter' || event.isComposing) return;
+          if (event.key !== 'Enter' || isOfInputMethod(event)) return;
           event.preventDefault();
           this.contentEl.find('.docent-sign-in-next')?.click();
         });

@@ -246,6 +246,8 @@ it('leaves Enter to an input method, and to sending when nothing matches', async
   await composer.type('[[harb');
   expect(await composer.press('Enter', { isComposing: true })).toBe(false);
   expect(await composer.press('Process')).toBe(false);
+  // Safari says of the Enter that ends a composition only this, and that it has ended.
+  expect(await composer.press('Enter', { keyCode: 229 })).toBe(false);
   expect(composer.input.value).toBe('[[harb');
   await composer.type('tell me about #nothing');
   expect(popup()?.textContent).toContain('No workspace matches.');

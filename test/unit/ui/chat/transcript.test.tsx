@@ -609,6 +609,8 @@ it('edits a message in its place: Enter sends, Escape does not, and missing atta
     box().dispatchEvent(new Event('input', { bubbles: true }));
   });
   key({ key: 'Enter', isComposing: true });
+  key({ key: 'Enter', keyCode: 229 });
+  key({ key: 'Escape', keyCode: 229 });
   key({ key: 'Enter', shiftKey: true });
   expect(done).toEqual([]);
   key({ key: 'Enter' });

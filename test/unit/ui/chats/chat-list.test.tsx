@@ -204,6 +204,7 @@ it('renames by F2, keeps the title at Escape, and keeps Enter for an input metho
   title.focus();
   title.value = 'Elm';
   press('Enter', { isComposing: true });
+  press('Enter', { keyCode: 229 });
   expect(done).toEqual([]);
   press('Enter');
   await settle();
