@@ -10,7 +10,16 @@ import type { TranscriptItem, UserItem } from '../../core/chat/transcript';
 import { type ChatActions, type ChatCommand, commandIn } from '../../core/mentions/mention-source';
 import { imageTypesTaken } from '../../core/ports/message';
 import { words } from '../../text';
-import { firstPress, fitHeight, IconButton, isOfInputMethod, Name, Named, useNameId } from '../components/controls';
+import {
+  firstPress,
+  fitHeight,
+  fitPopups,
+  IconButton,
+  isOfInputMethod,
+  Name,
+  Named,
+  useNameId,
+} from '../components/controls';
 import { AttachedChips, OpenNoteChip } from '../mentions/chips';
 import { SuggestionList, SuggestionsStatus, useMentionInput } from '../mentions/suggestions';
 import type { OpenChatState } from '../state/chat-state';
@@ -32,6 +41,7 @@ interface ComposerProps {
 }
 
 export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
+  const root = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const running = model.state.value?.running === true;
@@ -97,6 +107,10 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
       if (input.current !== null) refresh(input.current);
     },
   });
+  // Once the box has the height of its text.
+  useLayoutEffect(() => {
+    if (drawn !== null || isHelpOpen) fitPopups(root.current);
+  }, [drawn, isHelpOpen]);
   /** Returns what a key does to the message or the running turn; null for a key that only edits the text. */
   const messageAction = (event: KeyboardEvent): (() => void) | null => {
     const { key, shiftKey } = event;
@@ -114,7 +128,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
   };
   const drop = useImageDrop(model.images, () => input.current?.focus());
   return (
-    <div class={`docent-composer ${drop.isOver ? 'is-drop-target' : ''}`} {...drop.handlers}>
+    <div class={`docent-composer ${drop.isOver ? 'is-drop-target' : ''}`} ref={root} {...drop.handlers}>
       {isHelpOpen && (
         <Help
           commands={model.ports.commands}

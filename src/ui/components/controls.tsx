@@ -209,6 +209,14 @@ export function fitHeight(element: HTMLTextAreaElement | null): void {
   element.setCssProps({ '--docent-text-height': `${element.scrollHeight + borders}px` });
 }
 
+/** Sets how much room what opens over a box has up to the top of the chat, above which nothing can be scrolled to. */
+export function fitPopups(box: HTMLElement | null): void {
+  const chat = box?.closest('.docent-pane') ?? null;
+  if (box === null || chat === null) return;
+  const room = box.getBoundingClientRect().top - chat.getBoundingClientRect().top + chat.scrollTop;
+  box.setCssProps({ '--docent-popup-room': `${Math.floor(room)}px` });
+}
+
 function hasLongLine(text: string): boolean {
   let start = 0;
   while (text.length - start > longLine) {

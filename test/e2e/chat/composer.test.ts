@@ -118,6 +118,31 @@ it('R175@dom takes out what was chosen by an undo, and brings it back with its c
   await chatView.chips.first().waitFor();
 });
 
+it.each([
+  ['a long message', 'A line of it.\n'.repeat(30), { width: 1280, height: 720 }],
+  ['a message in a low window', 'Two\nlines ', { width: 700, height: 330 }],
+])('shows the list and the help in full above %s', async (_what, text, size) => {
+  const { page } = workbench;
+  const before = page.viewportSize();
+  await page.setViewportSize(size);
+  await chatView.input.fill(text);
+  const isSeen = (selector: string): Promise<boolean> =>
+    chatView.root.locator(selector).evaluate((element) => {
+      const { left, top, width } = element.getBoundingClientRect();
+      return element.contains(document.elementFromPoint(left + width / 2, top + 4));
+    });
+  await chatView.openNoteList('');
+  await chatView.suggestions.nth(2).waitFor();
+  expect(await isSeen('.docent-popup')).toBe(true);
+  await page.keyboard.press('Escape');
+  await chatView.input.fill('/help');
+  await page.keyboard.press('Enter');
+  await chatView.root.locator('.docent-help').waitFor();
+  expect(await isSeen('.docent-help-head')).toBe(true);
+  await page.keyboard.press('Escape');
+  if (before !== null) await page.setViewportSize(before);
+});
+
 it('R175@dom chooses by a click without losing the cursor', async () => {
   await chatView.openNoteList('Harb');
   await chatView.suggestions.first().click();
