@@ -202,7 +202,7 @@ function tooManyPixels(name: string, width: number, height: number): Failure {
   };
 }
 
-function notAnImage(name: string): Failure {
+export function notAnImage(name: string): Failure {
   return { kind: 'invalid-input', words: words.images.notAnImage(name), remedy: words.images.notAnImageRemedy };
 }
 

@@ -32,6 +32,7 @@ import {
   holdsFiles,
   imageFilesIn,
   isPictureMeant,
+  otherFilesIn,
 } from '../state/draft';
 
 interface ComposerProps {
@@ -382,6 +383,8 @@ function useImageDrop(images: DraftImages, onTaken: () => void) {
   const take = (event: Event, transfer: DataTransfer | null): void => {
     const files = imageFilesIn(transfer);
     const added = files.length > 0 ? [] : draggedPaths(transfer).filter((path) => images.addPath(path));
+    const [other] = otherFilesIn(transfer);
+    if (other !== undefined) images.refuse(other);
     if (files.length > 0) images.add(files);
     // Dropped text stays text and is inserted where it was dropped.
     else if (added.length === 0) return;

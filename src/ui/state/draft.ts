@@ -2,7 +2,7 @@
 import { batch, type Signal, signal } from '@preact/signals';
 import type { Chat } from '../../core/chat/chat';
 import { type ChatState, queueKeyOf } from '../../core/chat/chat-view-state';
-import { type ImageFile, tooMany } from '../../core/images/attached-images';
+import { type ImageFile, notAnImage, tooMany } from '../../core/images/attached-images';
 import { followMove, followAllMoves, formatMention, isMentionKind } from '../../core/mentions/mention-text';
 import { linkTextOf } from '../../core/mentions/note';
 import type { UnsavedTexts } from '../../core/ports/device';
@@ -58,6 +58,11 @@ export class DraftImages {
         .catch(() => this.showFailure(unreadable(file.name), shownId ?? this.draft.shownId))
         .finally(() => (this.pending.value -= 1));
     }
+  }
+
+  /** Shows that a file that was pasted or dropped is no image: it is not attached. */
+  refuse({ name }: File): void {
+    this.showFailure(notAnImage(name), this.draft.shownId);
   }
 
   /**
@@ -154,6 +159,12 @@ const nameless = /^(?:image\.(?:png|jpe?g|gif|webp))?$/i;
 /** Returns the images among what was pasted, dropped, or chosen. */
 export function imageFilesIn(transfer: DataTransfer | null): File[] {
   return [...(transfer?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
+}
+
+/** Returns the files that are no images, where there is no text that can be put into the message in their place. */
+export function otherFilesIn(transfer: DataTransfer | null): File[] {
+  const files = transfer?.getData('text/plain') === '' ? [...transfer.files] : [];
+  return files.filter(({ type }) => !type.startsWith('image/'));
 }
 
 /** Whether a drag may contain an image: browsers list the files only on the drop. */

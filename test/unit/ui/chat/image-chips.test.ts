@@ -283,7 +283,20 @@ describe('pictures that come into the message', () => {
     expect(await send(composer, 'drop', text)).toBe(false);
     expect(await send(composer, 'drop', transferOf([picture('a.txt', 'text/plain')]))).toBe(false);
     expect(await send(composer, 'paste', text)).toBe(false);
+    expect(composer.model.failure.value?.words).toBe(words.images.notAnImage('a.txt'));
     expect([dropMark(composer), composer.chips()]).toEqual([[false, undefined], []]);
+  });
+
+  it('R218 are taken from among other files, of which it is said that they are none', async () => {
+    const composer = await openComposer({});
+    const files = [picture('boat.png'), picture('a.pdf', 'application/pdf')];
+    expect(await send(composer, 'drop', transferOf(files.slice(1), { 'text/plain': 'A link' }))).toBe(false);
+    expect(composer.model.failure.value).toBeNull();
+    expect(await send(composer, 'drop', transferOf(files))).toBe(true);
+    expect([composer.chips(), composer.model.failure.value?.words]).toEqual([
+      ['boat.png'],
+      words.images.notAnImage('a.pdf'),
+    ]);
   });
 
   it('R218 are pasted, but not with a passage that brings a picture of itself', async () => {
