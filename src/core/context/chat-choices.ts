@@ -293,11 +293,12 @@ function keyOf(conversation: string): string {
   return `auto-edit:${conversation}`;
 }
 
-/** Returns the folders whose notes may act as skills: in the agent folder and in the chosen workspace. */
+/**
+ * Returns the folders whose notes may act as skills: in the agent folder, then in the chosen workspace, which may be the
+ * whole vault.
+ */
 export function skillFoldersOf(vault: Vault, agentFolder: string, workspacePath: string | null): string[] {
-  const workspace = workspacePath === null ? '/' : describeWorkspace(vault, workspacePath).rootFolder;
-  return [agentFolder, workspace]
-    .map((folder) => folder.replace(/^\/+|\/+$/g, ''))
-    .filter((folder) => folder !== '')
-    .map((folder) => `${folder}/skills`);
+  const isThere = workspacePath !== null && vault.file(workspacePath) !== undefined;
+  const folders = [agentFolder, ...(isThere ? [describeWorkspace(vault, workspacePath).rootFolder] : [])];
+  return folders.map((folder) => `${folder.replace(/^\/+|\/+$/g, '')}/skills`.replace(/^\//, ''));
 }

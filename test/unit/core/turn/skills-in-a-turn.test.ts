@@ -33,6 +33,24 @@ it('R135 a skill that the message names is in its request, and its limit holds f
   expect(JSON.stringify(model.plans[3]?.messages.at(-1))).not.toContain('does not allow');
 });
 
+it.each(['', 'folder: /\n'])('R134 loads a skill of a workspace that is the whole vault (%j)', async (folderLine) => {
+  const vault = fakeVault({
+    'Docent/workspaces/All.md': `---\n${folderLine}description: d\n---\nAll of it.`,
+    'skills/tides/SKILL.md': '---\nname: tides\ndescription: Reads tides.\n---\nHigh water first.',
+  });
+  const model = scriptedModel([
+    [call('c', 'activate_skill', { name: 'tides' }), finish('tool-calls')],
+    [say('Done.'), finish()],
+  ]);
+  const bench = chatBench({ vault, model, ports: { tools } });
+  const chat = await bench.open();
+  await chat.choose({ selectedWorkspace: 'Docent/workspaces/All.md', tier: 4 });
+  await chat.send('When is high water?', []);
+  await until(chat, rested);
+  expect(model.plans[0]?.system).toContain('skills/tides/SKILL.md');
+  expect(JSON.stringify(model.plans[1]?.messages.at(-1))).toContain('High water first.');
+});
+
 it('R135 counts a skill as brought in by a message, by the tool from a note, and by the tool without one', () => {
   const loaded = { kind: 'tool-result', callId: 'c', name: 'activate_skill', text: 't', isError: false } as const;
   const given = { tag: 'instructions', attributes: { name: 'tides', source: 'plugin/tides' } } as const;
