@@ -33,16 +33,14 @@ export const activateSkill = tool({
     const asked = location === undefined ? '' : cleanPath(location);
     const place = { toolNames, tokens: resultTokens - frameTokens };
     const found = findSkillNote(vault, skillFolders, wanted, asked, givenSkills);
-    const path = found.ok ? found.value : '';
-    const skill = readSkill(path, vault.outline(path), 'agent-folder');
-    // A note that cannot be used takes the place of no skill: the list offers the one without a note.
-    const isFree = found.ok ? 'kind' in skill : found.failure.kind === 'not-found';
-    const given = isFree ? findGiven(givenSkills, wanted, asked) : undefined;
-    if (given !== undefined) {
+    if (!found.ok) {
+      const given = found.failure.kind === 'not-found' ? findGiven(givenSkills, wanted, asked) : undefined;
+      if (given === undefined) return found;
       const attributes = { name: given.name, source: given.location };
       return succeed({ ...framed(writeSkill(given, given.body, { ...place, files: [] }), attributes), sources: [] });
     }
-    if (!found.ok) return found;
+    const path = found.value;
+    const skill = readSkill(path, vault.outline(path), 'agent-folder');
     if ('kind' in skill) {
       return fail({
         kind: 'invalid-input',
@@ -62,7 +60,10 @@ function framed({ text, lead }: SkillText, attributes: ResultFrame['attributes']
   return { text, frame: { tag: 'instructions', attributes, ...(lead === '' ? {} : { lead }) } as const };
 }
 
-/** Finds a skill: a SKILL.md in a folder of its name below a skill folder. No other note may give instructions. */
+/**
+ * Finds a skill as the list of skills has it: a SKILL.md in a folder of its name below a skill folder, the last of which
+ * comes first. One that is invalid replaces no skill without a note. No other note may give instructions.
+ */
 function findSkillNote(
   vault: Vault,
   folders: readonly string[],
@@ -72,7 +73,7 @@ function findSkillNote(
 ): Outcome<string> {
   const files = vault.files();
   const inside = [...new Set(folders)]
-    .sort()
+    .reverse()
     .flatMap((folder) =>
       below(files, `${folder}/`).map(({ kind, path }) => ({ kind, path, inner: path.slice(folder.length) })),
     );
@@ -81,17 +82,18 @@ function findSkillNote(
     return skill === undefined ? [] : [{ path, skill }];
   });
   const named = notes.filter(({ skill }) => skill === name);
-  const usable = named.filter(({ path }) => !('kind' in readSkill(path, vault.outline(path), 'agent-folder')));
-  const offered = usable.length === 0 ? named : usable;
-  const chosen = location === '' ? offered : named.filter(({ path }) => path === location);
-  const [only] = chosen;
-  if (only !== undefined && chosen.length === 1) return succeed(only.path);
+  const isValid = ({ path }: { readonly path: string }): boolean =>
+    !('kind' in readSkill(path, vault.outline(path), 'agent-folder'));
+  const isAsked = ({ path }: { readonly path: string }): boolean =>
+    location === '' ? findGiven(given, name) === undefined : location === path;
+  const used = named.find(isValid) ?? named.find(isAsked);
+  if (used !== undefined && (location === '' || location === used.path)) return succeed(used.path);
   return fail(
-    named.length > 0
+    used !== undefined
       ? {
           kind: 'invalid-input',
           words: words.agentFolder.skillSeveral(name),
-          remedy: words.agentFolder.skillSeveralRemedy(named.map(({ path }) => path)),
+          remedy: words.agentFolder.skillSeveralRemedy([used.path]),
         }
       : {
           kind: 'not-found',

@@ -1,5 +1,5 @@
 import { byteLength } from '../../../../src/core/base/cut';
-import { builtInSkills } from '../../../../src/core/library/skills';
+import { builtInSkills, type GivenSkill } from '../../../../src/core/library/skills';
 import { tools } from '../../../../src/core/tools';
 import { fakeVault } from '../../../support/fake-vault';
 import { goalBench } from '../../../support/goals';
@@ -7,8 +7,8 @@ import { noSubagents } from '../../../support/subagents';
 import { runTool } from './tool-fixture';
 
 const skill = (name: string, body: string): string => `---\nname: ${name}\ndescription: Does it.\n---\n\n${body}\n`;
-const run = (files: Readonly<Record<string, string>>, args: object) =>
-  runTool(fakeVault(files), 'activate_skill', args);
+const run = (files: Readonly<Record<string, string>>, args: object, givenSkills: readonly GivenSkill[] = []) =>
+  runTool(fakeVault(files), 'activate_skill', args, undefined, undefined, undefined, { givenSkills });
 
 describe('activate_skill', () => {
   it('R135 gives the body of the skill inside instructions, escaped so that nothing ends them', async () => {
@@ -52,16 +52,27 @@ describe('activate_skill', () => {
     expect(await run(files, { name: 'tides', location: 'Clippings/skills/tides/SKILL.md' })).toContain('not-found');
   });
 
-  it('R134 asks which one when several have the name, and takes the location as listed', async () => {
+  it('R134 takes that of the workspace when several have the name, as the list of skills does', async () => {
     const files = {
       'Boat/skills/tides/SKILL.md': skill('tides', 'Boat.'),
       'Docent/skills/tides/SKILL.md': skill('tides', 'Docent.'),
     };
-    expect(await run(files, { name: 'tides' })).toContain(
-      'Set location to one of: Boat/skills/tides/SKILL.md; Docent/skills/tides/SKILL.md.',
-    );
+    expect(await run(files, { name: 'tides' })).toContain('Boat.');
     expect(await run(files, { name: 'tides', location: 'Boat/skills/tides/SKILL.md' })).toContain('Boat.');
     expect(await run(files, { name: 'tides', location: 'Other/SKILL.md' })).toContain('Several skills');
+    expect(await run(files, { name: 'tides', location: 'Docent/skills/tides/SKILL.md' })).toContain(
+      'Set location to one of: Boat/skills/tides/SKILL.md.',
+    );
+  });
+
+  it('R134 takes the next one where the first is invalid, as the list of skills does', async () => {
+    const invalid = '---\nname: other\ndescription: x\n---\nGo.';
+    const tides = { 'Boat/skills/tides/SKILL.md': invalid, 'Docent/skills/tides/SKILL.md': skill('tides', 'Docent.') };
+    expect(await run(tides, { name: 'tides' })).toContain('Docent.');
+    const files = { 'Docent/skills/repair-links/SKILL.md': invalid };
+    expect(await run(files, { name: 'repair-links' }, builtInSkills)).toMatch(
+      /^<instructions name="repair-links" source="built-in\/repair-links">/,
+    );
   });
 
   it('R132 refuses an invalid one with its reason', async () => {

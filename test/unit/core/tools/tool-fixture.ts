@@ -3,7 +3,7 @@ import { describeFailure } from '../../../../src/core/ports/failure';
 import type { Vault } from '../../../../src/core/ports/vault';
 import { formatFramed } from '../../../../src/core/request/history-text';
 import { tools } from '../../../../src/core/tools';
-import type { OutputPort } from '../../../../src/core/tools/tool';
+import type { OutputPort, ToolContext } from '../../../../src/core/tools/tool';
 import { fakeVault } from '../../../support/fake-vault';
 import { goalBench } from '../../../support/goals';
 import { noSubagents } from '../../../support/subagents';
@@ -29,6 +29,7 @@ export async function runTool(
   signal = new AbortController().signal,
   tokens?: number,
   more: Pick<OutputPort, 'matching' | 'isShown'> = {},
+  further: Pick<ToolContext, 'givenSkills'> = {},
 ): Promise<string> {
   const tool = tools.find((each) => each.name === name);
   if (tool === undefined) throw new Error(`There is no tool ${name}.`);
@@ -37,6 +38,7 @@ export async function runTool(
     skillFolders: ['Docent/skills', 'Boat/skills'],
     goals: goalBench().goals,
     subagents: noSubagents,
+    ...further,
     ...(tokens === undefined ? {} : { outputs: { tokens, read: () => null, ...more } }),
   });
   if (outcome.ok && outcome.value.frame !== undefined) return formatFramed(outcome.value.text, outcome.value.frame);
