@@ -44,10 +44,11 @@ const made = new WeakMap<readonly Summary[], readonly MentionCandidate[]>();
 function summaryCandidates(kind: Mention['kind'], summaries: readonly Summary[]): readonly MentionCandidate[] {
   const known = made.get(summaries);
   if (known !== undefined) return known;
-  const names = summaries.map(({ name }) => name);
+  const times = new Map<string, number>();
+  for (const { name } of summaries) times.set(name, (times.get(name) ?? 0) + 1);
   const candidates = summaries.map(({ id, name, description = '' }): MentionCandidate => {
-    const isShared = names.indexOf(name) !== names.lastIndexOf(name);
-    return { mention: { kind, id, label: isShared ? baseName(id) : name }, detail: description, keywords: description };
+    const label = (times.get(name) ?? 0) > 1 ? baseName(id) : name;
+    return { mention: { kind, id, label }, detail: description, keywords: description };
   });
   candidates.sort((a, b) => (a.mention.label.toLowerCase() < b.mention.label.toLowerCase() ? -1 : 1));
   made.set(summaries, candidates);

@@ -1,7 +1,8 @@
-/** One note with very many headings, or very many tags, costs a key no more than a vault of as many notes. */
+/** One note with very many headings or tags, or very many prompts, cost a key no more than a vault of as many notes. */
 import { compareText, editList, editsFor } from '../../../../src/core/base/list-edits';
 import { headingMentions } from '../../../../src/core/mentions/note-parts';
 import type { MentionContext } from '../../../../src/core/mentions/mention-source';
+import { promptMentions } from '../../../../src/core/mentions/prompts';
 import { tagMentions } from '../../../../src/core/mentions/tag';
 import type { FileEntry, NoteOutline } from '../../../../src/core/ports/vault';
 import { rankCandidates } from '../../../../src/ui/mentions/rank-candidates';
@@ -70,4 +71,15 @@ it('counts 5,000 tags of a note that was touched in proportion to them', async (
     };
   };
   await expectGrowthBelow(4, touchWith(5_000), touchWith(2_500));
+});
+
+it('lists 16,000 prompts in proportion to them', async () => {
+  const { context } = vaultOf({});
+  const listing = (count: number) => () => {
+    const prompts = Array.from({ length: count }, (_, at) => ({
+      ...{ id: `Docent/${at}`, name: `Sand plank ${at}`, content: '', source: 'mcp' as const, registeredAt: 0 },
+    }));
+    expect(promptMentions.offer({ ...context, prompts }, 'sand')?.candidates).toHaveLength(count);
+  };
+  await expectGrowthBelow(20, listing(16_000), listing(2_000));
 });
