@@ -160,9 +160,12 @@ export function placeOverride(
   return insideOrOutside(`${withSlashes(root)}/${path}`, computer);
 }
 
-/** Converts Windows backslashes to slashes; elsewhere, a backslash is part of a name. */
+/**
+ * Converts Windows backslashes to slashes. Only in an absolute path of another system is one part of a name: Obsidian
+ * has no such names in a vault.
+ */
 function withSlashes(path: string): string {
-  return /^(~?\\|\.{1,2}\\|[a-z]:)/i.test(path) ? path.replace(/\\/g, '/') : path;
+  return isHome(path) || path.startsWith('/') ? path : path.replace(/\\/g, '/');
 }
 
 function isHome(path: string): boolean {

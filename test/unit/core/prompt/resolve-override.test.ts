@@ -61,7 +61,8 @@ describe('placeOverride', () => {
     ['./Prompts/mine.md', 'Prompts/mine.md'],
     ['Prompts//./deep/../mine.md', 'Prompts/mine.md'],
     ['.\\Prompts\\mine.md', 'Prompts/mine.md'],
-    ['a\\b.md', 'a\\b.md'],
+    ['Prompts\\deep\\mine.md', 'Prompts/deep/mine.md'],
+    ['Prompts\\..\\mine.md', 'mine.md'],
     ['~notes/mine.md', '~notes/mine.md'],
   ])('R029 R031 counts %s from the root of the vault', (written, inside) => {
     expect([place(written), place(written, null)]).toEqual([inVault(inside), inVault(inside)]);
@@ -91,6 +92,13 @@ describe('placeOverride', () => {
     expect(place('D:\\prompts\\mine.md', windows)).toEqual(outside('D:/prompts/mine.md'));
     expect(place('C:/Users/Ada/Notes/mine.md', windows)).toEqual(inVault('mine.md'));
     expect(place('..\\mine.md', windows)).toEqual(outside('C:/Users/Ada/mine.md'));
+    expect(place('Prompts\\..\\..\\mine.md', windows)).toEqual(outside('C:/Users/Ada/mine.md'));
+    expect(place('\\\\server\\prompts\\mine.md', windows)).toEqual(outside('//server/prompts/mine.md'));
+  });
+
+  it('R029 keeps a backslash in an absolute path of another system, where it is part of a name', () => {
+    expect(place('/etc/a\\b.md')).toEqual(outside('/etc/a\\b.md'));
+    expect(place('~/a\\b.md')).toEqual(outside('/home/ada/a\\b.md'));
   });
 
   it('R030 goes without an override when the home folder is not known, and says so', () => {
