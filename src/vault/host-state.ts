@@ -72,13 +72,16 @@ function editorState(app: App): EditorState {
   });
   if (active?.file) open.delete(active.file.path);
   const cursor = active?.editor.getCursor();
+  const selection = active?.editor.getSelection() ?? '';
+  const selectedText = startOf(selection, maxSelectionLength);
   return {
     activeNote:
       active?.file && cursor
         ? {
             path: active.file.path,
             cursor: { line: cursor.line + 1, character: cursor.ch + 1 },
-            selectedText: startOf(active.editor.getSelection(), maxSelectionLength),
+            selectedText,
+            ...(selectedText === selection ? {} : { selectedLength: selection.length }),
           }
         : null,
     otherOpenNotes: [...open].sort(),

@@ -127,6 +127,8 @@ export async function readPrompt(
 
 export type PromptVariable = keyof PromptValues;
 
+type ActiveNote = NonNullable<EditorState['activeNote']>;
+
 /** What the values are read from. */
 export interface ValueSources extends Pick<NoteReader, 'readNote'> {
   readonly vault: Pick<Vault, 'file'>;
@@ -152,7 +154,7 @@ export async function readPromptValues(
   const note = open === null || vault.file(open.path) === undefined ? null : open;
   const isRead = note !== null && (variablesIn(text).includes('noteText') || text.includes('it.noteText'));
   return {
-    selection: note?.selectedText ?? '',
+    selection: note === null ? '' : selectionOf(note),
     activeNote: note?.path ?? '',
     title: note === null ? '' : titleOf(note.path),
     noteText: isRead ? await readText(note.path, sources, signal) : '',
@@ -161,6 +163,12 @@ export async function readPromptValues(
     date: device.date,
     time: device.time,
   };
+}
+
+/** Returns the selected text; one of which only the beginning is known says so. */
+function selectionOf({ selectedText, selectedLength = selectedText.length }: ActiveNote): string {
+  const left = selectedLength - selectedText.length;
+  return left <= 0 ? selectedText : `${selectedText}\n[… ${left} more characters of the selection are left out.]`;
 }
 
 /** Returns the name that Obsidian shows for a note. */

@@ -311,6 +311,8 @@ export interface EditorState {
     /** One-based. */
     readonly cursor: { readonly line: number; readonly character: number } | null;
     readonly selectedText: string;
+    /** Characters of the whole selection; absent if the text is all of it. */
+    readonly selectedLength?: number | undefined;
   } | null;
   /** Paths of the other open notes, sorted. */
   readonly otherOpenNotes: readonly string[];

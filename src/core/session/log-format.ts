@@ -52,6 +52,7 @@ const bodies = lazy((): { readonly [Kind in EntryBody['kind']]: z.ZodType } => {
           path: text,
           cursor: z.looseObject({ line: z.number(), character: z.number() }).nullable(),
           selectedText: text,
+          selectedLength: z.number().optional(),
         })
         .nullable(),
       otherOpenNotes: z.array(text),

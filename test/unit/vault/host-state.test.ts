@@ -14,7 +14,10 @@ it('has the beginning of a long selection, cut between characters', async () => 
   const { editor } = readHostState(app, () => defaultSettings, { isRepository: () => false, isHidden: () => false });
   const view = app.workspace.getActiveViewOfType(MarkdownView);
   view?.editor.setSelection({ line: 0, ch: 0 }, { line: 0, ch: text.length });
-  expect(editor()?.activeNote).toMatchObject({ path: 'Now.md', selectedText: 'a'.repeat(7_999) });
+  expect(editor()?.activeNote).toMatchObject({
+    ...{ path: 'Now.md', selectedText: 'a'.repeat(7_999), selectedLength: text.length },
+  });
   view?.editor.setSelection({ line: 0, ch: 0 }, { line: 0, ch: 3 });
-  expect(editor()?.activeNote?.selectedText).toBe('aaa');
+  expect(editor()?.activeNote).toMatchObject({ selectedText: 'aaa' });
+  expect(editor()?.activeNote).not.toHaveProperty('selectedLength');
 });

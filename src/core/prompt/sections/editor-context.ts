@@ -115,21 +115,23 @@ function activeChange(known: EditorState['activeNote'], now: EditorState): OpenF
   const { activeNote } = now;
   if (activeNote === null) return known === null ? {} : { activeFileChanged: null };
   if (activeNote.path !== known?.path) return { activeFileChanged: activeFile(now) };
-  const { path, cursor, selectedText } = activeNote;
+  const { path, cursor, selectedText, selectedLength } = activeNote;
   const moved = cursor?.line !== known.cursor?.line || cursor?.character !== known.cursor?.character;
   return {
     ...(moved ? { cursorMoved: { path, cursor } } : {}),
-    ...(selectedText === known.selectedText ? {} : { selectionChanged: { path, selectedText: cut(selectedText) } }),
+    ...(selectedText === known.selectedText
+      ? {}
+      : { selectionChanged: { path, selectedText: cut(selectedText, selectedLength) } }),
   };
 }
 
 function activeFile({ activeNote }: EditorState): ActiveFile | null {
   if (activeNote === null) return null;
-  const { path, cursor, selectedText } = activeNote;
+  const { path, cursor, selectedText, selectedLength } = activeNote;
   return {
     path,
     ...(cursor === null ? {} : { cursor }),
-    ...(selectedText === '' ? {} : { selectedText: cut(selectedText) }),
+    ...(selectedText === '' ? {} : { selectedText: cut(selectedText, selectedLength) }),
   };
 }
 
@@ -139,7 +141,9 @@ function openPaths(state: EditorState | null): string[] {
   return [...new Set([...(activeNote === null ? [] : [activeNote.path]), ...otherOpenNotes])];
 }
 
-function cut(text: string): string {
-  if (text.length <= maxSelectionLength) return text;
-  return `${startOf(text, maxSelectionLength)}… (${text.length - maxSelectionLength} more characters)`;
+/** @param length characters of the whole selection */
+function cut(text: string, length = text.length): string {
+  if (length <= maxSelectionLength) return text;
+  const shown = startOf(text, maxSelectionLength);
+  return `${shown}… (${length - shown.length} more characters)`;
 }

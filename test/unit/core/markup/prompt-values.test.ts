@@ -52,6 +52,12 @@ it('hold as much of a long note as a quarter of the context window takes, and sa
   expect((await read).noteText).toBe(`${'x'.repeat(1_999)}\n[… 4 more characters of Long.md are left out.]`);
 });
 
+it('say how much of a selection is left out of which only the beginning is known', async () => {
+  const activeNote = { path: 'Long.md', cursor: null, selectedText: 'xxx', selectedLength: 20_003 };
+  const { read } = values('${selection}', { activeNote, otherOpenNotes: [] });
+  expect((await read).selection).toBe('xxx\n[… 20000 more characters of the selection are left out.]');
+});
+
 it('hold at most 100,000 characters, whatever the context window', async () => {
   const huge = fakeVault({ 'Huge.md': 'x'.repeat(3_000_000) });
   const readNote: ValueSources['readNote'] = (path) => huge.read(path);

@@ -75,6 +75,14 @@ describe('editor context', () => {
     expect(render(editorContextSection, { changes: null })).toBeNull();
   });
 
+  it('R190 counts what is left out of a selection of which only the beginning is known', () => {
+    const selectedLength = 20_000;
+    const known = editor('A.md', [], 7, 'x'.repeat(8_000));
+    const now = { ...known, activeNote: known.activeNote && { ...known.activeNote, selectedLength } };
+    expect(JSON.stringify(editorChanges(now, null))).toContain('x… (16000 more characters)');
+    expect(JSON.stringify(changes(editor('A.md', [], 7), now))).toContain('x… (16000 more characters)');
+  });
+
   it('R190 cuts a long selection and says how much is left out', () => {
     const changed = JSON.stringify(editorChanges(editor('A.md', [], 1, 'x'.repeat(5_000)), null));
     expect(changed).toContain('… (1000 more characters)');
