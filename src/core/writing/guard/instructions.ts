@@ -273,7 +273,8 @@ export class InstructionFiles {
     this.stale.clear();
     const isSame = isEqual(found, this.found);
     this.found = found;
-    const unstored = await Promise.all(due.map((entry) => this.compare(entry)));
+    const room = roomIn(this.stored);
+    const unstored = await Promise.all(due.map((entry) => this.compare(entry, room)));
     this.load();
     // What another window wrote is newer than what was typed in this one.
     const isOld = isReplaced || this.isReplaced;
@@ -282,15 +283,15 @@ export class InstructionFiles {
     if (this.isReplaced) await this.look();
   }
 
-  /** Returns the text of a file that was let in, unless it is stored. */
-  private async compare(entry: FileEntry): Promise<(InstructionText & { readonly isTyped: boolean })[]> {
+  /** Returns the text of a file that was let in, unless it is stored; `room` is how many characters still can be. */
+  private async compare(entry: FileEntry, room: number) {
     const { path } = entry;
     const text = entry.size > maxInstruction ? null : await this.ports.saved.readSaved(path);
     const isTyped = text !== null && (await this.ownEdits.isOwn(path, text));
     const isStored = text !== null && this.isStored(path, text);
     this.seen.set(path, { print: printOf(entry), isIn: isTyped || isStored });
     // What was only hashed when it was written is stored now, so that its later changes can be shown.
-    const isHashed = isStored && this.letInBefore(path) === null && this.fits(text);
+    const isHashed = isStored && this.letInBefore(path) === null && text.length <= Math.min(maxStored, room);
     return text !== null && (isHashed || (isTyped && !isStored)) ? [{ path, text, isTyped }] : [];
   }
 
@@ -299,18 +300,16 @@ export class InstructionFiles {
     if (short.length === 0) return;
     const paths = short.map(({ path }) => path);
     this.change((stored) => {
+      let room = roomIn(stored);
       for (const { path, text } of short) {
-        stored.delete(foldPlace(path));
-        stored.set(foldPlace(path), { hash: this.ports.digest(text), text: this.fits(text, stored) ? text : null });
+        room += stored.get(foldPlace(path))?.text?.length ?? 0;
+        const shown = text.length <= Math.min(maxStored, room) ? text : null;
+        room -= shown?.length ?? 0;
+        stored.set(foldPlace(path), { hash: this.ports.digest(text), text: shown });
       }
       return paths;
     });
     this.setDeclined(paths, false);
-  }
-
-  private fits(text: string, stored = this.stored): boolean {
-    const inAll = [...stored.values()].reduce((sum, each) => sum + (each.text?.length ?? 0), text.length);
-    return text.length <= maxStored && inAll <= maxStoredInAll;
   }
 
   private isStored(path: string, text: string): boolean {
@@ -370,6 +369,11 @@ export class InstructionFiles {
     this.count += 1;
     for (const listener of this.listeners) listener();
   }
+}
+
+/** Returns how many characters of texts may still be stored. */
+function roomIn(stored: ReadonlyMap<string, LetIn>): number {
+  return [...stored.values()].reduce((room, { text }) => room - (text?.length ?? 0), maxStoredInAll);
 }
 
 /** The file as the index has it; another text has another one, or is caught when it is read. */

@@ -440,3 +440,18 @@ it('costs in proportion to the files of the vault', async () => {
   };
   await expectGrowthBelow(3, look(40_000), look(20_000));
 });
+
+it('lets in 16,000 texts, and compares them after a restart, in proportion to them', async () => {
+  const letIn = (count: number) => {
+    const paths = Array.from({ length: count }, (_, index) => `Docent/prompts/${index}.md`);
+    const texts = Object.fromEntries(paths.map((path) => [path, 'Look back at the week, and ask what is left.']));
+    return async () => {
+      const bench = open(memoryDevice(), texts);
+      bench.gate.letIn(Object.entries(texts).map(([path, text]) => ({ path, text })));
+      const again = open(bench.device, texts);
+      await again.refresh();
+      expect(again.vault.files()).toHaveLength(count);
+    };
+  };
+  await expectGrowthBelow(20, letIn(16_000), letIn(2_000));
+});
