@@ -1,6 +1,7 @@
 /** load_workspace: reads the instructions and key notes of a workspace that is not selected (R164). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
+import { foldPlace } from '../base/fold';
 import { listWorkspaces } from '../library/user-notes';
 import { formatWorkspaceData, loadWorkspace as readWorkspace } from '../library/workspaces';
 import { fail, succeed } from '../ports/failure';
@@ -17,9 +18,12 @@ export const loadWorkspace = tool({
   fromTier: 3,
   title: ({ id }) => words.writing.workspaceTitle(nameOf(id)),
   async run({ id }, vault, signal, { agentFolder = '' }) {
-    const wanted = id.trim().toLowerCase();
     const all = listWorkspaces(vault, agentFolder);
-    const found = all.find((each) => each.id.toLowerCase() === wanted || each.name.toLowerCase() === wanted);
+    const find = (spell: (text: string) => string) => {
+      const wanted = spell(id.trim());
+      return all.find((each) => spell(each.id) === wanted) ?? all.find((each) => spell(each.name) === wanted);
+    };
+    const found = find((text) => text) ?? find(foldPlace);
     const world = { vault, readNote: (path: string, stop: AbortSignal) => vault.read(path, stop) };
     const data = found === undefined ? null : await readWorkspace(found.id, world, signal);
     if (found === undefined || data === null) {

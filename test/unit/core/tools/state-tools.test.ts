@@ -164,6 +164,21 @@ describe('load_workspace', () => {
     }
   });
 
+  it('R164 tells those apart whose paths differ only in case, and finds a name in another Unicode form', async () => {
+    const more = { 'Docent/workspaces/boat.md': 'Paint her.\n', 'Docent/workspaces/Cafe\u0301.md': 'Sit.\n' };
+    const vault = fakeVault({ ...files, ...more });
+    for (const [id, path] of [
+      ['Docent/workspaces/boat.md', 'Docent/workspaces/boat.md'],
+      ['boat', 'Docent/workspaces/boat.md'],
+      ['Docent/workspaces/Boat.md', 'Docent/workspaces/Boat.md'],
+      ['Caf\u00e9', 'Docent/workspaces/Cafe\u0301.md'],
+    ] as const)
+      expect(await run(loadWorkspace, { id }, vault, place)).toMatchObject({
+        ok: true,
+        value: { sources: [{ path }] },
+      });
+  });
+
   it('R164 says which there are when none has the name, and when the note of one cannot be read', async () => {
     const missing = (vault: FakeVault, id: string) => run(loadWorkspace, { id }, vault, place);
     expect(await missing(fakeVault(files), ' Kitchen ')).toEqual({
