@@ -34,8 +34,20 @@ export async function resolveFile(vault: Vault, written: string, signal: AbortSi
 }
 
 function resolved(vault: Vault, path: string): FileEntry | undefined {
+  // Obsidian gives no file such a name, but a sync may: a link would lead to what its beginning names.
+  const named = /[#^]/.test(path) ? filesNamed(vault, path) : [];
+  if (named.length > 0) return named.length === 1 ? named[0] : undefined;
   const target = path === '' ? undefined : vault.resolveLink(path.replace(/\.md$/i, ''), '');
   return target === undefined ? undefined : vault.file(target);
+}
+
+/** Returns the files in any folder whose path ends in this one, with or without the extension of a note. */
+function filesNamed(vault: Vault, path: string): FileEntry[] {
+  const ends = [`/${path}`, `/${path}.md`].map(foldPlace);
+  return vault.files().filter((file) => {
+    const own = foldPlace(`/${file.path}`);
+    return ends.some((end) => own.endsWith(end));
+  });
 }
 
 /** Resolves a file and reads its text; fails if the file is too large. */

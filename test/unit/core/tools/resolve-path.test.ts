@@ -27,6 +27,22 @@ it('finds a note without its ending and as a link would', async () => {
   expect(await found('[[Pruning]]')).toBe('Garden/Pruning.md');
 });
 
+it('takes a sign in the name of a note for none before a heading, as in a name that came by sync', async () => {
+  const synced = fakeVault({
+    ...{ 'C.md': '', 'Code/C# notes.md': '', 'Code/x^2.md': '', 'x.md': '' },
+    ...{ 'D.md': '', 'Code/D#.md': '', 'Music/D#.md': '' },
+  });
+  const pathOf = async (written: string) => {
+    const file = await resolveFile(synced, written, signal);
+    return file.ok ? file.value.path : file.failure.remedy;
+  };
+  expect(await pathOf('C# notes')).toBe('Code/C# notes.md');
+  expect(await pathOf('c# notes.md')).toBe('Code/C# notes.md');
+  expect(await pathOf('x^2')).toBe('Code/x^2.md');
+  expect(await pathOf('D#')).toBe(words.tools.nearest(['Code/D#.md', 'Music/D#.md']));
+  expect(await pathOf('C#Steps')).toBe('C.md');
+});
+
 it('names the nearest notes, the nearest one first, and none that are far', async () => {
   const { nearest } = words.tools;
   const missing = words.failures.noteMissing('Boats/Whimbrel refitt.md');
